@@ -1,0 +1,33 @@
+"""The word lists of the explorer: small CSV tables, each with its source in `SOURCES.md`."""
+
+from difflib import get_close_matches
+from pathlib import Path
+
+import pandas as pd
+
+_FOLDER = Path(__file__).parent
+
+
+def names() -> list[str]:
+    """The names of all lists, in alphabetical order.
+
+    >>> "capitals" in names()
+    True
+    """
+    return sorted(path.stem for path in _FOLDER.glob("*.csv"))
+
+
+def load(name: str) -> pd.DataFrame:
+    """One list as a frame, one row per item; words such as "null" or "nan" stay words.
+
+    Raises ValueError, naming the nearest list there is, when `name` is not one of `names()`.
+
+    >>> load("capitals").query("capital == 'rome'").country.item()
+    'italy'
+    """
+    valid = names()
+    if name not in valid:
+        near = get_close_matches(name, valid, n=1, cutoff=0.0)
+        hint = f" Did you mean {near[0]}?" if near else ""
+        raise ValueError(f"There is no word list {name!r}.{hint} The lists: {', '.join(valid)}.")
+    return pd.read_csv(_FOLDER / f"{name}.csv", na_filter=False, encoding="utf-8")
