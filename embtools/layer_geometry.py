@@ -1,0 +1,66 @@
+"""What the layers of a model do to the space: self-similarity, anisotropy, likeness of layers. Numbers only."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from embtools.vectors import Array
+
+
+def self_similarity(sums: Array, counts: NDArray[np.int64], least: int = 5) -> Array:
+    """Mean cosine between occurrences of one word in different contexts, averaged over the words, per layer: (l,).
+
+    sums    (w, l, d) for each of w words the sum of its occurrences' unit vectors
+    counts  (w,) how many occurrences; words with fewer than `least` are left out, as in the paper
+
+    The mean over all pairs follows from the sum s of n unit vectors: (|s|² − n) / (n (n − 1)). Ethayarajh 2019,
+    definition 1. Raises ValueError when no word occurs often enough.
+    """
+    often = counts >= max(2, least)
+    if not often.any():
+        raise ValueError(f"No word occurs {least} times. Use a longer text.")
+    n = counts[often][:, None].astype(np.float64)
+    squares = np.square(sums[often], dtype=np.float64).sum(-1)  # (w, l)
+    return ((squares - n) / (n * (n - 1))).mean(0)
+
+
+def anisotropy(sums: Array, counts: NDArray[np.int64]) -> Array:
+    """Mean cosine between occurrences of two different words drawn at random, per layer: (l,); 0 in an isotropic space.
+
+    The baseline of Ethayarajh 2019, section 3.4, not sampled but exact: with m the mean unit vector of each of w words
+    it is (|Σ m|² − Σ |m|²) / (w (w − 1)). Arguments as for `self_similarity`. Raises ValueError for one word.
+    """
+    w = len(counts)
+    if w < 2:
+        raise ValueError("There is only one word. Use a longer text.")
+    means = sums.astype(np.float64) / counts[:, None, None]
+    return (np.square(means.sum(0)).sum(-1) - np.square(means).sum((0, 2))) / (w * (w - 1))
+
+
+def linear_cka(layers: Array) -> Array:
+    """How alike the layers arrange the same n words: linear CKA of every two of (l, n, d): (l, l), 1 on the diagonal.
+
+    Kornblith et al. 2019, with the unbiased HSIC of Song et al. 2012 (as Nguyen et al. 2021): with fewer words than
+    dimensions the original estimate would call unrelated layers alike. Unrelated ones come out near 0, also below it.
+    Raises ValueError for fewer than four words.
+    """
+    count, n, _ = layers.shape
+    if n < 4:
+        raise ValueError(f"There are {n} words; likeness of layers needs at least 4.")
+    centred = np.empty((count, n * n), np.float32)
+    for row, x in zip(centred, layers, strict=True):
+        x = x - x.mean(0)
+        row[:] = _u_centred(x @ x.T).ravel()
+    products = (centred @ centred.T).astype(np.float64)
+    lengths = np.sqrt(np.diag(products))
+    return products / lengths[:, None] / lengths
+
+
+def _u_centred(gram: Array) -> Array:
+    """A Gram matrix (n, n) centred so that inner products are unbiased HSIC (Székely & Rizzo 2014, section 3)."""
+    n = len(gram)
+    gram = gram.astype(np.float64)
+    np.fill_diagonal(gram, 0)
+    rows = gram.sum(0) / (n - 2)
+    gram = gram - rows[:, None] - rows + gram.sum() / ((n - 1) * (n - 2))
+    np.fill_diagonal(gram, 0)
+    return gram / np.linalg.norm(gram)

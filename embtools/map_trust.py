@@ -1,0 +1,104 @@
+"""How far a map of points can be trusted: what it keeps of the neighbourhoods it was made from, and what is luck.
+
+Everything here works on arrays: `original` (n, n) distances in the space itself, `drawn` (n, n) distances on the map.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from embtools.vectors import Array
+
+NEIGHBOURS = 10
+
+
+def neighbour_count(n: int) -> int:
+    """How many neighbours are compared among n points: ten, or fewer where ten would be nearly all of them.
+
+    >>> neighbour_count(73), neighbour_count(12)
+    (10, 5)
+    """
+    return max(1, min(NEIGHBOURS, (n - 1) // 2))
+
+
+def neighbourhoods(distances: Array, k: int) -> NDArray[np.intp]:
+    """The k nearest other points of each point, nearest first, from (n, n) distances: (n, k)."""
+    others = np.array(distances)
+    np.fill_diagonal(others, np.inf)
+    best = np.sort(np.argpartition(others, min(k, len(others) - 1), axis=1)[:, :k])
+    order = np.argsort(np.take_along_axis(others, best, axis=1), axis=1, kind="stable")
+    return np.take_along_axis(best, order, axis=1)
+
+
+def preserved(original: Array, drawn: Array, k: int) -> Array:
+    """Neighbourhood preservation: the share of each point's k nearest that are its k nearest on the map too, (n,)."""
+    return shared(neighbourhoods(original, k), neighbourhoods(drawn, k))
+
+
+def shared(first: NDArray[np.intp], second: NDArray[np.intp]) -> Array:
+    """The share of each row of (n, k) neighbours that stands in the same row of another (n, k)."""
+    return (first[:, :, None] == second[:, None, :]).any(axis=2).mean(axis=1, dtype=np.float32)
+
+
+def trust(original: Array, drawn: Array, *, seed: int = 0) -> pd.DataFrame:
+    """Four measures of a map beside the same map with its points shuffled: measure, value, shuffled, meaning.
+
+    trustworthiness and continuity (Venna & Kaski 2001): points that are neighbours on the map but not in the space
+    (or the other way round) cost their rank; preservation: the mean of `preserved`; Spearman correlation of all
+    pairwise distances. 1 is perfect; a shuffled map has about 0.5, 0.5, k / (n - 1) and 0.
+    Raises ValueError for fewer than three points.
+    """
+    n = len(original)
+    if n < 3:
+        raise ValueError("A map needs at least three points. Add words.")
+    k = neighbour_count(n)
+    order = np.random.default_rng(seed).permutation(n)
+    values, luck = (_measures(original, d, k) for d in (drawn, drawn[np.ix_(order, order)]))
+    return pd.DataFrame(
+        {
+            "measure": ["trustworthiness", "continuity", "neighbours kept", "distances in order"],
+            "value": values,
+            "shuffled": luck,
+            "meaning": [
+                f"Are the {k} nearest points on the map near in the space too? (1: all)",
+                f"Are the {k} nearest in the space near on the map too? (1: all)",
+                f"Share of each word's {k} nearest that stay its {k} nearest on the map.",
+                "Rank correlation of all distances: can you compare far with farther?",
+            ],
+        }
+    )
+
+
+def _measures(original: Array, drawn: Array, k: int) -> list[float]:
+    from scipy.stats import spearmanr
+
+    above = np.triu_indices(len(original), 1)
+    return [
+        trustworthiness(original, drawn, k),
+        trustworthiness(drawn, original, k),
+        float(preserved(original, drawn, k).mean()),
+        float(np.nan_to_num(spearmanr(original[above], drawn[above]).statistic)),
+    ]
+
+
+def trustworthiness(original: Array, drawn: Array, k: int) -> float:
+    """Trustworthiness of Venna & Kaski 2001 from two (n, n) distance matrices; swapped arguments give continuity.
+
+    scikit-learn computes the first only, and from coordinates; here the space may have any distance on both sides.
+    """
+    n = len(original)
+    near = np.take_along_axis(original, neighbourhoods(drawn, k), axis=1)
+    # The rank of a neighbour is the number of points that are nearer, the point itself (distance 0) among them.
+    nearer = np.stack([(original < near[:, [i]]).sum(axis=1) for i in range(k)], axis=1)
+    return float(1 - 2 / (n * k * (2 * n - 3 * k - 1)) * np.maximum(nearer - k, 0).sum())
+
+
+def stability(maps: Sequence[Array]) -> Array:
+    """How much of each point's neighbourhood on the first map (n, 2 or 3) returns on the others, on average: (n,)."""
+    from sklearn.metrics import pairwise_distances
+
+    k = neighbour_count(len(maps[0]))
+    first, *others = (neighbourhoods(pairwise_distances(m), k) for m in maps)
+    return np.stack([shared(first, other) for other in others]).mean(axis=0)

@@ -1,0 +1,246 @@
+"""A loaded model as numpy arrays and a few forward passes (`embtools.loading` opens it).
+
+An `EmbeddingModel` is shared by everybody who looks at the app and is never changed: edits travel as `inputs`.
+"""
+
+import difflib
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import torch
+from numpy.typing import NDArray
+
+from embtools.vectors import Array
+
+MAX_CHARACTERS = 5_000
+_BATCH_PIECES = 2_048  # pieces in one padded batch: larger ones are no faster on a processor
+
+
+class EmbeddingModel:
+    """A BERT with its masked-word head, read-only; safe to share between threads.
+
+    Shapes: v vocabulary, d dimensions, l layers, t tokens, b rows of a batch.
+
+    matrix          (v, d) static word-piece embeddings, float32, not writeable
+    inverse_norms   (v,) one over the length of each row
+    bias            (v,) of the output scores
+    vocabulary      v word pieces by id;  ids: piece → id
+    rankable        (v,) False for special tokens and [unused…] entries: they stay out of every ranking
+    whole_words     (v,) True for pieces that start a word and begin with a letter
+    """
+
+    def __init__(self, network: Any, tokenizer: Any, name: str, *, has_next_sentence: bool) -> None:
+        self.name = name
+        config = network.config
+        self.revision: str | None = getattr(config, "_commit_hash", None)
+        self.layers: int = config.num_hidden_layers
+        self.dimensions: int = config.hidden_size
+        self.heads: int = config.num_attention_heads
+        self.max_tokens: int = config.max_position_embeddings
+        self.parameters = sum(p.numel() for p in network.parameters())
+        self.has_segments: bool = config.model_type == "bert"
+        self.has_next_sentence = has_next_sentence
+        self.tied: bool = bool(config.tie_word_embeddings)
+        self._network = network
+        self._base = network.base_model
+        self._tokenizer = tokenizer
+        self._lock = threading.Lock()  # the tokenizer is not thread-safe, the forward pass is
+
+        self.matrix = _frozen(network.get_input_embeddings().weight)
+        self.bias = _frozen(network.get_output_embeddings().bias)
+        self._output = _frozen(network.get_output_embeddings().weight)  # (v, d); the matrix itself where it is tied
+        lengths = np.linalg.norm(self.matrix, axis=1)
+        self.inverse_norms = 1 / np.where(lengths == 0, 1, lengths)
+        self.inverse_norms.flags.writeable = False
+        pieces = tokenizer.convert_ids_to_tokens(range(len(self.matrix)))
+        self.vocabulary: tuple[str, ...] = tuple(p or "[unused]" for p in pieces)
+        self.ids = {piece: i for i, piece in enumerate(self.vocabulary)}
+        self.special = frozenset(tokenizer.all_special_tokens)
+        self.mask_id: int = tokenizer.mask_token_id
+        self.rankable = np.array([p not in self.special and not p.startswith("[unused") for p in self.vocabulary])
+        self.whole_words = self.rankable & np.array([p[:1].isalpha() for p in self.vocabulary])
+
+    def __repr__(self) -> str:
+        return (
+            f"<EmbeddingModel {self.name}: {self.layers} layers × {self.dimensions}, {len(self.vocabulary):,} pieces>"
+        )
+
+    # Text to pieces
+
+    def tokenize(self, text: str, pair: str | None = None) -> pd.DataFrame:
+        """The word pieces of a text (or of a pair): position, token, id, segment, word (its number; -1 for special).
+
+        Raises ValueError for an empty text and for more pieces or characters than the model can read.
+        """
+        encoding = self._encoding(text, pair)
+        ids = encoding["input_ids"]
+        segments = encoding.get("token_type_ids") or [0] * len(ids)
+        return pd.DataFrame(
+            {
+                "position": range(len(ids)),
+                "token": [self.vocabulary[i] for i in ids],
+                "id": ids,
+                "segment": segments,
+                "word": [-1 if w is None else w for w in encoding.word_ids()],
+            }
+        )
+
+    def _encoding(self, text: str, pair: str | None = None) -> Any:
+        """What the tokenizer makes of a text or pair, within the limits that `tokenize` names."""
+        for part in (text,) if pair is None else (text, pair):
+            if not part.strip():
+                raise ValueError("The text is empty. Write a sentence.")
+            if len(part) > MAX_CHARACTERS:
+                raise ValueError(
+                    f"The text has {len(part):,} characters; at most {MAX_CHARACTERS:,} are read. Shorten it."
+                )
+        with self._lock:
+            encoding = self._tokenizer(text, pair)
+        count = len(encoding["input_ids"])
+        if count > self.max_tokens:
+            raise ValueError(
+                f"The text has {count} pieces with [CLS] and [SEP]; this model reads {self.max_tokens}. Shorten it."
+            )
+        return encoding
+
+    def pieces(self, word: str) -> tuple[str, ...]:
+        """The word pieces of a word, without [CLS] and [SEP]; the name of a piece ("##ing", "[MASK]") is itself."""
+        word = word.strip()
+        if word in self.ids and (word.startswith("##") or word in self.special):
+            return (word,)
+        # Lists of words are checked one by one: a data frame for each would take most of the time.
+        return tuple(self.vocabulary[i] for i in self._encoding(word)["input_ids"][1:-1])
+
+    def token_id(self, word: str) -> int:
+        """The id of a word that is one piece; ValueError with the pieces and a near word when it is not."""
+        pieces = self.pieces(word)
+        if len(pieces) == 1 and pieces[0] != "[UNK]":
+            return self.ids[pieces[0]]
+        shown = word if len(word) <= 30 else word[:29] + "…"
+        problem = (
+            f"'{shown}' is not in the vocabulary."
+            if len(pieces) < 2
+            else f"'{shown}' is not one word piece: {' '.join(pieces[:8])}{' …' if len(pieces) > 8 else ''}."
+        )
+        near = self.similar_spelling(word)
+        advice = f"Did you mean {near[0]}?" if near else "Use a more common word."
+        raise ValueError(f"{problem} {advice}")
+
+    def similar_spelling(self, word: str, k: int = 3) -> list[str]:
+        """Up to k whole words of the vocabulary that are spelt like `word`, nearest first."""
+        word = word.strip().lower()
+        if not 1 < len(word) <= 30:
+            return []
+        # Comparing with all 30,000 pieces takes a third of a second; same start or same letters is enough.
+        letters = set(word)
+        candidates = [
+            p
+            for i, p in enumerate(self.vocabulary)
+            if self.whole_words[i]
+            and abs(len(p) - len(word)) <= 2
+            and (p[0] == word[0] or len(letters & set(p)) >= len(letters) - 1)
+        ]
+        return difflib.get_close_matches(word, candidates, n=k, cutoff=0.6)
+
+    def vector(self, word: str) -> Array:
+        """The (d,) static embedding of a word that is one piece; ValueError otherwise."""
+        return self.matrix[self.token_id(word)]
+
+    # Pieces to hidden states
+
+    @torch.inference_mode()
+    def encode(
+        self,
+        inputs: Array,
+        segments: NDArray[np.int64] | None = None,
+        lengths: Sequence[int] | None = None,
+        *,
+        last_only: bool = False,
+    ) -> Array:
+        """Run the encoder on word embeddings (b, t, d): hidden states (l + 1, b, t, d); (1, b, t, d) if last_only.
+
+        Position and segment embeddings are added inside. `segments` (t,) or (b, t) default to 0; rows shorter than t
+        give their `lengths`.
+        """
+        b, t, _ = inputs.shape
+        arguments: dict[str, torch.Tensor] = {
+            "inputs_embeds": torch.from_numpy(np.ascontiguousarray(inputs, np.float32))
+        }
+        if lengths is not None and min(lengths) < t:
+            arguments["attention_mask"] = (torch.arange(t)[None] < torch.tensor(list(lengths))[:, None]).long()
+        if self.has_segments:
+            rows = np.zeros(t, np.int64) if segments is None else np.asarray(segments, np.int64)
+            arguments["token_type_ids"] = torch.from_numpy(np.broadcast_to(rows, (b, t)).copy())
+        output = self._base(**arguments, output_hidden_states=not last_only)
+        if last_only:
+            return output.last_hidden_state[None].numpy()
+        return torch.stack(output.hidden_states).numpy()
+
+    def hidden_states(self, text: str, pair: str | None = None, *, segment: int | None = None) -> Array:
+        """Hidden states (l + 1, t, d) of a text; layer 0 is the embedding output.
+
+        `segment` (0 or 1) overrides the segment id of every token. Raises ValueError for another one, and as
+        `tokenize` does.
+        """
+        if segment not in (None, 0, 1):
+            raise ValueError(f"There is no segment {segment!r}. Choose 0 (a first text) or 1 (a second one).")
+        frame = self.tokenize(text, pair)
+        segments = frame["segment"].to_numpy() if segment is None else np.full(len(frame), segment)
+        return self.encode(self.matrix[frame["id"].to_numpy()][None], segments)[:, 0]
+
+    def hidden_states_many(self, texts: Sequence[str]) -> Iterator[tuple[int, Array]]:
+        """Hidden states of many texts: yields (number of the text, (l + 1, t, d)), in batches of similar length.
+
+        An iterator, so that a long job can show progress and stop between batches.
+        """
+        rows = [self.tokenize(text)["id"].to_numpy() for text in texts]
+        order = sorted(range(len(rows)), key=lambda i: len(rows[i]))
+        while order:
+            batch = [order.pop()]  # the longest first: its length fixes the size of the batch
+            while order and len(rows[batch[0]]) * (len(batch) + 1) <= _BATCH_PIECES:
+                batch.append(order.pop())
+            lengths = [len(rows[i]) for i in batch]
+            ids = np.zeros((len(batch), max(lengths)), np.int64)
+            for row, i in enumerate(batch):
+                ids[row, : lengths[row]] = rows[i]
+            states = self.encode(self.matrix[ids], lengths=lengths)
+            for row, i in enumerate(batch):
+                yield i, states[:, row, : lengths[row]]
+
+    # Hidden states to answers
+
+    @torch.inference_mode()
+    def head(self, states: Array) -> Array:
+        """The masked-word head's transform of last hidden states: (n, d) → (n, d), ready for the output matrix."""
+        x = torch.from_numpy(np.ascontiguousarray(states, np.float32))
+        if self.has_segments:
+            return self._network.cls.predictions.transform(x).numpy()
+        x = self._network.activation(self._network.vocab_transform(x))
+        return self._network.vocab_layer_norm(x).numpy()
+
+    def scores(self, transformed: Array) -> Array:
+        """Output scores (n, v) of transformed states (n, d): output matrix · state + bias."""
+        # numpy: for two or three rows torch takes as long as for eight.
+        return np.asarray(transformed, np.float32) @ self._output.T + self.bias
+
+    @torch.inference_mode()
+    def next_sentence_probability(self, first: str, second: str) -> float:
+        """The probability that `second` follows `first`; ValueError when the model has no next-sentence head.
+
+        Devlin et al. 2018, section 3.1: class 0 of the head on [CLS] means "is next".
+        """
+        if not self.has_next_sentence:
+            raise ValueError("This model has no next-sentence head. Choose Pocket BERT or BERT base.")
+        frame = self.tokenize(first, second)
+        last = self.encode(self.matrix[frame["id"].to_numpy()][None], frame["segment"].to_numpy(), last_only=True)
+        pooled = self._base.pooler(torch.from_numpy(last[0]))
+        return float(self._network.cls.seq_relationship(pooled).softmax(-1)[0, 0])
+
+
+def _frozen(weight: torch.Tensor) -> Array:
+    array = weight.detach().numpy()
+    array.flags.writeable = False
+    return array

@@ -1,0 +1,228 @@
+"""Train a BERT (masked words and next sentence) on text files: the recipe of the bundled model.
+
+    python -m embtools.pretrain --start FOLDER --text wiki.txt.xz=3 --text books.txt=1 \\
+        --run RUN --out MODEL --steps 10000
+
+Run the same command again after an interruption: it continues at the last checkpoint and, on a
+processor with the same number of threads, reaches the same weights. The learning rate rises, stays,
+and falls over the last `--decay` steps; a run in its flat part may be continued with more steps.
+"""
+
+import argparse
+import json
+import os
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+# Threads that spin while they wait make every other program on the machine crawl.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
+import numpy as np
+import torch
+
+from embtools import pretrain_checkpoints as checkpoints
+from embtools.pretrain_batches import Source, Vocabulary, make_batch, source, vocabulary
+from embtools.pretrain_network import (
+    device_and_precision,
+    export,
+    load_start,
+    losses,
+    optimizer_arrays,
+    restore,
+    tensors,
+)
+from embtools.pretrain_text import load_text
+
+NEXT_SENTENCE_WEIGHT = 0.3
+BETAS, EPSILON, WEIGHT_DECAY, CLIP = (0.9, 0.98), 1e-6, 0.01, 1.0
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run needs to know; `texts` pairs a file with its share of the sequences."""
+
+    start: str
+    texts: tuple[tuple[Path, float], ...]
+    run: Path
+    out: Path
+    steps: int = 10_000
+    decay: int = 2_000
+    warmup: int = 200
+    learning_rate: float = 2e-4
+    mask_rate: float = 0.20
+    copy_weight: float = 2.0
+    seed: int = 0
+    save_every: int = 250
+    keep: int = 8
+    average: int = 1
+    blend: tuple[Path, float] | None = None
+    compile: bool = False
+    threads: int = os.cpu_count() or 1
+
+
+def learning_rate(step: int, settings: Settings) -> float:
+    """Warm-up, plateau, linear decay to zero at the last step (`step` counts from 0)."""
+    up = min(1.0, (step + 1) / max(1, settings.warmup))
+    down = min(1.0, (settings.steps - step) / max(1, settings.decay))
+    return settings.learning_rate * up * down
+
+
+def load_sources(settings: Settings, tokenizer: Any) -> tuple[list[Source], Vocabulary]:
+    """The training part of every text, tokenised once under the run's folder."""
+    if not settings.texts:
+        raise ValueError("There is no text to train on. Name at least one file with --text.")
+
+    def encode(sentences: list[str]) -> list[list[int]]:
+        encodings = tokenizer.backend_tokenizer.encode_batch(sentences, add_special_tokens=False)
+        return [encoding.ids for encoding in encodings]
+
+    cache = settings.run / "tokens"
+    size = len(tokenizer)
+    sources = [source(load_text(path, encode, size, cache, held_out=False), share) for path, share in settings.texts]
+    tokens = tokenizer.convert_ids_to_tokens(list(range(size)))
+    return sources, vocabulary(tokens, [s.text for s in sources])
+
+
+def train(settings: Settings) -> Path:
+    """Train, or continue, to `settings.steps`, then export to `settings.out`; returns that folder.
+
+    Raises ValueError for texts or a start model that cannot be used and for too little disk.
+    """
+    if not 0 < settings.mask_rate < 1 or settings.copy_weight < 0:
+        raise ValueError("The mask rate must lie between 0 and 1, and the copy weight must not be negative.")
+    if min(settings.keep, settings.average) < 1:
+        raise ValueError("At least one checkpoint must be kept and averaged: give 1 or more.")
+    torch.set_num_threads(settings.threads)
+    tokenizer, model = load_start(settings.start)
+    size = sum(p.numel() for p in model.parameters())
+    checkpoints.need_space(settings.run, 12 * size * (settings.keep + 1))
+    settings.run.mkdir(parents=True, exist_ok=True)
+    device, bf16 = device_and_precision()
+    model.to(device).train()
+    optimizer = torch.optim.AdamW(model.parameters(), settings.learning_rate, BETAS, EPSILON, WEIGHT_DECAY, fused=True)
+    saved = checkpoints.found(settings.run)
+    done = restore(model, optimizer, saved[-1]) if saved else 0
+    if done < settings.steps:
+        sources, vocab = load_sources(settings, tokenizer)
+        compute = torch.compile(losses) if settings.compile else losses
+        print(f"{done} of {settings.steps} steps done; training on {device}, bf16 {bf16}.")
+        loop(settings, model, optimizer, compute, sources, vocab, done, bf16)
+    folders = checkpoints.found(settings.run)[-settings.average :]
+    weights = checkpoints.average(folders)
+    if settings.blend:
+        weights = checkpoints.mix(weights, *settings.blend)
+    export(weights, model, tokenizer, settings.out)
+    print(f"Wrote {settings.out} (mean of {', '.join(f.name for f in folders)}).")
+    return settings.out
+
+
+def loop(
+    settings: Settings,
+    model: Any,
+    optimizer: torch.optim.Optimizer,
+    compute: Any,
+    sources: list[Source],
+    vocab: Vocabulary,
+    done: int,
+    bf16: bool,
+) -> None:
+    """The steps themselves, with the log (JSON lines), progress and checkpoints."""
+    device = next(model.parameters()).device
+    began, pieces, recent = time.perf_counter(), 0, []
+    for step in range(done, settings.steps):
+        batch = make_batch(sources, vocab, step, settings.seed, mask_rate=settings.mask_rate)
+        for group in optimizer.param_groups:
+            group["lr"] = learning_rate(step, settings)
+        with torch.autocast(device.type, torch.bfloat16, enabled=bf16):
+            words, right, next_loss, copy_loss = compute(model, *tensors(batch, device))
+        (words + NEXT_SENTENCE_WEIGHT * next_loss + settings.copy_weight * copy_loss).backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), CLIP)
+        optimizer.step()
+        optimizer.zero_grad()
+        recent.append((batch.shape.name, words.item(), right.item(), next_loss.item(), copy_loss.item()))
+        pieces += batch.ids.size
+        if len(recent) == 50 or step + 1 == settings.steps:
+            seconds = time.perf_counter() - began
+            left = seconds / (step + 1 - done) * (settings.steps - step - 1)
+            entry = {"step": step + 1, "rate": learning_rate(step, settings)}
+            entry |= summary(recent) | {"pieces_per_second": round(pieces / seconds)}
+            with (settings.run / "log.jsonl").open("a") as log:
+                log.write(json.dumps(entry) + "\n")
+            print(json.dumps(entry), f"{left / 60:.0f} min left", flush=True)
+            recent = []
+        if (step + 1) % settings.save_every == 0 or step + 1 == settings.steps:
+            weights = {n: p.detach().cpu().numpy() for n, p in model.named_parameters()}
+            moments = optimizer_arrays(model, optimizer)
+            state = {"seed": settings.seed, "torch": torch.__version__}
+            checkpoints.write(settings.run, step + 1, weights, moments, state, settings.keep)
+
+
+def summary(recent: list[tuple[str, float, float, float, float]]) -> dict[str, float]:
+    """Mean losses and accuracies of the last steps, per shape (they are not comparable)."""
+    values: dict[str, float] = {}
+    for name in sorted({r[0] for r in recent}):
+        rows = np.array([r[1:] for r in recent if r[0] == name])
+        loss, accuracy, following, copying = rows.mean(axis=0)
+        values |= {f"{name}_loss": round(loss, 3), f"{name}_accuracy": round(accuracy, 3)}
+        if following:
+            values[f"{name}_next"] = round(following, 3)
+        if copying:
+            values[f"{name}_copy"] = round(copying, 3)
+    return values
+
+
+def text_argument(value: str) -> tuple[Path, float]:
+    """`FILE` or `FILE=SHARE`."""
+    name, mark, share = value.rpartition("=")
+    if not mark:
+        return Path(value), 1.0
+    try:
+        return Path(name), float(share)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{value}: the share after '=' must be a number") from None
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m embtools.pretrain", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    add = parser.add_argument
+    add("--start", required=True, help="starting checkpoint: hub name or folder")
+    add(
+        "--text",
+        required=True,
+        action="append",
+        type=text_argument,
+        metavar="FILE[=SHARE]",
+        help="UTF-8 text or .xz, a paragraph a line, blank line between documents; repeatable",
+    )
+    add("--run", required=True, type=Path, help="folder for checkpoints, token cache and log")
+    add("--out", required=True, type=Path, help="folder for the finished model")
+    add("--steps", type=int, default=Settings.steps, help="steps in all (4,096 pieces each)")
+    add("--decay", type=int, default=Settings.decay, help="last steps, over which the rate falls")
+    add("--warmup", type=int, default=Settings.warmup, help="first steps, over which it rises")
+    add("--learning-rate", type=float, default=Settings.learning_rate, help="rate on the plateau")
+    add("--mask-rate", type=float, default=Settings.mask_rate, help="share of the pieces or words to predict")
+    add("--copy-weight", type=float, default=Settings.copy_weight, help="of the loss against copying words in sight")
+    add("--seed", type=int, default=Settings.seed)
+    add("--save-every", type=int, default=Settings.save_every, help="steps between checkpoints")
+    add("--keep", type=int, default=Settings.keep, help="checkpoints to keep")
+    add("--average", type=int, default=Settings.average, help="checkpoints in the exported mean")
+    add("--blend", type=text_argument, metavar="FOLDER=SHARE", help="an earlier export to mix in, and its share")
+    add("--compile", action="store_true", help="torch.compile: 1.1-1.4 x faster, needs a compiler")
+    add("--threads", type=int, default=Settings.threads, help="processor threads")
+    chosen = vars(parser.parse_args(arguments))
+    texts = tuple(chosen.pop("text"))
+    try:
+        train(Settings(texts=texts, **chosen))
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+"""Checkpoints of a training run: written whole under another name, then renamed; never pickled.
+
+A checkpoint is a folder `step-000250` with `weights.safetensors`, `optimizer.safetensors` (float32)
+and `state.json`. Batches are drawn from the seed and the step number alone and there is no dropout,
+so the step number *is* the random state.
+"""
+
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import load_file, save_file
+
+Arrays = dict[str, NDArray[np.float32]]
+
+
+def need_space(folder: Path, needed: int) -> None:
+    """Raise ValueError unless `needed` bytes are free where `folder` is or will be."""
+    existing = next(p for p in [folder.absolute(), *folder.absolute().parents] if p.exists())
+    free = shutil.disk_usage(existing).free
+    if free < needed:
+        raise ValueError(
+            f"{folder} needs {needed / 1e9:.1f} GB and only {free / 1e9:.1f} GB are free. Free some "
+            "space, choose another --run folder or lower --keep."
+        )
+
+
+def found(run: Path) -> list[Path]:
+    """The complete checkpoints of a run, oldest first."""
+    complete = (p for p in run.glob("step-*") if p.is_dir() and p.name[5:].isdecimal())
+    return sorted(complete, key=lambda p: int(p.name[5:]))
+
+
+def write(run: Path, step: int, weights: Arrays, optimizer: Arrays, state: Mapping[str, Any], keep: int) -> Path:
+    """Write the checkpoint of `step` and drop all but the newest `keep`."""
+    folder = run / f"step-{step:06d}"
+    partial = folder.with_suffix(".partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(parents=True)
+    save_file(weights, partial / "weights.safetensors")
+    save_file(optimizer, partial / "optimizer.safetensors")
+    (partial / "state.json").write_text(json.dumps({"step": step, **state}, indent=1))
+    shutil.rmtree(folder, ignore_errors=True)
+    partial.rename(folder)
+    for old in found(run)[:-keep]:
+        shutil.rmtree(old)
+    return folder
+
+
+def read(folder: Path) -> tuple[Arrays, Arrays, dict[str, Any]]:
+    """Weights, optimiser arrays and state of a checkpoint. Raises ValueError when it is damaged."""
+    try:
+        return (
+            load_file(folder / "weights.safetensors"),
+            load_file(folder / "optimizer.safetensors"),
+            json.loads((folder / "state.json").read_text()),
+        )
+    except Exception as error:
+        raise ValueError(
+            f"The checkpoint {folder} is damaged ({error}). Delete it to continue from the one before."
+        ) from error
+
+
+def average(folders: list[Path]) -> Arrays:
+    """The mean of the weights of several checkpoints, float32."""
+    total = {k: v.astype(np.float64) for k, v in load_file(folders[0] / "weights.safetensors").items()}
+    for folder in folders[1:]:
+        for name, array in load_file(folder / "weights.safetensors").items():
+            total[name] += array
+    return {name: (array / len(folders)).astype(np.float32) for name, array in total.items()}
+
+
+def mix(weights: Arrays, folder: Path, share: float) -> Arrays:
+    """Weights mixed with those of a model folder, which gets `share` of the whole (0 to 1).
+
+    Wortsman et al. 2022, "Model soups": runs from one start can be averaged. Raises ValueError when the folder holds
+    no model of the same shape.
+    """
+    path = folder / "model.safetensors"
+    if not path.is_file():
+        raise ValueError(f"There is no model in {folder}. Name a folder that was exported by this program.")
+    other = load_file(path)
+    if {k: v.shape for k, v in other.items()} != {k: v.shape for k, v in weights.items()}:
+        raise ValueError(f"{folder} holds a model of another shape. Mix only models from the same start.")
+    return {name: ((1 - share) * array + share * other[name]).astype(np.float32) for name, array in weights.items()}

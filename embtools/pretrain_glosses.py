@@ -1,0 +1,87 @@
+"""A dictionary's lines as sentences people say, for training.
+
+    python -m embtools.pretrain_glosses wordnet_glosses.txt.xz --vocabulary embtools/bundled --out glosses.txt
+
+A line "word, synonym: definition. Example." names the word before what it means; a visitor asks the
+other way round. Only words of one piece are kept, since a single [MASK] can be answered by them alone.
+Documents that `embtools.pretrain` holds out are left out.
+"""
+
+import argparse
+import re
+import sys
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from embtools.pretrain_text import is_held_out, read_documents, split_sentences
+
+LONGEST = 12
+"""Definitions of more words than this make no sentence that anybody says."""
+
+_LINE = re.compile(r"^(?P<words>[^:]{1,120}): (?P<rest>.+)$")
+_ASIDE = re.compile(r"\s*\([^)]*\)\s*")
+_NOUN = re.compile(r"^(?:a|an|the|any|one|someone|something|somebody)\b")
+
+
+def sentences(line: str, known: Collection[str]) -> list[str]:
+    """One dictionary line as sentences; none when no word of it is known or the definition is long.
+
+    `known` holds the words of one piece, in lower case.
+
+    >>> sentences("puppy: a young dog. They bought a puppy.", {"puppy"})
+    ['A puppy is a young dog.', 'The word for a young dog is puppy.', 'They bought a puppy.']
+    >>> sentences("large, big: of great size.", {"large", "big"})
+    ['Large means of great size.', 'A word that means of great size is large.', 'Another word for large is big.']
+    """
+    match = _LINE.match(line)
+    words = [w for w in match["words"].lower().split(", ") if w in known] if match else []
+    if not match or not words:
+        return []
+    definition, *examples = split_sentences(match["rest"])
+    meaning = _ASIDE.sub(" ", definition).split(";")[0].strip(" .,:")
+    if not meaning or len(meaning.split()) > LONGEST:
+        return []
+    word = words[0]
+    if _NOUN.match(meaning):
+        article = "An" if word[0] in "aeiou" else "A"
+        written = [f"{article} {word} is {meaning}.", f"The word for {meaning} is {word}."]
+    else:
+        written = [f"{word.capitalize()} means {meaning}.", f"A word that means {meaning} is {word}."]
+    written += [f"Another word for {word} is {other}." for other in words[1:]]
+    return written + examples
+
+
+def rewrite(path: Path, known: Collection[str]) -> Iterator[list[str]]:
+    """The training documents of a dictionary file, each a list of paragraphs.
+
+    Raises ValueError when the file is missing, damaged or not UTF-8.
+    """
+    for document in read_documents(path):
+        if not is_held_out(document):
+            written = [" ".join(found) for line in document if (found := sentences(line, known))]
+            if written:
+                yield written
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command line."""
+    from transformers import AutoTokenizer
+
+    parser = argparse.ArgumentParser(prog="python -m embtools.pretrain_glosses", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("file", type=Path, help='UTF-8 text or .xz, "word, synonym: definition. Example." a line')
+    parser.add_argument("--vocabulary", required=True, help="the model whose words of one piece are meant")
+    parser.add_argument("--out", required=True, type=Path)
+    chosen = parser.parse_args(arguments)
+    try:
+        known = frozenset(AutoTokenizer.from_pretrained(chosen.vocabulary).get_vocab())
+        documents = ["\n".join(document) for document in rewrite(chosen.file, known)]
+    except (OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    chosen.out.write_text("\n\n".join(documents) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+"""Ground floor: a few operations on rows of numbers. Nothing here knows about words or models."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Words' vectors are about as long as 1; a thousand of the largest allowed terms still fit.
+LONGEST = 10_000
+SHORTEST = 1e-6
+Array = NDArray[Any]  # float32 rows unless a docstring says otherwise
+
+
+def vanishes(vectors: Array, scale: float = 1.0) -> Any:
+    """Whether each row of (…, d) is zero but for rounding: shorter than a millionth of `scale`, here a word's vector.
+
+    Words that cancel out leave a remainder of rounding, and the direction of that is no answer to any question.
+
+    >>> bool(vanishes(np.array([0.1, 0.0]) + np.array([0.2, 0.0]) - np.array([0.3, 0.0])))
+    True
+    """
+    return np.linalg.norm(vectors, axis=-1) < SHORTEST * scale
+
+
+def unit(vectors: Array) -> Array:
+    """Scale each row of (…, d) to length one; a row of zeros stays a row of zeros.
+
+    >>> unit(np.array([3.0, 4.0]))
+    array([0.6, 0.8])
+    """
+    length = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return vectors / np.where(length == 0, 1, length)
+
+
+def cosine(a: Array, b: Array) -> Array:
+    """Cosines between the rows of a (n, d) and of b (m, d): (n, m). Single vectors count as one row.
+
+    >>> cosine(np.array([1.0, 0.0]), np.array([[1.0, 1.0], [0.0, 2.0]])).round(3)
+    array([[0.707, 0.   ]])
+    """
+    return unit(np.atleast_2d(a)) @ unit(np.atleast_2d(b)).T
+
+
+def project(vector: Array, direction: Array) -> Array:
+    """The part of `vector` (…, d) that lies along `direction` (d,).
+
+    Raises ValueError when the direction has no length.
+
+    >>> project(np.array([2.0, 5.0]), np.array([3.0, 0.0]))
+    array([2., 0.])
+    """
+    if vanishes(direction):
+        raise ValueError("The direction has no length: its words cancel out. Use two different words.")
+    return (vector @ direction)[..., None] * direction / np.dot(direction, direction)
+
+
+def reject(vector: Array, direction: Array) -> Array:
+    """What is left of `vector` (…, d) when its part along `direction` (d,) is taken away.
+
+    >>> reject(np.array([2.0, 5.0]), np.array([3.0, 0.0]))
+    array([0., 5.])
+    """
+    return vector - project(vector, direction)
+
+
+def bounded(vector: Array) -> Array:
+    """The same vector (d,); ValueError when it is so long that float32 arithmetic on it is no longer trustworthy.
+
+    >>> bounded(np.array([3.0, 4.0]))
+    array([3., 4.])
+    """
+    if not np.linalg.norm(vector.astype(np.float64)) <= LONGEST:
+        raise ValueError("The result is thousands of times longer than any word's vector. Use smaller numbers.")
+    return vector
+
+
+def top_k(scores: Array, k: int) -> NDArray[np.intp]:
+    """Indices of the k largest of (v,) scores, best first; ties go to the lower index.
+
+    >>> top_k(np.array([0.1, 0.9, 0.5]), 2)
+    array([1, 2])
+    """
+    k = min(k, len(scores))
+    if k <= 0:
+        return np.empty(0, dtype=np.intp)
+    # Everything at least as good as the k-th best, so that ties are cut by index, not by luck.
+    threshold = np.partition(scores, len(scores) - k)[len(scores) - k]
+    candidates = np.flatnonzero(scores >= threshold)
+    return candidates[np.argsort(-scores[candidates], kind="stable")][:k]

@@ -1,0 +1,169 @@
+"""Named groups of words: the built-in ones, and those a visitor types ("france: paris, lyon") or uploads as CSV."""
+
+import csv
+import io
+from collections.abc import Callable, Iterable
+
+from embtools import wordlists
+
+MAX_WORDS = 2_000
+MAX_GROUPS = 56  # as many as the map has different pairs of colour and shape
+MAX_CHARACTERS = 60_000
+MAX_WORD_CHARACTERS = 60
+Groups = tuple[tuple[str, tuple[str, ...]], ...]
+
+FIGURE_1 = "cities of Figure 1"
+_LISTS: dict[str, tuple[str, str, str, int | None]] = {
+    # name: word list, column of the words, column of the groups, words taken of each group
+    FIGURE_1: ("cities", "city", "country", 5),
+    "cities of 15 countries": ("cities", "city", "country", None),
+    "capitals by continent": ("capitals", "capital", "continent", None),
+    "animals": ("animals", "animal", "class", None),
+    "professions": ("professions", "profession", "field", None),
+    "sports": ("sports", "sport", "kind", None),
+    "verbs by tense": ("verbs", "verb", "form", None),
+    "numbers": ("numbers", "number", "value", None),
+    "months": ("months", "month", "season", None),
+}
+PRESETS = tuple(_LISTS)
+
+
+def preset(name: str) -> Groups:
+    """A built-in list as groups; the cities of Figure 1 are the first five of each country, as the author took them.
+
+    Raises ValueError for a name that is not one of `PRESETS`.
+
+    >>> preset("months")[0]
+    ('winter', ('january', 'february', 'december'))
+    """
+    if name not in _LISTS:
+        raise ValueError(f"There is no list {name[:60]!r}. Choose one of: {', '.join(PRESETS)}.")
+    source, word, group, first = _LISTS[name]
+    frame = wordlists.load(source)
+    label: Callable[[object], str] = _magnitude if source == "numbers" else str
+    rows = [(label(g), w) for g, w in zip(frame[group], frame[word], strict=True)]
+    return tuple((g, words[:first]) for g, words in _collect(rows))
+
+
+def read_groups(text: str) -> Groups:
+    """Read groups, one a line: a name, a colon, words between commas. A line without a colon joins the group "words".
+
+    Raises ValueError for an empty text or group, a word that stands twice, and too many groups or words or too long
+    ones.
+
+    >>> read_groups("france: paris, lyon")
+    (('france', ('paris', 'lyon')),)
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise ValueError(f"The list has {len(text):,} characters; at most {MAX_CHARACTERS:,} are read. Shorten it.")
+    rows = []
+    for line in filter(str.strip, text.splitlines()):
+        name, colon, rest = line.partition(":")
+        name, rest = (name.strip(), rest) if colon else ("words", line)
+        words = [w.strip() for w in rest.split(",") if w.strip()]
+        if not name:
+            raise ValueError(f"The line '{_short(line)}' has no name before ':'. Write it like france: paris, lyon.")
+        if not words:
+            raise ValueError(f"The group '{_short(name)}' is empty. Write words after its colon, or delete the line.")
+        rows += [(name, word) for word in words]
+    return _checked(rows)
+
+
+def from_csv(data: bytes) -> Groups:
+    """Read groups from a CSV file with the columns `word` and `group` (in any order, with that header).
+
+    Raises ValueError for a file that is no such table, and as `read_groups` does.
+
+    >>> from_csv(b"word,group\\nparis,france\\n")
+    (('france', ('paris',)),)
+    """
+    try:
+        text = data.decode("utf-8-sig")
+        table = csv.DictReader(io.StringIO(text, newline=""))
+        columns = [c.strip().lower() for c in table.fieldnames or ()]
+        if not {"word", "group"} <= set(columns):
+            raise ValueError("The file needs a first line with the columns word and group.")
+        table.fieldnames = columns
+        rows = [((r["group"] or "").strip(), (r["word"] or "").strip()) for r in table]
+    except UnicodeDecodeError:
+        raise ValueError("The file is not text in UTF-8. Save it as CSV in UTF-8 and upload it again.") from None
+    except csv.Error as error:
+        raise ValueError(f"The file cannot be read as CSV ({error}). Save it again from your spreadsheet.") from None
+    for number, (group, word) in enumerate(rows, start=2):
+        if not (group and word):
+            missing = "word" if group else "group"
+            raise ValueError(f"Row {number} of the file has no {missing}. Fill it in or delete the row.")
+        if any(sign in group + word for sign in ",:\n"):
+            raise ValueError(f"Row {number} of the file has a comma or a colon in a word or a group. Take it out.")
+    return _checked(rows)
+
+
+def write_groups(groups: Groups) -> str:
+    """Groups as the text that `read_groups` reads.
+
+    >>> write_groups((("france", ("paris", "lyon")),))
+    'france: paris, lyon'
+    """
+    return "\n".join(f"{name}: {', '.join(words)}" for name, words in groups)
+
+
+def read_words(text: str) -> tuple[str, ...]:
+    """Words between commas, each once; one that holds a comma stands in quotation marks.
+
+    >>> read_words('rome, ",", paris')
+    ('rome', ',', 'paris')
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise ValueError(f"The list has {len(text):,} characters; at most {MAX_CHARACTERS:,} are read. Shorten it.")
+    try:
+        rows = csv.reader(text.splitlines(), skipinitialspace=True, strict=True)
+        return tuple(dict.fromkeys(w.strip() for row in rows for w in row if w.strip()))
+    except csv.Error:
+        raise ValueError("A quotation mark is not closed. Write the words between commas.") from None
+
+
+def write_words(words: Iterable[str]) -> str:
+    """Words as the text that `read_words` reads.
+
+    >>> write_words(["rome", ",", "paris"])
+    'rome, ",", paris'
+    """
+    # A word that begins or holds such a sign would be read as something else.
+    return ", ".join('"' + w.replace('"', '""') + '"' if set(w) & set(',"') else w for w in words)
+
+
+def _checked(rows: list[tuple[str, str]]) -> Groups:
+    if not rows:
+        raise ValueError("There are no words. Write a line such as france: paris, lyon.")
+    if len(rows) > MAX_WORDS:
+        raise ValueError(f"There are {len(rows):,} words; at most {MAX_WORDS:,} are drawn. Take some away.")
+    if (count := len({group for group, _ in rows})) > MAX_GROUPS:
+        raise ValueError(f"There are {count:,} groups; at most {MAX_GROUPS} can be told apart. Put some together.")
+    seen: dict[str, str] = {}
+    for group, word in rows:
+        for text in (group, word):
+            if len(text) > MAX_WORD_CHARACTERS:
+                raise ValueError(
+                    f"'{_short(text)}' has {len(text)} characters; at most {MAX_WORD_CHARACTERS} are read. Shorten it."
+                )
+        if word in seen:
+            where = f"in '{group}'" if seen[word] == group else f"in '{seen[word]}' and in '{group}'"
+            raise ValueError(f"'{word}' stands twice, {where}. Take one away.")
+        seen[word] = group
+    return _collect(rows)
+
+
+def _collect(rows: Iterable[tuple[str, str]]) -> Groups:
+    collected: dict[str, list[str]] = {}
+    for group, word in rows:
+        collected.setdefault(group, []).append(word)
+    return tuple((group, tuple(words)) for group, words in collected.items())
+
+
+def _magnitude(value: object) -> str:
+    number = int(str(value))
+    return "0 to 9" if number < 10 else "10 to 19" if number < 20 else "tens" if number < 100 else "100 and more"
+
+
+def _short(text: str) -> str:
+    return text.strip() if len(text.strip()) <= 40 else text.strip()[:39] + "…"
