@@ -1,0 +1,139 @@
+"""The map of the Clusters page."""
+
+from dataclasses import replace
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from embtools import clusters, map_points, word_groups
+from embtools.clusters import Map
+from embtools.ui import cached, share
+from embtools.ui import clusters_selection as selection
+from embtools.ui.charts import clusters as charts
+from embtools.ui.clusters_inputs import Asked
+from embtools.word_groups import PRESETS
+
+_FIELD = 140
+
+
+def result(model: str, asked: Asked) -> None:
+    """The map with its cheap controls and the selection: a fragment, so that a colour or a search redraws only this."""
+    drawn: Map = cached.call(clusters.draw, model, asked.words, asked.view)
+    if asked.stability:
+        stable = cached.call(clusters.stability, model, asked.words, asked.view)
+        drawn = replace(drawn, points=drawn.points.assign(stable=stable["stable"]))
+    _headline(drawn, asked)
+    _map(model, asked, drawn)
+
+
+@st.fragment
+def _map(model: str, asked: Asked, drawn: Map) -> None:
+    points = drawn.points
+    flat = "z" not in points
+    colours = [c for c, (column, _) in charts.SCALES.items() if column in points]
+    with st.container(horizontal=True):
+        colour = st.selectbox(
+            "Colour by", ["group", *colours], key="clusters_colour", bind="query-params", width=_FIELD
+        )
+        label = st.selectbox(
+            "Label by", ["word", "group", "nothing"], key="clusters_label", bind="query-params", width=_FIELD
+        )
+        find = st.text_input(
+            "Find",
+            key="clusters_find",
+            bind="query-params",
+            placeholder="lo*, par",
+            width=_FIELD,
+            help="Part of a word; * and ? as wildcards; a comma for “or”.",
+        )
+        pick = st.text_input(
+            "Look at",
+            key="clusters_pick",
+            bind="query-params",
+            placeholder="rome, paris",
+            width=_FIELD,
+            help="Words of the map whose neighbours you want to see: the same as selecting them.",
+        )
+    found = map_points.search(points["word"].tolist(), find)
+    if find.strip():
+        st.text(f"{len(found):,} of {len(points):,} match: " + ", ".join(points["word"].iloc[found[:30]]))
+    picked = selection.named(points, pick)
+    figure = (model, asked, colour, label, find)
+    state = share.chart(
+        cached.drawn(
+            charts.word_map,
+            drawn,
+            colour=colour,
+            label=label,
+            marked=tuple(dict.fromkeys([*found, *selection.marked(points, figure)])),
+            free=asked.view.method == "axes",
+        ),
+        _rounded(points),
+        name=selection.MAP,
+        alt=charts.alt(drawn, asked.view.method),
+        select=("points", "box", "lasso") if flat else (),
+        on_select=partial(selection.keep, tuple(points["word"]), figure),
+    )
+    chosen = list(dict.fromkeys([*picked, *selection.selected(state, len(points))]))
+    selection.show(model, asked, points, chosen)
+    if flat and not chosen:
+        st.caption(
+            "Click a point, draw round several with the box or the lasso above the map, or name words to look at."
+        )
+    if asked.words.only and st.button(
+        "All words again", icon=":material/undo:", on_click=selection.alone, args=("", 0)
+    ):
+        st.rerun()
+
+
+def _headline(drawn: Map, asked: Asked) -> None:
+    """What was computed, said explicitly; and a badge wherever a word is not one piece."""
+    words, view = asked.words, asked.view
+    parts = [
+        f"{len(drawn.points):,} points",
+        f"layer {words.layer} in a sentence" if words.template else "static embeddings",
+        "centred" if view.centre else "not centred",
+        "normalised" if view.normalise else "not normalised",
+        f"{view.metric} distances",
+        f"t-SNE, perplexity {view.perplexity:g}, start {view.start}" if view.method == "t-SNE" else view.method,
+        f"seed {view.seed}",
+    ]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if words.shuffled is not None:
+            st.badge("groups shuffled", icon=":material/shuffle:", color="orange")
+        if drawn.left_out:
+            st.badge(f"{len(drawn.left_out)} left out: several pieces", icon=":material/extension_off:", color="orange")
+            st.text(", ".join(drawn.left_out[:20]))
+        several = drawn.points[(drawn.points["pieces"] > 1).fillna(False)]
+        if len(several):
+            st.badge(f"{len(several)} by {words.pieces} of their pieces", icon=":material/extension:", color="orange")
+            st.text(", ".join(several["word"].head(20)))
+    st.caption(" · ".join(parts))
+
+
+def code(asked: Asked, numbers: str) -> str:
+    """Python that draws the same map and gives its numbers; `numbers`: lines for what stands below the map."""
+    same = next((name for name in PRESETS if word_groups.preset(name) == asked.words.groups), None)
+    groups = f"word_groups.preset({same!r})" if same else repr(asked.words.groups)
+    fields = {k: v for k, v in vars(asked.words).items() if k != "groups" and v != getattr(type(asked.words), k)}
+    more = "".join(f", {key}={value!r}" for key, value in fields.items())
+    find = st.session_state.get("clusters_find", "")
+    search = f"print(map_points.search(drawn.points['word'], {find!r}))" if find.strip() else ""
+    lines = (
+        "from embtools import clusters, map_points, word_groups",
+        "from embtools.clusters import View",
+        "from embtools.word_vectors import Words\n",
+        f"words = Words({groups}{more})",
+        f"view = {asked.view!r}",
+        "drawn = clusters.draw(words, view, model)",
+        "print(drawn.points, drawn.left_out, drawn.axes, drawn.trust, drawn.measured, drawn.groups, sep='\\n')",
+        numbers,
+        search,
+        selection.code(),
+    )
+    return "\n".join(filter(None, lines))
+
+
+def _rounded(points: pd.DataFrame) -> pd.DataFrame:
+    return points.drop(columns=["kind", "of"] if (points["of"] == "").all() else ["kind"])

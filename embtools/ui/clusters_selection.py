@@ -1,0 +1,115 @@
+"""The words selected on the map of the Clusters page: clicked, drawn round or named; kept in the address."""
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from embtools import map_points, word_groups
+from embtools.map_points import MAX_PICKED
+from embtools.ui import cached, frame, share
+from embtools.ui.clusters_inputs import Asked
+
+MAP = "map"
+_KEPT = "clusters_kept"  # the figure, the field with what was selected on it, the field as it was before
+_SHOWN = "clusters_shown"
+
+
+def named(points: pd.DataFrame, text: str) -> list[int]:
+    """Rows of the words named in the field: the way to select without a mouse, and in a link."""
+    try:
+        names = word_groups.read_words(text)
+    except ValueError as error:
+        frame.problem(error)
+        return []
+    index = {word: i for i, word in enumerate(points["word"])}
+    if missing := [n for n in names if n not in index]:
+        frame.problem(f"Not on the map: {', '.join(missing[:10])}. Look at words that are.")
+    return [index[n] for n in names if n in index]
+
+
+def marked(points: pd.DataFrame, figure: Hashable) -> list[int]:
+    """Rows of the words in the field, but for those selected on this very figure, which shows them by itself.
+
+    A ring round them would make it another figure, on which nothing is selected.
+    """
+    try:
+        names = set(word_groups.read_words(_before(figure)))
+    except ValueError:
+        return []
+    return [i for i, word in enumerate(points["word"]) if word in names]
+
+
+def keep(words: tuple[str, ...], figure: Hashable) -> None:
+    """Write the words selected on the map behind those in the field, so that the link keeps them."""
+    before = text = _before(figure)
+    if rows := selected(st.session_state[f"chart-{MAP}"], len(words)):
+        try:
+            names = word_groups.read_words(before)
+        except ValueError:
+            names = ()
+        text = word_groups.write_words(list(dict.fromkeys([*names, *(words[row] for row in rows)]))[:MAX_PICKED])
+    st.session_state["clusters_pick"] = text
+    st.session_state[_KEPT] = (figure, text, before)
+
+
+def selected(state: Any, n: int) -> list[int]:
+    """Rows of the points selected on the map; they travel as the first entry of each point's custom data."""
+    if not state:
+        return []
+    custom = (point.get("customdata") for point in state["selection"]["points"])
+    # A typed array comes back from the browser as a mapping with text for keys.
+    rows = (int(c["0"] if isinstance(c, Mapping) else c[0]) for c in custom if c)
+    return [row for row in dict.fromkeys(rows) if 0 <= row < n]
+
+
+def show(model: str, asked: Asked, points: pd.DataFrame, rows: list[int]) -> None:
+    """The neighbours of these points of the map, and a map of them alone."""
+    shown = tuple(points["word"].iloc[rows[:MAX_PICKED]])
+    st.session_state[_SHOWN] = shown
+    if not rows:
+        return
+    table = cached.call(map_points.nearest, model, shown, asked.words, asked.view)
+    st.subheader(f"{len(rows):,} selected", anchor=False)
+    st.caption("Neighbours in the original space, with their cosine (or distance), not on the map.")
+    share.table(table, name="selection", column_config=_NEIGHBOURS)
+    if len(rows) > len(shown):
+        st.caption(
+            f"The first {len(shown)} are listed, and kept in the link. At most {word_groups.MAX_WORDS:,} can be mapped"
+            " alone."
+        )
+    words = points.iloc[rows].query("kind == 'word'")["word"]
+    if 3 <= len(words) <= word_groups.MAX_WORDS:
+        only = word_groups.write_words(words)
+        label = f"Map these {len(words):,} words alone"
+        if st.button(label, icon=":material/filter_center_focus:", on_click=alone, args=(only, len(words))):
+            st.rerun()
+
+
+def code() -> str:
+    """A line of Python that gives the table of `show`; empty when nothing is selected."""
+    shown = st.session_state.get(_SHOWN, ())
+    return f"print(map_points.nearest({shown!r}, words, view, model))" if shown else ""
+
+
+def alone(only: str, count: int) -> None:
+    """Ask for a map of these words (of all, when there are none)."""
+    # The fields stand outside this fragment and take their values at the start of the next whole run.
+    changes: dict[str, Any] = {"clusters_only": only, "clusters_pick": ""}
+    if 0 < count <= st.session_state.get("clusters_perplexity", 0):
+        changes["clusters_perplexity"] = max(1, count // 3)
+    st.session_state["clusters_next"] = changes
+
+
+def _before(figure: Hashable) -> str:
+    """The text of the field, without what a selection on this figure has added."""
+    text: str = st.session_state.get("clusters_pick", "")
+    kept = st.session_state.get(_KEPT)
+    return kept[2] if kept and kept[:2] == (figure, text) else text
+
+
+_NEIGHBOURS = {
+    "nearest_here": st.column_config.TextColumn("nearest among the points of the map", width="large"),
+    "nearest_in_vocabulary": st.column_config.TextColumn("nearest in the whole vocabulary", width="large"),
+}

@@ -1,0 +1,48 @@
+"""Nothing is lost to a slip of the keyboard, or to a stop: the last good result stays on the page."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from embtools.ui import frame, running
+
+T = TypeVar("T")
+
+
+def last_good(name: str, model: str, compute: Callable[..., T], asked: Any, first: Any, place: Any = None) -> Any:
+    """(what is shown, `compute` of it): of what was asked; else of the last good question; else of the first example.
+
+    `name` keeps the panels apart, and each model has its own last good question. An error is shown in `place` (beside
+    the field) or here; when even the first example fails, as with a model that does not know its words, the panel
+    ends there: None.
+    """
+    key = f"good-{name}-{model}"
+    try:
+        result = compute(asked)
+    except ValueError as error:
+        with place if place is not None else st.container():
+            frame.problem(error)
+            last = st.session_state.get(key, first)
+            if last == asked:
+                return None
+            try:
+                result = compute(last)
+            except ValueError:
+                return None
+            st.caption("The last good result stays." if key in st.session_state else "Meanwhile: the first example.")
+        return last, result
+    st.session_state[key] = asked
+    return asked, result
+
+
+def stoppable(name: str, function: Callable[..., T], model: str, *arguments: Any, label: str, **named: Any) -> T:
+    """`running.long_call` with a stop. What was stopped waits for a button as long as the same is asked: ValueError."""
+    key, question = f"stopped-{name}", repr((model, arguments, named))
+    if st.session_state.get(key) == question:
+        if not st.button("Begin again", icon=":material/play_arrow:", key=f"{key}-again"):
+            raise ValueError("It was stopped. Begin again, or ask something else.")
+        del st.session_state[key]
+    stop = partial(frame.set_state, {key: question})
+    return running.long_call(function, model, *arguments, label=label, stop=stop, **named)
