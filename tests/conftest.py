@@ -1,0 +1,108 @@
+"""Models for the tests: the bundled one, and a tiny random BERT made on the spot."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+os.environ.setdefault("HF_HUB_OFFLINE", "1")  # no test may wait for a network that is not there
+
+WORDS = (
+    "rome italy france paris king queen man woman he she red green blue the is a of capital bank river works as "
+    "un ##able ##ing ##s . , ' ! ? - [unused0] [unused1]"
+).split()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--hub", action="store_true", help="also run tests that download models from the Hugging Face hub")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--hub"):
+        for item in items:
+            if item.get_closest_marker("hub"):
+                item.add_marker(pytest.mark.skip(reason="needs the Hugging Face hub: pytest --hub"))
+
+
+def make_tiny(folder: Path, *, kind: str = "bert", seed: int = 0) -> Path:
+    """Write a random BertForPreTraining (or DistilBertForMaskedLM) of 2 layers × 16 with a vocabulary of 40 pieces."""
+    import torch
+    from transformers import (
+        BertConfig,
+        BertForPreTraining,
+        BertTokenizer,
+        DistilBertConfig,
+        DistilBertForMaskedLM,
+    )
+
+    vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS]
+    BertTokenizer(vocab={word: i for i, word in enumerate(vocabulary)}, do_lower_case=True).save_pretrained(folder)
+    torch.manual_seed(seed)
+    # A wide initialisation, so that differences between words are large enough to measure.
+    size = {"vocab_size": len(vocabulary), "max_position_embeddings": 64, "initializer_range": 0.3}
+    if kind == "bert":
+        network = BertForPreTraining(
+            BertConfig(hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=32, **size)
+        )
+    else:
+        network = DistilBertForMaskedLM(DistilBertConfig(dim=16, n_layers=2, n_heads=2, hidden_dim=32, **size))
+    with torch.no_grad():
+        network.get_output_embeddings().bias.normal_()
+    network.save_pretrained(folder, safe_serialization=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of a tiny random BERT with masked-word and next-sentence heads."""
+    return make_tiny(tmp_path_factory.mktemp("tiny"))
+
+
+@pytest.fixture(scope="session")
+def tiny_distil_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of a tiny random DistilBERT: no segments, no next-sentence head."""
+    return make_tiny(tmp_path_factory.mktemp("distil"), kind="distilbert")
+
+
+@pytest.fixture(scope="session")
+def tiny(tiny_folder: Path):  # type: ignore[no-untyped-def]
+    """The tiny random BERT, loaded."""
+    from embtools import load_model
+
+    return load_model(str(tiny_folder))
+
+
+@pytest.fixture(scope="session")
+def tiny_distil(tiny_distil_folder: Path):  # type: ignore[no-untyped-def]
+    """The tiny random DistilBERT, loaded."""
+    from embtools import load_model
+
+    return load_model(str(tiny_distil_folder))
+
+
+@pytest.fixture(scope="session")
+def bundled():  # type: ignore[no-untyped-def]
+    """The model that ships with the app."""
+    from embtools import load_model
+
+    return load_model()
+
+
+@pytest.fixture(scope="session")
+def pipelines(tiny_folder: Path, tiny_distil_folder: Path):  # type: ignore[no-untyped-def]
+    """The Hugging Face fill-mask pipeline on the same weights, by name of the fixture."""
+    import torch
+    from transformers import AutoModelForMaskedLM, AutoTokenizer, pipeline
+
+    import embtools
+
+    def load(folder: Path):  # type: ignore[no-untyped-def]
+        network = AutoModelForMaskedLM.from_pretrained(folder, dtype=torch.float32).eval()
+        return pipeline("fill-mask", model=network, tokenizer=AutoTokenizer.from_pretrained(folder), device="cpu")
+
+    bundled_folder = Path(embtools.__file__).parent / "bundled"
+    return {
+        "tiny": load(tiny_folder),
+        "tiny_distil": load(tiny_distil_folder),
+        "bundled": load(bundled_folder),
+    }

@@ -1,0 +1,276 @@
+"""Formulas over a model's embeddings: every ranking against float64 loops, and gensim's formulas written out."""
+
+import random
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from embtools import arithmetic, equation, evaluate, nearest
+from embtools.vectors import unit
+
+FORMULAS = (
+    "king - man + woman",
+    "(he + she) / 2",
+    "0.7*red + 0.3*blue",
+    "reject(king, she - he)",
+    "project(queen, she - he) + unit(rome)",
+    "mean(red, green, blue)",
+    "##ing",
+)
+
+
+def random_formula(seed, model, words=4):
+    """A weighted sum of random words, as text and as a float64 vector."""
+    chance = random.Random(seed)
+    names = [model.vocabulary[i] for i in chance.sample(list(np.flatnonzero(model.whole_words)), words)]
+    weights = [round(chance.uniform(-2, 2), 2) or 1.0 for _ in names]
+    text = " + ".join(f'({w} * "{n}")' for w, n in zip(weights, names, strict=True))
+    rows = model.matrix.astype(np.float64)
+    return text, sum(w * rows[model.ids[n]] for w, n in zip(weights, names, strict=True)), names
+
+
+def brute_force(vector, model, metric, allowed):
+    """(word, nearness) best first, one word at a time in float64."""
+    rows = model.matrix.astype(np.float64)
+    scores = {}
+    for i in np.flatnonzero(allowed):
+        row = rows[i]
+        if metric == "cosine":
+            scores[model.vocabulary[i]] = float(vector @ row / np.sqrt(vector @ vector) / np.sqrt(row @ row))
+        else:
+            scores[model.vocabulary[i]] = -float(np.sqrt(((vector - row) ** 2).sum()))
+    return sorted(scores.items(), key=lambda pair: -pair[1])
+
+
+def assert_same_ranking(frame, expected, column, sign, tolerance):
+    """The same scores rank for rank, and the same words wherever float32 can tell their scores apart."""
+    everyone = dict(expected)
+    for rank, token, score in zip(frame["rank"], frame["token"], frame[column], strict=True):
+        assert sign * score == pytest.approx(expected[rank - 1][1], abs=tolerance)
+        assert sign * score == pytest.approx(everyone[token], abs=tolerance)
+    assert frame["token"].is_unique and list(frame["rank"]) == list(range(1, len(frame) + 1))
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_a_formula_is_evaluated_in_the_models_rows(tiny, text):
+    rows = {word: tiny.matrix[i].astype(np.float64) for word, i in tiny.ids.items()}
+    r = rows
+    by_hand = {
+        "king - man + woman": lambda: r["king"] - r["man"] + r["woman"],
+        "(he + she) / 2": lambda: (r["he"] + r["she"]) / 2,
+        "0.7*red + 0.3*blue": lambda: 0.7 * r["red"] + 0.3 * r["blue"],
+        "reject(king, she - he)": lambda: r["king"] - along(r["king"], r["she"] - r["he"]),
+        "project(queen, she - he) + unit(rome)": lambda: (
+            along(r["queen"], r["she"] - r["he"]) + r["rome"] / np.linalg.norm(r["rome"])
+        ),
+        "mean(red, green, blue)": lambda: (r["red"] + r["green"] + r["blue"]) / 3,
+        "##ing": lambda: r["##ing"],
+    }
+    result = evaluate(text, tiny)
+    assert result.dtype == np.float32 and result.shape == (16,)
+    np.testing.assert_allclose(result, by_hand[text](), atol=1e-6)
+
+
+def along(vector, direction):
+    return vector @ direction / (direction @ direction) * direction
+
+
+def test_the_value_is_a_copy(tiny):
+    result = evaluate("rome - rome + king", tiny)
+    result[:] = 0
+    np.testing.assert_array_equal(evaluate("king", tiny), tiny.vector("king"))
+
+
+@pytest.mark.parametrize("metric", ["cosine", "euclidean"])
+@pytest.mark.parametrize("seed", range(6))
+def test_nearest_is_the_float64_brute_force_tiny(tiny, metric, seed):
+    text, vector, names = random_formula(seed, tiny)
+    column, sign = ("cosine", 1) if metric == "cosine" else ("distance", -1)
+    for whole_words in (False, True):
+        for inputs in (True, False):
+            allowed = (tiny.whole_words if whole_words else tiny.rankable).copy()
+            if not inputs:
+                allowed[[tiny.ids[n] for n in names]] = False
+            frame = nearest(text, tiny, 10, inputs=inputs, metric=metric, whole_words=whole_words)
+            assert_same_ranking(frame, brute_force(vector, tiny, metric, allowed), column, sign, 2e-5)
+
+
+@pytest.mark.parametrize("metric", ["cosine", "euclidean"])
+def test_nearest_is_the_float64_brute_force_bundled(bundled, metric):
+    column, sign = ("cosine", 1) if metric == "cosine" else ("distance", -1)
+    for seed in range(2):
+        text, vector, names = random_formula(seed, bundled)
+        frame = nearest(text, bundled, 20, inputs=False, metric=metric, leave_out=("rome",))
+        allowed = bundled.rankable.copy()
+        allowed[[bundled.ids[n] for n in [*names, "rome"]]] = False
+        assert_same_ranking(frame, brute_force(vector, bundled, metric, allowed), column, sign, 2e-5)
+        assert not set(frame["token"]) & {*names, "rome"}
+
+
+def test_a_word_is_nearest_to_itself(bundled):
+    assert nearest("rome", bundled, 1)["token"].tolist() == ["rome"]
+    assert nearest("rome", bundled, 1)["cosine"].iloc[0] == pytest.approx(1, abs=1e-6)
+    # A difference of large float32 squares: the distance of a vector to itself must still be told from its neighbours'.
+    found = nearest("rome", bundled, 2, metric="euclidean")
+    assert found["token"].iloc[0] == "rome" and found["distance"].iloc[0] < 0.01 * found["distance"].iloc[1]
+
+
+def test_many_queries_give_what_each_gives(tiny):
+    vectors = np.random.default_rng(0).normal(size=(20, 16)).astype(np.float32)
+    many = arithmetic.neighbours(vectors, tiny, 5)
+    for vector, frame in zip(vectors, many, strict=True):
+        pd.testing.assert_frame_equal(frame, arithmetic.neighbours(vector, tiny, 5)[0], atol=1e-6)
+
+
+def test_refusals(tiny):
+    with pytest.raises(ValueError, match=r"0 neighbours were asked for; choose 1 to 100"):
+        nearest("king", tiny, 0)
+    with pytest.raises(ValueError, match="101 neighbours"):
+        nearest("king", tiny, 101)
+    with pytest.raises(ValueError, match=r"zero vector, which has no direction.*Change the formula"):
+        nearest("king - king", tiny)
+    with pytest.raises(ValueError, match="'unable' is not one word piece"):
+        nearest("king + unable", tiny)
+    with pytest.raises(ValueError, match="not one word piece"):
+        nearest("king", tiny, leave_out=["unable"])
+    with pytest.raises(ValueError, match="Use smaller numbers"):
+        evaluate("9" * 60 + " * king", tiny)
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "0.1*king + 0.2*king - 0.3*king",
+        "1000*king - 999.9*king - 0.1*king",
+        "(king + queen) / 3 * 3 - king - queen",
+        "king - king",
+    ],
+)
+def test_what_rounding_leaves_has_no_direction(tiny, formula):
+    for ask in (nearest, arithmetic.word_map):
+        with pytest.raises(ValueError, match="zero vector, which has no direction"):
+            ask(formula, tiny)
+    with pytest.raises(ValueError, match="direction has no length"):
+        nearest(f"reject(rome, {formula})", tiny)
+    with pytest.raises(ValueError, match="no direction"):
+        arithmetic.neighbours(np.stack([tiny.vector("king"), evaluate(formula, tiny)]), tiny)
+    assert nearest("0.001*king", tiny, 1)["token"].tolist() == ["king"]  # short, and yet a direction
+
+
+def test_components_are_every_number_of_the_formula_and_its_words(tiny):
+    frame = arithmetic.components("king - man + woman", tiny)
+    assert list(frame["vector"].unique()) == ["king - man + woman", "king", "man", "woman"]
+    for name, group in frame.groupby("vector"):
+        values = group.set_index("dimension")["value"]
+        np.testing.assert_array_equal(values.sort_index(), evaluate(name, tiny))
+        assert (values.abs().diff().dropna() <= 0).all()
+    assert list(arithmetic.vectors_of('"the"', tiny)) == ["the"]
+
+
+def test_everything_left_out_leaves_less(tiny):
+    words = [w for w, i in tiny.ids.items() if tiny.whole_words[i]]
+    assert len(nearest("king", tiny, 50, whole_words=True)) == len(words)
+    assert nearest("king", tiny, 50, whole_words=True, leave_out=words[1:])["token"].tolist() == words[:1]
+
+
+# Analogies
+
+
+def analogy_by_hand(model, a, b, c, expected, whole_words):
+    """Levy & Goldberg 2014, equations 2 and 4, one word at a time in float64: method → (best in, rank, best out, rank)."""
+    rows = model.matrix.astype(np.float64)
+    units = unit(rows)
+    ids = [model.ids[w] for w in (a, b, c)]
+    ia, ib, ic = ids
+    value = rows[ib] - rows[ia] + rows[ic]
+    kinds = {
+        "3CosAdd": lambda i: value @ units[i] / np.linalg.norm(value),
+        "3CosMul": lambda i: (
+            ((units[i] @ units[ib] + 1) / 2)
+            * ((units[i] @ units[ic] + 1) / 2)
+            / ((units[i] @ units[ia] + 1) / 2 + 0.001)
+        ),
+        "euclidean": lambda i: -np.linalg.norm(value - rows[i]),
+        f"nearest to {c} alone": lambda i: units[ic] @ units[i],
+    }
+    wanted = model.ids[expected]
+    kept = {int(i) for i in np.flatnonzero(model.whole_words if whole_words else model.rankable)} | {wanted, *ids}
+    out = {}
+    for name, score in kinds.items():
+        ranked_in = sorted(kept, key=lambda i: -score(i))
+        ranked_out = [i for i in ranked_in if i not in ids]
+        out[name] = (
+            model.vocabulary[ranked_in[0]],
+            ranked_in.index(wanted) + 1,
+            model.vocabulary[ranked_out[0]],
+            ranked_out.index(wanted) + 1 if wanted in ranked_out else None,
+        )
+    return out
+
+
+@pytest.mark.parametrize("whole_words", [True, False])
+@pytest.mark.parametrize(
+    ("a", "b", "c", "expected"),
+    [
+        ("man", "king", "woman", "queen"),
+        ("italy", "rome", "france", "paris"),
+        ("he", "she", "red", "red"),
+        ("a", "the", "of", "##ing"),
+    ],
+)
+def test_analogies_are_the_papers_formulas(tiny, a, b, c, expected, whole_words):
+    frame = arithmetic.analogy(f"{b} - {a} + {c}", expected, tiny, whole_words=whole_words)
+    by_hand = analogy_by_hand(tiny, a, b, c, expected, whole_words)
+    assert list(frame["method"]) == list(by_hand)
+    for row in frame.itertuples():
+        rank_out = None if pd.isna(row.rank_out) else row.rank_out
+        assert (row.best_in, row.rank_in, row.best_out, rank_out) == by_hand[row.method]
+
+
+def test_an_analogy_of_the_bundled_model(bundled):
+    frame = arithmetic.analogy("man is to king as woman is to ?", "queen", bundled)
+    by_hand = analogy_by_hand(bundled, "man", "king", "woman", "queen", True)
+    for row in frame.itertuples():
+        assert (row.best_in, row.rank_in, row.best_out, row.rank_out) == by_hand[row.method]
+
+
+def test_the_spelling_of_an_analogy_does_not_matter(tiny):
+    spellings = ("king - man + woman", "man is to king as woman is to ?", "(king - man) + 1*woman")
+    first, *others = [arithmetic.analogy(s, "queen", tiny) for s in spellings]
+    for other in others:
+        pd.testing.assert_frame_equal(first, other)
+
+
+def test_what_is_no_analogy(tiny):
+    for text in ("king + man", "king - man", "2*king - man + woman", "unit(king - man + woman)", "king"):
+        with pytest.raises(ValueError, match=r"An analogy has the form b - a \+ c"):
+            arithmetic.analogy(text, "queen", tiny)
+    with pytest.raises(ValueError, match="not one word piece"):
+        arithmetic.analogy("king - man + woman", "unable", tiny)
+
+
+# Map
+
+
+def test_the_map_keeps_what_two_axes_can_keep(tiny):
+    """Its coordinates are those of a singular value decomposition, and its shares those of the singular values."""
+    text = "king - man + woman"
+    frame, shares = arithmetic.word_map(text, tiny)
+    assert frame["label"].tolist()[:4] == ["king", "man", "woman", text]
+    assert frame["kind"].tolist() == ["word", "word", "word", "result", "nearest"]
+    assert frame["label"].iloc[-1] == nearest(text, tiny, 1, inputs=False)["token"].iloc[0]
+    rows = np.stack([evaluate(equation.Word(w) if w != text else w, tiny) for w in frame["label"]]).astype(np.float64)
+    centred = rows - rows.mean(0)
+    left, sizes, _ = np.linalg.svd(centred, full_matrices=False)
+    for axis, name in enumerate("xy"):
+        expected = left[:, axis] * sizes[axis]
+        found = frame[name].to_numpy()
+        np.testing.assert_allclose(found * np.sign(found @ expected), expected, atol=1e-5)
+        assert shares[axis] == pytest.approx(sizes[axis] ** 2 / (sizes**2).sum(), abs=1e-6)
+
+
+def test_the_map_of_a_single_word(tiny):
+    frame, shares = arithmetic.word_map("king", tiny)
+    assert frame["kind"].tolist() == ["word", "result", "nearest"]
+    assert shares[0] == pytest.approx(1) and np.isfinite(frame[["x", "y"]].to_numpy()).all()

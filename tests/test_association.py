@@ -1,0 +1,273 @@
+"""WEAT and SEAT against WEFE, scipy and brute force in float64; p-values that are valid permutation p-values."""
+
+import math
+from itertools import combinations
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.spatial.distance import cosine as scipy_distance
+
+from embtools import association
+
+X, Y, A, B = ("king", "man", "he"), ("queen", "woman", "she"), ("red", "green"), ("rome", "paris")
+
+
+@pytest.fixture
+def sets():
+    """Four random sets of 5, 6, 4 and 4 vectors, as (n, 1, 8)."""
+    rng = np.random.default_rng(7)
+    return [rng.standard_normal((n, 8)).astype(np.float32)[:, None] for n in (5, 6, 4, 4)]
+
+
+def brute_scores(sets):
+    """s(w, A, B) of every target word and the number of those in X, in float64 and plain loops."""
+    x, y, a, b = ([v[0].astype(float) for v in group] for group in sets)
+    return np.array(
+        [
+            np.mean([1 - scipy_distance(w, u) for u in a]) - np.mean([1 - scipy_distance(w, u) for u in b])
+            for w in (*x, *y)
+        ]
+    ), len(x)
+
+
+def names(sets):
+    return [f"x{i}" for i in range(len(sets[0]))], [f"y{i}" for i in range(len(sets[1]))]
+
+
+def test_effect_size_is_wefes(sets):
+    # Query(...), WEAT().run_query(..., return_effect_size=True) of WEFE 1.0.1 on these vectors.
+    assert association.association(sets, *names(sets)).effect == pytest.approx(-0.06543288847254061, abs=1e-6)
+
+
+def test_effect_size_and_exact_p_by_brute_force(sets):
+    found = association.association(sets, *names(sets))
+    scores, n = brute_scores(sets)
+    assert found.effect == pytest.approx((scores[:n].mean() - scores[n:].mean()) / scores.std(), abs=1e-9)
+    differences = np.array(
+        [scores[list(part)].mean() - np.delete(scores, part).mean() for part in combinations(range(len(scores)), n)]
+    )
+    observed = scores[:n].mean() - scores[n:].mean()
+    assert found.exact and found.partitions == math.comb(11, 5)
+    assert found.p == pytest.approx(np.mean(differences >= observed - 1e-12))
+    assert found.p_two == pytest.approx(np.mean(np.abs(differences) >= abs(observed) - 1e-12))
+
+
+@pytest.mark.parametrize("sizes", [(4, 4), (3, 6), (7, 2)])
+def test_exact_p_is_scipys(sizes):
+    rng = np.random.default_rng(sum(sizes))
+    scores = rng.standard_normal(sum(sizes))
+    x, y = np.split(scores, [sizes[0]])
+
+    def difference(first, second):
+        return np.mean(first) - np.mean(second)
+
+    for alternative, place in (("greater", 0), ("two-sided", 1)):
+        expected = stats.permutation_test((x, y), difference, n_resamples=np.inf, alternative=alternative).pvalue
+        if (
+            alternative == "greater" or sizes[0] == sizes[1]
+        ):  # scipy doubles the smaller tail, which differs when it is skewed
+            assert association.permutation_test(scores, sizes[0])[place] == pytest.approx(expected)
+
+
+def test_drawn_p_is_never_zero_and_close_to_the_exact_one():
+    rng = np.random.default_rng(1)
+    scores = rng.standard_normal(40)
+    scores[:20] += 0.4
+    p, _, partitions, exact = association.permutation_test(scores, 20, 20_000)
+    assert not exact and partitions == 20_001
+    assert p == pytest.approx(
+        stats.permutation_test(
+            (scores[:20], scores[20:]),
+            lambda a, b: a.mean() - b.mean(),
+            n_resamples=20_000,
+            alternative="greater",
+            rng=0,
+        ).pvalue,
+        abs=0.01,
+    )
+    far = np.r_[np.full(20, 5.0) + rng.random(20), rng.random(20)]
+    assert association.permutation_test(far, 20, 999)[0] == pytest.approx(1 / 1000)
+
+
+def test_p_is_valid_when_there_is_no_difference():
+    rng = np.random.default_rng(0)
+    p = np.array([association.permutation_test(rng.standard_normal(8), 4)[0] for _ in range(600)])
+    for level in (0.05, 0.1, 0.25):
+        assert np.mean(p <= level) <= level + 3 * math.sqrt(level * (1 - level) / 600)
+
+
+def test_ties_count_as_at_least_as_large():
+    assert association.permutation_test(np.ones(6) * 0.1, 3)[:2] == (1.0, 1.0)
+
+
+def test_swapped_targets_turn_the_sign_and_lengths_do_not_matter(sets):
+    x, y, a, b = sets
+    one = association.association(sets, *names(sets))
+    other = association.association([y, x, a, b], *reversed(names(sets)))
+    scaled = association.association([3 * x, y, a, 0.1 * b], *names(sets))
+    assert other.effect == pytest.approx(-one.effect)
+    assert scaled.effect == pytest.approx(one.effect, abs=1e-6)
+    assert one.p_two == pytest.approx(other.p_two)
+
+
+def test_interval_against_a_plain_bootstrap(sets):
+    rng = np.random.default_rng(3)
+    cosines = [[[1 - scipy_distance(w[0], u[0]) for u in group] for w in (*sets[0], *sets[1])] for group in sets[2:]]
+    to_a, to_b = (np.array(c) for c in cosines)
+    draws = []
+    for _ in range(4_000):
+        x, y = rng.integers(0, 5, 5), 5 + rng.integers(0, 6, 6)
+        s = to_a[:, rng.integers(0, 4, 4)].mean(1) - to_b[:, rng.integers(0, 4, 4)].mean(1)
+        # The standard deviation of both sets with the weight that each has in the test.
+        draws.append((s[x].mean() - s[y].mean()) / s[np.r_[x, y]].std())
+    found = association.association(sets, *names(sets))
+    assert (found.low, found.high) == pytest.approx(np.quantile(draws, [0.025, 0.975]), abs=0.08)
+    assert -2 <= found.low <= found.effect <= found.high <= 2
+
+
+def test_sentences_of_a_word_move_together():
+    rng = np.random.default_rng(5)
+    x, y, a, b = (rng.standard_normal((n, 3, 6)) for n in (3, 3, 2, 2))
+    found = association.association([x, y, a, b], "pqr", "stu")
+    s = np.array(
+        [
+            [
+                np.mean([1 - scipy_distance(v, u) for w in a for u in w])
+                - np.mean([1 - scipy_distance(v, u) for w in b for u in w])
+                for v in word
+            ]
+            for word in (*x, *y)
+        ]
+    )
+    assert found.partitions == math.comb(6, 3)
+    assert found.effect == pytest.approx((s[:3].mean() - s[3:].mean()) / s.std())
+    assert dict(zip(found.scores["word"], found.scores["association"], strict=True)) == pytest.approx(
+        dict(zip("pqrstu", s.mean(1), strict=True))
+    )
+
+
+def test_weat_uses_the_static_embeddings(tiny):
+    vectors = [np.stack([tiny.vector(w) for w in words])[:, None] for words in (X, Y, A, B)]
+    expected = association.association(vectors, X, Y)
+    found = association.weat(X, Y, A, B, tiny)
+    assert (found.effect, found.p, found.low) == (expected.effect, expected.p, expected.low)
+    assert found.left_out == ()
+
+
+def test_words_of_several_pieces_are_left_out_or_averaged(tiny):
+    left = association.weat((*X, "unable"), Y, A, B, tiny)
+    assert left.left_out == ("unable",)
+    assert left.effect == association.weat(X, Y, A, B, tiny).effect
+    mean = association.weat((*X, "unable"), Y, A, B, tiny, pieces="mean")
+    assert mean.left_out == () and "unable" in set(mean.scores["word"])
+    pieces = [tiny.matrix[tiny.ids[p]] for p in ("un", "##able")]
+    np.testing.assert_allclose(association.static_vector("unable", tiny), np.mean(pieces, 0), rtol=1e-6)
+
+
+@pytest.mark.parametrize("pooling", ["cls", "mean", "word"])
+@pytest.mark.parametrize("layer", [-1, 1])
+def test_seat_pools_hidden_states(pooling, layer, tiny):
+    templates = ("is {word} red?", "a {word}")
+
+    def vector(word, template):
+        states = tiny.hidden_states(template.replace("{word}", word))[layer]
+        at = [2]  # after [CLS] and one word, in both
+        return {"cls": states[0], "mean": states[1:-1].mean(0), "word": states[at].mean(0)}[pooling]
+
+    vectors = [np.array([[vector(w, t) for t in templates] for w in words]) for words in (X, Y, A, B)]
+    expected = association.association(vectors, X, Y)
+    found = association.seat(X, Y, A, B, tiny, templates=templates, pooling=pooling, layer=layer)
+    assert found.effect == pytest.approx(expected.effect, abs=1e-4)
+    assert found.p == expected.p
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "a", "b", "message"),
+    [
+        (("king",), Y, A, B, "Set X has 1 words"),
+        (X, (), A, B, "Set Y has 0 words"),
+        (X, (*Y, "king"), A, B, "in both X and Y"),
+        (X, Y, A, A, "in both A and B"),
+        (tuple(map(str, range(61))), Y, A, B, "at most 60"),
+        (("unable", "bankable", "king"), Y, A, B, "only 1 are one word piece"),
+        (("king", "King"), Y, A, B, "'king' and 'King' are the same to this model"),
+        (X, (*Y, "KING"), A, B, "'king' and 'KING' are the same to this model"),
+        (X, Y, A, (*B, "Red"), "'red' and 'Red' are the same to this model"),
+    ],
+)
+def test_bad_sets_say_what_to_do(x, y, a, b, message, tiny):
+    with pytest.raises(ValueError, match=message):
+        association.weat(x, y, a, b, tiny)
+
+
+@pytest.mark.parametrize("word", ["ᚠ", "\u200b", "red ᚠ", "\u200b\u200b"])
+@pytest.mark.parametrize("place", range(4))
+def test_a_word_that_the_model_cannot_read_is_named(word, place, tiny):
+    from embtools.directions import other_measures
+
+    sets = [X, Y, A, B]
+    sets[place] = (*sets[place], word)
+    for test, options in (
+        (association.weat, {"pieces": "mean"}),
+        (association.weat, {}),
+        (association.seat, {}),
+        (association.seat, {"pooling": "word"}),
+        (other_measures, {}),
+    ):
+        with pytest.raises(ValueError, match=f"'{word}' cannot be read"):
+            test(*sets, tiny, **options)
+    with pytest.raises(ValueError, match=f"'{word}' cannot be read"):
+        association.static_vector(word, tiny)
+
+
+def test_the_same_spelling_counts_once_and_attributes_may_be_targets(tiny):
+    assert association.weat((*X, "king"), Y, A, B, tiny).effect == association.weat(X, Y, A, B, tiny).effect
+    assert association.weat(X, Y, ("king", "red"), ("queen", "rome"), tiny).partitions == math.comb(6, 3)
+
+
+def test_an_unknown_reading_is_refused(tiny):
+    with pytest.raises(ValueError, match="no reading 'refuse'.*Choose 'leave out' or 'mean'"):
+        association.weat(X, Y, A, B, tiny, pieces="refuse")
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+@pytest.mark.parametrize("place", range(4))
+def test_vectors_must_be_finite(bad, place, sets):
+    sets[place][1, 0, 3] = bad
+    with pytest.raises(ValueError, match="not finite"):
+        association.association(sets, *names(sets))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"pooling": "max"}, "no sentence vector 'max'. Choose one of cls, mean, word"),
+        ({"templates": ("These are {word}s.",)}, "glued to a letter"),
+        ({"templates": ("These are {word}s.",), "pooling": "mean"}, "glued to a letter"),
+        ({"templates": ()}, "0 templates"),
+        ({"templates": ("This is it.",)}, "needs one {word}"),
+        ({"layer": 3}, "no layer 3"),
+        ({"permutations": 5}, "choose 99"),
+    ],
+)
+def test_bad_seat_options(options, message, tiny):
+    with pytest.raises(ValueError, match=message):
+        association.seat(X, Y, A, B, tiny, **options)
+
+
+def test_seat_limits_the_pieces_together(tiny, monkeypatch):
+    words, templates = {*X, *Y, *A, *B}, ("is {word} red?", "a {word}")
+    total = sum(len(tiny.tokenize(t.replace("{word}", w))) for w in words for t in templates)
+    monkeypatch.setattr(association, "MAX_PIECES", total)
+    association.seat(X, Y, A, B, tiny, templates=templates)
+    monkeypatch.setattr(association, "MAX_PIECES", total - 1)
+    with pytest.raises(ValueError, match=f"{total} pieces together; at most {total - 1}"):
+        association.seat(X, Y, A, B, tiny, templates=templates)
+
+
+def test_equal_associations_cannot_be_compared():
+    model = SimpleNamespace(pieces=lambda w: (w,), ids=dict.fromkeys("abcdefgh", 0), matrix=np.ones((1, 4), np.float32))
+    with pytest.raises(ValueError, match="same association"):
+        association.weat("ab", "cd", "ef", "gh", model)

@@ -1,0 +1,253 @@
+"""Controls: every patch worked out by hand from the model's rows; draws, seed and ranks."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from embtools import controls, editing
+from embtools.editing import Change, Patch
+
+ROME = "Rome is the capital of [MASK]."
+EDIT = "rome = rome - italy + france"
+CHANGE = Change((EDIT,))
+
+
+def row(model, word):
+    return model.matrix[model.ids[word]].astype(np.float64)
+
+
+def by_name(model, text, change, **named):
+    found: dict[str, list[controls.Control]] = {}
+    for control in controls.controls(text, change, model=model, **named):
+        found.setdefault(control.name, []).append(control)
+    return found
+
+
+def only_vector(control):
+    ((target, vector),) = control.patch.vectors.items()
+    return target, vector.astype(np.float64)
+
+
+def applied(original, value, change):
+    vector = original + change.strength * (value - original)
+    return vector * np.linalg.norm(original) / np.linalg.norm(vector) if change.keep_length else vector
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        CHANGE,
+        Change((EDIT,), "tied"),
+        Change((EDIT,), strength=0.4),
+        Change((EDIT,), strength=1.7, keep_length=True),
+        Change((EDIT,), positions=(1,)),
+    ],
+)
+def test_each_control_by_hand(tiny, change):
+    found = by_name(tiny, ROME, change, draws=4)
+    assert set(found) == set(controls.CONTROLS)
+    rome, italy, france = (row(tiny, w) for w in ("rome", "italy", "france"))
+    once = replace(change, strength=1.0)
+    # How far the edit goes before a kept length pulls it back: the controls without parts go as far.
+    free = applied(rome, rome - italy + france, replace(change, keep_length=False)) - rome
+
+    target, vector = only_vector(*found["added only"])
+    assert tiny.vocabulary[target] == "rome"
+    np.testing.assert_allclose(vector, applied(rome, rome + france, change), atol=1e-5)
+    target, vector = only_vector(*found["taken away only"])
+    np.testing.assert_allclose(vector, applied(rome, rome - italy, change), atol=1e-5)
+
+    assert len(found["another word taken away"]) == 4
+    for control in found["another word taken away"]:
+        wrong = control.detail.removeprefix("rome = rome - ").removesuffix(" + france")
+        assert wrong not in ("rome", "italy", "france") and tiny.whole_words[tiny.ids[wrong]]
+        _, vector = only_vector(control)
+        np.testing.assert_allclose(vector, applied(rome, rome - row(tiny, wrong) + france, change), atol=1e-5)
+    assert len({c.detail for c in found["another word taken away"]}) == 4
+
+    (control,) = found["another word edited"]
+    other, vector = only_vector(control)
+    assert tiny.vocabulary[other] in ("is", "the", "capital", "of")
+    assert other == max(tiny.ids[w] for w in ("is", "the", "capital", "of"))  # the rarest of the sentence
+    np.testing.assert_allclose(vector, applied(tiny.matrix[other], tiny.matrix[other] + free, once), atol=1e-5)
+
+    assert len(found["random difference"]) == 4
+    for control in found["random difference"]:
+        plus, minus = control.detail.removesuffix(", at the same length").removeprefix("+ ").split(" - ")
+        difference = row(tiny, plus) - row(tiny, minus)
+        _, vector = only_vector(control)
+        step = difference / np.linalg.norm(difference) * np.linalg.norm(free)
+        np.testing.assert_allclose(vector, applied(rome, rome + step, once), atol=1e-4)
+
+    for control in (c for group in found.values() for c in group):
+        assert control.patch.tied == (change.scope == "tied")
+        if control.name != "another word edited":
+            assert control.patch.positions == change.positions
+
+
+def test_the_wrong_word_is_one_of_the_same_kind(bundled):
+    """It is drawn from the 30 whole words nearest to the one taken away, the formula's own words left out."""
+    from embtools import nearest
+
+    near = nearest("italy", bundled, 33, whole_words=True, leave_out=("italy", "rome", "france"))["token"].head(30)
+    found = by_name(bundled, ROME, CHANGE, draws=20)["another word taken away"]
+    drawn = [c.detail.removeprefix("rome = rome - ").removesuffix(" + france") for c in found]
+    assert len(set(drawn)) == 20 and set(drawn) <= set(near)
+
+
+def test_draws_follow_the_seed(tiny):
+    first, again, other = (controls.controls(ROME, CHANGE, model=tiny, draws=5, seed=seed) for seed in (3, 3, 4))
+    assert [c.detail for c in first] == [c.detail for c in again]
+    assert [c.detail for c in first] != [c.detail for c in other]
+    for one, two in zip(first, again, strict=True):
+        for target, vector in one.patch.vectors.items():
+            np.testing.assert_array_equal(vector, two.patch.vectors[target])
+
+
+@pytest.mark.parametrize(
+    ("edit", "names"),
+    [
+        ("he = (he + she) / 2", {"another word edited", "random difference"}),
+        ("he = he + she", {"another word edited", "random difference"}),
+        ("he = reject(he, she - he)", {"another word edited", "random difference"}),
+        ("he = king - man + woman", set(controls.CONTROLS)),
+        ("he = he - she", {"another word taken away", "another word edited", "random difference"}),
+    ],
+)
+def test_only_controls_that_make_sense(tiny, edit, names):
+    assert set(by_name(tiny, "he works as a [MASK].", Change((edit,)))) == names
+
+
+def test_a_sentence_without_another_word(tiny):
+    assert "another word edited" not in by_name(tiny, "Rome [MASK].", CHANGE)
+
+
+def test_several_edits_are_controlled_together(tiny):
+    change = Change((EDIT, "king = king - man + woman"))
+    found = by_name(tiny, "Rome is the king of [MASK].", change)
+    (added,) = found["added only"]
+    assert added.detail == "rome = rome + france, king = king + woman"
+    np.testing.assert_allclose(added.patch.vectors[tiny.ids["king"]], row(tiny, "king") + row(tiny, "woman"), atol=1e-5)
+    (moved,) = found["another word edited"]
+    other, vector = only_vector(moved)
+    shift = row(tiny, "france") - row(tiny, "italy") + row(tiny, "woman") - row(tiny, "man")
+    np.testing.assert_allclose(vector, tiny.matrix[other] + shift, atol=1e-5)
+
+
+def test_two_words_taken_away_are_never_swapped_for_one(tiny):
+    change = Change(("rome = rome - red - green + france",))
+    for seed in range(20):
+        for control in by_name(tiny, ROME, change, draws=10, seed=seed)["another word taken away"]:
+            ((_, vector),) = control.patch.vectors.items()
+            signs = control.detail.count(" - ")
+            assert signs == 2, control.detail
+            assert np.isfinite(vector).all()
+
+
+def test_an_edit_to_nothing_beside_another_edit(tiny):
+    result = controls.experiment("Rome is the king of [MASK].", Change((EDIT, "king = king - king")), model=tiny)
+    assert not result.answers.empty
+
+
+def test_the_experiment_is_the_same_as_each_run_alone(tiny):
+    change = Change((EDIT,), "tied")
+    result = controls.experiment("[MASK] is the capital of rome [MASK].", change, 4, model=tiny, draws=3, seed=1)
+    text = "[MASK] is the capital of rome [MASK]."
+    runs = controls.controls(text, change, model=tiny, draws=3, seed=1)
+    patches = [Patch(), editing.resolve(change, tiny)]
+    before, after = (editing.probabilities(editing.mask_scores(text, tiny, [p]))[0] for p in patches)
+    alone = [editing.probabilities(editing.mask_scores(text, tiny, [run.patch]))[0] for run in runs]
+    for shown in result.answers.itertuples():
+        i = tiny.ids[shown.token]
+        assert shown.before == pytest.approx(before[shown.mask - 1, i], abs=1e-6)
+        assert shown.probability == pytest.approx(after[shown.mask - 1, i], abs=1e-6)
+    assert len(result.controls) == 2 * len(runs)
+    for mask, lines in result.controls.groupby("mask"):
+        for line, run, chances in zip(lines.itertuples(), runs, alone, strict=True):
+            assert (line.control, line.detail) == (run.name, run.detail)
+            assert line.answer == tiny.vocabulary[int(chances[mask - 1].argmax())]
+            assert line.token == tiny.vocabulary[int(after[mask - 1].argmax())]
+            assert line.probability == pytest.approx(chances[mask - 1, tiny.ids[line.token]], abs=1e-6)
+    for mark in result.marks.itertuples():
+        values = [
+            chances[mark.mask - 1, tiny.ids[mark.token]]
+            for run, chances in zip(runs, alone, strict=True)
+            if run.name == mark.control
+        ]
+        assert (mark.mean, mark.low, mark.high) == pytest.approx(
+            (sum(values) / len(values), min(values), max(values)), abs=1e-6
+        )
+
+
+def test_the_summary_counts_the_same_answers(tiny):
+    result = controls.experiment("rome is in [MASK] and [MASK] .", CHANGE, model=tiny, draws=6)
+    assert len(result.summary) == result.controls.groupby(["mask", "control"]).ngroups
+    for line in result.summary.itertuples():
+        runs = result.controls[(result.controls["control"] == line.control) & (result.controls["mask"] == line.mask)]
+        assert line.draws == len(runs)
+        assert line.same_answer == pytest.approx(sum(runs["answer"] == runs["token"]) / len(runs))
+        assert line.low <= line.mean <= line.high
+    assert controls.summary(result.controls.iloc[:0]).empty
+
+
+def test_words_left_out_are_no_answers_of_the_controls(tiny):
+    first = controls.experiment(ROME, CHANGE, model=tiny).answers["token"].iloc[0]
+    result = controls.experiment(ROME, CHANGE, model=tiny, leave_out=(first,))
+    assert first not in set(result.answers["token"]) | set(result.controls["answer"])
+
+
+def test_nothing_edited_has_no_controls(tiny):
+    result = controls.experiment(ROME, editing.NO_CHANGE, model=tiny)
+    assert result.controls.empty and result.marks.empty
+    np.testing.assert_array_equal(result.answers["change"], 0)
+    assert list(result.controls.columns) == ["control", "detail", "mask", "answer", "token", "probability"]
+
+
+def test_refusals(tiny):
+    for draws in (0, 21, -1):
+        with pytest.raises(ValueError, match=rf"{draws} draws were asked for; choose 1 to 20"):
+            controls.experiment(ROME, CHANGE, model=tiny, draws=draws)
+
+
+def test_words_left_out_have_a_limit_that_the_offensive_list_does_not_count_to(bundled):
+    from embtools import wordlists
+
+    own = [w for i, w in enumerate(bundled.vocabulary) if bundled.whole_words[i]][1000:1200]
+    offensive = list(wordlists.load("offensive")["word"])
+    named = {"model": bundled, "draws": 1}
+    controls.experiment(ROME, editing.NO_CHANGE, leave_out=[*own, *offensive], **named)
+    for count in (201, 5_000):
+        with pytest.raises(ValueError, match=rf"There are {count:,} words to leave out; at most 200"):
+            controls.experiment(ROME, CHANGE, leave_out=[f"w{i}" for i in range(count)], **named)
+
+
+def test_progress_is_told_and_may_stop(tiny):
+    told = []
+    controls.experiment("rome " * 60 + "[MASK]", CHANGE, model=tiny, draws=20, progress=told.append)
+    assert len(told) > 1 and told == sorted(told) and told[-1] == 1
+
+    def stop(done):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        controls.experiment(ROME, CHANGE, model=tiny, progress=stop)
+
+
+def test_many_masks_and_draws_stay_small(bundled):
+    """All answers of 46 runs at ten masks at once took 385 MB."""
+    import tracemalloc
+
+    text = " ".join(["Rome is the capital of", *["[MASK]"] * 10])
+    controls.experiment(text, CHANGE, model=bundled, draws=1)
+    tracemalloc.start()
+    controls.experiment(text, CHANGE, model=bundled, draws=20)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 100e6
+
+
+def test_distilbert_has_controls_too(tiny_distil):
+    result = controls.experiment(ROME, CHANGE, model=tiny_distil)
+    assert isinstance(result.answers, pd.DataFrame) and len(result.controls) >= 8

@@ -1,0 +1,73 @@
+"""README, menu and pages in step, and no word in the repository that does not belong there."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from embtools.ui import frame
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+SCRIPTS = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
+
+
+def test_every_page_has_a_menu_line_and_every_line_a_page() -> None:
+    assert sorted(page.name for page in frame.PAGES) == SCRIPTS
+
+
+@pytest.mark.parametrize("page", frame.PAGES, ids=lambda page: page.name)
+def test_every_page_has_a_module_tests_and_a_row_in_the_readme(page: frame.Page) -> None:
+    assert (ROOT / "embtools" / f"{page.name}.py").exists()
+    assert (ROOT / "embtools" / "ui" / "charts" / f"{page.name}.py").exists()
+    assert (ROOT / "tests" / f"test_{page.name}.py").exists()
+    assert (ROOT / "tests" / "browser" / f"test_{page.name}.py").exists()
+    assert re.search(rf"^\| {re.escape(page.title)} +\|", README, re.MULTILINE)
+
+
+def test_readme_names_the_two_commands() -> None:
+    assert "pip install -r requirements.txt && streamlit run app.py" in README
+    assert "pip install -r requirements-dev.txt && pytest" in README
+
+
+def test_every_requirement_is_pinned_and_earns_its_place_in_the_readme() -> None:
+    for line in (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith(("#", "--")):
+            name, _, version = line.partition("==")
+            assert version, f"{line} is not pinned"
+            assert re.search(rf"^\| {re.escape(name)} +\|", README, re.MULTILINE), (
+                f"README does not say what {name} is for"
+            )
+
+
+def test_pictures_and_files_that_the_readme_names_exist() -> None:
+    for target in re.findall(r"\]\((?!https?:|#)([^)]+)\)", README):
+        assert (ROOT / target).exists(), target
+
+
+def test_the_library_lines_of_the_readme_run(bundled) -> None:  # type: ignore[no-untyped-def]
+    (code,) = re.findall(r"```python\n(import embtools\n.*?)```", README, re.DOTALL)
+    exec(compile(code, "README.md", "exec"), {})
+
+
+def test_only_the_bundled_model_is_stored_as_safetensors_and_no_pickle() -> None:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    files = [Path(name) for name in listed.stdout.splitlines()]
+    assert [f.parent for f in files if f.suffix == ".safetensors"] == [Path("embtools/bundled")]
+    assert not [f for f in files if f.suffix in {".bin", ".pt", ".pkl", ".pickle", ".npy"}]
+    allowed = {
+        "README.md",
+        "CHANGELOG.md",
+        "LICENSE",
+        "NOTICE",
+        "app.py",
+        "pyproject.toml",
+        "requirements.txt",
+        "requirements-dev.txt",
+        ".gitignore",
+    }
+    folders = {"embtools", "pages", "tests", "benchmarks", "docs", ".streamlit", ".ci"}
+    assert {f.parts[0] for f in files} <= allowed | folders

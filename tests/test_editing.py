@@ -1,0 +1,428 @@
+"""Edits against the Hugging Face pipeline: fed the same vectors (input), or with its matrix overwritten (tied)."""
+
+import copy
+import hashlib
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from embtools import controls, editing, fill_mask, load_model
+from embtools.editing import Change, Patch
+from embtools.strength import strength_curve
+
+ROME = "Rome is the capital of [MASK]."
+EDITS = ("rome = rome - italy + france",)
+MODELS = ("tiny", "tiny_distil", "bundled")
+
+
+@pytest.fixture(params=MODELS)
+def both(request, pipelines):
+    """One of the models and the pipeline on its weights."""
+    return request.getfixturevalue(request.param), pipelines[request.param]
+
+
+def logits(network, encoding, **changes):
+    arguments = {"attention_mask": encoding["attention_mask"], **changes}
+    if "token_type_ids" in encoding and network.config.model_type == "bert":
+        arguments["token_type_ids"] = encoding["token_type_ids"]
+    with torch.no_grad():
+        return network(**arguments).logits[0].double().softmax(-1).numpy()
+
+
+def value_of(edit, rows, ids):
+    """The right side of the edits used here, in float64 and by hand."""
+    word = lambda w: rows[ids[w]].astype(np.float64)  # noqa: E731
+    return {
+        "rome = rome - italy + france": lambda: word("rome") - word("italy") + word("france"),
+        "he = (he + she) / 2": lambda: (word("he") + word("she")) / 2,
+        "king = queen": lambda: word("queen"),
+        "rome = italy": lambda: word("italy"),
+        "italy = rome": lambda: word("rome"),
+    }[edit]()
+
+
+def as_input(pipe, model, text, edits, positions=(), strength=1.0):
+    """Probabilities (t, v) of the pipeline's own network fed word embeddings with the edited rows put in."""
+    encoding = pipe.tokenizer(text, return_tensors="pt")
+    rows = pipe.model.get_input_embeddings().weight.detach().numpy()
+    vectors = rows[encoding["input_ids"][0].numpy()].copy()
+    for edit in edits:
+        target = edit.split(" = ")[0]
+        new = rows[model.ids[target]] + strength * (value_of(edit, rows, model.ids) - rows[model.ids[target]])
+        for i, token in enumerate(encoding["input_ids"][0].tolist()):
+            if token == model.ids[target] and (not positions or i in positions):
+                vectors[i] = new
+    return encoding, logits(pipe.model, encoding, inputs_embeds=torch.tensor(vectors)[None])
+
+
+def as_tied(pipe, model, text, edits, strength=1.0):
+    """Probabilities (t, v) of a private copy of the network whose matrix is overwritten, as the original script did."""
+    network = copy.deepcopy(pipe.model)
+    weight = network.get_input_embeddings().weight
+    assert network.get_output_embeddings().weight is weight
+    rows = weight.detach().numpy().copy()
+    with torch.no_grad():
+        for edit in edits:
+            target = model.ids[edit.split(" = ")[0]]
+            weight[target] = torch.tensor(rows[target] + strength * (value_of(edit, rows, model.ids) - rows[target]))
+    encoding = pipe.tokenizer(text, return_tensors="pt")
+    return encoding, logits(network, encoding, input_ids=encoding["input_ids"])
+
+
+def masks_of(encoding, model):
+    return np.flatnonzero(encoding["input_ids"][0].numpy() == model.mask_id)
+
+
+# Without edits: the pipeline
+
+
+def test_fill_mask_is_the_pipeline(both):
+    model, pipe = both
+    for text, k in ((ROME, 30), ("[MASK] works as a king, she works.", 5), ("The [MASK]", 1)):
+        expected = pipe(text, top_k=k)
+        frame = fill_mask(text, model, k)
+        assert list(frame.columns) == ["token", "probability"]
+        assert list(frame["token"]) == [e["token_str"] for e in expected]
+        np.testing.assert_allclose(frame["probability"], [e["score"] for e in expected], atol=1e-5)
+
+
+def test_several_masks_are_the_pipeline(both):
+    model, pipe = both
+    text = "[MASK] is the [MASK] of [MASK]."
+    expected = pipe(text, top_k=4)
+    frame = fill_mask(text, model, 4)
+    assert list(frame["mask"]) == [1] * 4 + [2] * 4 + [3] * 4
+    for mask, answers in enumerate(expected, 1):
+        rows = frame[frame["mask"] == mask]
+        assert list(rows["token"]) == [e["token_str"] for e in answers]
+        np.testing.assert_allclose(rows["probability"], [e["score"] for e in answers], atol=1e-5)
+
+
+def test_all_probabilities_sum_to_one(both):
+    chances = editing.probabilities(editing.mask_scores(ROME, both[0]))
+    assert chances.shape == (1, 1, len(both[0].vocabulary)) and chances.dtype == np.float64
+    assert chances.sum() == pytest.approx(1)
+
+
+def test_temperature_divides_the_scores(tiny, pipelines):
+    encoding = pipelines["tiny"].tokenizer(ROME, return_tensors="pt")
+    with torch.no_grad():
+        scores = pipelines["tiny"].model(**encoding).logits[0, masks_of(encoding, tiny)[0]].double()
+    for temperature in (0.1, 0.5, 2, 5):
+        frame = fill_mask(ROME, tiny, 39, temperature=temperature)
+        expected = (scores / temperature).softmax(-1).numpy()
+        np.testing.assert_allclose(frame["probability"], expected[[tiny.ids[t] for t in frame["token"]]], atol=1e-5)
+
+
+# With edits
+
+
+@pytest.mark.parametrize(
+    ("text", "edits"),
+    [
+        (ROME, ("rome = rome - italy + france",)),
+        ("he works as a [MASK].", ("he = (he + she) / 2",)),
+        ("the king of rome is the [MASK] of [MASK].", ("king = queen", "rome = rome - italy + france")),
+        ("rome , rome , italy [MASK]", ("rome = italy", "italy = rome")),
+    ],
+)
+def test_an_edit_is_what_the_network_itself_gives(both, text, edits):
+    model, pipe = both
+    strengths = (1.0,) if model.name == "bundled" else (1.0, 0.35, 2.0)
+    for strength in strengths:
+        for scope, reference in (("input", as_input), ("tied", as_tied)):
+            encoding, expected = reference(pipe, model, text, edits, strength=strength)
+            patch = editing.resolve(Change(edits, scope, strength), model)
+            found = editing.probabilities(editing.mask_scores(text, model, [patch]))[0]
+            np.testing.assert_allclose(found, expected[masks_of(encoding, model)], atol=1e-5)
+
+
+def test_the_two_scopes_differ(both):
+    model, _ = both
+    one, two = (fill_mask(ROME, model, 8, edits=EDITS, scope=s)["probability"] for s in ("input", "tied"))
+    assert np.abs(one.to_numpy() - two.to_numpy()).max() > 1e-5
+
+
+def test_before_and_after(tiny, pipelines):
+    frame = fill_mask(ROME, tiny, 39, edits=EDITS)
+    assert list(frame.columns) == ["token", "probability", "before"]
+    assert frame["probability"].is_monotonic_decreasing
+    original = {e["token_str"]: e["score"] for e in pipelines["tiny"](ROME, top_k=39)}
+    # The pipeline writes ##ing as "##ing" as we do: no decoding in between.
+    np.testing.assert_allclose(frame["before"], [original[t] for t in frame["token"]], atol=1e-5)
+
+
+def test_positions_choose_occurrences(both):
+    model, pipe = both
+    text = "rome is the capital of rome [MASK]."
+    for positions in ((1,), (6,), (1, 6), ()):
+        encoding, expected = as_input(pipe, model, text, EDITS, positions)
+        patch = editing.resolve(Change(EDITS, positions=positions), model)
+        found = editing.probabilities(editing.mask_scores(text, model, [patch]))[0]
+        np.testing.assert_allclose(found, expected[masks_of(encoding, model)], atol=1e-5)
+
+
+@pytest.mark.parametrize("scope", ["input", "tied"])
+def test_strength_nought_is_the_original(both, scope):
+    frame = fill_mask(ROME, both[0], 10, edits=EDITS, scope=scope, strength=0)
+    np.testing.assert_allclose(frame["probability"], frame["before"], atol=1e-6)
+
+
+def test_strength_and_length_by_hand(tiny):
+    original, value = tiny.vector("rome"), value_of(EDITS[0], tiny.matrix, tiny.ids)
+    target = tiny.ids["rome"]
+    for strength in (0.0, 0.5, 1.0, 2.0):
+        expected = (1 - strength) * original + strength * value
+        plain = editing.resolve(Change(EDITS, strength=strength), tiny).vectors[target]
+        np.testing.assert_allclose(plain, expected, atol=1e-6)
+        kept = editing.resolve(Change(EDITS, strength=strength, keep_length=True), tiny).vectors[target]
+        assert np.linalg.norm(kept) == pytest.approx(np.linalg.norm(original), rel=1e-6)
+        np.testing.assert_allclose(kept / np.linalg.norm(kept), expected / np.linalg.norm(expected), atol=1e-6)
+
+
+def test_right_sides_use_the_original_vectors(tiny):
+    vectors = editing.resolve(Change(("rome = italy", "italy = rome")), tiny).vectors
+    np.testing.assert_allclose(vectors[tiny.ids["rome"]], tiny.vector("italy"), atol=1e-6)
+    np.testing.assert_allclose(vectors[tiny.ids["italy"]], tiny.vector("rome"), atol=1e-6)
+
+
+def test_words_left_out_keep_the_others_probability(tiny):
+    everything = fill_mask(ROME, tiny, 39).set_index("token")["probability"]
+    first = everything.index[0]
+    frame = fill_mask(ROME, tiny, 5, leave_out=[first, "king"])
+    assert not set(frame["token"]) & {first, "king"}
+    np.testing.assert_allclose(frame["probability"], everything[frame["token"]], atol=1e-12)
+    assert list(frame["token"]) == [t for t in everything.index if t not in (first, "king")][:5]
+
+
+def test_compare_keeps_what_was_pushed_out(tiny):
+    patches = [Patch(), editing.resolve(Change(EDITS), tiny)]
+    frame = editing.compare(ROME, tiny, patches, 3)
+    before, after = editing.probabilities(editing.mask_scores(ROME, tiny, patches))[:, 0]
+    by_before, by_after = (sorted(range(39), key=lambda i: (-c[i], i)) for c in (before, after))
+    wanted = {tiny.vocabulary[i] for i in by_before[:3] + by_after[:3]}
+    assert set(frame["token"]) == wanted
+    for row in frame.itertuples():
+        i = tiny.ids[row.token]
+        assert row.rank_before == by_before.index(i) + 1 and row.rank_after == by_after.index(i) + 1
+        assert row.change == pytest.approx(after[i] - before[i], abs=1e-12)
+
+
+def test_more_variants_than_fit_one_batch_are_those_of_each_alone(tiny):
+    text = "rome " * 40 + "[MASK]"
+    patches = [editing.resolve(Change(EDITS, strength=s), tiny) for s in np.linspace(0, 2, 90)]
+    many = editing.mask_scores(text, tiny, patches)
+    for i in (0, 44, 45, 89):
+        np.testing.assert_allclose(many[i], editing.mask_scores(text, tiny, [patches[i]])[0], atol=1e-5)
+
+
+# The shared model
+
+
+def weights_of(model):
+    digest = hashlib.sha256()
+    for name, tensor in sorted(model._network.state_dict().items()):
+        digest.update(name.encode() + tensor.numpy().tobytes())
+    return digest.hexdigest()
+
+
+def hooks_of(model):
+    """transformers puts some of its own into every module at the first pass."""
+    return [len(m._forward_hooks) + len(m._forward_pre_hooks) for m in model._network.modules()]
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_shared_model_is_never_written_to(request, name):
+    model = request.getfixturevalue(name)
+    before, hooks = weights_of(model), hooks_of(model)
+    for scope in ("input", "tied"):
+        for keep in (False, True):
+            change = Change(EDITS, scope, 1.5, (), keep)
+            controls.experiment(ROME, change, model=model, draws=2)
+            strength_curve(ROME, change, ["france", "italy"], model=model, steps=5)
+    fill_mask(ROME, model, edits=["rome = 1000 * king"], scope="tied")
+    assert weights_of(model) == before
+    assert not model._network.training
+    assert hooks_of(model) == hooks
+
+
+def test_eight_threads_get_what_each_gets_alone(bundled):
+    words = ("france", "paris", "king", "queen", "red", "green", "river", "bank")
+
+    def ask(word):
+        return fill_mask(
+            ROME, bundled, 10, edits=[f"rome = rome - italy + {word}"], scope="tied" if len(word) % 2 else "input"
+        )
+
+    alone = [ask(word) for word in words]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            together = list(pool.map(ask, words * 4))
+    finally:
+        sys.setswitchinterval(interval)
+    for expected, found in zip(alone * 4, together, strict=True):
+        pd.testing.assert_frame_equal(expected, found, check_exact=True)
+
+
+def test_hidden_states_and_edits_do_not_disturb_each_other(tiny_folder):
+    model = load_model(str(tiny_folder))
+    expected = model.hidden_states(ROME), fill_mask(ROME, model, 39, edits=EDITS)
+    with ThreadPoolExecutor(8) as pool:
+        jobs = [
+            (pool.submit(model.hidden_states, ROME), pool.submit(fill_mask, ROME, model, 39, edits=EDITS))
+            for _ in range(40)
+        ]
+    for states, answers in jobs:
+        np.testing.assert_allclose(states.result(), expected[0], atol=1e-6)
+        pd.testing.assert_frame_equal(answers.result(), expected[1])
+
+
+# What cannot be done
+
+
+@pytest.mark.parametrize(
+    ("text", "named", "sentence"),
+    [
+        ("", {}, "The text is empty. Write a sentence."),
+        ("x" * 10_000, {}, "10,000 characters"),
+        ("king " * 63 + "[MASK]", {}, "66 pieces with [CLS] and [SEP]; this model reads 64"),
+        ("Rome is the capital.", {}, "The sentence has no [MASK]. Put [MASK] where BERT is to guess a word."),
+        ("[MASK] " * 11, {}, "The sentence has 11 masks; at most 10 are filled. Take some away."),
+        (ROME, {"k": 0}, "0 answers were asked for; choose 1 to 100."),
+        (ROME, {"k": 101}, "101 answers"),
+        (ROME, {"edits": ["king = queen"]}, "'king' is not in the sentence, so editing its input changes nothing."),
+        (ROME, {"edits": ["[CLS] = king"]}, "[CLS] is a sign of the model, not a word. Edit a word of the sentence."),
+        (ROME, {"edits": ["[MASK] = king"]}, "[MASK] is a sign of the model"),
+        (ROME, {"edits": ["##ing = king"]}, "'##ing' is not in the sentence"),
+        (ROME, {"edits": ["##ed = king"]}, "'##ed' is not one word piece"),
+        (ROME, {"edits": ["rome = king", "Rome = queen"]}, "'rome' is edited twice. Put both into one expression."),
+        (ROME, {"edits": ["unable = king"]}, "'unable' is not one word piece: un ##able."),
+        (ROME, {"edits": ["rome = unable"]}, "'unable' is not one word piece: un ##able."),
+        (ROME, {"edits": ["rome = king *"]}, "After '*' something is missing."),
+        (ROME, {"edits": ["rome = king"] * 11}, "There are 11 edits; at most 10 are applied."),
+        (ROME, {"edits": EDITS, "strength": float("nan")}, "The strength is nan; choose 0 (original) to 2."),
+        (ROME, {"edits": EDITS, "strength": 3}, "The strength is 3;"),
+        (ROME, {"edits": EDITS, "strength": -1}, "The strength is -1;"),
+        (ROME, {"edits": EDITS, "scope": "matrix"}, "There is no scope 'matrix'. Choose 'input' or 'tied'."),
+        (ROME, {"edits": EDITS, "positions": [3]}, "'rome' stands at position 1, not at the chosen one. Choose again."),
+        (ROME, {"edits": ["rome = rome - rome"], "keep_length": True}, "its length cannot be kept"),
+        (ROME, {"edits": ["rome = " + "9" * 60 + "* king"]}, "Use smaller numbers."),
+        (ROME, {"temperature": 0}, "The temperature is 0; choose 0.1 to 5."),
+        (ROME, {"temperature": float("nan")}, "The temperature is nan"),
+        (ROME, {"temperature": 6}, "The temperature is 6"),
+        (ROME, {"leave_out": ["unable"]}, "'unable' is not one word piece"),
+    ],
+)
+def test_refusals(tiny, text, named, sentence):
+    with pytest.raises(ValueError) as error:
+        fill_mask(text, tiny, **named)
+    assert sentence in str(error.value)
+
+
+def test_a_zero_vector_is_an_edit_like_any_other(tiny):
+    frame = fill_mask(ROME, tiny, 39, edits=["rome = rome - rome"])
+    assert np.isfinite(frame["probability"]).all()
+
+
+def test_a_tied_edit_of_a_word_that_is_not_in_the_sentence(tiny, pipelines):
+    encoding, expected = as_tied(pipelines["tiny"], tiny, ROME, ("king = queen",))
+    patch = editing.resolve(Change(("king = queen",), "tied"), tiny)
+    found = editing.probabilities(editing.mask_scores(ROME, tiny, [patch]))[0]
+    np.testing.assert_allclose(found, expected[masks_of(encoding, tiny)], atol=1e-5)
+
+
+def test_positions_of_several_edited_words(tiny):
+    text = "rome is the king of rome [MASK]."
+    edits = (EDITS[0], "king = queen")
+    vectors = editing.resolve(Change(edits), tiny).vectors
+    inputs = tiny.matrix[tiny.tokenize(text)["id"].to_numpy()].copy()
+    inputs[1] = vectors[tiny.ids["rome"]]
+    inputs[4] = vectors[tiny.ids["king"]]
+    expected = tiny.scores(tiny.head(tiny.encode(inputs[None], last_only=True)[0, 0, [7]]))
+    found = editing.mask_scores(text, tiny, [editing.resolve(Change(edits, positions=(1, 4)), tiny)])
+    np.testing.assert_allclose(found[0], expected, atol=1e-5)
+    with pytest.raises(ValueError, match="'king' stands at position 4, not at the chosen one"):
+        editing.mask_scores(text, tiny, [editing.resolve(Change(edits, positions=(1,)), tiny)])
+
+
+def test_positions_do_not_matter_to_a_tied_word_outside_the_sentence(tiny):
+    """Of two tied edits one may be of a word that only the output scores know."""
+    edits = (EDITS[0], "king = queen")
+    one, every = (
+        editing.mask_scores(ROME, tiny, [editing.resolve(Change(edits, "tied", positions=positions), tiny)])
+        for positions in ((1,), ())
+    )
+    np.testing.assert_array_equal(one, every)
+
+
+@pytest.mark.parametrize(
+    ("text", "glued"),
+    [
+        ("un[MASK]able", "un[MASK]able"),
+        ("The [MASK]s are", "[MASK]s"),
+        ("Rome is [MASK].", None),
+        ("(“[MASK]”)", None),
+        ("self-[MASK] here", None),
+        ("[MASK]", None),
+        ("[MASK][MASK]", None),
+        ("", None),
+    ],
+)
+def test_a_mask_glued_to_a_word_is_noticed(text, glued):
+    assert editing.mask_inside_word(text) == glued
+
+
+NAMES = (
+    "rome",
+    "italy",
+    "france",
+    "king",
+    "queen",
+    "he",
+    "she",
+    "the",
+    "unable",
+    "[MASK]",
+    "##ing",
+    "2",
+    "(",
+    "+",
+    "-",
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    text=st.lists(st.sampled_from([*NAMES, "[MASK]", "."]), max_size=12).map(" ".join),
+    edit=st.lists(st.sampled_from([*NAMES, "=", "*", "/"]), max_size=8).map(" ".join),
+    scope=st.sampled_from(["input", "tied"]),
+    strength=st.floats(allow_nan=True, allow_infinity=True) | st.floats(0, 2),
+    keep=st.booleans(),
+    positions=st.lists(st.integers(-1, 15), max_size=2),
+)
+def test_any_question_is_answered_or_refused(tiny, text, edit, scope, strength, keep, positions):
+    try:
+        frame = fill_mask(
+            text, tiny, 39, edits=[edit], scope=scope, strength=strength, keep_length=keep, positions=positions
+        )
+    except ValueError as error:
+        assert str(error)
+        return
+    masks = text.split().count("[MASK]")
+    assert len(frame) == 39 * masks
+    assert frame["probability"].sum() == pytest.approx(masks) and frame["before"].sum() == pytest.approx(masks)
+
+
+@pytest.mark.parametrize("factor", ["9" * 6, "1" + "0" * 25, "1" + "0" * 38])
+@pytest.mark.parametrize("keep_length", [False, True])
+def test_a_vector_of_absurd_length_is_refused(tiny, factor, keep_length):
+    with pytest.raises(ValueError, match="longer than any word's vector|too large"):
+        fill_mask(ROME, tiny, edits=[f"rome = {factor} * king"], keep_length=keep_length)

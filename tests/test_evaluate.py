@@ -1,0 +1,220 @@
+"""The scores of a model: intervals, masks, pairs, suites and the table they end in."""
+
+import importlib
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import embtools
+from embtools import scoring, wordlists
+from embtools.pretrain_text import is_held_out
+from embtools.scoring import Passage
+
+evaluate = importlib.import_module("embtools.evaluate")  # the command; as an attribute the name is the function
+
+WORDS = "rome italy france paris king queen man woman he she red green blue the is a of capital bank river".split()
+
+
+@pytest.fixture(scope="module")
+def text_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """1,200 documents of six sentences, of which about one in a hundred is held out."""
+    rng = np.random.default_rng(0)
+    documents = [
+        " ".join(" ".join(rng.choice(WORDS, rng.integers(4, 9))).capitalize() + "." for _ in range(6))
+        for _ in range(1200)
+    ]
+    path = tmp_path_factory.mktemp("text") / "text.txt"
+    path.write_text("\n\n".join(documents))
+    return path
+
+
+def test_importing_the_command_keeps_the_function_of_the_same_name(tiny) -> None:
+    np.testing.assert_allclose(
+        embtools.evaluate("rome - italy", tiny), tiny.vector("rome") - tiny.vector("italy"), rtol=1e-6
+    )
+
+
+# Intervals
+
+
+def test_an_interval_holds_the_mean_and_repeats_with_its_seed() -> None:
+    values = np.random.default_rng(0).random(200)
+    mean, low, high = scoring.interval(values, range(200))
+    assert low < mean < high
+    assert mean == pytest.approx(values.mean())
+    # The half-width of a bootstrap over independent values is about 1.96 standard errors.
+    assert (high - low) / 2 == pytest.approx(1.96 * values.std() / np.sqrt(200), rel=0.15)
+    assert scoring.interval(values, range(200)) == (mean, low, high)
+
+
+def test_words_that_share_a_fate_make_the_interval_wider() -> None:
+    values = np.repeat([0.0, 1.0], 50)
+    by_value = scoring.interval(values, range(100))
+    by_word = scoring.interval(values, np.repeat(range(10), 10))
+    both = scoring.interval(values, np.repeat(range(10), 10), np.repeat(range(10), 10))
+    assert by_word[2] - by_word[1] > 2 * (by_value[2] - by_value[1])
+    assert both[2] - both[1] >= by_word[2] - by_word[1]
+    with pytest.raises(ValueError, match="nothing to average"):
+        scoring.interval([], [])
+
+
+# Running text
+
+
+def test_masked_words_agree_with_fill_mask(tiny) -> None:
+    text = "rome is the capital of italy"
+    table = scoring.masked_words([Passage(text, None, False, "rome")], tiny).set_index("measure")
+    words = text.split()
+    place = int(np.random.default_rng([0, 0]).choice(np.arange(1, 7), 1, replace=False)[0]) - 1
+    answer, words[place] = words[place], "[MASK]"
+    chances = embtools.fill_mask(" ".join(words), tiny, k=30).set_index("token")["probability"]
+    loss = table.loc["masked words: loss, 1–16 pieces", "value"]
+    # fill_mask leaves special tokens out of the ranking, not out of the softmax.
+    assert loss == pytest.approx(-np.log(chances[answer]), rel=1e-4)
+    assert table.loc["masked words: inputs of 1–16 pieces", "value"] == float(chances.idxmax() == answer)
+
+
+def test_masks_are_the_same_for_every_model_and_fifteen_percent(tiny) -> None:
+    texts = [Passage(" ".join(WORDS), " ".join(WORDS[:10]), True, str(i)) for i in range(5)]
+    table = scoring.masked_words(texts, tiny)
+    assert list(table.columns) == scoring.COLUMNS
+    assert set(table["n"]) == {5 * round(0.15 * 30)}
+    pd.testing.assert_frame_equal(table, scoring.masked_words(texts, tiny))
+
+
+def test_next_sentence_counts_right_answers() -> None:
+    class Model:
+        def next_sentence_probability(self, first: str, second: str) -> float:
+            return 0.9 if first == second else 0.1
+
+    asked = [("a", "a", True), ("a", "b", False), ("a", "b", True), ("c", "c", False)]
+    pairs = [Passage(*pair, document=str(i)) for i, pair in enumerate(asked)]
+    line = scoring.next_sentence(pairs, Model(), "letters").iloc[0]
+    assert (line["measure"], line["value"], line["n"]) == ("next sentence: letters", 0.5, 4)
+
+
+def test_intervals_on_running_text_are_over_documents_not_passages(tiny) -> None:
+    class Model:
+        def next_sentence_probability(self, first: str, second: str) -> float:
+            return float(first == second)
+
+    # Every document is wholly right or wholly wrong: 100 passages say no more than their ten documents.
+    alone = [Passage("a", "a", i % 10 < 5, str(i)) for i in range(100)]
+    shared = [replace(p, document=str(i % 10)) for i, p in enumerate(alone)]
+    wide, narrow = (scoring.next_sentence(p, Model(), "x").iloc[0] for p in (shared, alone))
+    assert wide["high"] - wide["low"] > 2 * (narrow["high"] - narrow["low"])
+    texts = [Passage(" ".join(WORDS), None, False, name) for name in "aaaaaa"]
+    line = scoring.masked_words(texts, tiny).iloc[0]
+    assert line["low"] == line["value"] == line["high"]
+
+
+def test_pairs_come_from_held_out_documents_and_half_are_real(tiny, text_file: Path) -> None:
+    sources = evaluate.held_out([(text_file, 1.0)], 60)
+    held = {" ".join(d) for d in sources[0]}
+    assert held <= {line for line in text_file.read_text().split("\n\n") if is_held_out([line])}
+    for room, single in ((40, False), (30, True)):
+        found = list(evaluate.pairs(sources, tiny, room, single=single))
+        assert len(found) > 30
+        real = [(p.first, p.second) for p in found if p.follows]
+        assert 0.25 < len(real) / len(found) < 0.75
+        assert all(any(f"{a} {b}" in d for d in held) for a, b in real)
+        assert not any(f"{p.first} {p.second}" in d for p in found if not p.follows for d in held)
+        assert max(len(tiny.tokenize(p.first, p.second)) for p in found) <= room
+        assert single == all(p.first.count(".") == p.second.count(".") == 1 for p in found)
+        owner = {d[0]: " ".join(d) for d in sources[0]}
+        assert all(p.first in owner[p.document] for p in found)
+    assert list(evaluate.pairs(sources, tiny, 40)) == list(evaluate.pairs(sources, tiny, 40))
+
+
+def test_each_document_has_one_middle_sentence(tiny, text_file: Path) -> None:
+    sources = evaluate.held_out([(text_file, 1.0)], 60)
+    found = list(evaluate.middles(sources, tiny))
+    assert len(found) == len({p.document for p in found}) == len({d[0] for d in sources[0]}) < len(sources[0])
+
+
+def test_text_without_held_out_documents_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "one.txt"
+    file.write_text("Rome is old.")
+    with pytest.raises(ValueError, match="no held-out document"):
+        evaluate.held_out([(file, 1.0)], 10)
+
+
+# Suites, on the bundled model
+
+
+def test_cloze_agrees_with_fill_mask(bundled, monkeypatch: pytest.MonkeyPatch) -> None:
+    every = wordlists.load("cloze")
+    some = every[every["suite"].isin(["capitals_of", "facts"])].groupby("suite").head(8).reset_index(drop=True)
+    monkeypatch.setattr(wordlists, "load", lambda name: some)
+    frame = scoring.cloze_answers(bundled)
+    for item in frame.itertuples():
+        answers = list(embtools.fill_mask(item.sentence, bundled, 5)["token"])
+        right = set(item.answer.split("|"))
+        assert item.first == answers[0]
+        assert item.top1 == float(answers[0] in right)
+        assert item.top5 == float(bool(right & set(answers)))
+    table = scoring.cloze(bundled).set_index("measure")["value"]
+    assert table["cloze: facts, top five"] >= table["cloze: facts, first answer"]
+    assert table["cloze: all sentences, top five"] == pytest.approx(frame["top5"].mean())
+
+
+def test_the_edit_suite_agrees_with_an_edit_typed_by_hand(bundled) -> None:
+    frame = scoring.edit_answers(bundled, others=1)
+    assert set(frame["kind"]) == {
+        "edit",
+        "other country only added",
+        "wrong country subtracted",
+        "random difference",
+    }
+    assert not frame["country"].isin(["netherlands", "philippines"]).any()
+    assert (frame["country"] != frame["other"]).all()
+    for item in frame[frame["kind"] == "edit"].head(5).itertuples():
+        formula = f"{item.capital} = {item.capital} - {item.country} + {item.other}"
+        sentence = f"{item.capital} is the capital of [MASK]."
+        assert embtools.fill_mask(sentence, bundled, 1, edits=[formula])["token"].iloc[0] == item.answer
+    turned = frame.groupby("kind")["turned"].mean()
+    assert turned["edit"] > turned["other country only added"] > turned["random difference"]
+    assert turned["random difference"] < 0.05
+
+
+def test_the_association_tests_are_those_of_the_bias_page(bundled) -> None:
+    from embtools.published_tests import battery
+
+    table, expected = scoring.associations(bundled), battery(bundled)
+    assert list(table.columns) == scoring.COLUMNS
+    assert list(table["value"]) == list(expected["effect"].dropna())
+    assert table["measure"].iloc[0] == "WEAT 1 flowers, insects: pleasant, unpleasant (GloVe 1.50)"
+    assert (table["low"] < table["value"]).all()
+    assert (table["value"] < table["high"]).all()
+
+
+def test_senses_and_analogies_are_better_than_chance(bundled) -> None:
+    assert (scoring.senses(bundled)["value"] > 3 / 7).all()
+    values = scoring.analogies(bundled).set_index("measure")["value"]
+    assert values["analogy first: inputs left out"] > values["analogy first: inputs kept"]
+
+
+# The table
+
+
+def test_the_table_as_markdown_and_in_short() -> None:
+    table = pd.DataFrame(
+        [["edit: edit", 0.9, 0.85, 0.95, 1200, "share"], ["other", 2.0, 1.0, 3.0, 10, "nats"]], columns=scoring.COLUMNS
+    )
+    assert evaluate.markdown(table).splitlines()[2:] == [
+        "| edit: edit | 0.900 | 0.850 … 0.950 | 1,200 |",
+        "| other (nats) | 2.000 | 1.000 … 3.000 | 10 |",
+    ]
+    brief = evaluate.short(table)
+    assert json.loads(json.dumps(brief)) == [
+        {"measure": "capital − country + other turns the answer", "value": 0.9, "low": 0.85, "high": 0.95, "n": 1200}
+    ]
+
+
+def test_the_command_line_reports_errors_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert evaluate.main(["no/such/model"]) == 1
+    assert capsys.readouterr().err.count("\n") == 1

@@ -1,0 +1,44 @@
+"""The logit lens against the network's own layers and head."""
+
+import numpy as np
+import pytest
+
+from embtools import fill_mask
+from embtools.editing import Change
+from embtools.lens import lens
+
+ROME = "rome is the capital of [MASK]."
+EDIT = Change(("rome = rome - italy + france",), "tied")
+
+
+@pytest.mark.parametrize("name", ["tiny", "tiny_distil", "bundled"])
+@pytest.mark.parametrize("temperature", [1.0, 0.4, 2.5])
+def test_the_last_layer_is_fill_mask(name, temperature, request):
+    model = request.getfixturevalue(name)
+    frame = lens(ROME, EDIT, ["france", "italy"], model=model, temperature=temperature)
+    last = frame[frame["layer"] == model.layers].set_index(["run", "token"])["probability"]
+    answers = fill_mask(ROME, model, k=30, edits=EDIT.edits, scope="tied", temperature=temperature).set_index("token")
+    found = {"france", "italy"} & set(answers.index)
+    assert found
+    for word in found:
+        assert last["edited", word] == pytest.approx(answers.loc[word, "probability"], abs=1e-6)
+        assert last["original", word] == pytest.approx(answers.loc[word, "before"], abs=1e-6)
+    assert set(frame[(frame["layer"] == model.layers) & (frame["run"] == "edited")]["first"]) == {answers.index[0]}
+
+
+def test_every_layer_is_the_head_on_its_states(tiny):
+    frame = lens(ROME, Change(), ["france"], model=tiny)
+    assert list(frame["layer"]) == list(range(tiny.layers + 1))
+    states = tiny.hidden_states(ROME)
+    (place,) = np.flatnonzero(tiny.tokenize(ROME)["id"] == tiny.mask_id)
+    for layer, chance in zip(frame["layer"], frame["probability"], strict=True):
+        scores = tiny.scores(tiny.head(states[layer, [place]]))[0].astype(float)
+        expected = np.exp(scores) / np.exp(scores).sum()
+        assert chance == pytest.approx(expected[tiny.ids["france"]], abs=1e-6)
+
+
+def test_a_mask_that_is_not_there_and_a_word_of_several_pieces_are_refused(tiny):
+    with pytest.raises(ValueError, match="no mask 2"):
+        lens(ROME, Change(), ["france"], model=tiny, mask=2)
+    with pytest.raises(ValueError, match="not one word piece"):
+        lens(ROME, Change(), ["unable"], model=tiny)

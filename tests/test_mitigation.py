@@ -1,0 +1,170 @@
+"""Mitigations against their definitions, and their cost against a network whose matrix was really overwritten."""
+
+import numpy as np
+import pytest
+
+from embtools import mitigation
+from embtools.mitigation import METHODS, mitigate
+
+FIRST, SECOND = ("he", "man", "king"), ("she", "woman", "queen")
+SENTENCES, ANSWERS = ("rome is the capital of [MASK].", "the river is [MASK]."), ("italy", "blue|green")
+
+
+def everything(method, model, seed=0):
+    change = mitigate(method, FIRST, SECOND, model, seed=seed)
+    return change, change.rows(np.arange(len(model.matrix)), model)
+
+
+def test_none_changes_nothing(tiny):
+    np.testing.assert_array_equal(everything("none", tiny)[1], tiny.matrix)
+
+
+def test_average_makes_the_words_of_a_pair_one(tiny):
+    _, rows = everything("average", tiny)
+    for a, b in zip(FIRST, SECOND, strict=True):
+        middle = (tiny.vector(a) + tiny.vector(b)) / 2
+        np.testing.assert_allclose(rows[tiny.ids[a]], middle, atol=1e-6)
+        np.testing.assert_allclose(rows[tiny.ids[b]], middle, atol=1e-6)
+    others = [i for w, i in tiny.ids.items() if w not in FIRST + SECOND]
+    np.testing.assert_array_equal(rows[others], tiny.matrix[others])
+
+
+@pytest.mark.parametrize("method", ["project away", "random direction"])
+def test_projected_words_have_no_part_along_the_axis_and_keep_the_rest(method, tiny):
+    change, rows = everything(method, tiny)
+    assert np.linalg.norm(change.axis) == pytest.approx(1, abs=1e-6)
+    assert np.abs(rows[tiny.rankable] @ change.axis).max() < 1e-5
+    lost = tiny.matrix - rows
+    np.testing.assert_allclose(
+        lost[tiny.rankable], np.outer(tiny.matrix @ change.axis, change.axis)[tiny.rankable], atol=1e-5
+    )
+    np.testing.assert_array_equal(rows[~tiny.rankable], tiny.matrix[~tiny.rankable])
+
+
+def test_equalised_pairs_differ_along_the_axis_alone_and_equally(tiny):
+    change, rows = everything("equalise", tiny)
+    for a, b in zip(FIRST, SECOND, strict=True):
+        x, y = rows[tiny.ids[a]], rows[tiny.ids[b]]
+        assert x @ change.axis == pytest.approx(-(y @ change.axis), abs=1e-5)
+        np.testing.assert_allclose(x - (x @ change.axis) * change.axis, y - (y @ change.axis) * change.axis, atol=1e-5)
+        length = (np.linalg.norm(tiny.vector(a)) + np.linalg.norm(tiny.vector(b))) / 2
+        assert np.linalg.norm(x) == pytest.approx(length, abs=1e-5) == np.linalg.norm(y)
+        neutral = rows[tiny.ids["bank"]]
+        assert neutral @ x == pytest.approx(neutral @ y, abs=1e-4)  # Bolukbasi et al.'s criterion
+
+
+def test_random_directions_follow_the_seed(tiny):
+    one, again, other = (mitigate("random direction", FIRST, SECOND, tiny, seed=s).axis for s in (1, 1, 2))
+    np.testing.assert_array_equal(one, again)
+    assert abs(one @ other) < 0.9
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_tied_costs_are_those_of_an_overwritten_network(method, tiny, tiny_folder):
+    import torch
+    from transformers import AutoTokenizer, BertForMaskedLM
+
+    tokenizer, network = AutoTokenizer.from_pretrained(tiny_folder), BertForMaskedLM.from_pretrained(tiny_folder).eval()
+    with torch.no_grad():
+        network.get_input_embeddings().weight[:] = torch.from_numpy(everything(method, tiny)[1])
+        found = mitigation.cost(SENTENCES, ANSWERS, FIRST, SECOND, tiny, scope="tied")
+        found = found[found["method"] == method]
+        for row, text, answers in zip(found.itertuples(), SENTENCES, ANSWERS, strict=True):
+            encoding = tokenizer(text, return_tensors="pt")
+            at = (encoding["input_ids"][0] == tokenizer.mask_token_id).nonzero()[0, 0]
+            chances = network(**encoding).logits[0, at].double().softmax(-1)
+            ids = tokenizer.convert_tokens_to_ids(answers.split("|"))
+            assert row.probability == pytest.approx(float(chances[ids].sum()), abs=1e-6)
+            assert row.hit == (int(chances.argmax()) in ids)
+
+
+def test_no_mitigation_costs_nothing_and_the_input_scope_spares_other_words(tiny):
+    costs = mitigation.cost(SENTENCES, ANSWERS, FIRST, SECOND, tiny, scope="input").set_index("method")
+    assert (costs.loc["none", "log_change"] == 0).all() and (costs.loc["none", "distance"] < 1e-12).all()
+    assert (costs.loc["average", "log_change"] == 0).all()  # no word of a pair is in the sentences
+    summary = mitigation.cost_summary(costs.reset_index()).set_index("method")
+    assert list(summary.index) == list(METHODS)
+    assert (
+        summary.loc["project away", "low"]
+        <= summary.loc["project away", "log_change"]
+        <= summary.loc["project away", "high"]
+    )
+
+
+@pytest.mark.parametrize("scope", ["input", "tied"])
+def test_the_gain_of_an_average_is_the_whole_gap(scope, tiny):
+    found = mitigation.gain(("{group} is a [MASK].",), ("king", "bank"), FIRST, SECOND, tiny, scope=scope).set_index(
+        "method"
+    )
+    assert found.loc["average", "gap"] == pytest.approx(0, abs=1e-6)
+    assert found.loc["average", "distance"] == pytest.approx(0, abs=1e-9)
+    assert found.loc["none", "gap"] > 0.01
+
+
+def test_the_gap_without_mitigation_is_that_of_plain_answers(tiny):
+    from embtools import fill_mask
+
+    found = mitigation.gain(("{group} is a [MASK].",), ("rome", "bank"), FIRST, SECOND, tiny).set_index("method")
+    he, she = (fill_mask(f"{w} is a [MASK].", tiny, 45).set_index("token")["probability"] for w in ("he", "she"))
+    expected = np.mean([abs(np.log(he[w]) - np.log(she[w])) for w in ("rome", "bank")])
+    assert found.loc["none", "gap"] == pytest.approx(expected, abs=1e-5)
+
+
+def test_progress_ends_at_one(tiny):
+    seen = []
+    mitigation.cost(SENTENCES, ANSWERS, FIRST, SECOND, tiny, progress=seen.append)
+    assert seen[-1] == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "message"),
+    [
+        ((), (), "as many words"),
+        (("he",), ("she", "woman"), "1 and 2"),
+        (("he", "he"), ("she", "woman"), "two pairs"),
+        (("unable",), ("she",), "not one word piece"),
+        (("he",) * 61, ("she",) * 61, "61 pairs; at most 60"),
+    ],
+)
+def test_bad_pairs_say_what_to_do(first, second, message, tiny):
+    with pytest.raises(ValueError, match=message):
+        mitigate("average", first, second, tiny)
+
+
+def test_pieces_together_are_limited_before_any_is_read(tiny, monkeypatch):
+    total = sum(len(tiny.tokenize(text)) for text in SENTENCES) * len(METHODS)
+    monkeypatch.setattr(mitigation, "MAX_PIECES", total)
+    mitigation.cost(SENTENCES, ANSWERS, FIRST, SECOND, tiny)
+    monkeypatch.setattr(mitigation, "MAX_PIECES", total - 1)
+    monkeypatch.setattr(mitigation, "_transformed", lambda *_: 1 / 0)
+    with pytest.raises(ValueError, match=f"{total} pieces together; at most {total - 1}"):
+        mitigation.cost(SENTENCES, ANSWERS, FIRST, SECOND, tiny)
+    templates = [sentence.replace("the", "{group}") for sentence in SENTENCES]
+    with pytest.raises(ValueError, match="pieces together"):
+        mitigation.gain(templates, ("king",), FIRST, SECOND, tiny)
+
+
+def test_inputs_are_remembered_by_short_digests_and_run_once(tiny, monkeypatch):
+    found: list[dict] = []
+    run = mitigation._transformed
+    monkeypatch.setattr(mitigation, "_transformed", lambda inputs, *rest: found.append(inputs) or run(inputs, *rest))
+    mitigation.cost((*SENTENCES, SENTENCES[0]), (*ANSWERS, ANSWERS[0]), FIRST, SECOND, tiny)
+    # No word of a pair is in them: "average" reads what "none" reads, "equalise" what "project away" does.
+    assert len(found[0]) == 2 * 3
+    assert {len(key) for key in found[0]} == {16}
+
+
+def test_bad_requests_say_what_to_do(tiny):
+    with pytest.raises(ValueError, match="no method"):
+        mitigate("wish", FIRST, SECOND, tiny)
+    with pytest.raises(ValueError, match="no scope"):
+        mitigation.cost(SENTENCES, ANSWERS, FIRST, SECOND, tiny, scope="both")
+    for occupations in ((), ("king",) * 201):
+        with pytest.raises(ValueError, match="occupations; use 1 to 200"):
+            mitigation.gain(("{group} is a [MASK].",), occupations, FIRST, SECOND, tiny)
+    with pytest.raises(ValueError, match="1 to 200"):
+        mitigation.cost((), (), FIRST, SECOND, tiny)
+    with pytest.raises(ValueError, match="None of the answers"):
+        mitigation.cost(SENTENCES[:1], ("zebra",), FIRST, SECOND, tiny)
+    with pytest.raises(ValueError, match="exactly one"):
+        mitigation.cost(("[MASK] [MASK]",), ("king",), FIRST, SECOND, tiny)

@@ -1,0 +1,39 @@
+"""Both scopes of an edit: each is fill-mask in that scope."""
+
+import pytest
+
+from embtools import fill_mask
+from embtools.editing import Change
+from embtools.scopes import first_answers, sentence
+
+TEXT = "[MASK] is the capital of rome [MASK]."
+EDIT = "rome = rome - italy + france"
+
+
+@pytest.mark.parametrize("leave_out", [(), ("king", "red", "france")])
+def test_each_scope_is_fill_mask_in_it(tiny, leave_out):
+    change = Change((EDIT,), "tied", 1.5, keep_length=True)
+    found = first_answers(TEXT, change, model=tiny, leave_out=leave_out, temperature=0.7)
+    assert list(found["mask"]) == [1, 1, 2, 2] and list(found["scope"]) == ["input", "tied"] * 2
+    for line in found.itertuples():
+        answers = fill_mask(
+            TEXT, tiny, 1, edits=[EDIT], scope=line.scope, strength=1.5, keep_length=True, leave_out=leave_out,
+            temperature=0.7,
+        )  # fmt: skip
+        best = answers[answers["mask"] == line.mask].iloc[0]
+        assert line.token == best["token"]
+        assert line.probability == pytest.approx(best["probability"], abs=1e-6)
+
+
+def test_the_sentence_names_the_other_scope(tiny):
+    found = first_answers(TEXT, Change((EDIT,)), model=tiny)
+    for mask, scope, other in ((1, "input", "tied"), (2, "tied", "input")):
+        lines = found[found["mask"] == mask].set_index("scope")
+        said = sentence(found, scope, mask)
+        assert said.startswith(f"With scope {other}: {lines.loc[other, 'token']} ")
+        assert ("agree" in said) == (lines.loc["input", "token"] == lines.loc["tied", "token"])
+
+
+def test_a_word_that_only_one_scope_reaches_is_refused(tiny):
+    with pytest.raises(ValueError, match="'king' is not in the sentence"):
+        first_answers(TEXT, Change(("king = queen",), "tied"), model=tiny)

@@ -1,0 +1,94 @@
+"""The dose curve: fill-mask at each strength, its reference, its limits."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from embtools import controls, editing
+from embtools.editing import Change
+from embtools.strength import MAX_CURVE_WORDS, strength_curve
+
+ROME = "Rome is the capital of [MASK]."
+EDIT = "rome = rome - italy + france"
+CHANGE = Change((EDIT,))
+
+
+def test_the_curve_is_fill_mask_at_each_strength(tiny):
+    words = ["france", "italy", "rome"]
+    for scope in ("input", "tied"):
+        curve = strength_curve(ROME, Change((EDIT,), scope, 0.3), words, model=tiny, steps=5, temperature=2)
+        assert list(curve["token"].unique()) == words and len(curve) == 15
+        original = editing.fill_mask(ROME, tiny, 39, temperature=2).set_index("token")["probability"]
+        for point in curve.itertuples():
+            answers = editing.fill_mask(
+                ROME, tiny, 39, edits=[EDIT], scope=scope, strength=point.strength, temperature=2
+            ).set_index("token")["probability"]
+            assert point.probability == pytest.approx(answers[point.token], abs=1e-6)
+            expected = np.log(answers[point.token] / answers[original.idxmax()])
+            assert point.log_odds == pytest.approx(expected, abs=1e-4)
+        assert sorted(curve["strength"].unique()) == [0, 0.5, 1, 1.5, 2]
+
+
+def test_the_curve_takes_every_word_that_an_answer_can_be(tiny):
+    """Answers are pieces of the vocabulary, among them some that nobody can type as a word."""
+    every = list(controls.experiment(ROME, CHANGE, 39, model=tiny).answers["token"])
+    assert {"[UNK]", "[unused0]", "##ing"} <= set(every)
+    parts = [every[i : i + 12] for i in range(0, len(every), 12)]
+    curve = pd.concat([strength_curve(ROME, CHANGE, part, model=tiny, steps=3) for part in parts])
+    np.testing.assert_allclose(curve.groupby("strength")["probability"].sum(), 1)
+
+
+@pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0])
+def test_the_answer_shown_as_the_original_begins_at_nought(bundled, temperature):
+    """Pakistan is the first answer here, but left out: the reference is the first of the others."""
+    text, change = "Pakistan is the south of [MASK].", Change(("pakistan = pakistan - asia + africa",), "tied")
+    hidden = ("pakistan",)
+    shown = controls.experiment(text, change, model=bundled, leave_out=hidden, draws=1).answers
+    original = shown.loc[shown["rank_before"].idxmin(), "token"]
+    curve = strength_curve(
+        text, change, [original, "africa"], model=bundled, leave_out=hidden, steps=3, temperature=temperature
+    )
+    start = curve[curve["strength"] == 0].set_index("token")["log_odds"]
+    assert start[original] == 0 and start["africa"] < 0
+    assert strength_curve(text, change, [original], model=bundled, steps=2)["log_odds"].iloc[0] < -1
+
+
+def test_one_mask_of_several(tiny):
+    text = "[MASK] is the capital of rome [MASK]."
+    for mask in (1, 2):
+        curve = strength_curve(text, CHANGE, ["france"], model=tiny, mask=mask, steps=3)
+        patches = [editing.resolve(Change((EDIT,), strength=s), tiny) for s in (0.0, 1.0, 2.0)]
+        expected = editing.probabilities(editing.mask_scores(text, tiny, patches))[:, mask - 1, tiny.ids["france"]]
+        np.testing.assert_allclose(curve["probability"], expected, atol=1e-7)
+
+
+def test_progress_is_told_and_may_stop(tiny):
+    told = []
+    strength_curve("rome " * 60 + "[MASK]", CHANGE, ["france"], model=tiny, steps=41, progress=told.append)
+    assert len(told) > 1 and told == sorted(told) and told[-1] == 1
+
+    def stop(done):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        strength_curve(ROME, CHANGE, ["france"], model=tiny, progress=stop)
+
+
+@pytest.mark.parametrize(
+    ("words", "named", "sentence"),
+    [
+        (["france"], {"mask": 2}, "There is no mask 2; the sentence has 1"),
+        (["france"], {"mask": 0}, "There is no mask 0; the sentence has 1"),
+        (["france"], {"steps": 42}, "42 steps were asked for; choose 2 to 41"),
+        (["unable"], {}, "not one word piece"),
+        ([], {}, "There are 0 words for the curve; choose 1 to 12"),
+        (["france"] * (MAX_CURVE_WORDS + 1), {}, "There are 13 words for the curve; choose 1 to 12"),
+        (["france"] * 5_000, {}, "There are 5,000 words for the curve"),
+        (["france"], {"leave_out": [f"w{i}" for i in range(201)]}, "There are 201 words to leave out; at most 200"),
+        (["france"], {"temperature": 9.0}, "The temperature is 9.0; choose 0.1 to 5"),
+    ],
+)
+def test_refusals(tiny, words, named, sentence):
+    with pytest.raises(ValueError) as error:
+        strength_curve(ROME, CHANGE, words, model=tiny, **named)
+    assert sentence in str(error.value)

@@ -1,0 +1,73 @@
+"""Sentences with their group swapped: capitals, pronouns of two readings, and what cannot be swapped."""
+
+import time
+
+import pytest
+
+from embtools import swapping
+
+PAIRS = (("he", "she"), ("him", "her"), ("man", "woman"), ("king", "queen"))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("She lost her keys.", "He lost his keys."),
+        ("He saw her.", "She saw him."),
+        ("The book is his.", "The book is hers."),
+        ("THE KING and his queen!", "THE QUEEN and her king!"),
+        ("The [MASK] man", "The [MASK] woman"),
+        ("[he] man", "[he] woman"),
+        ("He loves his [MASK].", "She loves her [MASK]."),
+    ],
+)
+def test_swap_keeps_capitals_and_knows_possessives(text, expected):
+    assert swapping.swap(text, PAIRS) == expected
+
+
+@pytest.mark.parametrize(
+    ("her", "him"),
+    [
+        ("They asked her about it.", "They asked him about it."),
+        ("I told her that it rained.", "I told him that it rained."),
+        ("We gave it to her yesterday.", "We gave it to him yesterday."),
+        ("Give her a book and her own pen.", "Give him a book and his own pen."),
+        ("We saw her when she came with her mother.", "We saw him when he came with his mother."),
+        ("Call her if you wait for her for an hour.", "Call him if you wait for him for an hour."),
+        ("Nobody likes her, her in-laws say.", "Nobody likes him, his in-laws say."),
+        ("This is hers to keep.", "This is his to keep."),
+        ("The choice was hers and not ours.", "The choice was his and not ours."),
+        ("Her work speaks for itself.", "His work speaks for itself."),
+        ("She hurt herself.", "He hurt himself."),
+    ],
+)
+@pytest.mark.parametrize("pairs", [PAIRS, (("he", "she"),), (("she", "he"),)])
+def test_pronouns_of_two_readings_follow_the_next_word_both_ways(her, him, pairs):
+    assert swapping.swap(her, pairs) == him
+    assert swapping.swap(him, pairs) == her
+
+
+def test_swap_of_other_pairs_leaves_pronouns_alone():
+    assert swapping.swap("A monk and her book", (("monk", "nun"),)) == "A nun and her book"
+    assert swapping.swap("She saw him and them.", (("he", "she"), ("him", "them"))) == "He saw them and him."
+
+
+@pytest.mark.parametrize(("text", "message"), [("The sky is blue.", "no word of the pairs"), (" ", "is empty")])
+def test_a_text_without_a_word_of_the_pairs_is_refused(text, message):
+    with pytest.raises(ValueError, match=message):
+        swapping.swap(text, PAIRS)
+
+
+def test_long_texts_are_refused_before_any_work_and_the_longest_takes_no_time():
+    with pytest.raises(ValueError, match="5,001 characters; at most 5,000"):
+        swapping.swap("she [".ljust(5_001, "h"), PAIRS)
+    began = time.perf_counter()
+    assert swapping.swap("her " * 1_250, PAIRS).startswith("him him")
+    assert time.perf_counter() - began < 0.5
+
+
+def test_the_work_grows_with_the_length(monkeypatch):
+    monkeypatch.setattr(swapping, "MAX_CHARACTERS", 10**6)
+    began = time.perf_counter()
+    swapping.swap("she and her dog " * 40_000, PAIRS)  # a quadratic rule would take a minute
+    assert time.perf_counter() - began < 5

@@ -1,0 +1,66 @@
+"""Templates: articles, and where the filled word stands."""
+
+import pytest
+
+from embtools.templates import check_alone, check_distinct, fill, places, readable
+
+
+@pytest.mark.parametrize(
+    ("template", "word", "expected"),
+    [
+        ("He is a {w}.", "actor", "He is an actor."),
+        ("An {w} came.", "nurse", "A nurse came."),
+        ("The {w} met a {w}.", "editor", "The editor met an editor."),
+        ("Panama {w}", "artist", "Panama artist"),
+    ],
+)
+def test_fill_puts_the_right_article(template, word, expected):
+    assert fill(template, word, "{w}") == expected
+
+
+def test_fill_takes_the_article_from_another_spelling():
+    assert fill("He is a {w}.", "[MASK]", "{w}", spelt="actor") == "He is an [MASK]."
+
+
+def test_fill_needs_its_slot():
+    with pytest.raises(ValueError, match="Put {w} where"):
+        fill("He is here.", "actor", "{w}")
+
+
+@pytest.mark.parametrize("word", ["king", "unable", "he she"])
+@pytest.mark.parametrize("template", ["{w} is king.", "The {w}, a {w}'s king!", "he - {w}"])
+def test_places_are_those_of_the_words_pieces(template, word, tiny):
+    tokens = tiny.tokenize(fill(template, word, "{w}"))["token"].to_numpy()
+    found = places(template, word, "{w}", tiny)
+    assert len(found) == template.count("{w}")
+    for positions in found:
+        assert tuple(tokens[positions]) == tiny.pieces(word)
+
+
+def test_a_slot_inside_a_word_is_refused(tiny):
+    with pytest.raises(ValueError, match="glued"):
+        places("The {w}s work.", "king", "{w}", tiny)
+
+
+@pytest.mark.parametrize("template", ["The {w}s work.", "un{w} is", "a {w} and {w}2", "_{w} is"])
+def test_a_slot_glued_to_a_letter_is_refused(template):
+    with pytest.raises(ValueError, match="{w} is glued"):
+        check_alone(template, "{w}")
+
+
+@pytest.mark.parametrize("template", ["{w}", "The {w}, a {w}'s king!", "({w})-{w}", "no slot"])
+def test_a_slot_between_signs_stands_alone(template):
+    check_alone(template, "{w}")
+
+
+@pytest.mark.parametrize("word", ["", " ", "ᚠ", "\u200b", "king ᚠ"])
+def test_a_word_without_known_pieces_cannot_be_read(word, tiny):
+    with pytest.raises(ValueError, match=f"'{word}' cannot be read"):
+        readable(word, tiny)
+
+
+def test_words_are_compared_as_the_model_reads_them(tiny):
+    assert readable("Unable", tiny) == ("un", "##able")
+    check_distinct(("king", "queen", "king"), tiny)  # the same spelling is for the caller to count once
+    with pytest.raises(ValueError, match="'king' and 'KING' are the same to this model"):
+        check_distinct(("king", "queen", "KING"), tiny)

@@ -1,0 +1,100 @@
+"""Groups of words: typed, uploaded, built in."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from embtools import word_groups
+
+
+def test_presets_are_groups_of_different_words():
+    for name in word_groups.PRESETS:
+        groups = word_groups.preset(name)
+        assert len(groups) >= 2
+        assert word_groups.read_groups(word_groups.write_groups(groups)) == groups, name
+
+
+def test_figure_1_takes_the_first_five_cities_of_fifteen_countries():
+    groups = word_groups.preset(word_groups.FIGURE_1)
+    assert len(groups) == 15
+    assert max(len(words) for _, words in groups) == 5
+    assert dict(groups)["italy"][0] == "rome"
+
+
+def test_typed_lines():
+    text = "france: paris, lyon\n\nitaly: rome ,\nfrance: nice\nred, green"
+    assert word_groups.read_groups(text) == (
+        ("france", ("paris", "lyon", "nice")), ("italy", ("rome",)), ("words", ("red", "green")),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "There are no words"),
+        ("france:", "The group 'france' is empty"),
+        (": paris", "has no name before"),
+        ("a: red\nb: red", "'red' stands twice, in 'a' and in 'b'"),
+        ("a: red, red", "'red' stands twice, in 'a'"),
+        ("x" * 61, "61 characters"),
+        ("a" * 60_001, "60,001 characters"),
+        (",".join(f"w{i}" for i in range(2_001)), "2,001 words"),
+    ],
+)
+def test_typed_lines_that_cannot_be_read(text: str, said: str):
+    with pytest.raises(ValueError, match=said):
+        word_groups.read_groups(text)
+
+
+def test_csv_in_any_order_of_columns_with_a_byte_order_mark():
+    data = "\ufeffGroup, Word ,n\nfrance,paris,1\nitaly,rome,2\n".encode()
+    assert word_groups.from_csv(data) == (("france", ("paris",)), ("italy", ("rome",)))
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "columns word and group"),
+        (b"a,b\n1,2\n", "columns word and group"),
+        (b"word,group\n", "There are no words"),
+        (b"word,group\nparis\n", "Row 2 of the file has no group"),
+        (b"word,group\n,france\n", "Row 2 of the file has no word"),
+        (b'word,group\n"a,b",france\n', "has a comma"),
+        (b"word,group\n\xff\xfe,france\n", "UTF-8"),
+        (b"word,group\nred,a\nred,a\n", "stands twice"),
+    ],
+)
+def test_csv_that_cannot_be_read(data: bytes, said: str):
+    with pytest.raises(ValueError, match=said):
+        word_groups.from_csv(data)
+
+
+def test_unknown_preset_names_the_choices():
+    with pytest.raises(ValueError, match="animals"):
+        word_groups.preset("planets")
+
+
+@given(
+    st.lists(
+        st.text(st.characters(codec="ascii", exclude_characters="\r\n\x00\x0b\x0c\x1c\x1d\x1e\x85"))
+        .map(str.strip)
+        .filter(bool),
+        unique=True,
+    )
+)
+def test_words_survive_writing_and_reading(words: list[str]):
+    assert word_groups.read_words(word_groups.write_words(words)) == tuple(words)
+
+
+def test_an_open_quotation_mark_is_told():
+    with pytest.raises(ValueError, match="not closed"):
+        word_groups.read_words('a, "b')
+
+
+def test_only_as_many_groups_as_can_be_told_apart():
+    lines = [f"g{i}: w{i}" for i in range(word_groups.MAX_GROUPS + 1)]
+    assert len(word_groups.read_groups("\n".join(lines[1:]))) == word_groups.MAX_GROUPS
+    with pytest.raises(ValueError, match="57 groups; at most 56"):
+        word_groups.read_groups("\n".join(lines))
+    with pytest.raises(ValueError, match="57 groups; at most 56"):
+        word_groups.from_csv(("word,group\n" + "\n".join(f"w{i},g{i}" for i in range(57))).encode())

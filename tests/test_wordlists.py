@@ -1,0 +1,267 @@
+"""The word lists keep what they promise: one piece, one mask, no row twice, a known source."""
+
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from tokenizers import Tokenizer
+
+from embtools import wordlists
+
+ROOT = Path(wordlists.__file__).parents[1]
+TOKENIZER = Tokenizer.from_file(str(ROOT / "bundled" / "tokenizer.json"))
+SOURCES = (ROOT / "wordlists" / "SOURCES.md").read_text(encoding="utf-8")
+
+# The columns of each list; every column named in ONE_PIECE holds single word pieces only.
+COLUMNS = {
+    "analogies": "relation a b c expected",
+    "animals": "animal class",
+    "bias_templates": "template kind slot",
+    "capitals": "capital country continent",
+    "cities": "city country",
+    "cloze": "id suite sentence answer source",
+    "colours": "colour hex source",
+    "countries": "country continent",
+    "days": "day number kind",
+    "emotions": "emotion valence",
+    "family": "member gender generation",
+    "gender_pairs": "female male",
+    "groups": "set group word",
+    "months": "month number season",
+    "neutral_sentences": "sentence answer",
+    "numbers": "number value",
+    "occupations": "occupation",
+    "offensive": "word kind",
+    "professions": "profession field",
+    "questions": "question answer topic",
+    "senses": "word sense sentence",
+    "sports": "sport kind",
+    "verbs": "verb form lemma",
+    "weat": "test role group word one_piece",
+}
+ONE_PIECE = [
+    ("analogies", "a b c expected"),
+    ("animals", "animal"),
+    ("capitals", "capital country"),
+    ("cities", "city country"),
+    ("colours", "colour"),
+    ("countries", "country"),
+    ("days", "day"),
+    ("emotions", "emotion"),
+    ("family", "member"),
+    ("gender_pairs", "female male"),
+    ("groups", "word"),
+    ("months", "month"),
+    ("numbers", "number"),
+    ("occupations", "occupation"),
+    ("offensive", "word"),
+    ("professions", "profession"),
+    ("senses", "word"),
+    ("sports", "sport"),
+    ("verbs", "verb lemma"),
+]
+# What may not appear twice in a list: a preset colours each of its words in one way only.
+UNIQUE = {
+    "analogies": "a b c",
+    "bias_templates": "template",
+    "cloze": "sentence",
+    "gender_pairs": "female male",
+    "groups": "set word",
+    "neutral_sentences": "sentence",
+    "questions": "question",
+    "senses": "sentence",
+    "verbs": "verb",
+    "weat": "test role word",
+}
+
+
+def pieces(text: str) -> list[str]:
+    """The word pieces of a text, without [CLS] and [SEP]."""
+    return TOKENIZER.encode(text, add_special_tokens=False).tokens
+
+
+def test_every_file_is_described_and_only_those() -> None:
+    assert wordlists.names() == sorted(COLUMNS)
+    assert set(re.findall(r"^\| `(\w+)` \|", SOURCES, flags=re.MULTILINE)) == set(COLUMNS)
+
+
+@pytest.mark.parametrize("name", sorted(COLUMNS))
+def test_list_is_complete_and_tidy(name: str) -> None:
+    frame = wordlists.load(name)
+    assert list(frame.columns) == COLUMNS[name].split()
+    assert len(frame) > 0
+    for column in frame.columns:
+        text = frame[column].astype(str)
+        assert (text == text.str.strip()).all() and (text != "").all()
+    key = UNIQUE.get(name, COLUMNS[name].split()[0]).split()
+    assert not frame.duplicated(key).any(), frame[frame.duplicated(key, keep=False)]
+
+
+@pytest.mark.parametrize(("name", "columns"), ONE_PIECE)
+def test_words_are_one_lower_case_piece(name: str, columns: str) -> None:
+    frame = wordlists.load(name)
+    for column in columns.split():
+        for word in frame[column]:
+            assert pieces(word) == [word]
+
+
+def test_unknown_name_suggests_the_nearest() -> None:
+    with pytest.raises(ValueError, match="'colors'.*Did you mean colours"):
+        wordlists.load("colors")
+    with pytest.raises(ValueError, match="capitals, cities"):
+        wordlists.load("../secrets")
+
+
+def test_words_that_look_like_missing_values_stay_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tricky.csv").write_text("word\nnull\nnan\nna\n", encoding="utf-8")
+    monkeypatch.setattr(wordlists, "_FOLDER", tmp_path)
+    assert list(wordlists.load("tricky").word) == ["null", "nan", "na"]
+
+
+def test_places_agree_with_each_other() -> None:
+    capitals, countries = wordlists.load("capitals"), wordlists.load("countries")
+    assert len(capitals) >= 60 and capitals.country.is_unique
+    merged = capitals.merge(countries, on="country", suffixes=("", "_listed"), how="left")
+    assert (merged.continent == merged.continent_listed).all()
+    cities = wordlists.load("cities")
+    size = cities.groupby("country").size()
+    assert len(size) == 15
+    assert set(size[size < 5].index) == {"austria", "ukraine"} and size.min() == 4
+    first = cities.drop_duplicates("country").set_index("country").city
+    assert (first["france"], first["italy"], first["poland"]) == ("paris", "rome", "warsaw")
+
+
+def test_colours_are_21_hex_values() -> None:
+    colours = wordlists.load("colours")
+    assert len(colours) == 21
+    assert colours.hex.str.fullmatch(r"#[0-9a-f]{6}").all() and colours.hex.is_unique
+    value = colours.set_index("colour").hex
+    assert (value["white"], value["red"], value["gold"]) == ("#ffffff", "#ff0000", "#ffd700")
+
+
+def test_occupations_are_sixty() -> None:
+    assert len(wordlists.load("occupations")) == 60
+
+
+def test_senses_are_fifty_words_of_two_senses_in_four_sentences() -> None:
+    senses = wordlists.load("senses")
+    assert senses.word.nunique() == 50
+    assert (senses.groupby("word").sense.nunique() == 2).all()
+    assert (senses.groupby(["word", "sense"]).size() == 4).all()
+
+
+def test_each_sense_sentence_has_its_word_once() -> None:
+    for row in wordlists.load("senses").itertuples():
+        assert pieces(row.sentence).count(row.word) == 1, row.sentence
+        assert len(re.findall(rf"\b{row.word}\b", row.sentence)) == 1, row.sentence
+        assert row.sentence.lower().count(row.word) == 1, row.sentence
+        assert row.sentence[0].isupper() and row.sentence[-1] in ".?!", row.sentence
+
+
+def test_position_and_content_do_not_give_the_sense_away() -> None:
+    """The word moves about, and no long word recurs in all sentences of a sense."""
+    for (word, sense), rows in wordlists.load("senses").groupby(["word", "sense"]):
+        split = [pieces(sentence) for sentence in rows.sentence]
+        assert len({tokens.index(word) for tokens in split}) >= 2, (word, sense)
+        shared = set.intersection(*(set(tokens) for tokens in split)) - {word}
+        assert not {piece for piece in shared if len(piece) > 4}, (word, sense, shared)
+
+
+@pytest.mark.parametrize("name", ["cloze", "neutral_sentences"])
+def test_sentences_have_one_mask_and_one_piece_answers(name: str) -> None:
+    for row in wordlists.load(name).itertuples():
+        assert row.sentence.count("[MASK]") == 1 and pieces(row.sentence).count("[MASK]") == 1
+        answers = row.answer.split("|")
+        assert len(set(answers)) == len(answers), row.answer
+        for answer in answers:
+            assert pieces(answer) == [answer], row
+            assert answer not in pieces(row.sentence), row  # copying must never be right
+
+
+def test_cloze_covers_its_suites() -> None:
+    cloze = wordlists.load("cloze")
+    assert len(cloze) >= 300 and cloze.id.is_unique
+    assert set(cloze.suite) == {
+        "capitals_of", "capitals_is", "continents", "languages", "colours", "opposites",
+        "young_animals", "occupations", "facts",
+    }  # fmt: skip
+    one, other = (cloze[cloze.suite == suite] for suite in ("capitals_of", "capitals_is"))
+    assert list(one.answer) == list(other.answer) and len(one) >= 60
+    country = wordlists.load("capitals").set_index("capital").country
+    for row in one.itertuples():
+        assert country[row.sentence.split()[0].lower()] in row.answer.split("|")
+
+
+def test_neutral_sentences_name_no_gender() -> None:
+    neutral = wordlists.load("neutral_sentences")
+    assert len(neutral) == 60
+    groups = wordlists.load("groups")
+    gendered = set(groups[groups.group.isin(["male", "female"])].word) - {"mark"}
+    for row in neutral.itertuples():
+        assert not gendered & set(pieces(row.sentence) + row.answer.split("|")), row.sentence
+
+
+def test_weat_has_the_published_sizes() -> None:
+    weat = wordlists.load("weat")
+    assert weat.one_piece.dtype == bool
+    assert list(weat.one_piece) == [len(pieces(word)) == 1 for word in weat.word]
+    size = weat.groupby(["test", "role"]).size().unstack()
+    assert list(size.target_x) == list(size.target_y) == [25, 25, 32, 16, 16, 8, 8, 8, 6, 8]
+    assert list(size.attribute_a) == list(size.attribute_b) == [25] * 4 + [8] * 4 + [7, 8]
+    assert (weat.groupby(["test", "role"]).group.nunique() == 1).all()
+    # The two sides of a test share no word.
+    for _, test in weat.groupby("test"):
+        for pair in (["target_x", "target_y"], ["attribute_a", "attribute_b"]):
+            assert test[test.role.isin(pair)].word.is_unique
+
+
+def test_gender_pairs_are_the_ten_published() -> None:
+    pairs = wordlists.load("gender_pairs")
+    assert [f"{row.female}-{row.male}" for row in pairs.itertuples()] == [
+        "she-he", "her-his", "woman-man", "mary-john", "herself-himself", "daughter-son",
+        "mother-father", "gal-guy", "girl-boy", "female-male",
+    ]  # fmt: skip
+
+
+def test_templates_have_their_placeholders() -> None:
+    for row in wordlists.load("bias_templates").itertuples():
+        assert row.template.count("{group}") == 1
+        assert row.template.count("[MASK]") == int(row.kind.startswith("fill_"))
+        assert row.template.count("{occupation}") == int(row.kind.startswith("score_"))
+        assert row.slot in ("noun", "adjective")
+        filled = row.template.format(group="she", occupation="nurse")
+        assert "{" not in filled and filled.count("[MASK]") <= 1
+
+
+def test_groups_are_large_enough_to_compare() -> None:
+    groups = wordlists.load("groups")
+    assert {"pronouns", "first names", "nationalities", "religions", "family"} <= set(groups.set)
+    assert (groups.groupby("set").group.nunique() >= 2).all()
+    names = groups[groups.set == "first names"].groupby("group").size()
+    assert names["male"] == names["female"] == 20
+
+
+def test_calendar_and_numbers_are_in_order() -> None:
+    assert list(wordlists.load("months").number) == list(range(1, 13))
+    assert list(wordlists.load("days").number) == list(range(1, 8))
+    values = wordlists.load("numbers").value
+    assert pd.api.types.is_integer_dtype(values) and values.is_monotonic_increasing
+
+
+def test_verbs_come_in_three_forms() -> None:
+    verbs = wordlists.load("verbs")
+    assert (verbs.groupby("lemma").form.agg(set) == {"base", "past", "gerund"}).all()
+    base = verbs[verbs.form == "base"]
+    assert (base.verb == base.lemma).all()
+    assert verbs[verbs.form == "gerund"].verb.str.endswith("ing").all()
+
+
+def test_analogies_agree_with_the_capitals() -> None:
+    analogies = wordlists.load("analogies")
+    assert len(analogies) >= 80 and analogies.relation.nunique() >= 8
+    country = wordlists.load("capitals").set_index("capital").country
+    for row in analogies[analogies.relation == "capital-country"].itertuples():
+        assert (country[row.a], country[row.c]) == (row.b, row.expected)
+    for row in analogies.itertuples():
+        assert len({row.a, row.b, row.c, row.expected}) == 4, row
