@@ -1,0 +1,54 @@
+"""G13: t-SNE of 300 points and one forward pass beside cores − 1 busy processes, against a quiet machine.
+
+python -m benchmarks.busy_neighbours
+
+Threads that wait actively made this 10 to 20 times slower; the app sets OMP_WAIT_POLICY=PASSIVE and leaves a core free.
+The neighbours are stopped and continued (SIGSTOP, SIGCONT) in turn, so that both sides are timed side by side.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+
+import numpy as np
+
+from benchmarks.measure import interleaved, load, models, report
+
+SPIN = "while True: sum(range(10000))"
+ROUNDS = 7
+
+
+def main() -> None:
+    """Print the ratios for both jobs."""
+    from sklearn.manifold import TSNE
+
+    model = load(models()[0][1])
+    points = model.matrix[2_000:2_300]
+    inputs = model.matrix[np.arange(2_000, 2_014)[None]]
+    jobs: dict[str, Callable[[], object]] = {
+        "t-SNE of 300 points": lambda: TSNE(init="pca", random_state=0).fit_transform(points),
+        "one forward pass of 14 pieces": lambda: model.encode(inputs, last_only=True),
+    }
+    neighbours = [subprocess.Popen([sys.executable, "-c", SPIN]) for _ in range(max(1, (os.cpu_count() or 2) - 1))]
+
+    def signalled(job: Callable[[], object], sign: signal.Signals) -> Callable[[], object]:
+        def run() -> object:
+            for process in neighbours:
+                process.send_signal(sign)
+            return job()
+
+        return run
+
+    try:
+        for name, job in jobs.items():
+            quiet, busy = interleaved(signalled(job, signal.SIGSTOP), signalled(job, signal.SIGCONT), rounds=ROUNDS)
+            report(name, busy / quiet, 2.5, f"{busy * 1e3:.0f} ms / {quiet * 1e3:.0f} ms")
+    finally:
+        for process in neighbours:
+            process.kill()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,28 @@
+"""What a map of the whole vocabulary sends to the browser: words, places and row numbers as typed arrays.
+
+python -m benchmarks.map_payload
+"""
+
+import embtools
+from benchmarks.measure import interleaved, report
+from embtools import clusters
+from embtools.clusters import View
+from embtools.ui.charts import clusters as charts
+from embtools.word_vectors import Words
+
+
+def main() -> None:
+    """Print megabytes for each way to colour the map, the ratio to the goal, and the time to build and write it."""
+    drawn = clusters.draw(Words(None), View("PCA"), embtools.load_model())
+    for colour in ("group", "frequency rank"):
+
+        def written(colour: str = colour) -> str:
+            return charts.word_map(drawn, colour=colour, label="nothing").to_json()
+
+        (time,) = interleaved(written, rounds=5)
+        size = len(written().encode()) / 1e6
+        report(f"MB for {len(drawn.points):,} labelled points, colour by {colour}", size, 1.0, f"{time * 1e3:.0f} ms")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+"""The same t-SNE asked twice: the second answer comes from the cache, without a fit.
+
+python -m benchmarks.repeated_tsne
+"""
+
+import statistics
+from functools import partial
+
+import sklearn.manifold
+
+from benchmarks.measure import report, seconds
+from embtools import clusters, word_groups
+from embtools.catalogue import BUNDLED
+from embtools.clusters import View
+from embtools.ui import cached
+from embtools.word_vectors import Words
+
+ROUNDS = 7
+
+
+def main() -> None:
+    """Print the ratio of the second request to the first, and the fits that second requests made."""
+    words = Words(word_groups.preset("cities of 15 countries"))
+    fits = []
+    fit = sklearn.manifold.TSNE.fit_transform
+    sklearn.manifold.TSNE.fit_transform = lambda *a, **k: (fits.append(1), fit(*a, **k))[1]
+    cached.call(clusters.draw, BUNDLED, words, View())  # imports and the model's first pass do not count
+    ratios, again = [], 0
+    for seed in range(1, ROUNDS + 1):
+        ask = partial(cached.call, clusters.draw, BUNDLED, words, View(seed=seed))
+        first = seconds(ask)
+        before = len(fits)
+        ratios.append(seconds(ask) / first)
+        again += len(fits) - before
+    report("fits of second requests", again, 0)
+    report("second request / first", statistics.median(ratios), 0.05)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,27 @@
+"""Three edits in one request against one; the original sentence goes along in both, as it does on the page.
+
+python -m benchmarks.several_edits [--quick]
+"""
+
+from benchmarks.measure import compare, load, models
+from embtools.editing import Change, Patch, mask_scores, resolve
+
+TEXT = "He works as a [MASK]."
+EDITS = ("he = (he + she) / 2", "he = she", "he = he - she")
+
+
+def main() -> None:
+    """Print the ratio for each model."""
+    for name, folder in models():
+        model = load(folder)
+        patches = [resolve(Change((edit,)), model) for edit in EDITS]
+        compare(
+            f"three edits / one, {name}",
+            lambda m=model, p=patches: mask_scores(TEXT, m, [Patch(), *p]),
+            lambda m=model, p=patches: mask_scores(TEXT, m, [Patch(), p[0]]),
+            1.5,
+        )
+
+
+if __name__ == "__main__":
+    main()
