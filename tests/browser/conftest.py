@@ -27,17 +27,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], str]]:
-    """Start a fresh server; returns its address. All are stopped at the end."""
+def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., str]]:
+    """Start a fresh server with a command (the README's own if none); returns its address. All are stopped at the end."""
     servers: list[subprocess.Popen[bytes]] = []
 
-    def begin() -> str:
+    def begin(*program: str) -> str:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
         # To a file, not a pipe: a full pipe would stop the server.
         log = (tmp_path_factory.mktemp("server") / "log").open("wb")
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
+        command = [sys.executable, *(program or ("-m", "streamlit", "run", "app.py")), "--server.headless=true"]
         command += ["--server.address=127.0.0.1", f"--server.port={port}"]
         servers.append(subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT))
         address = f"http://127.0.0.1:{port}"
@@ -57,9 +57,15 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], str
 
 
 @pytest.fixture(scope="session")
-def server(start: Callable[[], str]) -> str:
+def server(start: Callable[..., str]) -> str:
     """The address of the server that most tests share."""
     return start()
+
+
+@pytest.fixture(scope="session")
+def slow_server(start: Callable[..., str]) -> str:
+    """The address of a server whose long jobs rest at their first steps, so that Stop is there to be pressed."""
+    return start(str(Path(__file__).with_name("slow.py")))
 
 
 @pytest.fixture(scope="session")
@@ -143,6 +149,11 @@ class Tab:
     def fits_the_screen(self) -> None:
         """Nothing makes the whole page scroll sideways."""
         assert self.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth + 2")
+
+    def stop(self) -> "Tab":
+        """Press Stop beside the bar of the job that runs (the toolbar has another)."""
+        self.page.get_by_test_id("stMain").get_by_role("button", name="Stop").last.click(timeout=30_000)
+        return self.settle()
 
     def click(self, name: str) -> "Tab":
         """Press a button."""

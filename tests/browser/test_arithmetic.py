@@ -138,14 +138,13 @@ def test_the_map_shows_result_nearest_word_and_arrows(server: str, tab, bundled)
         assert abs(king - man - (result - woman)) < 1e-4
 
 
-def test_a_long_run_shows_a_bar_and_stays_stopped(server: str, tab) -> None:  # type: ignore[no-untyped-def]
-    tab.open(f"{server}/arithmetic?arithmetic_text={quote('Rome is big. ' * 2 + '[MASK]')}&arithmetic_draws=20")
+def test_a_long_run_shows_a_bar_and_stays_stopped(slow_server: str, tab) -> None:  # type: ignore[no-untyped-def]
+    tab.open(f"{slow_server}/arithmetic?arithmetic_text={quote('Rome is big. ' * 2 + '[MASK]')}&arithmetic_draws=20")
     field = tab.page.get_by_label("Sentence with [MASK]", exact=True)
     field.fill("Rome is big. " * 120 + "[MASK]")
     field.press("Enter")
     tab.page.get_by_role("progressbar").first.wait_for(timeout=30_000)
-    tab.page.get_by_test_id("stMain").get_by_role("button", name="Stop").click()  # the toolbar has another
-    tab.settle()
+    tab.stop()
     assert "Stopped: Asking BERT" in tab.text()
     tab.click("Rome in France")  # another question is answered at once
     assert "Stopped" not in tab.text() and "turns from" in tab.text()

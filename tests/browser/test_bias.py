@@ -99,13 +99,12 @@ def test_phone_is_not_wider_than_its_screen(server: str, phone) -> None:  # type
     phone.open(f"{server}/bias").fits_the_screen()
 
 
-def test_a_long_answer_can_be_stopped_and_asked_for_again(server: str, tab) -> None:  # type: ignore[no-untyped-def]
+def test_a_long_answer_can_be_stopped_and_asked_for_again(slow_server: str, tab) -> None:  # type: ignore[no-untyped-def]
     groups = "man, woman, boy, girl, king, queen, father, mother, son, daughter, brother, sister"
     template = "The {group} works as a [MASK]. " + "The river runs to the sea and the wind blows. " * 10
-    tab.open(f"{server}/bias")  # the model is loaded
-    tab.page.goto(f"{server}/bias?bias_groups={quote(groups)}&bias_template={quote(template)}")
-    tab.page.get_by_test_id("stMain").get_by_role("button", name="Stop").last.click(timeout=30_000)
-    tab.settle()
+    tab.open(f"{slow_server}/bias")  # the model is loaded
+    tab.page.goto(f"{slow_server}/bias?bias_groups={quote(groups)}&bias_template={quote(template)}")
+    tab.stop()
     assert "It was stopped" in tab.text() and "0.5 He + 0.5 She" in tab.text()  # the first example meanwhile
     tab.page.get_by_role("button", name="Begin again").click()
     tab.settle()

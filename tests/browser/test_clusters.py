@@ -120,13 +120,12 @@ def test_examples_and_reset(server: str, tab) -> None:  # type: ignore[no-untype
     assert "73 points · static embeddings" in tab.text() and "clusters_list" not in query(tab)
 
 
-def test_a_long_tsne_can_be_stopped(server: str, tab, bundled) -> None:  # type: ignore[no-untyped-def]
+def test_a_long_tsne_can_be_stopped(slow_server: str, tab, bundled) -> None:  # type: ignore[no-untyped-def]
     words = [p for i, p in enumerate(bundled.vocabulary) if bundled.whole_words[i] and len(p) > 3][:1_800]
-    tab.open(f"{server}/clusters?clusters_list=own+words").fill("Groups, one a line", "a: " + ", ".join(words))
+    tab.open(f"{slow_server}/clusters?clusters_list=own+words").fill("Groups, one a line", "a: " + ", ".join(words))
     assert "Until then the map shows PCA" in tab.text()
     tab.page.get_by_role("button", name="Compute t-SNE of 1,800 points").click()
-    tab.page.get_by_test_id("stMain").get_by_role("button", name="Stop").last.click(timeout=30_000)
-    tab.settle()
+    tab.stop()
     assert "Until then the map shows PCA" in tab.text()
 
 

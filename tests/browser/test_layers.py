@@ -58,13 +58,12 @@ def test_typed_sentences_survive_a_change_of_tab(server: str, tab) -> None:  # t
     tab.holds("Sentences, one a line", "the bank\na bank")
 
 
-def test_fifty_words_run_with_progress_stop_and_a_link(server: str, tab) -> None:  # type: ignore[no-untyped-def]
-    tab.open(f"{server}/layers?layers_tab=Fifty+words")
+def test_fifty_words_run_with_progress_stop_and_a_link(slow_server: str, tab) -> None:  # type: ignore[no-untyped-def]
+    tab.open(f"{slow_server}/layers?layers_tab=Fifty+words")
     assert tab.page.locator(".js-plotly-plot").count() == 0
     tab.page.get_by_role("button", name="Score the fifty words").click()
     tab.page.get_by_test_id("stProgress").wait_for(timeout=30_000)
-    tab.page.get_by_test_id("stMain").get_by_role("button", name="Stop").last.click()
-    tab.settle()
+    tab.stop()
     assert "layers_run" not in query(tab)
     assert tab.page.locator(".js-plotly-plot").count() == 0
     tab.page.get_by_role("button", name="Score the fifty words").click()

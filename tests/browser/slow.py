@@ -1,0 +1,40 @@
+"""The app on a machine where every long job is slow, for the tests that must press Stop before it ends.
+
+    python tests/browser/slow.py --server.port=8501
+"""
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from streamlit.web import cli
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+from embtools.ui import cached, running
+
+PAUSES = (3.0, 2.0)  # seconds after the first reports of progress: time to find a button, even on a busy machine
+
+_call = cached.call
+
+
+def slow_call(
+    function: Callable[..., Any], *arguments: Any, progress: Callable[[float], None] | None = None, **named: Any
+) -> Any:
+    """`cached.call`, resting after the first reports of progress."""
+    if progress is None:
+        return _call(function, *arguments, **named)
+    tell, pauses = progress, iter(PAUSES)
+
+    def report(done: float) -> None:
+        tell(done)
+        time.sleep(next(pauses, 0.0))
+
+    return _call(function, *arguments, progress=report, **named)
+
+
+if __name__ == "__main__":
+    running.PATIENCE = 0.0
+    cached.call = slow_call
+    sys.exit(cli.main(["run", "app.py", *sys.argv[1:]]))
