@@ -1,6 +1,6 @@
-"""The app on a machine where every long job is slow, for the tests that must press Stop before it ends.
+"""The app with long jobs that rest at their first steps: `python tests/browser/slow.py --server.port=8501`.
 
-    python tests/browser/slow.py --server.port=8501
+For the tests that must press Stop before a job ends, however fast the machine is.
 """
 
 import sys
