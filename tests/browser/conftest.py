@@ -130,6 +130,8 @@ class Tab:
         button = self.page.locator(f".st-key-csv-{name} button")
         if not button.count():
             self.page.locator(f".st-key-fold-{name} summary").click()
+            button.wait_for(timeout=30_000)
+        self.settle()  # a button that is about to be drawn anew swallows the click
         with self.page.expect_download() as waiting:
             button.click()
         return list(csv.DictReader(io.StringIO(waiting.value.path().read_text(encoding="utf-8"))))
