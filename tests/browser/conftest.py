@@ -112,6 +112,13 @@ class Tab:
         """What stands on the page."""
         return self.page.inner_text('[data-testid="stMain"]')
 
+    def shows(self, *expected: str) -> None:
+        """Wait until all of this stands on the page: a busy server may rest longer than `settle` waits."""
+        begun = time.monotonic()
+        while missing := [e for e in expected if e not in self.text()]:
+            assert time.monotonic() - begun < 15, f"the page does not say {missing}"
+            self.page.wait_for_timeout(200)
+
     def holds(self, label: str, value: str) -> None:
         """Wait until a field holds a value: on a busy machine it is drawn before it is filled."""
         from playwright.sync_api import expect

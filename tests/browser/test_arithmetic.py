@@ -42,7 +42,7 @@ def test_analogy_preset_opens_the_other_tab(server: str, tab) -> None:  # type: 
 
 def test_click_masks_a_word(server: str, tab) -> None:  # type: ignore[no-untyped-def]
     tab.open(f"{server}/arithmetic?arithmetic_text={quote('The sky is blue today.')}&arithmetic_edits=")
-    assert "has no [MASK]" in tab.text()
+    tab.shows("has no [MASK]")
     tab.page.get_by_test_id("stButtonGroup").get_by_text("blue", exact=True).click()
     tab.settle()
     tab.holds("Sentence with [MASK]", "The sky is [MASK] today.")
@@ -56,7 +56,7 @@ def test_strength_zero_is_the_original(server: str, tab) -> None:  # type: ignor
     slider.focus()
     slider.press("Home")
     tab.settle()
-    assert "+0.0 points" in tab.text()
+    tab.shows("+0.0 points")
     assert before == 0
     assert "arithmetic_strength=0" in tab.page.url
 
@@ -95,7 +95,7 @@ def test_model_survives_a_page_switch(server: str, tab) -> None:  # type: ignore
     tab.settle()
     assert parse_qs(urlparse(tab.page.url).query)["model"] == ["distilbert/distilbert-base-uncased"]
     # Without a network the model cannot be had: the page says so and goes on with the bundled one.
-    assert "The bundled model stays usable" in tab.text()
+    tab.shows("The bundled model stays usable")
     tab.holds("Sentence with [MASK]", "Rome is the capital of [MASK].")
 
 
@@ -145,6 +145,7 @@ def test_a_long_run_shows_a_bar_and_stays_stopped(slow_server: str, tab) -> None
     field.press("Enter")
     tab.page.get_by_role("progressbar").first.wait_for(timeout=30_000)
     tab.stop()
-    assert "Stopped: Asking BERT" in tab.text()
+    tab.shows("Stopped: Asking BERT")
     tab.click("Rome in France")  # another question is answered at once
-    assert "Stopped" not in tab.text() and "turns from" in tab.text()
+    tab.shows("turns from")
+    assert "Stopped" not in tab.text()

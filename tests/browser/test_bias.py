@@ -20,7 +20,7 @@ def test_cold_deep_link_restores_the_table(start: Callable[[], str], tab, bundle
     tab.open(f"{start()}/{LINK}")
     assert tab.page.get_by_label("Groups", exact=True).input_value() == "king, queen"
     found = bias.group_answers(TEMPLATE, ("king", "queen"), bundled, lean=-0.5, scope="input")
-    assert found.formula in tab.text()
+    tab.shows(found.formula)
     farthest = found.distances.set_index("of").loc["king", "queen"]
     assert f"{farthest:.3f} bits" in " ".join(tab.text().split())
     best = found.answers.iloc[0]
@@ -38,7 +38,7 @@ def test_a_preset_of_another_tab_opens_it(server: str, tab) -> None:  # type: ig
     tab.open(f"{server}/bias").page.get_by_text("More examples").click()
     tab.page.get_by_test_id("stPopoverBody").get_by_text("Her work at the hospital").click()
     tab.settle()
-    assert "He works as a [MASK] at the hospital." in tab.text()
+    tab.shows("He works as a [MASK] at the hospital.")
     assert parse_qs(urlparse(tab.page.url).query)["bias_tab"] == ["Whole sentence"]
 
 
@@ -55,7 +55,7 @@ def test_weight_slider_moves_the_average(server: str, tab) -> None:  # type: ign
     slider.focus()
     slider.press("End")
     tab.settle()
-    assert "0 He + 1 She" in tab.text()
+    tab.shows("0 He + 1 She")
     assert "bias_lean=1" in tab.page.url
 
 
@@ -63,7 +63,7 @@ def test_long_run_ends_without_its_bar_and_is_remembered(server: str, tab) -> No
     link = f"{server}/bias?bias_tab=Occupations&bias_words={quote('nurse, judge, poet, baker, pilot')}"
     for _ in range(2):  # the second visit is answered from memory
         tab.open(link)
-        assert "On one side in every sentence" in tab.text()
+        tab.shows("On one side in every sentence")
         assert tab.page.get_by_test_id("stMain").get_by_role("button", name="Stop").count() == 0
 
 
@@ -74,7 +74,7 @@ def test_association_test_by_cold_link(server: str, tab, bundled) -> None:  # ty
     )
     tab.open(f"{server}/bias?bias_tab={quote('Association tests')}&{fields}")
     found = association.weat(*sets, bundled)
-    assert f"{found.effect:.2f}" in tab.text() and f"{found.p:.4f}" in tab.text()
+    tab.shows(f"{found.effect:.2f}", f"{found.p:.4f}")
 
 
 def test_download_holds_the_numbers_shown(server: str, tab, bundled) -> None:  # type: ignore[no-untyped-def]
@@ -105,10 +105,11 @@ def test_a_long_answer_can_be_stopped_and_asked_for_again(slow_server: str, tab)
     tab.open(f"{slow_server}/bias")  # the model is loaded
     tab.page.goto(f"{slow_server}/bias?bias_groups={quote(groups)}&bias_template={quote(template)}")
     tab.stop()
-    assert "It was stopped" in tab.text() and "0.5 He + 0.5 She" in tab.text()  # the first example meanwhile
+    tab.shows("It was stopped", "0.5 He + 0.5 She")  # the first example meanwhile
     tab.page.get_by_role("button", name="Begin again").click()
     tab.settle()
-    assert "It was stopped" not in tab.text() and "0.083 man" in tab.text()
+    tab.shows("0.083 man")
+    assert "It was stopped" not in tab.text()
 
 
 def test_every_word_and_every_sentence_are_tables_of_their_own(server: str, tab) -> None:  # type: ignore[no-untyped-def]

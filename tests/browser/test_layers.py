@@ -24,7 +24,7 @@ def test_cold_deep_link_restores_everything(start: Callable[[], str], tab, bundl
     tab.holds("Sentences, one a line", "\n".join(LINES))
     found = layers.compare_word(LINES, "rock", bundled)
     shape = found.shapes.iloc[0]
-    assert f"{shape['layers']} × 1 × {shape['tokens']} × {shape['dimensions']}" in tab.text()
+    tab.shows(f"{shape['layers']} × 1 × {shape['tokens']} × {shape['dimensions']}")
     rows = tab.rows("pairs-over-layers")
     cosines = sense_separation.pair_lines(found, "first piece", (1, 2))["cosine"]
     assert [float(r["cosine"]) for r in rows] == pytest.approx(cosines.tolist(), abs=1e-5)
@@ -33,7 +33,7 @@ def test_cold_deep_link_restores_everything(start: Callable[[], str], tab, bundl
 def test_presets_and_reset(server: str, tab) -> None:  # type: ignore[no-untyped-def]
     tab.open(f"{server}/layers").click("The bank robber")
     assert "Mississippi" in query(tab)["layers_lines"][0]
-    assert "Published: BERT base" in tab.text()
+    tab.shows("Published: BERT base")
     tab.click("Reset")
     assert "layers_lines" not in query(tab)
     assert "Published: BERT base" not in tab.text()
@@ -41,7 +41,7 @@ def test_presets_and_reset(server: str, tab) -> None:  # type: ignore[no-untyped
 
 def test_occurrences_are_picked_by_clicking(server: str, tab) -> None:  # type: ignore[no-untyped-def]
     tab.open(f"{server}/layers").click("The bank robber")
-    assert "1 of 3" in tab.text()
+    tab.shows("1 of 3")
     pills = tab.page.get_by_test_id("stButtonGroup")
     for name in ("1 the bank vault", "3 river bank"):
         pills.get_by_text(name, exact=True).click()

@@ -50,7 +50,7 @@ def test_cold_deep_link_restores_everything(start: Callable[[], str], tab, bundl
     holds_pair(tab, "rome", "green")
     tab.holds("Clusters join by", "ward")
     pair = neighbourhood.pair("rome", "green", bundled)
-    assert f"{pair.cosine:.3f}" in tab.text() and f"{pair.rank_ab:,}" in tab.text()
+    tab.shows(f"{pair.cosine:.3f}", f"{pair.rank_ab:,}")
 
 
 def test_a_click_on_a_cell_opens_its_pair(server: str, tab, bundled) -> None:  # type: ignore[no-untyped-def]
@@ -111,7 +111,7 @@ def test_hostile_words_stay_text(server: str, tab) -> None:  # type: ignore[no-u
     hostile = "<img src=x onerror=alert(1)>, ![x](http://127.0.0.1/x.png), **bold**, red"
     tab.open(f"{server}/similarity?similarity_words={quote(hostile)}&similarity_pieces=mean")
     tab.shows_no_markup()
-    assert "read as the mean of their pieces" in tab.text()
+    tab.shows("read as the mean of their pieces")
 
 
 def test_phone_is_not_wider_than_its_screen(server: str, phone) -> None:  # type: ignore[no-untyped-def]
