@@ -444,6 +444,34 @@ def test_copied_python_runs_where_there_is_less_to_show(share_the_model, bundled
         assert "found" not in copied(test, bundled)
 
 
+def test_clusters_density_and_a_second_map(share_the_model, bundled):
+    test = page(list="months", formulas="january + june", colour="found clusters", found=3, density=True, beside="PCA")
+    assert problems(test) == "" and len(test.get("plotly_chart")) == 4
+    code = copied(test, bundled)
+    unnamed, second = code["unnamed"], code["second"]
+    pd.testing.assert_frame_equal(table(test, "typical").reset_index(drop=True), unnamed.table)
+    (said,) = [c.value for c in test.caption if c.value.startswith("k-means")]
+    assert f"silhouette {unnamed.silhouette:.2f};" in said and f"{unnamed.low:.2f} to {unnamed.high:.2f}" in said
+    shown = [d.value for d in test.dataframe if {"word", "x", "y", "cluster"} <= set(d.value)]
+    assert len(shown) == 2
+    for points, drawn in zip(shown, (code["drawn"], second), strict=True):
+        assert points[["x", "y"]].to_numpy() == pytest.approx(drawn.points[["x", "y"]].to_numpy())
+        assert points["cluster"].tolist() == [*unnamed.names, ""]
+
+
+def test_what_a_map_cannot_carry_is_told(share_the_model):
+    test = own("a: red, green, blue", method="PCA", colour="found clusters")
+    assert "3 words cannot be divided into 5 clusters" in problems(test) and test.get("plotly_chart")
+    test = page(method="axes", x="she - he", y="she - he", density=True)
+    assert problems(test) == "" and any("lie on a line" in c.value for c in test.caption)
+    test = page(list="months", beside="t-SNE", method="PCA", perplexity=12)
+    assert problems(test) == "" and len(test.get("plotly_chart")) == 4  # t-SNE's own fields stand at their defaults
+    test = own("a: red, green, blue", method="PCA", beside="t-SNE")
+    assert "perplexity" in problems(test) and test.get("plotly_chart")
+    test = page(list="whole vocabulary", method="PCA", label="nothing", beside="t-SNE")
+    assert any("Make it the first map" in c.value for c in test.caption) and len(test.get("plotly_chart")) == 1
+
+
 def test_the_link_and_the_code_are_renewed_when_they_open(share_the_model):
     test = page(list="months", method="PCA")
     assert not any("?" in c.value for c in test.code)  # the link is made when it is asked for
@@ -467,9 +495,9 @@ class Selected:
         self.state: dict = {"clusters_pick": "may"}
         monkeypatch.setattr(clusters_selection.st, "session_state", self.state)
 
-    def __call__(self, words: tuple[str, ...], rows: list[int], figure: str = "a figure") -> str:
-        self.state["chart-map"] = {"selection": {"points": [{"customdata": [row]} for row in rows]}}
-        clusters_selection.keep(words, figure)
+    def __call__(self, words: tuple[str, ...], rows: list[int], figure: str = "a figure", name: str = "map") -> str:
+        self.state[f"chart-{name}"] = {"selection": {"points": [{"customdata": [row]} for row in rows]}}
+        clusters_selection.keep(words, figure, name)
         return self.state["clusters_pick"]
 
 
@@ -487,6 +515,18 @@ def test_a_selection_is_kept_in_the_field_and_leaves_the_figure_as_it_is(monkeyp
     assert select(words, [3], "another") == "may, june, july"
     many = tuple(f"w{i}" for i in range(150))
     assert select(many, list(range(150)), "a third").count(",") == map_points.MAX_PICKED - 1
+
+
+def test_a_selection_on_one_map_is_marked_on_the_other_and_takes_the_place_of_the_last(monkeypatch):
+    words = ("may", "june", "july")
+    points = pd.DataFrame({"word": words})
+    select = Selected(monkeypatch)
+    assert select(words, [1]) == "may, june"
+    assert clusters_selection.marked(points, "a figure", "map") == [0]
+    assert clusters_selection.marked(points, "a figure", "second-map") == [0, 1]
+    assert select(words, [2], name="second-map") == "may, july"
+    assert clusters_selection.marked(points, "a figure", "map") == [0, 2]
+    assert clusters_selection.marked(points, "a figure", "second-map") == [0]
 
 
 def test_colours_labels_and_search(share_the_model):

@@ -43,6 +43,9 @@ _DEFAULTS: dict[str, Any] = {
     "label": "word",
     "find": "",
     "pick": "",
+    "found": 5,
+    "density": False,
+    "beside": "nothing",
 }
 
 
@@ -77,6 +80,7 @@ EXAMPLES = {
     "Numbers": _example("numbers", method="PCA"),
     "Verbs by tense": _example("verbs by tense", method="PCA"),
     "Shuffled countries": _example(method="group means", shuffle=True),
+    "Animals, sorted by themselves": _example("animals", colour="found clusters", label="found clusters", density=True),
     "Whole vocabulary": _example(VOCABULARY, method="PCA", label="nothing", find="*ology, *ism"),
 }
 RESET = EXAMPLES["Cities of Figure 1"]

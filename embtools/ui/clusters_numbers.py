@@ -20,6 +20,9 @@ table *How far to trust this map* says how much, beside the same map with its po
 - **Axes** are what you say they are; a direction such as she − he carries more than its name.
 - **Group means** is told the groups. *Shuffle the groups* shows what it makes of groups that mean nothing.
 
+*Found clusters* come from k-means in the original space, without a look at your groups; lines of *density* hold 25,
+50 and 75 % of the points of the map. *Second map* puts another method beside the first: what holds on both is safer.
+
 Whether the groups are in the **space** is decided there, not on the picture: by the silhouette, the nearest word and
 k-means, each beside shuffled labels. Frequent and rare words lie apart in BERT's space, whatever they mean: colour by
 frequency rank before you believe in a cluster. A single dimension has no meaning of its own that one could rely on.
@@ -32,6 +35,7 @@ SOURCES = (
     "Venna & Kaski 2001 (trustworthiness)",
     "Rousseeuw 1987 (silhouette)",
     "Hubert & Arabie 1985 (adjusted Rand index)",
+    "Hyndman 1996 (highest-density regions)",
     "Gong et al. 2018 (frequency)",
 )
 _NUMBERS = {

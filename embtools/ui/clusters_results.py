@@ -8,7 +8,7 @@ import streamlit as st
 
 from embtools import clusters, map_points, word_groups
 from embtools.clusters import Map
-from embtools.ui import cached, share
+from embtools.ui import cached, clusters_more, share
 from embtools.ui import clusters_selection as selection
 from embtools.ui.charts import clusters as charts
 from embtools.ui.clusters_inputs import Asked
@@ -30,53 +30,44 @@ def result(model: str, asked: Asked) -> None:
 @st.fragment
 def _map(model: str, asked: Asked, drawn: Map) -> None:
     points = drawn.points
-    flat = "z" not in points
-    colours = [c for c, (column, _) in charts.SCALES.items() if column in points]
     with st.container(horizontal=True):
-        colour = st.selectbox(
-            "Colour by", ["group", *colours], key="clusters_colour", bind="query-params", width=_FIELD
-        )
-        label = st.selectbox(
-            "Label by", ["word", "group", "nothing"], key="clusters_label", bind="query-params", width=_FIELD
-        )
-        find = st.text_input(
-            "Find",
-            key="clusters_find",
-            bind="query-params",
-            placeholder="lo*, par",
-            width=_FIELD,
-            help="Part of a word; * and ? as wildcards; a comma for “or”.",
-        )
-        pick = st.text_input(
-            "Look at",
-            key="clusters_pick",
-            bind="query-params",
-            placeholder="rome, paris",
-            width=_FIELD,
-            help="Words of the map whose neighbours you want to see: the same as selecting them.",
-        )
-    found = map_points.search(points["word"].tolist(), find)
+        colour, label, find, pick = _fields(points)
+        more = clusters_more.fields(asked, charts.FOUND in (colour, label))
+    hits = map_points.search(points["word"].tolist(), find)
     if find.strip():
-        st.text(f"{len(found):,} of {len(points):,} match: " + ", ".join(points["word"].iloc[found[:30]]))
+        st.text(f"{len(hits):,} of {len(points):,} match: " + ", ".join(points["word"].iloc[hits[:30]]))
+    found = clusters_more.found(model, asked, more)
+    if found is None:  # the reason stands above
+        colour, label = ("group" if chosen == charts.FOUND else chosen for chosen in (colour, label))
+    beside = clusters_more.second(model, asked, more, len(points))
     picked = selection.named(points, pick)
-    figure = (model, asked, colour, label, find)
-    state = share.chart(
-        cached.drawn(
-            charts.word_map,
-            drawn,
-            colour=colour,
-            label=label,
-            marked=tuple(dict.fromkeys([*found, *selection.marked(points, figure)])),
-            free=asked.view.method == "axes",
-        ),
-        _rounded(points),
-        name=selection.MAP,
-        alt=charts.alt(drawn, asked.view.method),
-        select=("points", "box", "lasso") if flat else (),
-        on_select=partial(selection.keep, tuple(points["word"]), figure),
-    )
-    chosen = list(dict.fromkeys([*picked, *selection.selected(state, len(points))]))
-    selection.show(model, asked, points, chosen)
+    flat, shown = "z" not in points, (model, asked, colour, label, find, more)
+    maps = [(selection.MAP, asked, drawn), *([(selection.SECOND, *beside)] if beside else [])]
+    chosen = dict.fromkeys(picked)
+    for place, (name, by, one) in zip(st.columns(len(maps)), maps, strict=True):
+        one = replace(one, points=clusters_more.named(_with_stability(one.points, points), found))
+        with place:
+            state = share.chart(
+                cached.drawn(
+                    charts.word_map,
+                    one,
+                    colour=colour,
+                    label=label,
+                    marked=tuple(dict.fromkeys([*hits, *selection.marked(points, shown, name)])),
+                    free=by.view.method == "axes",
+                    density=clusters_more.contours(one, by, more),
+                    beside=beside is not None,
+                ),
+                _rounded(one.points),
+                name=name,
+                alt=charts.alt(one, by.view.method),
+                select=("points", "box", "lasso") if flat else (),
+                on_select=partial(selection.keep, tuple(points["word"]), shown, name),
+            )
+        chosen |= dict.fromkeys(selection.selected(state, len(points)))
+    if found:
+        clusters_more.report(found)
+    selection.show(model, asked, points, list(chosen))
     if flat and not chosen:
         st.caption(
             "Click a point, draw round several with the box or the lasso above the map, or name words to look at."
@@ -85,6 +76,38 @@ def _map(model: str, asked: Asked, drawn: Map) -> None:
         "All words again", icon=":material/undo:", on_click=selection.alone, args=("", 0)
     ):
         st.rerun()
+
+
+def _fields(points: pd.DataFrame) -> tuple[str, str, str, str]:
+    """What to colour by, what to label by, what to find, and the words to look at."""
+    colours = [c for c, (column, _) in charts.SCALES.items() if column in points]
+    colour = st.selectbox(
+        "Colour by", ["group", charts.FOUND, *colours], key="clusters_colour", bind="query-params", width=_FIELD
+    )
+    labels = ["word", "group", charts.FOUND, "nothing"]
+    label = st.selectbox("Label by", labels, key="clusters_label", bind="query-params", width=_FIELD)
+    find = st.text_input(
+        "Find",
+        key="clusters_find",
+        bind="query-params",
+        placeholder="lo*, par",
+        width=_FIELD,
+        help="Part of a word; * and ? as wildcards; a comma for “or”.",
+    )
+    pick = st.text_input(
+        "Look at",
+        key="clusters_pick",
+        bind="query-params",
+        placeholder="rome, paris",
+        width=_FIELD,
+        help="Words of the map whose neighbours you want to see: the same as selecting them.",
+    )
+    return colour, label, find, pick
+
+
+def _with_stability(points: pd.DataFrame, first: pd.DataFrame) -> pd.DataFrame:
+    """The points of a map with the stability of the first map's words, where it was measured."""
+    return points.assign(stable=first["stable"]) if "stable" in first else points
 
 
 def _headline(drawn: Map, asked: Asked) -> None:
@@ -130,6 +153,7 @@ def code(asked: Asked, numbers: str) -> str:
         "print(drawn.points, drawn.left_out, drawn.axes, drawn.trust, drawn.measured, drawn.groups, sep='\\n')",
         numbers,
         search,
+        clusters_more.code(asked),
         selection.code(),
     )
     return "\n".join(filter(None, lines))

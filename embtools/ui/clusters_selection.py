@@ -11,8 +11,9 @@ from embtools.map_points import MAX_PICKED
 from embtools.ui import cached, frame, share
 from embtools.ui.clusters_inputs import Asked
 
-MAP = "map"
-_KEPT = "clusters_kept"  # the figure, the field with what was selected on it, the field as it was before
+MAP, SECOND = "map", "second-map"
+# What is drawn, the field with what was selected, the field as it was before, and on which of the maps it was selected.
+_KEPT = "clusters_kept"
 _SHOWN = "clusters_shown"
 
 
@@ -29,29 +30,34 @@ def named(points: pd.DataFrame, text: str) -> list[int]:
     return [index[n] for n in names if n in index]
 
 
-def marked(points: pd.DataFrame, figure: Hashable) -> list[int]:
-    """Rows of the words in the field, but for those selected on this very figure, which shows them by itself.
+def marked(points: pd.DataFrame, figure: Hashable, name: str = MAP) -> list[int]:
+    """Rows of the words in the field, but for those selected on this very map, which shows them by itself.
 
-    A ring round them would make it another figure, on which nothing is selected.
+    A ring round them would make it another figure, on which nothing is selected. The other map shows them so.
     """
+    kept = st.session_state.get(_KEPT)
+    here = kept is None or kept[3] == name
     try:
-        names = set(word_groups.read_words(_before(figure)))
+        names = set(word_groups.read_words(_before(figure) if here else st.session_state.get("clusters_pick", "")))
     except ValueError:
         return []
     return [i for i, word in enumerate(points["word"]) if word in names]
 
 
-def keep(words: tuple[str, ...], figure: Hashable) -> None:
-    """Write the words selected on the map behind those in the field, so that the link keeps them."""
+def keep(words: tuple[str, ...], figure: Hashable, name: str = MAP) -> None:
+    """Write the words selected on a map behind those in the field, so that the link and the other map have them.
+
+    They take the place of what was selected before, on either map.
+    """
     before = text = _before(figure)
-    if rows := selected(st.session_state[f"chart-{MAP}"], len(words)):
+    if rows := selected(st.session_state[f"chart-{name}"], len(words)):
         try:
             names = word_groups.read_words(before)
         except ValueError:
             names = ()
         text = word_groups.write_words(list(dict.fromkeys([*names, *(words[row] for row in rows)]))[:MAX_PICKED])
     st.session_state["clusters_pick"] = text
-    st.session_state[_KEPT] = (figure, text, before)
+    st.session_state[_KEPT] = (figure, text, before, name)
 
 
 def selected(state: Any, n: int) -> list[int]:
@@ -103,7 +109,7 @@ def alone(only: str, count: int) -> None:
 
 
 def _before(figure: Hashable) -> str:
-    """The text of the field, without what a selection on this figure has added."""
+    """The text of the field, without what a selection has added."""
     text: str = st.session_state.get("clusters_pick", "")
     kept = st.session_state.get(_KEPT)
     return kept[2] if kept and kept[:2] == (figure, text) else text

@@ -78,6 +78,31 @@ def test_box_selection_gives_a_table_and_a_map_of_its_own(server: str, tab, bund
     assert tab.rows("selection") == rows
 
 
+def test_what_is_selected_on_one_map_is_marked_on_the_other(server: str, tab) -> None:  # type: ignore[no-untyped-def]
+    from playwright.sync_api import expect
+
+    tab.open(f"{server}/clusters?clusters_method=PCA&clusters_beside=group+means&clusters_density=true")
+    first, second = (tab.page.locator(f".st-key-chart-{name}") for name in ("map", "second-map"))
+    for here, there in ((first, second), (second, first)):
+        before = query(tab).get("clusters_pick")
+        here.scroll_into_view_if_needed()
+        here.hover()
+        here.locator('[data-title="Box Select"]').click()
+        area = here.locator(".nsewdrag").first.bounding_box()
+        middle, depth = area["x"] + area["width"] / 2, area["y"] + area["height"] / 2
+        tab.page.mouse.move(middle - 25, depth - 25)
+        tab.page.mouse.down()
+        tab.page.mouse.move(middle, depth, steps=6)
+        tab.page.mouse.move(middle + 25, depth + 25, steps=6)
+        tab.page.mouse.up()
+        tab.settle().shows("selected")
+        expect(there.locator(".legendtext", has_text="marked")).to_have_count(1, timeout=15_000)
+        expect(here.locator(".legendtext", has_text="marked")).to_have_count(0)
+        assert query(tab)["clusters_pick"] != before
+    picked = query(tab)["clusters_pick"][0].split(", ")
+    assert [row["word"] for row in tab.rows("selection")] == picked
+
+
 def test_the_copied_link_holds_what_changed_without_a_full_run(server: str, tab) -> None:  # type: ignore[no-untyped-def]
     tab.open(f"{server}/clusters?clusters_method=PCA").fill("Colour by", "frequency rank")
     first = tab.copied_link()

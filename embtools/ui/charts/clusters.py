@@ -7,7 +7,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.clusters import Map
-from embtools.ui.charts.labels import arranged
+from embtools.map_density import SHARES, Density
+from embtools.ui.charts.labels import ROOM, arranged
 from embtools.vectors import Array
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#B8A800")
@@ -16,7 +17,9 @@ SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "x", "triangle-
 SOLIDS = ("circle", "square", "diamond", "cross", "circle-open", "square-open", "diamond-open")
 FORMULA = "#C2185B"
 SVG_POINTS = 2_000  # more are drawn with WebGL: thousands of SVG marks make a browser slow
-HEIGHT = 680
+HEIGHT, BESIDE = 680, 520  # pixels: a map alone, and one beside another
+_HALF = (250, 280)  # what the second leaves of the room for the points
+FOUND = "found clusters"
 SCALES = {
     "frequency rank": ("rank", "rank by frequency (log)"),
     "neighbours kept": ("kept", "neighbours kept"),
@@ -26,20 +29,31 @@ _LEGEND = {"orientation": "h", "yref": "container", "yanchor": "bottom", "y": 0,
 
 
 def word_map(
-    drawn: Map, *, colour: str = "group", label: str = "word", marked: tuple[int, ...] = (), free: bool = False
+    drawn: Map,
+    *,
+    colour: str = "group",
+    label: str = "word",
+    marked: tuple[int, ...] = (),
+    free: bool = False,
+    density: Density | None = None,
+    beside: bool = False,
 ) -> go.Figure:
-    """The map. Colour by "group" or one of SCALES, label by "word", "group" or "nothing"; a ring round marked rows.
+    """The map. Colour by "group", FOUND or one of SCALES, label by "word", "group", FOUND or "nothing"; a ring round
+    marked rows, contours of the density behind the points. `beside`: the map is one of two, side by side.
 
-    `points` of the map may carry a column `stable`. `free` lets the axes have scales of their own.
+    `points` of the map may carry columns `stable` and `cluster`. `free` lets the axes have scales of their own.
     """
     points = drawn.points
     space = "z" in points
     mark = go.Scatter3d if space else go.Scatter if len(points) <= SVG_POINTS else go.Scattergl
     figure = go.Figure()
+    if density is not None:
+        _contours(figure, density)
     names = points["word"].map(html.escape)
     words = points["kind"] == "word"
-    for number, group in enumerate(points["group"][words].unique()):
-        rows = np.flatnonzero(words & (points["group"] == group))
+    by = "cluster" if colour == FOUND else "group"
+    for number, group in enumerate(points[by][words].unique()):
+        rows = np.flatnonzero(words & (points[by] == group))
         shapes = SOLIDS if space else SHAPES
         title = html.escape(str(group))
         marker = {"symbol": shapes[number % len(shapes)], "size": _size(len(points), space)}
@@ -78,8 +92,9 @@ def word_map(
                 marker={"symbol": "circle-open", "size": 18, "color": FORMULA, "line": {"width": 3}},
             )
         )
-    _labels(figure, mark, points, names, label, marked)
+    _labels(figure, mark, points, names, label, marked, _HALF if beside else ROOM)
     _layout(figure, drawn, colour, space, free)
+    figure.update_layout(height=BESIDE if beside else HEIGHT)
     return figure
 
 
@@ -97,6 +112,23 @@ def alt(drawn: Map, method: str) -> str:
         text += f" The tightest group is {spread.index[0]}, the most scattered {spread.index[-1]}."
     kept = drawn.trust.set_index("measure").loc["neighbours kept"]
     return text + f" {kept['value']:.0%} of the nearest neighbours are kept ({kept['shuffled']:.0%} on a shuffled map)."
+
+
+def _contours(figure: go.Figure, density: Density) -> None:
+    """Lines that hold a quarter, a half and three quarters of the points; a dense place has a small share."""
+    levels = {"start": SHARES[0], "end": SHARES[-1], "size": SHARES[1] - SHARES[0], "coloring": "lines"}
+    figure.add_trace(
+        go.Contour(
+            x=density.x.astype(np.float32),
+            y=density.y.astype(np.float32),
+            z=density.share.astype(np.float32),
+            contours=levels | {"showlabels": True, "labelformat": ".0%", "labelfont": {"size": 10, "color": "#7F7F7F"}},
+            colorscale=[[0, "#8C96A3"], [1, "#8C96A3"]],
+            line={"width": 1.2},
+            showscale=False,
+            hoverinfo="skip",
+        )
+    )
 
 
 def _places(points: pd.DataFrame, rows: Array) -> dict[str, Array]:
@@ -161,14 +193,19 @@ def _formulas(figure: go.Figure, mark: type, points: pd.DataFrame, names: pd.Ser
 
 
 def _labels(
-    figure: go.Figure, mark: type, points: pd.DataFrame, names: pd.Series, label: str, marked: tuple[int, ...]
+    figure: go.Figure,
+    mark: type,
+    points: pd.DataFrame,
+    names: pd.Series,
+    label: str,
+    marked: tuple[int, ...],
+    room: tuple[int, int],
 ) -> None:
     space = mark is go.Scatter3d
     first = [*marked, *np.flatnonzero(points["kind"] == "formula")]
-    if label == "group":
-        centres = (
-            points[points["kind"] == "word"].groupby("group", sort=False)[[a for a in "xyz" if a in points]].median()
-        )
+    if label in ("group", FOUND):
+        by = "cluster" if label == FOUND else "group"
+        centres = points[points["kind"] == "word"].groupby(by, sort=False)[[a for a in "xyz" if a in points]].median()
         figure.add_trace(
             mark(
                 **{a: centres[a].to_numpy(np.float32) for a in centres},
@@ -187,7 +224,7 @@ def _labels(
     if space:
         shown = dict.fromkeys(order[:200], "top center")
     else:
-        shown = arranged(points[["x", "y"]].to_numpy(float), [len(w) for w in points["word"]], order)
+        shown = arranged(points[["x", "y"]].to_numpy(float), [len(w) for w in points["word"]], order, room)
     rows = np.array(list(shown), int)
     # Invisible markers keep the text off the visible ones.
     trace = mark(
@@ -206,7 +243,7 @@ def _labels(
 def _layout(figure: go.Figure, drawn: Map, colour: str, space: bool, free: bool) -> None:
     titles = [html.escape(t) for t in drawn.axes]
     ticks = {} if free else {"showticklabels": False, "showgrid": False, "zeroline": False}
-    figure.update_layout(height=HEIGHT, legend=_LEGEND, margin={"l": 8, "r": 8, "t": 28, "b": 8}, dragmode=False)
+    figure.update_layout(legend=_LEGEND, margin={"l": 8, "r": 8, "t": 28, "b": 8}, dragmode=False)
     if colour in SCALES:
         title = SCALES[colour][1]
         bar = {"title": {"text": title, "side": "right"}, "thickness": 12}

@@ -4,7 +4,7 @@ import numpy as np
 
 from embtools.vectors import Array
 
-_WIDTH, _DEPTH = 560, 470  # pixels that labels are arranged for; on a phone more of them overlap
+ROOM = (560, 470)  # pixels that labels are arranged for; on a phone more of them overlap
 _SOLID = 2_000
 _LETTER, _LINE = 6.4, 14.0
 _SPOTS = {
@@ -13,12 +13,13 @@ _SPOTS = {
 }  # fmt: skip
 
 
-def arranged(places: Array, letters: list[int], order: list[int]) -> dict[int, str]:
+def arranged(places: Array, letters: list[int], order: list[int], room: tuple[int, int] = ROOM) -> dict[int, str]:
     """Which labels of (n, 2) points can stand without covering another label or point, and where: row → text position.
 
-    In the order given, each label takes the first free of eight places round its point, or none.
+    In the order given, each label takes the first free of eight places round its point, or none. `room`: the width and
+    depth of the picture in pixels.
     """
-    span = max(np.ptp(places[:, 0]) / _WIDTH, np.ptp(places[:, 1]) / _DEPTH, 1e-9)
+    span = max(np.ptp(places[:, 0]) / room[0], np.ptp(places[:, 1]) / room[1], 1e-9)
     x, y = (places / span).T
     half = 5.0
     # Among thousands of points no label would be free of them: there only the labelled ones are kept clear.

@@ -1,0 +1,85 @@
+"""Clusters nobody named: against plain k-means, on clouds made by hand, and where there is nothing to find."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.cluster import KMeans
+from sklearn.metrics import adjusted_rand_score, silhouette_score
+
+from embtools import found_clusters, word_groups, word_vectors
+from embtools.clusters import View
+from embtools.word_vectors import Words
+
+MIXED = Words((("mixed", ("rome", "italy", "france", "paris", "king", "queen", "man", "woman", "bank", "river")),))
+
+
+def by_hand(monkeypatch, vectors: np.ndarray, groups: list[str]) -> None:
+    """Let every map consist of these vectors."""
+    frame = pd.DataFrame({"word": [f"w{i}" for i in range(len(vectors))], "group": groups, "kind": "word"})
+    monkeypatch.setattr(word_vectors, "vectors", lambda words, model: (frame, vectors, ()))
+
+
+def test_three_clouds_are_found_named_and_counted(monkeypatch):
+    rng = np.random.default_rng(1)
+    middles = np.array([[9.0, 0], [0, 9], [-9, -9]])
+    vectors = np.concatenate([m + rng.normal(0, 0.5, (n, 2)) for m, n in zip(middles, (12, 8, 5), strict=True)])
+    vectors[[3, 14, 22]] = middles  # the most typical word of each
+    truth = np.repeat([0, 1, 2], [12, 8, 5])
+    by_hand(monkeypatch, vectors, ["a"] * 9 + ["b"] * 16)
+    found = found_clusters.find(MIXED, View(metric="euclidean"), 3, SimpleNamespace())
+    assert found.table["words"].tolist() == [12, 8, 5]
+    assert found.table["share"].tolist() == [9 / 12, 1, 1] and found.table["main_group"].tolist() == ["a", "b", "b"]
+    assert len(set(found.names)) == 3 and adjusted_rand_score(truth, pd.factorize(np.array(found.names))[0]) == 1
+    means = [vectors[truth == c].mean(axis=0) for c in range(3)]
+    for name, mean, cloud in zip(found.table["cluster"], means, range(3), strict=True):
+        order = np.flatnonzero(truth == cloud)
+        order = order[np.argsort(np.linalg.norm(vectors[order] - mean, axis=1))]
+        assert name == f"w{order[0]}, w{order[1]}"
+    assert found.silhouette == pytest.approx(silhouette_score(vectors, truth)) and found.silhouette > found.high
+
+
+def test_a_cloud_without_clusters_is_no_better_than_luck(monkeypatch):
+    vectors = np.random.default_rng(2).normal(size=(300, 20))
+    by_hand(monkeypatch, vectors, ["a"] * 300)
+    found = found_clusters.find(MIXED, View(metric="euclidean"), 5, SimpleNamespace())
+    assert found.silhouette == pytest.approx((found.low + found.high) / 2, abs=0.01)
+
+
+@pytest.mark.parametrize("metric", ["cosine", "euclidean"])
+def test_it_is_the_k_means_of_scikit_learn(tiny, metric):
+    view = View(metric=metric, centre=True, seed=3)
+    found = found_clusters.find(replace(MIXED, formulas=("rome - italy + france",)), view, 3, tiny)
+    x = np.stack([tiny.vector(w) for w in MIXED.groups[0][1]]).astype(float)
+    x -= x.mean(axis=0)
+    if metric == "cosine":
+        x /= np.linalg.norm(x, axis=1, keepdims=True)
+    labels = KMeans(3, n_init=8, random_state=3).fit_predict(x)
+    assert adjusted_rand_score(labels, pd.factorize(np.array(found.names))[0]) == 1
+    assert found.silhouette == pytest.approx(silhouette_score(x, labels, metric=metric), abs=1e-4)
+    assert (len(found.names), found.measured) == (10, 10)
+
+
+def test_animals_and_months_come_apart_on_the_bundled_model(bundled):
+    groups = tuple((name, sum((w for _, w in word_groups.preset(name)), ())) for name in ("animals", "months"))
+    words = Words(groups)
+    found = found_clusters.find(words, View(), 2, bundled)
+    points, _, _ = word_vectors.vectors(words, bundled)
+    assert adjusted_rand_score(points["group"], np.array(found.names)) > 0.8
+    assert found.silhouette > found.high
+
+
+def test_the_vocabulary_is_measured_on_a_sample_and_tells_of_its_progress(bundled):
+    told: list[float] = []
+    found = found_clusters.find(Words(None), View("PCA"), 4, bundled, progress=told.append)
+    assert len(found.names) > 20_000 and found.measured == 1_000
+    assert found.table["words"].sum() == len(found.names)
+    assert told == sorted(told) and told[0] > 0 and told[-1] < 1
+
+
+@pytest.mark.parametrize("k", [-1, 0, 1, 10, 21])
+def test_impossible_numbers_of_clusters(tiny, k: int):
+    with pytest.raises(ValueError, match="clusters"):
+        found_clusters.find(MIXED, View(), k, tiny)
