@@ -11,7 +11,7 @@ import embtools
 from embtools import wordlists
 from embtools.editing import Change
 from embtools.scopes import first_answers
-from embtools.ui import arithmetic_examples, arithmetic_running
+from embtools.ui import arithmetic_examples, lasting
 
 ROOT = Path(__file__).parent.parent
 FORMULA = arithmetic_examples.FORMULA_TAB
@@ -243,31 +243,32 @@ def test_a_stopped_job_waits_for_a_button_or_another_question(monkeypatch):
         if len(jobs) == 1:
             stop()
             raise ValueError("stopped")
-        return arithmetic_running.running.cached.call(function, model, *arguments, **named)
+        return lasting.running.cached.call(function, model, *arguments, **named)
 
-    monkeypatch.setattr(arithmetic_running.running, "long_call", stopped)
+    monkeypatch.setattr(lasting.running, "long_call", stopped)
 
     def page():
         import streamlit as st
 
         from embtools.candidates import candidates
-        from embtools.ui.arithmetic_running import stoppable
+        from embtools.ui.lasting import stoppable
 
         words = tuple(st.text_input("Words", "france", key="words").split())
         try:
-            found = stoppable(candidates, "bundled", "Rome is the capital of [MASK].", words, label="Scoring")
-        except ValueError:
+            found = stoppable("it", candidates, "bundled", "Rome is the capital of [MASK].", words, label="Scoring")
+        except ValueError as error:
+            st.text(str(error))
             st.stop()
-        st.text("nothing" if found is None else f"{len(found)} scored")
+        st.text(f"{len(found)} scored")
 
     test = AppTest.from_function(page, default_timeout=60).run()
     assert jobs == ["Scoring"]
     test.run()
-    assert jobs == ["Scoring"] and "Stopped: Scoring." in texts(test) and "nothing" in texts(test)
+    assert jobs == ["Scoring"] and any("It was stopped" in said for said in texts(test))
     test.text_input(key="words").set_value("france italy").run()
     assert "2 scored" in texts(test)
     test.text_input(key="words").set_value("france").run()
-    assert "nothing" in texts(test)
+    assert any("It was stopped" in said for said in texts(test))
     test.button[0].click().run()
     assert "1 scored" in texts(test)
 

@@ -9,7 +9,6 @@ import streamlit as st
 
 from embtools import arithmetic, equation
 from embtools.ui import cached, frame, share
-from embtools.ui.arithmetic_running import snippet
 from embtools.ui.charts import arithmetic_formula as charts
 from embtools.ui.lasting import last_good
 from embtools.ui.word_finder import word_finder
@@ -77,7 +76,7 @@ def show(model: str) -> str:
             code += _analogy(model, text, expected, asked[4], problems)
         code += _map(model, text)
         code += _vectors(model, text)
-    return snippet(code)
+    return "\n".join(code)
 
 
 def _map(model: str, text: str) -> list[str]:

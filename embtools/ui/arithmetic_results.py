@@ -8,9 +8,8 @@ import streamlit as st
 
 from embtools import controls, editing, scopes, wordlists
 from embtools.edited_vectors import edited_vectors
-from embtools.ui import arithmetic_words, cached, frame, share
+from embtools.ui import arithmetic_words, cached, frame, lasting, share
 from embtools.ui.arithmetic_inputs import Asked
-from embtools.ui.arithmetic_running import snippet, stoppable
 from embtools.ui.arithmetic_words import PERCENT
 from embtools.ui.charts import arithmetic as charts
 from embtools.verdict import verdict
@@ -24,10 +23,19 @@ def answers(model: str, asked: Asked) -> controls.Experiment:
 def results(model: str, asked: Asked) -> str:
     """The right column: answers, controls, curve, candidates, neighbours, pieces. Returns code for "copy as Python"."""
     settings = _settings(model, asked)
-    result = stoppable(
-        controls.experiment, model, asked.text, asked.change, asked.k, label="Asking BERT, and the controls", **settings
-    )
-    if result is None:
+    try:
+        result = lasting.stoppable(
+            "arithmetic",
+            controls.experiment,
+            model,
+            asked.text,
+            asked.change,
+            asked.k,
+            label="Asking BERT, and the controls",
+            **settings,
+        )
+    except ValueError as error:
+        frame.problem(error)
         return ""
     edited = bool(asked.change.edits)
     masks = [int(mask) for mask in sorted(result.answers["mask"].unique())]
@@ -69,7 +77,7 @@ def results(model: str, asked: Asked) -> str:
     else:
         st.caption("Nothing is edited. Write an edit such as word = word - old + new.")
     _pieces(model, asked)
-    return snippet([*code, "print(model.tokenize(text))"])
+    return "\n".join([*code, "print(model.tokenize(text))"])
 
 
 def _settings(model: str, asked: Asked) -> dict[str, Any]:

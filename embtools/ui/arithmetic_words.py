@@ -9,9 +9,8 @@ import streamlit as st
 from embtools import candidates
 from embtools.lens import lens
 from embtools.strength import strength_curve
-from embtools.ui import cached, frame, share
+from embtools.ui import cached, frame, lasting, share
 from embtools.ui.arithmetic_inputs import Asked, words_of
-from embtools.ui.arithmetic_running import stoppable
 from embtools.ui.charts import arithmetic as charts
 
 
@@ -21,7 +20,8 @@ def scored(model: str, asked: Asked, mask: int) -> list[str]:
         return []
     st.subheader("Candidates", anchor=False)
     try:
-        table = stoppable(
+        table = lasting.stoppable(
+            "arithmetic-candidates",
             candidates.candidates,
             model,
             asked.text,
@@ -33,8 +33,6 @@ def scored(model: str, asked: Asked, mask: int) -> list[str]:
         )
     except ValueError as error:
         frame.problem(error)
-        return []
-    if table is None:
         return []
     share.table(table, name="candidates", column_config=PERCENT)
     st.caption("Several pieces: product over the pieces, left to right, each given those before it.")
@@ -73,7 +71,8 @@ def curve(model: str, asked: Asked, shown: pd.DataFrame, mask: int, leave_out: t
             or "probability"
         )
     try:
-        points = stoppable(
+        points = lasting.stoppable(
+            "arithmetic-curve",
             strength_curve,
             model,
             asked.text,
@@ -86,8 +85,6 @@ def curve(model: str, asked: Asked, shown: pd.DataFrame, mask: int, leave_out: t
         )
     except ValueError as error:
         frame.problem(error)
-        return []
-    if points is None:
         return []
     share.chart(
         cached.drawn(charts.strength, points, column, asked.change.strength),

@@ -90,10 +90,13 @@ def link() -> str:
 
 
 def python(model: str, code: str) -> str:
-    """A snippet that loads the model and runs `code`."""
+    """A snippet that loads the model and runs `code`; the imports of all its parts stand at its head, each once."""
     revision = cached.model(model).revision
     note = f"  # revision {revision}" if revision else ""
-    return f"import embtools\n\nmodel = embtools.load_model({model!r}){note}\n{code.strip()}\n"
+    lines = code.strip().splitlines()
+    imports = sorted({line for line in lines if line.startswith(("import ", "from "))})
+    rest = "\n".join(line for line in lines if line not in imports).strip()
+    return "\n".join(["import embtools", *imports, "", f"model = embtools.load_model({model!r}){note}", rest, ""])
 
 
 def settings() -> None:
