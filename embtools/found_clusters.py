@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools import word_vectors
+from embtools.arithmetic import Metric
 from embtools.clusters import MEASURED, View, prepared
 from embtools.vectors import Array, unit
 from embtools.word_vectors import Progress, Words
@@ -46,8 +47,6 @@ def find(words: Words, view: View, k: int, model: "EmbeddingModel", progress: Pr
     clusters. Raises ValueError as `clusters.draw` does, and for fewer than 2 clusters, more than 20, or as many as
     words.
     """
-    from sklearn.metrics import silhouette_score
-
     if not 2 <= k <= MAX_FOUND:
         raise ValueError(f"{k} clusters were asked for; choose 2 to {MAX_FOUND}.")
     points, raw, _ = word_vectors.vectors(replace(words, formulas=()), model)
@@ -67,11 +66,10 @@ def find(words: Words, view: View, k: int, model: "EmbeddingModel", progress: Pr
         cloud = rng.permuted(vectors[rows], axis=0)
         if view.metric == "cosine":
             cloud = unit(cloud)
-        luck.append(silhouette_score(cloud, _means(cloud, k, view.seed)[0], metric=view.metric))
-    several = len(np.unique(labels[rows])) > 1
-    score = silhouette_score(vectors[rows], labels[rows], metric=view.metric) if several else 0.0
+        luck.append(_silhouette(cloud, _means(cloud, k, view.seed)[0], view.metric))
+    score = _silhouette(vectors[rows], labels[rows], view.metric)
     names, table = _named(points, vectors, labels, centres)
-    return Found(names, table, float(score), float(min(luck)), float(max(luck)), len(rows))
+    return Found(names, table, score, min(luck), max(luck), len(rows))
 
 
 def _means(vectors: Array, k: int, seed: int) -> tuple[NDArray[np.intp], Array]:
@@ -83,13 +81,21 @@ def _means(vectors: Array, k: int, seed: int) -> tuple[NDArray[np.intp], Array]:
     return fitted.labels_, fitted.cluster_centers_
 
 
+def _silhouette(vectors: Array, labels: NDArray[np.intp], metric: Metric) -> float:
+    from sklearn.metrics import silhouette_score
+
+    # Words with the same vector can leave one cluster only, which has no neighbour to be compared with.
+    return float(silhouette_score(vectors, labels, metric=metric)) if len(np.unique(labels)) > 1 else 0.0
+
+
 def _named(
     points: pd.DataFrame, vectors: Array, labels: NDArray[np.intp], centres: Array
 ) -> tuple[tuple[str, ...], pd.DataFrame]:
     away = np.linalg.norm(vectors - centres[labels], axis=1)
     names = np.empty(len(points), dtype=object)
     rows = []
-    for cluster in np.argsort(-np.bincount(labels), kind="stable"):
+    sizes = np.bincount(labels)
+    for cluster in np.argsort(-sizes, kind="stable")[: np.count_nonzero(sizes)]:
         members = np.flatnonzero(labels == cluster)
         typical = points["word"].iloc[members[np.argsort(away[members], kind="stable")]].tolist()
         name = ", ".join(typical[:2])

@@ -79,6 +79,16 @@ def test_the_vocabulary_is_measured_on_a_sample_and_tells_of_its_progress(bundle
     assert told == sorted(told) and told[0] > 0 and told[-1] < 1
 
 
+@pytest.mark.filterwarnings("ignore:Number of distinct clusters")
+@pytest.mark.parametrize(("distinct", "score"), [(1, 0.0), (2, 1.0)])
+def test_words_with_the_same_vector_share_a_cluster(monkeypatch, distinct: int, score: float):
+    vectors = np.repeat(np.eye(2)[:distinct], 6, axis=0)
+    by_hand(monkeypatch, vectors, ["a"] * len(vectors))
+    found = found_clusters.find(MIXED, View(metric="euclidean"), 4, SimpleNamespace())
+    assert found.table["words"].tolist() == [6] * distinct and len(set(found.names)) == distinct
+    assert found.silhouette == score
+
+
 @pytest.mark.parametrize("k", [-1, 0, 1, 10, 21])
 def test_impossible_numbers_of_clusters(tiny, k: int):
     with pytest.raises(ValueError, match="clusters"):
