@@ -81,6 +81,10 @@ class Map:
     groups: pd.DataFrame | None
     no_groups: str = ""
 
+    def __len__(self) -> int:
+        """How many points there are."""
+        return len(self.points)
+
 
 def draw(words: Words, view: View, model: "EmbeddingModel", progress: Progress | None = None) -> Map:
     """Draw a map of words; the same words, view and model give the same map.

@@ -7,8 +7,8 @@ import numpy as np
 from embtools.vectors import Array
 
 SHARES = (0.25, 0.5, 0.75)
-_CELLS = 60
-_SAMPLE = 3_000  # more points change the contours by less than a line's width
+_CELLS = (60, 120)  # at least, at most; between them two cells fit into the kernel's width
+_SAMPLE = 2_000  # more points change the contours by less than a line's width
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Density:
 def density(places: Array, seed: int = 0) -> Density:
     """Highest-density regions (Hyndman 1996) of (n, 2) places, by a Gaussian kernel of half Scott's width.
 
-    Of more than 3,000 points as many are drawn by the seed. Raises ValueError for points that lie on a line.
+    Of more than 2,000 points as many are drawn by the seed. Raises ValueError for points that lie on a line.
     """
     from scipy.stats import gaussian_kde
 
@@ -36,8 +36,11 @@ def density(places: Array, seed: int = 0) -> Density:
         raise ValueError("The points lie on a line: there is no density to draw. Choose other axes.")
     # Scott's rule is made for a single hump; a map of words has several, which it would melt into one.
     kernel = gaussian_kde(places.T, bw_method=lambda k: 0.5 * k.scotts_factor())
-    margin = 0.15 * np.ptp(places, axis=0)
-    x, y = np.linspace(places.min(axis=0) - margin, places.max(axis=0) + margin, _CELLS).T
-    grid = kernel(np.stack(np.meshgrid(x, y)).reshape(2, -1)).reshape(_CELLS, _CELLS)
+    low, high = places.min(axis=0), places.max(axis=0)
+    margin = 0.15 * (high - low)
+    widths = (high - low + 2 * margin) / np.sqrt(np.diag(kernel.covariance))
+    cells = int(np.clip(2 * widths.max(), *_CELLS))
+    x, y = np.linspace(low - margin, high + margin, cells).T
+    grid = kernel(np.stack(np.meshgrid(x, y)).reshape(2, -1)).reshape(cells, cells)
     own = np.sort(kernel(places.T))
     return Density(x, y, 1 - np.searchsorted(own, grid) / len(own))

@@ -21,8 +21,8 @@ result, settings = st.columns([2, 1], gap="medium")
 with settings:
     asked = clusters_inputs.inputs(model)
 with result:
-    clusters_results.result(model, asked)
+    more = clusters_results.result(model, asked)
 numbers = clusters_numbers.numbers(model, asked)
 
 frame.how_to_read(clusters_numbers.EXPLANATION, *clusters_numbers.SOURCES)
-share.footer(model, lambda: clusters_results.code(asked, numbers))
+share.footer(model, lambda: clusters_results.code(asked, more, numbers))

@@ -459,17 +459,23 @@ def test_clusters_density_and_a_second_map(share_the_model, bundled):
         assert points["cluster"].tolist() == [*unnamed.names, ""]
 
 
-def test_what_a_map_cannot_carry_is_told(share_the_model):
-    test = own("a: red, green, blue", method="PCA", colour="found clusters")
-    assert "3 words cannot be divided into 5 clusters" in problems(test) and test.get("plotly_chart")
-    test = page(method="axes", x="she - he", y="she - he", density=True)
-    assert problems(test) == "" and any("lie on a line" in c.value for c in test.caption)
-    test = page(list="months", beside="t-SNE", method="PCA", perplexity=12)
-    assert problems(test) == "" and len(test.get("plotly_chart")) == 4  # t-SNE's own fields stand at their defaults
-    test = own("a: red, green, blue", method="PCA", beside="t-SNE")
-    assert "perplexity" in problems(test) and test.get("plotly_chart")
-    test = page(list="whole vocabulary", method="PCA", label="nothing", beside="t-SNE")
-    assert any("Make it the first map" in c.value for c in test.caption) and len(test.get("plotly_chart")) == 1
+def test_what_a_map_cannot_carry_is_told(share_the_model, bundled):
+    for state, said in (
+        (
+            {"words_own_words": "a: red, green, blue", "found": 5, "colour": "found clusters"},
+            "cannot be divided into 5",
+        ),
+        ({"words_own_words": "a: red, green, blue, black", "found": 1}, "1 clusters were asked for"),
+        ({"words_own_words": "a: red, green, blue", "beside": "t-SNE", "pick": "red"}, "perplexity"),
+        ({"words_own_words": "a: red, sea\nb: dog, cat", "beside": "group means"}, "fewer than 2 directions"),
+        ({"words_own_words": "a: red, green, blue", "beside": "PCA"}, "by PCA already"),
+        ({"list": "months", "method": "axes", "x": "she - he", "y": "she - he", "density": True}, "lie on a line"),
+        ({"list": "whole vocabulary", "label": "nothing", "beside": "t-SNE"}, "Make it the first map"),
+    ):
+        test = page(**({"list": "own words", "method": "PCA"} | state))
+        assert said in problems(test) + " ".join(c.value for c in test.caption)
+        assert not any(chart.proto.id.count("second-map") for chart in test.get("plotly_chart"))
+        assert {"unnamed", "second", "places"}.isdisjoint(copied(test, bundled))  # and the code runs to its end
 
 
 def test_the_link_and_the_code_are_renewed_when_they_open(share_the_model):
@@ -524,9 +530,21 @@ def test_a_selection_on_one_map_is_marked_on_the_other_and_takes_the_place_of_th
     assert select(words, [1]) == "may, june"
     assert clusters_selection.marked(points, "a figure", "map") == [0]
     assert clusters_selection.marked(points, "a figure", "second-map") == [0, 1]
+    # The rings of the second map change: it is drawn anew, forgets its selection, and needs a ring round it.
     assert select(words, [2], name="second-map") == "may, july"
-    assert clusters_selection.marked(points, "a figure", "map") == [0, 2]
-    assert clusters_selection.marked(points, "a figure", "second-map") == [0]
+    for name in ("map", "second-map"):
+        assert clusters_selection.marked(points, "a figure", name) == [0, 2]
+    assert select(words, [], name="second-map") == "may"
+
+
+def test_figures_of_large_maps_are_not_kept(monkeypatch, tiny):
+    from embtools.ui import cached
+    from embtools.ui.charts import clusters as charts
+
+    drawn = clusters.draw(WORDS, View("PCA"), tiny)
+    assert cached.drawn(charts.word_map, drawn) is cached.drawn(charts.word_map, drawn)
+    monkeypatch.setattr(cached, "SMALL", len(WORDS.groups) * 4 - 1)
+    assert cached.drawn(charts.word_map, drawn) is not cached.drawn(charts.word_map, drawn)
 
 
 def test_colours_labels_and_search(share_the_model):

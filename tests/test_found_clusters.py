@@ -19,7 +19,7 @@ MIXED = Words((("mixed", ("rome", "italy", "france", "paris", "king", "queen", "
 def by_hand(monkeypatch, vectors: np.ndarray, groups: list[str]) -> None:
     """Let every map consist of these vectors."""
     frame = pd.DataFrame({"word": [f"w{i}" for i in range(len(vectors))], "group": groups, "kind": "word"})
-    monkeypatch.setattr(word_vectors, "vectors", lambda words, model: (frame, vectors, ()))
+    monkeypatch.setattr(word_vectors, "vectors", lambda words, model, progress: (frame, vectors, ()))
 
 
 def test_three_clouds_are_found_named_and_counted(monkeypatch):
@@ -41,11 +41,22 @@ def test_three_clouds_are_found_named_and_counted(monkeypatch):
     assert found.silhouette == pytest.approx(silhouette_score(vectors, truth)) and found.silhouette > found.high
 
 
-def test_a_cloud_without_clusters_is_no_better_than_luck(monkeypatch):
-    vectors = np.random.default_rng(2).normal(size=(300, 20))
-    by_hand(monkeypatch, vectors, ["a"] * 300)
-    found = found_clusters.find(MIXED, View(metric="euclidean"), 5, SimpleNamespace())
-    assert found.silhouette == pytest.approx((found.low + found.high) / 2, abs=0.01)
+@pytest.mark.parametrize("lengths", [np.ones(20), np.array([9.0, 3, 1]), 1 / np.arange(1, 101)])
+@pytest.mark.parametrize("metric", ["cosine", "euclidean"])
+def test_one_cloud_of_any_shape_is_no_better_than_luck(monkeypatch, lengths: np.ndarray, metric):
+    rng = np.random.default_rng(2)
+    turned, _ = np.linalg.qr(rng.normal(size=(len(lengths), len(lengths))))
+    by_hand(monkeypatch, 0.5 + (rng.normal(size=(300, len(lengths))) * lengths) @ turned, ["a"] * 300)
+    found = found_clusters.find(MIXED, View(metric=metric), 3, SimpleNamespace())
+    assert found.silhouette == pytest.approx((found.low + found.high) / 2, abs=0.04)
+
+
+def test_the_cloud_has_the_mean_and_the_covariance_of_the_words():
+    rng = np.random.default_rng(3)
+    words = rng.normal(size=(2_000, 4)) @ rng.normal(size=(4, 4)) + 5
+    cloud = found_clusters._cloud(words, rng)
+    assert cloud.mean(axis=0) == pytest.approx(words.mean(axis=0), abs=0.2)
+    assert np.cov(cloud.T) == pytest.approx(np.cov(words.T), abs=0.08 * np.abs(np.cov(words.T)).max())
 
 
 @pytest.mark.parametrize("metric", ["cosine", "euclidean"])

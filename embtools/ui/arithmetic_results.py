@@ -1,6 +1,7 @@
 """The answers to an edit: before and after, the controls, the other scope, and what the edited vectors are near to."""
 
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -8,7 +9,7 @@ import streamlit as st
 
 from embtools import controls, editing, scopes, wordlists
 from embtools.edited_vectors import edited_vectors
-from embtools.ui import arithmetic_words, cached, frame, lasting, share
+from embtools.ui import arithmetic_inputs, arithmetic_words, cached, frame, lasting, share
 from embtools.ui.arithmetic_inputs import Asked
 from embtools.ui.arithmetic_words import PERCENT
 from embtools.ui.charts import arithmetic as charts
@@ -22,21 +23,11 @@ def answers(model: str, asked: Asked) -> controls.Experiment:
 
 def results(model: str, asked: Asked) -> str:
     """The right column: answers, controls, curve, candidates, neighbours, pieces. Returns code for "copy as Python"."""
-    settings = _settings(model, asked)
-    try:
-        result = lasting.stoppable(
-            "arithmetic",
-            controls.experiment,
-            model,
-            asked.text,
-            asked.change,
-            asked.k,
-            label="Asking BERT, and the controls",
-            **settings,
-        )
-    except ValueError as error:
-        frame.problem(error)
+    good = lasting.last_good("arithmetic-answers", model, partial(_experiment, model), asked, arithmetic_inputs.DEFAULT)
+    if good is None:
         return ""
+    asked, result = good
+    settings = _settings(model, asked)
     edited = bool(asked.change.edits)
     masks = [int(mask) for mask in sorted(result.answers["mask"].unique())]
     code = _answers_code(asked, len(masks))
@@ -78,6 +69,14 @@ def results(model: str, asked: Asked) -> str:
         st.caption("Nothing is edited. Write an edit such as word = word - old + new.")
     _pieces(model, asked)
     return "\n".join([*code, "print(model.tokenize(text))"])
+
+
+def _experiment(model: str, asked: Asked) -> controls.Experiment:
+    """As `answers`, with a bar and a stop."""
+    label, question = "Asking BERT, and the controls", (asked.text, asked.change, asked.k)
+    return lasting.stoppable(
+        "arithmetic", controls.experiment, model, *question, label=label, **_settings(model, asked)
+    )
 
 
 def _settings(model: str, asked: Asked) -> dict[str, Any]:

@@ -43,7 +43,7 @@ _DEFAULTS: dict[str, Any] = {
     "label": "word",
     "find": "",
     "pick": "",
-    "found": 5,
+    "found": 0,
     "density": False,
     "beside": "nothing",
 }
@@ -80,7 +80,9 @@ EXAMPLES = {
     "Numbers": _example("numbers", method="PCA"),
     "Verbs by tense": _example("verbs by tense", method="PCA"),
     "Shuffled countries": _example(method="group means", shuffle=True),
-    "Animals, sorted by themselves": _example("animals", colour="found clusters", label="found clusters", density=True),
+    "Animals, sorted by themselves": _example(
+        "animals", found=5, colour="found clusters", label="found clusters", density=True
+    ),
     "Whole vocabulary": _example(VOCABULARY, method="PCA", label="nothing", find="*ology, *ism"),
 }
 RESET = EXAMPLES["Cities of Figure 1"]

@@ -19,17 +19,19 @@ from embtools.ui.clusters_examples import (
     text,
     words_key,
 )
+from embtools.ui.clusters_view import NO_MORE, More
 from embtools.word_groups import FIGURE_1
 from embtools.word_vectors import Words
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A map as the visitor asked for it; `stability`: with t-SNE from random starts as well."""
+    """A map as the visitor asked for it; `stability`: with t-SNE from random starts as well; what `more` it carries."""
 
     words: Words
     view: View
     stability: bool = False
+    more: More = NO_MORE
 
 
 def inputs(model: str) -> Asked:
@@ -42,8 +44,8 @@ def inputs(model: str) -> Asked:
         name = st.selectbox("Words", LISTS, key="clusters_list", bind="query-params")
         words = _words(model, name)
     with st.container(border=True):
-        view, stability = clusters_view.inputs()
-        if words and (asked := _drawable(model, words, view, stability)):
+        view, stability, more = clusters_view.inputs()
+        if words and (asked := _drawable(model, words, view, stability, more)):
             st.session_state[f"clusters_good-{model}"] = asked
             return asked
     return _last_good(model)
@@ -154,15 +156,15 @@ def _sentence(model: str, name: str) -> tuple[str, int]:
     return template or " ", layer  # an empty sentence is an error to be told, not the static embedding
 
 
-def _drawable(model: str, words: Words, view: View, stability: bool) -> Asked | None:
+def _drawable(model: str, words: Words, view: View, stability: bool, more: More) -> Asked | None:
     """What was asked, drawn once so that it is remembered; None, with the reason shown, when it cannot be drawn."""
-    words, view, stability, stop = clusters_view.affordable(model, words, view, stability)
+    words, view, stability, stop = clusters_view.affordable(model, words, view, stability, more)
     try:
         running.long_call(clusters.draw, model, words, view, label="Drawing the map", stop=stop)
         if stability:
             label = "Drawing it from five random starts"
             running.long_call(clusters.stability, model, words, view, label=label, stop=stop)
-        return Asked(words, view, stability)
+        return Asked(words, view, stability, more)
     except ValueError as error:
         frame.problem(error)
         return None

@@ -1,4 +1,7 @@
-"""What a map can carry besides its points: clusters nobody named, contours of density, a second map beside it."""
+"""What a map carries besides its points: clusters nobody named, contours of density, a second map beside it.
+
+All of it is computed before the map is drawn, outside the fragment: a Stop inside a fragment would not be heard.
+"""
 
 from dataclasses import dataclass, replace
 from functools import partial
@@ -8,17 +11,15 @@ import pandas as pd
 import streamlit as st
 
 from embtools import clusters, found_clusters, map_density
-from embtools.clusters import Map, Method
+from embtools.clusters import Map
 from embtools.found_clusters import Found
 from embtools.map_density import Density
 from embtools.ui import frame, running, share
-from embtools.ui.charts.clusters import FOUND
 from embtools.ui.clusters_inputs import Asked
+from embtools.ui.clusters_view import NOTHING
 
-NOTHING = "nothing"
-_METHODS: tuple[Method, ...] = ("PCA", "t-SNE", "group means")
 _PATIENCE = 4.0  # seconds of t-SNE for a second map; a longer one is for the first, which asks before it begins
-_TABLE = {
+_TABLE: dict[str, Any] = {
     "main_group": st.column_config.TextColumn("main group"),
     "share": st.column_config.NumberColumn("its share", format="percent"),
     "typical": st.column_config.TextColumn("most typical words", width="large"),
@@ -26,49 +27,79 @@ _TABLE = {
 
 
 @dataclass(frozen=True)
-class More:
-    """What was chosen: contours or not, the method of a second map, how many clusters to find (or 0)."""
+class Shown:
+    """A map with how it was asked for and its density, where that was asked for and there is one."""
 
-    density: bool
-    beside: Method | None
-    clusters: int
+    asked: Asked
+    drawn: Map
+    density: Density | None
 
 
-def fields(asked: Asked, wanted: bool) -> More:
-    """The fields; the number of clusters is asked for where they are `wanted`."""
-    count = 0
-    if wanted:
-        count = st.number_input(
-            "Clusters",
-            2,
-            found_clusters.MAX_FOUND,
-            5,
-            key="clusters_found",
-            bind="query-params",
-            width=130,
-            help="Found by k-means in the original space, without looking at the groups; named by their two most"
-            " typical words.",
-        )
-    beside: Any = st.selectbox(
-        "Second map",
-        [NOTHING, *(m for m in _METHODS if m != asked.view.method)],
-        key="clusters_beside",
-        bind="query-params",
-        width=140,
-        help="The same words drawn by another method. What is selected on one map is marked on the other.",
+@dataclass(frozen=True)
+class Extras:
+    """The maps to draw, the first one first, and the clusters found."""
+
+    maps: tuple[Shown, ...]
+    found: Found | None
+
+
+def extras(model: str, asked: Asked, drawn: Map) -> Extras:
+    """All that was asked for and can be had; where it cannot, the reason is shown."""
+    found = _found(model, asked)
+    second = _second(model, asked, len(drawn))
+    maps = []
+    for by, one in ((asked, drawn), *([second] if second else [])):
+        if "stable" in drawn.points:
+            one = replace(one, points=one.points.assign(stable=drawn.points["stable"]))
+        if found:
+            names = [*found.names, *[""] * (len(one) - len(found.names))]
+            one = replace(one, points=one.points.assign(cluster=names))
+        maps.append(Shown(by, one, _density(one, by)))
+    return Extras(tuple(maps), found)
+
+
+def report(found: Found) -> None:
+    """How good the clusters are, beside luck; and what is in them."""
+    st.subheader("Clusters that nobody named", anchor=False)
+    on = f", on {found.measured:,} of the words" if found.measured < len(found.names) else ""
+    st.caption(
+        f"k-means in the original space. Mean silhouette {found.silhouette:.2f}{on}; the same for single Gaussian"
+        f" clouds with the words' mean and covariance: {found.low:.2f} to {found.high:.2f}. k-means divides any cloud,"
+        " so only what lies clearly above is a finding."
     )
-    density = asked.view.dimensions == 2 and st.toggle(
-        "Density",
-        key="clusters_density",
-        bind="query-params",
-        help="Lines round the smallest regions that hold 25, 50 and 75 % of the points.",
-    )
-    return More(density, None if beside == NOTHING else beside, int(count))
+    share.table(found.table, name="found-clusters", column_config=_TABLE)
 
 
-def found(model: str, asked: Asked, more: More) -> Found | None:
-    """The clusters asked for; None, with the reason shown, when there are none."""
-    if not more.clusters:
+def code(extras: Extras) -> str:
+    """Python for what is shown besides the first map's points; empty when there is nothing."""
+    first, lines = extras.maps[0], []
+    if extras.found:
+        lines += [
+            "from embtools import found_clusters",
+            f"unnamed = found_clusters.find(words, view, {first.asked.more.clusters}, model)",
+            "print(unnamed.names, unnamed.table, unnamed.silhouette, unnamed.low, unnamed.high, sep='\\n')",
+        ]
+    names = ["drawn"]
+    if len(extras.maps) > 1:
+        names.append("second")
+        method = extras.maps[1].asked.view.method
+        lines += [
+            "from dataclasses import replace",
+            f"second = clusters.draw(words, replace(view, method={method!r}), model)",
+            "print(second.points, second.trust, sep='\\n')",
+        ]
+    for name, one in zip(names, extras.maps, strict=True):
+        if one.density:
+            lines += [
+                "from embtools.map_density import density",
+                f"places = {name}.points.query(\"kind == 'word'\")[['x', 'y']].to_numpy()",
+                "print(density(places, view.seed).share)",
+            ]
+    return "\n".join(lines)
+
+
+def _found(model: str, asked: Asked) -> Found | None:
+    if not asked.more.clusters:
         return None
     try:
         return running.long_call(
@@ -76,39 +107,24 @@ def found(model: str, asked: Asked, more: More) -> Found | None:
             model,
             asked.words,
             asked.view,
-            more.clusters,
+            asked.more.clusters,
             label="Finding clusters",
-            stop=partial(frame.set_state, {"clusters_colour": "group", "clusters_label": "word"}),
+            stop=partial(frame.set_state, {"clusters_found": 0}),
         )
     except ValueError as error:
         frame.problem(error)
         return None
 
 
-def named(points: pd.DataFrame, found: Found | None) -> pd.DataFrame:
-    """The points with the cluster of each word, where some were found."""
-    if found is None:
-        return points
-    return points.assign(cluster=[*found.names, *[""] * (len(points) - len(found.names))])
-
-
-def contours(drawn: Map, asked: Asked, more: More) -> Density | None:
-    """The density of a map; None, with the reason shown, where there is none."""
-    if not more.density:
+def _second(model: str, asked: Asked, points: int) -> tuple[Asked, Map] | None:
+    method = asked.more.beside
+    if method is None:
         return None
-    try:
-        return map_density.density(drawn.points[["x", "y"]].to_numpy(), asked.view.seed)
-    except ValueError as error:
-        st.caption(str(error))
+    if method == asked.view.method:
+        st.caption(f"The first map is by {method} already. Choose another method for the second.")
         return None
-
-
-def second(model: str, asked: Asked, more: More, points: int) -> tuple[Asked, Map] | None:
-    """The map beside the first, and how it is asked for; None, with the reason shown, when it cannot be drawn."""
-    if more.beside is None:
-        return None
-    view = replace(asked.view, method=more.beside)
-    if view.method == "t-SNE" and clusters.seconds(points) > _PATIENCE:
+    view = replace(asked.view, method=method)
+    if method == "t-SNE" and clusters.seconds(points) > _PATIENCE:
         st.caption(f"t-SNE of {points:,} points takes its time. Make it the first map, and PCA the second.")
         return None
     stop = partial(frame.set_state, {"clusters_beside": NOTHING})
@@ -120,37 +136,12 @@ def second(model: str, asked: Asked, more: More, points: int) -> tuple[Asked, Ma
     return replace(asked, view=view), drawn
 
 
-def report(found: Found) -> None:
-    """How good the clusters are, beside luck; and what is in them."""
-    st.subheader("Clusters that nobody named", anchor=False)
-    on = f", on {found.measured:,} of the words" if found.measured < len(found.names) else ""
-    st.caption(
-        f"k-means in the original space. Mean silhouette {found.silhouette:.2f}{on}; the same for clouds without"
-        f" clusters (every dimension shuffled by itself): {found.low:.2f} to {found.high:.2f}. k-means divides any"
-        " cloud, so only what lies clearly above is a finding."
-    )
-    share.table(found.table, name="found-clusters", column_config=_TABLE)
-
-
-def code(asked: Asked) -> str:
-    """Python for what these fields show; empty when they show nothing."""
-    state: Any = st.session_state
-    lines = []
-    if FOUND in (state.get("clusters_colour"), state.get("clusters_label")):
-        lines += [
-            "from embtools import found_clusters",
-            f"unnamed = found_clusters.find(words, view, {state.get('clusters_found', 5)}, model)",
-            "print(unnamed.table, unnamed.silhouette, unnamed.low, unnamed.high, sep='\\n')",
-        ]
-    if state.get("clusters_density") and asked.view.dimensions == 2:
-        lines += [
-            "from embtools.map_density import density",
-            "print(density(drawn.points[['x', 'y']].to_numpy(), view.seed))",
-        ]
-    if (method := state.get("clusters_beside", NOTHING)) != NOTHING:
-        lines += [
-            "from dataclasses import replace",
-            f"second = clusters.draw(words, replace(view, method={method!r}), model)",
-            "print(second.points, second.trust, sep='\\n')",
-        ]
-    return "\n".join(lines)
+def _density(drawn: Map, asked: Asked) -> Density | None:
+    if not asked.more.density:
+        return None
+    words: pd.DataFrame = drawn.points[drawn.points["kind"] == "word"]
+    try:
+        return map_density.density(words[["x", "y"]].to_numpy(), asked.view.seed)
+    except ValueError as error:
+        st.caption(str(error))
+        return None

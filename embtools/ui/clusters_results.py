@@ -17,56 +17,56 @@ from embtools.word_groups import PRESETS
 _FIELD = 140
 
 
-def result(model: str, asked: Asked) -> None:
-    """The map with its cheap controls and the selection: a fragment, so that a colour or a search redraws only this."""
+def result(model: str, asked: Asked) -> str:
+    """The map with its cheap controls and the selection: a fragment, so that a colour or a search redraws only this.
+
+    Returns Python for what is shown besides the points of the map.
+    """
     drawn: Map = cached.call(clusters.draw, model, asked.words, asked.view)
     if asked.stability:
         stable = cached.call(clusters.stability, model, asked.words, asked.view)
         drawn = replace(drawn, points=drawn.points.assign(stable=stable["stable"]))
     _headline(drawn, asked)
-    _map(model, asked, drawn)
+    extras = clusters_more.extras(model, asked, drawn)
+    _map(model, asked, extras)
+    return clusters_more.code(extras)
 
 
 @st.fragment
-def _map(model: str, asked: Asked, drawn: Map) -> None:
-    points = drawn.points
+def _map(model: str, asked: Asked, extras: clusters_more.Extras) -> None:
+    points = extras.maps[0].drawn.points
     with st.container(horizontal=True):
         colour, label, find, pick = _fields(points)
-        more = clusters_more.fields(asked, charts.FOUND in (colour, label))
     hits = map_points.search(points["word"].tolist(), find)
     if find.strip():
         st.text(f"{len(hits):,} of {len(points):,} match: " + ", ".join(points["word"].iloc[hits[:30]]))
-    found = clusters_more.found(model, asked, more)
-    if found is None:  # the reason stands above
-        colour, label = ("group" if chosen == charts.FOUND else chosen for chosen in (colour, label))
-    beside = clusters_more.second(model, asked, more, len(points))
     picked = selection.named(points, pick)
-    flat, shown = "z" not in points, (model, asked, colour, label, find, more)
-    maps = [(selection.MAP, asked, drawn), *([(selection.SECOND, *beside)] if beside else [])]
+    flat, shown = "z" not in points, (model, asked, colour, label, find)
     chosen = dict.fromkeys(picked)
-    for place, (name, by, one) in zip(st.columns(len(maps)), maps, strict=True):
-        one = replace(one, points=clusters_more.named(_with_stability(one.points, points), found))
+    names = (selection.MAP, selection.SECOND)[: len(extras.maps)]
+    for place, name, one in zip(st.columns(len(names)), names, extras.maps, strict=True):
+        method = one.asked.view.method
         with place:
             state = share.chart(
                 cached.drawn(
                     charts.word_map,
-                    one,
+                    one.drawn,
                     colour=colour,
                     label=label,
                     marked=tuple(dict.fromkeys([*hits, *selection.marked(points, shown, name)])),
-                    free=by.view.method == "axes",
-                    density=clusters_more.contours(one, by, more),
-                    beside=beside is not None,
+                    free=method == "axes",
+                    density=one.density,
+                    beside=len(names) > 1,
                 ),
-                _rounded(one.points),
+                _rounded(one.drawn.points),
                 name=name,
-                alt=charts.alt(one, by.view.method),
+                alt=charts.alt(one.drawn, method),
                 select=("points", "box", "lasso") if flat else (),
                 on_select=partial(selection.keep, tuple(points["word"]), shown, name),
             )
         chosen |= dict.fromkeys(selection.selected(state, len(points)))
-    if found:
-        clusters_more.report(found)
+    if extras.found:
+        clusters_more.report(extras.found)
     selection.show(model, asked, points, list(chosen))
     if flat and not chosen:
         st.caption(
@@ -81,10 +81,11 @@ def _map(model: str, asked: Asked, drawn: Map) -> None:
 def _fields(points: pd.DataFrame) -> tuple[str, str, str, str]:
     """What to colour by, what to label by, what to find, and the words to look at."""
     colours = [c for c, (column, _) in charts.SCALES.items() if column in points]
+    found = [charts.FOUND] if "cluster" in points else []
     colour = st.selectbox(
-        "Colour by", ["group", charts.FOUND, *colours], key="clusters_colour", bind="query-params", width=_FIELD
+        "Colour by", ["group", *found, *colours], key="clusters_colour", bind="query-params", width=_FIELD
     )
-    labels = ["word", "group", charts.FOUND, "nothing"]
+    labels = ["word", "group", *found, "nothing"]
     label = st.selectbox("Label by", labels, key="clusters_label", bind="query-params", width=_FIELD)
     find = st.text_input(
         "Find",
@@ -103,11 +104,6 @@ def _fields(points: pd.DataFrame) -> tuple[str, str, str, str]:
         help="Words of the map whose neighbours you want to see: the same as selecting them.",
     )
     return colour, label, find, pick
-
-
-def _with_stability(points: pd.DataFrame, first: pd.DataFrame) -> pd.DataFrame:
-    """The points of a map with the stability of the first map's words, where it was measured."""
-    return points.assign(stable=first["stable"]) if "stable" in first else points
 
 
 def _headline(drawn: Map, asked: Asked) -> None:
@@ -135,25 +131,25 @@ def _headline(drawn: Map, asked: Asked) -> None:
     st.caption(" · ".join(parts))
 
 
-def code(asked: Asked, numbers: str) -> str:
-    """Python that draws the same map and gives its numbers; `numbers`: lines for what stands below the map."""
+def code(asked: Asked, more: str, numbers: str) -> str:
+    """Python that draws the same map and gives its numbers; `more`, `numbers`: lines for what else is shown."""
     same = next((name for name in PRESETS if word_groups.preset(name) == asked.words.groups), None)
     groups = f"word_groups.preset({same!r})" if same else repr(asked.words.groups)
     fields = {k: v for k, v in vars(asked.words).items() if k != "groups" and v != getattr(type(asked.words), k)}
-    more = "".join(f", {key}={value!r}" for key, value in fields.items())
+    given = "".join(f", {key}={value!r}" for key, value in fields.items())
     find = st.session_state.get("clusters_find", "")
     search = f"print(map_points.search(drawn.points['word'], {find!r}))" if find.strip() else ""
     lines = (
         "from embtools import clusters, map_points, word_groups",
         "from embtools.clusters import View",
         "from embtools.word_vectors import Words\n",
-        f"words = Words({groups}{more})",
+        f"words = Words({groups}{given})",
         f"view = {asked.view!r}",
         "drawn = clusters.draw(words, view, model)",
         "print(drawn.points, drawn.left_out, drawn.axes, drawn.trust, drawn.measured, drawn.groups, sep='\\n')",
+        more,
         numbers,
         search,
-        clusters_more.code(asked),
         selection.code(),
     )
     return "\n".join(filter(None, lines))

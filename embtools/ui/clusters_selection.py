@@ -57,7 +57,10 @@ def keep(words: tuple[str, ...], figure: Hashable, name: str = MAP) -> None:
             names = ()
         text = word_groups.write_words(list(dict.fromkeys([*names, *(words[row] for row in rows)]))[:MAX_PICKED])
     st.session_state["clusters_pick"] = text
-    st.session_state[_KEPT] = (figure, text, before, name)
+    # A map whose rings change is drawn anew, with nothing selected on it: then rings must show these words too.
+    kept = st.session_state.get(_KEPT)
+    same = kept is None or kept[0] != figure or kept[3] == name
+    st.session_state[_KEPT] = (figure, text, before, name if same else "")
 
 
 def selected(state: Any, n: int) -> list[int]:

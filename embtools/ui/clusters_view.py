@@ -2,24 +2,38 @@
 
 import zlib
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from embtools import clusters, word_vectors
-from embtools.clusters import View
+from embtools import clusters, found_clusters, word_vectors
+from embtools.clusters import Method, View
 from embtools.ui import cached
 from embtools.word_vectors import Words
 
+NOTHING = "nothing"
+_BESIDE: tuple[Method, ...] = ("PCA", "t-SNE", "group means")
 RUN = "clusters_run"  # in the address by hand: a button cannot be bound
 # Seconds of computing that need no button; whoever wants five random starts has asked for some already.
 _AT_ONCE, _ASKED_FOR = 1, 4
 
 
-def inputs() -> tuple[View, bool]:
-    """The fields of the view, and whether t-SNE is to be started anew at random places."""
+@dataclass(frozen=True)
+class More:
+    """What a map carries besides its points: contours or not, the method of a second map, how many clusters to find."""
+
+    density: bool = False
+    beside: Method | None = None
+    clusters: int = 0
+
+
+NO_MORE = More()
+
+
+def inputs() -> tuple[View, bool, More]:
+    """The fields of the view; whether t-SNE is to be started anew at random places; what the map carries besides."""
     method: Any = st.segmented_control(
         "Map by",
         ["t-SNE", "PCA", "axes", "group means"],
@@ -99,11 +113,41 @@ def inputs() -> tuple[View, bool]:
             help="How much of each neighbourhood returns when t-SNE begins elsewhere? A number, and a way to colour.",
         )
     view = View(method, dimensions or 2, metric, centre, normalise, float(perplexity), start, int(seed), axes)
-    return view, stability
+    return view, stability, _more(view)
+
+
+def _more(view: View) -> More:
+    row = st.container(horizontal=True, vertical_alignment="bottom")
+    beside: Any = row.selectbox(
+        "Second map",
+        [NOTHING, *_BESIDE],
+        key="clusters_beside",
+        bind="query-params",
+        width=140,
+        help="The same words drawn by another method. What is selected on one map is marked on the other.",
+    )
+    count = row.number_input(
+        "Find clusters",
+        0,
+        found_clusters.MAX_FOUND,
+        0,
+        key="clusters_found",
+        bind="query-params",
+        width=140,
+        help="How many (2 or more): found by k-means in the original space, without looking at the groups, and named"
+        " by their two most typical words.",
+    )
+    density = view.dimensions == 2 and row.toggle(
+        "Density",
+        key="clusters_density",
+        bind="query-params",
+        help="Lines round the smallest regions that hold 25, 50 and 75 % of the words.",
+    )
+    return More(density, None if beside == NOTHING else beside, int(count))
 
 
 def affordable(
-    model: str, words: Words, view: View, stability: bool
+    model: str, words: Words, view: View, stability: bool, more: More
 ) -> tuple[Words, View, bool, Callable[[], None] | None]:
     """What is asked; or, until the visitor presses a button, what takes less than a second instead of it.
 
@@ -118,8 +162,9 @@ def affordable(
     if not (tsne or reading) or (tsne and count > clusters.MAX_TSNE):
         return words, view, stability, None
     fits = tsne * (1 + stability * (1 + clusters.STABILITY_RUNS))
-    # The sentences are read for the map, for the dimensions below it, and for the random starts.
-    seconds = fits * clusters.seconds(count) + (2 + stability) * reading
+    # The sentences are read for the map, for the dimensions below it, and for whatever else is asked.
+    readings = 2 + stability + bool(more.clusters) + bool(more.beside)
+    seconds = fits * clusters.seconds(count) + readings * reading
     stopped = st.session_state.get("clusters_stopped") == mark
     if pressed or not (stopped or seconds > (_ASKED_FOR if stability else _AT_ONCE)):
         return words, view, stability, partial(_stop, mark)

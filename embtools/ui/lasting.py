@@ -42,7 +42,7 @@ def stoppable(name: str, function: Callable[..., T], model: str, *arguments: Any
     key, question = f"stopped-{name}", repr((model, arguments, named))
     if st.session_state.get(key) == question:
         if not st.button("Begin again", icon=":material/play_arrow:", key=f"{key}-again"):
-            raise ValueError("It was stopped. Begin again, or ask something else.")
+            raise ValueError(f"It was stopped: {label}. Begin again, or ask something else.")
         del st.session_state[key]
     stop = partial(frame.set_state, {key: question})
     return running.long_call(function, model, *arguments, label=label, stop=stop, **named)

@@ -34,7 +34,7 @@ def long_call(
         if not bars:
             with place.container(horizontal=True, vertical_alignment="center"):
                 if stop:
-                    key = f"stop-{function.__qualname__}-{hash((model, arguments, tuple(sorted(named.items()))))}"
+                    key = f"stop-{label}-{hash((model, arguments, tuple(sorted(named.items()))))}"
                     st.button("Stop", icon=":material/stop:", on_click=stop, key=key)
                 bars.append(st.progress(0.0))
         bars[0].progress(min(done, 1.0), f"{label} … {done:.0%}")

@@ -101,19 +101,21 @@ def test_model_survives_a_page_switch(server: str, tab) -> None:  # type: ignore
 
 def test_curve_words_come_from_the_link_and_are_changed_by_hand(server: str, tab, bundled) -> None:  # type: ignore[no-untyped-def]
     tab.open(f"{server}/{LINK}&arithmetic_curve={quote('greece, athens')}&arithmetic_curve_as=log-odds")
+    from playwright.sync_api import expect
+
     tab.holds("Words of the curve", "greece, athens")
     chart = tab.page.locator(".st-key-chart-strength")
-    assert chart.locator(".legendtext").all_text_contents() == ["greece", "athens"]
-    assert chart.locator(".ytitle").text_content() == "log-odds against the original answer"
+    expect(chart.locator(".legendtext")).to_have_text(["greece", "athens"], timeout=15_000)
+    expect(chart.locator(".ytitle")).to_have_text("log-odds against the original answer")
     curve = strength_curve(SENTENCE, Change((EDIT,)), ("greece", "athens"), model=bundled)
     drawn = chart.locator(".js-plotly-plot").evaluate("plot => Array.from(plot._fullData[0].y)")
     np.testing.assert_allclose(drawn, curve["log_odds"].head(21), atol=1e-4)
 
     tab.fill("Words of the curve", "athens")
-    assert chart.locator(".scatterlayer .trace").count() == 1
+    expect(chart.locator(".scatterlayer .trace")).to_have_count(1, timeout=15_000)
     tab.page.locator(".st-key-arithmetic_curve_as").get_by_text("probability", exact=True).click()
     tab.settle()
-    assert chart.locator(".ytitle").text_content() == "probability"
+    expect(chart.locator(".ytitle")).to_have_text("probability", timeout=15_000)
     rows = tab.rows("strength")
     best = embtools.fill_mask(SENTENCE, bundled, k=100, edits=[EDIT], strength=1.0).set_index("token")
     (now,) = [row for row in rows if float(row["strength"]) == 1]
@@ -123,13 +125,15 @@ def test_curve_words_come_from_the_link_and_are_changed_by_hand(server: str, tab
 
 
 def test_the_map_shows_result_nearest_word_and_arrows(server: str, tab, bundled) -> None:  # type: ignore[no-untyped-def]
+    from playwright.sync_api import expect
+
     tab.open(f"{server}/arithmetic").click("king - man + woman")
     chart = tab.page.locator(".st-key-chart-map")
     nearest = embtools.nearest("king - man + woman", bundled, 1, inputs=False)["token"].iloc[0]
+    expect(chart.locator(".annotation-arrow-g")).to_have_count(4, timeout=15_000)  # the sides of the parallelogram
     assert sorted(chart.locator(".textpoint text").all_text_contents()) == sorted(
         ["king", "man", "woman", "result", nearest]
     )
-    assert chart.locator(".annotation-arrow-g").count() == 4  # the sides of the parallelogram
     rows = {row["label"]: row for row in tab.rows("map")}
     assert rows[nearest]["kind"] == "nearest" and rows["king - man + woman"]["kind"] == "result"
     # king - man + woman closes the parallelogram: the step from man to king, done again from woman.

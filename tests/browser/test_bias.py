@@ -18,7 +18,7 @@ def plot_alts(tab) -> list[str]:  # type: ignore[no-untyped-def]
 
 def test_cold_deep_link_restores_the_table(start: Callable[[], str], tab, bundled) -> None:  # type: ignore[no-untyped-def]
     tab.open(f"{start()}/{LINK}")
-    assert tab.page.get_by_label("Groups", exact=True).input_value() == "king, queen"
+    tab.holds("Groups", "king, queen")
     found = bias.group_answers(TEMPLATE, ("king", "queen"), bundled, lean=-0.5, scope="input")
     tab.shows(found.formula)
     farthest = found.distances.set_index("of").loc["king", "queen"]
@@ -31,7 +31,7 @@ def test_presets_and_reset(server: str, tab) -> None:  # type: ignore[no-untyped
     tab.open(f"{server}/bias").click("Religions")
     assert "hindu" in tab.page.get_by_label("Groups", exact=True).input_value()
     tab.click("Reset")
-    assert tab.page.get_by_label("Groups", exact=True).input_value() == "He, She"
+    tab.holds("Groups", "He, She")
 
 
 def test_a_preset_of_another_tab_opens_it(server: str, tab) -> None:  # type: ignore[no-untyped-def]
@@ -46,7 +46,7 @@ def test_groups_can_be_taken_from_a_list(server: str, tab) -> None:  # type: ign
     tab.open(f"{server}/bias").page.get_by_text("Words from a list").click()
     tab.page.get_by_test_id("stPopoverBody").get_by_text("Use the first of each").click()
     tab.settle()
-    assert tab.page.get_by_label("Groups", exact=True).input_value() == "he, she, they"
+    tab.holds("Groups", "he, she, they")
 
 
 def test_weight_slider_moves_the_average(server: str, tab) -> None:  # type: ignore[no-untyped-def]
