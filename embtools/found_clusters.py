@@ -44,7 +44,8 @@ def find(words: Words, view: View, k: int, model: "EmbeddingModel", progress: Pr
     """k clusters of the words of a map, by k-means on its vectors: centred as the view says, of length one for cosine.
 
     Formulas stay out. K-means divides any cloud into k parts, and a long one better than a round one: the silhouette
-    stands beside that of single Gaussian clouds of the same shape (the null hypothesis of SigClust, Liu et al. 2008).
+    stands beside that of single Gaussian clouds of the same shape (the null hypothesis of SigClust, Liu et al. 2008; a
+    strict one for fewer words than dimensions, whose sample covariance exaggerates the longest directions).
     Above 1,000 words both are clusters of a sample drawn by the seed. Raises ValueError as `clusters.draw` does, and
     for fewer than 2 clusters, more than 20, or as many as words.
     """

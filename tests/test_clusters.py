@@ -246,10 +246,13 @@ def test_every_example_shows_its_map(share_the_model, name: str):
     state = {key.removeprefix("clusters_"): value for key, value in clusters_examples.EXAMPLES[name].items()}
     test = page(**state)
     assert problems(test) == ""
-    whole = name == "Whole vocabulary"
-    assert len(test.get("plotly_chart")) == (1 if whole else 3)
-    assert {"trustworthiness", "neighbours kept", "silhouette in the space"} <= set(metrics(test))
+    grouped = name != "Four kinds without labels"
+    assert len(test.get("plotly_chart")) == (3 if grouped and name != "Whole vocabulary" else 1)
+    assert {"trustworthiness", "neighbours kept"} <= set(metrics(test))
+    assert ("silhouette in the space" in metrics(test)) == grouped
     assert any("points" in c.value for c in test.caption)
+    if not grouped:
+        assert table(test, "typical")["words"].tolist() == [12] * 4
     if name == "Rome moved to France":
         tables = [d.value for d in test.dataframe if "nearest_here" in d.value]
         assert tables[0]["word"].tolist() == ["rome", "rome - italy + france"]

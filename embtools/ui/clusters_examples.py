@@ -70,6 +70,11 @@ def _example(name: str = FIGURE_1, **changes: Any) -> dict[str, Any]:
     return state | ({} if name == VOCABULARY else {words_key(name): text(name), sentence_key(name): SENTENCES[name]})
 
 
+_MIXED = tuple(
+    word
+    for name in ("months", "numbers", "animals", "sports")
+    for word in [w for _, members in word_groups.preset(name) for w in members][:12]
+)
 EXAMPLES = {
     "Cities of Figure 1": _example(),
     "Rome moved to France": _example(
@@ -80,9 +85,8 @@ EXAMPLES = {
     "Numbers": _example("numbers", method="PCA"),
     "Verbs by tense": _example("verbs by tense", method="PCA"),
     "Shuffled countries": _example(method="group means", shuffle=True),
-    "Animals, sorted by themselves": _example(
-        "animals", found=5, colour="found clusters", label="found clusters", density=True
-    ),
+    "Four kinds without labels": _example(OWN, found=4, colour="found clusters", density=True)
+    | {words_key(OWN): word_groups.write_groups((("everything", _MIXED),))},
     "Whole vocabulary": _example(VOCABULARY, method="PCA", label="nothing", find="*ology, *ism"),
 }
 RESET = EXAMPLES["Cities of Figure 1"]

@@ -36,6 +36,7 @@ SOURCES = (
     "Rousseeuw 1987 (silhouette)",
     "Hubert & Arabie 1985 (adjusted Rand index)",
     "Hyndman 1996 (highest-density regions)",
+    "Liu et al. 2008 (single clouds as the null hypothesis)",
     "Gong et al. 2018 (frequency)",
 )
 _NUMBERS = {
