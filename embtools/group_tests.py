@@ -177,7 +177,7 @@ def _f(x: Array, labels: Labels) -> Array:
     g, n = len(np.unique(labels)), len(labels)
     between = _between(x, labels)
     within = ((x - x.mean(axis=0)) ** 2).sum(axis=0) - between
-    return np.where(within > 1e-12, (between / max(g - 1, 1)) / np.maximum(within / (n - g), 1e-30), 0)
+    return np.where(within > 1e-12, (between / max(g - 1, 1)) / np.maximum(within / max(n - g, 1), 1e-30), 0)
 
 
 def _folds(labels: Labels, rng: np.random.Generator) -> Labels:
