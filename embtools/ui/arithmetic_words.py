@@ -102,10 +102,11 @@ def curve(model: str, asked: Asked, shown: pd.DataFrame, mask: int, leave_out: t
 
 def layers(model: str, asked: Asked, shown: pd.DataFrame, mask: int) -> list[str]:
     """The leading words after each layer, folded."""
-    _folded_layers(model, asked, leading(shown), mask)
+    words = leading(shown)
+    _folded_layers(model, asked, words, mask)
     return [
         "from embtools.lens import lens",
-        f"layers = lens(text, change, {leading(shown)!r}, model=model, mask={mask}, temperature=temperature)",
+        f"layers = lens(text, change, {words!r}, model=model, mask={mask}, temperature=temperature)",
         "print(layers)",
     ]
 
@@ -130,9 +131,9 @@ def _folded_layers(model: str, asked: Asked, words: tuple[str, ...], mask: int) 
 
 def leading(shown: pd.DataFrame) -> tuple[str, ...]:
     """The first two answers before and the first three after, each once."""
-    return tuple(
-        dict.fromkeys([*shown.nsmallest(2, "rank_before")["token"], *shown.nsmallest(3, "rank_after")["token"]])
-    )
+    words = shown["token"].tolist()
+    before, after = (shown[ranks].to_numpy().argsort(kind="stable") for ranks in ("rank_before", "rank_after"))
+    return tuple(dict.fromkeys(words[row] for row in (*before[:2], *after[:3])))
 
 
 PERCENT = {c: st.column_config.NumberColumn(format="percent") for c in ("before", "probability", "change")}
