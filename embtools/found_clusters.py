@@ -1,6 +1,8 @@
 """Clusters that nobody named: k-means in the space behind a map, each cluster named by its most typical words."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -67,19 +69,20 @@ def find(words: Words, view: View, k: int, model: "EmbeddingModel", progress: Pr
         rows = np.sort(rng.choice(n, MEASURED, replace=False))
         seen, _ = _means(vectors[rows], k, view.seed)
     luck = []
-    for run in range(_NULLS):
+    for run, cloud in enumerate(islice(_clouds(raw[rows], rng), _NULLS)):
         tell(0.7 + 0.3 * run / _NULLS)
-        cloud = shape(_cloud(raw[rows], rng))
-        luck.append(_silhouette(cloud, _means(cloud, k, view.seed)[0], view.metric))
+        shaped = shape(cloud)
+        luck.append(_silhouette(shaped, _means(shaped, k, view.seed)[0], view.metric))
     names, table = _named(points, vectors, labels, centres)
     return Found(names, table, _silhouette(vectors[rows], seen, view.metric), min(luck), max(luck), len(rows))
 
 
-def _cloud(vectors: Array, rng: np.random.Generator) -> Array:
-    """As many points (n, d) of one Gaussian with the mean and the covariance of the vectors."""
+def _clouds(vectors: Array, rng: np.random.Generator) -> Iterator[Array]:
+    """Without end: as many points (n, d) of one Gaussian with the mean and the covariance of the vectors."""
     mean = vectors.mean(axis=0)
     _, lengths, directions = np.linalg.svd(vectors - mean, full_matrices=False)
-    return mean + rng.normal(size=(len(vectors), len(lengths))) * lengths / np.sqrt(len(vectors) - 1) @ directions
+    while True:
+        yield mean + rng.normal(size=(len(vectors), len(lengths))) * lengths / np.sqrt(len(vectors) - 1) @ directions
 
 
 def _means(vectors: Array, k: int, seed: int) -> tuple[NDArray[np.intp], Array]:

@@ -54,7 +54,7 @@ def test_one_cloud_of_any_shape_is_no_better_than_luck(monkeypatch, lengths: np.
 def test_the_cloud_has_the_mean_and_the_covariance_of_the_words():
     rng = np.random.default_rng(3)
     words = rng.normal(size=(2_000, 4)) @ rng.normal(size=(4, 4)) + 5
-    cloud = found_clusters._cloud(words, rng)
+    cloud = next(found_clusters._clouds(words, rng))
     assert cloud.mean(axis=0) == pytest.approx(words.mean(axis=0), abs=0.2)
     assert np.cov(cloud.T) == pytest.approx(np.cov(words.T), abs=0.08 * np.abs(np.cov(words.T)).max())
 

@@ -1,6 +1,6 @@
 """The settings of the Clusters page: which words, which vectors of them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
@@ -19,7 +19,7 @@ from embtools.ui.clusters_examples import (
     text,
     words_key,
 )
-from embtools.ui.clusters_view import NO_MORE, More
+from embtools.ui.clusters_view import More
 from embtools.word_groups import FIGURE_1
 from embtools.word_vectors import Words
 
@@ -31,7 +31,7 @@ class Asked:
     words: Words
     view: View
     stability: bool = False
-    more: More = NO_MORE
+    more: More = field(default_factory=More)
 
 
 def inputs(model: str) -> Asked:

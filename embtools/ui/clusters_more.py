@@ -14,7 +14,7 @@ from embtools import clusters, found_clusters, map_density
 from embtools.clusters import Map
 from embtools.found_clusters import Found
 from embtools.map_density import Density
-from embtools.ui import frame, running, share
+from embtools.ui import cached, frame, running, share
 from embtools.ui.clusters_inputs import Asked
 from embtools.ui.clusters_view import NOTHING
 
@@ -47,13 +47,14 @@ def extras(model: str, asked: Asked, drawn: Map) -> Extras:
     """All that was asked for and can be had; where it cannot, the reason is shown."""
     found = _found(model, asked)
     second = _second(model, asked, len(drawn))
+    columns = {}
+    if asked.stability:
+        columns["stable"] = cached.call(clusters.stability, model, asked.words, asked.view)["stable"]
+    if found:
+        columns["cluster"] = [*found.names, *[""] * (len(drawn) - len(found.names))]
     maps = []
     for by, one in ((asked, drawn), *([second] if second else [])):
-        if "stable" in drawn.points:
-            one = replace(one, points=one.points.assign(stable=drawn.points["stable"]))
-        if found:
-            names = [*found.names, *[""] * (len(one) - len(found.names))]
-            one = replace(one, points=one.points.assign(cluster=names))
+        one = replace(one, points=one.points.assign(**columns))
         maps.append(Shown(by, one, _density(one, by)))
     return Extras(tuple(maps), found)
 

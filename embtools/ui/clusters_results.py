@@ -1,6 +1,5 @@
 """The map of the Clusters page."""
 
-from dataclasses import replace
 from functools import partial
 
 import pandas as pd
@@ -23,9 +22,6 @@ def result(model: str, asked: Asked) -> str:
     Returns Python for what is shown besides the points of the map.
     """
     drawn: Map = cached.call(clusters.draw, model, asked.words, asked.view)
-    if asked.stability:
-        stable = cached.call(clusters.stability, model, asked.words, asked.view)
-        drawn = replace(drawn, points=drawn.points.assign(stable=stable["stable"]))
     _headline(drawn, asked)
     extras = clusters_more.extras(model, asked, drawn)
     _map(model, asked, extras)
@@ -58,7 +54,7 @@ def _map(model: str, asked: Asked, extras: clusters_more.Extras) -> None:
                     density=one.density,
                     beside=len(names) > 1,
                 ),
-                _rounded(one.drawn.points),
+                _listed(one.drawn.points),
                 name=name,
                 alt=charts.alt(one.drawn, method),
                 select=("points", "box", "lasso") if flat else (),
@@ -155,5 +151,6 @@ def code(asked: Asked, more: str, numbers: str) -> str:
     return "\n".join(filter(None, lines))
 
 
-def _rounded(points: pd.DataFrame) -> pd.DataFrame:
+def _listed(points: pd.DataFrame) -> pd.DataFrame:
+    """The points for the table: without what every row would repeat."""
     return points.drop(columns=["kind", "of"] if (points["of"] == "").all() else ["kind"])

@@ -29,9 +29,6 @@ class More:
     clusters: int = 0
 
 
-NO_MORE = More()
-
-
 def inputs() -> tuple[View, bool, More]:
     """The fields of the view; whether t-SNE is to be started anew at random places; what the map carries besides."""
     method: Any = st.segmented_control(

@@ -23,7 +23,8 @@ def long_call(
 ) -> T:
     """`cached.call` of a function that takes `progress`; `stop` is what a press of the stop button does first.
 
-    A press also ends the running script, so that the job itself ends at its next report of progress.
+    A press also ends the running script, so that the job itself ends at its next report of progress. Never call
+    this inside a fragment: Streamlit lets a press there wait until the script has ended.
     """
     place, began = st.empty(), time.monotonic()
     bars: list[Any] = []
