@@ -36,7 +36,6 @@ from embtools.pretrain_network import (
 )
 from embtools.pretrain_text import load_text
 
-NEXT_SENTENCE_WEIGHT = 0.3
 BETAS, EPSILON, WEIGHT_DECAY, CLIP = (0.9, 0.98), 1e-6, 0.01, 1.0
 
 
@@ -53,6 +52,7 @@ class Settings:
     warmup: int = 200
     learning_rate: float = 2e-4
     mask_rate: float = 0.20
+    next_weight: float = 0.3
     copy_weight: float = 2.0
     seed: int = 0
     save_every: int = 250
@@ -91,8 +91,8 @@ def train(settings: Settings) -> Path:
 
     Raises ValueError for texts or a start model that cannot be used and for too little disk.
     """
-    if not 0 < settings.mask_rate < 1 or settings.copy_weight < 0:
-        raise ValueError("The mask rate must lie between 0 and 1, and the copy weight must not be negative.")
+    if not 0 < settings.mask_rate < 1 or min(settings.copy_weight, settings.next_weight) < 0:
+        raise ValueError("The mask rate must lie between 0 and 1, and the weights of losses must not be negative.")
     if min(settings.keep, settings.average) < 1:
         raise ValueError("At least one checkpoint must be kept and averaged: give 1 or more.")
     torch.set_num_threads(settings.threads)
@@ -138,7 +138,7 @@ def loop(
             group["lr"] = learning_rate(step, settings)
         with torch.autocast(device.type, torch.bfloat16, enabled=bf16):
             words, right, next_loss, copy_loss = compute(model, *tensors(batch, device))
-        (words + NEXT_SENTENCE_WEIGHT * next_loss + settings.copy_weight * copy_loss).backward()
+        (words + settings.next_weight * next_loss + settings.copy_weight * copy_loss).backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), CLIP)
         optimizer.step()
         optimizer.zero_grad()
@@ -206,6 +206,7 @@ def main(arguments: list[str] | None = None) -> int:
     add("--warmup", type=int, default=Settings.warmup, help="first steps, over which it rises")
     add("--learning-rate", type=float, default=Settings.learning_rate, help="rate on the plateau")
     add("--mask-rate", type=float, default=Settings.mask_rate, help="share of the pieces or words to predict")
+    add("--next-weight", type=float, default=Settings.next_weight, help="of the next-sentence loss")
     add("--copy-weight", type=float, default=Settings.copy_weight, help="of the loss against copying words in sight")
     add("--seed", type=int, default=Settings.seed)
     add("--save-every", type=int, default=Settings.save_every, help="steps between checkpoints")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
-from embtools import pretrain, pretrain_batches, pretrain_checkpoints, pretrain_glosses, wordlists
+from embtools import pretrain, pretrain_articles, pretrain_batches, pretrain_checkpoints, pretrain_glosses, wordlists
 from embtools.pretrain_batches import IGNORE, SHAPES, SINGLE, Vocabulary, make_batch, source, vocabulary
 from embtools.pretrain_text import Text, is_held_out, load_text, read_documents, split_sentences, tokenise
 
@@ -301,6 +301,58 @@ def test_the_dictionary_command_writes_a_file_or_says_why_not(start: Path, tmp_p
     assert "There is no text file" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("sentence", "word"),
+    [
+        ("Snow is a form of ice.", "snow"),
+        ("The oboe (pronounced OH-boh) is a woodwind instrument.", "oboe"),
+        ("Lodging or holiday accommodation is a place to sleep.", "lodging"),
+        ("An ox, or a bullock, is a large animal.", "ox"),
+        ("Dogs are mammals.", "dogs"),
+        ("To dig means to make a hole.", "dig"),
+        ("New York is a city.", None),
+        ("There are many cats.", None),
+        ("These are lists.", None),
+        ("Core is the first album of a band, released in 1992.", None),
+        ("Fish swim.", None),
+        ("", None),
+    ],
+)
+def test_an_article_is_about_the_word_that_its_first_sentence_defines(sentence: str, word: str | None) -> None:
+    assert pretrain_articles.subject(sentence) == word
+
+
+def test_the_opening_of_an_article_keeps_its_paragraphs_and_ends_after_twenty_sentences(tmp_path: Path) -> None:
+    paragraphs = [
+        "A cat is a pet. It purrs. It sleeps.",
+        *(f"Cat number {i} sleeps. So does its kitten." for i in range(30)),
+    ]
+    file = tmp_path / "wiki.txt"
+    file.write_text("\n".join(paragraphs), encoding="utf-8")
+    (kept,) = pretrain_articles.openings(file, {"cat"})
+    assert kept == [*paragraphs[:9], "Cat number 8 sleeps."]
+    assert list(pretrain_articles.openings(file, {"dog"})) == []
+
+
+def test_articles_that_are_held_out_are_left_out(tmp_path: Path) -> None:
+    documents = [f"A cat is pet number {i}.\nIt purrs." for i in range(400)]
+    file = tmp_path / "wiki.txt"
+    file.write_text("\n\n".join(documents), encoding="utf-8")
+    kept = [d.split("\n") for d in documents if not is_held_out(d.split("\n"))]
+    assert 0 < len(documents) - len(kept) < 20
+    assert list(pretrain_articles.openings(file, {"cat"})) == kept
+
+
+def test_the_articles_command_reads_several_files_or_says_why_not(start: Path, tmp_path: Path, capsys) -> None:
+    one, two, out = tmp_path / "one.txt", tmp_path / "two.txt", tmp_path / "articles.txt"
+    one.write_text("A ba is a dog. It barks.\n\nKurt was born in 1900.\n", encoding="utf-8")
+    two.write_text("A be is a cat.\nIt purrs.\n", encoding="utf-8")
+    assert pretrain_articles.main([str(one), str(two), "--vocabulary", str(start), "--out", str(out)]) == 0
+    assert out.read_text() == "A ba is a dog. It barks.\n\nA be is a cat.\nIt purrs.\n"
+    assert pretrain_articles.main([str(tmp_path / "no"), "--vocabulary", str(start), "--out", str(out)]) == 1
+    assert "There is no text file" in capsys.readouterr().err
+
+
 # Training
 
 
@@ -398,7 +450,9 @@ def test_checkpoints_are_in_the_order_of_their_steps(tmp_path: Path) -> None:
     assert found == ["step-000250", "step-999999", "step-1000000"]
 
 
-@pytest.mark.parametrize("wrong", [{"mask_rate": 0.0}, {"mask_rate": 1.0}, {"copy_weight": -1.0}])
+@pytest.mark.parametrize(
+    "wrong", [{"mask_rate": 0.0}, {"mask_rate": 1.0}, {"copy_weight": -1.0}, {"next_weight": -1.0}]
+)
 def test_weights_and_rates_out_of_range_are_refused(start: Path, text_file: Path, tmp_path: Path, wrong) -> None:
     with pytest.raises(ValueError, match="mask rate must lie"):
         pretrain.train(settings(start, text_file, tmp_path, **wrong))
