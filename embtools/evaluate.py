@@ -38,8 +38,10 @@ def held_out(files: Sequence[tuple[Path, float]], count: int, seed: int = 0) -> 
     """About `count` held-out documents of at least four sentences, by share of each file: (source, document, sentence).
 
     A file with fewer documents than its share gives some of them again, to be read from another place.
-    Raises ValueError for a file that cannot be read or has no held-out document.
+    Raises ValueError for a share of 0 and for a file that cannot be read or has no held-out document.
     """
+    if not all(share > 0 for _, share in files):
+        raise ValueError("A text has no share. Give a number above 0, or leave the file out.")
     total = sum(share for _, share in files)
     chosen = []
     for number, (path, share) in enumerate(files):
@@ -92,7 +94,10 @@ def middles(sources: list[list[list[str]]], model: EmbeddingModel) -> Iterator[s
 
 
 def _length(text: str, model: EmbeddingModel) -> int:
-    return len(model.tokenize(text)) - 2
+    try:
+        return len(model.tokenize(text)) - 2
+    except ValueError:  # longer than the model reads: it fits nowhere
+        return 2**31
 
 
 def _passage(document: list[str], start: int, room: int, model: EmbeddingModel) -> tuple[str, int]:
@@ -151,26 +156,26 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m embtools.evaluate", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("model", help='"bundled", a hub name or a folder')
+    parser.add_argument("model", help='"bundled", a hub name of the catalogue, or a folder')
     parser.add_argument(
         "--text",
         action="append",
         default=[],
         type=text_argument,
         metavar="FILE[=SHARE]",
-        help="text files as for embtools.pretrain, with the same shares; repeatable",
+        help="text files as for embtools.pretrain, not what was made from them; repeatable",
     )
     parser.add_argument("--count", type=int, default=1000, help="held-out passages to score")
     parser.add_argument("--out", type=Path, help="also write the short form as JSON, for the app's first page")
     chosen = parser.parse_args(arguments)
     try:
         table = evaluate(load_model(chosen.model), chosen.text, chosen.count)
-    except ValueError as error:
+        if chosen.out:
+            chosen.out.write_text(json.dumps(short(table), ensure_ascii=False, indent=1) + "\n")
+    except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1
     print(markdown(table))
-    if chosen.out:
-        chosen.out.write_text(json.dumps(short(table), ensure_ascii=False, indent=1) + "\n")
     return 0
 
 

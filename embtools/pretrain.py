@@ -5,7 +5,8 @@
 
 Run the same command again after an interruption: it continues at the last checkpoint and, on a
 processor with the same number of threads, reaches the same weights. The learning rate rises, stays,
-and falls over the last `--decay` steps; a run in its flat part may be continued with more steps.
+and falls over the last `--decay` steps; a run in its flat part may be continued with more steps, but
+not with other texts, another seed or other rates.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import json
 import os
 import sys
 import time
-from dataclasses import dataclass
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -34,77 +35,52 @@ from embtools.pretrain_network import (
     restore,
     tensors,
 )
+from embtools.pretrain_settings import Settings, check, check_continued, learning_rate, recipe
 from embtools.pretrain_text import load_text
 
 BETAS, EPSILON, WEIGHT_DECAY, CLIP = (0.9, 0.98), 1e-6, 0.01, 1.0
 
 
-@dataclass(frozen=True)
-class Settings:
-    """What a run needs to know; `texts` pairs a file with its share of the sequences."""
-
-    start: str
-    texts: tuple[tuple[Path, float], ...]
-    run: Path
-    out: Path
-    steps: int = 10_000
-    decay: int = 2_000
-    warmup: int = 200
-    learning_rate: float = 2e-4
-    mask_rate: float = 0.20
-    next_weight: float = 0.3
-    copy_weight: float = 2.0
-    seed: int = 0
-    save_every: int = 250
-    keep: int = 8
-    average: int = 1
-    blend: tuple[Path, float] | None = None
-    compile: bool = False
-    threads: int = os.cpu_count() or 1
-
-
-def learning_rate(step: int, settings: Settings) -> float:
-    """Warm-up, plateau, linear decay to zero at the last step (`step` counts from 0)."""
-    up = min(1.0, (step + 1) / max(1, settings.warmup))
-    down = min(1.0, (settings.steps - step) / max(1, settings.decay))
-    return settings.learning_rate * up * down
-
-
 def load_sources(settings: Settings, tokenizer: Any) -> tuple[list[Source], Vocabulary]:
     """The training part of every text, tokenised once under the run's folder."""
-    if not settings.texts:
-        raise ValueError("There is no text to train on. Name at least one file with --text.")
 
     def encode(sentences: list[str]) -> list[list[int]]:
         encodings = tokenizer.backend_tokenizer.encode_batch(sentences, add_special_tokens=False)
         return [encoding.ids for encoding in encodings]
 
     cache = settings.run / "tokens"
-    size = len(tokenizer)
-    sources = [source(load_text(path, encode, size, cache, held_out=False), share) for path, share in settings.texts]
-    tokens = tokenizer.convert_ids_to_tokens(list(range(size)))
+    mark = f"{zlib.crc32(tokenizer.backend_tokenizer.to_str().encode()):08x}"
+    sources = [source(load_text(path, encode, mark, cache, held_out=False), share) for path, share in settings.texts]
+    tokens = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
     return sources, vocabulary(tokens, [s.text for s in sources])
 
 
 def train(settings: Settings) -> Path:
     """Train, or continue, to `settings.steps`, then export to `settings.out`; returns that folder.
 
-    Raises ValueError for texts or a start model that cannot be used and for too little disk.
+    Raises ValueError for settings, texts or a start model that cannot be used, for a run that was begun with another
+    recipe, and for too little disk.
     """
-    if not 0 < settings.mask_rate < 1 or min(settings.copy_weight, settings.next_weight) < 0:
-        raise ValueError("The mask rate must lie between 0 and 1, and the weights of losses must not be negative.")
-    if min(settings.keep, settings.average) < 1:
-        raise ValueError("At least one checkpoint must be kept and averaged: give 1 or more.")
+    check(settings)
     torch.set_num_threads(settings.threads)
+    torch.manual_seed(settings.seed)  # heads that the start model lacks begin at random
     tokenizer, model = load_start(settings.start)
+    if settings.blend:
+        checkpoints.mix({n: p.detach().numpy() for n, p in model.named_parameters()}, *settings.blend)
+    saved = checkpoints.found(settings.run)
     size = sum(p.numel() for p in model.parameters())
-    checkpoints.need_space(settings.run, 12 * size * (settings.keep + 1))
-    settings.run.mkdir(parents=True, exist_ok=True)
+    checkpoints.need_space(settings.run, 12 * size * max(1, settings.keep + 1 - len(saved)))
+    for folder in (settings.run, settings.out):
+        folder.mkdir(parents=True, exist_ok=True)
     device, bf16 = device_and_precision()
     model.to(device).train()
     optimizer = torch.optim.AdamW(model.parameters(), settings.learning_rate, BETAS, EPSILON, WEIGHT_DECAY, fused=True)
-    saved = checkpoints.found(settings.run)
-    done = restore(model, optimizer, saved[-1]) if saved else 0
+    done = 0
+    if saved:
+        weights, moments, state = checkpoints.read(saved[-1])
+        check_continued(settings, state)
+        restore(model, optimizer, weights, moments)
+        done = int(state["step"])
     if done < settings.steps:
         sources, vocab = load_sources(settings, tokenizer)
         compute = torch.compile(losses) if settings.compile else losses
@@ -156,7 +132,7 @@ def loop(
         if (step + 1) % settings.save_every == 0 or step + 1 == settings.steps:
             weights = {n: p.detach().cpu().numpy() for n, p in model.named_parameters()}
             moments = optimizer_arrays(model, optimizer)
-            state = {"seed": settings.seed, "torch": torch.__version__}
+            state = recipe(settings) | {"torch": torch.__version__}
             checkpoints.write(settings.run, step + 1, weights, moments, state, settings.keep)
 
 
@@ -183,6 +159,14 @@ def text_argument(value: str) -> tuple[Path, float]:
         return Path(name), float(share)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{value}: the share after '=' must be a number") from None
+
+
+def blend_argument(value: str) -> tuple[Path, float]:
+    """`FOLDER=SHARE`, the share at least 0 and below 1."""
+    folder, share = text_argument(value)
+    if "=" not in value or not 0 <= share < 1:
+        raise argparse.ArgumentTypeError(f"{value}: give FOLDER=SHARE, the share at least 0 and below 1")
+    return folder, share
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -212,14 +196,14 @@ def main(arguments: list[str] | None = None) -> int:
     add("--save-every", type=int, default=Settings.save_every, help="steps between checkpoints")
     add("--keep", type=int, default=Settings.keep, help="checkpoints to keep")
     add("--average", type=int, default=Settings.average, help="checkpoints in the exported mean")
-    add("--blend", type=text_argument, metavar="FOLDER=SHARE", help="an earlier export to mix in, and its share")
+    add("--blend", type=blend_argument, metavar="FOLDER=SHARE", help="an earlier export to mix in, and its share")
     add("--compile", action="store_true", help="torch.compile: 1.1-1.4 x faster, needs a compiler")
     add("--threads", type=int, default=Settings.threads, help="processor threads")
     chosen = vars(parser.parse_args(arguments))
     texts = tuple(chosen.pop("text"))
     try:
         train(Settings(texts=texts, **chosen))
-    except ValueError as error:
+    except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1
     return 0

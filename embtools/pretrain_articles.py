@@ -50,7 +50,10 @@ def openings(path: Path, known: Collection[str]) -> Iterator[list[str]]:
         if first and subject(first[0]) in known and not is_held_out(document):
             split = ((number, s) for number, paragraph in enumerate(document) for s in split_sentences(paragraph))
             kept = itertools.groupby(itertools.islice(split, OPENING), key=lambda pair: pair[0])
-            yield [" ".join(sentence for _, sentence in group) for _, group in kept]
+            opening = [" ".join(sentence for _, sentence in group) for _, group in kept]
+            # Made from what is trained on, no opening may pass for held out.
+            if not is_held_out(opening):
+                yield opening
 
 
 def main(arguments: list[str] | None = None) -> int:

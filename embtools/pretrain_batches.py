@@ -191,18 +191,30 @@ def _sequence(
         while middle < last - 1 and text.sentences[middle + 1] - text.sentences[start] <= aim:
             middle += 1
         end = last
-    first_end = middle
+    first = text.pieces[text.sentences[start] : text.sentences[middle]]
+    left = max(room - len(first), room // 3)
     label = int(rng.integers(2))
     if label == 1:
-        other = start
-        while source.document_of[other] == document:
-            other = int(rng.integers(len(source.document_of)))
-        end = min(other + end - middle, int(text.documents[source.document_of[other] + 1]))
-        middle = other
-    first = text.pieces[text.sentences[start] : text.sentences[first_end]]
-    second = text.pieces[text.sentences[middle] : text.sentences[end]]
-    second = second[: max(room - len(first), room // 3)]
-    return first[: room - len(second)], second, label
+        wanted = min(left, int(text.sentences[end] - text.sentences[middle]))
+        middle = _elsewhere(source, document, rng)
+        other = source.document_of[middle]
+        begin, end = (middle, middle + 1) if shape.name == "pair" else map(int, text.documents[other : other + 2])
+        lengths = text.sentences[end] - text.sentences[begin:end]
+        # Neither its length nor a missing full stop may tell that a part is random: it ends with its document where
+        # the real one does.
+        enough = max(1, int(np.count_nonzero(lengths >= wanted)))
+        middle = begin + int(rng.integers(enough) if wanted == left else np.abs(lengths - wanted).argmin())
+    second = text.pieces[text.sentences[middle] : text.sentences[end]][:left]
+    # The front of the first part gives way, not its end: that is what the second continues.
+    return first[max(0, len(first) + len(second) - room) :], second, label
+
+
+def _elsewhere(source: Source, document: int, rng: np.random.Generator) -> int:
+    """A sentence of another document."""
+    while True:
+        sentence = int(rng.integers(len(source.document_of)))
+        if source.document_of[sentence] != document:
+            return sentence
 
 
 def _choose_masks(

@@ -66,10 +66,10 @@ def read(folder: Path) -> tuple[Arrays, Arrays, dict[str, Any]]:
 
 
 def average(folders: list[Path]) -> Arrays:
-    """The mean of the weights of several checkpoints, float32."""
-    total = {k: v.astype(np.float64) for k, v in load_file(folders[0] / "weights.safetensors").items()}
+    """The mean of the weights of several checkpoints, float32. Raises ValueError when one is damaged."""
+    total = {k: v.astype(np.float64) for k, v in read(folders[0])[0].items()}
     for folder in folders[1:]:
-        for name, array in load_file(folder / "weights.safetensors").items():
+        for name, array in read(folder)[0].items():
             total[name] += array
     return {name: (array / len(folders)).astype(np.float32) for name, array in total.items()}
 

@@ -59,7 +59,8 @@ def rewrite(path: Path, known: Collection[str]) -> Iterator[list[str]]:
     for document in read_documents(path):
         if not is_held_out(document):
             written = [" ".join(found) for line in document if (found := sentences(line, known))]
-            if written:
+            # Made from what is trained on, no line of it may pass for held out.
+            if written and not is_held_out(written):
                 yield written
 
 

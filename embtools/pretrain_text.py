@@ -128,16 +128,17 @@ def tokenise(documents: Iterable[list[str]], encode: Encode, name: str, batch: i
     return Text(name, np.concatenate(chunks), offsets, np.array(starts, dtype=np.int64))
 
 
-def load_text(path: Path, encode: Encode, vocabulary: int, cache: Path, held_out: bool, report: Report = print) -> Text:
+def load_text(path: Path, encode: Encode, tokenizer: str, cache: Path, held_out: bool, report: Report = print) -> Text:
     """One file tokenised, its training or its held-out part, from `cache` when it is there already.
 
-    The cache is keyed by file name, size and vocabulary size, written under a temporary name and
-    then renamed. Raises ValueError for a missing, empty or damaged file.
+    The cache is keyed by the file's name, size and time and by `tokenizer`, a name for what `encode` does; it is
+    written under a temporary name and then renamed. Raises ValueError for a missing, empty or damaged file.
     """
     if not path.is_file():
         raise ValueError(f"There is no text file {path}. Name an existing .txt or .txt.xz file.")
     part = "heldout" if held_out else "train"
-    folder = cache / f"{path.name}-{path.stat().st_size}-{vocabulary}-{part}"
+    about = path.stat()
+    folder = cache / f"{path.name}-{about.st_size}-{about.st_mtime_ns:x}-{tokenizer}-{part}"
     parts = ("pieces", "sentences", "documents")
     if not folder.is_dir():
         report(f"Tokenising {path.name} ({part}) …")

@@ -2,7 +2,8 @@
 
 Each function takes a loaded model and returns rows of one table: measure, value, low, high, n, unit. `low` and `high`
 bound a 95 % bootstrap interval over the words a measure is about (countries, capitals, ambiguous words) or over
-documents, never over pairs of words: pairs that share a word are not independent.
+documents, never over pairs of words: pairs that share a word are not independent. Words that are not one piece of the
+model's vocabulary are left out; `n` counts what was scored, and a suite of which nothing is left has no row.
 """
 
 from collections.abc import Sequence
@@ -73,6 +74,11 @@ def row(measure: str, values: Sequence[float], *keys: Sequence[object], unit_nam
     return {"measure": measure, "value": mean, "low": low, "high": high, "n": len(values), "unit": unit_name}
 
 
+def spelled(word: str, model: "EmbeddingModel") -> str | None:
+    """The word as the model has it in one piece, in lower case or with a capital; None when it has neither."""
+    return next((w for w in (word, word.capitalize()) if w in model.ids), None)
+
+
 def masked_words(texts: Sequence[Passage], model: "EmbeddingModel", seed: int = 0) -> pd.DataFrame:
     """Accuracy and loss on texts or pairs, 15 % of the pieces masked, by length of input: rows of the table.
 
@@ -130,12 +136,14 @@ def next_sentence(pairs: Sequence[Passage], model: "EmbeddingModel", name: str) 
 def cloze_answers(model: "EmbeddingModel") -> pd.DataFrame:
     """The list `cloze` answered: its columns, the first answer, whether it or one of five is right, how probable."""
     frame = wordlists.load("cloze")
+    known = [[w for a in answers.split("|") if (w := spelled(a, model))] for answers in frame["answer"]]
+    frame = frame.assign(known=known)[[bool(words) for words in known]].reset_index(drop=True)
     found = []
-    for sentence, answers in zip(frame["sentence"], frame["answer"], strict=True):
+    for sentence, words in zip(frame["sentence"], frame.pop("known"), strict=True):
         scores = mask_scores(sentence, model)[0, 0]
         scores[~model.rankable] = -np.inf
         chances = probabilities(scores)
-        right = [model.token_id(a) for a in answers.split("|")]
+        right = [model.ids[w] for w in words]
         best = np.argsort(-scores, kind="stable")[:5]
         found.append(
             (
@@ -160,6 +168,7 @@ def cloze(model: "EmbeddingModel") -> pd.DataFrame:
         row(f"cloze: {name}, {label}", part[column], part["key"])
         for name, part in parts
         for column, label in (("top1", "first answer"), ("top5", "top five"))
+        if len(part)
     ]
     return pd.DataFrame(table, columns=COLUMNS)
 
@@ -170,16 +179,20 @@ def edit_answers(model: "EmbeddingModel", others: int = OTHERS, seed: int = 0) -
     Columns: capital, country, other, kind, answer (the first one), turned (it is the other country). The capitals are
     those of the cloze list, which leaves out ambiguous names (Male, Victoria, Georgetown), without countries written
     with "the": the sentence would be wrong English for them. Each capital meets `others` other countries,
-    drawn with the seed; so are the wrong country and the two random words of the controls.
+    drawn with the seed; so are the wrong country and the two random words of the controls. No rows for a model that
+    knows fewer than three of the countries with their capitals.
     """
     frame = wordlists.load("capitals").drop_duplicates("country")
     sentences = wordlists.load("cloze").query("suite == 'capitals_of'")
     plain = sentences[~sentences["sentence"].str.contains("the [MASK]", regex=False)]
     frame = frame[frame["country"].isin(plain["answer"])]
+    frame = frame.assign(**{name: [spelled(w, model) for w in frame[name]] for name in ("capital", "country")}).dropna()
     countries = list(frame["country"])
     words = np.flatnonzero(model.whole_words)
     rng = np.random.default_rng(seed)
     rows: list[tuple[str, str, str, str, str, bool]] = []
+    if len(countries) < 3:
+        frame, countries = frame.head(0), []
     for capital, country in zip(frame["capital"], countries, strict=True):
         target, base = model.token_id(capital), model.vector(capital)
         cases: list[tuple[str, str, NDArray[np.float32]]] = []
@@ -215,13 +228,15 @@ def analogies(model: "EmbeddingModel") -> pd.DataFrame:
     """Analogies over static embeddings: how often the expected word is nearest, and without any analogy at all."""
     frame = wordlists.load("analogies")
     hits: dict[str, list[float]] = {"inputs kept": [], "inputs left out": [], "nearest to c alone, inputs left out": []}
+    words = ["a", "b", "c", "expected"]
+    frame = frame.assign(**{name: [spelled(w, model) for w in frame[name]] for name in words}).dropna(subset=words)
     for item in frame.itertuples():
         ranks = analogy(f"{item.b} - {item.a} + {item.c}", str(item.expected), model).set_index("method")
         hits["inputs kept"].append(float(ranks.loc["3CosAdd", "rank_in"] == 1))
         hits["inputs left out"].append(float(ranks.loc["3CosAdd", "rank_out"] == 1))
         alone = ranks.loc[f"nearest to {item.c} alone", "rank_out"]
         hits["nearest to c alone, inputs left out"].append(float(alone == 1))
-    table = [row(f"analogy first: {name}", values, frame["c"]) for name, values in hits.items()]
+    table = [row(f"analogy first: {name}", values, frame["c"]) for name, values in hits.items() if values]
     return pd.DataFrame(table, columns=COLUMNS)
 
 
@@ -231,15 +246,22 @@ def senses(model: "EmbeddingModel") -> pd.DataFrame:
     Cosine between the word's vectors in context, last layer and last but one; the static vector cannot tell.
     """
     frame = wordlists.load("senses")
+    places = [
+        np.flatnonzero(model.tokenize(sentence)["id"].to_numpy() == model.ids.get(word, -1))
+        for word, sentence in zip(frame["word"], frame["sentence"], strict=True)
+    ]
+    missing = set(frame["word"][[not len(place) for place in places]])
+    frame = frame.assign(place=places)[~frame["word"].isin(missing)].reset_index(drop=True)
     last = model.layers
     vectors: dict[int, list[NDArray[np.float32]]] = {last: [], last - 1: []}
-    for word, sentence in zip(frame["word"], frame["sentence"], strict=True):
-        place = int(np.flatnonzero(model.tokenize(sentence)["id"].to_numpy() == model.token_id(word))[0])
+    for place, sentence in zip(frame["place"], frame["sentence"], strict=True):
         states = model.hidden_states(sentence)
         for layer, found in vectors.items():
-            found.append(states[layer, place])
+            found.append(states[layer, place[0]])
     table = []
     for layer, found in vectors.items():
+        if frame.empty:
+            break
         matrix, same = np.stack(found), []
         for _, part in frame.groupby("word", sort=False):
             near = cosine(matrix[part.index], matrix[part.index])

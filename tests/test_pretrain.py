@@ -1,12 +1,16 @@
 """The recipe of the bundled model: text, batches, masks, checkpoints, resuming, export, errors."""
 
+import argparse
 import json
 import lzma
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from safetensors.numpy import load_file
+from safetensors.numpy import load_file, save_file
 
 from embtools import pretrain, pretrain_articles, pretrain_batches, pretrain_checkpoints, pretrain_glosses, wordlists
 from embtools.pretrain_batches import IGNORE, SHAPES, SINGLE, Vocabulary, make_batch, source, vocabulary
@@ -108,8 +112,8 @@ def test_held_out_documents_are_about_one_in_a_hundred_and_never_trained_on(tmp_
     def encode(sentences: list[str]) -> list[list[int]]:
         return [[WORDS.index(w) for w in s.lower().rstrip(".").split()] for s in sentences]
 
-    train = load_text(file, encode, len(WORDS), tmp_path / "cache", held_out=False, report=lambda _: None)
-    test = load_text(file, encode, len(WORDS), tmp_path / "cache", held_out=True, report=lambda _: None)
+    train = load_text(file, encode, "words", tmp_path / "cache", held_out=False, report=lambda _: None)
+    test = load_text(file, encode, "words", tmp_path / "cache", held_out=True, report=lambda _: None)
     assert len(train.documents) - 1 == 2000 - len(held)
     assert len(test.documents) - 1 == len(held)
     expected = encode([s for p in held[0] for s in split_sentences(p)])
@@ -123,11 +127,13 @@ def test_a_text_is_tokenised_once(text_file: Path, tmp_path: Path) -> None:
         calls.append(len(sentences))
         return [[1, 2, 3]] * len(sentences)
 
-    first = load_text(text_file, encode, 10, tmp_path, held_out=False, report=lambda _: None)
+    first = load_text(text_file, encode, "three", tmp_path, held_out=False, report=lambda _: None)
     count = len(calls)
-    again = load_text(text_file, encode, 10, tmp_path, held_out=False, report=lambda _: None)
+    again = load_text(text_file, encode, "three", tmp_path, held_out=False, report=lambda _: None)
     assert len(calls) == count > 0
     np.testing.assert_array_equal(first.pieces, again.pieces)
+    load_text(text_file, encode, "another tokenizer", tmp_path, held_out=False, report=lambda _: None)
+    assert len(calls) == 2 * count
     assert not list(tmp_path.glob("*.partial"))
 
 
@@ -136,15 +142,15 @@ def test_text_that_cannot_be_used_says_why(tmp_path: Path) -> None:
         return [[1]] * len(sentences)
 
     with pytest.raises(ValueError, match=r"no text file .*none\.txt"):
-        load_text(tmp_path / "none.txt", encode, 10, tmp_path, held_out=False)
+        load_text(tmp_path / "none.txt", encode, "one", tmp_path, held_out=False)
     empty = tmp_path / "empty.txt"
     empty.write_text("\n\n")
     with pytest.raises(ValueError, match="holds no text"):
-        load_text(empty, encode, 10, tmp_path, held_out=False)
+        load_text(empty, encode, "one", tmp_path, held_out=False)
     broken = tmp_path / "broken.txt.xz"
     broken.write_bytes(lzma.compress(b"A sentence. " * 999)[:60])
     with pytest.raises(ValueError, match="cannot be read"):
-        load_text(broken, encode, 10, tmp_path, held_out=False)
+        load_text(broken, encode, "one", tmp_path, held_out=False)
     with pytest.raises(ValueError, match="too small"):
         source(tokenise([["One. Two."]], encode, "tiny"), 1.0)
 
@@ -177,26 +183,54 @@ def test_shapes_are_fixed_and_every_label_stood_where_it_is_asked_for(numbered, 
                 assert label == flat[place - 1] + 1 or (label - 10) % 20 == 0
 
 
+def parts(batch: pretrain_batches.Batch) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+    """Label, first and second part of each row, without [CLS] and [SEP]."""
+    for ids, segments, attention, label in zip(batch.ids, batch.segments, batch.attention, batch.follows, strict=True):
+        both = ids[attention == 1]
+        second = int(segments[attention == 1].sum())
+        yield int(label), both[1 : -second - 1], both[-second:-1]
+
+
 def test_real_pairs_follow_each_other_and_random_ones_come_from_another_document(numbered) -> None:
+    (text,), _ = numbered
+    ends = text.text.pieces[text.text.sentences[1:] - 1].tolist()
+    begins = text.text.pieces[text.text.sentences[:-1]].tolist()
     counts = {0: 0, 1: 0}
     for step in range(6):
         for shape in PAIRS:
-            batch = make_batch(*numbered, step=step, shape=shape)
-            for row in range(shape.rows):
-                ids, segments = batch.ids[row], batch.segments[row]
-                first = (ids[(segments == 0) & (ids >= 10)] - 10) // 20
-                second = (ids[(segments == 1) & (ids >= 10)] - 10) // 20
-                if not len(first) or not len(second):
+            # Almost nothing is masked, so that both parts can be read.
+            for label, first, second in parts(make_batch(*numbered, step=step, shape=shape, mask_rate=1e-4)):
+                assert first[-1] in [*ends, 4]
+                assert second[0] in [*begins, 4]
+                if 4 in (*first, *second):
                     continue
-                label = int(batch.follows[row])
                 counts[label] += 1
+                document, other = (first - 10) // 100, (second - 10) // 100
+                assert len({*document}) == len({*other}) == 1
                 if label == 0:
-                    # Whole sentences may have been masked away between the two, no more.
-                    assert 0 <= second.min() - first.max() <= 2
-                    assert second.min() // 5 == first.max() // 5
+                    assert document[0] == other[0]
+                    assert begins.index(second[0]) == ends.index(first[-1]) + 1
                 else:
-                    assert second.min() // 5 != first.max() // 5
+                    assert document[0] != other[0]
     assert abs(counts[0] - counts[1]) < 0.2 * sum(counts.values())
+
+
+@pytest.mark.parametrize("shape", PAIRS, ids=lambda s: s.name)
+def test_neither_length_nor_end_tells_that_a_pair_is_random(shape) -> None:
+    # Documents of 2 to 40 sentences; the last piece of a sentence is 5, so that an end can be seen.
+    rng = np.random.default_rng(0)
+    lengths = rng.integers(6, 20, 6000)
+    pieces = np.full(lengths.sum(), 10, np.uint16)
+    pieces[np.cumsum(lengths) - 1] = 5
+    starts = np.unique(np.concatenate([[0], np.cumsum(rng.integers(2, 41, 400)).clip(max=6000), [6000]]))
+    text = source(Text("ends", pieces, np.concatenate([[0], np.cumsum(lengths)]), starts), 1.0)
+    plain = Vocabulary(np.zeros(20, bool), np.zeros(20, bool), cls=2, sep=3, mask=4)
+    found: dict[int, list[tuple[int, bool]]] = {0: [], 1: []}
+    for step in range(4000 // shape.rows):
+        for label, _, second in parts(make_batch([text], plain, step, shape=shape, mask_rate=1e-6)):
+            found[label].append((len(second), second[-1] == 5))
+    real, random = (np.mean(found[label], axis=0) for label in (0, 1))
+    assert random == pytest.approx(real, rel=0.08)
 
 
 @pytest.mark.parametrize("shape", [s for s in SHAPES if s.name in SINGLE], ids=lambda s: s.name)
@@ -276,20 +310,37 @@ def test_a_dictionary_leaves_out_what_is_held_out(tmp_path: Path) -> None:
     written = [d[0] for d in pretrain_glosses.rewrite(file, {"puppy"})]
     kept = [d for d in documents if not is_held_out([d])]
     assert 0 < len(documents) - len(kept) < 20
-    assert written == [f"A puppy is {d[7:-1]}. The word for {d[7:-1]} is puppy." for d in kept]
+    rewritten = [f"A puppy is {d[7:-1]}. The word for {d[7:-1]} is puppy." for d in kept]
+    assert written == [d for d in rewritten if not is_held_out([d])]
 
 
-def test_no_sentence_of_a_suite_is_written_from_the_dictionary() -> None:
-    # A forbidden wording would make the suites part of the training text.
+def test_the_templates_of_the_dictionary_are_not_those_of_a_suite() -> None:
+    # The suites would be part of the training text if a definition in their own words came out as one of their sentences.
     cloze = wordlists.load("cloze")
     full = {
-        s.replace("[MASK]", a).lower() for s, b in zip(cloze.sentence, cloze.answer, strict=True) for a in b.split("|")
+        (s.replace("[MASK]", a).lower(), a, s)
+        for s, b in zip(cloze.sentence, cloze.answer, strict=True)
+        for a in b.split("|")
     }
-    words = {a for b in cloze.answer for a in b.split("|")}
-    for word in sorted(words):
-        for start in ("", "a ", "the opposite of ", "a young "):
-            made = pretrain_glosses.sentences(f"{word}: {start}dog.", words)
-            assert not {m.lower() for m in made} & full
+    words = {answer for _, answer, _ in full}
+    written = set()
+    for _, answer, sentence in full:
+        meaning = sentence.split(" is called")[0].split(" is ")[0].removeprefix("The color of ").strip(".")
+        for definition in (meaning, meaning.lower(), f"the {meaning.lower()}"):
+            made = pretrain_glosses.sentences(f"{answer}: {definition}.", words)
+            written |= {m.lower() for m in made}
+    assert len(written) > 500
+    assert not written & {sentence for sentence, _, _ in full}
+
+
+def test_what_is_made_from_training_documents_never_passes_for_held_out(tmp_path: Path) -> None:
+    file = tmp_path / "text.txt"
+    file.write_text("\n\n".join(f"puppy: a dog number {i}." for i in range(2000)), encoding="utf-8")
+    assert not any(map(is_held_out, pretrain_glosses.rewrite(file, {"puppy"})))
+    file.write_text(
+        "\n\n".join(f"A puppy is dog number {i}. " + "It barks. " * 30 for i in range(2000)), encoding="utf-8"
+    )
+    assert not any(map(is_held_out, pretrain_articles.openings(file, {"puppy"})))
 
 
 def test_the_dictionary_command_writes_a_file_or_says_why_not(start: Path, tmp_path: Path, capsys) -> None:
@@ -426,8 +477,9 @@ def test_an_earlier_export_can_be_mixed_in(start: Path, text_file: Path, tmp_pat
     mixed = load_file(pretrain.train(run) / "model.safetensors")[name].astype(np.float32)
     trained = load_file(pretrain_checkpoints.found(run.run)[-1] / "weights.safetensors")[name]
     np.testing.assert_allclose(mixed, 0.75 * trained + 0.25 * load_file(start / "model.safetensors")[name], atol=1e-3)
-    with pytest.raises(ValueError, match="no model in"):
-        pretrain_checkpoints.mix({}, tmp_path, 0.5)
+    with pytest.raises(ValueError, match="no model in"):  # said before training
+        pretrain.train(settings(start, text_file, tmp_path / "none", blend=(tmp_path, 0.5)))
+    assert not (tmp_path / "none").exists()
     with pytest.raises(ValueError, match="another shape"):
         pretrain_checkpoints.mix({"a": np.ones(1, np.float32)}, start, 0.5)
 
@@ -451,17 +503,91 @@ def test_checkpoints_are_in_the_order_of_their_steps(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"mask_rate": 0.0}, {"mask_rate": 1.0}, {"copy_weight": -1.0}, {"next_weight": -1.0}]
+    ("wrong", "message"),
+    [
+        ({"mask_rate": 0.0}, "mask rate must lie"),
+        ({"mask_rate": 1.0}, "mask rate must lie"),
+        ({"copy_weight": -1.0}, "numbers of 0 or more"),
+        ({"next_weight": -1.0}, "numbers of 0 or more"),
+        ({"learning_rate": float("nan")}, "numbers of 0 or more"),
+        ({"steps": 0}, "--steps is 0"),
+        ({"save_every": 0}, "--save-every is 0"),
+        ({"keep": 0}, "--keep is 0"),
+        ({"average": 0}, "--average is 0"),
+        ({"threads": 0}, "--threads is 0"),
+        ({"texts": ()}, "no text to train on"),
+        ({"texts": ((Path("a.txt"), 0.0),)}, "share of a.txt is 0"),
+        ({"texts": ((Path("a.txt"), float("inf")),)}, "share of a.txt is inf"),
+    ],
 )
-def test_weights_and_rates_out_of_range_are_refused(start: Path, text_file: Path, tmp_path: Path, wrong) -> None:
-    with pytest.raises(ValueError, match="mask rate must lie"):
-        pretrain.train(settings(start, text_file, tmp_path, **wrong))
+def test_settings_out_of_range_are_refused(start: Path, text_file: Path, tmp_path: Path, wrong, message) -> None:
+    with pytest.raises(ValueError, match=message):
+        pretrain.train(replace(settings(start, text_file, tmp_path), **wrong))
+    assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize("nothing", [{"keep": 0}, {"average": 0}])
-def test_no_checkpoint_kept_or_averaged_is_refused(start: Path, text_file: Path, tmp_path: Path, nothing) -> None:
-    with pytest.raises(ValueError, match="At least one checkpoint"):
-        pretrain.train(settings(start, text_file, tmp_path, **nothing))
+def test_a_run_goes_on_with_more_steps_but_not_with_another_recipe(
+    start: Path, text_file: Path, tmp_path: Path
+) -> None:
+    run = settings(start, text_file, tmp_path, steps=2)
+    pretrain.train(run)
+    with pytest.raises(ValueError, match="begun with other values of: texts, seed, mask_rate"):
+        pretrain.train(replace(run, steps=4, texts=((text_file, 2.0),), seed=1, mask_rate=0.3))
+    with pytest.raises(ValueError, match="has done 2 steps"):
+        pretrain.train(replace(run, steps=1))
+    pretrain.train(replace(run, steps=4, decay=1, save_every=4, average=2))
+    assert [f.name for f in pretrain_checkpoints.found(run.run)] == ["step-000002", "step-000004"]
+
+
+def test_a_start_of_another_size_or_kind_is_refused(start: Path, text_file: Path, tmp_path: Path) -> None:
+    from transformers import BertConfig, BertForPreTraining
+
+    run = settings(start, text_file, tmp_path, steps=2)
+    pretrain.train(run)
+    other, kind = tmp_path / "start", tmp_path / "kind"
+    for folder in (other, kind):
+        shutil.copytree(start, folder)
+    config = json.loads((start / "config.json").read_text())
+    BertForPreTraining(BertConfig(**(config | {"intermediate_size": 24}))).save_pretrained(other)
+    state = run.run / "step-000002" / "state.json"
+    state.write_text(state.read_text().replace(str(start), str(other)))
+    with pytest.raises(ValueError, match="another model than --start"):
+        pretrain.train(replace(run, start=str(other), steps=4))
+    weights = load_file(kind / "model.safetensors")
+    save_file({f"distil{k}": v for k, v in weights.items()}, kind / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(ValueError, match=r"is no BERT: it lacks bert\.embeddings"):
+        pretrain.train(settings(kind, text_file, tmp_path / "b"))
+
+
+def test_heads_that_the_start_lacks_begin_at_random_but_the_same_each_time(
+    start: Path, text_file: Path, tmp_path: Path, capsys
+) -> None:
+    bare = tmp_path / "start"
+    shutil.copytree(start, bare)
+    weights = load_file(bare / "model.safetensors")
+    save_file(
+        {k: v for k, v in weights.items() if "seq_relationship" not in k},
+        bare / "model.safetensors",
+        metadata={"format": "pt"},
+    )
+    once, again = (pretrain.train(settings(bare, text_file, tmp_path / name, steps=1)) for name in "ab")
+    assert "lacks cls.seq_relationship" in capsys.readouterr().out
+    assert (once / "model.safetensors").read_bytes() == (again / "model.safetensors").read_bytes()
+
+
+def test_a_cut_or_padding_in_the_start_tokenizer_changes_nothing(start: Path, text_file: Path, tmp_path: Path) -> None:
+    from transformers import AutoTokenizer
+
+    cut = tmp_path / "start"
+    shutil.copytree(start, cut)
+    tokenizer = AutoTokenizer.from_pretrained(start)
+    tokenizer.backend_tokenizer.enable_truncation(3)
+    tokenizer.backend_tokenizer.enable_padding(length=8)
+    tokenizer.backend_tokenizer.save(str(cut / "tokenizer.json"))
+    plain, freed = (pretrain.train(settings(s, text_file, tmp_path / n)) for s, n in ((start, "a"), (cut, "b")))
+    assert (plain / "model.safetensors").read_bytes() == (freed / "model.safetensors").read_bytes()
+    saved = json.loads((freed / "tokenizer.json").read_text())
+    assert saved["truncation"] is saved["padding"] is None
 
 
 def test_too_little_disk_is_said_before_training(start: Path, text_file: Path, tmp_path: Path, monkeypatch) -> None:
@@ -473,8 +599,6 @@ def test_too_little_disk_is_said_before_training(start: Path, text_file: Path, t
 
 
 def test_a_vocabulary_that_does_not_match_is_refused(start: Path, text_file: Path, tmp_path: Path) -> None:
-    import shutil
-
     from transformers import BertTokenizer
 
     wrong = tmp_path / "wrong"
@@ -494,4 +618,13 @@ def test_the_command_line_reports_errors_in_one_sentence(start: Path, tmp_path: 
     assert pretrain.main(["--start", str(tmp_path / "gone"), "--text", "x.txt", *usual]) == 1
     assert "cannot be loaded" in capsys.readouterr().err
     assert pretrain.text_argument("a=b.txt=0.5") == (Path("a=b.txt"), 0.5)
+    file = tmp_path / "file"
+    file.write_text("")
+    usual[1] = str(file)
+    assert pretrain.main(["--start", str(start), "--text", "x.txt", *usual]) == 1
+    assert "File exists" in capsys.readouterr().err
     assert pretrain.text_argument("a.txt") == (Path("a.txt"), 1.0)
+    assert pretrain.blend_argument("a=0.25") == (Path("a"), 0.25)
+    for wrong in ("folder", "a=1", "a=-1", "a=nan"):
+        with pytest.raises(argparse.ArgumentTypeError, match="FOLDER=SHARE"):
+            pretrain.blend_argument(wrong)
