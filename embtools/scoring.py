@@ -141,8 +141,8 @@ def cloze_answers(model: "EmbeddingModel") -> pd.DataFrame:
     found = []
     for sentence, words in zip(frame["sentence"], frame.pop("known"), strict=True):
         scores = mask_scores(sentence, model)[0, 0]
-        scores[~model.rankable] = -np.inf
         chances = probabilities(scores)
+        scores[~model.rankable] = -np.inf
         right = [model.ids[w] for w in words]
         best = np.argsort(-scores, kind="stable")[:5]
         found.append(

@@ -24,8 +24,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.skip(reason="needs the Hugging Face hub: pytest --hub"))
 
 
-def make_tiny(folder: Path, *, kind: str = "bert", seed: int = 0) -> Path:
-    """Write a random BertForPreTraining (or DistilBertForMaskedLM) of 2 layers × 16 with a vocabulary of 40 pieces."""
+CASED = (
+    "Rome Italy Paris France Madrid Spain king queen man woman is the a capital of in country Europe bank . I".split()
+)
+
+
+def make_tiny(
+    folder: Path, *, kind: str = "bert", seed: int = 0, words: list[str] = WORDS, cased: bool = False
+) -> Path:
+    """Write a random BertForPreTraining (or DistilBertForMaskedLM) of 2 layers × 16 with a small vocabulary."""
     import torch
     from transformers import (
         BertConfig,
@@ -35,8 +42,9 @@ def make_tiny(folder: Path, *, kind: str = "bert", seed: int = 0) -> Path:
         DistilBertForMaskedLM,
     )
 
-    vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS]
-    BertTokenizer(vocab={word: i for i, word in enumerate(vocabulary)}, do_lower_case=True).save_pretrained(folder)
+    vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *words]
+    pieces = {word: i for i, word in enumerate(vocabulary)}
+    BertTokenizer(vocab=pieces, do_lower_case=not cased).save_pretrained(folder)
     torch.manual_seed(seed)
     # A wide initialisation, so that differences between words are large enough to measure.
     size = {"vocab_size": len(vocabulary), "max_position_embeddings": 64, "initializer_range": 0.3}
@@ -78,6 +86,14 @@ def tiny_distil(tiny_distil_folder: Path):  # type: ignore[no-untyped-def]
     from embtools import load_model
 
     return load_model(str(tiny_distil_folder))
+
+
+@pytest.fixture(scope="session")
+def tiny_cased(tmp_path_factory: pytest.TempPathFactory):  # type: ignore[no-untyped-def]
+    """A tiny random BERT whose vocabulary tells capitals from small letters."""
+    from embtools import load_model
+
+    return load_model(str(make_tiny(tmp_path_factory.mktemp("cased"), words=CASED, cased=True)))
 
 
 @pytest.fixture(scope="session")

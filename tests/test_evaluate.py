@@ -143,6 +143,45 @@ def test_text_without_held_out_documents_is_refused(tmp_path: Path) -> None:
         evaluate.held_out([(file, 1.0)], 10)
 
 
+def test_a_sentence_that_no_model_reads_is_left_out(tiny, text_file: Path) -> None:
+    sources = evaluate.held_out([(text_file, 1.0)], 60)
+    long = " ".join(["rome"] * 600) + "."
+    for document in sources[0]:
+        document[2] = long
+    assert len(list(evaluate.pairs(sources, tiny, 40))) > 10
+    assert not any(long in (p.first, p.second) for p in evaluate.pairs(sources, tiny, 40))
+    assert not any(p.first == long for p in evaluate.middles([[["a", long, long]]], tiny))
+
+
+# Suites
+
+
+def test_a_cased_model_is_asked_with_capitals_and_without_the_words_it_lacks(tiny_cased) -> None:
+    assert [scoring.spelled(w, tiny_cased) for w in ("rome", "king", "london")] == ["Rome", "king", None]
+    frame = scoring.cloze_answers(tiny_cased)
+    known = {w.lower() for w in tiny_cased.vocabulary}
+    assert all(known & set(answers.split("|")) for answers in frame["answer"])
+    assert 0 < len(frame) < len(wordlists.load("cloze")) / 10
+    rome = frame[frame["sentence"] == "Rome is the capital of [MASK]."].iloc[0]
+    best = embtools.fill_mask("Rome is the capital of [MASK].", tiny_cased, 30)
+    assert rome["first"] == best["token"].iloc[0]
+    assert rome["probability"] == pytest.approx(best.set_index("token")["probability"]["Italy"], rel=1e-4)
+    assert set(scoring.edit_answers(tiny_cased)["capital"]) == {"Rome", "Paris", "Madrid"}
+    kings = scoring.analogies(tiny_cased)
+    assert set(kings["n"]) <= {1, 2, 3, 4}
+    table = scoring.cloze(tiny_cased)
+    assert "cloze: colours, first answer" not in set(table["measure"])
+    assert (table["n"] > 0).all()
+
+
+def test_a_suite_of_which_no_word_is_known_has_no_rows(tiny, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tiny, "ids", {"[MASK]": 4})
+    for suite in (scoring.cloze, scoring.edits, scoring.analogies, scoring.senses):
+        table = suite(tiny)
+        assert table.empty
+        assert list(table.columns) == scoring.COLUMNS
+
+
 # Suites, on the bundled model
 
 
@@ -215,6 +254,34 @@ def test_the_table_as_markdown_and_in_short() -> None:
     ]
 
 
-def test_the_command_line_reports_errors_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
-    assert evaluate.main(["no/such/model"]) == 1
-    assert capsys.readouterr().err.count("\n") == 1
+def test_the_command_prints_the_table_and_writes_what_the_first_page_shows(
+    bundled, text_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    short = wordlists.load("cloze").groupby("suite").head(6)
+    whole = wordlists.load
+    monkeypatch.setattr(wordlists, "load", lambda name: short if name == "cloze" else whole(name))
+    out = tmp_path / "scores.json"
+    assert evaluate.main(["bundled", "--text", str(text_file), "--count", "20", "--out", str(out)]) == 0
+    printed = capsys.readouterr().out
+    brief = json.loads(out.read_text())
+    assert [line["measure"] for line in brief] == list(evaluate.SHORT.values())
+    rows = dict(line.strip("| ").split(" | ", 1) for line in printed.splitlines() if line.startswith("| "))
+    for line, measure in zip(brief, evaluate.SHORT, strict=True):
+        value, interval, count = rows[measure].split(" | ")
+        assert float(value) == pytest.approx(line["value"], abs=6e-4)
+        assert [float(end) for end in interval.split(" … ")] == pytest.approx([line["low"], line["high"]], abs=6e-4)
+        assert count == f"{line['n']:,}"
+    for suite in ("analogy first", "senses", "WEAT 10", "masked words: loss on these pairs (nats)"):
+        assert suite in printed
+
+
+def test_the_command_line_reports_errors_in_one_sentence(text_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for wrong, message in (
+        (["no/such/model"], "no/such/model"),
+        (["bundled", "--text", f"{text_file}=0"], "no share"),
+        (["bundled", "--text", "nowhere.txt"], "no text file"),
+    ):
+        assert evaluate.main(wrong) == 1
+        error = capsys.readouterr().err
+        assert error.count("\n") == 1
+        assert message in error

@@ -64,17 +64,21 @@ def settings(start: Path, text: Path, folder: Path, **changes: object) -> pretra
     return pretrain.Settings(str(start), ((text, 1.0),), folder / "run", folder / "out", **(usual | changes))
 
 
-@pytest.fixture(scope="module")
-def numbered() -> tuple[list[pretrain_batches.Source], Vocabulary]:
-    """A text in which every piece is unique: piece = 10 + 20 · sentence + place, five sentences a document."""
+def number(stride: int) -> tuple[list[pretrain_batches.Source], Vocabulary]:
+    """A text in which every piece is unique: piece = 10 + stride · sentence + place, five sentences a document."""
     sentences = 500
-    lengths = np.random.default_rng(0).integers(6, 20, sentences)
-    pieces = [np.arange(n, dtype=np.uint16) + 10 + 20 * i for i, n in enumerate(lengths)]
+    lengths = np.random.default_rng(0).integers(6, stride, sentences)
+    pieces = [np.arange(n, dtype=np.uint16) + 10 + stride * i for i, n in enumerate(lengths)]
     text = Text(
         "numbered", np.concatenate(pieces), np.concatenate([[0], np.cumsum(lengths)]), np.arange(0, sentences + 1, 5)
     )
-    size = 10 + 20 * sentences
+    size = 10 + stride * sentences
     return [source(text, 1.0)], Vocabulary(np.zeros(size, bool), np.arange(size) >= 10, cls=2, sep=3, mask=4)
+
+
+@pytest.fixture(scope="module")
+def numbered() -> tuple[list[pretrain_batches.Source], Vocabulary]:
+    return number(20)
 
 
 PAIRS = [s for s in SHAPES if s.name not in SINGLE]
@@ -191,7 +195,9 @@ def parts(batch: pretrain_batches.Batch) -> Iterator[tuple[int, np.ndarray, np.n
         yield int(label), both[1 : -second - 1], both[-second:-1]
 
 
-def test_real_pairs_follow_each_other_and_random_ones_come_from_another_document(numbered) -> None:
+@pytest.mark.parametrize("stride", [20, 100])  # sentences that fit into a sequence, and some that do not
+def test_real_pairs_follow_each_other_and_random_ones_come_from_another_document(stride: int) -> None:
+    numbered = number(stride)
     (text,), _ = numbered
     ends = text.text.pieces[text.text.sentences[1:] - 1].tolist()
     begins = text.text.pieces[text.text.sentences[:-1]].tolist()
@@ -205,7 +211,7 @@ def test_real_pairs_follow_each_other_and_random_ones_come_from_another_document
                 if 4 in (*first, *second):
                     continue
                 counts[label] += 1
-                document, other = (first - 10) // 100, (second - 10) // 100
+                document, other = (first - 10) // (5 * stride), (second - 10) // (5 * stride)
                 assert len({*document}) == len({*other}) == 1
                 if label == 0:
                     assert document[0] == other[0]
