@@ -7,13 +7,13 @@ first sentence defines a word of one piece ("A kitten is a young cat."), and of 
 sentences, which hold the general facts. Documents that `embtools.pretrain` holds out are left out.
 """
 
-import argparse
 import itertools
 import re
 import sys
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from embtools.pretrain_rewrite import command
 from embtools.pretrain_text import is_held_out, read_documents, split_sentences
 
 OPENING = 20
@@ -50,30 +50,12 @@ def openings(path: Path, known: Collection[str]) -> Iterator[list[str]]:
         if first and subject(first[0]) in known and not is_held_out(document):
             split = ((number, s) for number, paragraph in enumerate(document) for s in split_sentences(paragraph))
             kept = itertools.groupby(itertools.islice(split, OPENING), key=lambda pair: pair[0])
-            opening = [" ".join(sentence for _, sentence in group) for _, group in kept]
-            # Made from what is trained on, no opening may pass for held out.
-            if not is_held_out(opening):
-                yield opening
+            yield [" ".join(sentence for _, sentence in group) for _, group in kept]
 
 
 def main(arguments: list[str] | None = None) -> int:
     """The command line."""
-    from transformers import AutoTokenizer
-
-    parser = argparse.ArgumentParser(prog="python -m embtools.pretrain_articles", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="UTF-8 text or .xz, as for pretrain")
-    parser.add_argument("--vocabulary", required=True, help="the model whose words of one piece are meant")
-    parser.add_argument("--out", required=True, type=Path)
-    chosen = parser.parse_args(arguments)
-    try:
-        known = frozenset(AutoTokenizer.from_pretrained(chosen.vocabulary).get_vocab())
-        articles = ["\n".join(article) for file in chosen.files for article in openings(file, known)]
-    except (OSError, ValueError) as error:
-        print(error, file=sys.stderr)
-        return 1
-    chosen.out.write_text("\n\n".join(articles) + "\n", encoding="utf-8")
-    return 0
+    return command("pretrain_articles", __doc__, openings, arguments)
 
 
 if __name__ == "__main__":

@@ -7,12 +7,12 @@ other way round. Only words of one piece are kept, since a single [MASK] can be 
 Documents that `embtools.pretrain` holds out are left out.
 """
 
-import argparse
 import re
 import sys
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from embtools.pretrain_rewrite import command
 from embtools.pretrain_text import is_held_out, read_documents, split_sentences
 
 LONGEST = 12
@@ -59,29 +59,13 @@ def rewrite(path: Path, known: Collection[str]) -> Iterator[list[str]]:
     for document in read_documents(path):
         if not is_held_out(document):
             written = [" ".join(found) for line in document if (found := sentences(line, known))]
-            # Made from what is trained on, no line of it may pass for held out.
-            if written and not is_held_out(written):
+            if written:
                 yield written
 
 
 def main(arguments: list[str] | None = None) -> int:
     """The command line."""
-    from transformers import AutoTokenizer
-
-    parser = argparse.ArgumentParser(prog="python -m embtools.pretrain_glosses", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("file", type=Path, help='UTF-8 text or .xz, "word, synonym: definition. Example." a line')
-    parser.add_argument("--vocabulary", required=True, help="the model whose words of one piece are meant")
-    parser.add_argument("--out", required=True, type=Path)
-    chosen = parser.parse_args(arguments)
-    try:
-        known = frozenset(AutoTokenizer.from_pretrained(chosen.vocabulary).get_vocab())
-        documents = ["\n".join(document) for document in rewrite(chosen.file, known)]
-    except (OSError, ValueError) as error:
-        print(error, file=sys.stderr)
-        return 1
-    chosen.out.write_text("\n\n".join(documents) + "\n", encoding="utf-8")
-    return 0
+    return command("pretrain_glosses", __doc__, rewrite, arguments)
 
 
 if __name__ == "__main__":

@@ -316,8 +316,7 @@ def test_a_dictionary_leaves_out_what_is_held_out(tmp_path: Path) -> None:
     written = [d[0] for d in pretrain_glosses.rewrite(file, {"puppy"})]
     kept = [d for d in documents if not is_held_out([d])]
     assert 0 < len(documents) - len(kept) < 20
-    rewritten = [f"A puppy is {d[7:-1]}. The word for {d[7:-1]} is puppy." for d in kept]
-    assert written == [d for d in rewritten if not is_held_out([d])]
+    assert written == [f"A puppy is {d[7:-1]}. The word for {d[7:-1]} is puppy." for d in kept]
 
 
 def test_the_templates_of_the_dictionary_are_not_those_of_a_suite() -> None:
@@ -339,14 +338,17 @@ def test_the_templates_of_the_dictionary_are_not_those_of_a_suite() -> None:
     assert not written & {sentence for sentence, _, _ in full}
 
 
-def test_what_is_made_from_training_documents_never_passes_for_held_out(tmp_path: Path) -> None:
-    file = tmp_path / "text.txt"
-    file.write_text("\n\n".join(f"puppy: a dog number {i}." for i in range(2000)), encoding="utf-8")
-    assert not any(map(is_held_out, pretrain_glosses.rewrite(file, {"puppy"})))
-    file.write_text(
-        "\n\n".join(f"A puppy is dog number {i}. " + "It barks. " * 30 for i in range(2000)), encoding="utf-8"
-    )
-    assert not any(map(is_held_out, pretrain_articles.openings(file, {"puppy"})))
+def test_what_is_made_from_training_documents_never_passes_for_held_out(start: Path, tmp_path: Path) -> None:
+    file, out = tmp_path / "text.txt", tmp_path / "out.txt"
+    for program, document in (
+        (pretrain_glosses, "ba: a dog number {:05}."),
+        (pretrain_articles, "A ba is dog number {:05}. " + "It barks. " * 30),
+    ):
+        file.write_text("\n\n".join(document.format(i) for i in range(2000)), encoding="utf-8")
+        assert program.main([str(file), "--vocabulary", str(start), "--out", str(out)]) == 0
+        written = list(read_documents(out))
+        assert 1900 < len(written) < 2000
+        assert not any(map(is_held_out, written))
 
 
 def test_the_dictionary_command_writes_a_file_or_says_why_not(start: Path, tmp_path: Path, capsys) -> None:
@@ -408,6 +410,8 @@ def test_the_articles_command_reads_several_files_or_says_why_not(start: Path, t
     assert out.read_text() == "A ba is a dog. It barks.\n\nA be is a cat.\nIt purrs.\n"
     assert pretrain_articles.main([str(tmp_path / "no"), "--vocabulary", str(start), "--out", str(out)]) == 1
     assert "There is no text file" in capsys.readouterr().err
+    assert pretrain_articles.main([str(one), "--vocabulary", str(start), "--out", str(tmp_path)]) == 1
+    assert "Is a directory" in capsys.readouterr().err
 
 
 # Training
