@@ -78,7 +78,7 @@ def pairs(
                 if not others:
                     continue
                 document = others[int(rng.integers(len(others)))]
-                at = int(rng.integers(len(document)))
+                at = int(rng.integers(1, len(document)))  # no real second part opens its document either
             left = room - 3 - _length(first, model)
             second, _ = _passage(document, at, 0 if single else left, model)
             if _length(second, model) <= left:
@@ -170,12 +170,12 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     try:
         table = evaluate(load_model(chosen.model), chosen.text, chosen.count)
+        print(markdown(table))
         if chosen.out:
             chosen.out.write_text(json.dumps(short(table), ensure_ascii=False, indent=1) + "\n")
     except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1
-    print(markdown(table))
     return 0
 
 

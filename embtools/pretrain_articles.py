@@ -23,7 +23,8 @@ _DEFINES = re.compile(
     r"^(?:(?:the|an?|to) )?(?P<word>[a-z]{2,})(?: ?\([^)]*\))?(?:,? or [a-z -]{2,40},?)? (?:is|are|was|were|means) ",
     re.IGNORECASE,
 )
-_NO_SUBJECT = {"here", "it", "she", "that", "there", "these", "they", "this", "those", "what", "which", "who", "you"}
+_NO_SUBJECT = {"he", "she", "it", "they", "we", "you", "one", "who", "what", "which", "here", "there"}
+_NO_SUBJECT |= {"this", "that", "these", "those"}
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 
 

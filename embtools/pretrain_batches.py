@@ -198,7 +198,12 @@ def _sequence(
         wanted = min(left, int(text.sentences[end] - text.sentences[middle]))
         middle = _elsewhere(source, document, rng)
         other = source.document_of[middle]
-        begin, end = (middle, middle + 1) if shape.name == "pair" else map(int, text.documents[other : other + 2])
+        begin, end = map(int, text.documents[other : other + 2])
+        # A real second part never opens its document.
+        begin = min(begin + 1, end - 1)
+        if shape.name == "pair":
+            begin = max(begin, middle)
+            end = begin + 1
         lengths = text.sentences[end] - text.sentences[begin:end]
         # Neither its length nor a missing full stop may tell that a part is random: it ends with its document where
         # the real one does.

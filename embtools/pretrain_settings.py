@@ -2,6 +2,7 @@
 
 import math
 import os
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -53,7 +54,7 @@ def recipe(settings: Settings) -> dict[str, Any]:
     More steps, a later decay or other ways to save, average and mix are what continuing is for.
     """
     names = ("start", "seed", "learning_rate", "warmup", "mask_rate", "next_weight", "copy_weight")
-    texts = [[path.name, share] for path, share in settings.texts]
+    texts = [[path.name, share, zlib.crc32(path.read_bytes())] for path, share in settings.texts]
     return {"texts": texts} | {name: getattr(settings, name) for name in names}
 
 

@@ -74,9 +74,20 @@ def row(measure: str, values: Sequence[float], *keys: Sequence[object], unit_nam
     return {"measure": measure, "value": mean, "low": low, "high": high, "n": len(values), "unit": unit_name}
 
 
-def spelled(word: str, model: "EmbeddingModel") -> str | None:
-    """The word as the model has it in one piece, in lower case or with a capital; None when it has neither."""
-    return next((w for w in (word, word.capitalize()) if w in model.ids), None)
+def spellings(word: str, model: "EmbeddingModel") -> list[str]:
+    """The word as the model has it in one piece: in lower case, with a capital, both or neither."""
+    return [w for w in (word, word.capitalize()) if w in model.ids]
+
+
+def _written(frame: pd.DataFrame, columns: Sequence[str], model: "EmbeddingModel") -> pd.DataFrame:
+    """The rows of which the model has every word, capitals and countries with a capital where it tells them apart."""
+    names = set(wordlists.load("capitals")[["capital", "country"]].to_numpy().ravel())
+
+    def write(word: str) -> str | None:
+        found = spellings(word, model)
+        return found[-1 if word in names else 0] if found else None
+
+    return frame.assign(**{c: [write(w) for w in frame[c]] for c in columns}).dropna(subset=list(columns))
 
 
 def masked_words(texts: Sequence[Passage], model: "EmbeddingModel", seed: int = 0) -> pd.DataFrame:
@@ -136,7 +147,7 @@ def next_sentence(pairs: Sequence[Passage], model: "EmbeddingModel", name: str) 
 def cloze_answers(model: "EmbeddingModel") -> pd.DataFrame:
     """The list `cloze` answered: its columns, the first answer, whether it or one of five is right, how probable."""
     frame = wordlists.load("cloze")
-    known = [[w for a in answers.split("|") if (w := spelled(a, model))] for answers in frame["answer"]]
+    known = [[w for a in answers.split("|") for w in spellings(a, model)] for answers in frame["answer"]]
     frame = frame.assign(known=known)[[bool(words) for words in known]].reset_index(drop=True)
     found = []
     for sentence, words in zip(frame["sentence"], frame.pop("known"), strict=True):
@@ -186,7 +197,7 @@ def edit_answers(model: "EmbeddingModel", others: int = OTHERS, seed: int = 0) -
     sentences = wordlists.load("cloze").query("suite == 'capitals_of'")
     plain = sentences[~sentences["sentence"].str.contains("the [MASK]", regex=False)]
     frame = frame[frame["country"].isin(plain["answer"])]
-    frame = frame.assign(**{name: [spelled(w, model) for w in frame[name]] for name in ("capital", "country")}).dropna()
+    frame = _written(frame, ["capital", "country"], model)
     countries = list(frame["country"])
     words = np.flatnonzero(model.whole_words)
     rng = np.random.default_rng(seed)
@@ -228,8 +239,7 @@ def analogies(model: "EmbeddingModel") -> pd.DataFrame:
     """Analogies over static embeddings: how often the expected word is nearest, and without any analogy at all."""
     frame = wordlists.load("analogies")
     hits: dict[str, list[float]] = {"inputs kept": [], "inputs left out": [], "nearest to c alone, inputs left out": []}
-    words = ["a", "b", "c", "expected"]
-    frame = frame.assign(**{name: [spelled(w, model) for w in frame[name]] for name in words}).dropna(subset=words)
+    frame = _written(frame, ["a", "b", "c", "expected"], model)
     for item in frame.itertuples():
         ranks = analogy(f"{item.b} - {item.a} + {item.c}", str(item.expected), model).set_index("method")
         hits["inputs kept"].append(float(ranks.loc["3CosAdd", "rank_in"] == 1))

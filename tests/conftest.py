@@ -24,9 +24,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.skip(reason="needs the Hugging Face hub: pytest --hub"))
 
 
-CASED = (
-    "Rome Italy Paris France Madrid Spain king queen man woman is the a capital of in country Europe bank . I".split()
-)
+CASED = "Rome Italy Paris paris France Madrid Spain king queen man woman is the a capital of in country Europe bank . I".split()
 
 
 def make_tiny(

@@ -222,19 +222,21 @@ def test_real_pairs_follow_each_other_and_random_ones_come_from_another_document
 
 
 @pytest.mark.parametrize("shape", PAIRS, ids=lambda s: s.name)
-def test_neither_length_nor_end_tells_that_a_pair_is_random(shape) -> None:
-    # Documents of 2 to 40 sentences; the last piece of a sentence is 5, so that an end can be seen.
+def test_neither_length_nor_begin_nor_end_tells_that_a_pair_is_random(shape) -> None:
+    # Documents of 2 to 40 sentences; they begin with 6, and the last piece of a sentence is 5.
     rng = np.random.default_rng(0)
     lengths = rng.integers(6, 20, 6000)
     pieces = np.full(lengths.sum(), 10, np.uint16)
     pieces[np.cumsum(lengths) - 1] = 5
     starts = np.unique(np.concatenate([[0], np.cumsum(rng.integers(2, 41, 400)).clip(max=6000), [6000]]))
+    pieces[np.concatenate([[0], np.cumsum(lengths)])[starts[:-1]]] = 6
     text = source(Text("ends", pieces, np.concatenate([[0], np.cumsum(lengths)]), starts), 1.0)
     plain = Vocabulary(np.zeros(20, bool), np.zeros(20, bool), cls=2, sep=3, mask=4)
     found: dict[int, list[tuple[int, bool]]] = {0: [], 1: []}
     for step in range(4000 // shape.rows):
         for label, _, second in parts(make_batch([text], plain, step, shape=shape, mask_rate=1e-6)):
             found[label].append((len(second), second[-1] == 5))
+            assert second[0] != 6
     real, random = (np.mean(found[label], axis=0) for label in (0, 1))
     assert random == pytest.approx(real, rel=0.08)
 
@@ -371,6 +373,8 @@ def test_the_dictionary_command_writes_a_file_or_says_why_not(start: Path, tmp_p
         ("To dig means to make a hole.", "dig"),
         ("New York is a city.", None),
         ("There are many cats.", None),
+        ("He was a king.", None),
+        ("She was a queen.", None),
         ("These are lists.", None),
         ("Core is the first album of a band, released in 1992.", None),
         ("Fish swim.", None),
@@ -543,6 +547,11 @@ def test_a_run_goes_on_with_more_steps_but_not_with_another_recipe(
     pretrain.train(run)
     with pytest.raises(ValueError, match="begun with other values of: texts, seed, mask_rate"):
         pretrain.train(replace(run, steps=4, texts=((text_file, 2.0),), seed=1, mask_rate=0.3))
+    text = text_file.read_text()
+    other = write_text(tmp_path / text_file.name, seed=1)
+    with pytest.raises(ValueError, match="begun with other values of: texts"):
+        pretrain.train(replace(run, steps=4, texts=((other, 1.0),)))
+    other.write_text(text)
     with pytest.raises(ValueError, match="has done 2 steps"):
         pretrain.train(replace(run, steps=1))
     pretrain.train(replace(run, steps=4, decay=1, save_every=4, average=2))
