@@ -65,27 +65,28 @@ def train(settings: Settings) -> Path:
     torch.set_num_threads(settings.threads)
     torch.manual_seed(settings.seed)  # heads that the start model lacks begin at random
     tokenizer, model = load_start(settings.start)
-    if settings.blend:
+    if settings.blend:  # what cannot be mixed in after hours of training is said before them
         checkpoints.mix({n: p.detach().numpy() for n, p in model.named_parameters()}, *settings.blend)
     saved = checkpoints.found(settings.run)
     size = sum(p.numel() for p in model.parameters())
     checkpoints.need_space(settings.run, 12 * size * max(1, settings.keep + 1 - len(saved)))
     for folder in (settings.run, settings.out):
         folder.mkdir(parents=True, exist_ok=True)
+    same = recipe(settings)
     device, bf16 = device_and_precision()
     model.to(device).train()
     optimizer = torch.optim.AdamW(model.parameters(), settings.learning_rate, BETAS, EPSILON, WEIGHT_DECAY, fused=True)
     done = 0
     if saved:
         weights, moments, state = checkpoints.read(saved[-1])
-        check_continued(settings, state)
+        check_continued(settings, same, state)
         restore(model, optimizer, weights, moments)
         done = int(state["step"])
     if done < settings.steps:
         sources, vocab = load_sources(settings, tokenizer)
         compute = torch.compile(losses) if settings.compile else losses
         print(f"{done} of {settings.steps} steps done; training on {device}, bf16 {bf16}.")
-        loop(settings, model, optimizer, compute, sources, vocab, done, bf16)
+        loop(settings, model, optimizer, compute, sources, vocab, same, done, bf16)
     folders = checkpoints.found(settings.run)[-settings.average :]
     weights = checkpoints.average(folders)
     if settings.blend:
@@ -102,6 +103,7 @@ def loop(
     compute: Any,
     sources: list[Source],
     vocab: Vocabulary,
+    same: dict[str, Any],
     done: int,
     bf16: bool,
 ) -> None:
@@ -132,7 +134,7 @@ def loop(
         if (step + 1) % settings.save_every == 0 or step + 1 == settings.steps:
             weights = {n: p.detach().cpu().numpy() for n, p in model.named_parameters()}
             moments = optimizer_arrays(model, optimizer)
-            state = recipe(settings) | {"torch": torch.__version__}
+            state = same | {"torch": torch.__version__}
             checkpoints.write(settings.run, step + 1, weights, moments, state, settings.keep)
 
 

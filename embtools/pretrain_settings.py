@@ -2,10 +2,11 @@
 
 import math
 import os
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from embtools.pretrain_text import fingerprint
 
 
 @dataclass(frozen=True)
@@ -54,13 +55,13 @@ def recipe(settings: Settings) -> dict[str, Any]:
     More steps, a later decay or other ways to save, average and mix are what continuing is for.
     """
     names = ("start", "seed", "learning_rate", "warmup", "mask_rate", "next_weight", "copy_weight")
-    texts = [[path.name, share, zlib.crc32(path.read_bytes())] for path, share in settings.texts]
+    texts = [[path.name, share, fingerprint(path)] for path, share in settings.texts]
     return {"texts": texts} | {name: getattr(settings, name) for name in names}
 
 
-def check_continued(settings: Settings, state: dict[str, Any]) -> None:
-    """Raise ValueError when the checkpoint of `state` was not written by the same recipe, or is past the last step."""
-    changed = [name for name, value in recipe(settings).items() if state.get(name) != value]
+def check_continued(settings: Settings, same: dict[str, Any], state: dict[str, Any]) -> None:
+    """Raise ValueError when the checkpoint of `state` is not of the `same` recipe, or is past the last step."""
+    changed = [name for name, value in same.items() if state.get(name) != value]
     if changed:
         raise ValueError(
             f"The run in {settings.run} was begun with other values of: {', '.join(changed)}. Give the same ones to "

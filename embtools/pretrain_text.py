@@ -4,6 +4,7 @@ The text format: UTF-8, one paragraph a line, a blank line between documents; `.
 they are. A fixed slice of the documents, chosen by a hash of their text, is never trained on.
 """
 
+import hashlib
 import itertools
 import json
 import lzma
@@ -67,13 +68,24 @@ def split_sentences(paragraph: str) -> list[str]:
     return [sentence for sentence in pieces if sentence]
 
 
+def _must_exist(path: Path) -> None:
+    if not path.is_file():
+        raise ValueError(f"There is no text file {path}. Name an existing .txt or .txt.xz file.")
+
+
+def fingerprint(path: Path) -> str:
+    """Sixteen digits that tell whether a file is still the same text. Raises ValueError when it is missing."""
+    _must_exist(path)
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:16]
+
+
 def read_documents(path: Path) -> Iterator[list[str]]:
     """The documents of a text file (`.xz` or plain) as lists of paragraphs.
 
     Raises ValueError when the file is missing, damaged or not UTF-8.
     """
-    if not path.is_file():
-        raise ValueError(f"There is no text file {path}. Name an existing .txt or .txt.xz file.")
+    _must_exist(path)
     paragraphs: list[str] = []
     try:
         opener = lzma.open if path.suffix == ".xz" else open
@@ -131,14 +143,11 @@ def tokenise(documents: Iterable[list[str]], encode: Encode, name: str, batch: i
 def load_text(path: Path, encode: Encode, tokenizer: str, cache: Path, held_out: bool, report: Report = print) -> Text:
     """One file tokenised, its training or its held-out part, from `cache` when it is there already.
 
-    The cache is keyed by the file's name, size and time and by `tokenizer`, a name for what `encode` does; it is
-    written under a temporary name and then renamed. Raises ValueError for a missing, empty or damaged file.
+    The cache is keyed by the file's name and content and by `tokenizer`, a name for what `encode` does; it is written
+    under a temporary name and then renamed. Raises ValueError for a missing, empty or damaged file.
     """
-    if not path.is_file():
-        raise ValueError(f"There is no text file {path}. Name an existing .txt or .txt.xz file.")
     part = "heldout" if held_out else "train"
-    about = path.stat()
-    folder = cache / f"{path.name}-{about.st_size}-{about.st_mtime_ns:x}-{tokenizer}-{part}"
+    folder = cache / f"{path.name}-{fingerprint(path)}-{tokenizer}-{part}"
     parts = ("pieces", "sentences", "documents")
     if not folder.is_dir():
         report(f"Tokenising {path.name} ({part}) …")

@@ -269,9 +269,7 @@ def senses(model: "EmbeddingModel") -> pd.DataFrame:
         for layer, found in vectors.items():
             found.append(states[layer, place[0]])
     table = []
-    for layer, found in vectors.items():
-        if frame.empty:
-            break
+    for layer, found in vectors.items() if len(frame) else ():
         matrix, same = np.stack(found), []
         for _, part in frame.groupby("word", sort=False):
             near = cosine(matrix[part.index], matrix[part.index])
