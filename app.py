@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from embtools.ui import frame, home
+from embtools.ui import home, page
 
-model = frame.open("")
+model = page.begin("")
 place = home.welcome(model)
 home.cards(model)
 figures = st.container()

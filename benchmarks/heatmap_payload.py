@@ -10,8 +10,8 @@ from scipy.cluster import hierarchy
 from scipy.spatial.distance import squareform
 
 from benchmarks.measure import interleaved, report
-from embtools.similarity import Similarity, table_of
-from embtools.ui.charts import similarity as charts
+from embtools.charts.similarity import matrix as charts
+from embtools.similarity.matrix import Similarity, table_of
 
 
 def example(n: int) -> Similarity:

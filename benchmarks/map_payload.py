@@ -5,15 +5,15 @@ python -m benchmarks.map_payload
 
 import embtools
 from benchmarks.measure import interleaved, report
-from embtools import clusters
-from embtools.clusters import View
-from embtools.ui.charts import clusters as charts
-from embtools.word_vectors import Words
+from embtools.charts.clusters import maps as charts
+from embtools.clusters import maps
+from embtools.clusters.points import Words
+from embtools.clusters.view import View
 
 
 def main() -> None:
     """Print megabytes for each way to colour the map, the ratio to the goal, and the time to build and write it."""
-    drawn = clusters.draw(Words(None), View("PCA"), embtools.load_model())
+    drawn = maps.compute(Words(None), View("PCA"), embtools.load_model())
     for colour in ("group", "frequency rank"):
 
         def written(colour: str = colour) -> str:

@@ -4,7 +4,7 @@ python -m benchmarks.neighbours [--quick]
 """
 
 from benchmarks.measure import compare, load, models
-from embtools.arithmetic import neighbours
+from embtools.neighbours import neighbours
 
 
 def main() -> None:

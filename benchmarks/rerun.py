@@ -8,7 +8,7 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.measure import interleaved, report
-from embtools.model import EmbeddingModel
+from embtools.models.embedding_model import EmbeddingModel
 
 ROOT = Path(__file__).parents[1]
 

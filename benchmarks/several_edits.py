@@ -4,7 +4,8 @@ python -m benchmarks.several_edits [--quick]
 """
 
 from benchmarks.measure import compare, load, models
-from embtools.editing import Change, Patch, mask_scores, resolve
+from embtools.mask_filling.edits import Change, Patch, resolve
+from embtools.mask_filling.forward import mask_scores
 
 TEXT = "He works as a [MASK]."
 EDITS = ("he = (he + she) / 2", "he = she", "he = he - she")

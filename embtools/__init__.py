@@ -14,19 +14,20 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 2) - 1)))
 
 if TYPE_CHECKING:
-    from embtools.arithmetic import evaluate, nearest
-    from embtools.editing import fill_mask
-    from embtools.loading import load_model
-    from embtools.model import EmbeddingModel
-    from embtools.similarity import similarity_matrix
+    from embtools.arithmetic.analogy import nearest
+    from embtools.formula.evaluation import evaluate
+    from embtools.mask_filling.answers import fill_mask
+    from embtools.models.embedding_model import EmbeddingModel
+    from embtools.models.loading import load_model
+    from embtools.similarity.matrix import similarity_matrix
 
 _HOME = {
-    "EmbeddingModel": "model",
-    "evaluate": "arithmetic",
-    "fill_mask": "editing",
-    "load_model": "loading",
-    "nearest": "arithmetic",
-    "similarity_matrix": "similarity",
+    "EmbeddingModel": "models.embedding_model",
+    "evaluate": "formula.evaluation",
+    "fill_mask": "mask_filling.answers",
+    "load_model": "models.loading",
+    "nearest": "arithmetic.analogy",
+    "similarity_matrix": "similarity.matrix",
 }
 
 __all__ = ["EmbeddingModel", "evaluate", "fill_mask", "load_model", "nearest", "similarity_matrix"]

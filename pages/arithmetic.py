@@ -2,7 +2,9 @@
 
 import streamlit as st
 
-from embtools.ui import arithmetic_examples, arithmetic_formula, arithmetic_inputs, arithmetic_results, frame, share
+from embtools.ui import page, share
+from embtools.ui.arithmetic import analogy, inputs, results
+from embtools.ui.arithmetic import examples as arithmetic_examples
 
 EXPLANATION = """
 An edit replaces the **input vector** of a word by the value of your formula and lets the model fill the mask again. The
@@ -24,22 +26,20 @@ SOURCES = (
     "Linzen 2016 (baselines of analogies)",
 )
 
-model = frame.open("arithmetic")
+model = page.begin("arithmetic")
 examples = {name: state for group in arithmetic_examples.EXAMPLES.values() for name, state in group.items()}
 with st.container(horizontal=True, vertical_alignment="center"):
     for name in arithmetic_examples.FIRST:
-        st.button(frame.plain(name), on_click=frame.set_state, args=(examples[name],), key=f"first-{name}")
+        st.button(page.plain(name), on_click=page.set_state, args=(examples[name],), key=f"first-{name}")
     with st.popover("More examples", icon=":material/lightbulb:"):
         for group, states in arithmetic_examples.EXAMPLES.items():
             st.caption(group)
             for name, state in states.items():
-                st.button(
-                    frame.plain(name), on_click=frame.set_state, args=(state,), key=f"more-{name}", type="tertiary"
-                )
+                st.button(page.plain(name), on_click=page.set_state, args=(state,), key=f"more-{name}", type="tertiary")
     st.button(
         "Reset",
         icon=":material/restart_alt:",
-        on_click=frame.set_state,
+        on_click=page.set_state,
         args=({**examples["king - man + woman"], **examples["Rome in France"]},),
         type="tertiary",
     )
@@ -55,12 +55,12 @@ if edit_tab.open:
     with edit_tab:
         left, right = st.columns([2, 3], gap="large")
         with left:
-            asked = arithmetic_inputs.inputs(model)
+            asked = inputs.inputs(model)
         with right:
-            code = arithmetic_results.results(model, asked) if asked else ""
+            code = results.results(model, asked) if asked else ""
 if formula_tab.open:
     with formula_tab:
-        code = arithmetic_formula.show(model)
+        code = analogy.show(model)
 
-frame.how_to_read(EXPLANATION, *SOURCES)
+page.how_to_read(EXPLANATION, *SOURCES)
 share.footer(model, code)

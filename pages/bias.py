@@ -2,23 +2,15 @@
 
 import streamlit as st
 
-from embtools.ui import (
-    bias_association_panel,
-    bias_common,
-    bias_groups_panel,
-    bias_mitigation_panel,
-    bias_occupations_panel,
-    bias_swap_panel,
-    frame,
-    share,
-)
+from embtools.ui import page, share
+from embtools.ui.bias import association, counterfactual, groups, mitigation, notes, occupations
 
 PANELS = (
-    bias_groups_panel,
-    bias_swap_panel,
-    bias_occupations_panel,
-    bias_association_panel,
-    bias_mitigation_panel,
+    groups,
+    counterfactual,
+    occupations,
+    association,
+    mitigation,
 )
 EXPLANATION = """
 A language model learns which words go together in its texts, and with them their prejudices and omissions. Here you see
@@ -45,26 +37,26 @@ SOURCES = (
     "Blodgett et al. 2020, 2021",
 )
 
-model = frame.open("bias")
-bias_common.content_note()
+model = page.begin("bias")
+notes.content_note()
 with st.container(horizontal=True, vertical_alignment="center"):
     for name in ("He and she", "First names", "Religions"):
-        st.button(name, on_click=frame.set_state, args=(bias_groups_panel.PRESETS[name],), key=f"first-{name}")
+        st.button(name, on_click=page.set_state, args=(groups.PRESETS[name],), key=f"first-{name}")
     with st.popover("More examples", icon=":material/lightbulb:"):
         for panel in PANELS:
             st.caption(panel.TAB)
             for name, state in panel.PRESETS.items():
-                st.button(name, on_click=frame.set_state, args=(state,), key=f"more-{name}", type="tertiary")
+                st.button(name, on_click=page.set_state, args=(state,), key=f"more-{name}", type="tertiary")
     everything = {key: value for panel in PANELS for key, value in next(iter(panel.PRESETS.values())).items()}
     st.button(
         "Reset",
         icon=":material/restart_alt:",
-        on_click=frame.set_state,
+        on_click=page.set_state,
         args=(
             {
                 **everything,
-                "bias_layer": bias_association_panel.last_layer(model),
-                "bias_tab": bias_groups_panel.TAB,
+                "bias_layer": association.last_layer(model),
+                "bias_tab": groups.TAB,
             },
         ),
         type="tertiary",
@@ -80,5 +72,5 @@ for tab, panel in zip(
         with tab:
             code = panel.show(model)
 
-frame.how_to_read(EXPLANATION, *SOURCES)
+page.how_to_read(EXPLANATION, *SOURCES)
 share.footer(model, code)

@@ -2,27 +2,29 @@
 
 import streamlit as st
 
-from embtools.ui import clusters_examples, clusters_inputs, clusters_numbers, clusters_results, frame, share
+from embtools.ui import page, share
+from embtools.ui.clusters import examples, inputs, maps
+from embtools.ui.clusters import numbers as clusters_numbers
 
-model = frame.open("clusters")
+model = page.begin("clusters")
 with st.container(horizontal=True, vertical_alignment="center"):
-    for name, state in clusters_examples.EXAMPLES.items():
-        st.button(name, on_click=frame.set_state, args=(state,), key=f"clusters-example-{name}")
+    for name, state in examples.EXAMPLES.items():
+        st.button(name, on_click=page.set_state, args=(state,), key=f"clusters-example-{name}")
     st.button(
         "Reset",
         icon=":material/restart_alt:",
-        on_click=frame.set_state,
-        args=(clusters_examples.RESET,),
+        on_click=page.set_state,
+        args=(examples.RESET,),
         type="tertiary",
     )
 
 # On a phone the first column comes first: the map, then its settings.
 result, settings = st.columns([2, 1], gap="medium")
 with settings:
-    asked = clusters_inputs.inputs(model)
+    asked = inputs.inputs(model)
 with result:
-    more = clusters_results.result(model, asked)
+    more = maps.result(model, asked)
 numbers = clusters_numbers.numbers(model, asked)
 
-frame.how_to_read(clusters_numbers.EXPLANATION, *clusters_numbers.SOURCES)
-share.footer(model, lambda: clusters_results.code(asked, more, numbers))
+page.how_to_read(clusters_numbers.EXPLANATION, *clusters_numbers.SOURCES)
+share.footer(model, lambda: maps.code(asked, more, numbers))

@@ -2,14 +2,8 @@
 
 import streamlit as st
 
-from embtools.ui import (
-    frame,
-    layers_answers_panel,
-    layers_states_panel,
-    layers_survey_panel,
-    layers_word_panel,
-    share,
-)
+from embtools.ui import page, share
+from embtools.ui.layers import questions, states, survey, word
 
 EXPLANATION = """
 BERT gives every token one vector **per layer**; a *recipe* says which layers make the vector, a *pooling* which tokens.
@@ -33,25 +27,25 @@ SOURCES = (
     "Reimers & Gurevych 2019 (pooling of sentences)",
 )
 
-model = frame.open("layers")
+model = page.begin("layers")
 with st.container(horizontal=True, vertical_alignment="center"):
-    for name, state in layers_word_panel.PRESETS.items():
-        st.button(frame.plain(name), on_click=frame.set_state, args=(state,), key=f"first-{name}")
+    for name, state in word.PRESETS.items():
+        st.button(page.plain(name), on_click=page.set_state, args=(state,), key=f"first-{name}")
     st.button(
         "A question",
-        on_click=frame.set_state,
-        args=(layers_answers_panel.state(),),
+        on_click=page.set_state,
+        args=(questions.state(),),
     )
     st.button(
         "Reset",
         icon=":material/restart_alt:",
-        on_click=frame.set_state,
-        args=({**layers_answers_panel.state(), **layers_word_panel.PRESETS["bank"]},),
+        on_click=page.set_state,
+        args=({**questions.state(), **word.PRESETS["bank"]},),
         type="tertiary",
     )
 
 word_tab, survey_tab, answers_tab = st.tabs(
-    [layers_word_panel.TAB, layers_survey_panel.TAB, layers_answers_panel.TAB],
+    [word.TAB, survey.TAB, questions.TAB],
     key="layers_tab",
     on_change="rerun",
     bind="query-params",
@@ -61,20 +55,20 @@ if word_tab.open:
     with word_tab:
         left, right = st.columns([2, 3], gap="large")
         with left:
-            good = layers_word_panel.inputs(model)
+            good = word.inputs(model)
             if good:
                 asked, comparison = good
-                asked, comparison, keep = layers_word_panel.pick(asked, comparison)
-                layers_states_panel.hidden_states(comparison, asked)
+                asked, comparison, keep = word.pick(asked, comparison)
+                states.hidden_states(comparison, asked)
         if good:
             with right:
-                code = layers_word_panel.results(model, asked, comparison, keep)
+                code = word.results(model, asked, comparison, keep)
 if survey_tab.open:
     with survey_tab:
-        code = layers_survey_panel.show(model)
+        code = survey.show(model)
 if answers_tab.open:
     with answers_tab:
-        code = layers_answers_panel.show(model)
+        code = questions.show(model)
 
-frame.how_to_read(EXPLANATION, *SOURCES)
+page.how_to_read(EXPLANATION, *SOURCES)
 share.footer(model, code)

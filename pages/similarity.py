@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from embtools.ui import frame, share, similarity_inputs, similarity_map_panel, similarity_sight_panel
-from embtools.ui import similarity_spaces_panel as spaces
+from embtools.ui import page, share
+from embtools.ui.similarity import colours, inputs, matrix, odd_one_out, spaces
 
 EXPLANATION = """
 A cell is the **cosine** of two vectors: 1 is the same direction, 0 nothing in common. It has no absolute meaning, for
@@ -27,16 +27,16 @@ SOURCES = (
     "Gordon & Van Durme 2013 and Daumé 2016 (reporting bias, black sheep)",
 )
 
-model = frame.open("similarity")
-similarity_inputs.presets(model)
-asked = similarity_inputs.show(model)
+model = page.begin("similarity")
+inputs.presets(model)
+asked = inputs.show(model)
 code = ""
 if asked:
-    panels = (similarity_map_panel.show, similarity_sight_panel.show, spaces.two_spaces, spaces.odd_one)
-    tabs = st.tabs(similarity_inputs.TABS, key="similarity_tab", on_change="rerun", bind="query-params")
+    panels = (matrix.show, colours.show, spaces.two_spaces, odd_one_out.odd_one)
+    tabs = st.tabs(inputs.TABS, key="similarity_tab", on_change="rerun", bind="query-params")
     for tab, panel in zip(tabs, panels, strict=True):
         if tab.open:
             with tab:
                 code = panel(model, asked)
-frame.how_to_read(EXPLANATION, *SOURCES)
+page.how_to_read(EXPLANATION, *SOURCES)
 share.footer(model, code)

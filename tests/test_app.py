@@ -9,17 +9,18 @@ import streamlit as st
 from hypothesis import HealthCheck, given, settings, strategies
 from streamlit.testing.v1 import AppTest
 
-from embtools.ui import arithmetic_examples, frame
+from embtools.ui import page as ui_page
+from embtools.ui.arithmetic import examples
 
 ROOT = Path(__file__).parent.parent
-PRESETS = {name: state for group in arithmetic_examples.EXAMPLES.values() for name, state in group.items()}
+PRESETS = {name: state for group in examples.EXAMPLES.values() for name, state in group.items()}
 ROME = "Rome is the capital of [MASK]."
 
 
 @pytest.fixture(autouse=True, scope="module")
 def share_the_model(bundled):
     """Every page gets the session's model: loading it once is enough."""
-    from embtools import loading
+    from embtools.models import loading
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loading, "load_model", lambda name="bundled": bundled)
@@ -65,7 +66,7 @@ def test_every_page_opens_on_its_defaults(script):
 
 
 def test_the_menu_and_the_pages_are_the_same():
-    assert {p.script for p in frame.PAGES} == {f"pages/{p.name}" for p in (ROOT / "pages").glob("*.py")}
+    assert {p.script for p in ui_page.PAGES} == {f"pages/{p.name}" for p in (ROOT / "pages").glob("*.py")}
 
 
 def test_home_paints_before_it_loads_a_model():
@@ -86,7 +87,7 @@ assert not late, late
 
 
 def test_a_model_that_cannot_be_loaded_leaves_the_bundled_one(monkeypatch, bundled):
-    from embtools import loading
+    from embtools.models import loading
 
     def load(name="bundled"):
         if name != "bundled":
@@ -111,7 +112,7 @@ def test_every_preset_shows_its_result(name):
     assert_whole(test)
     state = PRESETS[name]
     assert not problems(test)
-    if state["arithmetic_tab"] == arithmetic_examples.EDIT_TAB:
+    if state["arithmetic_tab"] == examples.EDIT_TAB:
         shown = [label for label, _ in answers(test)]
         assert shown == (["Original", "Edited"] if state["arithmetic_edits"] else ["Original"])
         assert test.text_input(key="arithmetic_text").value == state["arithmetic_text"]
@@ -122,7 +123,7 @@ def test_every_preset_shows_its_result(name):
 
 def test_preset_buttons_load_and_reset():
     test = arithmetic()
-    for name in arithmetic_examples.FIRST:
+    for name in examples.FIRST:
         test.button(key=f"first-{name}").click().run()
         assert_whole(test)
         for key, value in PRESETS[name].items():
@@ -157,7 +158,7 @@ def edit_page():
 
 @pytest.fixture(scope="module")
 def formula_page():
-    return arithmetic(arithmetic_tab=arithmetic_examples.FORMULA_TAB)
+    return arithmetic(arithmetic_tab=examples.FORMULA_TAB)
 
 
 BAD_SENTENCES = {
@@ -254,7 +255,7 @@ def test_bad_input_on_a_cold_page():
         {"arithmetic_text": "no mask here"},
         {"arithmetic_edits": "rome = "},
         {"arithmetic_text": "", "arithmetic_edits": ""},
-        {"arithmetic_tab": arithmetic_examples.FORMULA_TAB, "arithmetic_formula": "king +"},
+        {"arithmetic_tab": examples.FORMULA_TAB, "arithmetic_formula": "king +"},
     ):
         test = arithmetic(**state)
         assert_whole(test)
@@ -285,7 +286,7 @@ def test_bad_settings(key, value, sentence):
 
 
 def test_a_bad_expected_word():
-    test = arithmetic(arithmetic_tab=arithmetic_examples.FORMULA_TAB, arithmetic_expected="qeen")
+    test = arithmetic(arithmetic_tab=examples.FORMULA_TAB, arithmetic_expected="qeen")
     assert_whole(test)
     assert any("Did you mean queen?" in s for s in sentences(test))
 
@@ -309,11 +310,11 @@ def test_a_bad_expected_word():
         {"arithmetic_edits": "rome = unit(reject(rome, italy))\ncapital = mean(capital, city)"},
         {"arithmetic_edits": ""},
         {"arithmetic_curve_as": "log_odds", "arithmetic_find": "lodnon", "picture": "png"},
-        {"arithmetic_tab": arithmetic_examples.FORMULA_TAB, "arithmetic_metric": "euclidean", "arithmetic_whole": True},
-        {"arithmetic_tab": arithmetic_examples.FORMULA_TAB, "arithmetic_inputs": False, "arithmetic_neighbours": 50},
-        {"arithmetic_tab": arithmetic_examples.FORMULA_TAB, "arithmetic_formula": "Rome"},
-        {"arithmetic_tab": arithmetic_examples.FORMULA_TAB, "arithmetic_formula": '"1990" + "-" - "="'},
-        {"arithmetic_tab": arithmetic_examples.FORMULA_TAB, "arithmetic_formula": "man is to king as woman is to ?"},
+        {"arithmetic_tab": examples.FORMULA_TAB, "arithmetic_metric": "euclidean", "arithmetic_whole": True},
+        {"arithmetic_tab": examples.FORMULA_TAB, "arithmetic_inputs": False, "arithmetic_neighbours": 50},
+        {"arithmetic_tab": examples.FORMULA_TAB, "arithmetic_formula": "Rome"},
+        {"arithmetic_tab": examples.FORMULA_TAB, "arithmetic_formula": '"1990" + "-" - "="'},
+        {"arithmetic_tab": examples.FORMULA_TAB, "arithmetic_formula": "man is to king as woman is to ?"},
     ],
 )
 def test_settings(state):
@@ -333,7 +334,7 @@ def test_click_a_word_to_mask_it():
 
 
 def test_the_second_spelling_writes_the_first():
-    test = arithmetic(arithmetic_tab=arithmetic_examples.FORMULA_TAB)
+    test = arithmetic(arithmetic_tab=examples.FORMULA_TAB)
     assert test.text_input(key="arithmetic_analogy").value == "man is to king as woman is to ?"
     test.text_input(key="arithmetic_analogy").set_value("france is to paris as italy is to ?").run()
     assert_whole(test)

@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools import arithmetic, equation, evaluate, nearest
+from embtools import evaluate, nearest, neighbours
+from embtools.arithmetic import analogy
+from embtools.formula import expression
 from embtools.vectors import unit
 
 FORMULAS = (
@@ -118,9 +120,9 @@ def test_a_word_is_nearest_to_itself(bundled):
 
 def test_many_queries_give_what_each_gives(tiny):
     vectors = np.random.default_rng(0).normal(size=(20, 16)).astype(np.float32)
-    many = arithmetic.neighbours(vectors, tiny, 5)
+    many = neighbours.neighbours(vectors, tiny, 5)
     for vector, frame in zip(vectors, many, strict=True):
-        pd.testing.assert_frame_equal(frame, arithmetic.neighbours(vector, tiny, 5)[0], atol=1e-6)
+        pd.testing.assert_frame_equal(frame, neighbours.neighbours(vector, tiny, 5)[0], atol=1e-6)
 
 
 def test_refusals(tiny):
@@ -148,24 +150,24 @@ def test_refusals(tiny):
     ],
 )
 def test_what_rounding_leaves_has_no_direction(tiny, formula):
-    for ask in (nearest, arithmetic.word_map):
+    for ask in (nearest, analogy.word_map):
         with pytest.raises(ValueError, match="zero vector, which has no direction"):
             ask(formula, tiny)
     with pytest.raises(ValueError, match="direction has no length"):
         nearest(f"reject(rome, {formula})", tiny)
     with pytest.raises(ValueError, match="no direction"):
-        arithmetic.neighbours(np.stack([tiny.vector("king"), evaluate(formula, tiny)]), tiny)
+        neighbours.neighbours(np.stack([tiny.vector("king"), evaluate(formula, tiny)]), tiny)
     assert nearest("0.001*king", tiny, 1)["token"].tolist() == ["king"]  # short, and yet a direction
 
 
 def test_components_are_every_number_of_the_formula_and_its_words(tiny):
-    frame = arithmetic.components("king - man + woman", tiny)
+    frame = analogy.components("king - man + woman", tiny)
     assert list(frame["vector"].unique()) == ["king - man + woman", "king", "man", "woman"]
     for name, group in frame.groupby("vector"):
         values = group.set_index("dimension")["value"]
         np.testing.assert_array_equal(values.sort_index(), evaluate(name, tiny))
         assert (values.abs().diff().dropna() <= 0).all()
-    assert list(arithmetic.vectors_of('"the"', tiny)) == ["the"]
+    assert list(analogy.vectors_of('"the"', tiny)) == ["the"]
 
 
 def test_everything_left_out_leaves_less(tiny):
@@ -220,7 +222,7 @@ def analogy_by_hand(model, a, b, c, expected, whole_words):
     ],
 )
 def test_analogies_are_the_papers_formulas(tiny, a, b, c, expected, whole_words):
-    frame = arithmetic.analogy(f"{b} - {a} + {c}", expected, tiny, whole_words=whole_words)
+    frame = analogy.analogy(f"{b} - {a} + {c}", expected, tiny, whole_words=whole_words)
     by_hand = analogy_by_hand(tiny, a, b, c, expected, whole_words)
     assert list(frame["method"]) == list(by_hand)
     for row in frame.itertuples():
@@ -229,7 +231,7 @@ def test_analogies_are_the_papers_formulas(tiny, a, b, c, expected, whole_words)
 
 
 def test_an_analogy_of_the_bundled_model(bundled):
-    frame = arithmetic.analogy("man is to king as woman is to ?", "queen", bundled)
+    frame = analogy.analogy("man is to king as woman is to ?", "queen", bundled)
     by_hand = analogy_by_hand(bundled, "man", "king", "woman", "queen", True)
     for row in frame.itertuples():
         assert (row.best_in, row.rank_in, row.best_out, row.rank_out) == by_hand[row.method]
@@ -237,7 +239,7 @@ def test_an_analogy_of_the_bundled_model(bundled):
 
 def test_the_spelling_of_an_analogy_does_not_matter(tiny):
     spellings = ("king - man + woman", "man is to king as woman is to ?", "(king - man) + 1*woman")
-    first, *others = [arithmetic.analogy(s, "queen", tiny) for s in spellings]
+    first, *others = [analogy.analogy(s, "queen", tiny) for s in spellings]
     for other in others:
         pd.testing.assert_frame_equal(first, other)
 
@@ -245,9 +247,9 @@ def test_the_spelling_of_an_analogy_does_not_matter(tiny):
 def test_what_is_no_analogy(tiny):
     for text in ("king + man", "king - man", "2*king - man + woman", "unit(king - man + woman)", "king"):
         with pytest.raises(ValueError, match=r"An analogy has the form b - a \+ c"):
-            arithmetic.analogy(text, "queen", tiny)
+            analogy.analogy(text, "queen", tiny)
     with pytest.raises(ValueError, match="not one word piece"):
-        arithmetic.analogy("king - man + woman", "unable", tiny)
+        analogy.analogy("king - man + woman", "unable", tiny)
 
 
 # Map
@@ -256,11 +258,11 @@ def test_what_is_no_analogy(tiny):
 def test_the_map_keeps_what_two_axes_can_keep(tiny):
     """Its coordinates are those of a singular value decomposition, and its shares those of the singular values."""
     text = "king - man + woman"
-    frame, shares = arithmetic.word_map(text, tiny)
+    frame, shares = analogy.word_map(text, tiny)
     assert frame["label"].tolist()[:4] == ["king", "man", "woman", text]
     assert frame["kind"].tolist() == ["word", "word", "word", "result", "nearest"]
     assert frame["label"].iloc[-1] == nearest(text, tiny, 1, inputs=False)["token"].iloc[0]
-    rows = np.stack([evaluate(equation.Word(w) if w != text else w, tiny) for w in frame["label"]]).astype(np.float64)
+    rows = np.stack([evaluate(expression.Word(w) if w != text else w, tiny) for w in frame["label"]]).astype(np.float64)
     centred = rows - rows.mean(0)
     left, sizes, _ = np.linalg.svd(centred, full_matrices=False)
     for axis, name in enumerate("xy"):
@@ -271,6 +273,6 @@ def test_the_map_keeps_what_two_axes_can_keep(tiny):
 
 
 def test_the_map_of_a_single_word(tiny):
-    frame, shares = arithmetic.word_map("king", tiny)
+    frame, shares = analogy.word_map("king", tiny)
     assert frame["kind"].tolist() == ["word", "result", "nearest"]
     assert shares[0] == pytest.approx(1) and np.isfinite(frame[["x", "y"]].to_numpy()).all()

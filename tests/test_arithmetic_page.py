@@ -9,19 +9,21 @@ from streamlit.testing.v1 import AppTest
 
 import embtools
 from embtools import wordlists
-from embtools.editing import Change
-from embtools.scopes import first_answers
-from embtools.ui import arithmetic_examples, lasting
+from embtools.arithmetic.scopes import first_answers
+from embtools.mask_filling.edits import Change
+from embtools.ui import cached
+from embtools.ui import jobs as jobs_module
+from embtools.ui.arithmetic import examples
 
 ROOT = Path(__file__).parent.parent
-FORMULA = arithmetic_examples.FORMULA_TAB
+FORMULA = examples.FORMULA_TAB
 ROME = "Rome is the capital of [MASK]."
 EDIT = "rome = rome - italy + france"
 
 
 @pytest.fixture(autouse=True, scope="module")
 def share_the_model(bundled):
-    from embtools import loading
+    from embtools.models import loading
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loading, "load_model", lambda name="bundled": bundled)
@@ -197,11 +199,11 @@ def test_a_word_that_only_one_scope_reaches_has_no_comparison():
 
 
 def test_the_papers_average_overwrites_the_row():
-    people = arithmetic_examples.EXAMPLES["People and work"]
+    people = examples.EXAMPLES["People and work"]
     assert {people[name]["arithmetic_scope"] for name in ("He, averaged with she", "She, averaged with he")} == {"tied"}
-    continents = arithmetic_examples.EXAMPLES["Continents"].values()
+    continents = examples.EXAMPLES["Continents"].values()
     assert {state["arithmetic_scope"] for state in continents} == {"tied"}
-    assert arithmetic_examples.EXAMPLES["Cities and countries"]["Rome in France"]["arithmetic_scope"] == "input"
+    assert examples.EXAMPLES["Cities and countries"]["Rome in France"]["arithmetic_scope"] == "input"
 
 
 # Limits and stops
@@ -243,15 +245,15 @@ def test_a_stopped_job_waits_for_a_button_or_another_question(monkeypatch):
         if len(jobs) == 1:
             stop()
             raise ValueError("stopped")
-        return lasting.running.cached.call(function, model, *arguments, **named)
+        return cached.compute(function, model, *arguments, **named)
 
-    monkeypatch.setattr(lasting.running, "long_call", stopped)
+    monkeypatch.setattr(jobs_module, "long_call", stopped)
 
     def page():
         import streamlit as st
 
-        from embtools.candidates import candidates
-        from embtools.ui.lasting import stoppable
+        from embtools.arithmetic.candidates import candidates
+        from embtools.ui.jobs import stoppable
 
         words = tuple(st.text_input("Words", "france", key="words").split())
         try:

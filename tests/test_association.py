@@ -9,7 +9,8 @@ import pytest
 from scipy import stats
 from scipy.spatial.distance import cosine as scipy_distance
 
-from embtools import association
+from embtools.bias import association
+from embtools.statistics import permutations
 
 X, Y, A, B = ("king", "man", "he"), ("queen", "woman", "she"), ("red", "green"), ("rome", "paris")
 
@@ -68,14 +69,14 @@ def test_exact_p_is_scipys(sizes):
         if (
             alternative == "greater" or sizes[0] == sizes[1]
         ):  # scipy doubles the smaller tail, which differs when it is skewed
-            assert association.permutation_test(scores, sizes[0])[place] == pytest.approx(expected)
+            assert permutations.permutation_test(scores, sizes[0])[place] == pytest.approx(expected)
 
 
 def test_drawn_p_is_never_zero_and_close_to_the_exact_one():
     rng = np.random.default_rng(1)
     scores = rng.standard_normal(40)
     scores[:20] += 0.4
-    p, _, partitions, exact = association.permutation_test(scores, 20, 20_000)
+    p, _, partitions, exact = permutations.permutation_test(scores, 20, 20_000)
     assert not exact and partitions == 20_001
     assert p == pytest.approx(
         stats.permutation_test(
@@ -88,18 +89,18 @@ def test_drawn_p_is_never_zero_and_close_to_the_exact_one():
         abs=0.01,
     )
     far = np.r_[np.full(20, 5.0) + rng.random(20), rng.random(20)]
-    assert association.permutation_test(far, 20, 999)[0] == pytest.approx(1 / 1000)
+    assert permutations.permutation_test(far, 20, 999)[0] == pytest.approx(1 / 1000)
 
 
 def test_p_is_valid_when_there_is_no_difference():
     rng = np.random.default_rng(0)
-    p = np.array([association.permutation_test(rng.standard_normal(8), 4)[0] for _ in range(600)])
+    p = np.array([permutations.permutation_test(rng.standard_normal(8), 4)[0] for _ in range(600)])
     for level in (0.05, 0.1, 0.25):
         assert np.mean(p <= level) <= level + 3 * math.sqrt(level * (1 - level) / 600)
 
 
 def test_ties_count_as_at_least_as_large():
-    assert association.permutation_test(np.ones(6) * 0.1, 3)[:2] == (1.0, 1.0)
+    assert permutations.permutation_test(np.ones(6) * 0.1, 3)[:2] == (1.0, 1.0)
 
 
 def test_swapped_targets_turn_the_sign_and_lengths_do_not_matter(sets):
@@ -205,7 +206,7 @@ def test_bad_sets_say_what_to_do(x, y, a, b, message, tiny):
 @pytest.mark.parametrize("word", ["ᚠ", "\u200b", "red ᚠ", "\u200b\u200b"])
 @pytest.mark.parametrize("place", range(4))
 def test_a_word_that_the_model_cannot_read_is_named(word, place, tiny):
-    from embtools.directions import other_measures
+    from embtools.bias.directions import other_measures
 
     sets = [X, Y, A, B]
     sets[place] = (*sets[place], word)

@@ -8,7 +8,9 @@ import pandas as pd
 import pytest
 from scipy.spatial.distance import jensenshannon
 
-from embtools import bias, editing, fill_mask
+from embtools import fill_mask
+from embtools.bias import groups as bias_groups
+from embtools.mask_filling import forward
 
 TEMPLATE = "{group} works as a [MASK]."
 
@@ -41,7 +43,7 @@ def column(found, name):
 
 
 def test_each_groups_column_is_its_own_sentence(tiny):
-    found = bias.group_answers(TEMPLATE, ("He", "She"), tiny, 4)
+    found = bias_groups.group_answers(TEMPLATE, ("He", "She"), tiny, 4)
     for name in ("He", "She"):
         rows = found.answers[found.answers["column"] == name]
         expected = fill_mask(f"{name} works as a [MASK].", tiny, 40)
@@ -52,21 +54,21 @@ def test_each_groups_column_is_its_own_sentence(tiny):
 
 
 def test_each_group_keeps_its_own_article(tiny, network_answers):
-    found = bias.group_answers("a {group} is [MASK].", ("king", "un"), tiny, 30)
+    found = bias_groups.group_answers("a {group} is [MASK].", ("king", "un"), tiny, 30)
     expected = network_answers("an un is [MASK].")  # "an" is unknown to this vocabulary, "a" is not
     assert column(found, "un") == pytest.approx({t: expected[t] for t in column(found, "un")}, abs=1e-6)
 
 
 @pytest.mark.parametrize(("lean", "weight"), [(0.0, 0.5), (-0.5, 0.75), (1.0, 0.0)])
 def test_the_tied_average_is_the_overwritten_row(lean, weight, tiny, network_answers):
-    found = bias.group_answers(TEMPLATE, ("he", "she"), tiny, 30, lean=lean, scope="tied")
+    found = bias_groups.group_answers(TEMPLATE, ("he", "she"), tiny, 30, lean=lean, scope="tied")
     expected = network_answers("he works as a [MASK].", {"he": weight, "she": 1 - weight}, "he")
     for token, probability in column(found, "average").items():
         assert probability == pytest.approx(expected[token], abs=1e-6)
 
 
 def test_the_scopes_differ_in_the_words_own_score_only(tiny):
-    tied, free = (bias.group_answers(TEMPLATE, ("he", "she"), tiny, 30, scope=s) for s in ("tied", "input"))
+    tied, free = (bias_groups.group_answers(TEMPLATE, ("he", "she"), tiny, 30, scope=s) for s in ("tied", "input"))
     a, b = column(tied, "average"), column(free, "average")
     gap = max(abs(a[t] - b[t]) for t in a)
     assert tied.scope_gap == free.scope_gap == pytest.approx(gap, rel=1e-6) and gap > 0
@@ -75,21 +77,21 @@ def test_the_scopes_differ_in_the_words_own_score_only(tiny):
 
 
 def test_at_the_ends_the_average_answers_like_a_group(tiny):
-    first = bias.group_answers(TEMPLATE, ("he", "she"), tiny, 30, lean=-1, scope="input")
-    second = bias.group_answers(TEMPLATE, ("he", "she"), tiny, 30, lean=1, scope="input")
+    first = bias_groups.group_answers(TEMPLATE, ("he", "she"), tiny, 30, lean=-1, scope="input")
+    second = bias_groups.group_answers(TEMPLATE, ("he", "she"), tiny, 30, lean=1, scope="input")
     assert column(first, "average") == pytest.approx(column(first, "he"), abs=1e-7)
     assert column(second, "average") == pytest.approx(column(second, "she"), abs=1e-7)
 
 
 def test_only_the_slot_is_averaged(tiny, network_answers):
-    found = bias.group_answers("{group} is he, a [MASK].", ("he", "she"), tiny, 30, scope="input", lean=1)
+    found = bias_groups.group_answers("{group} is he, a [MASK].", ("he", "she"), tiny, 30, scope="input", lean=1)
     assert column(found, "average") == pytest.approx(column(found, "she"), abs=1e-7)
     expected = network_answers("she is he, a [MASK].")
     assert column(found, "average") == pytest.approx({t: expected[t] for t in column(found, "average")}, abs=1e-6)
 
 
 def test_distances_are_scipys(tiny):
-    found = bias.group_answers(TEMPLATE, ("he", "she", "king"), tiny, 30, scope="input")
+    found = bias_groups.group_answers(TEMPLATE, ("he", "she", "king"), tiny, 30, scope="input")
     values = found.distances.set_index("of")
     everything = {
         n: np.array(
@@ -109,11 +111,11 @@ def test_distances_are_scipys(tiny):
 
 
 def test_groups_of_several_pieces_have_a_column_and_no_place_in_the_average(tiny):
-    found = bias.group_answers(TEMPLATE, ("he", "she", "unable"), tiny)
+    found = bias_groups.group_answers(TEMPLATE, ("he", "she", "unable"), tiny)
     assert found.left_out == ("unable",)
     assert found.formula == "0.5 he + 0.5 she"
     assert {"he", "she", "unable", "average"} == set(found.union.columns[1:])
-    phrases = bias.group_answers(TEMPLATE, ("The man", "The woman"), tiny)
+    phrases = bias_groups.group_answers(TEMPLATE, ("The man", "The woman"), tiny)
     assert phrases.formula == "" and np.isnan(phrases.scope_gap)
     assert "average" not in phrases.union.columns
 
@@ -121,28 +123,28 @@ def test_groups_of_several_pieces_have_a_column_and_no_place_in_the_average(tiny
 @pytest.mark.parametrize("n", [2, 3, 12])
 @pytest.mark.parametrize("lean", [-1, -0.3, 0, 0.3, 1])
 def test_weights_sum_to_one_and_the_others_share_alike(n, lean):
-    weights = bias.average_weights(n, lean)
+    weights = bias_groups.average_weights(n, lean)
     assert weights.sum() == pytest.approx(1) and (weights >= -1e-7).all()
     assert np.ptp(weights[1:]) == pytest.approx(0, abs=1e-7)
     assert (weights[0] > 1 / n) == (lean < 0) or lean == 0
 
 
 def test_the_curve_passes_through_the_table(tiny):
-    found = bias.group_answers(TEMPLATE, ("he", "she"), tiny, 3, scope="input")
+    found = bias_groups.group_answers(TEMPLATE, ("he", "she"), tiny, 3, scope="input")
     tokens = tuple(found.union["token"])
-    curve = bias.lean_curve(TEMPLATE, ("he", "she"), tokens, tiny).set_index(["lean", "token"])["probability"]
+    curve = bias_groups.lean_curve(TEMPLATE, ("he", "she"), tokens, tiny).set_index(["lean", "token"])["probability"]
     for lean, name in ((-1.0, "he"), (0.0, "average"), (1.0, "she")):
         np.testing.assert_allclose([curve[lean, t] for t in tokens], found.union[name], atol=1e-7)
 
 
 def test_the_model_is_left_as_it_was(tiny):
     before = tiny.matrix.copy()
-    bias.group_answers(TEMPLATE, ("he", "she"), tiny)
+    bias_groups.group_answers(TEMPLATE, ("he", "she"), tiny)
     np.testing.assert_array_equal(tiny.matrix, before)
 
 
 def test_a_model_without_segments_answers_too(tiny_distil):
-    assert set(bias.group_answers(TEMPLATE, ("he", "she"), tiny_distil).union.columns) == {
+    assert set(bias_groups.group_answers(TEMPLATE, ("he", "she"), tiny_distil).union.columns) == {
         "token",
         "he",
         "she",
@@ -175,12 +177,12 @@ def test_a_model_without_segments_answers_too(tiny_distil):
 )
 def test_bad_input_says_what_to_do(template, groups, options, message, tiny):
     with pytest.raises(ValueError, match=message):
-        bias.group_answers(template, groups, tiny, **options)
+        bias_groups.group_answers(template, groups, tiny, **options)
 
 
 def test_a_curve_needs_two_words_of_one_piece(tiny):
     with pytest.raises(ValueError, match="one word piece each"):
-        bias.lean_curve(TEMPLATE, ("he", "unable"), ("king",), tiny)
+        bias_groups.lean_curve(TEMPLATE, ("he", "unable"), ("king",), tiny)
 
 
 @pytest.mark.parametrize(
@@ -190,11 +192,11 @@ def test_a_curve_needs_two_words_of_one_piece(tiny):
 )  # fmt: skip
 def test_a_curve_has_limits(options, message, tiny):
     with pytest.raises(ValueError, match=message):
-        bias.lean_curve(TEMPLATE, ("he", "she"), model=tiny, **{"tokens": ("king", "##able")} | options)
+        bias_groups.lean_curve(TEMPLATE, ("he", "she"), model=tiny, **{"tokens": ("king", "##able")} | options)
 
 
 def test_a_curve_takes_any_piece_of_the_vocabulary(tiny):
-    assert list(bias.lean_curve(TEMPLATE, ("he", "she"), ("##able", "."), tiny, steps=2)["token"].unique()) == [
+    assert list(bias_groups.lean_curve(TEMPLATE, ("he", "she"), ("##able", "."), tiny, steps=2)["token"].unique()) == [
         "##able",
         ".",
     ]
@@ -205,24 +207,24 @@ class Stop(Exception):
 
 
 def test_progress_ends_at_one_and_may_stop(tiny, monkeypatch):
-    monkeypatch.setattr(editing, "_BATCH_PIECES", 20)
-    whole = bias.group_answers(TEMPLATE, ("he", "she", "unable", "the king"), tiny)
+    monkeypatch.setattr(forward, "_BATCH_PIECES", 20)
+    whole = bias_groups.group_answers(TEMPLATE, ("he", "she", "unable", "the king"), tiny)
     seen: list[float] = []
-    again = bias.group_answers(TEMPLATE, ("he", "she", "unable", "the king"), tiny, progress=seen.append)
+    again = bias_groups.group_answers(TEMPLATE, ("he", "she", "unable", "the king"), tiny, progress=seen.append)
     pd.testing.assert_frame_equal(again.union, whole.union)
     assert len(seen) > 5 and seen == sorted(seen) and seen[-1] == pytest.approx(1) and seen[0] < 0.3
     phrases: list[float] = []
-    bias.group_answers(TEMPLATE, ("the man", "the king"), tiny, progress=phrases.append)
+    bias_groups.group_answers(TEMPLATE, ("the man", "the king"), tiny, progress=phrases.append)
     assert phrases == [0.5, 1]
     curve: list[float] = []
-    bias.lean_curve(TEMPLATE, ("he", "she"), ("king",), tiny, progress=curve.append)
+    bias_groups.lean_curve(TEMPLATE, ("he", "she"), ("king",), tiny, progress=curve.append)
     assert len(curve) > 5 and curve == sorted(curve) and curve[-1] == 1
 
     def stop(done: float) -> None:
         raise Stop
 
     with pytest.raises(Stop):
-        bias.group_answers(TEMPLATE, ("he", "she"), tiny, progress=stop)
+        bias_groups.group_answers(TEMPLATE, ("he", "she"), tiny, progress=stop)
 
 
 # The page
@@ -265,15 +267,9 @@ def table(at, *columns):
 
 
 def panels():
-    from embtools.ui import (
-        bias_association_panel,
-        bias_groups_panel,
-        bias_mitigation_panel,
-        bias_occupations_panel,
-        bias_swap_panel,
-    )
+    from embtools.ui.bias import association, counterfactual, groups, mitigation, occupations
 
-    return bias_groups_panel, bias_swap_panel, bias_occupations_panel, bias_association_panel, bias_mitigation_panel
+    return groups, counterfactual, occupations, association, mitigation
 
 
 @pytest.fixture(scope="module")
@@ -282,7 +278,7 @@ def at():
 
 
 def test_the_page_opens_with_a_result_and_a_content_note(at, bundled):
-    found = bias.group_answers(TEMPLATE, ("He", "She"), bundled)
+    found = bias_groups.group_answers(TEMPLATE, ("He", "She"), bundled)
     wide = table(at, "He", "She", "average")
     for name in ("He", "She", "average"):
         best = found.answers[(found.answers["column"] == name) & (found.answers["rank"] == 1)].iloc[0]
@@ -337,7 +333,7 @@ def test_the_address_restores_the_table(bundled):
         bias_scope="input",
         bias_k="3",
     )
-    found = bias.group_answers("The {group} is [MASK].", ("king", "queen"), bundled, 3, lean=-0.5, scope="input")
+    found = bias_groups.group_answers("The {group} is [MASK].", ("king", "queen"), bundled, 3, lean=-0.5, scope="input")
     assert len(table(at, "king", "queen", "average", "rank")) == 3
     union = table(at, "token", "king")
     np.testing.assert_allclose(union["average"], found.union["average"], rtol=1e-6)
@@ -373,7 +369,7 @@ def test_swap_tab_shows_both_sentences_and_its_errors():
 
 
 def test_occupations_tab_measures_the_words_given(bundled):
-    from embtools import likelihood
+    from embtools.bias import likelihood
 
     templates = "{group} is the {occupation}.\nThe {occupation} met {group}."
     at = page(bias_tab="Occupations", bias_templates=templates, bias_words="nurse, engineer, poet, judge, baker")
@@ -397,7 +393,7 @@ def test_one_word_alone_has_no_correlation():
 
 
 def test_association_tab_shows_the_published_tests(bundled):
-    from embtools import association, published_tests
+    from embtools.bias import association, published_tests
 
     at = page(bias_tab="Association tests")
     for number in published_tests.GLOVE:
@@ -419,7 +415,7 @@ def test_association_tab_shows_the_published_tests(bundled):
 
 
 def test_seat_tab_and_its_errors(bundled):
-    from embtools import association, published_tests
+    from embtools.bias import association, published_tests
 
     at = page(bias_tab="Association tests", bias_level="sentences (SEAT)", bias_pooling="mean")
     found = association.seat(*published_tests.word_sets(6), bundled, pooling="mean")
@@ -432,7 +428,7 @@ def unfamiliar(tiny, monkeypatch):
     """A model that knows hardly any word of the examples, in the place of the bundled one."""
     import streamlit as st
 
-    from embtools import loading
+    from embtools.models import loading
 
     st.cache_data.clear()
     st.cache_resource.clear()
@@ -467,7 +463,7 @@ def test_the_last_good_question_belongs_to_its_model(unfamiliar, bundled, monkey
     """What one model could read is not asked of another."""
     import streamlit as st
 
-    from embtools import loading
+    from embtools.models import loading
 
     at = page(bias_tab="Association tests")
     assert not at.get("plotly_chart")
@@ -483,7 +479,7 @@ def test_corrected_tests_are_counted(unfamiliar):
 
 def test_nearer_to_every_group_than_any_two_to_each_other(monkeypatch):
     """One far pair of groups is not enough."""
-    found = bias.group_answers
+    found = bias_groups.group_answers
 
     def invented(*arguments, **named):
         result = found(*arguments, **named)
@@ -492,7 +488,7 @@ def test_nearer_to_every_group_than_any_two_to_each_other(monkeypatch):
         table.loc[table["kind"] == "group", ["he", "she", "king"]] = [[0, 0.1, 0.9], [0.1, 0, 0.9], [0.9, 0.9, 0]]
         return replace(result, distances=table.reset_index())
 
-    monkeypatch.setattr(bias, "group_answers", invented)
+    monkeypatch.setattr(bias_groups, "group_answers", invented)
     at = page(bias_groups="he, she, king")
     assert "are **not** nearer to every group" in texts(at)
 
@@ -541,10 +537,13 @@ def assert_tables(at, *expected):
 
 
 def test_a_snippet_imports_what_it_names_and_no_word_of_a_visitor():
-    from embtools.ui.bias_common import snippet
+    from embtools.ui.share import snippet
 
-    code = snippet(["text = 'likelihood.bias wordlists'", "print(bias.group_answers(text), remains)"])
-    assert code.splitlines()[:2] == ["from embtools import bias, remains", ""]
+    code = snippet(["text = 'likelihood.bias wordlists'", "print(group_answers(text), residual)"])
+    assert code.splitlines()[:2] == [
+        "from embtools.bias import residual",
+        "from embtools.bias.groups import group_answers",
+    ]
 
 
 @pytest.mark.parametrize("query", [{}, {"bias_hide": "true", "bias_groups": "he, she, the nurse", "bias_lean": "-0.5"}])
@@ -608,7 +607,7 @@ def test_the_copied_code_of_association_tests_gives_the_numbers_shown(level, bun
 
 
 def test_the_copied_code_of_mitigation_gives_the_numbers_shown(bundled):
-    from embtools.mitigation import METHODS
+    from embtools.bias.mitigation import METHODS
 
     at = page(bias_tab="Mitigation", bias_axis_pairs="he=she", bias_side="50", bias_method="equalise")
     found = copied(at, bundled)
@@ -631,7 +630,7 @@ def test_the_copied_code_of_mitigation_gives_the_numbers_shown(bundled):
 )
 def test_a_stopped_answer_waits_for_its_button(tab, name, question, column, bundled):
     if name == "bias-curve":
-        tokens = tuple(bias.group_answers(TEMPLATE, ("king", "queen"), bundled).union["token"].head(6))
+        tokens = tuple(bias_groups.group_answers(TEMPLATE, ("king", "queen"), bundled).union["token"].head(6))
         question = ((*question[0][:2], tokens), {})
     at = page(bias_tab=tab, bias_groups="king, queen")
     at.session_state[f"stopped-{name}"] = repr(("bundled", *question))
@@ -642,7 +641,8 @@ def test_a_stopped_answer_waits_for_its_button(tab, name, question, column, bund
 
 
 def test_charts_escape_what_visitors_write():
-    from embtools.ui.charts import bias as charts
+    from embtools.charts.bias import answers as charts
+    from embtools.charts.bias import scores
 
     hostile = "<img src=x>"
     union = pd.DataFrame({"token": ["<b>", "a"], hostile: [0.1, 0.2], "she": [0.3, 0.1]})
@@ -653,18 +653,18 @@ def test_charts_escape_what_visitors_write():
         charts.answers(union, "average"),
         charts.lean(curve, 0.0, hostile, hostile),
         charts.changes(words, "first", "second"),
-        charts.associations(table, hostile, hostile, hostile, hostile),
-        charts.sides(
+        scores.associations(table, hostile, hostile, hostile, hostile),
+        scores.sides(
             pd.DataFrame({"word": [hostile] * 2, "side": [0, 1], "x": [0.0, 1], "y": [0.0, 1]}), hostile, hostile
         ),
-        charts.agreement(
+        scores.agreement(
             pd.DataFrame(
                 {"word": [hostile] * 3, "projection": [0.0, 1, 2], "score": [1.0, 2, 0], "agree": [True, False, True]}
             ),
             hostile,
             hostile,
         ),
-        charts.scores(
+        scores.scores(
             pd.DataFrame({"occupation": [hostile], "score": [0.1], "low": [0.0], "high": [0.2], "agree": [True]}),
             hostile,
             hostile,

@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from embtools import fill_mask
-from embtools.candidates import candidates
-from embtools.editing import Change
+from embtools.arithmetic.candidates import candidates
+from embtools.mask_filling.edits import Change
 
 ROME = "Rome is the capital of [MASK]."
 EDIT = "rome = rome - italy + france"

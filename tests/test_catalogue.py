@@ -2,7 +2,7 @@
 
 import pytest
 
-from embtools.catalogue import BUNDLED, CATALOGUE, entry
+from embtools.models.catalogue import BUNDLED, CATALOGUE, entry
 
 
 def test_names_and_figures():

@@ -12,10 +12,12 @@ import streamlit as st
 from sklearn.manifold import TSNE
 from streamlit.testing.v1 import AppTest
 
-from embtools import clusters, map_points, word_groups
-from embtools.clusters import View
-from embtools.ui import clusters_examples, clusters_selection
-from embtools.word_vectors import Words, vectors
+from embtools.clusters import lookup, maps, tsne
+from embtools.clusters import view as clusters_view
+from embtools.clusters.points import Words, vectors
+from embtools.clusters.view import View
+from embtools.ui.clusters import examples, selection
+from embtools.words import groups as words_groups
 
 ROOT = Path(__file__).parent.parent
 WORDS = Words(
@@ -23,12 +25,12 @@ WORDS = Words(
 )
 
 
-def places(drawn: clusters.Map) -> np.ndarray:
+def places(drawn: maps.Map) -> np.ndarray:
     return drawn.points[[a for a in "xyz" if a in drawn.points]].to_numpy()
 
 
 def test_pca_is_the_singular_value_decomposition(tiny):
-    drawn = clusters.draw(WORDS, View("PCA", dimensions=3), tiny)
+    drawn = maps.compute(WORDS, View("PCA", dimensions=3), tiny)
     x = np.stack([tiny.vector(w) for w in drawn.points["word"]]).astype(float)
     x -= x.mean(axis=0)
     u, s, _ = np.linalg.svd(x, full_matrices=False)
@@ -38,12 +40,12 @@ def test_pca_is_the_singular_value_decomposition(tiny):
 
 @pytest.mark.parametrize("view", [View("PCA"), View("axes", axes=("king - man", "rome - paris"))])
 def test_a_formula_is_placed_without_moving_the_words(tiny, view: View):
-    more = clusters.draw(replace(WORDS, formulas=("rome - italy + france",)), view, tiny)
-    assert places(more)[:-1] == pytest.approx(places(clusters.draw(WORDS, view, tiny)), abs=1e-5)
+    more = maps.compute(replace(WORDS, formulas=("rome - italy + france",)), view, tiny)
+    assert places(more)[:-1] == pytest.approx(places(maps.compute(WORDS, view, tiny)), abs=1e-5)
 
 
 def test_axes_are_projections_on_unit_directions(tiny):
-    drawn = clusters.draw(WORDS, View("axes", axes=("king - man", "rome - paris"), normalise=True), tiny)
+    drawn = maps.compute(WORDS, View("axes", axes=("king - man", "rome - paris"), normalise=True), tiny)
     direction = tiny.vector("king") - tiny.vector("man")
     word = tiny.vector("queen")
     expected = word @ direction / np.linalg.norm(word) / np.linalg.norm(direction)
@@ -53,17 +55,17 @@ def test_axes_are_projections_on_unit_directions(tiny):
 
 def test_tsne_is_that_of_scikit_learn_and_the_same_every_time(tiny):
     view = View(perplexity=3, metric="euclidean", start="random", seed=7)
-    once, again = clusters.draw(WORDS, view, tiny), clusters.draw(WORDS, view, tiny)
+    once, again = maps.compute(WORDS, view, tiny), maps.compute(WORDS, view, tiny)
     assert (places(once) == places(again)).all()
     x = np.stack([tiny.vector(w) for w in once.points["word"]])
     assert (places(once) == TSNE(2, perplexity=3, init="random", random_state=7).fit_transform(x)).all()
-    assert (places(clusters.draw(WORDS, replace(view, seed=8), tiny)) != places(once)).any()
+    assert (places(maps.compute(WORDS, replace(view, seed=8), tiny)) != places(once)).any()
 
 
 def test_progress_changes_nothing(tiny):
     view = View(perplexity=3)
     assert (
-        places(clusters.draw(WORDS, view, tiny, lambda share: None)) == places(clusters.draw(WORDS, view, tiny))
+        places(maps.compute(WORDS, view, tiny, lambda share: None)) == places(maps.compute(WORDS, view, tiny))
     ).all()
 
 
@@ -83,12 +85,12 @@ def test_stopped_fits_do_not_pile_up():
     try:
         for _ in range(3):
             with pytest.raises(Stopped):
-                clusters._timed(fit, 1, stop)
+                tsne._timed(fit, 1, stop)
         assert len(begun) == 1
     finally:
         finish.set()
-    assert clusters._timed(lambda: "next", 1, lambda done: None) == "next"
-    assert clusters._timed(lambda: "and next", 1, None) == "and next"
+    assert tsne._timed(lambda: "next", 1, lambda done: None) == "next"
+    assert tsne._timed(lambda: "and next", 1, None) == "and next"
 
 
 def test_a_fit_whose_thread_cannot_start_blocks_no_other(monkeypatch):
@@ -98,30 +100,30 @@ def test_a_fit_whose_thread_cannot_start_blocks_no_other(monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(threading.Thread, "start", full)
         with pytest.raises(RuntimeError, match="start new thread"):
-            clusters._timed(lambda: "never", 1, lambda done: None)
-    assert clusters._FIT.acquire(timeout=1)
-    clusters._FIT.release()
+            tsne._timed(lambda: "never", 1, lambda done: None)
+    assert tsne._FIT.acquire(timeout=1)
+    tsne._FIT.release()
 
 
 def test_stability_tells_of_its_progress_within_a_fit(tiny):
     told: list[float] = []
-    frame = clusters.stability(WORDS, View(perplexity=3), tiny, told.append)
-    assert frame.equals(clusters.stability(WORDS, View(perplexity=3), tiny))
+    frame = maps.stability(WORDS, View(perplexity=3), tiny, told.append)
+    assert frame.equals(maps.stability(WORDS, View(perplexity=3), tiny))
     assert told == sorted(told) and all(0 <= done <= 1 for done in told)
 
 
 def test_centred_and_normalised(tiny):
     _, raw, _ = vectors(WORDS, tiny)
     is_word = np.ones(len(raw), bool)
-    done = clusters.prepared(raw, is_word, View(centre=True, normalise=True))
+    done = clusters_view.prepared(raw, is_word, View(centre=True, normalise=True))
     assert np.linalg.norm(done, axis=1) == pytest.approx(np.ones(len(raw)), abs=1e-5)
-    centred = clusters.prepared(raw, is_word, View(centre=True))
+    centred = clusters_view.prepared(raw, is_word, View(centre=True))
     assert centred.mean(axis=0) == pytest.approx(np.zeros(16), abs=1e-5)
 
 
 def test_group_means_follow_the_groups(tiny):
     groups = (("a", ("rome", "italy", "france")), ("b", ("king", "queen")), ("c", ("red", "green", "blue")))
-    drawn = clusters.draw(Words(groups), View("group means"), tiny)
+    drawn = maps.compute(Words(groups), View("group means"), tiny)
     means = np.stack([np.mean([tiny.vector(w) for w in words], axis=0) for _, words in groups])
     shown = drawn.points.groupby("group", sort=False)[["x", "y"]].mean().to_numpy()
     # Three means span a plane: the map shows their distances as they are.
@@ -152,61 +154,63 @@ def test_group_means_follow_the_groups(tiny):
 )  # fmt: skip
 def test_views_that_cannot_be_drawn(tiny, words: Words, view: View, said: str):
     with pytest.raises(ValueError, match=said):
-        clusters.draw(words, view, tiny)
+        maps.compute(words, view, tiny)
 
 
 def test_one_group_still_gives_a_map(tiny):
-    drawn = clusters.draw(Words(WORDS.groups[:1]), View("PCA"), tiny)
+    drawn = maps.compute(Words(WORDS.groups[:1]), View("PCA"), tiny)
     assert drawn.groups is None and "one group" in drawn.no_groups
 
 
 def test_the_whole_vocabulary(bundled):
-    drawn = clusters.draw(Words(None), View("PCA"), bundled)
-    assert drawn.measured == clusters.MEASURED < len(drawn.points) <= 30_000
+    drawn = maps.compute(Words(None), View("PCA"), bundled)
+    assert drawn.measured == maps.MEASURED < len(drawn.points) <= 30_000
     assert drawn.points["x"].dtype == np.float32 and "kept" not in drawn.points
     with pytest.raises(ValueError, match="at most 2,000"):
-        clusters.draw(Words(None), View(), bundled)
+        maps.compute(Words(None), View(), bundled)
 
 
 def test_figure_1_stands_out_from_shuffled_labels(bundled):
-    words = Words(word_groups.preset(word_groups.FIGURE_1))
-    drawn = clusters.draw(words, View(), bundled)
+    words = Words(words_groups.preset(words_groups.FIGURE_1))
+    drawn = maps.compute(words, View(), bundled)
     assert len(drawn.points) == 73 and drawn.left_out == ()
     assert (drawn.groups["p"] < 0.05).all()
-    mixed = clusters.draw(replace(words, shuffled=0), View(), bundled)
+    mixed = maps.compute(replace(words, shuffled=0), View(), bundled)
     assert (places(mixed) == places(drawn)).all()
     assert (mixed.groups["value"] < drawn.groups["value"]).all()
 
 
-@pytest.mark.parametrize("name", word_groups.PRESETS)
+@pytest.mark.parametrize("name", words_groups.PRESETS)
 def test_every_list_in_its_sentence(bundled, name: str):
-    words = Words(word_groups.preset(name), template=clusters_examples.SENTENCES[name], layer=bundled.layers)
-    drawn = clusters.draw(words, View("PCA"), bundled)
+    words = Words(words_groups.preset(name), template=examples.SENTENCES[name], layer=bundled.layers)
+    drawn = maps.compute(words, View("PCA"), bundled)
     assert drawn.left_out == () and drawn.groups is not None
 
 
 def test_stability_is_for_tsne_only(tiny):
-    frame = clusters.stability(WORDS, View(perplexity=3), tiny)
+    frame = maps.stability(WORDS, View(perplexity=3), tiny)
     assert frame["stable"].between(0, 1).all() and len(frame) == 10
     with pytest.raises(ValueError, match="every time"):
-        clusters.stability(WORDS, View("PCA"), tiny)
+        maps.stability(WORDS, View("PCA"), tiny)
 
 
 def test_carriers_leave_out_a_word_alone_in_its_group(tiny):
     more = Words((*WORDS.groups, ("colours", ("red",))))
-    assert clusters.carriers(more, View(), tiny).dimensions.equals(clusters.carriers(WORDS, View(), tiny).dimensions)
+    assert maps.group_dimensions(more, View(), tiny).dimensions.equals(
+        maps.group_dimensions(WORDS, View(), tiny).dimensions
+    )
     with pytest.raises(ValueError, match="one word only"):
-        clusters.carriers(Words((("a", ("red",)), ("b", ("king",)), ("c", ("rome",)))), View(), tiny)
+        maps.group_dimensions(Words((("a", ("red",)), ("b", ("king",)), ("c", ("rome",)))), View(), tiny)
 
 
 def test_carriers_leave_formulas_out(tiny):
     view = View()
-    with_formula = clusters.carriers(replace(WORDS, formulas=("rome - italy",)), view, tiny)
-    assert with_formula.dimensions.equals(clusters.carriers(WORDS, view, tiny).dimensions)
+    with_formula = maps.group_dimensions(replace(WORDS, formulas=("rome - italy",)), view, tiny)
+    assert with_formula.dimensions.equals(maps.group_dimensions(WORDS, view, tiny).dimensions)
 
 
 def test_results_can_be_remembered(tiny):
-    drawn = clusters.draw(WORDS, View("PCA"), tiny)
+    drawn = maps.compute(WORDS, View("PCA"), tiny)
     assert pickle.loads(pickle.dumps(drawn)).points.equals(drawn.points)
 
 
@@ -216,7 +220,7 @@ def test_results_can_be_remembered(tiny):
 @pytest.fixture
 def share_the_model(bundled, monkeypatch):
     """The page gets the session's model: loading it once is enough."""
-    from embtools import loading
+    from embtools.models import loading
 
     st.cache_data.clear()
     st.cache_resource.clear()
@@ -241,9 +245,9 @@ def metrics(test) -> dict[str, str]:
     return {m.label: m.value for m in test.metric}
 
 
-@pytest.mark.parametrize("name", clusters_examples.EXAMPLES)
+@pytest.mark.parametrize("name", examples.EXAMPLES)
 def test_every_example_shows_its_map(share_the_model, name: str):
-    state = {key.removeprefix("clusters_"): value for key, value in clusters_examples.EXAMPLES[name].items()}
+    state = {key.removeprefix("clusters_"): value for key, value in examples.EXAMPLES[name].items()}
     test = page(**state)
     assert problems(test) == ""
     grouped = name != "Four kinds without labels"
@@ -259,7 +263,7 @@ def test_every_example_shows_its_map(share_the_model, name: str):
         assert tables[0]["word"].tolist() == ["rome", "rome - italy + france"]
 
 
-@pytest.mark.parametrize("name", clusters_examples.LISTS)
+@pytest.mark.parametrize("name", examples.LISTS)
 def test_every_list_can_be_drawn(share_the_model, name: str):
     assert problems(page(list=name, method="PCA")) == ""
 
@@ -349,15 +353,15 @@ def waits(test) -> list[str]:
 
 
 def test_a_stopped_map_waits_for_its_button(share_the_model, monkeypatch):
-    from embtools.ui import running
+    from embtools.ui import jobs
 
-    stops, long_call = [], running.long_call
+    stops, long_call = [], jobs.long_call
 
     def remember(*arguments, stop=None, **named):
         stops.append(stop)
         return long_call(*arguments, stop=stop, **named)
 
-    monkeypatch.setattr(running, "long_call", remember)
+    monkeypatch.setattr(jobs, "long_call", remember)
     test = page(list="months")
     assert not waits(test) and callable(stops[0])
     test.session_state["clusters_stopped"] = stops[0].args[0]
@@ -380,7 +384,7 @@ def test_a_long_sentence_and_many_starts_wait_for_their_button(share_the_model):
 
 
 def test_a_model_that_does_not_know_the_example_shows_the_reason_only(share_the_model, monkeypatch, tiny):
-    from embtools import loading
+    from embtools.models import loading
 
     monkeypatch.setattr(loading, "load_model", lambda name="bundled": tiny)
     test = page(list="months")
@@ -400,7 +404,7 @@ def test_an_upload_becomes_own_words(share_the_model, monkeypatch):
 
 def copied(test, bundled) -> dict:
     """What the code that the page offers to copy leaves in its names and prints."""
-    (snippet,) = (c.value for c in test.code if "clusters.draw" in c.value)
+    (snippet,) = (c.value for c in test.code if "maps.compute" in c.value)
     printed: list = []
     names = {"bundled": bundled, "print": lambda *values, sep="": printed.extend(values)}
     exec(snippet.replace("embtools.load_model('bundled')", "bundled"), names)
@@ -491,8 +495,8 @@ def test_the_link_and_the_code_are_renewed_when_they_open(share_the_model):
 
 
 def test_of_many_selected_words_the_first_hundred_are_listed(share_the_model):
-    cities = [city for _, members in word_groups.preset("cities of 15 countries") for city in members][:110]
-    test = page(list="cities of 15 countries", method="PCA", pick=word_groups.write_words(cities))
+    cities = [city for _, members in words_groups.preset("cities of 15 countries") for city in members][:110]
+    test = page(list="cities of 15 countries", method="PCA", pick=words_groups.write_words(cities))
     assert problems(test) == "" and any(h.value == "110 selected" for h in test.subheader)
     assert table(test, "nearest_here")["word"].tolist() == cities[:100]
     assert any("first 100 are listed, and kept in the link" in c.value for c in test.caption)
@@ -503,11 +507,11 @@ class Selected:
 
     def __init__(self, monkeypatch) -> None:
         self.state: dict = {"clusters_pick": "may"}
-        monkeypatch.setattr(clusters_selection.st, "session_state", self.state)
+        monkeypatch.setattr(selection.st, "session_state", self.state)
 
     def __call__(self, words: tuple[str, ...], rows: list[int], figure: str = "a figure", name: str = "map") -> str:
         self.state[f"chart-{name}"] = {"selection": {"points": [{"customdata": [row]} for row in rows]}}
-        clusters_selection.keep(words, figure, name)
+        selection.keep(words, figure, name)
         return self.state["clusters_pick"]
 
 
@@ -516,15 +520,15 @@ def test_a_selection_is_kept_in_the_field_and_leaves_the_figure_as_it_is(monkeyp
     points = pd.DataFrame({"word": words})
     select = Selected(monkeypatch)
     assert select(words, [1, 2]) == 'may, june, "a, b"'
-    assert clusters_selection.marked(points, "a figure") == [0]  # the others are shown by the selection itself
+    assert selection.marked(points, "a figure") == [0]  # the others are shown by the selection itself
     assert select(words, [3]) == "may, july"
     assert select(words, []) == "may"
     select(words, [1])
     # Another colour draws a figure without a selection: there the words are marked, and stay.
-    assert clusters_selection.marked(points, "another") == [0, 1]
+    assert selection.marked(points, "another") == [0, 1]
     assert select(words, [3], "another") == "may, june, july"
     many = tuple(f"w{i}" for i in range(150))
-    assert select(many, list(range(150)), "a third").count(",") == map_points.MAX_PICKED - 1
+    assert select(many, list(range(150)), "a third").count(",") == lookup.MAX_PICKED - 1
 
 
 def test_a_selection_on_one_map_is_marked_on_the_other_and_takes_the_place_of_the_last(monkeypatch):
@@ -532,23 +536,23 @@ def test_a_selection_on_one_map_is_marked_on_the_other_and_takes_the_place_of_th
     points = pd.DataFrame({"word": words})
     select = Selected(monkeypatch)
     assert select(words, [1]) == "may, june"
-    assert clusters_selection.marked(points, "a figure", "map") == [0]
-    assert clusters_selection.marked(points, "a figure", "second-map") == [0, 1]
+    assert selection.marked(points, "a figure", "map") == [0]
+    assert selection.marked(points, "a figure", "second-map") == [0, 1]
     # The rings of the second map change: it is drawn anew, forgets its selection, and needs a ring round it.
     assert select(words, [2], name="second-map") == "may, july"
     for name in ("map", "second-map"):
-        assert clusters_selection.marked(points, "a figure", name) == [0, 2]
+        assert selection.marked(points, "a figure", name) == [0, 2]
     assert select(words, [], name="second-map") == "may"
 
 
 def test_figures_of_large_maps_are_not_kept(monkeypatch, tiny):
+    from embtools.charts.clusters import maps as charts
     from embtools.ui import cached
-    from embtools.ui.charts import clusters as charts
 
-    drawn = clusters.draw(WORDS, View("PCA"), tiny)
-    assert cached.drawn(charts.word_map, drawn) is cached.drawn(charts.word_map, drawn)
+    drawn = maps.compute(WORDS, View("PCA"), tiny)
+    assert cached.figure(charts.word_map, drawn) is cached.figure(charts.word_map, drawn)
     monkeypatch.setattr(cached, "SMALL", len(WORDS.groups) * 4 - 1)
-    assert cached.drawn(charts.word_map, drawn) is not cached.drawn(charts.word_map, drawn)
+    assert cached.figure(charts.word_map, drawn) is not cached.figure(charts.word_map, drawn)
 
 
 def test_colours_labels_and_search(share_the_model):

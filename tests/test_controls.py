@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools import controls, editing
-from embtools.editing import Change, Patch
+from embtools.arithmetic import controls
+from embtools.mask_filling import edits, forward
+from embtools.mask_filling.edits import Change, Patch
 
 ROME = "Rome is the capital of [MASK]."
 EDIT = "rome = rome - italy + france"
@@ -156,9 +157,9 @@ def test_the_experiment_is_the_same_as_each_run_alone(tiny):
     result = controls.experiment("[MASK] is the capital of rome [MASK].", change, 4, model=tiny, draws=3, seed=1)
     text = "[MASK] is the capital of rome [MASK]."
     runs = controls.controls(text, change, model=tiny, draws=3, seed=1)
-    patches = [Patch(), editing.resolve(change, tiny)]
-    before, after = (editing.probabilities(editing.mask_scores(text, tiny, [p]))[0] for p in patches)
-    alone = [editing.probabilities(editing.mask_scores(text, tiny, [run.patch]))[0] for run in runs]
+    patches = [Patch(), edits.resolve(change, tiny)]
+    before, after = (forward.probabilities(forward.mask_scores(text, tiny, [p]))[0] for p in patches)
+    alone = [forward.probabilities(forward.mask_scores(text, tiny, [run.patch]))[0] for run in runs]
     for shown in result.answers.itertuples():
         i = tiny.ids[shown.token]
         assert shown.before == pytest.approx(before[shown.mask - 1, i], abs=1e-6)
@@ -199,7 +200,7 @@ def test_words_left_out_are_no_answers_of_the_controls(tiny):
 
 
 def test_nothing_edited_has_no_controls(tiny):
-    result = controls.experiment(ROME, editing.NO_CHANGE, model=tiny)
+    result = controls.experiment(ROME, edits.NO_CHANGE, model=tiny)
     assert result.controls.empty and result.marks.empty
     np.testing.assert_array_equal(result.answers["change"], 0)
     assert list(result.controls.columns) == ["control", "detail", "mask", "answer", "token", "probability"]
@@ -217,7 +218,7 @@ def test_words_left_out_have_a_limit_that_the_offensive_list_does_not_count_to(b
     own = [w for i, w in enumerate(bundled.vocabulary) if bundled.whole_words[i]][1000:1200]
     offensive = list(wordlists.load("offensive")["word"])
     named = {"model": bundled, "draws": 1}
-    controls.experiment(ROME, editing.NO_CHANGE, leave_out=[*own, *offensive], **named)
+    controls.experiment(ROME, edits.NO_CHANGE, leave_out=[*own, *offensive], **named)
     for count in (201, 5_000):
         with pytest.raises(ValueError, match=rf"There are {count:,} words to leave out; at most 200"):
             controls.experiment(ROME, CHANGE, leave_out=[f"w{i}" for i in range(count)], **named)

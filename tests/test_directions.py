@@ -6,7 +6,7 @@ from scipy.stats import entropy
 from sklearn.decomposition import PCA
 from sklearn.linear_model import LogisticRegression
 
-from embtools import directions
+from embtools.bias import directions
 
 FIRST, SECOND = ("he", "man", "king"), ("she", "woman", "queen")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from embtools.ui import frame
+from embtools.ui import page as ui_page
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -14,15 +14,13 @@ SCRIPTS = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
 
 
 def test_every_page_has_a_menu_line_and_every_line_a_page() -> None:
-    assert sorted(page.name for page in frame.PAGES) == SCRIPTS
+    assert sorted(page.name for page in ui_page.PAGES) == SCRIPTS
 
 
-@pytest.mark.parametrize("page", frame.PAGES, ids=lambda page: page.name)
-def test_every_page_has_a_module_tests_and_a_row_in_the_readme(page: frame.Page) -> None:
-    assert (ROOT / "embtools" / f"{page.name}.py").exists()
-    assert (ROOT / "embtools" / "ui" / "charts" / f"{page.name}.py").exists()
-    assert (ROOT / "tests" / f"test_{page.name}.py").exists()
-    assert (ROOT / "tests" / "browser" / f"test_{page.name}.py").exists()
+@pytest.mark.parametrize("page", ui_page.PAGES, ids=lambda page: page.name)
+def test_every_page_has_a_package_in_each_wing_and_a_row_in_the_readme(page: ui_page.Page) -> None:
+    for wing in ("", "charts", "ui"):
+        assert (ROOT / "embtools" / wing / page.name / "__init__.py").exists()
     assert re.search(rf"^\| {re.escape(page.title)} +\|", README, re.MULTILINE)
 
 

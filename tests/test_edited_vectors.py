@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from embtools import nearest
-from embtools.edited_vectors import edited_vectors
-from embtools.editing import NO_CHANGE, Change
+from embtools.arithmetic.edited_vectors import edited_vectors
+from embtools.mask_filling.edits import NO_CHANGE, Change
 
 
 def test_neighbours_and_lengths_before_and_after(tiny):

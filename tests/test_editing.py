@@ -12,9 +12,13 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from embtools import controls, editing, fill_mask, load_model
-from embtools.editing import Change, Patch
-from embtools.strength import strength_curve
+from embtools import fill_mask, load_model
+from embtools.arithmetic import controls
+from embtools.arithmetic.strength import strength_curve
+from embtools.mask_filling import answers as mask_filling_answers
+from embtools.mask_filling import edits as mask_filling_edits
+from embtools.mask_filling import forward
+from embtools.mask_filling.edits import Change, Patch
 
 ROME = "Rome is the capital of [MASK]."
 EDITS = ("rome = rome - italy + france",)
@@ -105,7 +109,7 @@ def test_several_masks_are_the_pipeline(both):
 
 
 def test_all_probabilities_sum_to_one(both):
-    chances = editing.probabilities(editing.mask_scores(ROME, both[0]))
+    chances = forward.probabilities(forward.mask_scores(ROME, both[0]))
     assert chances.shape == (1, 1, len(both[0].vocabulary)) and chances.dtype == np.float64
     assert chances.sum() == pytest.approx(1)
 
@@ -138,8 +142,8 @@ def test_an_edit_is_what_the_network_itself_gives(both, text, edits):
     for strength in strengths:
         for scope, reference in (("input", as_input), ("tied", as_tied)):
             encoding, expected = reference(pipe, model, text, edits, strength=strength)
-            patch = editing.resolve(Change(edits, scope, strength), model)
-            found = editing.probabilities(editing.mask_scores(text, model, [patch]))[0]
+            patch = mask_filling_edits.resolve(Change(edits, scope, strength), model)
+            found = forward.probabilities(forward.mask_scores(text, model, [patch]))[0]
             np.testing.assert_allclose(found, expected[masks_of(encoding, model)], atol=1e-5)
 
 
@@ -163,8 +167,8 @@ def test_positions_choose_occurrences(both):
     text = "rome is the capital of rome [MASK]."
     for positions in ((1,), (6,), (1, 6), ()):
         encoding, expected = as_input(pipe, model, text, EDITS, positions)
-        patch = editing.resolve(Change(EDITS, positions=positions), model)
-        found = editing.probabilities(editing.mask_scores(text, model, [patch]))[0]
+        patch = mask_filling_edits.resolve(Change(EDITS, positions=positions), model)
+        found = forward.probabilities(forward.mask_scores(text, model, [patch]))[0]
         np.testing.assert_allclose(found, expected[masks_of(encoding, model)], atol=1e-5)
 
 
@@ -179,15 +183,15 @@ def test_strength_and_length_by_hand(tiny):
     target = tiny.ids["rome"]
     for strength in (0.0, 0.5, 1.0, 2.0):
         expected = (1 - strength) * original + strength * value
-        plain = editing.resolve(Change(EDITS, strength=strength), tiny).vectors[target]
+        plain = mask_filling_edits.resolve(Change(EDITS, strength=strength), tiny).vectors[target]
         np.testing.assert_allclose(plain, expected, atol=1e-6)
-        kept = editing.resolve(Change(EDITS, strength=strength, keep_length=True), tiny).vectors[target]
+        kept = mask_filling_edits.resolve(Change(EDITS, strength=strength, keep_length=True), tiny).vectors[target]
         assert np.linalg.norm(kept) == pytest.approx(np.linalg.norm(original), rel=1e-6)
         np.testing.assert_allclose(kept / np.linalg.norm(kept), expected / np.linalg.norm(expected), atol=1e-6)
 
 
 def test_right_sides_use_the_original_vectors(tiny):
-    vectors = editing.resolve(Change(("rome = italy", "italy = rome")), tiny).vectors
+    vectors = mask_filling_edits.resolve(Change(("rome = italy", "italy = rome")), tiny).vectors
     np.testing.assert_allclose(vectors[tiny.ids["rome"]], tiny.vector("italy"), atol=1e-6)
     np.testing.assert_allclose(vectors[tiny.ids["italy"]], tiny.vector("rome"), atol=1e-6)
 
@@ -202,9 +206,9 @@ def test_words_left_out_keep_the_others_probability(tiny):
 
 
 def test_compare_keeps_what_was_pushed_out(tiny):
-    patches = [Patch(), editing.resolve(Change(EDITS), tiny)]
-    frame = editing.compare(ROME, tiny, patches, 3)
-    before, after = editing.probabilities(editing.mask_scores(ROME, tiny, patches))[:, 0]
+    patches = [Patch(), mask_filling_edits.resolve(Change(EDITS), tiny)]
+    frame = mask_filling_answers.compare(ROME, tiny, patches, 3)
+    before, after = forward.probabilities(forward.mask_scores(ROME, tiny, patches))[:, 0]
     by_before, by_after = (sorted(range(39), key=lambda i: (-c[i], i)) for c in (before, after))
     wanted = {tiny.vocabulary[i] for i in by_before[:3] + by_after[:3]}
     assert set(frame["token"]) == wanted
@@ -216,10 +220,10 @@ def test_compare_keeps_what_was_pushed_out(tiny):
 
 def test_more_variants_than_fit_one_batch_are_those_of_each_alone(tiny):
     text = "rome " * 40 + "[MASK]"
-    patches = [editing.resolve(Change(EDITS, strength=s), tiny) for s in np.linspace(0, 2, 90)]
-    many = editing.mask_scores(text, tiny, patches)
+    patches = [mask_filling_edits.resolve(Change(EDITS, strength=s), tiny) for s in np.linspace(0, 2, 90)]
+    many = forward.mask_scores(text, tiny, patches)
     for i in (0, 44, 45, 89):
-        np.testing.assert_allclose(many[i], editing.mask_scores(text, tiny, [patches[i]])[0], atol=1e-5)
+        np.testing.assert_allclose(many[i], forward.mask_scores(text, tiny, [patches[i]])[0], atol=1e-5)
 
 
 # The shared model
@@ -334,30 +338,30 @@ def test_a_zero_vector_is_an_edit_like_any_other(tiny):
 
 def test_a_tied_edit_of_a_word_that_is_not_in_the_sentence(tiny, pipelines):
     encoding, expected = as_tied(pipelines["tiny"], tiny, ROME, ("king = queen",))
-    patch = editing.resolve(Change(("king = queen",), "tied"), tiny)
-    found = editing.probabilities(editing.mask_scores(ROME, tiny, [patch]))[0]
+    patch = mask_filling_edits.resolve(Change(("king = queen",), "tied"), tiny)
+    found = forward.probabilities(forward.mask_scores(ROME, tiny, [patch]))[0]
     np.testing.assert_allclose(found, expected[masks_of(encoding, tiny)], atol=1e-5)
 
 
 def test_positions_of_several_edited_words(tiny):
     text = "rome is the king of rome [MASK]."
     edits = (EDITS[0], "king = queen")
-    vectors = editing.resolve(Change(edits), tiny).vectors
+    vectors = mask_filling_edits.resolve(Change(edits), tiny).vectors
     inputs = tiny.matrix[tiny.tokenize(text)["id"].to_numpy()].copy()
     inputs[1] = vectors[tiny.ids["rome"]]
     inputs[4] = vectors[tiny.ids["king"]]
     expected = tiny.scores(tiny.head(tiny.encode(inputs[None], last_only=True)[0, 0, [7]]))
-    found = editing.mask_scores(text, tiny, [editing.resolve(Change(edits, positions=(1, 4)), tiny)])
+    found = forward.mask_scores(text, tiny, [mask_filling_edits.resolve(Change(edits, positions=(1, 4)), tiny)])
     np.testing.assert_allclose(found[0], expected, atol=1e-5)
     with pytest.raises(ValueError, match="'king' stands at position 4, not at the chosen one"):
-        editing.mask_scores(text, tiny, [editing.resolve(Change(edits, positions=(1,)), tiny)])
+        forward.mask_scores(text, tiny, [mask_filling_edits.resolve(Change(edits, positions=(1,)), tiny)])
 
 
 def test_positions_do_not_matter_to_a_tied_word_outside_the_sentence(tiny):
     """Of two tied edits one may be of a word that only the output scores know."""
     edits = (EDITS[0], "king = queen")
     one, every = (
-        editing.mask_scores(ROME, tiny, [editing.resolve(Change(edits, "tied", positions=positions), tiny)])
+        forward.mask_scores(ROME, tiny, [mask_filling_edits.resolve(Change(edits, "tied", positions=positions), tiny)])
         for positions in ((1,), ())
     )
     np.testing.assert_array_equal(one, every)
@@ -377,7 +381,7 @@ def test_positions_do_not_matter_to_a_tied_word_outside_the_sentence(tiny):
     ],
 )
 def test_a_mask_glued_to_a_word_is_noticed(text, glued):
-    assert editing.mask_inside_word(text) == glued
+    assert forward.mask_inside_word(text) == glued
 
 
 NAMES = (

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from embtools import equation
-from embtools.equation import Call, Number, Word, parse, parse_equation
+from embtools.formula import expression as formula_expression
+from embtools.formula import parser
+from embtools.formula.expression import Call, Number, Word
+from embtools.formula.parser import parse, parse_equation
 
 PLANE = {
     "a": np.array([1.0, 0.0]),
@@ -59,7 +61,7 @@ PLANE = {
 def test_value_by_hand(text, expected):
     vectors = PLANE | {"B": PLANE["b"]}
     np.testing.assert_allclose(
-        equation.value(parse(text), vectors.__getitem__), [4, 3] if expected is None else expected, atol=1e-12
+        formula_expression.value(parse(text), vectors.__getitem__), [4, 3] if expected is None else expected, atol=1e-12
     )
 
 
@@ -203,7 +205,7 @@ def test_any_text_is_read_or_refused(text):
         assert read(str(found)) == found
         expression = found if read is parse else found.expression
         try:
-            result = equation.value(expression, lambda word: np.array([1.0, len(word)], np.float32))
+            result = formula_expression.value(expression, lambda word: np.array([1.0, len(word)], np.float32))
         except ValueError:
             continue
         assert np.isfinite(result).all()
@@ -246,7 +248,7 @@ def trees(words, functions=True):
 @given(trees(SPELT))
 def test_a_tree_is_printed_so_that_it_is_read_again(tree):
     text = str(tree)
-    if len(text) <= equation.MAX_CHARACTERS:
+    if len(text) <= parser.MAX_CHARACTERS:
         assert parse(text) == tree
         assert parse_equation(f"rome = {text}").expression == tree
 
@@ -259,35 +261,35 @@ def test_a_number_is_printed_in_full(number, word):
 
 @given(trees(PLAIN, functions=False))
 def test_weights_say_what_the_value_says(tree):
-    weights = equation.coefficients(tree)
+    weights = formula_expression.coefficients(tree)
     summed = sum(w * PLANE[word] for word, w in weights.items())
-    np.testing.assert_allclose(equation.value(tree, PLANE.__getitem__), summed, atol=1e-9, rtol=1e-9)
-    assert set(weights) == set(equation.words(tree))
+    np.testing.assert_allclose(formula_expression.value(tree, PLANE.__getitem__), summed, atol=1e-9, rtol=1e-9)
+    assert set(weights) == set(formula_expression.words(tree))
     if any(weights.values()):
-        again = equation.from_coefficients(weights)
-        np.testing.assert_allclose(equation.value(again, PLANE.__getitem__), summed, atol=1e-9, rtol=1e-9)
+        again = formula_expression.from_coefficients(weights)
+        np.testing.assert_allclose(formula_expression.value(again, PLANE.__getitem__), summed, atol=1e-9, rtol=1e-9)
 
 
 @given(trees(PLAIN, functions=False), st.permutations(["a", "b", "c", "d"]))
 def test_the_two_spellings_of_an_analogy(tree, names):
-    spelling = equation.as_analogy(tree)
+    spelling = formula_expression.as_analogy(tree)
     if spelling is not None:
-        assert equation.coefficients(parse(spelling)) == equation.coefficients(tree)
+        assert formula_expression.coefficients(parse(spelling)) == formula_expression.coefficients(tree)
     a, b, c, _ = names
     for text in (f"{b} - {a} + {c}", f"{b} + {c} - {a}", f"-{a} + {b} + {c}"):
-        assert equation.as_analogy(parse(text)) == f"{a} is to {b} as {c} is to ?"
+        assert formula_expression.as_analogy(parse(text)) == f"{a} is to {b} as {c} is to ?"
     assert parse(f"{a} is to {b} as {c} is to ?") == parse(f"{b} - {a} + {c}")
 
 
 def test_the_grammar_and_the_printer_know_the_same_plain_words():
-    grammar = (equation.files("embtools") / "equation.lark").read_text(encoding="utf-8")
+    grammar = (parser.files("embtools.formula") / "formula.lark").read_text(encoding="utf-8")
     (line,) = [line for line in grammar.splitlines() if line.startswith("WORD:")]
-    from embtools.expression import PLAIN_WORD
+    from embtools.formula.expression import PLAIN_WORD
 
     assert line.removeprefix("WORD: ") == f"/{PLAIN_WORD}/"
 
 
 def test_numbers_are_finite():
-    assert math.isfinite(equation.value(parse("1000000 * a"), PLANE.__getitem__)[0])
+    assert math.isfinite(formula_expression.value(parse("1000000 * a"), PLANE.__getitem__)[0])
     with pytest.raises(ValueError, match="too large"):
-        equation.value(parse("9" * 300 + " * 9999999999 * a"), PLANE.__getitem__)
+        formula_expression.value(parse("9" * 300 + " * 9999999999 * a"), PLANE.__getitem__)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from embtools.expression import Call, Number, Word, as_analogy, coefficients, from_coefficients, value, words
+from embtools.formula.expression import Call, Number, Word, as_analogy, coefficients, from_coefficients, value, words
 
 VECTORS = {"x": np.array([1.0, 2.0]), "y": np.array([-1.0, 0.5])}
 X, Y = Word("x"), Word("y")

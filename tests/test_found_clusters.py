@@ -9,9 +9,11 @@ import pytest
 from sklearn.cluster import KMeans
 from sklearn.metrics import adjusted_rand_score, silhouette_score
 
-from embtools import found_clusters, word_groups, word_vectors
-from embtools.clusters import View
-from embtools.word_vectors import Words
+from embtools.clusters import found as clusters_found
+from embtools.clusters import points as clusters_points
+from embtools.clusters.points import Words
+from embtools.clusters.view import View
+from embtools.words import groups as words_groups
 
 MIXED = Words((("mixed", ("rome", "italy", "france", "paris", "king", "queen", "man", "woman", "bank", "river")),))
 
@@ -19,7 +21,7 @@ MIXED = Words((("mixed", ("rome", "italy", "france", "paris", "king", "queen", "
 def by_hand(monkeypatch, vectors: np.ndarray, groups: list[str]) -> None:
     """Let every map consist of these vectors."""
     frame = pd.DataFrame({"word": [f"w{i}" for i in range(len(vectors))], "group": groups, "kind": "word"})
-    monkeypatch.setattr(word_vectors, "vectors", lambda words, model, progress: (frame, vectors, ()))
+    monkeypatch.setattr(clusters_points, "vectors", lambda words, model, progress: (frame, vectors, ()))
 
 
 def test_three_clouds_are_found_named_and_counted(monkeypatch):
@@ -29,7 +31,7 @@ def test_three_clouds_are_found_named_and_counted(monkeypatch):
     vectors[[3, 14, 22]] = middles  # the most typical word of each
     truth = np.repeat([0, 1, 2], [12, 8, 5])
     by_hand(monkeypatch, vectors, ["a"] * 9 + ["b"] * 16)
-    found = found_clusters.find(MIXED, View(metric="euclidean"), 3, SimpleNamespace())
+    found = clusters_found.find(MIXED, View(metric="euclidean"), 3, SimpleNamespace())
     assert found.table["words"].tolist() == [12, 8, 5]
     assert found.table["share"].tolist() == [9 / 12, 1, 1] and found.table["main_group"].tolist() == ["a", "b", "b"]
     assert len(set(found.names)) == 3 and adjusted_rand_score(truth, pd.factorize(np.array(found.names))[0]) == 1
@@ -47,14 +49,14 @@ def test_one_cloud_of_any_shape_is_no_better_than_luck(monkeypatch, lengths: np.
     rng = np.random.default_rng(2)
     turned, _ = np.linalg.qr(rng.normal(size=(len(lengths), len(lengths))))
     by_hand(monkeypatch, 0.5 + (rng.normal(size=(300, len(lengths))) * lengths) @ turned, ["a"] * 300)
-    found = found_clusters.find(MIXED, View(metric=metric), 3, SimpleNamespace())
+    found = clusters_found.find(MIXED, View(metric=metric), 3, SimpleNamespace())
     assert found.silhouette == pytest.approx((found.low + found.high) / 2, abs=0.04)
 
 
 def test_the_cloud_has_the_mean_and_the_covariance_of_the_words():
     rng = np.random.default_rng(3)
     words = rng.normal(size=(2_000, 4)) @ rng.normal(size=(4, 4)) + 5
-    cloud = next(found_clusters._clouds(words, rng))
+    cloud = next(clusters_found._clouds(words, rng))
     assert cloud.mean(axis=0) == pytest.approx(words.mean(axis=0), abs=0.2)
     assert np.cov(cloud.T) == pytest.approx(np.cov(words.T), abs=0.08 * np.abs(np.cov(words.T)).max())
 
@@ -62,7 +64,7 @@ def test_the_cloud_has_the_mean_and_the_covariance_of_the_words():
 @pytest.mark.parametrize("metric", ["cosine", "euclidean"])
 def test_it_is_the_k_means_of_scikit_learn(tiny, metric):
     view = View(metric=metric, centre=True, seed=3)
-    found = found_clusters.find(replace(MIXED, formulas=("rome - italy + france",)), view, 3, tiny)
+    found = clusters_found.find(replace(MIXED, formulas=("rome - italy + france",)), view, 3, tiny)
     x = np.stack([tiny.vector(w) for w in MIXED.groups[0][1]]).astype(float)
     x -= x.mean(axis=0)
     if metric == "cosine":
@@ -74,17 +76,17 @@ def test_it_is_the_k_means_of_scikit_learn(tiny, metric):
 
 
 def test_animals_and_months_come_apart_on_the_bundled_model(bundled):
-    groups = tuple((name, sum((w for _, w in word_groups.preset(name)), ())) for name in ("animals", "months"))
+    groups = tuple((name, sum((w for _, w in words_groups.preset(name)), ())) for name in ("animals", "months"))
     words = Words(groups)
-    found = found_clusters.find(words, View(), 2, bundled)
-    points, _, _ = word_vectors.vectors(words, bundled)
+    found = clusters_found.find(words, View(), 2, bundled)
+    points, _, _ = clusters_points.vectors(words, bundled)
     assert adjusted_rand_score(points["group"], np.array(found.names)) > 0.8
     assert found.silhouette > found.high
 
 
 def test_the_vocabulary_is_measured_on_a_sample_and_tells_of_its_progress(bundled):
     told: list[float] = []
-    found = found_clusters.find(Words(None), View("PCA"), 4, bundled, progress=told.append)
+    found = clusters_found.find(Words(None), View("PCA"), 4, bundled, progress=told.append)
     assert len(found.names) > 20_000 and found.measured == 1_000
     assert found.table["words"].sum() == len(found.names)
     assert told == sorted(told) and told[0] > 0 and told[-1] < 1
@@ -95,7 +97,7 @@ def test_the_vocabulary_is_measured_on_a_sample_and_tells_of_its_progress(bundle
 def test_words_with_the_same_vector_share_a_cluster(monkeypatch, distinct: int, score: float):
     vectors = np.repeat(np.eye(2)[:distinct], 6, axis=0)
     by_hand(monkeypatch, vectors, ["a"] * len(vectors))
-    found = found_clusters.find(MIXED, View(metric="euclidean"), 4, SimpleNamespace())
+    found = clusters_found.find(MIXED, View(metric="euclidean"), 4, SimpleNamespace())
     assert found.table["words"].tolist() == [6] * distinct and len(set(found.names)) == distinct
     assert found.silhouette == score
 
@@ -103,4 +105,4 @@ def test_words_with_the_same_vector_share_a_cluster(monkeypatch, distinct: int, 
 @pytest.mark.parametrize("k", [-1, 0, 1, 10, 21])
 def test_impossible_numbers_of_clusters(tiny, k: int):
     with pytest.raises(ValueError, match="clusters"):
-        found_clusters.find(MIXED, View(), k, tiny)
+        clusters_found.find(MIXED, View(), k, tiny)

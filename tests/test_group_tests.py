@@ -7,7 +7,7 @@ from sklearn.metrics import pairwise_distances, silhouette_score
 from sklearn.neighbors import NearestCentroid
 from sklearn.pipeline import make_pipeline
 
-from embtools import group_tests
+from embtools.clusters import group_tests
 
 RNG = np.random.default_rng(1)
 LABELS = np.repeat(np.arange(4), 8)
@@ -36,7 +36,7 @@ def test_groups_that_are_there_stand_out_and_noise_does_not():
 
 
 def test_the_carrying_dimensions_are_found():
-    found = group_tests.carriers(GROUPED, LABELS, ("a", "b", "c", "d"))
+    found = group_tests.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"))
     f, _ = f_classif(GROUPED, LABELS)
     table = found.dimensions.set_index("dimension").sort_index()
     assert table["f"].to_numpy() == pytest.approx(f)
@@ -61,7 +61,7 @@ def test_accuracy_is_that_of_a_scikit_learn_pipeline():
 
 
 def test_no_dimension_is_clear_in_noise():
-    found = group_tests.carriers(NOISE, LABELS, ("a", "b", "c", "d"))
+    found = group_tests.group_dimensions(NOISE, LABELS, ("a", "b", "c", "d"))
     assert found.clear == 0
     # Of twenty dimensions of noise the best looks like a discovery by itself; among twenty it is none.
     largest = [f_classif(NOISE, RNG.permutation(LABELS))[0].max() for _ in range(400)]
@@ -77,4 +77,4 @@ def test_no_dimension_is_clear_in_noise():
 )
 def test_groups_that_cannot_be_compared(labels: list[int], said: str):
     with pytest.raises(ValueError, match=said):
-        group_tests.carriers(NOISE[:4], np.array(labels), ("a", "b", "c", "d")[: max(labels) + 1])
+        group_tests.group_dimensions(NOISE[:4], np.array(labels), ("a", "b", "c", "d")[: max(labels) + 1])

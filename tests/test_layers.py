@@ -10,7 +10,11 @@ from scipy.spatial.distance import cosine as scipy_cosine
 from scipy.stats import bootstrap, rankdata
 from sklearn.metrics import roc_auc_score
 
-from embtools import answers, layer_geometry, layer_survey, layers, occurrences, sense_separation
+from embtools.layers import questions as layers_questions
+from embtools.layers import recipes, survey
+from embtools.layers import senses as layers_senses
+from embtools.statistics import geometry
+from embtools.words import occurrences
 
 LINES = (
     "money | The bank works as a capital.",
@@ -26,7 +30,7 @@ BANK = (
 
 @pytest.fixture(scope="module")
 def compared(tiny):
-    return layers.compare_word(LINES, "bank", tiny)
+    return recipes.compare_word(LINES, "bank", tiny)
 
 
 def network_states(folder, tiny, text, segment=0):
@@ -60,31 +64,31 @@ def test_recipes_are_those_of_the_text(tiny, tiny_folder):
         "sum of all layers": hidden[1][0] + hidden[2][0],
     }
     for recipe, value in expected.items():
-        assert np.allclose(layers.combine(states, recipe), value.numpy(), atol=1e-5), recipe
+        assert np.allclose(recipes.combine(states, recipe), value.numpy(), atol=1e-5), recipe
 
 
 def test_last_four_of_a_deeper_model():
     states = np.random.default_rng(0).normal(size=(13, 22, 8)).astype(np.float32)
-    assert np.allclose(layers.combine(states, layers.SUM_FOUR), states[9] + states[10] + states[11] + states[12])
-    joined = layers.combine(states, layers.CONCAT_FOUR)
+    assert np.allclose(recipes.combine(states, recipes.SUM_FOUR), states[9] + states[10] + states[11] + states[12])
+    joined = recipes.combine(states, recipes.CONCAT_FOUR)
     assert joined.shape == (22, 32)
     assert np.array_equal(joined[:, :8], states[12]) and np.array_equal(joined[:, -8:], states[9])
-    assert np.allclose(layers.combine(states, layers.SUM_ALL), states.sum(0) - states[0], atol=1e-5)
+    assert np.allclose(recipes.combine(states, recipes.SUM_ALL), states.sum(0) - states[0], atol=1e-5)
 
 
 def test_sum_and_mean_have_the_same_cosine():
     states = np.random.default_rng(1).normal(size=(7, 5, 16))
-    total, mean = layers.combine(states, layers.SUM_FOUR), states[-4:].mean(0)
+    total, mean = recipes.combine(states, recipes.SUM_FOUR), states[-4:].mean(0)
     assert scipy_cosine(total[1], total[3]) == pytest.approx(scipy_cosine(mean[1], mean[3]))
 
 
-@pytest.mark.parametrize("recipe", layers.recipe_names(2))
-@pytest.mark.parametrize("pooling", layers.POOLINGS)
+@pytest.mark.parametrize("recipe", recipes.recipe_names(2))
+@pytest.mark.parametrize("pooling", recipes.POOLINGS)
 def test_cosines_are_scipys_of_the_networks_vectors(tiny, tiny_folder, compared, recipe, pooling):
     vectors = []
     for line, place in zip(LINES, compared.occurrences["position"], strict=True):
         states = np.stack([h[0].numpy() for h in network_states(tiny_folder, tiny, line.split(" | ")[1])])
-        combined = layers.combine(states, recipe)
+        combined = recipes.combine(states, recipe)
         vectors.append(
             {
                 "first piece": combined[place],
@@ -111,7 +115,7 @@ def test_first_values_and_sizes(tiny, compared):
 
 
 def test_pieces_of_a_long_word(tiny):
-    found = layers.compare_word(("the unable king", "a unable man"), "unable", tiny)
+    found = recipes.compare_word(("the unable king", "a unable man"), "unable", tiny)
     assert found.occurrences["pieces"].tolist() == [2, 2]
     states = [tiny.hidden_states(t)[2][2:4] for t in ("the unable king", "a unable man")]
     mean = found.cosines[found.at("layer 2", "mean of pieces")][0, 1]
@@ -122,7 +126,7 @@ def test_pieces_of_a_long_word(tiny):
 
 
 def test_segment_ids_as_in_the_text_and_as_the_standard(tiny, tiny_folder, tiny_distil):
-    one, zero = (layers.compare_word(LINES, "bank", tiny, segment=s) for s in (1, 0))
+    one, zero = (recipes.compare_word(LINES, "bank", tiny, segment=s) for s in (1, 0))
     assert set(one.tokens["segment"]) == {1} and set(zero.tokens["segment"]) == {0}
     place = one.at("layer 2", "first piece")
     vectors = [
@@ -131,12 +135,12 @@ def test_segment_ids_as_in_the_text_and_as_the_standard(tiny, tiny_folder, tiny_
     ]
     assert one.cosines[place][0, 1] == pytest.approx(1 - scipy_cosine(*vectors), abs=1e-5)
     assert np.abs(one.cosines[place] - zero.cosines[place]).max() > 1e-3
-    assert np.allclose(zero.cosines, layers.compare_word(LINES, "bank", tiny).cosines, atol=1e-5, equal_nan=True)
+    assert np.allclose(zero.cosines, recipes.compare_word(LINES, "bank", tiny).cosines, atol=1e-5, equal_nan=True)
     for segment in (7, -1):
         with pytest.raises(ValueError, match=f"no segment {segment}. Choose 0"):
-            layers.compare_word(LINES, "bank", tiny, segment=segment)
+            recipes.compare_word(LINES, "bank", tiny, segment=segment)
     # A model without segments gives the same either way.
-    one, zero = (layers.compare_word(LINES, "bank", tiny_distil, segment=s) for s in (1, 0))
+    one, zero = (recipes.compare_word(LINES, "bank", tiny_distil, segment=s) for s in (1, 0))
     assert np.allclose(one.cosines, zero.cosines, atol=1e-6, equal_nan=True)
 
 
@@ -144,14 +148,14 @@ def test_segment_ids_as_in_the_text_and_as_the_standard(tiny, tiny_folder, tiny_
 def test_progress_of_a_comparison_changes_nothing_and_can_stop(tiny, segment):
     told: list[float] = []
     lines = LINES * 2
-    with_progress = layers.compare_word(lines, "bank", tiny, segment=segment, progress=told.append)
-    plain = layers.compare_word(lines, "bank", tiny, segment=segment)
+    with_progress = recipes.compare_word(lines, "bank", tiny, segment=segment, progress=told.append)
+    plain = recipes.compare_word(lines, "bank", tiny, segment=segment)
     assert np.array_equal(with_progress.cosines, plain.cosines, equal_nan=True)
     assert told == sorted(told) and len(told) == 8 and told[-1] == 1
     # The first report comes before everything is read.
     read: list[float] = []
     with pytest.raises(Stopped):
-        layers.compare_word(lines, "bank", tiny, segment=segment, progress=stopping(read, 3))
+        recipes.compare_word(lines, "bank", tiny, segment=segment, progress=stopping(read, 3))
     assert read == told[:3]
 
 
@@ -171,7 +175,7 @@ def stopping(told: list[float], after: int):
 
 
 def test_shapes_are_live_numbers(bundled):
-    found = layers.compare_word(BANK, "bank", bundled)
+    found = recipes.compare_word(BANK, "bank", bundled)
     row = found.shapes.iloc[0]
     assert (row["layers"], row["batch"], row["tokens"], row["dimensions"]) == (
         bundled.layers + 1,
@@ -194,9 +198,9 @@ def test_names_are_checked(compared):
     with pytest.raises(ValueError, match="no pooling 'last piece'"):
         compared.at("layer 1", "last piece")
     with pytest.raises(ValueError, match="no recipe"):
-        layers.combine(np.zeros((3, 2, 4)), "layer 3")
+        recipes.combine(np.zeros((3, 2, 4)), "layer 3")
     with pytest.raises(ValueError, match="no pooling"):
-        layers.pool(np.zeros((3, 2)), "median")
+        recipes.pool(np.zeros((3, 2)), "median")
 
 
 # Occurrences
@@ -241,14 +245,14 @@ def test_positions_want_the_whole_word():
 )
 def test_bad_input_says_what_to_do(tiny, lines, word, message):
     with pytest.raises(ValueError, match=message):
-        layers.compare_word(lines, word, tiny)
+        recipes.compare_word(lines, word, tiny)
 
 
 def test_too_many_pieces_together(bundled):
     with pytest.raises(ValueError, match="pieces together; at most 1,000"):
-        layers.compare_word(("the bank and " + "very " * 300,) * 4, "bank", bundled)
+        recipes.compare_word(("the bank and " + "very " * 300,) * 4, "bank", bundled)
     with pytest.raises(ValueError, match="Sentence 1: The text has 60[0-9] pieces"):
-        layers.compare_word(("bank " + "very " * 600, "the bank"), "bank", bundled)
+        recipes.compare_word(("bank " + "very " * 600, "the bank"), "bank", bundled)
 
 
 # Sense separation
@@ -259,23 +263,23 @@ def test_auc_is_sklearns(seed):
     rng = np.random.default_rng(seed)
     same, different = rng.integers(0, 6, 12) / 6, rng.integers(0, 6, 16) / 7  # with ties
     expected = roc_auc_score([1] * 12 + [0] * 16, [*same, *different])
-    assert sense_separation.auc(same, different) == pytest.approx(expected)
+    assert layers_senses.auc(same, different) == pytest.approx(expected)
     table = rng.normal(size=(3, 2, 12)), rng.normal(size=(3, 2, 16))
-    assert sense_separation.auc(*table)[2, 1] == pytest.approx(
+    assert layers_senses.auc(*table)[2, 1] == pytest.approx(
         roc_auc_score([1] * 12 + [0] * 16, [*table[0][2, 1], *table[1][2, 1]])
     )
 
 
 def test_auc_leaves_out_what_is_not_known():
-    assert sense_separation.auc(np.array([0.9, np.nan]), np.array([0.1, np.nan])) == 1
-    assert np.isnan(sense_separation.auc(np.array([np.nan]), np.array([0.1])))
-    assert np.isnan(sense_separation.auc(np.array([]), np.array([0.1])))
+    assert layers_senses.auc(np.array([0.9, np.nan]), np.array([0.1, np.nan])) == 1
+    assert np.isnan(layers_senses.auc(np.array([np.nan]), np.array([0.1])))
+    assert np.isnan(layers_senses.auc(np.array([]), np.array([0.1])))
     # A difference in the last bits is a tie.
-    assert sense_separation.auc(np.array([1.0]), np.array([1.0 - 1e-8])) == 0.5
+    assert layers_senses.auc(np.array([1.0]), np.array([1.0 - 1e-8])) == 0.5
 
 
 def test_separation_of_every_cell(compared):
-    frame = sense_separation.separation(compared).set_index(["recipe", "pooling"])
+    frame = layers_senses.separation(compared).set_index(["recipe", "pooling"])
     assert len(frame) == 7 * 5
     same, different = [(0, 1), (2, 3)], [(0, 2), (0, 3), (1, 2), (1, 3)]
     for (recipe, pooling), row in frame.iterrows():
@@ -287,27 +291,27 @@ def test_separation_of_every_cell(compared):
 
 
 def test_kept_occurrences_and_missing_senses(tiny, compared):
-    frame = sense_separation.pairs(compared, (1, 2, 4))
+    frame = layers_senses.pairs(compared, (1, 2, 4))
     assert frame[["first", "second"]].to_numpy().tolist() == [[1, 2], [1, 4], [2, 4]]
     assert frame["kind"].tolist() == ["same sense", "different senses", "different senses"]
-    kept = sense_separation.separation(compared, (1, 2, 4)).iloc[5]
+    kept = layers_senses.separation(compared, (1, 2, 4)).iloc[5]
     values = compared.cosines[compared.at("layer 1", "first piece")].round(6)
     assert kept["auc"] == pytest.approx(roc_auc_score([1, 0, 0], [values[0, 1], values[0, 3], values[1, 3]]))
-    without = layers.compare_word(tuple(line.split(" | ")[1] for line in LINES), "bank", tiny)
-    assert set(sense_separation.pairs(without)["kind"]) == {"no sense given"}
-    assert sense_separation.separation(without)["auc"].isna().all()
-    assert sense_separation.splits_as_good(without, "layer 1", "first piece") is None
+    without = recipes.compare_word(tuple(line.split(" | ")[1] for line in LINES), "bank", tiny)
+    assert set(layers_senses.pairs(without)["kind"]) == {"no sense given"}
+    assert layers_senses.separation(without)["auc"].isna().all()
+    assert layers_senses.splits_as_good(without, "layer 1", "first piece") is None
     for keep, message in (((1,), "takes two"), ((1, 9), "numbered from 1")):
         with pytest.raises(ValueError, match=message):
-            sense_separation.pairs(compared, keep)
+            layers_senses.pairs(compared, keep)
 
 
 def test_pair_lines_and_pair_cosines(compared):
-    lines = sense_separation.pair_lines(compared, "mean of pieces")
+    lines = layers_senses.pair_lines(compared, "mean of pieces")
     assert len(lines) == 6 * 3 and lines["layer"].max() == 2
     row = lines[(lines["first"] == 2) & (lines["second"] == 4) & (lines["layer"] == 1)].iloc[0]
     assert row["cosine"] == compared.cosines[compared.at("layer 1", "mean of pieces")][1, 3]
-    best = sense_separation.pair_cosines(compared, "layer 1", "mean of pieces")
+    best = layers_senses.pair_cosines(compared, "layer 1", "mean of pieces")
     assert best["cosine"].is_monotonic_decreasing
 
 
@@ -330,11 +334,11 @@ def test_splits_are_counted_one_by_one(compared, keep):
         }
         given = score({i for i, sense in enumerate(senses) if sense == senses[0]})
         good = sum(score(next(iter(g))) >= given - 1e-9 for g in groups)
-        assert sense_separation.splits_as_good(compared, recipe, "first piece", keep) == (good, len(groups))
+        assert layers_senses.splits_as_good(compared, recipe, "first piece", keep) == (good, len(groups))
 
 
 def test_shared_words():
-    values = sense_separation.shared_words(["the red king", "the red king", "a green man"])
+    values = layers_senses.shared_words(["the red king", "the red king", "a green man"])
     assert values[0, 1] == pytest.approx(1) and values[0, 2] == 0
 
 
@@ -352,18 +356,18 @@ def test_self_similarity_and_anisotropy_pair_by_pair():
     counts = np.array([6, 5, 2, 1])
     for layer in range(2):
         often = np.mean([by_hand(list(w[:, layer])) for w in words[:2]])
-        assert layer_geometry.self_similarity(sums, counts)[layer] == pytest.approx(often)
+        assert geometry.self_similarity(sums, counts)[layer] == pytest.approx(often)
         cross = np.mean(
             [
                 np.mean([1 - scipy_cosine(a, b) for a in one[:, layer] for b in other[:, layer]])
                 for one, other in combinations(words, 2)
             ]
         )
-        assert layer_geometry.anisotropy(sums, counts)[layer] == pytest.approx(cross)
+        assert geometry.anisotropy(sums, counts)[layer] == pytest.approx(cross)
     with pytest.raises(ValueError, match="No word occurs 7 times"):
-        layer_geometry.self_similarity(sums, counts, 7)
+        geometry.self_similarity(sums, counts, 7)
     with pytest.raises(ValueError, match="only one word"):
-        layer_geometry.anisotropy(sums[:1], counts[:1])
+        geometry.anisotropy(sums[:1], counts[:1])
 
 
 def song(k: np.ndarray, m: np.ndarray) -> float:
@@ -380,7 +384,7 @@ def test_cka_is_songs_formula():
     rng = np.random.default_rng(4)
     x = rng.normal(size=(40, 12))
     layers_ = np.stack([x, x @ rng.normal(size=(12, 12)), rng.normal(size=(40, 12))]).astype(np.float32)
-    got = layer_geometry.linear_cka(layers_)
+    got = geometry.linear_cka(layers_)
     grams = [a.astype(np.float64) @ a.T.astype(np.float64) for a in layers_]
     for i in range(3):
         for j in range(3):
@@ -394,15 +398,15 @@ def test_cka_against_kornblith_and_its_promises():
     x, y = rng.normal(3, 1, size=(2, 3_000, 8))
     y = 0.7 * x + 0.3 * y
     rotated = x @ np.linalg.qr(rng.normal(size=(8, 8)))[0] * 5 + 2
-    got = layer_geometry.linear_cka(np.stack([x, y, rotated]).astype(np.float32))
+    got = geometry.linear_cka(np.stack([x, y, rotated]).astype(np.float32))
     a, b = x - x.mean(0), y - y.mean(0)
     original = np.linalg.norm(b.T @ a) ** 2 / (np.linalg.norm(a.T @ a) * np.linalg.norm(b.T @ b))
     assert got[0, 1] == pytest.approx(original, abs=0.01)  # with many rows the two estimates meet
     assert got[0, 2] == pytest.approx(1, abs=1e-4)  # turning, scaling and shifting change nothing
     few = rng.normal(size=(2, 50, 400)).astype(np.float32)  # fewer rows than dimensions, nothing in common
-    assert abs(layer_geometry.linear_cka(few)[0, 1]) < 0.1
+    assert abs(geometry.linear_cka(few)[0, 1]) < 0.1
     with pytest.raises(ValueError, match="3 words"):
-        layer_geometry.linear_cka(few[:, :3])
+        geometry.linear_cka(few[:, :3])
 
 
 # The fifty words
@@ -428,8 +432,8 @@ FOUR = pd.DataFrame(
 def surveyed(tiny):
     seen: list[float] = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(layer_survey.wordlists, "load", lambda name: FOUR)
-        result = layer_survey.survey(model=tiny, progress=seen.append)
+        patch.setattr(survey.wordlists, "load", lambda name: FOUR)
+        result = survey.survey(model=tiny, progress=seen.append)
     assert seen == [0.25, 0.5, 0.75, 1.0]
     return result
 
@@ -437,7 +441,7 @@ def surveyed(tiny):
 def test_survey_scores_are_those_of_each_word(tiny, surveyed):
     for word, group in FOUR.groupby("word"):
         lines = tuple(f"{row.sense} | {row.sentence}" for row in group.itertuples())
-        alone = sense_separation.separation(layers.compare_word(lines, word, tiny))["auc"]
+        alone = layers_senses.separation(recipes.compare_word(lines, word, tiny))["auc"]
         assert np.allclose(surveyed.scores.loc[surveyed.scores["word"] == word, "auc"], alone)
 
 
@@ -464,8 +468,8 @@ def test_survey_geometry_over_all_words(tiny, surveyed):
 
 
 def test_stability_is_a_bootstrap_over_words(surveyed):
-    frame = layer_survey.stability(surveyed)
-    assert len(frame) == 7 * 5 + 1 and frame["recipe"].iloc[-1] == sense_separation.CONTROL
+    frame = survey.stability(surveyed)
+    assert len(frame) == 7 * 5 + 1 and frame["recipe"].iloc[-1] == layers_senses.CONTROL
     row = frame[(frame["recipe"] == "layer 2") & (frame["pooling"] == "first piece")].iloc[0]
     scores = surveyed.scores.query("recipe == 'layer 2' and pooling == 'first piece'")["auc"].to_numpy()
     assert row["auc"] == pytest.approx(scores.mean())
@@ -473,7 +477,7 @@ def test_stability_is_a_bootstrap_over_words(surveyed):
     assert (row["low"], row["high"]) == pytest.approx(tuple(expected), abs=0.03)
     assert row["wins"] == (scores > 0.5).sum()
     assert frame["best"].iloc[:-1].max() > 0 and frame["best"].iloc[:-1].sum() >= 1 - 1e-9
-    assert frame.equals(layer_survey.stability(surveyed))
+    assert frame.equals(survey.stability(surveyed))
     # Equal recipes share the first place: the words here are one piece each.
     pooled = frame.pivot(index="recipe", columns="pooling", values="best")
     assert np.allclose(pooled["first piece"], pooled["mean of pieces"], equal_nan=True)
@@ -487,43 +491,43 @@ KNOWN = ("a man of rome", "a woman of paris", "the red bank works")
 
 
 def test_answers_are_ranked_by_cosine(tiny):
-    result = answers.compare_answers(QUESTIONS, KNOWN, tiny)
-    frame = answers.ranked(result, 1, "second-to-last layer", "sentence: mean")
+    result = layers_questions.compare_answers(QUESTIONS, KNOWN, tiny)
+    frame = layers_questions.ranked(result, 1, "second-to-last layer", "sentence: mean")
     question = tiny.hidden_states(QUESTIONS[1])[-2].mean(0)
     expected = {a: 1 - scipy_cosine(question, tiny.hidden_states(a)[-2].mean(0)) for a in KNOWN}
     assert frame["answer"].tolist() == sorted(expected, key=expected.__getitem__, reverse=True)
     assert dict(zip(frame["answer"], frame["cosine"], strict=True)) == pytest.approx(expected, abs=1e-5)
     with pytest.raises(ValueError, match="no recipe"):
-        answers.ranked(result, 0, "layer 9", "sentence: mean")
+        layers_questions.ranked(result, 0, "layer 9", "sentence: mean")
     with pytest.raises(ValueError, match="no sentence pooling"):
-        answers.ranked(result, 0, "layer 1", "first piece")
+        layers_questions.ranked(result, 0, "layer 1", "first piece")
 
 
 def test_answers_tell_of_their_progress_and_stop(tiny):
     told: list[float] = []
     texts = (("the bank?",), ("a bank", "a king", "the river", "a green bank", "the blue river"))
-    result = answers.compare_answers(*texts, tiny, progress=told.append)
-    assert np.array_equal(result.cosines, answers.compare_answers(*texts, tiny).cosines)
+    result = layers_questions.compare_answers(*texts, tiny, progress=told.append)
+    assert np.array_equal(result.cosines, layers_questions.compare_answers(*texts, tiny).cosines)
     assert len(told) == 6 and told == sorted(told) and told[-1] == 1
     with pytest.raises(Stopped):
-        answers.compare_answers(*texts, tiny, progress=stopping([], 2))
+        layers_questions.compare_answers(*texts, tiny, progress=stopping([], 2))
 
 
 def test_answers_that_share_no_word_are_in_no_order(tiny):
-    result = answers.compare_answers(("the king",), ("red king", "green", "blue"), tiny)
-    frame = answers.ranked(result, 0, "layer 1", "sentence: mean").set_index("answer")
+    result = layers_questions.compare_answers(("the king",), ("red king", "green", "blue"), tiny)
+    frame = layers_questions.ranked(result, 0, "layer 1", "sentence: mean").set_index("answer")
     assert frame["control_rank"].to_dict() == {"red king": 1, "green": 2.5, "blue": 2.5}
     # Nothing to share at all: signs and single letters.
-    result = answers.compare_answers(("?",), ("a", "a a"), tiny)
+    result = layers_questions.compare_answers(("?",), ("a", "a a"), tiny)
     assert not result.control.any()
-    assert answers.ranked(result, 0, "layer 1", "sentence: mean")["control_rank"].tolist() == [1.5, 1.5]
+    assert layers_questions.ranked(result, 0, "layer 1", "sentence: mean")["control_rank"].tolist() == [1.5, 1.5]
 
 
 def test_quality_is_scipys_rank(tiny):
-    result = answers.compare_answers(QUESTIONS, KNOWN, tiny)
-    frame = answers.quality(result).set_index(["recipe", "pooling"])
+    result = layers_questions.compare_answers(QUESTIONS, KNOWN, tiny)
+    frame = layers_questions.quality(result).set_index(["recipe", "pooling"])
     for i, recipe in enumerate(result.recipes):
-        for j, pooling in enumerate(layers.SENTENCE_POOLINGS):
+        for j, pooling in enumerate(recipes.SENTENCE_POOLINGS):
             ranks = np.diag(rankdata(-result.cosines[i, j].round(6), axis=1))  # equal cosines: their middle
             row = frame.loc[(recipe, pooling)]
             assert row["mrr"] == pytest.approx((1 / ranks).mean())
@@ -531,7 +535,7 @@ def test_quality_is_scipys_rank(tiny):
     # Layer 0 knows no context: [CLS] is the same in every sentence, so nothing is ranked.
     assert frame.loc[("layer 0", "sentence: cls"), "mean_rank"] == 2
     with pytest.raises(ValueError, match="one answer for each"):
-        answers.quality(answers.compare_answers(QUESTIONS[:1], KNOWN, tiny))
+        layers_questions.quality(layers_questions.compare_answers(QUESTIONS[:1], KNOWN, tiny))
 
 
 @pytest.mark.parametrize(
@@ -546,7 +550,7 @@ def test_quality_is_scipys_rank(tiny):
 )
 def test_answers_say_what_is_wrong(tiny, questions, known, message):
     with pytest.raises(ValueError, match=message):
-        answers.compare_answers(questions, known, tiny)
+        layers_questions.compare_answers(questions, known, tiny)
 
 
 # The page
@@ -600,11 +604,11 @@ def shown(at, key: str) -> pd.DataFrame:
 def test_page_opens_with_a_result(bundled):
     at = visit()
     assert len(at.get("plotly_chart")) == 3
-    comparison = layers.compare_word(tuple(at.text_area(key="layers_lines").value.splitlines()), "bank", bundled)
-    scores = sense_separation.separation(comparison).set_index(["recipe", "pooling"])["auc"]
+    comparison = recipes.compare_word(tuple(at.text_area(key="layers_lines").value.splitlines()), "bank", bundled)
+    scores = layers_senses.separation(comparison).set_index(["recipe", "pooling"])["auc"]
     found = metrics(at)
     assert found["Senses apart (AUC)"] == f"{scores[('sum of last four', 'mean of pieces')]:.2f}"
-    good, ways = sense_separation.splits_as_good(comparison, "sum of last four", "mean of pieces")
+    good, ways = layers_senses.splits_as_good(comparison, "sum of last four", "mean of pieces")
     assert found["Splits that do as well"] == f"{good} of {ways}" and ways == 35
     assert found["Hidden states of sentence 1"] == f"{bundled.layers + 1} × 1 × 14 × {bundled.dimensions}"
 
@@ -653,9 +657,7 @@ def test_occurrences_are_picked_by_clicking(bundled):
     at = visit(layers_word="bank", layers_lines="\n".join(line.split(" | ")[1] for line in SENTENCES))
     assert metrics(at)["Senses apart (AUC)"] == "–" and "two senses" in texts(at)
     next(p for p in at.pills if p.key == "layers_first").set_value([1, 2]).run()
-    given = sense_separation.separation(layers.compare_word(SENTENCES, "bank", bundled)).set_index(
-        ["recipe", "pooling"]
-    )
+    given = layers_senses.separation(recipes.compare_word(SENTENCES, "bank", bundled)).set_index(["recipe", "pooling"])
     expected = given.loc[("sum of last four", "mean of pieces"), "auc"]
     assert metrics(settled(at))["Senses apart (AUC)"] == f"{expected:.2f}"
 
@@ -699,9 +701,9 @@ def test_a_word_of_several_pieces_wears_a_badge():
 
 
 def test_the_fifty_words_run_on_a_button_and_stop(monkeypatch, bundled):
-    load = layer_survey.wordlists.load
+    load = survey.wordlists.load
     few = load("senses").query("word in ['bank', 'bat', 'rock']")
-    monkeypatch.setattr(layer_survey.wordlists, "load", lambda name: few if name == "senses" else load(name))
+    monkeypatch.setattr(survey.wordlists, "load", lambda name: few if name == "senses" else load(name))
     at = visit(layers_tab="Fifty words")
     assert not at.get("plotly_chart")
     at = press(at, "Score the fifty words")
@@ -709,7 +711,7 @@ def test_the_fifty_words_run_on_a_button_and_stop(monkeypatch, bundled):
     assert len(at.get("plotly_chart")) == 3
     assert {"Best recipe", "Mean AUC", "Not beaten in", "Control: shared words"} <= set(metrics(at))
     found = copied(at, bundled)
-    scores = layer_survey.stability(found["result"])
+    scores = survey.stability(found["result"])
     assert scores.to_string() in found["printed"]
     assert metrics(at)["Mean AUC"] == f"{scores['auc'].iloc[:-1].max():.3f}"
     assert metrics(at)["Control: shared words"] == f"{scores['auc'].iloc[-1]:.3f}"
@@ -717,14 +719,14 @@ def test_the_fifty_words_run_on_a_button_and_stop(monkeypatch, bundled):
     published = shown(at, "named entities, F1 (published)")
     assert published.iloc[:, 1].tolist() == [91.0, 95.6, 94.9, 95.9, 96.1, 95.5]
     # Another visitor gets the same at once, without a second pass.
-    monkeypatch.setattr(layer_survey, "recipe_names", None)
+    monkeypatch.setattr(survey, "recipe_names", None)
     assert metrics(visit(layers_tab="Fifty words", layers_run="1")) == metrics(at)
 
 
 def test_a_model_without_the_examples_words_says_so(tiny, monkeypatch):
     import streamlit as st
 
-    from embtools import loading
+    from embtools.models import loading
 
     st.cache_data.clear()
     st.cache_resource.clear()
@@ -732,8 +734,8 @@ def test_a_model_without_the_examples_words_says_so(tiny, monkeypatch):
     try:
         at = visit(layers_word="vault", layers_lines="the vault\na vault")
         assert "does not know" in texts(at) and len(at.get("plotly_chart")) == 3  # the first example
-        monkeypatch.setattr(layers, "compare_word", unreadable)
-        monkeypatch.setattr(answers, "compare_answers", unreadable)
+        monkeypatch.setattr(recipes, "compare_word", unreadable)
+        monkeypatch.setattr(layers_questions, "compare_answers", unreadable)
         for tab in ("One word", "Questions and answers"):
             at = visit(layers_tab=tab)
             assert "Nothing can be read." in texts(at) and not at.get("plotly_chart")
@@ -749,7 +751,7 @@ def unreadable(*_, **__):
 def test_a_model_without_segments_says_so(tiny_distil, monkeypatch):
     import streamlit as st
 
-    from embtools import loading
+    from embtools.models import loading
 
     st.cache_data.clear()
     st.cache_resource.clear()
@@ -765,17 +767,17 @@ def test_a_model_without_segments_says_so(tiny_distil, monkeypatch):
 
 
 def test_lines_of_many_pairs_are_one_trace_with_gaps(tiny):
-    from embtools.ui.charts import layers as charts
+    from embtools.charts.layers import word as charts
 
-    many = layers.compare_word(LINES + LINES, "bank", tiny)
-    lines = sense_separation.pair_lines(many, "first piece")
+    many = recipes.compare_word(LINES + LINES, "bank", tiny)
+    lines = layers_senses.pair_lines(many, "first piece")
     figure = charts.pair_lines(lines)
     assert len(figure.data) == 4  # two kinds, each with its mean
     for trace, kind in zip(figure.data[::2], ("same sense", "different senses"), strict=True):
         group = lines[lines["kind"] == kind]
         assert np.allclose(np.array(trace.y)[~np.isnan(trace.y)], group["cosine"])
         assert [t for t, y in zip(trace.text, trace.y, strict=True) if not np.isnan(y)] == group["pair"].tolist()
-    few = charts.pair_lines(sense_separation.pair_lines(many, "first piece", (1, 2, 3)))
+    few = charts.pair_lines(layers_senses.pair_lines(many, "first piece", (1, 2, 3)))
     assert [t.name for t in few.data] == [
         "1 the bank works – 2 a bank works",
         "1 the bank works – 3 green bank",
@@ -852,9 +854,9 @@ def test_copied_code_of_a_word_gives_every_number_shown(query, bundled):
     assert sorted(segments["kind"]) == sorted(found["pairs"]["kind"])
     assert (
         found["printed"][-2]
-        == sense_separation.pair_cosines(found["other"], found["recipe"], found["pooling"], found["keep"]).to_string()
+        == layers_senses.pair_cosines(found["other"], found["recipe"], found["pooling"], found["keep"]).to_string()
     )
-    cosines = sense_separation.pair_cosines(found["other"], found["recipe"], found["pooling"])["cosine"]
+    cosines = layers_senses.pair_cosines(found["other"], found["recipe"], found["pooling"])["cosine"]
     assert sorted(segments["id 0 (BERT)"]) == pytest.approx(sorted(cosines))
     mine = first_values[first_values["segment ids"] == "id 0 (BERT)"][list("12345")]
     assert mine.to_numpy() == pytest.approx(found["printed"][-1])
@@ -868,22 +870,22 @@ def test_copied_code_of_an_answer_gives_every_number_shown(bundled):
 
 
 def test_a_model_that_cannot_read_the_fifty_words_says_so(monkeypatch):
-    monkeypatch.setattr(layer_survey, "survey", unreadable)
+    monkeypatch.setattr(survey, "survey", unreadable)
     at = visit(layers_tab="Fifty words", layers_run="1")
     assert "cannot read the built-in sentences. Nothing can be read." in texts(at)
     assert not at.get("plotly_chart")
 
 
 def test_a_stopped_comparison_waits_for_its_button(monkeypatch):
-    from embtools.ui import running
+    from embtools.ui import jobs
 
-    stops, long_call = {}, running.long_call
+    stops, long_call = {}, jobs.long_call
 
     def remember(function, *arguments, stop=None, label="", **named):
         stops[label, named.get("segment")] = stop
         return long_call(function, *arguments, stop=stop, label=label, **named)
 
-    monkeypatch.setattr(running, "long_call", remember)
+    monkeypatch.setattr(jobs, "long_call", remember)
     at = visit()
     before = metrics(at)
     at.text_area(key="layers_lines").set_value("\n".join(SENTENCES)).run()

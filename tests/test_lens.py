@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from embtools import fill_mask
-from embtools.editing import Change
-from embtools.lens import lens
+from embtools.arithmetic.logit_lens import lens
+from embtools.mask_filling.edits import Change
 
 ROME = "rome is the capital of [MASK]."
 EDIT = Change(("rome = rome - italy + france",), "tied")

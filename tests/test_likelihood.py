@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from embtools import likelihood
+from embtools.bias import likelihood
 
 
 @pytest.fixture(scope="module")

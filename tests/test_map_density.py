@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.interpolate import RegularGridInterpolator
 from scipy.stats import gaussian_kde
 
-from embtools.map_density import SHARES, density
+from embtools.clusters.density import SHARES, density
 
 
 @settings(deadline=None, max_examples=20, derandomize=True)

@@ -6,7 +6,7 @@ from sklearn.manifold import trustworthiness
 from sklearn.metrics import pairwise_distances
 from sklearn.neighbors import NearestNeighbors
 
-from embtools import map_trust
+from embtools.clusters import trust
 
 RNG = np.random.default_rng(0)
 SPACE = RNG.normal(size=(60, 8))
@@ -16,38 +16,38 @@ FAR, NEAR = pairwise_distances(SPACE), pairwise_distances(DRAWN)
 
 @pytest.mark.parametrize("k", [1, 5, 10])
 def test_trustworthiness_is_that_of_scikit_learn(k: int):
-    assert map_trust.trustworthiness(FAR, NEAR, k) == pytest.approx(trustworthiness(SPACE, DRAWN, n_neighbors=k))
-    assert map_trust.trustworthiness(NEAR, FAR, k) == pytest.approx(trustworthiness(DRAWN, SPACE, n_neighbors=k))
+    assert trust.trustworthiness(FAR, NEAR, k) == pytest.approx(trustworthiness(SPACE, DRAWN, n_neighbors=k))
+    assert trust.trustworthiness(NEAR, FAR, k) == pytest.approx(trustworthiness(DRAWN, SPACE, n_neighbors=k))
 
 
 def test_neighbours_are_those_of_scikit_learn():
     found = NearestNeighbors(n_neighbors=7).fit(SPACE).kneighbors(return_distance=False)
-    assert (map_trust.neighbourhoods(FAR, 7) == found).all()
+    assert (trust.neighbourhoods(FAR, 7) == found).all()
 
 
 def test_preserved_by_hand():
     # On a line 0 1 2 10 the nearest neighbours are 1 0|2 1 2; on the map the last point moved beside the first.
     original = pairwise_distances([[0.0], [1.0], [2.1], [10.0]])
     drawn = pairwise_distances([[0.0], [1.0], [2.1], [-0.5]])
-    assert map_trust.preserved(original, drawn, 1).tolist() == [0, 1, 1, 0]
+    assert trust.preserved(original, drawn, 1).tolist() == [0, 1, 1, 0]
 
 
 def test_a_perfect_map_and_a_shuffled_one():
-    frame = map_trust.trust(FAR, FAR).set_index("measure")
+    frame = trust.trust(FAR, FAR).set_index("measure")
     assert frame["value"].tolist() == pytest.approx([1, 1, 1, 1])
     assert frame["shuffled"].between(-0.2, 0.7).all()
 
 
 def test_the_same_seed_gives_the_same_numbers():
-    assert map_trust.trust(FAR, NEAR, seed=3).equals(map_trust.trust(FAR, NEAR, seed=3))
+    assert trust.trust(FAR, NEAR, seed=3).equals(trust.trust(FAR, NEAR, seed=3))
 
 
 def test_stability_of_equal_and_of_unrelated_maps():
     other = RNG.normal(size=DRAWN.shape)
-    assert map_trust.stability([DRAWN, 5 * DRAWN + 1]).min() == 1  # scale and place mean nothing
-    assert map_trust.stability([DRAWN, other]).mean() < 0.4
+    assert trust.stability([DRAWN, 5 * DRAWN + 1]).min() == 1  # scale and place mean nothing
+    assert trust.stability([DRAWN, other]).mean() < 0.4
 
 
 def test_two_points_are_no_map():
     with pytest.raises(ValueError, match="three points"):
-        map_trust.trust(FAR[:2, :2], NEAR[:2, :2])
+        trust.trust(FAR[:2, :2], NEAR[:2, :2])

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from embtools import mitigation
-from embtools.mitigation import METHODS, mitigate
+from embtools.bias import mitigation
+from embtools.bias.mitigation import METHODS, mitigate
 
 FIRST, SECOND = ("he", "man", "king"), ("she", "woman", "queen")
 SENTENCES, ANSWERS = ("rome is the capital of [MASK].", "the river is [MASK]."), ("italy", "blue|green")

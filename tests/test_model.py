@@ -11,7 +11,8 @@ import pytest
 import torch
 from transformers import AutoTokenizer, BertForMaskedLM, BertForPreTraining, BertModel, DistilBertForMaskedLM
 
-from embtools import load_model, loading
+from embtools import load_model
+from embtools.models import loading
 
 SENTENCES = ("Rome is the capital of [MASK].", "The river bank.", "he works as a king, she works.", "unable")
 
@@ -65,7 +66,7 @@ def test_special_and_unused_entries_are_no_words(tiny):
 def test_the_bundled_model_is_what_the_app_promises(bundled):
     assert len(bundled.vocabulary) == len(bundled.matrix) == 30_522
     assert bundled.has_next_sentence and bundled.has_segments and bundled.tied and bundled.max_tokens == 512
-    folder = loading.Path(loading.__file__).parent / "bundled"
+    folder = loading.Path(loading.__file__).parent.parent / "bundled"
     assert (folder / "model.safetensors").stat().st_size <= 48 * 2**20
     assert AutoTokenizer.from_pretrained(folder)("Rome " * 600, verbose=False)["input_ids"][0] == 101
     assert len(AutoTokenizer.from_pretrained(folder)("Rome " * 600, verbose=False)["input_ids"]) == 602

@@ -12,9 +12,13 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from embtools import pretrain, pretrain_articles, pretrain_batches, pretrain_checkpoints, pretrain_glosses, wordlists
-from embtools.pretrain_batches import IGNORE, SHAPES, SINGLE, Vocabulary, make_batch, source, vocabulary
-from embtools.pretrain_text import Text, is_held_out, load_text, read_documents, split_sentences, tokenise
+from embtools import wordlists
+from embtools.pretrain import __main__ as command
+from embtools.pretrain import articles, batches, checkpoints, glosses, training
+from embtools.pretrain import settings as pretrain_settings
+from embtools.pretrain import text as pretrain_text
+from embtools.pretrain.batches import IGNORE, SHAPES, SINGLE, Vocabulary, make_batch, source, vocabulary
+from embtools.pretrain.text import Text, is_held_out, load_text, read_documents, split_sentences, tokenise
 
 WORDS = [f"{a}{b}" for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", "an", "en", "on", "ar", "or")]
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", ","]
@@ -59,12 +63,12 @@ def text_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_text(tmp_path_factory.mktemp("text") / "text.txt")
 
 
-def settings(start: Path, text: Path, folder: Path, **changes: object) -> pretrain.Settings:
+def settings(start: Path, text: Path, folder: Path, **changes: object) -> pretrain_settings.Settings:
     usual: dict = {"steps": 6, "decay": 2, "warmup": 1, "save_every": 2, "threads": 1}
-    return pretrain.Settings(str(start), ((text, 1.0),), folder / "run", folder / "out", **(usual | changes))
+    return pretrain_settings.Settings(str(start), ((text, 1.0),), folder / "run", folder / "out", **(usual | changes))
 
 
-def number(stride: int) -> tuple[list[pretrain_batches.Source], Vocabulary]:
+def number(stride: int) -> tuple[list[batches.Source], Vocabulary]:
     """A text in which every piece is unique: piece = 10 + stride · sentence + place, five sentences a document."""
     sentences = 500
     lengths = np.random.default_rng(0).integers(6, stride, sentences)
@@ -77,7 +81,7 @@ def number(stride: int) -> tuple[list[pretrain_batches.Source], Vocabulary]:
 
 
 @pytest.fixture(scope="module")
-def numbered() -> tuple[list[pretrain_batches.Source], Vocabulary]:
+def numbered() -> tuple[list[batches.Source], Vocabulary]:
     return number(20)
 
 
@@ -187,7 +191,7 @@ def test_shapes_are_fixed_and_every_label_stood_where_it_is_asked_for(numbered, 
                 assert label == flat[place - 1] + 1 or (label - 10) % 20 == 0
 
 
-def parts(batch: pretrain_batches.Batch) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+def parts(batch: batches.Batch) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
     """Label, first and second part of each row, without [CLS] and [SEP]."""
     for ids, segments, attention, label in zip(batch.ids, batch.segments, batch.attention, batch.follows, strict=True):
         both = ids[attention == 1]
@@ -300,22 +304,22 @@ def test_brief_sentences_fill_their_narrow_shape(numbered) -> None:
 
 def test_dictionary_lines_become_sentences_that_end_in_the_word(tmp_path: Path) -> None:
     known = {"puppy", "kitten", "kitty", "large", "big"}
-    assert pretrain_glosses.sentences("kitten, kitty: young domestic cat (not a puppy); cute.", known) == [
+    assert glosses.sentences("kitten, kitty: young domestic cat (not a puppy); cute.", known) == [
         "Kitten means young domestic cat.",
         "A word that means young domestic cat is kitten.",
         "Another word for kitten is kitty.",
     ]
-    assert pretrain_glosses.sentences("whelp: a young dog.", known) == []
-    assert pretrain_glosses.sentences("puppy: a " + "very " * 12 + "young dog.", known) == []
-    assert pretrain_glosses.sentences("no dictionary line", known) == []
-    assert pretrain_glosses.sentences("puppy: (nothing).", known) == []
+    assert glosses.sentences("whelp: a young dog.", known) == []
+    assert glosses.sentences("puppy: a " + "very " * 12 + "young dog.", known) == []
+    assert glosses.sentences("no dictionary line", known) == []
+    assert glosses.sentences("puppy: (nothing).", known) == []
 
 
 def test_a_dictionary_leaves_out_what_is_held_out(tmp_path: Path) -> None:
     documents = [f"puppy: a dog number {i}." for i in range(400)]
     file = tmp_path / "glosses.txt"
     file.write_text("\n\n".join(documents), encoding="utf-8")
-    written = [d[0] for d in pretrain_glosses.rewrite(file, {"puppy"})]
+    written = [d[0] for d in glosses.rewrite(file, {"puppy"})]
     kept = [d for d in documents if not is_held_out([d])]
     assert 0 < len(documents) - len(kept) < 20
     assert written == [f"A puppy is {d[7:-1]}. The word for {d[7:-1]} is puppy." for d in kept]
@@ -335,7 +339,7 @@ def test_the_templates_of_the_dictionary_are_not_those_of_a_suite() -> None:
     for _, answer, sentence in full:
         meaning = sentence.split(" is called")[0].split(" is ")[0].removeprefix("The color of ").strip(".")
         for definition in (meaning, meaning.lower(), f"the {meaning.lower()}", *common):
-            made = pretrain_glosses.sentences(f"{answer}: {definition}.", words)
+            made = glosses.sentences(f"{answer}: {definition}.", words)
             written |= {m.lower() for m in made}
     assert len(written) > 500
     assert not written & {sentence for sentence, _, _ in full}
@@ -344,8 +348,8 @@ def test_the_templates_of_the_dictionary_are_not_those_of_a_suite() -> None:
 def test_what_is_made_from_training_documents_never_passes_for_held_out(start: Path, tmp_path: Path) -> None:
     file, out = tmp_path / "text.txt", tmp_path / "out.txt"
     for program, document in (
-        (pretrain_glosses, "ba: a dog number {:05}."),
-        (pretrain_articles, "A ba is dog number {:05}. " + "It barks. " * 30),
+        (glosses, "ba: a dog number {:05}."),
+        (articles, "A ba is dog number {:05}. " + "It barks. " * 30),
     ):
         file.write_text("\n\n".join(document.format(i) for i in range(2000)), encoding="utf-8")
         assert program.main([str(file), "--vocabulary", str(start), "--out", str(out)]) == 0
@@ -357,9 +361,9 @@ def test_what_is_made_from_training_documents_never_passes_for_held_out(start: P
 def test_the_dictionary_command_writes_a_file_or_says_why_not(start: Path, tmp_path: Path, capsys) -> None:
     file, out = tmp_path / "glosses.txt", tmp_path / "sentences.txt"
     file.write_text("ba, be: a dog.\n", encoding="utf-8")
-    assert pretrain_glosses.main([str(file), "--vocabulary", str(start), "--out", str(out)]) == 0
+    assert glosses.main([str(file), "--vocabulary", str(start), "--out", str(out)]) == 0
     assert out.read_text() == "A ba is a dog. The word for a dog is ba. Another word for ba is be.\n"
-    assert pretrain_glosses.main([str(tmp_path / "no"), "--vocabulary", str(start), "--out", str(out)]) == 1
+    assert glosses.main([str(tmp_path / "no"), "--vocabulary", str(start), "--out", str(out)]) == 1
     assert "There is no text file" in capsys.readouterr().err
 
 
@@ -383,7 +387,7 @@ def test_the_dictionary_command_writes_a_file_or_says_why_not(start: Path, tmp_p
     ],
 )
 def test_an_article_is_about_the_word_that_its_first_sentence_defines(sentence: str, word: str | None) -> None:
-    assert pretrain_articles.subject(sentence) == word
+    assert articles.subject(sentence) == word
 
 
 def test_the_opening_of_an_article_keeps_its_paragraphs_and_ends_after_twenty_sentences(tmp_path: Path) -> None:
@@ -393,9 +397,9 @@ def test_the_opening_of_an_article_keeps_its_paragraphs_and_ends_after_twenty_se
     ]
     file = tmp_path / "wiki.txt"
     file.write_text("\n".join(paragraphs), encoding="utf-8")
-    (kept,) = pretrain_articles.openings(file, {"cat"})
+    (kept,) = articles.openings(file, {"cat"})
     assert kept == [*paragraphs[:9], "Cat number 8 sleeps."]
-    assert list(pretrain_articles.openings(file, {"dog"})) == []
+    assert list(articles.openings(file, {"dog"})) == []
 
 
 def test_articles_that_are_held_out_are_left_out(tmp_path: Path) -> None:
@@ -404,18 +408,18 @@ def test_articles_that_are_held_out_are_left_out(tmp_path: Path) -> None:
     file.write_text("\n\n".join(documents), encoding="utf-8")
     kept = [d.split("\n") for d in documents if not is_held_out(d.split("\n"))]
     assert 0 < len(documents) - len(kept) < 20
-    assert list(pretrain_articles.openings(file, {"cat"})) == kept
+    assert list(articles.openings(file, {"cat"})) == kept
 
 
 def test_the_articles_command_reads_several_files_or_says_why_not(start: Path, tmp_path: Path, capsys) -> None:
     one, two, out = tmp_path / "one.txt", tmp_path / "two.txt", tmp_path / "articles.txt"
     one.write_text("A ba is a dog. It barks.\n\nKurt was born in 1900.\n", encoding="utf-8")
     two.write_text("A be is a cat.\nIt purrs.\n", encoding="utf-8")
-    assert pretrain_articles.main([str(one), str(two), "--vocabulary", str(start), "--out", str(out)]) == 0
+    assert articles.main([str(one), str(two), "--vocabulary", str(start), "--out", str(out)]) == 0
     assert out.read_text() == "A ba is a dog. It barks.\n\nA be is a cat.\nIt purrs.\n"
-    assert pretrain_articles.main([str(tmp_path / "no"), "--vocabulary", str(start), "--out", str(out)]) == 1
+    assert articles.main([str(tmp_path / "no"), "--vocabulary", str(start), "--out", str(out)]) == 1
     assert "There is no text file" in capsys.readouterr().err
-    assert pretrain_articles.main([str(one), "--vocabulary", str(start), "--out", str(tmp_path)]) == 1
+    assert articles.main([str(one), "--vocabulary", str(start), "--out", str(tmp_path)]) == 1
     assert "Is a directory" in capsys.readouterr().err
 
 
@@ -423,11 +427,11 @@ def test_the_articles_command_reads_several_files_or_says_why_not(start: Path, t
 
 
 def test_the_rate_rises_stays_and_falls_to_zero() -> None:
-    run = pretrain.Settings("", (), Path(), Path(), steps=100, decay=20, warmup=10, learning_rate=1.0)
-    assert pretrain.learning_rate(0, run) == pytest.approx(0.1)
-    assert pretrain.learning_rate(9, run) == pretrain.learning_rate(80, run) == 1.0
-    assert pretrain.learning_rate(90, run) == pytest.approx(0.5)
-    assert pretrain.learning_rate(100, run) == 0
+    run = pretrain_settings.Settings("", (), Path(), Path(), steps=100, decay=20, warmup=10, learning_rate=1.0)
+    assert pretrain_settings.learning_rate(0, run) == pytest.approx(0.1)
+    assert pretrain_settings.learning_rate(9, run) == pretrain_settings.learning_rate(80, run) == 1.0
+    assert pretrain_settings.learning_rate(90, run) == pytest.approx(0.5)
+    assert pretrain_settings.learning_rate(100, run) == 0
 
 
 def test_training_lowers_the_loss_and_exports_a_folder_that_loads(start: Path, text_file: Path, tmp_path: Path) -> None:
@@ -436,7 +440,7 @@ def test_training_lowers_the_loss_and_exports_a_folder_that_loads(start: Path, t
     from embtools import load_model
 
     run = settings(start, text_file, tmp_path, steps=60, decay=10, save_every=30, average=1, learning_rate=1e-2)
-    out = pretrain.train(run)
+    out = training.train(run)
     log = [json.loads(line) for line in (run.run / "log.jsonl").read_text().splitlines()]
     assert [entry["step"] for entry in log] == [50, 60]
     assert all(np.isfinite(v) for entry in log for v in entry.values())
@@ -454,7 +458,7 @@ def test_training_lowers_the_loss_and_exports_a_folder_that_loads(start: Path, t
 def test_a_killed_run_continues_to_the_same_weights(
     start: Path, text_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    straight = pretrain.train(settings(start, text_file, tmp_path / "a"))
+    straight = training.train(settings(start, text_file, tmp_path / "a"))
     broken = settings(start, text_file, tmp_path / "b")
 
     def killed(sources, vocab, step, seed, **named):
@@ -462,12 +466,12 @@ def test_a_killed_run_continues_to_the_same_weights(
             raise KeyboardInterrupt
         return make_batch(sources, vocab, step, seed, **named)
 
-    monkeypatch.setattr(pretrain, "make_batch", killed)
+    monkeypatch.setattr(training, "make_batch", killed)
     with pytest.raises(KeyboardInterrupt):
-        pretrain.train(broken)
+        training.train(broken)
     monkeypatch.undo()
-    assert [f.name for f in pretrain_checkpoints.found(broken.run)] == ["step-000002", "step-000004"]
-    resumed = pretrain.train(broken)
+    assert [f.name for f in checkpoints.found(broken.run)] == ["step-000002", "step-000004"]
+    resumed = training.train(broken)
     for name in ("weights.safetensors", "optimizer.safetensors"):
         one, two = (load_file(tmp_path / r / "run" / "step-000006" / name) for r in "ab")
         assert one.keys() == two.keys()
@@ -478,8 +482,8 @@ def test_a_killed_run_continues_to_the_same_weights(
 
 def test_the_export_can_be_the_mean_of_the_last_checkpoints(start: Path, text_file: Path, tmp_path: Path) -> None:
     run = settings(start, text_file, tmp_path, average=2, keep=2)
-    out = pretrain.train(run)
-    folders = pretrain_checkpoints.found(run.run)
+    out = training.train(run)
+    folders = checkpoints.found(run.run)
     assert [f.name for f in folders] == ["step-000004", "step-000006"]
     parts = [load_file(f / "weights.safetensors")["bert.embeddings.word_embeddings.weight"] for f in folders]
     mean = load_file(out / "model.safetensors")["bert.embeddings.word_embeddings.weight"]
@@ -489,31 +493,31 @@ def test_the_export_can_be_the_mean_of_the_last_checkpoints(start: Path, text_fi
 def test_an_earlier_export_can_be_mixed_in(start: Path, text_file: Path, tmp_path: Path) -> None:
     name = "bert.embeddings.word_embeddings.weight"
     run = settings(start, text_file, tmp_path, blend=(start, 0.25))
-    mixed = load_file(pretrain.train(run) / "model.safetensors")[name].astype(np.float32)
-    trained = load_file(pretrain_checkpoints.found(run.run)[-1] / "weights.safetensors")[name]
+    mixed = load_file(training.train(run) / "model.safetensors")[name].astype(np.float32)
+    trained = load_file(checkpoints.found(run.run)[-1] / "weights.safetensors")[name]
     np.testing.assert_allclose(mixed, 0.75 * trained + 0.25 * load_file(start / "model.safetensors")[name], atol=1e-3)
     with pytest.raises(ValueError, match="no model in"):  # said before training
-        pretrain.train(settings(start, text_file, tmp_path / "none", blend=(tmp_path, 0.5)))
+        training.train(settings(start, text_file, tmp_path / "none", blend=(tmp_path, 0.5)))
     assert not (tmp_path / "none").exists()
     with pytest.raises(ValueError, match="another shape"):
-        pretrain_checkpoints.mix({"a": np.ones(1, np.float32)}, start, 0.5)
+        checkpoints.mix({"a": np.ones(1, np.float32)}, start, 0.5)
 
 
 def test_a_half_written_checkpoint_is_ignored_and_a_damaged_one_explained(tmp_path: Path) -> None:
     arrays = {"a": np.ones(3, np.float32)}
-    pretrain_checkpoints.write(tmp_path, 1, arrays, arrays, {}, keep=3)
+    checkpoints.write(tmp_path, 1, arrays, arrays, {}, keep=3)
     (tmp_path / "step-000002.partial").mkdir()
-    found = pretrain_checkpoints.found(tmp_path)
+    found = checkpoints.found(tmp_path)
     assert [f.name for f in found] == ["step-000001"]
     (found[0] / "weights.safetensors").write_bytes(b"no")
     with pytest.raises(ValueError, match="damaged"):
-        pretrain_checkpoints.read(found[0])
+        checkpoints.read(found[0])
 
 
 def test_checkpoints_are_in_the_order_of_their_steps(tmp_path: Path) -> None:
     for name in ("step-1000000", "step-999999", "step-000250", "step-000500.partial", "step-old"):
         (tmp_path / name).mkdir()
-    found = [p.name for p in pretrain_checkpoints.found(tmp_path)]
+    found = [p.name for p in checkpoints.found(tmp_path)]
     assert found == ["step-000250", "step-999999", "step-1000000"]
 
 
@@ -537,7 +541,7 @@ def test_checkpoints_are_in_the_order_of_their_steps(tmp_path: Path) -> None:
 )
 def test_settings_out_of_range_are_refused(start: Path, text_file: Path, tmp_path: Path, wrong, message) -> None:
     with pytest.raises(ValueError, match=message):
-        pretrain.train(replace(settings(start, text_file, tmp_path), **wrong))
+        training.train(replace(settings(start, text_file, tmp_path), **wrong))
     assert not (tmp_path / "run").exists()
 
 
@@ -545,23 +549,23 @@ def test_a_run_goes_on_with_more_steps_but_not_with_another_recipe(
     start: Path, text_file: Path, tmp_path: Path
 ) -> None:
     run = settings(start, text_file, tmp_path, steps=2)
-    pretrain.train(run)
+    training.train(run)
     with pytest.raises(ValueError, match="begun with other values of: texts, seed, mask_rate"):
-        pretrain.train(replace(run, steps=4, texts=((text_file, 2.0),), seed=1, mask_rate=0.3))
+        training.train(replace(run, steps=4, texts=((text_file, 2.0),), seed=1, mask_rate=0.3))
     other = write_text(tmp_path / text_file.name, seed=1)
     with pytest.raises(ValueError, match="begun with other values of: texts"):
-        pretrain.train(replace(run, steps=4, texts=((other, 1.0),)))
+        training.train(replace(run, steps=4, texts=((other, 1.0),)))
     with pytest.raises(ValueError, match="has done 2 steps"):
-        pretrain.train(replace(run, steps=1))
-    pretrain.train(replace(run, steps=4, decay=1, save_every=4, average=2))
-    assert [f.name for f in pretrain_checkpoints.found(run.run)] == ["step-000002", "step-000004"]
+        training.train(replace(run, steps=1))
+    training.train(replace(run, steps=4, decay=1, save_every=4, average=2))
+    assert [f.name for f in checkpoints.found(run.run)] == ["step-000002", "step-000004"]
 
 
 def test_a_start_of_another_size_or_kind_is_refused(start: Path, text_file: Path, tmp_path: Path) -> None:
     from transformers import BertConfig, BertForPreTraining
 
     run = settings(start, text_file, tmp_path, steps=2)
-    pretrain.train(run)
+    training.train(run)
     other, kind = tmp_path / "start", tmp_path / "kind"
     for folder in (other, kind):
         shutil.copytree(start, folder)
@@ -570,11 +574,11 @@ def test_a_start_of_another_size_or_kind_is_refused(start: Path, text_file: Path
     state = run.run / "step-000002" / "state.json"
     state.write_text(state.read_text().replace(str(start), str(other)))
     with pytest.raises(ValueError, match="another model than --start"):
-        pretrain.train(replace(run, start=str(other), steps=4))
+        training.train(replace(run, start=str(other), steps=4))
     weights = load_file(kind / "model.safetensors")
     save_file({f"distil{k}": v for k, v in weights.items()}, kind / "model.safetensors", metadata={"format": "pt"})
     with pytest.raises(ValueError, match=r"is no BERT: it lacks bert\.embeddings"):
-        pretrain.train(settings(kind, text_file, tmp_path / "b"))
+        training.train(settings(kind, text_file, tmp_path / "b"))
 
 
 def test_heads_that_the_start_lacks_begin_at_random_but_the_same_each_time(
@@ -588,7 +592,7 @@ def test_heads_that_the_start_lacks_begin_at_random_but_the_same_each_time(
         bare / "model.safetensors",
         metadata={"format": "pt"},
     )
-    once, again = (pretrain.train(settings(bare, text_file, tmp_path / name, steps=1)) for name in "ab")
+    once, again = (training.train(settings(bare, text_file, tmp_path / name, steps=1)) for name in "ab")
     assert "lacks cls.seq_relationship" in capsys.readouterr().out
     assert (once / "model.safetensors").read_bytes() == (again / "model.safetensors").read_bytes()
 
@@ -602,17 +606,17 @@ def test_a_cut_or_padding_in_the_start_tokenizer_changes_nothing(start: Path, te
     tokenizer.backend_tokenizer.enable_truncation(3)
     tokenizer.backend_tokenizer.enable_padding(length=8)
     tokenizer.backend_tokenizer.save(str(cut / "tokenizer.json"))
-    plain, freed = (pretrain.train(settings(s, text_file, tmp_path / n)) for s, n in ((start, "a"), (cut, "b")))
+    plain, freed = (training.train(settings(s, text_file, tmp_path / n)) for s, n in ((start, "a"), (cut, "b")))
     assert (plain / "model.safetensors").read_bytes() == (freed / "model.safetensors").read_bytes()
     saved = json.loads((freed / "tokenizer.json").read_text())
     assert saved["truncation"] is saved["padding"] is None
 
 
 def test_too_little_disk_is_said_before_training(start: Path, text_file: Path, tmp_path: Path, monkeypatch) -> None:
-    usage = pretrain_checkpoints.shutil._ntuple_diskusage(10, 10, 5)
-    monkeypatch.setattr(pretrain_checkpoints.shutil, "disk_usage", lambda _: usage)
+    usage = checkpoints.shutil._ntuple_diskusage(10, 10, 5)
+    monkeypatch.setattr(checkpoints.shutil, "disk_usage", lambda _: usage)
     with pytest.raises(ValueError, match=r"needs 0\.0 GB and only"):
-        pretrain.train(settings(start, text_file, tmp_path))
+        training.train(settings(start, text_file, tmp_path))
     assert not (tmp_path / "run").exists()
 
 
@@ -626,23 +630,23 @@ def test_a_vocabulary_that_does_not_match_is_refused(start: Path, text_file: Pat
     tokens = [*SPECIAL, *WORDS, "extra"]
     BertTokenizer(vocab={t: i for i, t in enumerate(tokens)}, do_lower_case=True).save_pretrained(wrong)
     with pytest.raises(ValueError, match=f"{len(tokens)} pieces and the model {len(tokens) - 1} rows"):
-        pretrain.train(settings(wrong, text_file, tmp_path))
+        training.train(settings(wrong, text_file, tmp_path))
 
 
 def test_the_command_line_reports_errors_in_one_sentence(start: Path, tmp_path: Path, capsys) -> None:
     usual = ["--run", str(tmp_path / "run"), "--out", str(tmp_path / "out"), "--steps", "1", "--threads", "1"]
-    assert pretrain.main(["--start", str(start), "--text", "nowhere.txt", *usual]) == 1
+    assert command.main(["--start", str(start), "--text", "nowhere.txt", *usual]) == 1
     assert "There is no text file nowhere.txt" in capsys.readouterr().err
-    assert pretrain.main(["--start", str(tmp_path / "gone"), "--text", "x.txt", *usual]) == 1
+    assert command.main(["--start", str(tmp_path / "gone"), "--text", "x.txt", *usual]) == 1
     assert "cannot be loaded" in capsys.readouterr().err
-    assert pretrain.text_argument("a=b.txt=0.5") == (Path("a=b.txt"), 0.5)
+    assert pretrain_text.text_argument("a=b.txt=0.5") == (Path("a=b.txt"), 0.5)
     file = tmp_path / "file"
     file.write_text("")
     usual[1] = str(file)
-    assert pretrain.main(["--start", str(start), "--text", "x.txt", *usual]) == 1
+    assert command.main(["--start", str(start), "--text", "x.txt", *usual]) == 1
     assert "File exists" in capsys.readouterr().err
-    assert pretrain.text_argument("a.txt") == (Path("a.txt"), 1.0)
-    assert pretrain.blend_argument("a=0.25") == (Path("a"), 0.25)
+    assert pretrain_text.text_argument("a.txt") == (Path("a.txt"), 1.0)
+    assert command.blend_argument("a=0.25") == (Path("a"), 0.25)
     for wrong in ("folder", "a=1", "a=-1", "a=nan"):
         with pytest.raises(argparse.ArgumentTypeError, match="FOLDER=SHARE"):
-            pretrain.blend_argument(wrong)
+            command.blend_argument(wrong)

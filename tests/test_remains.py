@@ -5,8 +5,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from embtools import remains
-from embtools.mitigation import METHODS
+from embtools.bias import residual
+from embtools.bias.mitigation import METHODS
+from embtools.statistics import intervals
 
 PAIRS = (("pa", "pb", "pc"), ("qa", "qb", "qc"))
 
@@ -32,30 +33,30 @@ def space(second_trace: float):
 
 
 def test_where_the_direction_was_all_nothing_remains():
-    found = remains.remains(*PAIRS, space(0.0), per_side=150).set_index("method")
+    found = residual.remains(*PAIRS, space(0.0), per_side=150).set_index("method")
     assert found.loc["none", "accuracy"] > 0.97
     assert found.loc["project away", "low"] < 0.56
     assert 0.4 < found.loc["project away", "clusters"] < 0.6
 
 
 def test_where_other_dimensions_follow_it_the_sides_remain():
-    found = remains.remains(*PAIRS, space(0.6), per_side=150).set_index("method")
+    found = residual.remains(*PAIRS, space(0.6), per_side=150).set_index("method")
     assert found.loc["project away", "accuracy"] > 0.95
     assert found.loc["project away", "clusters"] > 0.9
 
 
 def test_shuffled_sides_are_at_chance():
-    found = remains.remains(*PAIRS, space(0.6), per_side=150)
+    found = residual.remains(*PAIRS, space(0.6), per_side=150)
     assert found["shuffled"].between(0.38, 0.62).all()
     assert list(found["method"]) == list(METHODS)
 
 
 def test_leaning_words_are_the_extremes_without_the_pairs():
-    from embtools.mitigation import mitigate
+    from embtools.bias.mitigation import mitigate
 
     model = space(0.3)
     change = mitigate("project away", *PAIRS, model)
-    ids, sides = remains.leaning_words(change, model, 50, taken=range(6))
+    ids, sides = residual.leaning_words(change, model, 50, taken=range(6))
     cosines = model.matrix[6:] @ change.axis / np.linalg.norm(model.matrix[6:], axis=1)
     order = 6 + np.argsort(cosines)
     assert set(ids[sides == 0]) == set(order[:50]) and set(ids[sides == 1]) == set(order[-50:])
@@ -65,18 +66,18 @@ def test_accuracy_is_scikit_learns_cross_validation(bundled):
     from sklearn.model_selection import StratifiedKFold, cross_val_score
     from sklearn.svm import SVC
 
-    from embtools.mitigation import mitigate, pair_ids
+    from embtools.bias.mitigation import mitigate, pair_ids
     from embtools.vectors import unit
 
     first, second = ("he", "man", "boy"), ("she", "woman", "girl")
-    found = remains.remains(first, second, bundled, per_side=40).set_index("method").loc["project away"]
+    found = residual.remains(first, second, bundled, per_side=40).set_index("method").loc["project away"]
     change = mitigate("project away", first, second, bundled)
-    ids, sides = remains.leaning_words(change, bundled, 40, pair_ids(first, second, bundled).ravel())
+    ids, sides = residual.leaning_words(change, bundled, 40, pair_ids(first, second, bundled).ravel())
     scores = cross_val_score(
         SVC(), unit(change.rows(ids, bundled)), sides, cv=StratifiedKFold(5, shuffle=True, random_state=0)
     )
     assert found["accuracy"] == pytest.approx(scores.mean())
-    points = remains.remains_map("project away", first, second, bundled, per_side=40)
+    points = residual.remains_map("project away", first, second, bundled, per_side=40)
     assert [bundled.ids[w] for w in points["word"]] == list(ids) and list(points["side"]) == list(sides)
 
 
@@ -85,24 +86,24 @@ def test_wilson_by_hand(count, n):
     z, share = 1.959964, count / n
     middle = (share + z**2 / (2 * n)) / (1 + z**2 / n)
     half = z / (1 + z**2 / n) * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
-    assert remains.wilson(count, n) == pytest.approx((middle - half, middle + half), abs=1e-5)
+    assert intervals.wilson(count, n) == pytest.approx((middle - half, middle + half), abs=1e-5)
 
 
 @pytest.mark.parametrize("per_side", [19, 501])
 def test_a_number_of_words_out_of_range_is_refused(per_side):
     with pytest.raises(ValueError, match="choose 20 to 500"):
-        remains.remains(*PAIRS, space(0.0), per_side=per_side)
+        residual.remains(*PAIRS, space(0.0), per_side=per_side)
 
 
 def test_no_word_stands_on_both_sides():
-    from embtools.mitigation import mitigate
+    from embtools.bias.mitigation import mitigate
 
     model = space(0.3)
     model.whole_words[106:] = False  # the pairs and 100 others
     change = mitigate("project away", *PAIRS, model)
-    ids, _ = remains.leaning_words(change, model, 50, taken=range(6))
+    ids, _ = residual.leaning_words(change, model, 50, taken=range(6))
     assert len(set(ids.tolist())) == 100
     with pytest.raises(ValueError, match="100 words that could lean; 51 a side are 102. Choose at most 50"):
-        remains.leaning_words(change, model, 51, taken=range(6))
+        residual.leaning_words(change, model, 51, taken=range(6))
     with pytest.raises(ValueError, match="at most 50 a side"):
-        remains.remains_map("average", *PAIRS, model, per_side=51)
+        residual.remains_map("average", *PAIRS, model, per_side=51)

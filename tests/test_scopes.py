@@ -3,8 +3,8 @@
 import pytest
 
 from embtools import fill_mask
-from embtools.editing import Change
-from embtools.scopes import first_answers, sentence
+from embtools.arithmetic.scopes import first_answers, sentence
+from embtools.mask_filling.edits import Change
 
 TEXT = "[MASK] is the capital of rome [MASK]."
 EDIT = "rome = rome - italy + france"

@@ -8,13 +8,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools import colours, neighbourhood, odd_one_out, similarity, templates
-from embtools import words as wordlist
-from embtools.ui import running, similarity_map_panel
-from embtools.ui.charts import dendrogram
-from embtools.ui.charts import similarity as charts
+from embtools.charts.similarity import dendrogram
+from embtools.charts.similarity import matrix as charts
+from embtools.similarity import colours, matrix, odd_one_out
+from embtools.similarity import pair as similarity_pair
+from embtools.statistics import permutations
+from embtools.ui import jobs
+from embtools.ui.similarity import matrix as similarity_matrix
+from embtools.words import templates
+from embtools.words import vectors as wordlist
 
-COLOURS = similarity.preset("Colours")
+COLOURS = matrix.preset("Colours")
 
 
 # Word lists
@@ -41,16 +45,16 @@ def test_a_list_is_read_as_typed():
 )
 def test_bad_lists_say_what_to_do(tiny, words, message):
     with pytest.raises(ValueError, match=message):
-        similarity.similarity_matrix(words, tiny)
+        matrix.similarity_matrix(words, tiny)
 
 
 def test_words_of_several_pieces_only_by_choice(tiny):
     with pytest.raises(ValueError, match="not one word piece: un ##able"):
-        similarity.similarity_matrix(("red", "unable"), tiny)
+        matrix.similarity_matrix(("red", "unable"), tiny)
     ids = [tiny.ids["un"], tiny.ids["##able"]]
     mean, first = (wordlist.vectors(("red", "unable"), tiny, pieces=p)[1] for p in ("mean", "first"))
     assert np.allclose(mean, tiny.matrix[ids].mean(0)) and np.array_equal(first, tiny.matrix[ids[0]])
-    assert similarity.compare_words(("red", "unable"), tiny, pieces="mean").pieces == {"unable": ("un", "##able")}
+    assert matrix.compare_words(("red", "unable"), tiny, pieces="mean").pieces == {"unable": ("un", "##able")}
     with pytest.raises(ValueError, match="'unings' and 'unable' are the same"):
         wordlist.check(("unable", "unings"), tiny, low=2, high=9, pieces="first")
     with pytest.raises(ValueError, match="Choose refuse, mean or first"):
@@ -73,9 +77,9 @@ def test_hidden_states_of_a_template(tiny):
         ("un{word} bank", 0, "stand alone"),
     ):
         with pytest.raises(ValueError, match=message):
-            similarity.similarity_matrix(("red", "green"), tiny, layer=layer, template=template)
+            matrix.similarity_matrix(("red", "green"), tiny, layer=layer, template=template)
     with pytest.raises(ValueError, match=r"pieces|characters"):
-        similarity.similarity_matrix(("red", "green"), tiny, template="{word} " + "the " * 600, layer=1)
+        matrix.similarity_matrix(("red", "green"), tiny, template="{word} " + "the " * 600, layer=1)
 
 
 # The matrix and the tree
@@ -85,15 +89,15 @@ def test_matrix_is_scikit_learns(bundled):
     from sklearn.metrics.pairwise import cosine_similarity, euclidean_distances
 
     rows = np.stack([bundled.vector(w) for w in COLOURS])
-    values = similarity.similarity_matrix(COLOURS, bundled)
+    values = matrix.similarity_matrix(COLOURS, bundled)
     assert np.allclose(values, cosine_similarity(rows), atol=1e-5)
     assert np.array_equal(values, values.T) and np.array_equal(np.diag(values), np.ones(len(COLOURS)))
-    distances = similarity.compare_words(COLOURS, bundled, metric="euclidean").values
+    distances = matrix.compare_words(COLOURS, bundled, metric="euclidean").values
     assert np.allclose(distances, euclidean_distances(rows.astype(np.float64)), atol=1e-5)
 
 
 @pytest.mark.parametrize("metric", ["cosine", "euclidean"])
-@pytest.mark.parametrize("linkage", list(similarity.LINKAGES))
+@pytest.mark.parametrize("linkage", list(matrix.LINKAGES))
 def test_tree_is_scikit_learns(bundled, metric, linkage):
     """Cut into every number of clusters, the tree gives the groups that scikit-learn finds on its own."""
     from scipy.cluster.hierarchy import fcluster
@@ -104,7 +108,7 @@ def test_tree_is_scikit_learns(bundled, metric, linkage):
     if linkage == "ward" and metric == "cosine":
         rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)  # unit vectors, Euclidean
     their_metric = "euclidean" if linkage == "ward" else metric
-    result = similarity.compare_words(COLOURS, bundled, metric=metric, linkage=linkage)
+    result = matrix.compare_words(COLOURS, bundled, metric=metric, linkage=linkage)
     for k in (2, 4, 8, 15):
         theirs = AgglomerativeClustering(k, metric=their_metric, linkage=linkage).fit_predict(rows)
         assert adjusted_rand_score(theirs, fcluster(result.merges, k, "maxclust")) == 1
@@ -116,7 +120,7 @@ def test_leaves_stand_in_the_order_of_the_tree_and_near_ones_together(bundled):
     from scipy.cluster.hierarchy import is_valid_linkage, linkage
     from scipy.spatial.distance import squareform
 
-    result = similarity.compare_words(COLOURS, bundled)
+    result = matrix.compare_words(COLOURS, bundled)
     assert is_valid_linkage(result.merges) and len(result.merges) == len(COLOURS) - 1
     distances = 1 - result.values
     plain = linkage(squareform(distances, checks=False), "average")
@@ -130,32 +134,32 @@ def test_leaves_stand_in_the_order_of_the_tree_and_near_ones_together(bundled):
 
 
 def test_two_words_and_150(bundled):
-    two = similarity.compare_words(("red", "green"), bundled)
+    two = matrix.compare_words(("red", "green"), bundled)
     assert sorted(two.order) == [0, 1] and two.cophenetic == 1
     many = tuple(p for i, p in enumerate(bundled.vocabulary) if bundled.whole_words[i] and p.isascii())[500:650]
-    assert similarity.compare_words(many, bundled).values.shape == (150, 150)
+    assert matrix.compare_words(many, bundled).values.shape == (150, 150)
 
 
 def test_pairs_are_all_there_best_first(bundled):
-    frame = similarity.pair_table(similarity.compare_words(("red", "green", "piano"), bundled))
+    frame = matrix.pair_table(matrix.compare_words(("red", "green", "piano"), bundled))
     assert len(frame) == 3 and frame["cosine"].is_monotonic_decreasing
     assert {frame["first"][0], frame["second"][0]} == {"red", "green"}
-    far = similarity.pair_table(similarity.compare_words(("red", "green", "piano"), bundled, metric="euclidean"))
+    far = matrix.pair_table(matrix.compare_words(("red", "green", "piano"), bundled, metric="euclidean"))
     assert far["distance"].is_monotonic_increasing
 
 
 def test_unknown_choices_are_refused(tiny):
     with pytest.raises(ValueError, match="cosine or euclidean"):
-        similarity.compare_words(("red", "green"), tiny, linkage="median")  # type: ignore[arg-type]
+        matrix.compare_words(("red", "green"), tiny, linkage="median")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="no preset"):
-        similarity.preset("Birds")
+        matrix.preset("Birds")
 
 
-@pytest.mark.parametrize("name", similarity.PRESETS)
+@pytest.mark.parametrize("name", matrix.PRESETS)
 def test_presets_are_one_piece(bundled, name):
-    words = similarity.preset(name)
-    wordlist.check(words, bundled, low=4, high=similarity.MAX_WORDS)
-    assert len(words) <= similarity.MAX_WORDS
+    words = matrix.preset(name)
+    wordlist.check(words, bundled, low=4, high=matrix.MAX_WORDS)
+    assert len(words) <= matrix.MAX_WORDS
 
 
 # Odd one out
@@ -210,8 +214,8 @@ def test_quiz_tells_of_its_progress_and_stops(bundled, tiny):
 def test_difference():
     first = np.array([[1, 0.2, 0.4], [0.2, 1, 0.6], [0.4, 0.6, 1]])
     second = np.array([[1, 0.5, 0.5], [0.5, 1, 0.8], [0.5, 0.8, 1]])
-    assert np.allclose(similarity.difference(first, second)[0], [0, 0.3, 0.1])
-    assert np.allclose(similarity.difference(first, 0.5 * first + 0.3, standardise=True), 0)
+    assert np.allclose(matrix.difference(first, second)[0], [0, 0.3, 0.1])
+    assert np.allclose(matrix.difference(first, 0.5 * first + 0.3, standardise=True), 0)
 
 
 def test_mantel_against_every_permutation():
@@ -229,25 +233,25 @@ def test_mantel_against_every_permutation():
             for p in itertools.permutations(range(5))
         ]
     )
-    found = similarity.mantel(a, b, permutations=9_999)
+    found = permutations.mantel(a, b, permutations=9_999)
     assert found.rho == pytest.approx(rho) and found.p == pytest.approx(exact, abs=0.02)
-    assert found == similarity.mantel(a, b, permutations=9_999)  # the same seed, the same answer
-    assert similarity.mantel(a, 2 * a + 1, permutations=99).rho == pytest.approx(1)
+    assert found == permutations.mantel(a, b, permutations=9_999)  # the same seed, the same answer
+    assert permutations.mantel(a, 2 * a + 1, permutations=99).rho == pytest.approx(1)
     with pytest.raises(ValueError, match="at least 4"):
-        similarity.mantel(a[:3, :3], b[:3, :3])
+        permutations.mantel(a[:3, :3], b[:3, :3])
     with pytest.raises(ValueError, match="same value"):
-        similarity.mantel(np.ones((5, 5)), b)
+        permutations.mantel(np.ones((5, 5)), b)
 
 
 def test_mantel_refuses_what_has_no_rank():
-    table = similarity.table_of(np.random.default_rng(0).normal(size=(5, 3)))
+    table = matrix.table_of(np.random.default_rng(0).normal(size=(5, 3)))
     holed = table.copy()
     holed[1, 2] = holed[2, 1] = np.nan
     for tables in ((table, holed), (holed, table)):
         with pytest.raises(ValueError, match="A pair has no value"):
-            similarity.mantel(*tables)
+            permutations.mantel(*tables)
     with pytest.raises(ValueError, match="square ones of the same words"):
-        similarity.mantel(table, table[:4, :4])
+        permutations.mantel(table, table[:4, :4])
 
 
 def test_mantel_finds_nothing_where_nothing_is():
@@ -255,7 +259,7 @@ def test_mantel_finds_nothing_where_nothing_is():
     random = np.random.default_rng(0)
     tables = [t + t.T for t in random.normal(size=(120, 8, 8))]
     halves = zip(tables[::2], tables[1::2], strict=True)
-    below = np.mean([similarity.mantel(a, b, permutations=199).p <= 0.1 for a, b in halves])
+    below = np.mean([permutations.mantel(a, b, permutations=199).p <= 0.1 for a, b in halves])
     assert 0.02 < below < 0.25
 
 
@@ -264,14 +268,14 @@ def test_mantel_finds_nothing_where_nothing_is():
 
 def _neighbours(model, word):  # type: ignore[no-untyped-def]
     """All candidates by cosine, the plain way."""
-    allowed = [i for i in np.flatnonzero(neighbourhood.candidates(model)) if model.vocabulary[i] != word]
+    allowed = [i for i in np.flatnonzero(similarity_pair.candidates(model)) if model.vocabulary[i] != word]
     rows = model.matrix[allowed] / np.linalg.norm(model.matrix[allowed], axis=1, keepdims=True)
     cosines = rows @ model.vector(word) / np.linalg.norm(model.vector(word))
     return [model.vocabulary[allowed[i]] for i in np.argsort(-cosines, kind="stable")]
 
 
 def test_pair_by_the_long_way(bundled):
-    found = neighbourhood.pair("silver", "gold", bundled, k=15)
+    found = similarity_pair.pair("silver", "gold", bundled, k=15)
     near_silver, near_gold = (_neighbours(bundled, w) for w in ("silver", "gold"))
     assert found.rank_ab == near_silver.index("gold") + 1 and found.rank_ba == near_gold.index("silver") + 1
     assert found.shared == len(set(near_silver[:15]) & set(near_gold[:15]))
@@ -281,23 +285,23 @@ def test_pair_by_the_long_way(bundled):
     assert frame["rank_b"].dropna().sort_values().index.tolist() == near_gold[:15]
     both = frame["rank_a"].notna() & frame["rank_b"].notna()
     assert both.iloc[: found.shared].all() and not both.iloc[found.shared :].any()  # shared ones first
-    assert found.cosine == pytest.approx(similarity.similarity_matrix(("silver", "gold"), bundled)[0, 1])
+    assert found.cosine == pytest.approx(matrix.similarity_matrix(("silver", "gold"), bundled)[0, 1])
     assert found.candidates == len(near_silver)
 
 
 def test_pair_of_a_word_of_several_pieces(tiny):
-    found = neighbourhood.pair("red", "unable", tiny, k=5, pieces="mean")
+    found = similarity_pair.pair("red", "unable", tiny, k=5, pieces="mean")
     assert 1 <= found.rank_ab <= found.candidates + 1 and 0 <= found.beats <= 1
     with pytest.raises(ValueError, match="not one word piece"):
-        neighbourhood.pair("red", "unable", tiny)
+        similarity_pair.pair("red", "unable", tiny)
     with pytest.raises(ValueError, match="choose 1 to"):
-        neighbourhood.pair("red", "green", tiny, k=0)
+        similarity_pair.pair("red", "green", tiny, k=0)
 
 
 def test_random_pairs_are_different_words(bundled):
-    cosines = neighbourhood.random_cosines(bundled)
+    cosines = similarity_pair.random_cosines(bundled)
     assert len(cosines) == 10_000 and cosines.max() < 0.9999
-    assert np.array_equal(cosines, neighbourhood.random_cosines(bundled))
+    assert np.array_equal(cosines, similarity_pair.random_cosines(bundled))
 
 
 @pytest.mark.parametrize("k", [2, 3, 6])
@@ -305,7 +309,7 @@ def test_path_meets_where_networkx_says(tiny, k):
     """The two ends meet after the fewest rounds, in the graph of k nearest neighbours built by networkx."""
     import networkx
 
-    words = [w for w, ok in zip(tiny.vocabulary, neighbourhood.candidates(tiny), strict=True) if ok]
+    words = [w for w, ok in zip(tiny.vocabulary, similarity_pair.candidates(tiny), strict=True) if ok]
     graph = networkx.DiGraph()
     for word in words:
         graph.add_edges_from((word, other) for other in _neighbours(tiny, word)[:k])
@@ -314,9 +318,9 @@ def test_path_meets_where_networkx_says(tiny, k):
         common = a.keys() & b.keys()
         if not common:
             with pytest.raises(ValueError, match="do not meet"):
-                neighbourhood.path(first, second, tiny, k)
+                similarity_pair.path(first, second, tiny, k)
             continue
-        frame = neighbourhood.path(first, second, tiny, k)
+        frame = similarity_pair.path(first, second, tiny, k)
         chain = list(frame["word"])
         assert chain[0] == first and chain[-1] == second and len(set(chain)) == len(chain)
         rounds = min(max(a[w], b[w]) for w in common)
@@ -325,15 +329,15 @@ def test_path_meets_where_networkx_says(tiny, k):
         assert half + (len(chain) - 1 - half) <= 2 * rounds
         for step, (one, two) in enumerate(itertools.pairwise(chain), 1):
             assert graph.has_edge(one, two) or graph.has_edge(two, one)
-            cosine = similarity.similarity_matrix((one, two), tiny)[0, 1]
+            cosine = matrix.similarity_matrix((one, two), tiny)[0, 1]
             assert frame["cosine"][step] == pytest.approx(cosine, abs=1e-5)
     with pytest.raises(ValueError, match="not one word piece"):
-        neighbourhood.path("red", "unable", tiny)
+        similarity_pair.path("red", "unable", tiny)
 
 
 def test_path_that_cannot_be(tiny):
     with pytest.raises(ValueError, match="list twice"):
-        neighbourhood.path("red", "red", tiny)
+        similarity_pair.path("red", "red", tiny)
 
 
 # Colours
@@ -408,7 +412,7 @@ def test_base_rates_are_taken_out():
 
 
 def test_mask_before_the_word_and_bad_templates(tiny):
-    from embtools.editing import mask_scores, probabilities
+    from embtools.mask_filling.forward import mask_scores, probabilities
 
     found, best = colours.slot_probabilities("the [MASK] is {word} .", ("red", "green"), ("bank", "river"), tiny)
     for row, word in enumerate(("red", "green")):
@@ -439,7 +443,7 @@ def test_black_sheep_has_its_controls(bundled):
 def test_the_tree_is_drawn_as_scipy_draws_it(bundled):
     from scipy.cluster.hierarchy import dendrogram as scipys
 
-    result = similarity.compare_words(COLOURS, bundled)
+    result = matrix.compare_words(COLOURS, bundled)
     xs, ys, names = dendrogram.branches(result)
     theirs = scipys(result.merges, no_plot=True)
     assert theirs["leaves"] == list(result.order)
@@ -453,7 +457,7 @@ def test_the_tree_is_drawn_as_scipy_draws_it(bundled):
 
 
 def test_heatmap_rows_and_columns_are_the_words(bundled):
-    result = similarity.compare_words(("red", "<b>x</b>", "green"), bundled, pieces="mean")
+    result = matrix.compare_words(("red", "<b>x</b>", "green"), bundled, pieces="mean")
     ordered = [result.words[i] for i in result.order]
     figure = charts.heatmap(result.values[np.ix_(result.order, result.order)], ordered, tree=result, clickable=True)
     assert list(figure.data[0].x) == list(figure.layout.yaxis.ticktext) == [html.escape(w) for w in ordered]
@@ -477,7 +481,7 @@ def test_long_labels_are_cut_but_stay_different():
 def test_150_words_stay_small():
     rows = np.random.default_rng(0).normal(size=(150, 8))
     words = [f"word{i:04d}" for i in range(150)]
-    figure = charts.heatmap(similarity.table_of(rows), words, clickable=True)
+    figure = charts.heatmap(matrix.table_of(rows), words, clickable=True)
     assert len(figure.to_json()) < 200_000 and len(figure.data) == 1  # no points over the cells
 
 
@@ -511,20 +515,20 @@ def snippet(at) -> str:  # type: ignore[no-untyped-def]
 
 def test_first_sight_has_a_result(bundled):
     at = page()
-    best = similarity.pair_table(similarity.compare_words(COLOURS, bundled)).iloc[0]
+    best = matrix.pair_table(matrix.compare_words(COLOURS, bundled)).iloc[0]
     assert f"Most alike: {best['first']} – {best['second']}" in text(at).replace("\\", "")
     assert len(at.get("plotly_chart")) == 2
-    pair = neighbourhood.pair(best["first"], best["second"], bundled)
+    pair = similarity_pair.pair(best["first"], best["second"], bundled)
     assert f"{pair.shared} of 20 are shared" in text(at) and f"{pair.cosine:.3f}" in text(at)
 
 
-@pytest.mark.parametrize("name", similarity.PRESETS)
+@pytest.mark.parametrize("name", matrix.PRESETS)
 def test_every_preset(name, bundled):
     at = page()
     at.button(key=f"similarity-{name}").click().run()
     assert not at.exception
-    assert at.text_area(key="similarity_words").value == ", ".join(similarity.preset(name))
-    best = similarity.pair_table(similarity.compare_words(similarity.preset(name), bundled)).iloc[0]
+    assert at.text_area(key="similarity_words").value == ", ".join(matrix.preset(name))
+    best = matrix.pair_table(matrix.compare_words(matrix.preset(name), bundled)).iloc[0]
     assert at.selectbox(key="similarity_first").value == best["first"]
     assert at.selectbox(key="similarity_second").value == best["second"]
     at.button(key="similarity-reset").click().run()
@@ -560,10 +564,10 @@ def test_several_pieces_get_a_badge(bundled):
     assert f"electroencephalographically: {pieces}" in text(at)
 
 
-@pytest.mark.parametrize("linkage", list(similarity.LINKAGES))
+@pytest.mark.parametrize("linkage", list(matrix.LINKAGES))
 def test_linkages_and_measures(linkage, bundled):
     at = page(linkage=linkage, metric="euclidean")
-    result = similarity.compare_words(COLOURS, bundled, metric="euclidean", linkage=linkage)
+    result = matrix.compare_words(COLOURS, bundled, metric="euclidean", linkage=linkage)
     assert f"{result.cophenetic:.2f}" in text(at) and "distance" in text(at)
 
 
@@ -571,10 +575,10 @@ def test_a_layer(bundled, monkeypatch):
     import streamlit as st
 
     st.cache_data.clear()
-    monkeypatch.setattr(running, "PATIENCE", 0)  # show the bar at once
+    monkeypatch.setattr(jobs, "PATIENCE", 0)  # show the bar at once
     at = page(vectors="layer 2", template="I painted it {word}.")
-    result = similarity.compare_words(COLOURS, bundled, layer=2, template="I painted it {word}.")
-    best = similarity.pair_table(result).iloc[0]
+    result = matrix.compare_words(COLOURS, bundled, layer=2, template="I painted it {word}.")
+    best = matrix.pair_table(result).iloc[0]
     assert f"cosine {best['cosine']:.2f}" in text(at)
     assert f"In the table above: {best['cosine']:.3f} (cosine of this layer)" in text(at)
     assert not at.run().exception  # remembered now, with nothing of the progress bar in it
@@ -651,8 +655,8 @@ def test_sight_reads_a_layers_sentences_once(bundled, monkeypatch):
     sight = colours.compare_with_sight(COLOURS, bundled, layer=2, template="This is {word}.")
     assert f"ρ = {sight.test.rho:+.2f}" in text(at)
     answers = colours.answer_similarity(colours.ask_most_similar(COLOURS, bundled))
-    cosines = similarity.similarity_matrix(COLOURS, bundled, layer=2, template="This is {word}.")
-    assert f"Answers and cosine: ρ = {similarity.mantel(answers, cosines).rho:+.2f}" in text(at)
+    cosines = matrix.similarity_matrix(COLOURS, bundled, layer=2, template="This is {word}.")
+    assert f"Answers and cosine: ρ = {permutations.mantel(answers, cosines).rho:+.2f}" in text(at)
 
 
 def test_sight_without_colours():
@@ -664,9 +668,9 @@ def test_sight_without_colours():
 
 def test_two_spaces(bundled):
     at = page(tab="Two spaces", other_vectors="layer 1")
-    first = similarity.similarity_matrix(COLOURS, bundled)
-    second = similarity.similarity_matrix(COLOURS, bundled, layer=1, template="This is {word}.")
-    assert f"ρ = {similarity.mantel(first, second, permutations=99).rho:+.2f}" in text(at)
+    first = matrix.similarity_matrix(COLOURS, bundled)
+    second = matrix.similarity_matrix(COLOURS, bundled, layer=1, template="This is {word}.")
+    assert f"ρ = {permutations.mantel(first, second, permutations=99).rho:+.2f}" in text(at)
     assert len(at.get("plotly_chart")) == 3
     at = page(tab="Two spaces", words="red, green, blue", other_template="{word} and {word}")
     assert "exactly once" in text(at) and "at least 4 words" in text(at)
@@ -675,8 +679,8 @@ def test_two_spaces(bundled):
 def test_swatches_only_for_colours():
     figure = charts.heatmap(np.eye(2), ["red", "blue"], swatches={"red": "#ff0000"})
     assert list(figure.data[1].marker.color) == ["#ff0000"] and list(figure.data[1].y) == [0]
-    assert similarity_map_panel._swatches(("peru", "chile", "china")) == {}
-    assert set(similarity_map_panel._swatches(("red", "blue", "piano"))) == {"red", "blue"}
+    assert similarity_matrix._swatches(("peru", "chile", "china")) == {}
+    assert set(similarity_matrix._swatches(("red", "blue", "piano"))) == {"red", "blue"}
 
 
 def test_odd_one_out_tab():
@@ -721,7 +725,7 @@ def test_copied_python_of_the_heatmap_gives_every_number(bundled):
     names, printed = copied(at, bundled)
     tables = [d.value for d in at.dataframe]
     assert f"Tree against table: {names['result'].cophenetic:.2f}" in text(at)
-    pair = next(p for p in printed if isinstance(p, neighbourhood.Pair))
+    pair = next(p for p in printed if isinstance(p, similarity_pair.Pair))
     assert f"{pair.cosine:.3f} (above {pair.beats:.1%} of random pairs)" in text(at)
     for one, other, rank in (("gold", "silver", pair.rank_ab), ("silver", "gold", pair.rank_ba)):
         assert f"Rank of {other} for {one}: {rank:,} (of {pair.candidates:,} words)" in text(at)
@@ -733,7 +737,7 @@ def test_copied_python_of_the_heatmap_gives_every_number(bundled):
 def test_copied_python_of_the_sight_tab_gives_every_number(bundled):
     at = page(tab="Does it follow sight?", **SMALL, sheep="A {word} is [MASK].", question="{word} is like [MASK].")
     _, printed = copied(at, bundled)
-    tests = [p for p in printed if isinstance(p, similarity.Mantel)]
+    tests = [p for p in printed if isinstance(p, permutations.Mantel)]
     for label, test in zip(
         ("Similarity follows sight", "Answers and cosine", "Answers and the eye"), tests, strict=True
     ):

@@ -4,9 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools import controls, editing
-from embtools.editing import Change
-from embtools.strength import MAX_CURVE_WORDS, strength_curve
+from embtools.arithmetic import controls
+from embtools.arithmetic.strength import MAX_CURVE_WORDS, strength_curve
+from embtools.mask_filling import answers as mask_filling_answers
+from embtools.mask_filling import edits, forward
+from embtools.mask_filling.edits import Change
 
 ROME = "Rome is the capital of [MASK]."
 EDIT = "rome = rome - italy + france"
@@ -18,9 +20,9 @@ def test_the_curve_is_fill_mask_at_each_strength(tiny):
     for scope in ("input", "tied"):
         curve = strength_curve(ROME, Change((EDIT,), scope, 0.3), words, model=tiny, steps=5, temperature=2)
         assert list(curve["token"].unique()) == words and len(curve) == 15
-        original = editing.fill_mask(ROME, tiny, 39, temperature=2).set_index("token")["probability"]
+        original = mask_filling_answers.fill_mask(ROME, tiny, 39, temperature=2).set_index("token")["probability"]
         for point in curve.itertuples():
-            answers = editing.fill_mask(
+            answers = mask_filling_answers.fill_mask(
                 ROME, tiny, 39, edits=[EDIT], scope=scope, strength=point.strength, temperature=2
             ).set_index("token")["probability"]
             assert point.probability == pytest.approx(answers[point.token], abs=1e-6)
@@ -57,8 +59,8 @@ def test_one_mask_of_several(tiny):
     text = "[MASK] is the capital of rome [MASK]."
     for mask in (1, 2):
         curve = strength_curve(text, CHANGE, ["france"], model=tiny, mask=mask, steps=3)
-        patches = [editing.resolve(Change((EDIT,), strength=s), tiny) for s in (0.0, 1.0, 2.0)]
-        expected = editing.probabilities(editing.mask_scores(text, tiny, patches))[:, mask - 1, tiny.ids["france"]]
+        patches = [edits.resolve(Change((EDIT,), strength=s), tiny) for s in (0.0, 1.0, 2.0)]
+        expected = forward.probabilities(forward.mask_scores(text, tiny, patches))[:, mask - 1, tiny.ids["france"]]
         np.testing.assert_allclose(curve["probability"], expected, atol=1e-7)
 
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from embtools import swapping
+from embtools.bias import counterfactual
 
 PAIRS = (("he", "she"), ("him", "her"), ("man", "woman"), ("king", "queen"))
 
@@ -22,7 +22,7 @@ PAIRS = (("he", "she"), ("him", "her"), ("man", "woman"), ("king", "queen"))
     ],
 )
 def test_swap_keeps_capitals_and_knows_possessives(text, expected):
-    assert swapping.swap(text, PAIRS) == expected
+    assert counterfactual.swap(text, PAIRS) == expected
 
 
 @pytest.mark.parametrize(
@@ -43,31 +43,31 @@ def test_swap_keeps_capitals_and_knows_possessives(text, expected):
 )
 @pytest.mark.parametrize("pairs", [PAIRS, (("he", "she"),), (("she", "he"),)])
 def test_pronouns_of_two_readings_follow_the_next_word_both_ways(her, him, pairs):
-    assert swapping.swap(her, pairs) == him
-    assert swapping.swap(him, pairs) == her
+    assert counterfactual.swap(her, pairs) == him
+    assert counterfactual.swap(him, pairs) == her
 
 
 def test_swap_of_other_pairs_leaves_pronouns_alone():
-    assert swapping.swap("A monk and her book", (("monk", "nun"),)) == "A nun and her book"
-    assert swapping.swap("She saw him and them.", (("he", "she"), ("him", "them"))) == "He saw them and him."
+    assert counterfactual.swap("A monk and her book", (("monk", "nun"),)) == "A nun and her book"
+    assert counterfactual.swap("She saw him and them.", (("he", "she"), ("him", "them"))) == "He saw them and him."
 
 
 @pytest.mark.parametrize(("text", "message"), [("The sky is blue.", "no word of the pairs"), (" ", "is empty")])
 def test_a_text_without_a_word_of_the_pairs_is_refused(text, message):
     with pytest.raises(ValueError, match=message):
-        swapping.swap(text, PAIRS)
+        counterfactual.swap(text, PAIRS)
 
 
 def test_long_texts_are_refused_before_any_work_and_the_longest_takes_no_time():
     with pytest.raises(ValueError, match="5,001 characters; at most 5,000"):
-        swapping.swap("she [".ljust(5_001, "h"), PAIRS)
+        counterfactual.swap("she [".ljust(5_001, "h"), PAIRS)
     began = time.perf_counter()
-    assert swapping.swap("her " * 1_250, PAIRS).startswith("him him")
+    assert counterfactual.swap("her " * 1_250, PAIRS).startswith("him him")
     assert time.perf_counter() - began < 0.5
 
 
 def test_the_work_grows_with_the_length(monkeypatch):
-    monkeypatch.setattr(swapping, "MAX_CHARACTERS", 10**6)
+    monkeypatch.setattr(counterfactual, "MAX_CHARACTERS", 10**6)
     began = time.perf_counter()
-    swapping.swap("she and her dog " * 40_000, PAIRS)  # a quadratic rule would take a minute
+    counterfactual.swap("she and her dog " * 40_000, PAIRS)  # a quadratic rule would take a minute
     assert time.perf_counter() - began < 5

@@ -2,7 +2,7 @@
 
 import pytest
 
-from embtools.templates import check_alone, check_distinct, fill, places, readable
+from embtools.words.templates import check_alone, check_distinct, fill, places, readable
 
 
 @pytest.mark.parametrize(

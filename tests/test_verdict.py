@@ -5,8 +5,8 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from embtools.controls import Experiment, summary
-from embtools.verdict import verdict
+from embtools.arithmetic.controls import Experiment, summary
+from embtools.arithmetic.verdict import verdict
 
 
 def experiment(

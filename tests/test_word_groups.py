@@ -4,18 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embtools import word_groups
+from embtools.words import groups as words_groups
 
 
 def test_presets_are_groups_of_different_words():
-    for name in word_groups.PRESETS:
-        groups = word_groups.preset(name)
+    for name in words_groups.PRESETS:
+        groups = words_groups.preset(name)
         assert len(groups) >= 2
-        assert word_groups.read_groups(word_groups.write_groups(groups)) == groups, name
+        assert words_groups.read_groups(words_groups.write_groups(groups)) == groups, name
 
 
 def test_figure_1_takes_the_first_five_cities_of_fifteen_countries():
-    groups = word_groups.preset(word_groups.FIGURE_1)
+    groups = words_groups.preset(words_groups.FIGURE_1)
     assert len(groups) == 15
     assert max(len(words) for _, words in groups) == 5
     assert dict(groups)["italy"][0] == "rome"
@@ -23,7 +23,7 @@ def test_figure_1_takes_the_first_five_cities_of_fifteen_countries():
 
 def test_typed_lines():
     text = "france: paris, lyon\n\nitaly: rome ,\nfrance: nice\nred, green"
-    assert word_groups.read_groups(text) == (
+    assert words_groups.read_groups(text) == (
         ("france", ("paris", "lyon", "nice")), ("italy", ("rome",)), ("words", ("red", "green")),
     )  # fmt: skip
 
@@ -43,12 +43,12 @@ def test_typed_lines():
 )
 def test_typed_lines_that_cannot_be_read(text: str, said: str):
     with pytest.raises(ValueError, match=said):
-        word_groups.read_groups(text)
+        words_groups.read_groups(text)
 
 
 def test_csv_in_any_order_of_columns_with_a_byte_order_mark():
     data = "\ufeffGroup, Word ,n\nfrance,paris,1\nitaly,rome,2\n".encode()
-    assert word_groups.from_csv(data) == (("france", ("paris",)), ("italy", ("rome",)))
+    assert words_groups.from_csv(data) == (("france", ("paris",)), ("italy", ("rome",)))
 
 
 @pytest.mark.parametrize(
@@ -66,12 +66,12 @@ def test_csv_in_any_order_of_columns_with_a_byte_order_mark():
 )
 def test_csv_that_cannot_be_read(data: bytes, said: str):
     with pytest.raises(ValueError, match=said):
-        word_groups.from_csv(data)
+        words_groups.from_csv(data)
 
 
 def test_unknown_preset_names_the_choices():
     with pytest.raises(ValueError, match="animals"):
-        word_groups.preset("planets")
+        words_groups.preset("planets")
 
 
 @given(
@@ -83,18 +83,18 @@ def test_unknown_preset_names_the_choices():
     )
 )
 def test_words_survive_writing_and_reading(words: list[str]):
-    assert word_groups.read_words(word_groups.write_words(words)) == tuple(words)
+    assert words_groups.read_words(words_groups.write_words(words)) == tuple(words)
 
 
 def test_an_open_quotation_mark_is_told():
     with pytest.raises(ValueError, match="not closed"):
-        word_groups.read_words('a, "b')
+        words_groups.read_words('a, "b')
 
 
 def test_only_as_many_groups_as_can_be_told_apart():
-    lines = [f"g{i}: w{i}" for i in range(word_groups.MAX_GROUPS + 1)]
-    assert len(word_groups.read_groups("\n".join(lines[1:]))) == word_groups.MAX_GROUPS
+    lines = [f"g{i}: w{i}" for i in range(words_groups.MAX_GROUPS + 1)]
+    assert len(words_groups.read_groups("\n".join(lines[1:]))) == words_groups.MAX_GROUPS
     with pytest.raises(ValueError, match="57 groups; at most 56"):
-        word_groups.read_groups("\n".join(lines))
+        words_groups.read_groups("\n".join(lines))
     with pytest.raises(ValueError, match="57 groups; at most 56"):
-        word_groups.from_csv(("word,group\n" + "\n".join(f"w{i},g{i}" for i in range(57))).encode())
+        words_groups.from_csv(("word,group\n" + "\n".join(f"w{i},g{i}" for i in range(57))).encode())

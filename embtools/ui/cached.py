@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
-from embtools.catalogue import BUNDLED, entry
+from embtools.models.catalogue import BUNDLED, entry
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-    from embtools.model import EmbeddingModel
+    from embtools.models.embedding_model import EmbeddingModel
 
 SMALL = 5_000
 """Figures of more rows are not kept: they would fill the memory, and Streamlit hashes only a sample of long frames."""
@@ -26,12 +26,14 @@ T = TypeVar("T")
 @st.cache_resource(max_entries=2, show_spinner="Loading the model …")
 def model(name: str = BUNDLED) -> "EmbeddingModel":
     """The shared, read-only model of that name; ValueError for a name that is not in the catalogue."""
-    from embtools.loading import load_model
+    from embtools.models.loading import load_model
 
     return load_model(entry(name).name)
 
 
-def call(function: Callable[..., T], model: str, *arguments: Any, progress: Progress | None = None, **named: Any) -> T:
+def compute(
+    function: Callable[..., T], model: str, *arguments: Any, progress: Progress | None = None, **named: Any
+) -> T:
     """`function(*arguments, model=<the model of that name>, **named)`, remembered by what it was asked.
 
     The function is a pure one of embtools; its arguments are names, words, numbers and tuples of them. A ValueError
@@ -54,7 +56,7 @@ def _remembered(
     return _function(*arguments, model=model(model_name), **named, **extra)
 
 
-def drawn(draw: Callable[..., "go.Figure"], *arguments: Any, **named: Any) -> "go.Figure":
+def figure(draw: Callable[..., "go.Figure"], *arguments: Any, **named: Any) -> "go.Figure":
     """The figure `draw(*arguments, **named)`, remembered by the content of its frames. It is shared: never change it.
 
     Building and validating a figure costs more than all else that a rerun does.

@@ -8,15 +8,17 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from embtools.catalogue import BUNDLED, CATALOGUE
-from embtools.ui import arithmetic_examples, arithmetic_inputs, arithmetic_results, cached, frame
+from embtools.models.catalogue import BUNDLED, CATALOGUE
+from embtools.ui import cached
+from embtools.ui import page as ui_page
+from embtools.ui.arithmetic import examples, inputs, results
 
 _BUNDLED = Path(__file__).parent.parent / "bundled"
 
 
 def welcome(model: str) -> DeltaGenerator:
     """What this is and what to try first; returns the place where the first result will stand."""
-    st.title(frame.TITLE, anchor=False)
+    st.title(ui_page.TITLE, anchor=False)
     st.markdown(
         "Change an embedding inside BERT, run the model again, and see what happens. Make **Rome** a French city,"
         " average **he** and **she**, take a word's gender away. Beside every result"
@@ -24,17 +26,17 @@ def welcome(model: str) -> DeltaGenerator:
     )
     place = st.container(border=True)
     with place:
-        st.text(f"{frame.FIRST_TEXT}   with   {frame.FIRST_EDIT}")
+        st.text(f"{examples.FIRST_TEXT}   with   {examples.FIRST_EDIT}")
     return place
 
 
 def cards(model: str) -> None:
     """One card per page, in the menu's order."""
-    for start in range(0, len(frame.PAGES), 3):
-        for column, page in zip(st.columns(3), frame.PAGES[start : start + 3], strict=False):
+    for start in range(0, len(ui_page.PAGES), 3):
+        for column, page in zip(st.columns(3), ui_page.PAGES[start : start + 3], strict=False):
             with column, st.container(border=True, height="stretch"):
                 st.page_link(
-                    page.script, label=f"**{page.title}**", icon=page.icon, query_params=frame.model_query(model)
+                    page.script, label=f"**{page.title}**", icon=page.icon, query_params=ui_page.model_query(model)
                 )
                 st.caption(page.card)
 
@@ -82,16 +84,16 @@ def first_result(place: DeltaGenerator, model: str) -> None:
     """Load the model once the page is painted, and put the answer of the first example into its place."""
     with place:
         try:
-            answers = arithmetic_results.answers(model, arithmetic_inputs.DEFAULT).answers
+            answers = results.answers(model, inputs.DEFAULT).answers
         except ValueError as error:
-            frame.problem(error)
+            ui_page.problem(error)
             return
-        arithmetic_results.answer_metrics(answers)
+        results.answer_metrics(answers)
         st.page_link(
             "pages/arithmetic.py",
             label="**Try it yourself**",
             icon=":material/play_circle:",
-            query_params=frame.model_query(model),
+            query_params=ui_page.model_query(model),
         )
 
 
@@ -99,11 +101,11 @@ def warm_examples(model: str) -> None:
     """Answer the examples of the Arithmetic page while the visitor reads, so that each is instant when clicked."""
     if model != BUNDLED:  # a large model would be busy for a minute
         return
-    for group in arithmetic_examples.EXAMPLES.values():
+    for group in examples.EXAMPLES.values():
         for state in group.values():
             if "arithmetic_text" in state:
                 with suppress(ValueError):
-                    arithmetic_results.answers(model, arithmetic_inputs.asked_by(state))
+                    results.answers(model, inputs.asked_by(state))
 
 
 def _scores(scores: list[dict[str, Any]]) -> None:

@@ -12,17 +12,17 @@ from typing import Any
 from streamlit.web import cli
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from embtools.ui import cached, running
+from embtools.ui import cached, jobs
 
 PAUSES = (3.0, 2.0)  # seconds after the first reports of progress: time to find a button, even on a busy machine
 
-_call = cached.call
+_call = cached.compute
 
 
 def slow_call(
     function: Callable[..., Any], *arguments: Any, progress: Callable[[float], None] | None = None, **named: Any
 ) -> Any:
-    """`cached.call`, resting after the first reports of progress."""
+    """`cached.compute`, resting after the first reports of progress."""
     if progress is None:
         return _call(function, *arguments, **named)
     tell, pauses = progress, iter(PAUSES)
@@ -35,6 +35,6 @@ def slow_call(
 
 
 if __name__ == "__main__":
-    running.PATIENCE = 0.0
-    cached.call = slow_call
+    jobs.PATIENCE = 0.0
+    cached.compute = slow_call
     sys.exit(cli.main(["run", "app.py", *sys.argv[1:]]))

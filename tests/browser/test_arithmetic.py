@@ -6,8 +6,8 @@ from urllib.parse import parse_qs, quote, urlparse
 import numpy as np
 
 import embtools
-from embtools.editing import Change
-from embtools.strength import strength_curve
+from embtools.arithmetic.strength import strength_curve
+from embtools.mask_filling.edits import Change
 
 SENTENCE = "Berlin is the capital of [MASK]."
 EDIT = "berlin = berlin - germany + greece"

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from urllib.parse import parse_qs, quote, urlparse
 
-from embtools import association, bias, published_tests
+from embtools.bias import association, published_tests
+from embtools.bias import groups as bias_groups
 
 TEMPLATE = "The {group} is a [MASK]."
 LINK = f"bias?bias_template={quote(TEMPLATE)}&bias_groups={quote('king, queen')}&bias_lean=-0.5&bias_scope=input"
@@ -19,7 +20,7 @@ def plot_alts(tab) -> list[str]:  # type: ignore[no-untyped-def]
 def test_cold_deep_link_restores_the_table(start: Callable[[], str], tab, bundled) -> None:  # type: ignore[no-untyped-def]
     tab.open(f"{start()}/{LINK}")
     tab.holds("Groups", "king, queen")
-    found = bias.group_answers(TEMPLATE, ("king", "queen"), bundled, lean=-0.5, scope="input")
+    found = bias_groups.group_answers(TEMPLATE, ("king", "queen"), bundled, lean=-0.5, scope="input")
     tab.shows(found.formula)
     farthest = found.distances.set_index("of").loc["king", "queen"]
     assert f"{farthest:.3f} bits" in " ".join(tab.text().split())
@@ -80,7 +81,7 @@ def test_association_test_by_cold_link(server: str, tab, bundled) -> None:  # ty
 def test_download_holds_the_numbers_shown(server: str, tab, bundled) -> None:  # type: ignore[no-untyped-def]
     tab.open(f"{server}/{LINK}")
     rows = tab.rows("answers-by-group")
-    found = bias.group_answers(TEMPLATE, ("king", "queen"), bundled, lean=-0.5, scope="input").union
+    found = bias_groups.group_answers(TEMPLATE, ("king", "queen"), bundled, lean=-0.5, scope="input").union
     assert [r["token"] for r in rows] == list(found["token"])
     assert abs(float(rows[0]["average"]) - found["average"].iloc[0]) < 1e-5
 

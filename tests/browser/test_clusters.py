@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from urllib.parse import parse_qs, quote, urlencode, urlparse
 
-from embtools import clusters, map_points, word_groups
-from embtools.clusters import View
-from embtools.word_vectors import Words
+from embtools.clusters import lookup, maps
+from embtools.clusters.points import Words
+from embtools.clusters.view import View
+from embtools.words import groups
 
 FORMULA = "rome = rome - italy + france"
 CITIES = "cities of 15 countries"
@@ -33,9 +34,9 @@ def test_cold_deep_link_restores_everything(start: Callable[[], str], tab, bundl
     tab.holds("Formulas as further points, one a line", FORMULA)
     tab.holds("Seed", "7")
     tab.holds("Look at", "rome")
-    words = Words(word_groups.preset(CITIES), formulas=(FORMULA,))
+    words = Words(groups.preset(CITIES), formulas=(FORMULA,))
     view = View("PCA", metric="euclidean", centre=True, seed=7)
-    trust = clusters.draw(words, view, bundled).trust["value"]
+    trust = maps.compute(words, view, bundled).trust["value"]
     text = tab.text()
     assert "122 points · static embeddings · centred · not normalised · euclidean distances · PCA · seed 7" in text
     assert all(f"{value:.2f}" in text for value in trust)
@@ -67,8 +68,8 @@ def test_box_selection_gives_a_table_and_a_map_of_its_own(server: str, tab, bund
     tab.settle()
     tab.shows("73 selected")
     rows = tab.rows("selection")
-    words = Words(word_groups.preset(word_groups.FIGURE_1))
-    expected = map_points.nearest(("rome",), words, View("PCA", axes=()), bundled)
+    words = Words(groups.preset(groups.FIGURE_1))
+    expected = lookup.nearest(("rome",), words, View("PCA", axes=()), bundled)
     assert next(r for r in rows if r["word"] == "rome")["nearest_here"] == expected["nearest_here"].item()
     # The link keeps it: the words stand in the field, and another tab shows the same rows.
     link = tab.copied_link()
@@ -134,7 +135,7 @@ def test_a_selection_mapped_alone_and_back(server: str, tab) -> None:  # type: i
 
 def test_search_counts_and_marks(server: str, tab) -> None:  # type: ignore[no-untyped-def]
     tab.open(f"{server}/clusters").fill("Find", "l*")
-    cities = [c for _, members in word_groups.preset(word_groups.FIGURE_1) for c in members]
+    cities = [c for _, members in groups.preset(groups.FIGURE_1) for c in members]
     tab.shows(f"{sum(c.startswith('l') for c in cities)} of 73 match")
     assert query(tab)["clusters_find"] == ["l*"]
     from playwright.sync_api import expect

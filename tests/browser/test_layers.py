@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, quote, urlparse
 
 import pytest
 
-from embtools import layers, sense_separation
+from embtools.layers import recipes, senses
 
 LINES = ("stone | I found a rock.", "music | I only listen to rock.", "music | Loud rock shook the hall.")
 LINK = (
@@ -22,11 +22,11 @@ def test_cold_deep_link_restores_everything(start: Callable[[], str], tab, bundl
     tab.open(f"{start()}/{LINK}")
     tab.holds("Word", "rock")
     tab.holds("Sentences, one a line", "\n".join(LINES))
-    found = layers.compare_word(LINES, "rock", bundled)
+    found = recipes.compare_word(LINES, "rock", bundled)
     shape = found.shapes.iloc[0]
     tab.shows(f"{shape['layers']} × 1 × {shape['tokens']} × {shape['dimensions']}")
     rows = tab.rows("pairs-over-layers")
-    cosines = sense_separation.pair_lines(found, "first piece", (1, 2))["cosine"]
+    cosines = senses.pair_lines(found, "first piece", (1, 2))["cosine"]
     assert [float(r["cosine"]) for r in rows] == pytest.approx(cosines.tolist(), abs=1e-5)
 
 

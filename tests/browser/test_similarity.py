@@ -5,7 +5,8 @@ from urllib.parse import parse_qs, quote, urlparse
 
 import pytest
 
-from embtools import neighbourhood, similarity
+from embtools.similarity import matrix
+from embtools.similarity import pair as similarity_pair
 
 WORDS = "rome, paris, madrid, red, green, blue"
 LINK = (
@@ -49,13 +50,13 @@ def test_cold_deep_link_restores_everything(start: Callable[[], str], tab, bundl
     tab.holds("Words, up to 150", WORDS)
     holds_pair(tab, "rome", "green")
     tab.holds("Clusters join by", "ward")
-    pair = neighbourhood.pair("rome", "green", bundled)
+    pair = similarity_pair.pair("rome", "green", bundled)
     tab.shows(f"{pair.cosine:.3f}", f"{pair.rank_ab:,}")
 
 
 def test_a_click_on_a_cell_opens_its_pair(server: str, tab, bundled) -> None:  # type: ignore[no-untyped-def]
     tab.open(f"{server}/similarity?similarity_words={quote(WORDS)}")
-    result = similarity.compare_words(tuple(WORDS.split(", ")), bundled)
+    result = matrix.compare_words(tuple(WORDS.split(", ")), bundled)
     ordered = [result.words[i] for i in result.order]
     for row, column in ((4, 1), (0, 5)):
         said = click_cell(tab, row, column, 6)
@@ -67,14 +68,14 @@ def test_a_click_on_a_cell_opens_its_pair(server: str, tab, bundled) -> None:  #
 
 def test_the_picker_works_after_a_click_and_after_another_list(server: str, tab, bundled) -> None:  # type: ignore[no-untyped-def]
     tab.open(f"{server}/similarity?similarity_words={quote(WORDS)}")
-    result = similarity.compare_words(tuple(WORDS.split(", ")), bundled)
+    result = matrix.compare_words(tuple(WORDS.split(", ")), bundled)
     ordered = [result.words[i] for i in result.order]
     click_cell(tab, 4, 1, 6)
     holds_pair(tab, ordered[4], ordered[1])
     tab.fill("One word", ordered[2])  # typing filters the options, Enter takes the first
     holds_pair(tab, ordered[2], ordered[1])
     tab.click("Family")
-    best = similarity.pair_table(similarity.compare_words(similarity.preset("Family"), bundled)).iloc[0]
+    best = matrix.pair_table(matrix.compare_words(matrix.preset("Family"), bundled)).iloc[0]
     holds_pair(tab, best["first"], best["second"])
 
 
@@ -89,7 +90,7 @@ def test_copied_link_reopens_the_same_page(server: str, tab, browser) -> None:  
 def test_download_holds_every_pair(server: str, tab, bundled) -> None:  # type: ignore[no-untyped-def]
     tab.open(f"{server}/{LINK}")
     rows = tab.rows("similarity")
-    expected = similarity.pair_table(similarity.compare_words(tuple(WORDS.split(", ")), bundled))
+    expected = matrix.pair_table(matrix.compare_words(tuple(WORDS.split(", ")), bundled))
     assert [(r["first"], r["second"]) for r in rows] == list(zip(expected["first"], expected["second"], strict=True))
     assert float(rows[0]["cosine"]) == pytest.approx(expected["cosine"][0])
 

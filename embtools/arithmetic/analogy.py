@@ -1,0 +1,133 @@
+"""Evaluate a formula over static embeddings and look at what lies near the result."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.formula import expression as formula_expression
+from embtools.formula.evaluation import evaluate, parse
+from embtools.formula.expression import Expression
+from embtools.neighbours import Metric, neighbours, similarities
+from embtools.vectors import Array
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+
+def nearest(
+    expression: str | Expression,
+    model: "EmbeddingModel",
+    k: int = 10,
+    *,
+    inputs: bool = True,
+    metric: Metric = "cosine",
+    whole_words: bool = False,
+    leave_out: Sequence[str] = (),
+) -> pd.DataFrame:
+    """The k nearest word pieces of a formula's value: rank, token, cosine (or distance, nearest first).
+
+    The formula's own words stay in the ranking (`inputs`), as in "BERT Embedding Math": that is how king − man +
+    woman turns out to be nearest to king. Raises ValueError as `evaluate` does and for a value without a direction.
+    """
+    parsed = parse(expression)
+    hidden = list(leave_out) if inputs else [*leave_out, *formula_expression.words(parsed)]
+    return neighbours(
+        evaluate(parsed, model)[None],
+        model,
+        k,
+        metric=metric,
+        whole_words=whole_words,
+        leave_out=hidden,
+    )[0]
+
+
+def analogy(
+    expression: str | Expression, expected: str, model: "EmbeddingModel", *, whole_words: bool = True
+) -> pd.DataFrame:
+    """Where an expected word stands for `b - a + c`, by method and with the inputs in or out: an honest analogy.
+
+    Rows: 3CosAdd (Mikolov et al. 2013), 3CosMul (Levy & Goldberg 2014, equation 4, cosines shifted to 0 … 1,
+    ε = 0.001), euclidean distance, and the baseline "nearest to c alone" (Linzen 2016), which uses no analogy at all.
+    Columns: method, best_in, rank_in (inputs kept), best_out, rank_out (inputs left out). An expected word that is
+    itself an input has no rank without the inputs.
+    Raises ValueError when the formula is not of the form b - a + c.
+    """
+    parsed = parse(expression)
+    weights = formula_expression.coefficients(parsed) or {}
+    if sorted(weights.values()) != [-1, 1, 1]:
+        raise ValueError("An analogy has the form b - a + c, such as king - man + woman.")
+    (a,) = (w for w, x in weights.items() if x == -1)
+    b, c = (w for w, x in weights.items() if x == 1)
+    target = model.token_id(expected)
+    inputs = [model.token_id(w) for w in (a, b, c)]
+    result = evaluate(parsed, model)
+    near_b, near_a, near_c = (similarities(model.vector(w), model)[0] for w in (b, a, c))
+    scores = {
+        "3CosAdd": similarities(result, model)[0],
+        "3CosMul": ((near_b + 1) / 2) * ((near_c + 1) / 2) / ((near_a + 1) / 2 + 0.001),
+        "euclidean": similarities(result, model, "euclidean")[0],
+        f"nearest to {c} alone": near_c,
+    }
+    kept = (model.whole_words if whole_words else model.rankable).copy()
+    kept[[target, *inputs]] = True
+    without = kept.copy()
+    without[inputs] = False
+    rows = []
+    for method, score in scores.items():
+        row: dict[str, object] = {"method": method}
+        for name, allowed in (("in", kept), ("out", without)):
+            ranked = np.where(allowed, score, -np.inf)
+            row[f"best_{name}"] = model.vocabulary[int(ranked.argmax())]
+            row[f"rank_{name}"] = int((ranked > score[target]).sum()) + 1 if allowed[target] else None
+        rows.append(row)
+    return pd.DataFrame(rows).astype({"rank_in": "Int64", "rank_out": "Int64"})
+
+
+def vectors_of(expression: str | Expression, model: "EmbeddingModel") -> dict[str, Array]:
+    """The vector (d,) of a formula and of each of its words, by name, the formula first; raises as `evaluate` does."""
+    parsed = parse(expression)
+    parts = [parsed, *(formula_expression.Word(word) for word in formula_expression.words(parsed))]
+    return {
+        part.text if isinstance(part, formula_expression.Word) else str(part): evaluate(part, model) for part in parts
+    }
+
+
+def components(expression: str | Expression, model: "EmbeddingModel") -> pd.DataFrame:
+    """Every number of `vectors_of`: vector, dimension, value; of each vector the furthest from zero first."""
+    rows = vectors_of(expression, model)
+    orders = {name: np.argsort(-np.abs(vector), kind="stable") for name, vector in rows.items()}
+    return pd.DataFrame(
+        {
+            "vector": np.repeat(list(rows), model.dimensions),
+            "dimension": np.concatenate(list(orders.values())),
+            "value": np.concatenate([rows[name][order] for name, order in orders.items()]),
+        }
+    )
+
+
+def word_map(expression: str | Expression, model: "EmbeddingModel") -> tuple[pd.DataFrame, tuple[float, float]]:
+    """A formula's words, its result and the nearest other word in the plane of their two main directions.
+
+    PCA (scikit-learn) of those few vectors: frame of label, kind (word, result, nearest), x, y; and the share of the
+    variance on each axis. Raises ValueError as `nearest` does.
+    """
+    from sklearn.decomposition import PCA
+
+    parsed = parse(expression)
+    names = list(formula_expression.words(parsed))
+    near = nearest(parsed, model, 1, inputs=False)["token"].iloc[0]
+    vectors = np.stack([*(model.vector(n) for n in names), evaluate(parsed, model), model.vector(near)])
+    pca = PCA(2, random_state=0).fit(vectors)
+    x, y = pca.transform(vectors).T
+    frame = pd.DataFrame(
+        {
+            "label": [*names, str(parsed), near],
+            "kind": ["word"] * len(names) + ["result", "nearest"],
+            "x": x,
+            "y": y,
+        }
+    )
+    first, second = pca.explained_variance_ratio_
+    return frame, (float(first), float(second))

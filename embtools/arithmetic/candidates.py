@@ -1,0 +1,123 @@
+"""Score just these words at a mask, words of several pieces too."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.mask_filling.edits import NO_CHANGE, Change, Patch, resolve
+from embtools.mask_filling.forward import mask_position, probabilities, scores_of
+from embtools.vectors import Array
+from embtools.words.templates import MAX_PIECES, check_pieces
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+MAX_CANDIDATES = 30
+MAX_WORD_PIECES = 8
+Begun = tuple[int, tuple[int, ...]]  # how many pieces the word has, and its first ones: what the next one follows
+
+
+def candidates(
+    text: str,
+    words: Sequence[str],
+    change: Change = NO_CHANGE,
+    *,
+    model: "EmbeddingModel",
+    mask: int = 1,
+    temperature: float = 1.0,
+    progress: Callable[[float], None] | None = None,
+) -> pd.DataFrame:
+    """The probability of each word at a mask (1, 2, …): word, pieces, before, probability, change, ratio.
+
+    A word of one piece has the probability that `fill_mask` gives it. A word of n pieces is written as n masks that
+    are filled from left to right; its probability is the product of its pieces' probabilities, each given the pieces
+    before it and masks after it. Longer words are therefore less probable by nature: compare like with like.
+
+    `progress` is told 0 … 1 and may raise to stop. Raises ValueError for no words, too many, an unknown one, a word
+    of more than 8 pieces, and more than 40,000 pieces to read in all; and as `resolve` does.
+    """
+    words = list(dict.fromkeys(w.strip() for w in words if w.strip()))
+    if not words:
+        raise ValueError("There is no candidate. Write words separated by commas, such as france, italy.")
+    if len(words) > MAX_CANDIDATES:
+        raise ValueError(f"There are {len(words)} candidates; at most {MAX_CANDIDATES} are scored. Take some away.")
+    frame = model.tokenize(text)
+    patches = [Patch(), resolve(change, model)]
+    place = mask_position(frame, mask, model)
+    known = {word: _piece_ids(word, len(frame), model) for word in words}
+    # Words that begin alike are asked for together: the same masks after the same first pieces, once.
+    begun: dict[Begun, list[int]] = {}
+    for pieces in known.values():
+        for step, piece in enumerate(pieces):
+            begun.setdefault((len(pieces), pieces[:step]), []).append(piece)
+    check_pieces(sum(len(frame) + width - 1 for width, _ in begun) * len(patches), MAX_PIECES)
+    steps: dict[tuple[Begun, int], Array] = {}
+    done = 0.0
+    for width in sorted({width for width, _ in begun}):
+        same = {start: nexts for start, nexts in begun.items() if start[0] == width}
+        tell = _share_of(progress, done, len(same) / len(begun))
+        steps |= _steps(width, same, frame, place, patches, model, temperature, tell)
+        done += len(same) / len(begun)
+    rows = []
+    for word, pieces in known.items():
+        total = np.sum([steps[(len(pieces), pieces[:step]), piece] for step, piece in enumerate(pieces)], axis=0)
+        before, after = np.exp(total)
+        rows.append(
+            {
+                "word": word,
+                "pieces": " ".join(model.vocabulary[p] for p in pieces),
+                "before": before,
+                "probability": after,
+                "change": after - before,
+                "ratio": np.exp(total[1] - total[0]),
+            }
+        )
+    return pd.DataFrame(rows).sort_values("probability", ascending=False, ignore_index=True)
+
+
+def _piece_ids(word: str, tokens: int, model: "EmbeddingModel") -> tuple[int, ...]:
+    pieces = tuple(model.ids[p] for p in model.pieces(word))
+    if any(model.vocabulary[p] == "[UNK]" for p in pieces):
+        raise ValueError(f"'{word[:30]}' is not in the vocabulary. Use another word.")
+    if len(pieces) > MAX_WORD_PIECES or tokens + len(pieces) - 1 > model.max_tokens:
+        raise ValueError(
+            f"'{word[:30]}' has {len(pieces)} pieces; at most {MAX_WORD_PIECES} are scored. Use a shorter word."
+        )
+    return pieces
+
+
+def _share_of(progress: Callable[[float], None] | None, begin: float, share: float) -> Callable[[float], None] | None:
+    """The progress of a part that begins at `begin` of the whole and makes up `share` of it."""
+    return progress and (lambda done: progress(begin + share * done))
+
+
+def _steps(
+    width: int,
+    begun: Mapping[Begun, Sequence[int]],
+    frame: pd.DataFrame,
+    place: int,
+    patches: Sequence[Patch],
+    model: "EmbeddingModel",
+    temperature: float,
+    progress: Callable[[float], None] | None,
+) -> dict[tuple[Begun, int], Array]:
+    """Log-probabilities (b patches,) of each next piece of the words of `width` pieces, in one batch."""
+
+    def widened(column: str, middle: Sequence[int]) -> Array:
+        values = frame[column].to_numpy()
+        return np.concatenate([values[:place], middle, values[place + 1 :]]).astype(np.int64)
+
+    # A chosen occurrence behind the mask has moved to the right with the wider text.
+    shifted = [Patch(p.vectors, tuple(i + width - 1 if i > place else i for i in p.positions), p.tied) for p in patches]
+    runs = []
+    for _, first in begun:
+        ids = widened("id", [*first, *[model.mask_id] * (width - len(first))])
+        runs += [(ids, [place + len(first)], patch) for patch in shifted]
+    stream = scores_of(runs, widened("segment", [frame["segment"].iloc[place]] * width), model, progress)
+    found: dict[tuple[Begun, int], Array] = {}
+    for start, nexts in begun.items():
+        logs = np.log([probabilities(next(stream)[0], temperature)[nexts] for _ in patches])
+        found |= {(start, piece): logs[:, i] for i, piece in enumerate(nexts)}
+    return found

@@ -1,0 +1,236 @@
+"""Is the effect of an edit real? The edit beside the controls that could refute it, in one experiment.
+
+A turned answer proves nothing by itself: adding France may copy "france" into the answer whatever is taken away, and
+any large change may turn it. Each control rules out one such rival explanation (after the efficacy and specificity
+tests of Meng et al. 2022, "Locating and Editing Factual Associations in GPT").
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.formula import expression, parser
+from embtools.mask_filling.answers import left_out, ranking
+from embtools.mask_filling.edits import Change, Patch, moved, parse_edits, resolve
+from embtools.mask_filling.forward import chances
+from embtools.neighbours import neighbours
+from embtools.vectors import Array
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+CONTROLS = {
+    "added only": "the new words added, nothing taken away: does the answer merely copy what was added?",
+    "taken away only": "the old words taken away, nothing added: does the loss alone turn the answer?",
+    "another word taken away": "a word like the old one taken away instead: does it matter which one?",
+    "another word edited": "the same change made to another word of the sentence: does it matter where?",
+    "random difference": "the difference of two random words at the same length: does any change turn the answer?",
+}
+MAX_DRAWS = 20
+
+
+@dataclass(frozen=True)
+class Control:
+    """One run that could refute the claim: which kind, what was done in words, and the patch."""
+
+    name: str
+    detail: str
+    patch: Patch
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """An edit beside its controls.
+
+    answers   mask, token, before, probability, change, rank_before, rank_after
+    controls  control, detail, mask, answer (the first one), token (the edit's first answer), probability (of it)
+    summary   the controls in one line each, as `summary` makes it
+    marks     mask, token, control, mean, low, high: the shown words' probability under each control
+    """
+
+    answers: pd.DataFrame
+    controls: pd.DataFrame
+    summary: pd.DataFrame
+    marks: pd.DataFrame
+
+
+def experiment(
+    text: str,
+    change: Change,
+    k: int = 8,
+    *,
+    model: "EmbeddingModel",
+    leave_out: Sequence[str] = (),
+    temperature: float = 1.0,
+    draws: int = 5,
+    seed: int = 0,
+    progress: Callable[[float], None] | None = None,
+) -> Experiment:
+    """Original, edited and all controls through the model, many in one batch.
+
+    `progress` is told 0 … 1 after each batch and may raise to stop. Raises ValueError as `editing.resolve`,
+    `editing.chances` and `ranking.left_out` do, and for `draws` out of range.
+    """
+    runs = controls(text, change, model=model, draws=draws, seed=seed) if change.edits else []
+    patches = [Patch(), resolve(change, model), *(run.patch for run in runs)]
+    hidden = left_out(leave_out, model)
+    stream = chances(text, model, patches, temperature=temperature, progress=progress)
+    before, after = next(stream), next(stream)
+    answers = ranking(before, after, model, k, leave_out=leave_out)
+    shown = {mask: [model.ids[t] for t in group["token"]] for mask, group in answers.groupby("mask")}
+    firsts = answers.loc[answers.groupby("mask")["rank_after"].idxmin()].set_index("mask")["token"]
+    rows, seen = [], []
+    for run, chance in zip(runs, stream, strict=True):
+        allowed = chance.copy()
+        allowed[:, hidden] = -1
+        for mask, ids in shown.items():
+            found = chance[mask - 1]
+            answer = model.vocabulary[int(allowed[mask - 1].argmax())]
+            first = firsts[mask]
+            rows.append((run.name, run.detail, mask, answer, first, float(found[model.ids[first]])))
+            seen += [(mask, model.vocabulary[i], run.name, float(found[i])) for i in ids]
+    table = pd.DataFrame(rows, columns=["control", "detail", "mask", "answer", "token", "probability"])
+    table = table.sort_values("mask", kind="stable", ignore_index=True)
+    marks = (
+        pd.DataFrame(seen, columns=["mask", "token", "control", "probability"])
+        .groupby(["mask", "token", "control"], sort=False)["probability"]
+        .agg(mean="mean", low="min", high="max")
+        .reset_index()
+    )
+    return Experiment(answers, table, summary(table), marks)
+
+
+def summary(frame: pd.DataFrame) -> pd.DataFrame:
+    """The controls of an experiment in one line each: mask, control, draws, same_answer (share), mean, low, high."""
+    if frame.empty:
+        return pd.DataFrame(columns=["mask", "control", "draws", "same_answer", "mean", "low", "high"])
+    same = frame.assign(same=frame["answer"] == frame["token"])
+    return (
+        same.groupby(["mask", "control"], sort=False)
+        .agg(
+            draws=("probability", "size"),
+            same_answer=("same", "mean"),
+            mean=("probability", "mean"),
+            low=("probability", "min"),
+            high=("probability", "max"),
+        )
+        .reset_index()
+    )
+
+
+def controls(text: str, change: Change, *, model: "EmbeddingModel", draws: int = 5, seed: int = 0) -> list[Control]:
+    """The controls that apply to a change; several draws where chance chooses the word.
+
+    Edits whose expression is no plain sum (a function in it) have no words to add or take away; only the two controls
+    over their difference remain. Raises ValueError as `editing.resolve` does.
+    """
+    if not 1 <= draws <= MAX_DRAWS:
+        raise ValueError(f"{draws} draws were asked for; choose 1 to {MAX_DRAWS}.")
+    random = np.random.default_rng(seed)
+    edits = parse_edits(change.edits, model)
+    weights = {t: expression.coefficients(e.expression) for t, e in edits.items()}
+    found: list[Control] = []
+    if all(w is not None for w in weights.values()):
+        sums = {t: _by_id(w or {}, model) for t, w in weights.items()}
+        found += _without(sums, change, model)
+        found += _another_taken_away(sums, change, model, draws, random)
+    # How far the edit goes before its length is kept: the controls go as far, and then keep theirs.
+    edited = resolve(replace(change, keep_length=False), model)
+    found += _another_edited(text, edits, edited, change, model)
+    found += _random_difference(edited, change, model, draws, random)
+    return found
+
+
+def _by_id(weights: dict[str, float], model: "EmbeddingModel") -> dict[int, float]:
+    """Weights by token id, so that Rome and rome are one word."""
+    total: dict[int, float] = {}
+    for word, weight in weights.items():
+        total[model.token_id(word)] = total.get(model.token_id(word), 0.0) + weight
+    return {i: w for i, w in total.items() if w != 0}
+
+
+def _control(name: str, sums: dict[int, dict[int, float]], change: Change, model: "EmbeddingModel") -> Control:
+    vectors = {}
+    details = []
+    for target, weights in sums.items():
+        value = np.sum([w * model.matrix[i] for i, w in weights.items()], axis=0)
+        vectors[target] = moved(model.matrix[target], value - model.matrix[target], change)
+        terms = expression.from_coefficients({model.vocabulary[i]: w for i, w in weights.items()}) if weights else 0
+        details.append(f"{model.vocabulary[target]} = {terms}")
+    return Control(name, ", ".join(details), Patch(vectors, change.positions, change.scope == "tied"))
+
+
+def _without(sums: dict[int, dict[int, float]], change: Change, model: "EmbeddingModel") -> list[Control]:
+    taken = any(w < 0 for s in sums.values() for w in s.values())
+    added = any(w > 0 and i != t for t, s in sums.items() for i, w in s.items())
+    if not (taken and added):
+        return []
+    only_added = {t: {i: w for i, w in s.items() if w > 0} for t, s in sums.items()}
+    only_taken = {t: {i: w for i, w in s.items() if w < 0 or i == t} for t, s in sums.items()}
+    return [
+        _control(name, kept, change, model)
+        for name, kept in (("added only", only_added), ("taken away only", only_taken))
+        if all(kept.values())
+    ]
+
+
+def _another_taken_away(
+    sums: dict[int, dict[int, float]], change: Change, model: "EmbeddingModel", draws: int, random: np.random.Generator
+) -> list[Control]:
+    """Replace each subtracted word by one of the same kind: one of its 30 nearest whole words."""
+    minus = sorted({i for s in sums.values() for i, w in s.items() if w < 0})
+    if not minus:
+        return []
+    used = {i for s in sums.values() for i in s} | set(sums)
+    near = neighbours(model.matrix[minus], model, min(100, 30 + len(used)), whole_words=True)
+    others = [[model.ids[t] for t in frame["token"] if model.ids[t] not in used][:30] for frame in near]
+    # Two words taken away are never replaced by the same one.
+    orders = zip(*(random.permutation(o) for o in others), strict=False)
+    chosen = [draw for draw in orders if len(set(draw)) == len(draw)][:draws]
+    found = []
+    for draw in chosen:
+        swap = dict(zip(minus, (int(i) for i in draw), strict=True))
+        swapped = {t: {swap.get(i, i) if w < 0 else i: w for i, w in s.items()} for t, s in sums.items()}
+        found.append(_control("another word taken away", swapped, change, model))
+    return found
+
+
+def _another_edited(
+    text: str, edits: dict[int, parser.Equation], edited: Patch, change: Change, model: "EmbeddingModel"
+) -> list[Control]:
+    """Move the rarest other whole word of the sentence by the same difference."""
+    present = [int(i) for i in model.tokenize(text)["id"] if model.whole_words[i] and int(i) not in edits]
+    if not present:
+        return []
+    # The rarest word (highest id: the vocabulary is ordered by frequency) is the one most like an edited noun.
+    other = max(present)
+    shift = np.sum([v - model.matrix[t] for t, v in edited.vectors.items()], axis=0)
+    vector = moved(model.matrix[other], shift, replace(change, strength=1.0))
+    detail = f"{model.vocabulary[other]} moved by the same difference"
+    return [Control("another word edited", detail, Patch({other: vector}, (), change.scope == "tied"))]
+
+
+def _random_difference(
+    edited: Patch, change: Change, model: "EmbeddingModel", draws: int, random: np.random.Generator
+) -> list[Control]:
+    words = np.flatnonzero(model.whole_words)
+    found = []
+    for _ in range(draws):
+        first, second = random.choice(words, size=2, replace=False)
+        vectors = {
+            t: _shifted(model.matrix[t], v, model.matrix[first] - model.matrix[second], change)
+            for t, v in edited.vectors.items()
+        }
+        detail = f"+ {model.vocabulary[first]} - {model.vocabulary[second]}, at the same length"
+        found.append(Control("random difference", detail, Patch(vectors, edited.positions, edited.tied)))
+    return found
+
+
+def _shifted(original: Array, edited: Array, direction: Array, change: Change) -> Array:
+    """The original (d,) moved along a direction as far as the edit went; its length kept if the edit's was."""
+    length = np.linalg.norm(edited - original)
+    step = direction * (length / max(float(np.linalg.norm(direction)), 1e-12))
+    return moved(original, step, replace(change, strength=1.0))

@@ -1,0 +1,31 @@
+"""What an edited vector is near to, beside the original; and how long both are."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.mask_filling.edits import Change, resolve
+from embtools.neighbours import neighbours
+from embtools.vectors import vanishes
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+
+def edited_vectors(change: Change, k: int = 8, *, model: "EmbeddingModel") -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Lengths (word, original, edited) and neighbours (word, run, rank, token, cosine) of each edited word.
+
+    `run` is "original" or "edited". A vector of zeros has no direction and so no neighbours. Raises ValueError as
+    `editing.resolve` and `arithmetic.neighbours` do.
+    """
+    lengths, near = [], []
+    for target, vector in resolve(change, model).vectors.items():
+        word, runs = model.vocabulary[target], {"original": model.matrix[target], "edited": vector}
+        lengths.append({"word": word} | {run: float(np.linalg.norm(row)) for run, row in runs.items()})
+        for run, row in runs.items():
+            if not vanishes(row):
+                near.append(neighbours(row, model, k)[0].assign(word=word, run=run))
+    columns = ["word", "run", "rank", "token", "cosine"]
+    found = pd.concat(near, ignore_index=True)[columns] if near else pd.DataFrame(columns=columns)
+    return pd.DataFrame(lengths, columns=["word", "original", "edited"]), found

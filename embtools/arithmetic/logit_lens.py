@@ -1,0 +1,61 @@
+"""The logit lens: what would the masked-word head answer if the network ended after each layer?
+
+nostalgebraist 2020, "interpreting GPT: the logit lens", applied to BERT: the head is put on the hidden state of every
+layer at the mask. It was trained for the last layer only, so early layers show where an answer takes shape, not what
+the model "thinks" there.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.mask_filling.answers import answer_ids
+from embtools.mask_filling.edits import Change, Patch, resolve
+from embtools.mask_filling.forward import mask_position, patched_inputs, probabilities, tie
+from embtools.vectors import Array
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+
+def lens(
+    text: str,
+    change: Change,
+    words: Sequence[str],
+    *,
+    model: "EmbeddingModel",
+    mask: int = 1,
+    temperature: float = 1.0,
+) -> pd.DataFrame:
+    """Probability of words after each layer, before and after an edit: layer, run, token, probability, first.
+
+    Layer 0 is the embedding output; `run` is "original" or "edited"; `first` is that layer's own first answer. The
+    last layer gives the numbers of `fill_mask` at the same temperature. Raises ValueError as `editing.resolve` does,
+    for a mask that is not there and for a word that is not one piece.
+    """
+    frame = model.tokenize(text)
+    place = mask_position(frame, mask, model)
+    wanted = answer_ids(words, model)
+    runs = {"original": Patch()} | ({"edited": resolve(change, model)} if change.edits else {})
+    ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
+    states = model.encode(patched_inputs(ids, list(runs.values()), model), segments)[:, :, place]
+    rows = []
+    for row, (name, patch) in enumerate(runs.items()):
+        chances = _chances(states[:, row], patch, model, temperature)
+        first = [model.vocabulary[int(i)] for i in chances.argmax(1)]
+        rows += [
+            {"layer": layer, "run": name, "token": model.vocabulary[i], "probability": chance, "first": first[layer]}
+            for i in wanted
+            for layer, chance in enumerate(chances[:, i])
+        ]
+    return pd.DataFrame(rows)
+
+
+def _chances(states: Array, patch: Patch, model: "EmbeddingModel", temperature: float) -> Array:
+    """Probabilities (l + 1, v) from one position's states (l + 1, d)."""
+    transformed = model.head(states)
+    scores = np.array(model.scores(transformed))
+    tie(scores, transformed, patch, model)
+    return probabilities(scores, temperature)

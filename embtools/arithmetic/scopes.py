@@ -1,0 +1,48 @@
+"""Does it matter whether an edit changes only what BERT reads, or the word's own output score too?
+
+"BERT Embedding Math" overwrote the word's row in a matrix that serves as both (`tied`); `input` leaves the output as
+it was.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from embtools.mask_filling.answers import left_out
+from embtools.mask_filling.edits import Change, Scope, resolve
+from embtools.mask_filling.forward import chances
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+
+def first_answers(
+    text: str, change: Change, *, model: "EmbeddingModel", leave_out: Sequence[str] = (), temperature: float = 1.0
+) -> pd.DataFrame:
+    """The first answer at each mask in both scopes: mask, scope, token, probability.
+
+    Raises ValueError as `editing.resolve` and `editing.chances` do: also when the model or the sentence allows only
+    one of the scopes.
+    """
+    hidden = left_out(leave_out, model)
+    scopes: tuple[Scope, ...] = ("input", "tied")
+    patches = [resolve(replace(change, scope=scope), model) for scope in scopes]
+    rows = []
+    for scope, chance in zip(scopes, chances(text, model, patches, temperature=temperature), strict=True):
+        chance[:, hidden] = -1
+        best = chance.argmax(axis=1)
+        rows += [(m, scope, model.vocabulary[i], float(chance[m - 1, i])) for m, i in enumerate(best, 1)]
+    frame = pd.DataFrame(rows, columns=["mask", "scope", "token", "probability"])
+    return frame.sort_values("mask", kind="stable", ignore_index=True)
+
+
+def sentence(answers: pd.DataFrame, scope: str, mask: int = 1) -> str:
+    """The other scope beside the one in use, for one mask of `first_answers`."""
+    shown = answers[answers["mask"] == mask].set_index("scope")
+    other = shown.loc["tied" if scope == "input" else "input"]
+    verb = "agree" if shown["token"].nunique() == 1 else "differ"
+    return (
+        f"With scope {other.name}: {other['token']} {other['probability']:.1%}; the scopes {verb} on the first answer."
+    )

@@ -1,0 +1,62 @@
+"""How answers move as an edit grows from nothing to twice its size: the dose curve of an edit."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.mask_filling.answers import answer_ids, left_out
+from embtools.mask_filling.edits import Change, resolve
+from embtools.mask_filling.forward import chances
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+MAX_CURVE_WORDS = 12
+
+
+def strength_curve(
+    text: str,
+    change: Change,
+    words: Sequence[str],
+    *,
+    model: "EmbeddingModel",
+    mask: int = 1,
+    steps: int = 21,
+    leave_out: Sequence[str] = (),
+    temperature: float = 1.0,
+    progress: Callable[[float], None] | None = None,
+) -> pd.DataFrame:
+    """How words move from strength 0 (original) to 2: strength, token, probability, log_odds.
+
+    log_odds is the natural logarithm of the word's probability over that of the original (unedited) first answer,
+    words to leave out apart: the answer that is shown as the original begins at 0. `progress` is told 0 … 1 and may
+    raise to stop. Raises ValueError as `editing.resolve` does, for a mask that is not there, and for no words, too
+    many, or one that is not one piece.
+    """
+    if not 2 <= steps <= 41:
+        raise ValueError(f"{steps} steps were asked for; choose 2 to 41.")
+    if not 1 <= len(words) <= MAX_CURVE_WORDS:
+        raise ValueError(f"There are {len(words):,} words for the curve; choose 1 to {MAX_CURVE_WORDS}.")
+    ids, hidden = answer_ids(words, model), left_out(leave_out, model)
+    strengths = np.linspace(0, 2, steps)
+    patches = [resolve(replace(change, strength=float(s)), model) for s in strengths]
+    original: int | None = None
+    found, odds = [], []
+    for (chance,) in chances(text, model, patches, mask=mask, temperature=temperature, progress=progress):
+        if original is None:
+            allowed = chance.copy()
+            allowed[hidden] = -1
+            original = int(allowed.argmax())
+        found.append(chance[ids])
+        odds.append(np.log(chance[ids]) - np.log(chance[original]))
+    return pd.DataFrame(
+        {
+            "strength": np.tile(strengths, len(ids)),
+            "token": np.repeat([model.vocabulary[i] for i in ids], steps),
+            "probability": np.stack(found, axis=1).ravel(),
+            "log_odds": np.stack(odds, axis=1).ravel(),
+        }
+    )

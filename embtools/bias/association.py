@@ -1,0 +1,240 @@
+"""Association tests: does one set of words lie nearer to these attributes than another does, and could that be chance?
+
+WEAT on static embeddings, SEAT on sentences, each with an effect size, a permutation p-value and an interval.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+import pandas as pd
+
+from embtools.statistics.permutations import permutation_test
+from embtools.vectors import Array, unit
+from embtools.words.templates import (
+    WORD,
+    check_alone,
+    check_distinct,
+    check_pieces,
+    count_pieces,
+    fill,
+    places,
+    readable,
+)
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+
+Pieces = Literal["leave out", "mean"]
+Pooling = Literal["cls", "mean", "word"]
+Progress = Callable[[float], None]
+MAX_WORDS = 60
+MAX_TEMPLATES = 8
+MAX_PIECES = 20_000  # of all sentences of a run: a base model reads about a thousand a second
+MAX_PERMUTATIONS = 100_000
+_RESAMPLES = 2_000
+
+
+@dataclass(frozen=True)
+class Association:
+    """The outcome of one test.
+
+    effect      d: the difference of the mean associations in standard deviations; -2 … 2 for X and Y of equal size
+    low, high   95 % bootstrap interval of d, words of all four sets drawn again (percentiles)
+    p           one-sided permutation p-value: the share of partitions of X ∪ Y with at least this difference
+    p_two       the same for a difference at least this large in either direction
+    partitions  how many were counted;  exact: all of them (otherwise drawn, and p = (1 + count) / (1 + n))
+    scores      frame of set (X, Y), word, association, the strongest first
+    left_out    words without one vector that were left out
+    """
+
+    effect: float
+    low: float
+    high: float
+    p: float
+    p_two: float
+    partitions: int
+    exact: bool
+    scores: pd.DataFrame
+    left_out: tuple[str, ...]
+
+
+def weat(
+    x: Sequence[str],
+    y: Sequence[str],
+    a: Sequence[str],
+    b: Sequence[str],
+    model: "EmbeddingModel",
+    *,
+    pieces: Pieces = "leave out",
+    permutations: int = 10_000,
+    seed: int = 0,
+) -> Association:
+    """Word-embedding association test: are the targets x nearer to the attributes a (than to b), compared with y?
+
+    Caliskan, Bryson & Narayanan 2017 (doi:10.1126/science.aal4230), on the static embeddings. Words of several pieces
+    are left out, or stand as the mean of their pieces. Raises ValueError as `checked_sets` does, for another reading of
+    words of several pieces, and when fewer than two words of a set are left.
+    """
+    check_reading(pieces)
+    sets = checked_sets(x, y, a, b, model=model)
+    left_out = tuple(w for words in sets for w in words if pieces == "leave out" and len(model.pieces(w)) > 1)
+    kept = [[w for w in words if w not in left_out] for words in sets]
+    for name, words, all_words in zip("XYAB", kept, sets, strict=True):
+        if len(words) < 2:
+            raise ValueError(
+                f"Of the {len(all_words)} words of set {name} only {len(words)} are one word piece; a set needs two."
+                " Add common words, or let words of several pieces stand as the mean of their pieces."
+            )
+    vectors = [np.stack([static_vector(w, model) for w in words])[:, None] for words in kept]
+    return association(vectors, kept[0], kept[1], permutations=permutations, seed=seed, left_out=left_out)
+
+
+def seat(
+    x: Sequence[str],
+    y: Sequence[str],
+    a: Sequence[str],
+    b: Sequence[str],
+    model: "EmbeddingModel",
+    *,
+    templates: Sequence[str] = ("This is {word}.", "That is {word}.", "There is {word}.", "Here is {word}."),
+    pooling: Pooling = "cls",
+    layer: int = -1,
+    permutations: int = 10_000,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Association:
+    """Sentence-encoder association test: each word in each bleached template, one vector per sentence.
+
+    May, Wang, Bordia, Bowman & Rudinger 2019 (arXiv:1903.10561), who take BERT's [CLS] of the last layer; `mean`
+    averages all pieces but [CLS] and [SEP], `word` only the word's own (as Kurita et al. and Tan & Celis 2019 do).
+    Unlike there, the sentences of one word are moved together by the permutations, because they are no independent
+    observations. Raises ValueError for no or too many templates, one whose {word} does not stand alone, a pooling or a
+    layer that is not there, more than MAX_PIECES to read, and as `checked_sets` does.
+    """
+    sets = checked_sets(x, y, a, b, model=model)
+    if pooling not in get_args(Pooling):
+        raise ValueError(f"There is no sentence vector {pooling!r}. Choose one of {', '.join(get_args(Pooling))}.")
+    if not 1 <= len(templates) <= MAX_TEMPLATES:
+        raise ValueError(f"There are {len(templates)} templates; use 1 to {MAX_TEMPLATES}.")
+    for template in templates:
+        if template.count(WORD) != 1:
+            raise ValueError(f"'{template[:80]}' needs one {WORD}: write it like 'This is {WORD}.'.")
+        check_alone(template, WORD)
+    if not -model.layers - 1 <= layer <= model.layers:
+        raise ValueError(f"There is no layer {layer}; this model has 0 (embeddings) to {model.layers}.")
+    words = list(dict.fromkeys(w for group in sets for w in group))
+    check_pieces(count_pieces(templates, words, WORD, model), MAX_PIECES)
+    texts = [fill(t, w, WORD) for w in words for t in templates]
+    spots = [places(t, w, WORD, model)[0] for w in words for t in templates] if pooling == "word" else []
+    rows = np.empty((len(texts), model.dimensions), np.float32)
+    for done, (number, states) in enumerate(model.hidden_states_many(texts), 1):
+        states = states[layer]
+        if pooling == "cls":
+            rows[number] = states[0]
+        elif pooling == "mean":
+            rows[number] = states[1:-1].mean(0)
+        else:
+            rows[number] = states[spots[number]].mean(0)
+        if progress:
+            progress(done / len(texts))
+    by_word = dict(zip(words, rows.reshape(len(words), len(templates), -1), strict=True))
+    vectors = [np.stack([by_word[w] for w in group]) for group in sets]
+    return association(vectors, sets[0], sets[1], permutations=permutations, seed=seed)
+
+
+def association(
+    vectors: Sequence[Array],
+    x_words: Sequence[str],
+    y_words: Sequence[str],
+    *,
+    permutations: int = 10_000,
+    seed: int = 0,
+    left_out: tuple[str, ...] = (),
+) -> Association:
+    """The test on the vectors of x, y, a and b, each (n words, m sentences, d); m is 1 for static embeddings.
+
+    s(w) = mean cosine to a minus mean cosine to b; d = (mean s over x - mean s over y) / standard deviation over both
+    (population, as in the published formula; May et al.'s program divides by n - 1, which makes d 3 % smaller at 16
+    words). p: permutations of the words over x and y with their sizes kept, all of them when there are few.
+    Raises ValueError when all associations are the same, for vectors with a number that is not finite, and for a number
+    of permutations out of range.
+    """
+    if not 99 <= permutations <= MAX_PERMUTATIONS:
+        raise ValueError(f"{permutations} permutations were asked for; choose 99 to {MAX_PERMUTATIONS:,}.")
+    x, y, a, b = vectors
+    if not all(np.isfinite(v).all() for v in vectors):
+        raise ValueError("A vector holds a number that is not finite. Leave out the word that it belongs to.")
+    targets = unit(np.concatenate([x, y]).astype(np.float64))
+    to_a, to_b = (_cosines(targets, unit(v.astype(np.float64))) for v in (a, b))
+    items = to_a.mean(-1) - to_b.mean(-1)  # (words, sentences)
+    if items.std() < 1e-12:
+        raise ValueError("All target words have the same association, so there is nothing to compare. Use other words.")
+    n = len(x)
+    effect = (items[:n].mean() - items[n:].mean()) / items.std()
+    p, p_two, partitions, exact = permutation_test(items.mean(1), n, permutations, seed)
+    low, high = _interval(to_a, to_b, n, np.random.default_rng(seed))
+    scores = pd.DataFrame(
+        {
+            "set": ["X"] * n + ["Y"] * (len(items) - n),
+            "word": [*x_words, *y_words],
+            "association": items.mean(1),
+        }
+    ).sort_values("association", ascending=False, ignore_index=True)
+    return Association(float(effect), low, high, p, p_two, partitions, exact, scores, left_out)
+
+
+def check_reading(pieces: Pieces) -> None:
+    """ValueError for a reading of words of several pieces that there is not."""
+    if pieces not in get_args(Pieces):
+        raise ValueError(f"There is no reading {pieces!r} of words of several pieces. Choose 'leave out' or 'mean'.")
+
+
+def checked_sets(*sets: Sequence[str], model: "EmbeddingModel") -> list[list[str]]:
+    """Four sets of words without empty ones and repetitions.
+
+    Raises ValueError for sets too small, too large or shared, a word that the model cannot read, and two spellings
+    that it reads as one word, in a set or in both sets of a pair.
+    """
+    cleaned = [list(dict.fromkeys(w.strip() for w in words if w.strip())) for words in sets]
+    for name, words in zip("XYAB", cleaned, strict=True):
+        if len(words) < 2:
+            raise ValueError(f"Set {name} has {len(words)} words; write at least two different ones.")
+        if len(words) > MAX_WORDS:
+            raise ValueError(f"Set {name} has {len(words)} words; at most {MAX_WORDS} are compared. Take some away.")
+    for first, second in (("X", "Y"), ("A", "B")):
+        common = set(cleaned["XYAB".index(first)]) & set(cleaned["XYAB".index(second)])
+        if common:
+            raise ValueError(f"'{min(common)[:40]}' is in both {first} and {second}. Take it out of one.")
+        check_distinct([*cleaned["XYAB".index(first)], *cleaned["XYAB".index(second)]], model)
+    return cleaned
+
+
+def static_vector(word: str, model: "EmbeddingModel") -> Array:
+    """The static embedding (d,) of a word, the mean of its pieces when there are several; ValueError as `readable`."""
+    return model.matrix[[model.ids[p] for p in readable(word, model)]].mean(0)
+
+
+def _cosines(targets: Array, attributes: Array) -> Array:
+    """Cosines of unit vectors (w, m, d) with attribute words (k, m, d), each the mean of its sentences: (w, m, k)."""
+    return targets @ attributes.mean(1).T
+
+
+def _interval(to_a: Array, to_b: Array, n: int, rng: np.random.Generator) -> tuple[float, float]:
+    """95 % of d over resampled words; cosines (words, sentences, attributes)."""
+
+    def weights(size: int) -> Array:
+        return rng.multinomial(size, np.full(size, 1 / size), _RESAMPLES).T / size
+
+    s = to_a @ weights(to_a.shape[-1]) - to_b @ weights(to_b.shape[-1])  # (words, sentences, resamples)
+    x, y = weights(n)[:, None], weights(len(to_a) - n)[:, None]
+    mean_x, mean_y = ((x * s[:n]).sum(0).mean(0), (y * s[n:]).sum(0).mean(0))
+    share = n / len(to_a)
+    mean = share * mean_x + (1 - share) * mean_y
+    squares = share * (x * s[:n] ** 2).sum(0).mean(0) + (1 - share) * (y * s[n:] ** 2).sum(0).mean(0)
+    deviation = np.sqrt(np.maximum(squares - mean**2, 0))
+    d = (mean_x - mean_y)[deviation > 1e-12] / deviation[deviation > 1e-12]
+    low, high = np.quantile(d, [0.025, 0.975])
+    return float(low), float(high)

@@ -1,0 +1,179 @@
+"""Directions between groups and how words lie along them, and the other published measures on static embeddings."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+import pandas as pd
+
+from embtools.bias.association import MAX_WORDS, checked_sets, static_vector
+from embtools.statistics.permutations import MAX_PROJECTED
+from embtools.vectors import Array, cosine, reject, unit
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+
+How = Literal["difference", "pca"]
+_MEANING = {  # the value without any lean, and what the number says
+    "RND": (0.0, "distance of A's words to the mean of X minus that to the mean of Y; below 0: nearer to X"),
+    "ECT": (1.0, "rank correlation of A's nearness to X and to Y; 1: both order A's words alike"),
+    "MAC": (1.0, "mean cosine distance of X and Y to A and to B; 1: unrelated"),
+    "RNSB": (0.0, "a classifier of A against B applied to X and Y: divergence of its answers from equal shares"),
+    "RIPA": (0.0, "mean inner product of A's words with the direction from X to Y"),
+    "direct bias": (0.0, "mean size of the cosine of A's and B's words with that direction"),
+}
+
+
+def direction(first: Sequence[str], second: Sequence[str], model: "EmbeddingModel", how: How = "difference") -> Array:
+    """The unit direction (d,) from the first group to the second.
+
+    "difference": between the mean vectors. "pca": the first principal component of the pairs, each centred on its own
+    middle, turned so that the second group is at its positive end (Bolukbasi et al. 2016, arXiv:1607.06520, section
+    5.1). Raises ValueError for a word of several pieces, empty or too large groups, unpaired groups (pca), another way,
+    and words that cancel out.
+    """
+    if how not in get_args(How):
+        raise ValueError(f"There is no way {how!r} to find a direction. Choose one of {', '.join(get_args(How))}.")
+    a, b = _groups(first, second, model)
+    shift = b.mean(0) - a.mean(0) if how == "difference" else main_component(*_pairs(a, b))
+    _check_apart(shift if how == "difference" else b - a)
+    return np.asarray(unit(shift), np.float32)
+
+
+def main_component(a: Array, b: Array) -> Array:
+    """First principal component (d,) of pairs (n, d), each centred on its middle; positive towards b."""
+    half = (b - a) / 2  # the centred pair is ± half, so the components are those of the halves alone
+    component = np.linalg.svd(half, full_matrices=False)[2][0]
+    return component if half.mean(0) @ component >= 0 else -component
+
+
+def explained(first: Sequence[str], second: Sequence[str], model: "EmbeddingModel", seed: int = 0) -> pd.DataFrame:
+    """How much of the pairs' differences each principal component explains, beside as many pairs of unrelated words.
+
+    Frame: component, share, random (mean over 20 draws). Bolukbasi et al. 2016, figure 6, show both as a check that
+    there is one direction at all. Raises ValueError as `direction` does, and for more pairs than unrelated ones can be
+    drawn.
+    """
+    a, b = _pairs(*_groups(first, second, model))
+    _check_apart(b - a)
+    pool = np.flatnonzero(model.whole_words[:8_000])
+    if len(pool) < 2 * len(a):
+        raise ValueError(f"This model has {len(pool)} words to draw pairs from. Use at most {len(pool) // 2} pairs.")
+    rng = np.random.default_rng(seed)
+    draws = [model.matrix[rng.choice(pool, 2 * len(a), replace=False)] for _ in range(20)]
+    return pd.DataFrame(
+        {
+            "component": range(1, len(a) + 1),
+            "share": _shares(b - a),
+            "random": np.mean([_shares(v[: len(a)] - v[len(a) :]) for v in draws], axis=0),
+        }
+    )
+
+
+def projections(words: Sequence[str], axis: Array, model: "EmbeddingModel") -> pd.DataFrame:
+    """How words of one piece lie along a unit direction (d,): word, cosine, inner.
+
+    cosine: with the word's vector at length one (Bolukbasi et al. 2016). inner: with its own length, the relational
+    inner product association (RIPA; Ethayarajh, Duvenaud & Hirst 2019, arXiv:1908.06361), which needs no scaling.
+    Raises ValueError for no or too many words, and for one of several pieces.
+    """
+    _check_words(words)
+    vectors = np.stack([model.vector(w) for w in words])
+    return pd.DataFrame({"word": list(words), "cosine": unit(vectors) @ axis, "inner": vectors @ axis})
+
+
+def word_projections(
+    words: Sequence[str], first: Sequence[str], second: Sequence[str], model: "EmbeddingModel", how: How = "difference"
+) -> pd.DataFrame:
+    """`projections` on the direction from the first group to the second; positive leans to the second."""
+    return projections(words, direction(first, second, model, how), model)
+
+
+def other_measures(
+    x: Sequence[str], y: Sequence[str], a: Sequence[str], b: Sequence[str], model: "EmbeddingModel"
+) -> pd.DataFrame:
+    """Other published measures on the same four sets (several pieces: their mean): measure, value, neutral, meaning.
+
+    Raises ValueError as `association.checked_sets` does.
+    """
+    sets = checked_sets(x, y, a, b, model=model)
+    values = set_measures(*(np.stack([static_vector(w, model) for w in words]) for words in sets))
+    return pd.DataFrame(
+        [(name, values[name], *_MEANING[name]) for name in values], columns=["measure", "value", "neutral", "meaning"]
+    )
+
+
+def set_measures(x: Array, y: Array, a: Array, b: Array) -> dict[str, float]:
+    """Measures on vectors (n, d) of groups x, y and attributes a, b, all taken at length one.
+
+    RND (Garg et al. 2018), ECT (Dev & Phillips 2019), MAC (Manzini et al. 2019), RNSB (Sweeney & Najafian 2019), RIPA
+    (Ethayarajh et al. 2019), direct bias with c = 1 (Bolukbasi et al. 2016). Definitions as in WEFE, but RNSB's
+    classifier is fitted on all attribute words, so that its value does not depend on a random split.
+    """
+    from scipy.stats import spearmanr
+    from sklearn.linear_model import LogisticRegression
+
+    x, y, a, b = (unit(v.astype(np.float64)) for v in (x, y, a, b))
+    groups, attributes = np.concatenate([x, y]), np.concatenate([a, b])
+    mean_x, mean_y = x.mean(0), y.mean(0)
+    axis = unit(mean_y - mean_x)
+    classifier = LogisticRegression(solver="liblinear").fit(attributes, [0] * len(a) + [1] * len(b))
+    share = classifier.predict_proba(groups)[:, 1]
+    share /= share.sum()
+    return {
+        "RND": float(np.mean(np.linalg.norm(a - mean_x, axis=1) - np.linalg.norm(a - mean_y, axis=1))),
+        "ECT": float(spearmanr(cosine(mean_x, a)[0], cosine(mean_y, a)[0]).statistic),
+        "MAC": float(np.mean([1 - cosine(groups, v).mean(1) for v in (a, b)])),
+        "RNSB": float((share * np.log(share * len(share))).sum()),
+        "RIPA": float((a @ axis).mean()),
+        "direct bias": float(np.abs(attributes @ axis).mean()),
+    }
+
+
+def indirect_bias(words: Sequence[str], reference: str, axis: Array, model: "EmbeddingModel") -> pd.DataFrame:
+    """How much of each word's nearness to a reference word comes from the direction alone: word, cosine, beta.
+
+    β of Bolukbasi et al. 2016, section 5.2: the share of the inner product that is lost when the direction's part is
+    taken out of both vectors. Raises ValueError as `projections` does.
+    """
+    _check_words(words)
+    w, v = unit(np.stack([model.vector(x) for x in words])), unit(model.vector(reference))
+    inner = w @ v
+    left = unit(reject(w, axis)) @ unit(reject(v, axis))
+    return pd.DataFrame({"word": list(words), "cosine": inner, "beta": (inner - left) / inner})
+
+
+def _check_words(words: Sequence[str]) -> None:
+    if not 1 <= len(words) <= MAX_PROJECTED:
+        raise ValueError(f"There are {len(words)} words to measure; use 1 to {MAX_PROJECTED:,}.")
+
+
+def _groups(first: Sequence[str], second: Sequence[str], model: "EmbeddingModel") -> tuple[Array, Array]:
+    """The static embeddings (n, d) of both groups."""
+    if not first or not second:
+        raise ValueError(
+            "A direction needs a word in both groups. Write a word such as he in one and she in the other."
+        )
+    if (most := max(len(first), len(second))) > MAX_WORDS:
+        raise ValueError(f"A group has {most} words; at most {MAX_WORDS} make a direction. Take some away.")
+    a, b = (np.stack([model.vector(w) for w in words]) for words in (first, second))
+    return a, b
+
+
+def _check_apart(differences: Array) -> None:
+    if np.linalg.norm(differences) < 1e-9:
+        raise ValueError("The two groups have the same vector, so there is no direction between them. Use other words.")
+
+
+def _pairs(a: Array, b: Array) -> tuple[Array, Array]:
+    if len(a) != len(b):
+        raise ValueError(
+            f"Pairs need as many words in both groups; there are {len(a)} and {len(b)}. Add or take away some."
+        )
+    return a, b
+
+
+def _shares(differences: Array) -> Array:
+    squares = np.linalg.svd(differences, compute_uv=False) ** 2
+    return squares / squares.sum()

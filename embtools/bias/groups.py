@@ -1,0 +1,249 @@
+"""What the model answers for one group and for another: the same sentence, one word exchanged or averaged.
+
+All of it describes a model's guesses, learnt from its texts. It says nothing about people.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.mask_filling.edits import Patch, Scope, check_scope
+from embtools.mask_filling.forward import chances as chances_under
+from embtools.mask_filling.tables import best, divergence, top_union
+from embtools.vectors import Array
+from embtools.words.templates import SLOT, check_distinct, fill, places
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+
+AVERAGE = "average"
+MAX_GROUPS = 12
+MAX_ANSWERS = 50
+MAX_STEPS = 101
+CONTROLS = 8
+Progress = Callable[[float], None]
+_RESERVED = {AVERAGE, "token", "of", "kind"}  # columns of the frames
+_COMMON = 8_000  # BERT's vocabulary is ordered by frequency: control words come from its common part
+
+
+@dataclass(frozen=True)
+class GroupAnswers:
+    """The model's answers for each group and for their average.
+
+    groups     as compared: without empty ones and repetitions
+    answers    long: column (a group, or "average"), rank, token, probability: the k best of each column
+    union      wide: token, then one column of probabilities per group and for the average
+    distances  rows of answers (of, kind: group, average, control), one column of bits per group: how far apart
+    formula    the average in words, "0.5 he + 0.5 she"; "" when there is none
+    left_out   groups of several word pieces: a column of their own, no place in the average
+    scope_gap  the largest difference of any probability between the scopes input and tied; nan without an average
+    """
+
+    groups: tuple[str, ...]
+    answers: pd.DataFrame
+    union: pd.DataFrame
+    distances: pd.DataFrame
+    formula: str
+    left_out: tuple[str, ...]
+    scope_gap: float
+
+
+def group_answers(
+    template: str,
+    groups: Sequence[str],
+    model: "EmbeddingModel",
+    k: int = 5,
+    *,
+    lean: float = 0.0,
+    scope: Scope = "tied",
+    leave_out: Sequence[str] = (),
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> GroupAnswers:
+    """The k best words at [MASK] when {group} is each of the groups, and when it is their average.
+
+    `lean` weighs the average: 0 all alike, -1 the first group alone, 1 the others without the first. The average stands
+    in the first group's place; in scope "tied" it also replaces that word's own output score, as in BERT Embedding Math
+    (its figure 5), and in scope "input" it does not. The control is the first group averaged, with the same weight,
+    with unrelated words (8 drawn with `seed`): what mixing with just anything does. Distances are Jensen-Shannon
+    divergences over the whole vocabulary, 0 (the same answers) to 1 bit (Lin 1991, doi:10.1109/18.61115).
+    Words to leave out (offensive ones, in a class) are skipped, the others keep their probability.
+    `progress` is told 0 … 1 and may raise to stop. Raises ValueError for a template without one {group} and one [MASK],
+    and as `checked_groups` does.
+    """
+    if not 1 <= k <= MAX_ANSWERS:
+        raise ValueError(f"{k} answers were asked for; choose 1 to {MAX_ANSWERS}.")
+    _check(template)
+    check_scope(scope, model)
+    names = checked_groups(groups, model)
+    single = [g for g in names if len(model.pieces(g)) == 1]
+    tell = progress or (lambda done: None)
+    chances: dict[str, Array] = {}
+    controls: list[Array] = []
+    formula, gap, share = "", float("nan"), 0.0
+    if len(single) >= 2:
+        base = _place(template, single[0], model)
+        vectors = np.stack([model.vector(g) for g in single])
+        weights = average_weights(len(single), lean)
+        average = weights @ vectors
+        others = _unrelated(single, model, seed)
+        patches = [base.patch(v) for v in vectors] + [base.patch(average, tied) for tied in (False, True)]
+        # The others' part of the average goes to an unrelated word instead.
+        patches += [base.patch(weights[0] * vectors[0] + (1 - weights[0]) * model.vector(w)) for w in others]
+        # "an" before one group and "a" before another make two sentences: those are asked by themselves below.
+        alike = [g for g in single if fill(template, g, SLOT) == fill(template, g, SLOT, spelt=single[0])]
+        share = len(patches) / (len(patches) + len(names) - len(alike))
+        found = _chances(base, model, patches, lambda done: tell(done * share))
+        n = len(single)
+        chances = {g: row for g, row in zip(single, found[:n], strict=True) if g in alike}
+        chances[AVERAGE] = found[n + (scope == "tied")]
+        gap = float(np.abs(found[n] - found[n + 1]).max())
+        controls = list(found[n + 2 :])
+        formula = " + ".join(f"{w:.2g} {g}" for w, g in zip(weights, single, strict=True))
+    alone = [name for name in names if name not in chances]
+    for done, name in enumerate(alone, 1):
+        (chances[name],) = next(chances_under(fill(template, name, SLOT), model, [Patch()]))
+        tell(share + (1 - share) * done / len(alone))
+    columns = {name: chances[name] for name in [*names, AVERAGE] if name in chances}
+    return GroupAnswers(
+        tuple(names),
+        best(columns, model, k, leave_out),
+        top_union(columns, model, k, leave_out),
+        _distances(columns, controls, names, single),
+        formula,
+        tuple(g for g in names if g not in single),
+        gap,
+    )
+
+
+def lean_curve(
+    template: str,
+    groups: Sequence[str],
+    tokens: Sequence[str],
+    model: "EmbeddingModel",
+    *,
+    steps: int = 21,
+    progress: Progress | None = None,
+) -> pd.DataFrame:
+    """Probabilities of words on the way from the first group (lean -1) to the others (1): lean, token, probability.
+
+    `progress` as in `group_answers`. Raises ValueError as it does, when fewer than two groups are one word piece, for a
+    token that is no word piece, and for numbers of steps and tokens out of range.
+    """
+    if not 2 <= steps <= MAX_STEPS:
+        raise ValueError(f"{steps} steps were asked for; choose 2 to {MAX_STEPS}.")
+    if not 1 <= len(tokens) <= MAX_ANSWERS:
+        raise ValueError(f"{len(tokens)} words were asked for; choose 1 to {MAX_ANSWERS}.")
+    # A piece of the vocabulary is itself: some, such as lone accents, the tokenizer would not read.
+    targets = [model.ids[t] if t in model.ids else model.token_id(t) for t in tokens]
+    single = [g for g in checked_groups(groups, model) if len(model.pieces(g)) == 1]
+    if len(single) < 2:
+        raise ValueError("An average needs two groups that are one word piece each. Choose more common words.")
+    base = _place(template, single[0], model)
+    vectors = np.stack([model.vector(g) for g in single])
+    leans = np.linspace(-1, 1, steps)
+    patches = [base.patch(average_weights(len(single), float(x)) @ vectors) for x in leans]
+    found = _chances(base, model, patches, progress or (lambda done: None))
+    return pd.DataFrame(
+        {
+            "lean": np.tile(leans, len(tokens)),
+            "token": np.repeat(list(tokens), steps),
+            "probability": found[:, targets].T.ravel(),
+        }
+    )
+
+
+def average_weights(n: int, lean: float = 0.0) -> Array:
+    """Weights (n,) of an average that sum to one: lean 0 all alike, -1 the first alone, 1 the others alone.
+
+    >>> average_weights(2, 0.5)
+    array([0.25, 0.75], dtype=float32)
+    """
+    if not -1 <= lean <= 1:  # also false for nan
+        raise ValueError(f"The weight is {lean}; choose -1 (the first group alone) to 1 (the others alone).")
+    first = 1 / n + (-lean * (1 - 1 / n) if lean < 0 else -lean / n)
+    return np.array([first, *[(1 - first) / (n - 1)] * (n - 1)], np.float32)
+
+
+def checked_groups(groups: Sequence[str], model: "EmbeddingModel") -> list[str]:
+    """The groups as a list without empty ones and repetitions.
+
+    Raises ValueError for fewer than 2 or more than 12, one that is too long or cannot be read, and two spellings that
+    the model reads alike.
+    """
+    names = list(dict.fromkeys(g.strip() for g in groups if g.strip()))
+    if len(names) < 2:
+        raise ValueError("There is nothing to compare yet. Write at least two different groups, such as he, she.")
+    if len(names) > MAX_GROUPS:
+        raise ValueError(f"There are {len(names)} groups; at most {MAX_GROUPS} are compared. Take some away.")
+    for name in names:
+        if len(name) > 40 or not any(c.isalnum() for c in name):
+            raise ValueError(f"'{name[:40]}' is not a group's name. Write a word or two, such as she or the nurse.")
+        if "[" in name or "{" in name or name in _RESERVED:
+            raise ValueError(f"'{name}' cannot be a group's name: it has another meaning here. Choose another word.")
+    check_distinct(names, model)
+    return names
+
+
+@dataclass(frozen=True)
+class _Slot:
+    """A sentence with the first group in it: its text, that word's id, and where the word stands."""
+
+    text: str
+    id: int
+    positions: tuple[int, ...]
+
+    def patch(self, vector: Array, tied: bool = False) -> Patch:
+        return Patch({self.id: np.asarray(vector, np.float32)}, self.positions, tied)
+
+
+def _place(template: str, word: str, model: "EmbeddingModel") -> _Slot:
+    _check(template)
+    text = fill(template, word, SLOT)
+    ids = model.tokenize(text)["id"].to_numpy()
+    target = model.token_id(word)
+    positions = tuple(place[0] for place in places(template, word, SLOT, model))
+    if any(ids[i] != target for i in positions):
+        raise ValueError(f"'{word}' is not read as one word where {SLOT} stands. Put spaces around {SLOT}.")
+    return _Slot(text, target, positions)
+
+
+def _chances(slot: _Slot, model: "EmbeddingModel", patches: Sequence[Patch], tell: Progress) -> Array:
+    """Probabilities (b, v) at the mask, one row per patch; `tell` hears of every batch, 0 … 1."""
+    return np.concatenate(list(chances_under(slot.text, model, patches, progress=tell)))
+
+
+def _check(template: str) -> None:
+    if SLOT not in template:
+        raise ValueError(f"The sentence has no {SLOT}. Put {SLOT} where the word is to stand.")
+    if template.count("[MASK]") != 1:
+        raise ValueError("The sentence needs exactly one [MASK]: the word that BERT is to guess.")
+
+
+def _unrelated(taken: Sequence[str], model: "EmbeddingModel", seed: int) -> list[str]:
+    pool = [
+        p
+        for i, p in enumerate(model.vocabulary[:_COMMON])
+        if model.whole_words[i] and len(p) > 3 and p.isalpha() and p not in taken
+    ]
+    return [str(w) for w in np.random.default_rng(seed).choice(pool, CONTROLS, replace=False)]
+
+
+def _distances(
+    columns: dict[str, Array], controls: Sequence[Array], groups: Sequence[str], single: Sequence[str]
+) -> pd.DataFrame:
+    rows: list[dict[str, object]] = [
+        {"of": name, "kind": "average" if name == AVERAGE else "group"}
+        | {g: divergence(row, columns[g]) for g in groups}
+        for name, row in columns.items()
+    ]
+    if controls:
+        rows.append(
+            {"of": f"{single[0]} + an unrelated word", "kind": "control"}
+            | {g: float(np.mean([divergence(row, columns[g]) for row in controls])) for g in groups}
+        )
+    return pd.DataFrame(rows)

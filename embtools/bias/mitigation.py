@@ -1,0 +1,272 @@
+"""Ways to take a direction out of the embeddings, what they gain and what they cost."""
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from embtools.bias.directions import main_component
+from embtools.mask_filling.edits import Scope, check_scope
+from embtools.mask_filling.forward import mask_positions, probabilities
+from embtools.mask_filling.tables import divergence
+from embtools.vectors import Array, unit
+from embtools.words.templates import SLOT, check_pieces, fill
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+Method = Literal["none", "average", "project away", "equalise", "random direction"]
+Progress = Callable[[float], None]
+# The random direction is the control: the same operation as "project away" on a direction that means nothing.
+METHODS: tuple[Method, ...] = ("none", "average", "project away", "equalise", "random direction")
+MAX_PAIRS = 60
+MAX_SENTENCES = 200
+MAX_WORDS = 200
+MAX_PIECES = 40_000  # of all sentences under all methods: a base model reads about a thousand a second
+MAX_PER_SIDE = 500
+_BATCH_PIECES = 2_048
+
+
+@dataclass(frozen=True)
+class Mitigation:
+    """Changed embeddings, without a copy of the matrix: row i is `replaced[i]`, or row i minus `removed[i]` · `axis`.
+
+    axis (d,) of length one;  removed (v,);  replaced: token id → (d,)
+    """
+
+    axis: Array
+    removed: Array
+    replaced: dict[int, Array] = field(default_factory=dict)
+
+    def rows(self, ids: Array, model: "EmbeddingModel") -> Array:
+        """The changed embeddings (…, d) of ids (…)."""
+        rows = model.matrix[ids] - self.removed[ids][..., None] * self.axis
+        for i, vector in self.replaced.items():
+            rows[ids == i] = vector
+        return rows
+
+    def rescore(self, scores: Array, transformed: Array, model: "EmbeddingModel") -> Array:
+        """Output scores (n, v) of transformed states (n, d), with the changed rows in the output matrix too."""
+        changed = scores - np.outer(transformed @ self.axis, self.removed)
+        for i, vector in self.replaced.items():
+            changed[:, i] = transformed @ vector + model.bias[i]
+        return changed
+
+
+def mitigate(
+    method: Method, first: Sequence[str], second: Sequence[str], model: "EmbeddingModel", *, seed: int = 0
+) -> Mitigation:
+    """The change that a method makes, with the direction of the pairs first[i] : second[i].
+
+    average            both words of a pair become their mean ("BERT Embedding Math")
+    project away       every word loses its part along the direction
+    equalise           every word but the pairs loses it, and the pairs keep only it: each pair differs along the
+    direction
+                       alone, by the same on both sides (Bolukbasi et al. 2016, section 6, "neutralize and equalize",
+                       with the pair's mean length in the place of length one)
+    random direction   as project away, with a direction drawn with `seed`: the control
+    Special tokens and unused entries stay as they are. Raises ValueError as `pair_ids` does.
+    """
+    ids = pair_ids(first, second, model)
+    a, b = model.matrix[ids[0]], model.matrix[ids[1]]
+    axis = unit(main_component(a, b)).astype(np.float32)
+    nothing = np.zeros(len(model.matrix), np.float32)
+    if method == "random direction":
+        axis = unit(np.random.default_rng(seed).standard_normal(len(axis))).astype(np.float32)
+    along = np.where(model.rankable, model.matrix @ axis, 0).astype(np.float32)
+    if method == "none":
+        return Mitigation(axis, nothing)
+    if method == "average":
+        return Mitigation(
+            axis, nothing, {int(i): (x + y) / 2 for pair, x, y in zip(ids.T, a, b, strict=True) for i in pair}
+        )
+    if method in ("project away", "random direction"):
+        return Mitigation(axis, along)
+    if method != "equalise":
+        raise ValueError(f"There is no method {method!r}. Choose one of {', '.join(METHODS)}.")
+    replaced = {}
+    for (i, j), x, y in zip(ids.T, a, b, strict=True):
+        middle = (x + y) / 2
+        rest = middle - (middle @ axis) * axis
+        length = (np.linalg.norm(x) + np.linalg.norm(y)) / 2
+        side = np.sqrt(max(0.0, float(length**2 - rest @ rest))) * np.sign((y - x) @ axis or 1)
+        replaced[int(i)], replaced[int(j)] = (np.asarray(rest + s * axis, np.float32) for s in (-side, side))
+    return Mitigation(axis, along, replaced)
+
+
+def cost(
+    sentences: Sequence[str],
+    answers: Sequence[str],
+    first: Sequence[str],
+    second: Sequence[str],
+    model: "EmbeddingModel",
+    *,
+    scope: Scope = "tied",
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> pd.DataFrame:
+    """What each method costs where no group is spoken of: method, sentence, probability, log_change, hit, distance.
+
+    Sentences have one [MASK]; answers are acceptable words, separated by "|". probability: of all acceptable words
+    together; log_change: its logarithm against no mitigation, in nats; hit: the best guess is acceptable; distance: of
+    all answers from those without mitigation, in bits. Scope "input": only what BERT reads changes; "tied": the
+    output scores too. Raises ValueError for no or too many sentences, more than MAX_PIECES to read, or answers that no
+    piece of the model matches.
+    """
+    if not 1 <= len(sentences) <= MAX_SENTENCES or len(sentences) != len(answers):
+        raise ValueError(f"Use 1 to {MAX_SENTENCES} sentences, each with its answers.")
+    accepted = [_accepted(words, model) for words in answers]
+    rows = []
+    original: Array | None = None
+    for method, chances in _every_method(sentences, first, second, model, scope, seed, progress):
+        original = chances if original is None else original
+        for n, (sentence, ids) in enumerate(zip(sentences, accepted, strict=True)):
+            p, before = float(chances[n, ids].sum()), float(original[n, ids].sum())
+            rows.append(
+                (
+                    method,
+                    sentence,
+                    p,
+                    float(np.log(max(p, 1e-300) / max(before, 1e-300))),
+                    int(chances[n].argmax()) in ids,
+                    divergence(original[n], chances[n]),
+                )
+            )
+    return pd.DataFrame(rows, columns=["method", "sentence", "probability", "log_change", "hit", "distance"])
+
+
+def cost_summary(costs: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
+    """Per method: probability, hits (means), log_change with low and high (95 % bootstrap over sentences), distance."""
+    rows = []
+    for method, group in costs.groupby("method", sort=False):
+        changes = group["log_change"].to_numpy()
+        draws = np.random.default_rng(seed).choice(changes, (2_000, len(changes))).mean(1)
+        low, high = np.quantile(draws, [0.025, 0.975])
+        rows.append(
+            (
+                method,
+                group["probability"].mean(),
+                group["hit"].mean(),
+                changes.mean(),
+                low,
+                high,
+                group["distance"].mean(),
+            )
+        )
+    return pd.DataFrame(rows, columns=["method", "probability", "hits", "log_change", "low", "high", "distance"])
+
+
+def gain(
+    templates: Sequence[str],
+    occupations: Sequence[str],
+    first: Sequence[str],
+    second: Sequence[str],
+    model: "EmbeddingModel",
+    *,
+    scope: Scope = "tied",
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> pd.DataFrame:
+    """How far the answers for the first pair differ under each method: method, gap, distance (means over templates).
+
+    gap: mean |log P(occupation | first) - log P(occupation | second)| in nats over one-piece occupations; distance: of
+    all answers, in bits. Templates have {group} and one [MASK]. Raises ValueError as `cost` does.
+    """
+    if not 1 <= len(templates) <= MAX_SENTENCES:
+        raise ValueError(f"Use 1 to {MAX_SENTENCES} sentences with {SLOT} and [MASK].")
+    if not 1 <= len(occupations) <= MAX_WORDS:
+        raise ValueError(f"There are {len(occupations)} occupations; use 1 to {MAX_WORDS}.")
+    pair_ids(first, second, model)
+    targets = [model.token_id(word) for word in occupations]
+    texts = [fill(t, w, SLOT) for t in templates for w in (first[0], second[0])]
+    rows = []
+    for method, chances in _every_method(texts, first, second, model, scope, seed, progress):
+        a, b = chances[::2], chances[1::2]
+        gaps = np.abs(np.log(a[:, targets]) - np.log(b[:, targets])).mean()
+        rows.append((method, float(gaps), float(np.mean([divergence(p, q) for p, q in zip(a, b, strict=True)]))))
+    return pd.DataFrame(rows, columns=["method", "gap", "distance"])
+
+
+def pair_ids(first: Sequence[str], second: Sequence[str], model: "EmbeddingModel") -> NDArray[np.int64]:
+    """Ids (2, n) of the words of n pairs.
+
+    Raises ValueError for uneven or too many pairs, a word used twice, or one of several pieces.
+    """
+    if not first or len(first) != len(second):
+        raise ValueError(f"Pairs need as many words on both sides; there are {len(first)} and {len(second)}.")
+    if len(first) > MAX_PAIRS:
+        raise ValueError(f"There are {len(first)} pairs; at most {MAX_PAIRS} are used. Take some away.")
+    ids = np.array([[model.token_id(w) for w in side] for side in (first, second)])
+    if len(set(ids.ravel().tolist())) < ids.size:
+        raise ValueError("A word stands in two pairs. Use each word once.")
+    return ids
+
+
+def _every_method(
+    texts: Sequence[str],
+    first: Sequence[str],
+    second: Sequence[str],
+    model: "EmbeddingModel",
+    scope: Scope,
+    seed: int,
+    progress: Progress | None,
+) -> Iterator[tuple[Method, Array]]:
+    """Probabilities (n texts, v) at the mask of each text by method; inputs that do not change are run once."""
+    check_scope(scope, model)
+    frames = [model.tokenize(text) for text in texts]
+    check_pieces(sum(map(len, frames)) * len(METHODS), MAX_PIECES)
+    changes = [(method, mitigate(method, first, second, model, seed=seed)) for method in METHODS]
+    masks = [mask_positions(frame, model) for frame in frames]
+    if any(len(m) != 1 for m in masks):
+        raise ValueError("Each sentence needs exactly one [MASK]: the word that BERT is to guess.")
+    ids = [frame["id"].to_numpy() for frame in frames]
+    inputs: dict[bytes, tuple[Array, int]] = {}
+    keys = [
+        [_remember(inputs, change.rows(row, model), mask[0]) for row, mask in zip(ids, masks, strict=True)]
+        for _, change in changes
+    ]
+    transformed = _transformed(inputs, model, progress)
+    for (method, change), row_keys in zip(changes, keys, strict=True):
+        states = np.stack([transformed[key] for key in row_keys])
+        scores = model.scores(states)
+        yield method, probabilities(change.rescore(scores, states, model) if scope == "tied" else scores)
+
+
+def _remember(inputs: dict[bytes, tuple[Array, int]], rows: Array, mask: int) -> bytes:
+    key = hashlib.blake2b(mask.to_bytes(2) + rows.tobytes(), digest_size=16).digest()
+    inputs[key] = (rows, mask)
+    return key
+
+
+def _transformed(
+    inputs: dict[bytes, tuple[Array, int]], model: "EmbeddingModel", progress: Progress | None
+) -> dict[bytes, Array]:
+    """The mask's state (d,) after the head's transform, by input; batches of similar length."""
+    order = sorted(inputs, key=lambda key: -len(inputs[key][0]))
+    found: dict[bytes, Array] = {}
+    while order:
+        size = max(1, _BATCH_PIECES // len(inputs[order[0]][0]))
+        batch, order = order[:size], order[size:]
+        lengths = [len(inputs[key][0]) for key in batch]
+        block = np.zeros((len(batch), lengths[0], model.dimensions), np.float32)
+        for line, key in enumerate(batch):
+            block[line, : lengths[line]] = inputs[key][0]
+        states = model.encode(block, lengths=lengths, last_only=True)[0]
+        at = [inputs[key][1] for key in batch]
+        found |= dict(zip(batch, model.head(states[range(len(batch)), at]), strict=True))
+        if progress:
+            progress(len(found) / len(inputs))
+    return found
+
+
+def _accepted(words: str, model: "EmbeddingModel") -> list[int]:
+    ids = [model.ids[w.strip()] for w in words.split("|") if w.strip() in model.ids]
+    if not ids:
+        raise ValueError(
+            f"None of the answers '{words[:60]}' is one word piece of this model. Give a more common word."
+        )
+    return ids

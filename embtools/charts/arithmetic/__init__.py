@@ -1,0 +1,1 @@
+"""Figures of the Arithmetic page: formulas and edits. Frames in, plotly out."""

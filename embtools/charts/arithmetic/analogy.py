@@ -1,0 +1,134 @@
+"""Charts of a formula: its neighbours, its map, its vectors as strips of colour."""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts.style import AFTER, BEFORE, LEGEND, LOSS, MARGIN, floats, label
+from embtools.vectors import Array
+
+
+def neighbours(frame: pd.DataFrame) -> go.Figure:
+    """Nearest words as horizontal lines from zero, the nearest on top. Columns rank, token, cosine or distance."""
+    column = "cosine" if "cosine" in frame else "distance"
+    rows = frame.iloc[::-1]
+    labels = [label(t) for t in rows["token"]]
+    figure = go.Figure(
+        go.Bar(
+            x=floats(rows[column]),
+            y=labels,
+            orientation="h",
+            marker={"color": AFTER},
+            hovertemplate=f"%{{y}}: {column} %{{x:.3f}}<extra></extra>",
+        )
+    )
+    figure.update_layout(
+        height=90 + 24 * len(rows),
+        margin=MARGIN,
+        xaxis={"title": column},
+        bargap=0.45,
+        yaxis={"type": "category", "categoryorder": "array", "categoryarray": labels},
+    )
+    return figure
+
+
+def word_map(frame: pd.DataFrame, explained: tuple[float, float], signs: dict[str, float] | None) -> go.Figure:
+    """The formula's words, result and nearest word in a plane; arrows walk from word to word of the sum.
+
+    frame: label, kind, x, y; explained: variance share of each axis; signs: word → weight (None: no arrows).
+    """
+    looks = {
+        "word": (BEFORE, "circle", "word"),
+        "result": (LOSS, "star", "result"),
+        "nearest": (AFTER, "diamond", "nearest other word"),
+    }
+    figure = go.Figure()
+    for kind, (colour, symbol, name) in looks.items():
+        group = frame[frame["kind"] == kind]
+        figure.add_scatter(
+            x=floats(group["x"]),
+            y=floats(group["y"]),
+            mode="markers+text",
+            name=name,
+            cliponaxis=False,
+            text=["result" if kind == "result" else label(t) for t in group["label"]],
+            textposition="top center",
+            marker={"color": colour, "symbol": symbol, "size": 13},
+            hovertemplate="%{text}<extra></extra>",
+        )
+    words = frame[frame["kind"] == "word"].set_index("label")
+    result = frame[frame["kind"] == "result"].iloc[0]
+    if signs and sorted(signs.values()) == [-1, 1, 1]:
+        # b - a + c is a parallelogram: the step from a to b, done again from c, ends at the result.
+        (a,) = (w for w, x in signs.items() if x < 0)
+        b, c = (w for w, x in signs.items() if x > 0)
+        _arrow(figure, words.loc[a], words.loc[b])
+        _arrow(figure, words.loc[c], result)
+        _arrow(figure, words.loc[a], words.loc[c], dash=True)
+        _arrow(figure, words.loc[b], result, dash=True)
+    else:
+        for _, word in words.iterrows():
+            _arrow(figure, word, result, dash=True)
+    figure.update_layout(
+        height=430,
+        margin=MARGIN | {"t": 36},
+        legend=LEGEND,
+        xaxis={"title": f"PCA 1 ({explained[0]:.0%} of the variance)", "zeroline": False},
+        yaxis={"title": f"PCA 2 ({explained[1]:.0%})", "zeroline": False, "scaleanchor": "x"},
+    )
+    return figure
+
+
+def strip(rows: dict[str, Array]) -> go.Figure:
+    """Vectors as strips of colour, one row each, dimension by dimension; blue below zero, red above."""
+    values = np.stack(list(rows.values())).astype(np.float32)
+    bound = float(np.quantile(np.abs(values), 0.995)) or 1.0
+    figure = go.Figure(
+        go.Heatmap(
+            z=values,
+            y=[label(name if len(name) <= 28 else name[:27] + "…") for name in rows],
+            colorscale="RdBu_r",
+            zmid=0,
+            zmin=-bound,
+            zmax=bound,
+            hovertemplate="%{y}, dimension %{x}: %{z:.3f}<extra></extra>",
+            colorbar={"thickness": 10},
+        )
+    )
+    figure.update_layout(
+        height=110 + 44 * len(rows),
+        margin=MARGIN,
+        xaxis={"title": "dimension"},
+        yaxis={"autorange": "reversed", "type": "category"},
+    )
+    return figure
+
+
+def strip_alt(numbers: pd.DataFrame) -> str:
+    """The strips in a sentence: the dimensions furthest from zero. Columns vector, dimension, value, largest first."""
+    parts = []
+    for name, group in numbers.groupby("vector", sort=False):
+        largest = group.head(3).itertuples()
+        parts.append(f"{name}: " + ", ".join(f"{line.dimension} ({line.value:+.2f})" for line in largest))
+    return f"{len(parts)} vectors as strips of colour. Dimensions furthest from zero: " + "; ".join(parts[:6]) + "."
+
+
+def _arrow(figure: go.Figure, start: pd.Series, end: pd.Series, *, dash: bool = False) -> None:
+    figure.add_annotation(
+        x=float(end["x"]),
+        y=float(end["y"]),
+        ax=float(start["x"]),
+        ay=float(start["y"]),
+        xref="x",
+        yref="y",
+        axref="x",
+        ayref="y",
+        text="",
+        showarrow=True,
+        standoff=9,
+        startstandoff=9,
+        arrowhead=2,
+        arrowwidth=1 if dash else 2,
+        arrowcolor=BEFORE if dash else LOSS,
+        opacity=0.6 if dash else 0.9,
+    )

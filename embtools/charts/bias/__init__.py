@@ -1,0 +1,1 @@
+"""Figures of the Bias page: groups, scores and remedies. Frames in, plotly out."""

@@ -1,0 +1,1 @@
+"""Figures of the Layers page: layers and recipes. Frames in, plotly out."""

@@ -1,0 +1,179 @@
+"""Charts of the Layers page: the fifty words, the layers' geometry, ranked answers."""
+
+import textwrap
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts.layers.word import LEGEND, MARGIN, floats, wrap
+from embtools.layers.senses import CONTROL
+from embtools.vectors import Array
+
+_SERIES = (
+    ("#0072B2", "circle"),
+    ("#56B4E9", "circle-open"),
+    ("#D55E00", "diamond"),
+    ("#E69F00", "square"),
+    ("#009E73", "triangle-up"),
+)
+
+
+def stability(frame: pd.DataFrame) -> go.Figure:
+    """Mean AUC with its interval, a row per recipe and a mark per pooling; chance and the control as rules.
+
+    frame: recipe, pooling, auc, low, high, best; the control in the last row.
+    """
+    control, frame = frame.iloc[-1], frame.iloc[:-1]
+    recipes = list(frame["recipe"].unique())
+    poolings = list(frame["pooling"].unique())
+    figure = go.Figure()
+    for number, pooling in enumerate(poolings):
+        colour, symbol = _SERIES[number]
+        group = frame[frame["pooling"] == pooling]
+        figure.add_scatter(
+            x=floats(group["auc"]),
+            y=np.arange(len(recipes), dtype=np.float32) + (number - 2) * 0.15,
+            mode="markers",
+            name=pooling,
+            marker={"color": colour, "symbol": symbol, "size": 8},
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": floats(group["high"] - group["auc"]),
+                "arrayminus": floats(group["auc"] - group["low"]),
+                "thickness": 1,
+                "width": 0,
+            },
+            customdata=np.stack([group["low"], group["high"], group["best"]], axis=1).astype(np.float32),
+            hovertemplate=pooling + ": %{x:.3f} (%{customdata[0]:.3f} to %{customdata[1]:.3f})<br>not beaten in"
+            " %{customdata[2]:.0%} of the resamples<extra></extra>",
+        )
+    figure.add_vline(
+        x=0.5, line={"width": 2, "color": "#7F7F7F"}, annotation_text="chance", annotation_position="bottom right"
+    )
+    figure.add_vline(x=float(control["auc"]), line={"width": 2, "dash": "dot", "color": "#7F7F7F"})
+    figure.update_layout(
+        height=170 + 42 * len(recipes),
+        margin=MARGIN,
+        legend=LEGEND,
+        xaxis={"title": "mean AUC over the words"},
+        yaxis={
+            "tickvals": list(range(len(recipes))),
+            "ticktext": [wrap(r, 16) for r in recipes],
+            "range": [len(recipes) - 0.4, -0.6],
+            "zeroline": False,
+        },
+    )
+    return figure
+
+
+def geometry(frame: pd.DataFrame) -> go.Figure:
+    """Self-similarity, anisotropy and their difference over the layers. Columns of that name, and layer."""
+    figure = go.Figure()
+    for column, name, colour, symbol, dash in (
+        ("self_similarity", "self-similarity", "#0072B2", "circle", "solid"),
+        ("anisotropy", "anisotropy (baseline)", "#D55E00", "diamond", "dash"),
+        ("adjusted", "self-similarity minus baseline", "#009E73", "square", "dot"),
+    ):
+        figure.add_scatter(
+            x=floats(frame["layer"]),
+            y=floats(frame[column]),
+            mode="lines+markers",
+            name=name,
+            line={"color": colour, "dash": dash, "width": 2.5},
+            marker={"symbol": symbol, "size": 9},
+            hovertemplate=name + " at layer %{x}: %{y:.3f}<extra></extra>",
+        )
+    figure.update_layout(
+        height=400,
+        margin=MARGIN,
+        legend=LEGEND,
+        xaxis={"title": "layer (0: embeddings)", "dtick": 1 if len(frame) <= 13 else 4},
+        yaxis={"title": "mean cosine", "rangemode": "tozero"},
+    )
+    return figure
+
+
+def geometry_alt(frame: pd.DataFrame) -> str:
+    """The three lines in a sentence."""
+    first, last = frame.iloc[0], frame.iloc[-1]
+    return (
+        f"From layer 0 to layer {int(last['layer'])} self-similarity goes from {first['self_similarity']:.2f} to"
+        f" {last['self_similarity']:.2f}, anisotropy from {first['anisotropy']:.2f} to {last['anisotropy']:.2f}, their"
+        f" difference from {first['adjusted']:.2f} to {last['adjusted']:.2f}."
+    )
+
+
+def likeness(values: Array) -> go.Figure:
+    """Likeness of every two layers (l, l) as a map; numbers in the cells of models that are not too deep."""
+    count = len(values)
+    figure = go.Figure(
+        go.Heatmap(
+            z=values.astype(np.float32),
+            colorscale=[[0, "#F7F7F7"], [1, "#56A8DC"]],
+            zmin=0,
+            zmax=1,
+            texttemplate="%{z:.2f}" if count <= 9 else "",
+            textfont={"color": "#17202A"},
+            hovertemplate="layers %{y} and %{x}: %{z:.3f}<extra></extra>",
+            colorbar={"thickness": 10},
+        )
+    )
+    step = 1 if count <= 13 else 4
+    figure.update_layout(
+        height=420,
+        margin=MARGIN,
+        xaxis={"title": "layer", "dtick": step, "constrain": "domain"},
+        yaxis={"title": "layer", "dtick": step, "scaleanchor": "x", "constrain": "domain"},
+    )
+    return figure
+
+
+def likeness_alt(values: Array) -> str:
+    """The map in a sentence."""
+    steps = np.diag(values, 1)
+    at = int(steps.argmin())
+    return (
+        f"Likeness of layers (CKA). First and last layer: {values[0, -1]:.2f}. Neighbouring layers lie between"
+        f" {steps.min():.2f} (layers {at} and {at + 1}) and {steps.max():.2f}."
+    )
+
+
+def answers(frame: pd.DataFrame, own: str | None) -> go.Figure:
+    """The ranked answers as bars, the known right one with a star, the control without a model as hollow diamonds.
+
+    frame: rank, answer, cosine, shared_words.
+    """
+    rows = frame.iloc[::-1]
+    labels = [wrap(textwrap.shorten(a, 60, placeholder=" …"), 30) for a in rows["answer"]]
+    places = list(range(len(rows)))
+    right = (rows["answer"] == own).to_numpy()
+    figure = go.Figure()
+    figure.add_bar(
+        x=floats(rows["cosine"]),
+        y=places,
+        orientation="h",
+        name="cosine",
+        marker={"color": np.where(right, "#009E73", "#0072B2").tolist()},
+        text=["★" if r else "" for r in right],
+        textposition="inside",
+        hovertemplate="cosine %{x:.3f}<extra></extra>",
+    )
+    figure.add_scatter(
+        x=floats(rows["shared_words"]),
+        y=places,
+        mode="markers",
+        name=CONTROL,
+        marker={"symbol": "diamond-open", "size": 10, "color": "#D55E00", "line": {"width": 2}},
+        hovertemplate=CONTROL + ": %{x:.3f}<extra></extra>",
+    )
+    figure.update_layout(
+        height=120 + 48 * len(rows),
+        margin=MARGIN,
+        legend=LEGEND,
+        bargap=0.4,
+        xaxis={"title": "cosine with the question"},
+        yaxis={"tickvals": places, "ticktext": labels},
+    )
+    return figure

@@ -1,0 +1,194 @@
+"""Charts of the Layers page: pairs of occurrences over the layers, and the grid of recipes."""
+
+import html
+import textwrap
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.layers.senses import CONTROL, DIFFERENT, SAME, UNKNOWN
+from embtools.vectors import Array
+
+# A colour, a shape and a dash each, so that none alone carries the meaning.
+KINDS = {
+    SAME: ("#0072B2", "circle", "solid"),
+    DIFFERENT: ("#D55E00", "diamond", "dash"),
+    UNKNOWN: ("#7F7F7F", "square", "dot"),
+}
+LEGEND = {"orientation": "h", "yref": "container", "yanchor": "bottom", "y": 0, "x": 0}
+MARGIN = {"l": 8, "r": 8, "t": 28, "b": 8}
+_FEW = 6  # pairs that can be told apart by name
+
+
+def pair_lines(lines: pd.DataFrame) -> go.Figure:
+    """A line per pair of occurrences over the layers, coloured by kind; with many pairs their mean stands out.
+
+    lines: first, second, kind, pair, layer, cosine.
+    """
+    figure = go.Figure()
+    few = lines["pair"].nunique() <= _FEW
+    for kind, (colour, symbol, dash) in KINDS.items():
+        group = lines[lines["kind"] == kind]
+        if group.empty:
+            continue
+        if few:
+            for number, (pair, line) in enumerate(group.groupby("pair", sort=False)):
+                mark = {"symbol": symbol + ("-open" if number % 2 else ""), "size": 9}
+                figure.add_scatter(**_line(line, html.escape(str(pair)), colour, dash, 2.5), marker=mark)
+            continue
+        # One trace with gaps instead of up to 190: building a trace takes milliseconds.
+        rows = group["cosine"].to_numpy(np.float32).reshape(-1, lines["layer"].nunique())
+        names = [html.escape(p) for p in group["pair"].unique()]
+        figure.add_scatter(
+            x=np.tile(np.append(np.arange(rows.shape[1], dtype=np.float32), np.nan), len(rows)),
+            y=np.pad(rows, ((0, 0), (0, 1)), constant_values=np.nan).ravel(),
+            text=[name for name in names for _ in range(rows.shape[1] + 1)],
+            mode="lines",
+            legendgroup=kind,
+            showlegend=False,
+            opacity=0.35,
+            line={"color": colour, "dash": dash, "width": 1},
+            hovertemplate="%{text}<br>layer %{x}: %{y:.3f}<extra></extra>",
+        )
+        mean = group.groupby("layer", as_index=False)["cosine"].mean()
+        mark = {"symbol": symbol, "size": 10}
+        figure.add_scatter(**_line(mean, f"{kind}, mean", colour, dash, 4), legendgroup=kind, marker=mark)
+    figure.update_layout(
+        height=430 + (18 * lines["pair"].nunique() if few else 0),
+        margin=MARGIN,
+        legend=LEGEND,
+        xaxis={"title": "layer (0: embeddings)", "dtick": 1 if lines["layer"].max() <= 12 else 4},
+        yaxis={"title": "cosine"},
+    )
+    return figure
+
+
+def _line(line: pd.DataFrame, name: str, colour: str, dash: str, width: float) -> dict[str, Any]:
+    return {
+        "x": floats(line["layer"]),
+        "y": floats(line["cosine"]),
+        "mode": "lines+markers",
+        "name": name,
+        "line": {"color": colour, "dash": dash, "width": width},
+        "hovertemplate": name + "<br>layer %{x}: %{y:.3f}<extra></extra>",
+    }
+
+
+def pair_lines_alt(lines: pd.DataFrame) -> str:
+    """The lines in a sentence."""
+    last = int(lines["layer"].max())
+    parts = []
+    for kind, group in lines.groupby("kind", sort=False):
+        mean = group.groupby("layer")["cosine"].mean()
+        parts.append(f"{kind}: mean {mean.loc[0]:.2f} at layer 0, {mean.loc[last]:.2f} at layer {last}")
+    return f"Cosine of {lines['pair'].nunique()} pairs of occurrences over layers 0 to {last}. {'; '.join(parts)}."
+
+
+def strip(pairs: pd.DataFrame) -> go.Figure:
+    """The pairs of each kind as points on a line: how far the kinds overlap. pairs: kind, pair, cosine."""
+    figure = go.Figure()
+    for kind, (colour, symbol, _) in KINDS.items():
+        group = pairs[pairs["kind"] == kind].dropna(subset="cosine")
+        if len(group):
+            figure.add_scatter(
+                x=floats(group["cosine"]),
+                y=[kind.replace(" ", "<br>", 1)] * len(group),
+                mode="markers",
+                showlegend=False,
+                marker={"color": colour, "symbol": symbol + "-open", "size": 13, "line": {"width": 2}},
+                customdata=[html.escape(p) for p in group["pair"]],
+                hovertemplate="%{customdata}: %{x:.3f}<extra></extra>",
+            )
+    figure.update_layout(
+        height=110 + 48 * max(1, pairs["kind"].nunique()),
+        margin=MARGIN,
+        xaxis={"title": "cosine"},
+        yaxis={"type": "category", "autorange": "reversed"},
+    )
+    return figure
+
+
+def strip_alt(pairs: pd.DataFrame) -> str:
+    """The strip in a sentence."""
+    parts = [
+        f"{kind}: {len(group)} pairs from {group['cosine'].min():.2f} to {group['cosine'].max():.2f}"
+        for kind, group in pairs.dropna(subset="cosine").groupby("kind", sort=False)
+    ]
+    return "Cosines of the pairs. " + ("; ".join(parts) or "There is nothing to compare") + "."
+
+
+def grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: float) -> go.Figure:
+    """Recipes down, poolings across, one number in each cell; the chosen cell is outlined.
+
+    frame: recipe, pooling and `column` (0 … 1); colours turn at `midpoint`.
+    """
+    table = table_of(frame, column)
+    values = table.to_numpy(np.float32)
+    recipes, poolings = (
+        [wrap(r, 16) for r in table.index],
+        [wrap(p.replace("sentence: ", "sentence "), 9) for p in table.columns],
+    )
+    figure = go.Figure(
+        go.Heatmap(
+            z=values,
+            x=poolings,
+            y=recipes,
+            colorscale=[[0, "#E88B4A"], [0.5, "#F7F7F7"], [1, "#56A8DC"]],  # light enough for dark numbers
+            zmin=2 * midpoint - 1,
+            zmax=1,
+            texttemplate="%{z:.2f}",
+            textfont={"color": "#17202A"},
+            hovertemplate="%{y}, %{x}: %{z:.3f}<extra></extra>",
+            hoverongaps=False,
+            showscale=False,
+            xgap=2,
+            ygap=2,
+        )
+    )
+    if chosen[0] in table.index and chosen[1] in table.columns:
+        row, place = table.index.get_loc(chosen[0]), table.columns.get_loc(chosen[1])
+        figure.add_shape(
+            type="rect",
+            x0=place - 0.5,
+            x1=place + 0.5,
+            y0=row - 0.5,
+            y1=row + 0.5,
+            line={"width": 3, "color": "#E69F00"},
+        )
+    figure.update_layout(
+        height=110 + 30 * len(recipes),
+        margin=MARGIN | {"t": 76},  # the tool bar stands above the labels
+        xaxis={"side": "top", "type": "category", "tickangle": 0, "tickfont": {"size": 11}},
+        yaxis={"type": "category", "autorange": "reversed"},
+    )
+    return figure
+
+
+def grid_alt(frame: pd.DataFrame, column: str, name: str) -> str:
+    """The grid in a sentence."""
+    known = frame[frame["recipe"] != CONTROL].dropna(subset=column)
+    if known.empty:
+        return f"{name} of every recipe and pooling: there is nothing to compare."
+    best, worst = known.loc[known[column].idxmax()], known.loc[known[column].idxmin()]
+    return (
+        f"{name} of every recipe and pooling: highest {best[column]:.2f} ({best['recipe']}, {best['pooling']}), lowest"
+        f" {worst[column]:.2f} ({worst['recipe']}, {worst['pooling']})."
+    )
+
+
+def table_of(frame: pd.DataFrame, column: str) -> pd.DataFrame:
+    """Recipes × poolings in their own order, without the control and without poolings that say nothing."""
+    frame = frame[frame["recipe"] != CONTROL]
+    table = frame.pivot(index="recipe", columns="pooling", values=column)
+    return table.loc[frame["recipe"].unique(), frame["pooling"].unique()].dropna(axis="columns", how="all")
+
+
+def wrap(text: str, width: int) -> str:
+    """A label in lines of about `width` signs; plotly reads a little HTML, so a visitor's text is escaped."""
+    return "<br>".join(html.escape(line) for line in textwrap.wrap(text, width)) or " "
+
+
+def floats(values: pd.Series) -> Array:
+    return values.to_numpy(np.float32)

@@ -1,0 +1,1 @@
+"""Figures of the Similarity page: matrices, trees and colours. Frames in, plotly out."""

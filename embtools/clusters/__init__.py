@@ -1,0 +1,1 @@
+"""The numbers of the Clusters page: points, maps, their trust, groups given and found."""

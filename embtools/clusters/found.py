@@ -1,0 +1,119 @@
+"""Clusters that nobody named: k-means in the space behind a map, each cluster named by its most typical words."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from embtools.clusters import points as clusters_points
+from embtools.clusters.maps import MEASURED
+from embtools.clusters.points import Progress, Words
+from embtools.clusters.view import View, prepared
+from embtools.neighbours import Metric
+from embtools.vectors import Array, unit
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+MAX_FOUND = 20
+_NULLS = 5
+
+
+@dataclass(frozen=True)
+class Found:
+    """Clusters found without looking at the groups.
+
+    names       the cluster of each word of the map, in the map's order; a cluster's name: the two words nearest to
+                its middle
+    table       frame: cluster, words (how many), main_group, share (of its words that are of this group), typical
+                (up to ten words, the most typical first); the largest cluster first
+    silhouette  mean silhouette (Rousseeuw 1987) of the clusters in the space, over `measured` of the words
+    low, high   the range of the same number for five single clouds: Gaussian, with the words' mean and covariance
+    """
+
+    names: tuple[str, ...]
+    table: pd.DataFrame
+    silhouette: float
+    low: float
+    high: float
+    measured: int
+
+
+def find(words: Words, view: View, k: int, model: "EmbeddingModel", progress: Progress | None = None) -> Found:
+    """k clusters of the words of a map, by k-means on its vectors: centred as the view says, of length one for cosine.
+
+    Formulas stay out. K-means divides any cloud into k parts, and a long one better than a round one: the silhouette
+    stands beside that of single Gaussian clouds of the same shape (the null hypothesis of SigClust, Liu et al. 2008; a
+    strict one for fewer words than dimensions, whose sample covariance exaggerates the longest directions).
+    Above 1,000 words both are clusters of a sample drawn by the seed. Raises ValueError as `clusters.draw` does, and
+    for fewer than 2 clusters, more than 20, or as many as words.
+    """
+    if not 2 <= k <= MAX_FOUND:
+        raise ValueError(f"{k} clusters were asked for; choose 2 to {MAX_FOUND}.")
+    tell = progress or (lambda done: None)
+    points, raw, _ = clusters_points.vectors(replace(words, formulas=()), model, lambda done: tell(0.6 * done))
+    n = len(points)
+    if k >= n:
+        raise ValueError(f"{n} words cannot be divided into {k} clusters. Choose fewer clusters, or add words.")
+    shape = unit if view.metric == "cosine" else np.asarray
+    raw = prepared(raw, np.ones(n, bool), view)
+    vectors = shape(raw)
+    tell(0.6)
+    labels, centres = _means(vectors, k, view.seed)
+    rng = np.random.default_rng(view.seed)
+    rows, seen = np.arange(n), labels
+    if n > MEASURED:
+        rows = np.sort(rng.choice(n, MEASURED, replace=False))
+        seen, _ = _means(vectors[rows], k, view.seed)
+    luck = []
+    for run, cloud in enumerate(islice(_clouds(raw[rows], rng), _NULLS)):
+        tell(0.7 + 0.3 * run / _NULLS)
+        shaped = shape(cloud)
+        luck.append(_silhouette(shaped, _means(shaped, k, view.seed)[0], view.metric))
+    names, table = _named(points, vectors, labels, centres)
+    return Found(names, table, _silhouette(vectors[rows], seen, view.metric), min(luck), max(luck), len(rows))
+
+
+def _clouds(vectors: Array, rng: np.random.Generator) -> Iterator[Array]:
+    """Without end: as many points (n, d) of one Gaussian with the mean and the covariance of the vectors."""
+    mean = vectors.mean(axis=0)
+    _, lengths, directions = np.linalg.svd(vectors - mean, full_matrices=False)
+    while True:
+        yield mean + rng.normal(size=(len(vectors), len(lengths))) * lengths / np.sqrt(len(vectors) - 1) @ directions
+
+
+def _means(vectors: Array, k: int, seed: int) -> tuple[NDArray[np.intp], Array]:
+    """Labels (n,) and centres (k, d) of k-means."""
+    from sklearn.cluster import KMeans
+
+    # Many starts matter where the points are few; among thousands one start finds nearly the same.
+    fitted = KMeans(k, n_init=8 if len(vectors) <= MEASURED else 1, random_state=seed).fit(vectors)
+    return fitted.labels_, fitted.cluster_centers_
+
+
+def _silhouette(vectors: Array, labels: NDArray[np.intp], metric: Metric) -> float:
+    from sklearn.metrics import silhouette_score
+
+    # Words with the same vector can leave one cluster only, which has no neighbour to be compared with.
+    return float(silhouette_score(vectors, labels, metric=metric)) if len(np.unique(labels)) > 1 else 0.0
+
+
+def _named(
+    points: pd.DataFrame, vectors: Array, labels: NDArray[np.intp], centres: Array
+) -> tuple[tuple[str, ...], pd.DataFrame]:
+    away = np.linalg.norm(vectors - centres[labels], axis=1)
+    names = np.empty(len(points), dtype=object)
+    rows = []
+    sizes = np.bincount(labels)
+    for cluster in np.argsort(-sizes, kind="stable")[: np.count_nonzero(sizes)]:
+        members = np.flatnonzero(labels == cluster)
+        typical = points["word"].iloc[members[np.argsort(away[members], kind="stable")]].tolist()
+        name = ", ".join(typical[:2])
+        names[members] = name
+        groups = points["group"].iloc[members].value_counts()
+        rows.append((name, len(members), groups.index[0], groups.iloc[0] / len(members), ", ".join(typical[:10])))
+    return tuple(names), pd.DataFrame(rows, columns=["cluster", "words", "main_group", "share", "typical"])

@@ -1,0 +1,222 @@
+"""The vectors of many words at once: static embeddings, or any layer of a sentence that holds each of them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import pandas as pd
+
+from embtools.formula import evaluation, parser
+from embtools.formula.expression import Expression
+from embtools.vectors import Array
+from embtools.words import templates
+from embtools.words.groups import MAX_WORDS, Groups
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+MAX_POINTS = 30_000
+MAX_FORMULAS = 20
+# A base model (12 layers of 768) reads about a thousand pieces a second; the work grows with layers × width².
+_WORK_A_SECOND = 1_000 * 12 * 768**2
+Pieces = Literal["leave out", "mean", "first"]
+Progress = Callable[[float], None]
+# A formula's vector may be longer than every word's, but not so long that the words become one point beside it.
+_LONGEST = 1_000
+
+
+@dataclass(frozen=True)
+class Words:
+    """Which words, and which vectors of them.
+
+    groups    ((name, (word, …)), …); None: the vocabulary, its first 30,000 entries, in kinds of entries
+    only      if not empty, only these of the words
+    formulas  further points, such as "rome - italy + france" or "rome = rome - italy + france" (drawn beside rome)
+    pieces    words of several pieces are left out, or are the mean of their pieces, or their first piece
+    template  empty: static embeddings; else a sentence in which {word} stands once, and the word's hidden state there
+    layer     the layer of that hidden state, 0 (embedding output) to the model's last
+    shuffled  a seed: the words change places between the groups, as a control
+    """
+
+    groups: Groups | None
+    only: tuple[str, ...] = ()
+    formulas: tuple[str, ...] = ()
+    pieces: Pieces = "leave out"
+    template: str = ""
+    layer: int = 0
+    shuffled: int | None = None
+
+
+def vectors(
+    words: Words, model: "EmbeddingModel", progress: Progress | None = None
+) -> tuple[pd.DataFrame, Array, tuple[str, ...]]:
+    """The points of a map: frame of word, group, kind, of, pieces, rank; vectors (n, d); the words left out.
+
+    kind is "word" or "formula"; of: the word a formula edits; pieces: how many; rank: by frequency, 1 = most frequent.
+    Raises ValueError for a sentence, a layer, a word or a formula that cannot be used.
+    """
+    frame, left_out = listed(words, model)
+    names = tuple(frame["word"])
+    whole = words.groups is None
+    if whole and not words.template:
+        found = model.matrix[[model.ids[name] for name in names]]
+    else:
+        found = of_words(names, words, model, progress)
+    if words.shuffled is not None:
+        frame["group"] = np.random.default_rng(words.shuffled).permutation(frame["group"].to_numpy())
+    ranks = frequency_ranks(model)
+    frame["rank"] = pd.array([ranks.get(name if whole else _only_piece(name, model)) for name in names], "Int64")
+    if not words.formulas:
+        return frame, found, left_out
+    extra, values = _formulas(words, model)
+    return pd.concat([frame, extra], ignore_index=True), np.concatenate([found, values]), left_out
+
+
+def check(words: Words, model: "EmbeddingModel") -> None:
+    """Raises ValueError for choices that do not exist, limits passed, and a sentence that cannot hold a word."""
+    if words.pieces not in ("leave out", "mean", "first"):
+        raise ValueError(f"Words of several pieces: {words.pieces!r} is no choice; choose leave out, mean or first.")
+    if len(words.formulas) > MAX_FORMULAS:
+        raise ValueError(f"There are {len(words.formulas)} formulas; at most {MAX_FORMULAS} are drawn. Take some away.")
+    if not words.template:
+        return
+    if not 0 <= words.layer <= model.layers:
+        raise ValueError(f"There is no layer {words.layer}; choose 0 (embedding output) to {model.layers}.")
+    templates.slot_position(words.template, model)
+    if words.groups is None and not 0 < len(words.only) <= MAX_WORDS:
+        raise ValueError(
+            "The whole vocabulary is drawn from static embeddings only. For a sentence choose"
+            f" at most {MAX_WORDS:,} words of it."
+        )
+
+
+def of_words(names: Sequence[str], words: Words, model: "EmbeddingModel", progress: Progress | None = None) -> Array:
+    """The vectors (n, d) of any words, from where `words` says; several pieces raise ValueError if they are left out.
+
+    `progress` is told 0 … 1 and may raise to stop.
+    """
+    if words.pieces == "leave out":
+        pieces: list[tuple[str, ...]] = [(model.vocabulary[model.token_id(name)],) for name in names]
+    else:
+        pieces = [_pieces(name, model) for name in names]
+    first = words.pieces == "first"
+    if words.template:
+        return templates.word_states(words.template, names, model, layer=words.layer, first=first, progress=progress)
+    found = np.empty((len(names), model.dimensions), np.float32)
+    for i, row in enumerate(pieces):
+        found[i] = model.matrix[[model.ids[piece] for piece in (row[:1] if first else row)]].mean(axis=0)
+    return found
+
+
+def effort(words: Words, model: "EmbeddingModel") -> tuple[int, float]:
+    """The number of points, and about how many seconds one core takes to read the sentences of their words (once).
+
+    Raises ValueError as `vectors` does, before anything is encoded.
+    """
+    points, _ = listed(words, model)
+    count = len(points) + len(words.formulas)
+    if not words.template:
+        return count, 0.0
+    rest = len(model.tokenize(templates.fill(words.template, "[MASK]", templates.WORD))) - 1
+    pieces = count * rest + int(points["pieces"].sum()) + len(words.formulas)
+    templates.check_pieces(pieces, templates.MAX_PIECES)
+    return count, pieces * model.layers * model.dimensions**2 / _WORK_A_SECOND
+
+
+def vocabulary(model: "EmbeddingModel") -> Groups:
+    """The entries of the vocabulary in their kinds: its first 30,000, which are the more frequent ones."""
+    kinds: dict[str, list[str]] = {"whole word": [], "piece of a word (##)": [], "number": [], "single sign": []}
+    for i in np.flatnonzero(model.rankable)[:MAX_POINTS]:
+        token = model.vocabulary[i]
+        bare = token.removeprefix("##")
+        if len(bare) == 1 and not bare.isdigit():
+            kinds["single sign"].append(token)
+        elif bare != token:
+            kinds["piece of a word (##)"].append(token)
+        else:
+            kinds["number" if token[0].isdigit() else "whole word"].append(token)
+    return tuple((kind, tuple(members)) for kind, members in kinds.items() if members)
+
+
+def frequency_ranks(model: "EmbeddingModel") -> dict[str, int]:
+    """Each entry of two letters or more → its rank: BERT's vocabularies list these from frequent to rare.
+
+    Single signs come before them, in the order of their code points, and have no rank.
+    """
+    longer = (p for i, p in enumerate(model.vocabulary) if model.rankable[i] and len(p.removeprefix("##")) > 1)
+    return {piece: rank for rank, piece in enumerate(longer, start=1)}
+
+
+def listed(words: Words, model: "EmbeddingModel") -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """The words of a map without their vectors: frame of word, group, kind, of, pieces; and the words left out.
+
+    Raises ValueError as `vectors` does, for the formulas too, before anything is encoded.
+    """
+    check(words, model)
+    formulas = [str(expression) for expression, _ in _values(words, model)[0]]
+    whole = words.groups is None
+    groups = vocabulary(model) if words.groups is None else words.groups
+    rows = [(word, group) for group, members in groups for word in members]
+    if words.only:
+        wanted = set(words.only)
+        if missing := wanted - {word for word, _ in rows}:
+            raise ValueError(f"'{min(missing)[:60]}' is not in the groups. Take it out of the words to draw alone.")
+        rows = [row for row in rows if row[0] in wanted]
+    # Entries of the vocabulary are one piece; asking the tokenizer 30,000 times would take seconds.
+    pieces = [(word,) if whole else _pieces(word, model) for word, _ in rows]
+    keep = np.array([len(p) == 1 or words.pieces != "leave out" for p in pieces], bool)
+    seen: dict[tuple[str, ...], str] = {}
+    for (word, _), own, kept in zip(rows, pieces, keep, strict=True):
+        read = own[:1] if words.pieces == "first" else own
+        if kept and read in seen:
+            raise ValueError(f"'{word}' and '{seen[read]}' are the same to this model. Take one of them away.")
+        seen[read] = word
+    frame = pd.DataFrame(rows, columns=["word", "group"]).assign(kind="word", of="")
+    frame["pieces"] = pd.array([len(p) for p in pieces], "Int64")
+    if len(set(formulas)) < len(formulas) or set(formulas) & set(frame["word"]):
+        raise ValueError("A formula stands twice, or is just one of the words. Take one away.")
+    return frame[keep].reset_index(drop=True), tuple(frame["word"][~keep])
+
+
+def _formulas(words: Words, model: "EmbeddingModel") -> tuple[pd.DataFrame, Array]:
+    """The formulas as points: their static values, or these put into the sentence and read at the layer."""
+    parsed, values = _values(words, model)
+    if words.template:
+        start = templates.slot_position(words.template, model)
+        ids = model.tokenize(templates.fill(words.template, "[MASK]", templates.WORD))["id"].to_numpy()
+        inputs = np.repeat(model.matrix[ids][None], len(values), axis=0)
+        inputs[:, start] = values
+        values = model.encode(inputs)[words.layer, :, start]
+    frame = pd.DataFrame({"word": [str(e) for e, _ in parsed], "of": [of for _, of in parsed]})
+    unknown = pd.array([pd.NA] * len(parsed), "Int64")
+    return frame.assign(group="formula", kind="formula", pieces=unknown, rank=unknown), values
+
+
+def _values(words: Words, model: "EmbeddingModel") -> tuple[list[tuple[Expression, str]], Array]:
+    """The formulas read, and their values over static embeddings (n, d)."""
+    parsed = [_formula(text) for text in words.formulas]
+    values = np.array([evaluation.evaluate(expression, model) for expression, _ in parsed])
+    if parsed and not np.linalg.norm(values.astype(float), axis=1).max() <= _LONGEST / model.inverse_norms.min():
+        raise ValueError("A formula's vector is far longer than every word's. Use smaller numbers.")
+    return parsed, values
+
+
+def _formula(text: str) -> tuple[Expression, str]:
+    """A formula and the word it edits ("" when it names none)."""
+    if "=" not in text:
+        return parser.parse(text), ""
+    edit = parser.parse_equation(text)
+    return edit.expression, edit.target
+
+
+def _pieces(word: str, model: "EmbeddingModel") -> tuple[str, ...]:
+    pieces = model.pieces(word)
+    if not pieces or "[UNK]" in pieces:
+        raise ValueError(f"'{word[:60]}' cannot be read by this model. Take it out, or write it otherwise.")
+    return pieces
+
+
+def _only_piece(word: str, model: "EmbeddingModel") -> str:
+    pieces = model.pieces(word)
+    return pieces[0] if len(pieces) == 1 else ""

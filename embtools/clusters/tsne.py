@@ -1,0 +1,62 @@
+"""t-SNE, one at a time, beside a bar that goes by the clock."""
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as NotYet
+from typing import TypeVar
+
+import numpy as np
+
+from embtools.clusters.points import Progress
+from embtools.clusters.view import View
+from embtools.vectors import Array
+
+T = TypeVar("T")
+
+
+# One t-SNE at a time: it cannot be interrupted, and those that visitors have left must not pile up.
+_FIT = threading.Semaphore(1)
+
+
+def seconds(n: int) -> float:
+    """About how long t-SNE of n points takes on one core: for the progress bar, and to decide whether to ask first."""
+    return 0.15 + 0.003 * n
+
+
+def _tsne(vectors: Array, view: View) -> Array:
+    from sklearn.manifold import TSNE
+
+    tsne = TSNE(
+        view.dimensions, perplexity=view.perplexity, metric=view.metric, init=view.start, random_state=view.seed
+    )
+    return tsne.fit_transform(np.ascontiguousarray(vectors, np.float32))
+
+
+def _timed(work: Callable[[], T], expected: float, progress: Progress | None) -> T:
+    """Run `work` beside a progress bar that goes by the clock, since scikit-learn does not say how far it is.
+
+    When `progress` raises (a visitor pressed stop) the caller is free at once; the work ends unseen, and the next one
+    begins only then. One that is stopped while it waits never begins.
+    """
+    if progress is None:
+        with _FIT:
+            return work()
+    while not _FIT.acquire(timeout=0.2):
+        progress(0.0)
+    pool = ThreadPoolExecutor(1)
+    try:
+        try:
+            future, start = pool.submit(work), time.monotonic()
+        except BaseException:  # no thread could be started: nobody else would release it
+            _FIT.release()
+            raise
+        future.add_done_callback(lambda _: _FIT.release())
+        while True:
+            try:
+                return future.result(timeout=0.2)
+            except NotYet:
+                progress(min(0.95, (time.monotonic() - start) / expected))
+    finally:
+        pool.shutdown(wait=False)

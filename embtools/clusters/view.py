@@ -1,0 +1,70 @@
+"""How vectors are drawn: the method and its settings, checked; the vectors centred and scaled as it says."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from embtools.neighbours import Metric
+from embtools.vectors import Array, unit, vanishes
+
+Method = Literal["t-SNE", "PCA", "axes", "group means"]
+
+
+@dataclass(frozen=True)
+class View:
+    """How the vectors are drawn.
+
+    method      "t-SNE" (scikit-learn); "PCA"; "axes": coordinates along formulas; "group means": the main directions
+                in which the means of the groups differ (supervised: groups look separated even where they are not)
+    dimensions  2 or 3
+    metric      distance for t-SNE and for every neighbourhood: "cosine" or "euclidean"
+    centre      subtract the mean of the words first; normalise: then scale every vector to length one
+    perplexity  t-SNE: about how many neighbours count
+    start       t-SNE begins at the first principal components ("pca") or at "random" places drawn by `seed`
+    seed        for everything that is left to chance: random starts, shuffled labels, k-means
+    axes        one formula an axis
+    """
+
+    method: Method = "t-SNE"
+    dimensions: int = 2
+    metric: Metric = "cosine"
+    centre: bool = False
+    normalise: bool = False
+    perplexity: float = 5
+    start: Literal["pca", "random"] = "pca"
+    seed: int = 0
+    axes: tuple[str, ...] = ("she - he", "rich - poor")
+
+
+def prepared(vectors: Array, is_word: NDArray[np.bool_], view: View) -> Array:
+    """Vectors (n, d) centred on the mean of the words and scaled to length one, as the view says.
+
+    Raises ValueError for a vector without a direction where directions are compared.
+    """
+    if view.centre:
+        vectors = vectors - vectors[is_word].mean(axis=0)
+    if (view.normalise or view.metric == "cosine") and vanishes(vectors, _typical_length(vectors)).any():
+        raise ValueError(
+            "One of the points is the zero vector, which has no direction. Change its formula, or use euclidean"
+            " distances without normalising."
+        )
+    return unit(vectors) if view.normalise else vectors
+
+
+def _typical_length(vectors: Array) -> float:
+    return float(np.median(np.linalg.norm(vectors, axis=1))) or 1.0
+
+
+def _check(view: View) -> None:
+    for name, value, allowed in (
+        ("method", view.method, ("t-SNE", "PCA", "axes", "group means")),
+        ("dimensions", view.dimensions, (2, 3)),
+        ("metric", view.metric, ("cosine", "euclidean")),
+        ("start", view.start, ("pca", "random")),
+    ):
+        if value not in allowed:
+            raise ValueError(f"The {name} is {value!r}; choose one of {', '.join(map(str, allowed))}.")
+    if not 0 <= view.seed < 2**31:
+        raise ValueError(f"The seed is {view.seed}; choose a whole number from 0 on.")

@@ -1,0 +1,1 @@
+"""Formulas over words: text → tree → vector."""

@@ -1,0 +1,28 @@
+"""The value of a formula over the static embeddings of a model."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from embtools.formula import expression as formula_expression
+from embtools.formula import parser
+from embtools.formula.expression import Expression
+from embtools.vectors import Array, bounded
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+
+def parse(expression: str | Expression) -> Expression:
+    """The expression itself, or its text read by `equation.parse`."""
+    return parser.parse(expression) if isinstance(expression, str) else expression
+
+
+def evaluate(expression: str | Expression, model: "EmbeddingModel") -> Array:
+    """The (d,) vector of a formula over the static embeddings.
+
+    Raises ValueError for a formula that cannot be read, a word that is not one piece and a result of absurd length.
+    """
+    # In float64, so that words which cancel out leave nothing, however large their factors.
+    value = formula_expression.value(parse(expression), lambda word: model.vector(word).astype(np.float64))
+    return np.asarray(bounded(value), np.float32)

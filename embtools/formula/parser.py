@@ -1,0 +1,289 @@
+"""Read a formula over words: text in, a tree of `embtools.expression` out. No model, no eval.
+
+`rome - italy + france`, `(he + she) / 2`, `0.7*autumn + 0.3*summer`, `project(nurse, she - he)`, and with a target
+`rome = rome - italy + france`. The grammar is in formula.lark.
+"""
+
+import math
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from embtools.formula.expression import (
+    ARITY,
+    FUNCTIONS,
+    Call,
+    Expression,
+    Number,
+    Word,
+    as_analogy,
+    coefficients,
+    from_coefficients,
+    value,
+    words,
+)
+
+if TYPE_CHECKING:
+    from lark import Lark, Token
+
+__all__ = [
+    "FUNCTIONS",
+    "Call",
+    "Equation",
+    "Expression",
+    "Number",
+    "Word",
+    "as_analogy",
+    "coefficients",
+    "from_coefficients",
+    "parse",
+    "parse_equation",
+    "value",
+    "words",
+]
+
+MAX_CHARACTERS = 500
+MAX_TERMS = 50
+MAX_SIGNS = 200  # keeps the tree flat enough for Python's own limit of nested calls
+# What people paste from a text: each sign is replaced by one of the same width, so that positions stay true.
+_LOOKALIKES = str.maketrans("−–—×·∙÷", "---***/")
+_QUOTED = r'"[^"]*"'
+
+
+@dataclass(frozen=True)
+class Equation:
+    """`target = expression`: the vector of `target` is to become the value of `expression`."""
+
+    target: str
+    expression: Expression
+
+    def __str__(self) -> str:
+        return f"{Word(self.target)} = {self.expression}"
+
+
+def parse(text: str) -> Expression:
+    """Read a formula, or its second spelling "man is to king as woman is to ?".
+
+    Raises ValueError with a sentence that points at the place and says what to do.
+
+    >>> str(parse("man is to king as woman is to ?"))
+    'king - man + woman'
+    """
+    text = _checked(text)
+    if analogy := re.fullmatch(_ANALOGY, text, re.IGNORECASE):
+        a, b, c = (Word(g.strip('"').strip()) for g in analogy.groups())
+        return Call("add", (Call("subtract", (b, a)), c))
+    if "=" in _bare(text):
+        raise ValueError(
+            f"{_place(text, _bare(text).index('='))}there is an '=', but only an expression is expected here."
+            " Leave out the word before '=' and the sign."
+        )
+    expression = _parse(text)
+    if not _is_vector(expression, text):
+        raise ValueError(f"'{_short(text)}' is a number, not a vector. Name at least one word.")
+    return expression
+
+
+def parse_equation(text: str) -> Equation:
+    """Read an edit, `target = expression`; raises ValueError as `parse` does.
+
+    >>> parse_equation("rome = rome - italy + france").target
+    'rome'
+    """
+    text = _checked(text)
+    signs = [i for i, sign in enumerate(_bare(text)) if sign == "="]
+    if not signs:
+        raise ValueError("An edit needs a word, '=' and an expression, such as rome = rome - italy + france.")
+    if len(signs) > 1:
+        raise ValueError(f"{_place(text, signs[1])}there is a second '='. Write one edit per line.")
+    target, right = text[: signs[0]], text[signs[0] + 1 :]
+    if not target.strip():
+        raise ValueError("The left side of '=' is empty. Put the word there that you want to change.")
+    if not right.strip():
+        raise ValueError(
+            f"The right side of '=' is empty. Write what {_short(target.strip())} should become,"
+            " such as rome - italy + france."
+        )
+    word = _parse(target)
+    if not isinstance(word, Word):
+        raise ValueError(
+            f"The left side of '=' must be one word, not '{_short(target.strip())}'."
+            " Put the expression on the right side."
+        )
+    return Equation(word.text, parse(right))
+
+
+_NAME = r"""("[^"]+"|[^\s"]+)"""
+_ANALOGY = rf"\s*{_NAME}\s+is\s+to\s+{_NAME}\s+as\s+{_NAME}\s+is\s+to\s*(?:\?|_+|…|\.\.\.)?\s*"
+
+
+def _checked(text: str) -> str:
+    if len(text) > MAX_CHARACTERS:
+        raise ValueError(f"The formula has {len(text):,} characters; at most {MAX_CHARACTERS} are read. Shorten it.")
+    if not text.strip():
+        raise ValueError("The formula is empty. Try king - man + woman.")
+    text = re.sub("[“”„]", '"', text)
+    parts = re.split(f"({_QUOTED})", text)  # every second part is in quotes and stays as it is
+    text = "".join(part if i % 2 else part.translate(_LOOKALIKES) for i, part in enumerate(parts))
+    if (count := len(re.findall(r"[-+*/(]", _bare(text)))) > MAX_SIGNS:
+        raise ValueError(f"The formula has {count} signs and parentheses; at most {MAX_SIGNS} are read. Shorten it.")
+    return text
+
+
+def _bare(text: str) -> str:
+    """The text with everything in quotes blanked out, at the same length."""
+    return re.sub(_QUOTED, lambda quoted: "_" * len(quoted[0]), text)
+
+
+@lru_cache(1)
+def _parser() -> "Lark":
+    from lark import Lark
+
+    grammar = files("embtools.formula").joinpath("formula.lark").read_text(encoding="utf-8")
+    return Lark(grammar, parser="lalr", propagate_positions=True)
+
+
+def _parse(text: str) -> Expression:
+    from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+    if text.count('"') % 2:
+        raise ValueError(f"{_place(text, text.rindex(chr(34)))}a quotation mark is not closed. Add a second one.")
+    try:
+        tree = _parser().parse(text)
+    except UnexpectedCharacters as error:
+        raise ValueError(_bad_character(text, error.pos_in_stream or 0)) from None
+    except UnexpectedToken as error:
+        raise ValueError(_bad_token(text, error.token)) from None
+    except UnexpectedInput as error:  # the base class: whatever else the parser may refuse
+        raise ValueError(f"The formula '{_short(text)}' cannot be read ({error}).") from None
+    expression = _node(tree)
+    count = _terms(expression)
+    if count > MAX_TERMS:
+        raise ValueError(f"The formula has {count} terms; at most {MAX_TERMS} are read. Shorten it.")
+    return expression
+
+
+def _node(tree: Any) -> Expression:
+    if tree.data == "number":
+        number = float(tree.children[0])
+        if not math.isfinite(number):
+            raise ValueError("A number in the formula is too large. Use a smaller one.")
+        return Number(number)
+    if tree.data == "word":
+        return Word(str(tree.children[0]))
+    if tree.data == "quoted":
+        text = tree.children[0][1:-1].strip()
+        if not text:
+            raise ValueError("There is nothing between the quotation marks. Put a word there.")
+        return Word(text)
+    children = [c for c in tree.children if hasattr(c, "data")]
+    if tree.data == "signed":  # a plus sign before a term says nothing
+        return _node(children[0])
+    name = str(tree.children[0]) if tree.data == "call" else str(tree.data)
+    if name in ARITY:
+        low, high = ARITY[name]
+        if not low <= len(children) <= high:
+            raise ValueError(
+                f"{name} takes {'two expressions' if low == 2 else 'one expression'}, here it has"
+                f" {len(children)}. Write it like {FUNCTIONS[name][0]}."
+            )
+    return Call(name, tuple(_node(c) for c in children))
+
+
+def _terms(expression: Expression) -> int:
+    if isinstance(expression, Call):
+        return sum(_terms(a) for a in expression.arguments)
+    return 1
+
+
+def _is_vector(expression: Expression, text: str) -> bool:
+    """Whether the expression is a vector (True) or a number (False); ValueError where the two do not go together."""
+    if isinstance(expression, Number):
+        return False
+    if isinstance(expression, Word):
+        return True
+    kinds = [_is_vector(a, text) for a in expression.arguments]
+    first, last = expression.arguments[0], expression.arguments[-1]
+    if expression.name == "multiply" and all(kinds):
+        raise ValueError(
+            f"'{expression}' multiplies two words. A word can only be multiplied by a number,"
+            f" such as 0.5 * {_first_word(last)}."
+        )
+    if expression.name == "divide":
+        if kinds[1]:
+            raise ValueError(
+                f"'{expression}' divides by a word. Only a number may stand after '/', such as (he + she) / 2."
+            )
+        if _number(last) == 0:
+            raise ValueError(f"'{expression}' divides by zero. Use another number.")
+    if expression.name in ("add", "subtract") and kinds[0] != kinds[1]:
+        number, word = (last, first) if kinds[0] else (first, last)
+        raise ValueError(
+            f"'{expression}' mixes a number and a word. Write {number} * {_first_word(word)}, or put"
+            f' the number into quotes, "{number}", if you mean the word.'
+        )
+    if expression.name in ARITY and not all(kinds):
+        raise ValueError(
+            f"{expression.name} works on words, not on plain numbers. Write it like {FUNCTIONS[expression.name][0]}."
+        )
+    return any(kinds)
+
+
+def _number(expression: Expression) -> float:
+    return float(value(expression, lambda word: np.zeros(())))
+
+
+def _first_word(expression: Expression) -> str:
+    return str(Word(words(expression)[0]))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def _place(text: str, position: int) -> str:
+    """ "At character 5 (after 'rome'), " or "At the start, ": where in the text something is."""
+    before = text[:position].split()
+    return f"At character {position + 1} (after '{_short(before[-1])}'), " if before else "At the start, "
+
+
+def _bad_character(text: str, position: int) -> str:
+    sign = text[position]
+    mend = {
+        "^": "Powers are not possible; multiply by a number instead.",
+        "?": "Write an analogy as man is to king as woman is to ?, or leave out the question mark.",
+        "[": "Special tokens are written like [MASK].",
+    }.get(sign, f'If it belongs to a word, put the word into quotes: "{_around(text, position)}".')
+    return f"{_place(text, position)}the sign {sign!r} has no meaning in a formula. {mend}"
+
+
+def _around(text: str, position: int) -> str:
+    """The run of characters without spaces that a sign stands in."""
+    left = max(text.rfind(" ", 0, position) + 1, position - 20)
+    right = text.find(" ", position)
+    return text[left : min(len(text) if right < 0 else right, position + 20)].replace('"', "")
+
+
+def _bad_token(text: str, token: "Token") -> str:
+    if token.type == "$END":
+        if text.count("(") > text.count(")"):
+            return "A parenthesis is not closed. Add ) at the end."
+        return f"After '{_short(text.split()[-1])}' something is missing. Add a word, or take the sign away."
+    position = token.start_pos or 0
+    before = text[:position].rstrip()
+    where = _place(text, position)
+    if token.type in ("WORD", "NUMBER", "QUOTED", "CALL", "LPAR"):
+        if token.type == "LPAR" and (name := re.search(r"([^\W\d_]+)$", before)):
+            return f"{where}{name[1]} is not a function. Use {', '.join(FUNCTIONS)}, or put a sign before '('."
+        return f"{where}there is no sign before '{_short(str(token))}'. Put + or - between two words, * after a number."
+    if token.type == "RPAR":
+        if text[:position].count("(") <= text[:position].count(")"):
+            return f"{where}there is a ) without a (. Take it away."
+        return f"{where}something is missing before ')'. Add a word."
+    if token.type == "COMMA":
+        return f"{where}there is a comma. Commas stand only between the arguments of a function, such as mean(a, b)."
+    return f"{where}two signs follow each other, or a word is missing before '{token}'. Take one away or add a word."

@@ -1,0 +1,132 @@
+"""Known answers ranked against a question by the similarity of their sentence vectors."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.layers.recipes import SENTENCE_POOLINGS, combine, pool, read_states, recipe_names
+from embtools.layers.senses import CONTROL, shared_words
+from embtools.vectors import Array, cosine
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+MAX_TEXTS = 100
+MAX_PIECES = 3_000
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Questions and answers compared under every recipe.
+
+    questions, answers   the texts, q and a of them
+    recipes              r names
+    cosines              (r, 3 sentence poolings, q, a)
+    control              (q, a) by shared words, without a model
+    """
+
+    questions: tuple[str, ...]
+    answers: tuple[str, ...]
+    recipes: tuple[str, ...]
+    cosines: Array
+    control: Array
+
+
+def compare_answers(
+    questions: Sequence[str],
+    answers: Sequence[str],
+    model: "EmbeddingModel",
+    *,
+    progress: Callable[[float], None] | None = None,
+) -> Answers:
+    """Compare every question with every answer under every recipe and sentence pooling.
+
+    `progress` is told 0 … 1 and may raise to stop. Raises ValueError without a question or two
+    answers, for too many of them, and for a text that cannot be read.
+    """
+    if not questions:
+        raise ValueError("There is no question. Write one.")
+    if len(answers) < 2:
+        raise ValueError("It takes at least two answers to rank them. Write one per line.")
+    texts = [*questions, *answers]
+    if len(texts) > MAX_TEXTS:
+        raise ValueError(
+            f"There are {len(texts)} questions and answers; at most {MAX_TEXTS} are compared. Take some away."
+        )
+    total = sum(len(model.tokenize(text)) for text in texts)
+    if total > MAX_PIECES:
+        raise ValueError(
+            f"The texts have {total:,} pieces together; at most {MAX_PIECES:,} are read at once. Shorten them."
+        )
+    recipes = recipe_names(model.layers)
+    states = read_states(texts, model, progress=progress)
+    q = len(questions)
+    cosines = np.empty((len(recipes), len(SENTENCE_POOLINGS), q, len(answers)), np.float32)
+    for r, recipe in enumerate(recipes):
+        tokens = [combine(states[i], recipe) for i in range(len(texts))]
+        for p, pooling in enumerate(SENTENCE_POOLINGS):
+            vectors = np.stack([pool(t, pooling) for t in tokens])
+            cosines[r, p] = cosine(vectors[:q], vectors[q:])
+    return Answers(tuple(questions), tuple(answers), recipes, cosines, shared_words(texts)[:q, q:])
+
+
+def ranked(result: Answers, question: int, recipe: str, pooling: str) -> pd.DataFrame:
+    """The answers to one question (from 0), best first: rank, answer, cosine, shared_words, control_rank.
+
+    shared_words is the cosine without a model and control_rank the rank by it; equal ones have the middle of their
+    ranks, because nothing puts them in order.
+    Raises ValueError for a recipe or a pooling that is not there.
+    """
+    r, p = _place(result, recipe, pooling)
+    scores = result.cosines[r, p, question]
+    order = np.argsort(-scores, kind="stable")
+    return pd.DataFrame(
+        {
+            "rank": np.arange(1, len(order) + 1),
+            "answer": [result.answers[i] for i in order],
+            "cosine": scores[order],
+            "shared_words": result.control[question, order],
+            "control_rank": _ranks(result.control[question])[order],
+        }
+    )
+
+
+def quality(result: Answers) -> pd.DataFrame:
+    """How well each recipe finds the answer that belongs to each question (the same number in both lists).
+
+    Columns: recipe, pooling, first, mean_rank, mrr. first is the share of questions whose own answer is ranked
+    first, mrr the mean of 1 / rank; equal cosines count as the middle of their ranks. The last row is the control
+    without a model. Raises ValueError unless there is one answer for each question.
+    """
+    q, a = len(result.questions), len(result.answers)
+    if q != a:
+        raise ValueError(f"There are {q} questions and {a} answers; this needs one answer for each question.")
+    rows = []
+    cells = [
+        (recipe, pooling, result.cosines[i, j])
+        for i, recipe in enumerate(result.recipes)
+        for j, pooling in enumerate(SENTENCE_POOLINGS)
+    ]
+    for recipe, pooling, scores in [*cells, (CONTROL, "control", result.control)]:
+        ranks = np.diag(_ranks(scores))
+        rows.append((recipe, pooling, float((ranks == 1).mean()), float(ranks.mean()), float((1 / ranks).mean())))
+    return pd.DataFrame(rows, columns=["recipe", "pooling", "first", "mean_rank", "mrr"])
+
+
+def _ranks(scores: Array) -> Array:
+    """Ranks (…, n) of scores, 1 the highest; equal ones share the middle of their ranks."""
+    from scipy.stats import rankdata
+
+    # At layer 0 every [CLS] is the same but for the last bit.
+    return np.asarray(rankdata(-np.round(scores, 6), axis=-1))
+
+
+def _place(result: Answers, recipe: str, pooling: str) -> tuple[int, int]:
+    if recipe not in result.recipes:
+        raise ValueError(f"There is no recipe {recipe!r}. Choose one of: {', '.join(result.recipes)}.")
+    if pooling not in SENTENCE_POOLINGS:
+        raise ValueError(f"There is no sentence pooling {pooling!r}. Choose one of: {', '.join(SENTENCE_POOLINGS)}.")
+    return result.recipes.index(recipe), SENTENCE_POOLINGS.index(pooling)

@@ -1,0 +1,203 @@
+"""One word in several sentences: every layer and every recipe that makes a vector out of the hidden states.
+
+A recipe says which layers are combined (Devlin et al. 2019, table 7), a pooling which tokens are.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.vectors import Array, cosine
+from embtools.words.occurrences import occurrence_table, read, spans, split_line, token_table
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+_TEXTS = 5  # read at a time: a base model takes about a second for twenty long sentences
+WORD_POOLINGS = ("first piece", "mean of pieces")
+SENTENCE_POOLINGS = ("sentence: cls", "sentence: mean", "sentence: max")
+POOLINGS = WORD_POOLINGS + SENTENCE_POOLINGS
+SECOND_TO_LAST, SUM_FOUR, CONCAT_FOUR, SUM_ALL = COMBINED = (
+    "second-to-last layer",
+    "sum of last four",
+    "concatenation of last four",
+    "sum of all layers",
+)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A word's occurrences under every recipe and pooling.
+
+    tokens        frame: sentence, position, token, id, segment, occurrence (0: not the word)
+    occurrences   frame: occurrence, sentence, position, pieces, sense ("" when none was given), context
+    shapes        frame: sentence, layers, batch, tokens, dimensions, values: the hidden states of each sentence
+    recipes       r names
+    cosines       (r, 5 poolings, n, n); nan where a sentence pooling would compare a sentence with itself
+    first_values  (r, 5 poolings, n, 5): the first five numbers of each vector
+    sizes         (r,) length of each recipe's vectors
+    """
+
+    tokens: pd.DataFrame
+    occurrences: pd.DataFrame
+    shapes: pd.DataFrame
+    recipes: tuple[str, ...]
+    cosines: Array
+    first_values: Array
+    sizes: tuple[int, ...]
+
+    def at(self, recipe: str, pooling: str) -> tuple[int, int]:
+        """The place of a recipe and a pooling in `cosines`; ValueError for a name that is not there."""
+        if recipe not in self.recipes:
+            raise ValueError(f"There is no recipe {recipe!r}. Choose one of: {', '.join(self.recipes)}.")
+        if pooling not in POOLINGS:
+            raise ValueError(f"There is no pooling {pooling!r}. Choose one of: {', '.join(POOLINGS)}.")
+        return self.recipes.index(recipe), POOLINGS.index(pooling)
+
+
+def recipe_names(layers: int) -> tuple[str, ...]:
+    """Every layer (0: the embedding output) and the combined recipes, for a model of that many layers.
+
+    >>> recipe_names(2)[:4]
+    ('layer 0', 'layer 1', 'layer 2', 'second-to-last layer')
+    """
+    return (*(f"layer {i}" for i in range(layers + 1)), *COMBINED)
+
+
+def combine(states: Array, recipe: str) -> Array:
+    """Combine hidden states (l + 1, t, d) into token vectors (t, d), or (t, 4 d) for the concatenation.
+
+    The concatenation runs from the last layer backwards, as in "Understanding BERT — Word Embeddings". The embedding
+    output is no layer of the sums. A sum points where the mean points, so their cosines are equal. A model with fewer
+    than four layers gives those it has. Raises ValueError for an unknown recipe.
+    """
+    encoder = states[1:]
+    if recipe == SECOND_TO_LAST:
+        return states[-2]
+    if recipe == SUM_FOUR:
+        return encoder[-4:].sum(axis=0)
+    if recipe == CONCAT_FOUR:
+        return np.concatenate(encoder[-4:][::-1], axis=-1)
+    if recipe == SUM_ALL:
+        return encoder.sum(axis=0)
+    names = recipe_names(len(encoder))
+    if recipe not in names:
+        raise ValueError(f"There is no recipe {recipe!r}. Choose one of: {', '.join(names)}.")
+    return states[names.index(recipe)]
+
+
+def pool(tokens: Array, pooling: str, positions: Sequence[int] = ()) -> Array:
+    """Pool token vectors (t, d) into one (d,): of a word (its `positions`) or of the sentence.
+
+    Sentences are pooled over all tokens, [CLS] and [SEP] included, as the text and sentence-transformers do.
+    """
+    if pooling == "first piece":
+        return tokens[positions[0]]
+    if pooling == "mean of pieces":
+        return tokens[list(positions)].mean(axis=0)
+    if pooling == "sentence: cls":
+        return tokens[0]
+    if pooling == "sentence: mean":
+        return tokens.mean(axis=0)
+    if pooling == "sentence: max":
+        return tokens.max(axis=0)
+    raise ValueError(f"There is no pooling {pooling!r}. Choose one of: {', '.join(POOLINGS)}.")
+
+
+def compare_word(
+    lines: Sequence[str],
+    word: str,
+    model: "EmbeddingModel",
+    *,
+    segment: int | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> Comparison:
+    """Compare all occurrences of a word in some sentences under every recipe and pooling.
+
+    A line is a sentence, or `sense | sentence`, or `sense, sense | sentence` with one sense per occurrence.
+    `segment` overrides the segment id of every token ("Understanding BERT — Word Embeddings" sets 1, BERT's standard
+    for a single sentence is 0). `progress` is told 0 … 1 and may raise to stop. Raises ValueError for too many
+    sentences, pieces or occurrences, for a sentence without the word, fewer than two occurrences, senses that do not
+    fit their number, and another segment.
+    """
+    senses, sentences = zip(*map(split_line, lines), strict=True) if lines else ((), ())
+    frames, found = read(sentences, word, model)
+    occurrences = occurrence_table(frames, found, senses)
+    states = read_states(sentences, model, segment=segment, progress=progress)
+    if segment is not None:
+        frames = [frame.assign(segment=segment) for frame in frames]
+    cosines, first_values, sizes = under_every_recipe(states, occurrences)
+    return Comparison(
+        token_table(frames, occurrences),
+        occurrences,
+        _shapes(states),
+        recipe_names(model.layers),
+        cosines,
+        first_values,
+        sizes,
+    )
+
+
+def read_states(
+    texts: Sequence[str],
+    model: "EmbeddingModel",
+    *,
+    segment: int | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> dict[int, Array]:
+    """Hidden states (l + 1, t, d) of each text, by its number; `progress` is told 0 … 1 and may raise to stop.
+
+    Raises ValueError as `EmbeddingModel.hidden_states` does.
+    """
+    states = {}
+    for number, found in _each(texts, model, segment):
+        states[number] = found
+        if progress:
+            progress(len(states) / len(texts))
+    return states
+
+
+def _each(texts: Sequence[str], model: "EmbeddingModel", segment: int | None) -> Iterator[tuple[int, Array]]:
+    if segment is not None:
+        yield from ((i, model.hidden_states(text, segment=segment)) for i, text in enumerate(texts))
+        return
+    order = sorted(range(len(texts)), key=lambda i: len(texts[i]))  # texts of one length need little padding
+    for start in range(0, len(texts), _TEXTS):
+        numbers = order[start : start + _TEXTS]
+        yield from ((numbers[i], found) for i, found in model.hidden_states_many([texts[i] for i in numbers]))
+
+
+def _shapes(states: dict[int, Array]) -> pd.DataFrame:
+    rows = [(i + 1, len(s), 1, s.shape[1], s.shape[2], s.size) for i, s in sorted(states.items())]
+    return pd.DataFrame(rows, columns=["sentence", "layers", "batch", "tokens", "dimensions", "values"])
+
+
+def under_every_recipe(states: dict[int, Array], occurrences: pd.DataFrame) -> tuple[Array, Array, tuple[int, ...]]:
+    """Cosines (r, 5, n, n), first five values (r, 5, n, 5) and vector lengths (r,) of occurrences in some states."""
+    recipes = recipe_names(len(states[0]) - 1)
+    sentence = occurrences["sentence"].to_numpy()
+    same = sentence[:, None] == sentence[None]
+    cosines, values, sizes = [], [], []
+    for recipe in recipes:
+        combined = {i: combine(s, recipe) for i, s in states.items()}
+        vectors = [
+            np.stack(
+                [
+                    pool(combined[number - 1], pooling, range(first, last + 1))
+                    for number, first, last in spans(occurrences)
+                ]
+            )
+            for pooling in POOLINGS
+        ]
+        cosines.append(
+            [
+                np.where(same, np.nan, cosine(v, v)) if pooling in SENTENCE_POOLINGS else cosine(v, v)
+                for pooling, v in zip(POOLINGS, vectors, strict=True)
+            ]
+        )
+        values.append([v[:, :5] for v in vectors])
+        sizes.append(vectors[0].shape[1])
+    return np.array(cosines, np.float32), np.array(values, np.float32), tuple(sizes)

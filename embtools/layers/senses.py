@@ -1,0 +1,169 @@
+"""How well a recipe keeps two senses of a word apart: AUC of same-sense over different-sense similarity.
+
+The AUC is the share of (same-sense pair, different-sense pair) couples in which the same-sense pair is the more
+similar; 0.5 is chance, 1 a clean cut. It can be compared between layers. Raw differences of cosines cannot:
+the whole space narrows or widens from layer to layer (Ethayarajh 2019).
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from embtools.layers.recipes import COMBINED, POOLINGS, Comparison
+from embtools.vectors import Array
+
+SAME, DIFFERENT, UNKNOWN = "same sense", "different senses", "no sense given"
+CONTROL = "shared words, no model"
+MAX_SPLITS = 20_000
+
+
+def with_senses(comparison: Comparison, first: Sequence[int]) -> Comparison:
+    """The comparison with its senses given anew: the named occurrences (from 1) are one sense, the others another."""
+    table = comparison.occurrences
+    senses = np.where(table["occurrence"].isin(list(first)), "first sense", "other sense")
+    return replace(comparison, occurrences=table.assign(sense=senses))
+
+
+def pairs(comparison: Comparison, keep: Sequence[int] = ()) -> pd.DataFrame:
+    """The pairs among the kept occurrences (numbered from 1; none: all): first, second, kind, pair.
+
+    Raises ValueError when fewer than two occurrences are kept, or one that is not there.
+    """
+    table = comparison.occurrences.set_index("occurrence")
+    chosen = sorted(set(keep)) or list(table.index)
+    if not set(chosen) <= set(table.index):
+        raise ValueError(f"There are {len(table)} occurrences, numbered from 1. Choose among these.")
+    if len(chosen) < 2:
+        raise ValueError("One occurrence is chosen; it takes two to compare. Choose another one.")
+    rows = []
+    for i, j in combinations(chosen, 2):
+        one, other = table["sense"][i], table["sense"][j]
+        kind = UNKNOWN if not (one and other) else SAME if one == other else DIFFERENT
+        rows.append((i, j, kind, f"{i} {table['context'][i]} – {j} {table['context'][j]}"))
+    return pd.DataFrame(rows, columns=["first", "second", "kind", "pair"])
+
+
+def pair_lines(comparison: Comparison, pooling: str, keep: Sequence[int] = ()) -> pd.DataFrame:
+    """The cosine of every pair at every layer: first, second, kind, pair, layer, cosine. Raises as `pairs` does."""
+    _, column = comparison.at(COMBINED[0], pooling)
+    frame = pairs(comparison, keep)
+    layers = len(comparison.recipes) - len(COMBINED)
+    values = comparison.cosines[:layers, column][:, frame["first"] - 1, frame["second"] - 1]  # (l + 1, pairs)
+    lines = frame.loc[frame.index.repeat(layers)].reset_index(drop=True)
+    return lines.assign(layer=np.tile(np.arange(layers), len(frame)), cosine=values.T.ravel())
+
+
+def pair_cosines(comparison: Comparison, recipe: str, pooling: str, keep: Sequence[int] = ()) -> pd.DataFrame:
+    """The cosine of every pair under one recipe, most similar first: first, second, kind, pair, cosine."""
+    row, column = comparison.at(recipe, pooling)
+    frame = pairs(comparison, keep)
+    values = comparison.cosines[row, column, frame["first"] - 1, frame["second"] - 1]
+    return frame.assign(cosine=values).sort_values("cosine", ascending=False, kind="stable", ignore_index=True)
+
+
+def auc(same: Array, different: Array) -> Array:
+    """The AUC of same-sense (…, a) over different-sense (…, b) cosines, ties counted half: (…).
+
+    The Mann–Whitney statistic over a · b; nan pairs are left out, and nan is the answer when one side is empty.
+
+    >>> float(auc(np.array([0.9, 0.8]), np.array([0.8, 0.1])))
+    0.875
+    """
+    # At layer 0 many cosines are equal but for the last bit, and rounding must not decide who wins.
+    signs = np.sign(np.round(same, 6)[..., :, None] - np.round(different, 6)[..., None, :])
+    known = ~np.isnan(signs)
+    count = known.sum((-2, -1))
+    total = np.where(known, signs, 0).sum((-2, -1), dtype=np.float64)
+    return np.where(count, (total / np.maximum(count, 1) + 1) / 2, np.nan)
+
+
+def grid_auc(cosines: Array, senses: Sequence[str]) -> Array:
+    """The AUC of every recipe and pooling (r, p) from cosines (r, p, n, n) and n senses ("": not given)."""
+    i, j = np.triu_indices(len(senses), 1)
+    names = np.array(senses)
+    known = (names[i] != "") & (names[j] != "")
+    equal = names[i] == names[j]
+    values = cosines[..., i, j]
+    return auc(values[..., known & equal], values[..., known & ~equal])
+
+
+def separation(comparison: Comparison, keep: Sequence[int] = ()) -> pd.DataFrame:
+    """Every recipe and pooling: recipe, pooling, auc, same, different (mean cosines of the two kinds of pairs).
+
+    nan where there is nothing to compare: no senses, one sense only, or one sentence for the sentence poolings.
+    Raises ValueError as `pairs` does.
+    """
+    frame = pairs(comparison, keep)
+    chosen = np.unique(frame[["first", "second"]].to_numpy()) - 1
+    cosines = comparison.cosines[..., chosen[:, None], chosen]
+    scores = grid_auc(cosines, comparison.occurrences["sense"].to_numpy()[chosen].tolist())
+    means = {}
+    for name, kind in (("same", SAME), ("different", DIFFERENT)):
+        some = frame[frame["kind"] == kind]
+        values = comparison.cosines[..., some["first"] - 1, some["second"] - 1]
+        known = ~np.isnan(values)
+        count = known.sum(-1)
+        means[name] = np.where(count, np.where(known, values, 0).sum(-1) / np.maximum(count, 1), np.nan)
+    return pd.DataFrame(
+        {
+            "recipe": np.repeat(comparison.recipes, len(POOLINGS)),
+            "pooling": np.tile(POOLINGS, len(comparison.recipes)),
+            "auc": scores.ravel(),
+            "same": means["same"].ravel(),
+            "different": means["different"].ravel(),
+        }
+    )
+
+
+def splits_as_good(
+    comparison: Comparison, recipe: str, pooling: str, keep: Sequence[int] = ()
+) -> tuple[int, int] | None:
+    """The control for one word: how many of all ways to split the occurrences reach the AUC of the given senses.
+
+    Returns (ways that are at least as good, the given one included; ways there are), an exact permutation test; None
+    without exactly two senses, where a pair is unknown, or when there are more than MAX_SPLITS ways.
+    """
+    row, column = comparison.at(recipe, pooling)
+    frame = pairs(comparison, keep)
+    chosen = np.unique(frame[["first", "second"]].to_numpy()) - 1
+    senses = comparison.occurrences["sense"].to_numpy()[chosen]
+    cosines = comparison.cosines[row, column][chosen[:, None], chosen]
+    i, j = np.triu_indices(len(chosen), 1)
+    if (frame["kind"] == UNKNOWN).any() or len(set(senses)) != 2 or np.isnan(cosines[i, j]).any():
+        return None
+    labels = senses == senses[0]
+    n, size = len(labels), int(labels.sum())
+    # With two halves of one size every split comes twice; holding the first occurrence fixed counts it once.
+    fixed = n == 2 * size
+    choices = combinations(range(1, n), size - 1) if fixed else combinations(range(n), size)
+    ways: list[tuple[int, ...]] = []
+    for choice in choices:
+        ways.append((0, *choice) if fixed else choice)
+        if len(ways) > MAX_SPLITS:
+            return None
+    values = np.round(cosines[i, j], 6)
+    order = np.sign(values[:, None] - values[None])  # (pairs, pairs)
+    members = np.zeros((len(ways), n), bool)
+    np.put_along_axis(members, np.array(ways), True, axis=1)
+    same = (members[:, i] == members[:, j]).astype(np.float64)  # (ways, pairs)
+    wins = np.einsum("wp,pq,wq->w", same, order, 1 - same, optimize=True)
+    given = (labels[i] == labels[j]).astype(np.float64)
+    return int((wins >= given @ order @ (1 - given) - 1e-9).sum()), len(ways)
+
+
+def shared_words(sentences: Sequence[str]) -> Array:
+    """Cosines (n, n) of sentences by the words they share, weighted by rarity: a baseline without any model.
+
+    Words have two letters or more; a sentence without any shares nothing, also with itself.
+    """
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    vectoriser = TfidfVectorizer()
+    split = vectoriser.build_analyzer()
+    if not any(map(split, sentences)):  # scikit-learn refuses an empty vocabulary
+        return np.zeros((len(sentences), len(sentences)), np.float32)
+    rows = vectoriser.fit_transform(sentences)
+    return (rows @ rows.T).toarray().astype(np.float32)

@@ -1,0 +1,150 @@
+"""Fifty words of two senses: which recipe separates senses best, how surely, and what the layers do to the space."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools import wordlists
+from embtools.layers.recipes import POOLINGS, recipe_names, under_every_recipe
+from embtools.layers.senses import CONTROL, grid_auc, shared_words
+from embtools.statistics.geometry import anisotropy, linear_cka, self_similarity
+from embtools.vectors import Array
+from embtools.words.occurrences import occurrence_table, read
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+CKA_WORDS = 1_000
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What one pass over the sentences of `senses.csv` finds.
+
+    scores    frame: word, recipe, pooling, auc
+    control   frame: word, auc: the same from the words that two sentences share, without a model
+    geometry  frame: layer, self_similarity, anisotropy, adjusted (self-similarity minus anisotropy)
+    likeness  (l + 1, l + 1) linear CKA
+    words, occurrences: how many different words and word occurrences the geometry is computed from
+    """
+
+    scores: pd.DataFrame
+    control: pd.DataFrame
+    geometry: pd.DataFrame
+    likeness: Array
+    words: int
+    occurrences: int
+
+
+def survey(model: "EmbeddingModel", *, seed: int = 0, progress: Callable[[float], None] | None = None) -> Survey:
+    """Score every recipe on the fifty words of `senses.csv` and measure the layers on the words of its sentences.
+
+    One pass of the network; `progress` is called after each word. The seed chooses the words on which layers are
+    compared.
+    """
+    senses = wordlists.load("senses")
+    groups = [(str(word), group) for word, group in senses.groupby("word", sort=False)]
+    recipes = recipe_names(model.layers)
+    collected = _Words(senses["sentence"].tolist(), model, seed)
+    rows, control = [], []
+    for done, (word, group) in enumerate(groups, 1):
+        sentences, labels = group["sentence"].tolist(), group["sense"].tolist()
+        frames, found = read(sentences, word, model)
+        states = dict(model.hidden_states_many(sentences))
+        cosines, _, _ = under_every_recipe(states, occurrence_table(frames, found, [(label,) for label in labels]))
+        scores = grid_auc(cosines, labels)
+        rows += [
+            (word, recipe, pooling, float(scores[i, j]))
+            for i, recipe in enumerate(recipes)
+            for j, pooling in enumerate(POOLINGS)
+        ]
+        control.append((word, float(grid_auc(shared_words(sentences)[None, None], labels)[0, 0])))
+        for i, frame in enumerate(frames):
+            collected.add(frame, states[i])
+        if progress:
+            progress(done / len(groups))
+    return Survey(
+        pd.DataFrame(rows, columns=["word", "recipe", "pooling", "auc"]),
+        pd.DataFrame(control, columns=["word", "auc"]),
+        collected.geometry(),
+        linear_cka(collected.sample.transpose(1, 0, 2)),
+        len(collected.numbers),
+        int(collected.counts.sum()),
+    )
+
+
+def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.DataFrame:
+    """Mean AUC of every recipe and pooling over the words, with its 95 % bootstrap interval over words.
+
+    Columns: recipe, pooling, auc, low, high, best (share of the resamples in which no other is better; equals, such as
+    the second-to-last layer and the layer of that number, share it), wins (words on which it is better than chance).
+    The last row is the control without a model, which has no `best`.
+    """
+    table = result.scores.pivot(index="word", columns=["recipe", "pooling"], values="auc")
+    table = table[pd.MultiIndex.from_frame(result.scores[["recipe", "pooling"]].drop_duplicates())]
+    cells = np.column_stack([table, result.control.set_index("word").loc[table.index, "auc"]])  # (words, cells + 1)
+    n = len(cells)
+    weights = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), size=resamples) / n
+    means = weights @ cells  # (resamples, cells + 1)
+    low, high = np.quantile(means, [0.025, 0.975], axis=0)
+    contest = np.round(means[:, :-1], 9)
+    best = (contest == contest.max(1, keepdims=True)).mean(0)
+    return pd.DataFrame(
+        {
+            "recipe": [*table.columns.get_level_values(0), CONTROL],
+            "pooling": [*table.columns.get_level_values(1), "control"],
+            "auc": cells.mean(0),
+            "low": low,
+            "high": high,
+            "best": [*best, np.nan],
+            "wins": (cells > 0.5).sum(0),
+        }
+    )
+
+
+class _Words:
+    """Collects the words of many sentences without keeping all hidden states: 400 sentences would be 0.2 GB."""
+
+    def __init__(self, sentences: list[str], model: "EmbeddingModel", seed: int) -> None:
+        keys = [key for text in sentences for key, _ in _words(model.tokenize(text))]
+        self.numbers = {key: i for i, key in enumerate(dict.fromkeys(keys))}
+        self.sums = np.zeros((len(self.numbers), model.layers + 1, model.dimensions), np.float32)
+        self.counts = np.zeros(len(self.numbers), np.int64)
+        chosen = np.random.default_rng(seed).permutation(len(keys))[:CKA_WORDS]
+        self.places = {int(place): row for row, place in enumerate(chosen)}
+        self.sample = np.empty((len(chosen), model.layers + 1, model.dimensions), np.float32)
+        self.seen = 0
+
+    def add(self, frame: pd.DataFrame, states: Array) -> None:
+        for key, positions in _words(frame):
+            vectors = states[:, positions].mean(axis=1)  # (l + 1, d)
+            self.sums[self.numbers[key]] += vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+            self.counts[self.numbers[key]] += 1
+            if self.seen in self.places:
+                self.sample[self.places[self.seen]] = vectors
+            self.seen += 1
+
+    def geometry(self) -> pd.DataFrame:
+        same, baseline = self_similarity(self.sums, self.counts), anisotropy(self.sums, self.counts)
+        return pd.DataFrame(
+            {
+                "layer": range(len(same)),
+                "self_similarity": same,
+                "anisotropy": baseline,
+                "adjusted": same - baseline,
+            }
+        )
+
+
+def _words(frame: pd.DataFrame) -> list[tuple[str, list[int]]]:
+    """The words of a tokenised sentence with the positions of their pieces; no punctuation, no special tokens."""
+    positions: dict[int, list[int]] = {}
+    for position, word in zip(frame["position"], frame["word"], strict=True):
+        if word >= 0:
+            positions.setdefault(word, []).append(position)
+    tokens = frame["token"].tolist()
+    named = (("".join(tokens[p].removeprefix("##") for p in places), places) for places in positions.values())
+    return [(key, places) for key, places in named if key[0].isalnum()]

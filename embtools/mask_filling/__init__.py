@@ -1,0 +1,1 @@
+"""Fill masks, with the embeddings as they are or edited."""

@@ -1,0 +1,117 @@
+"""The best words at each mask, before and after an edit, with the words that are to be left out."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools import wordlists
+from embtools.mask_filling.edits import Change, Patch, Scope, resolve
+from embtools.mask_filling.forward import chances
+from embtools.vectors import Array, top_k
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+MAX_ANSWERS = 100
+MAX_LEFT_OUT = 200
+
+
+def answer_ids(words: Sequence[str], model: "EmbeddingModel") -> list[int]:
+    """The ids of words, each once; a piece of the vocabulary is itself: an answer may be one that nobody can type.
+
+    Raises ValueError for a word that is not one piece.
+    """
+    return list(dict.fromkeys(model.ids[w] if w in model.ids else model.token_id(w) for w in words))
+
+
+def left_out(words: Sequence[str], model: "EmbeddingModel") -> list[int]:
+    """The ids of words that are no answers; ValueError for too many of them, or one that is not one piece.
+
+    The words of the list "offensive" do not count: they come with a switch, not from the reader's own pen.
+    """
+    if len(words) > MAX_LEFT_OUT:
+        own = set(words) - set(wordlists.load("offensive")["word"])
+        if len(own) > MAX_LEFT_OUT:
+            raise ValueError(f"There are {len(own):,} words to leave out; at most {MAX_LEFT_OUT} go. Take some away.")
+    return answer_ids(words, model)
+
+
+def ranking(
+    before: Array, after: Array, model: "EmbeddingModel", k: int, *, leave_out: Sequence[str] = (), both: bool = True
+) -> pd.DataFrame:
+    """The k best words at each mask from probabilities before and after, each (m, v).
+
+    Columns: mask, token, before, probability, change, rank_before, rank_after; words left out have no rank of their
+    own. With `both` also the k best before. Raises ValueError for k out of range and as `left_out` does.
+    """
+    if not 1 <= k <= MAX_ANSWERS:
+        raise ValueError(f"{k} answers were asked for; choose 1 to {MAX_ANSWERS}.")
+    hidden = left_out(leave_out, model)
+    rows = []
+    for mask, (old, new) in enumerate(zip(before, after, strict=True), 1):
+        old_open, new_open = old.copy(), new.copy()
+        old_open[hidden] = new_open[hidden] = -1
+        chosen = top_k(new_open, k)
+        if both:
+            chosen = np.array(list(dict.fromkeys([*chosen, *top_k(old_open, k)])))
+        for i in chosen[np.argsort(-new[chosen], kind="stable")]:
+            rows.append(
+                {
+                    "mask": mask,
+                    "token": model.vocabulary[i],
+                    "before": float(old[i]),
+                    "probability": float(new[i]),
+                    "change": float(new[i] - old[i]),
+                    "rank_before": int((old_open > old[i]).sum()) + 1,
+                    "rank_after": int((new_open > new[i]).sum()) + 1,
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def fill_mask(
+    text: str,
+    model: "EmbeddingModel",
+    k: int = 5,
+    *,
+    edits: Sequence[str] = (),
+    scope: Scope = "input",
+    strength: float = 1.0,
+    positions: Sequence[int] = (),
+    keep_length: bool = False,
+    leave_out: Sequence[str] = (),
+    temperature: float = 1.0,
+) -> pd.DataFrame:
+    """The k most probable words for each [MASK]: token, probability; with edits also the probability before.
+
+    Sorted by the probability after the edits; several masks add a `mask` column (1, 2, …), each predicted with the
+    others masked. Words to leave out are skipped, the others keep their probability. Without edits the same as the
+    Hugging Face fill-mask pipeline. Raises ValueError as `resolve` and `mask_scores` do.
+    """
+    change = Change(tuple(edits), scope, strength, tuple(positions), keep_length)
+    patches = [Patch(), resolve(change, model)] if change.edits else [Patch()]
+    frame = compare(text, model, patches, k, leave_out=leave_out, temperature=temperature, both=False)
+    columns = ["token", "probability"] + (["before"] if change.edits else [])
+    return frame[(["mask"] if frame["mask"].nunique() > 1 else []) + columns]
+
+
+def compare(
+    text: str,
+    model: "EmbeddingModel",
+    patches: Sequence[Patch],
+    k: int = 5,
+    *,
+    leave_out: Sequence[str] = (),
+    temperature: float = 1.0,
+    both: bool = True,
+) -> pd.DataFrame:
+    """Answers under the first patch (before) and the last (after): mask, token, before, probability, change, ranks.
+
+    The k best after, and with `both` also the k best before, so that what an edit pushed out stays in sight.
+    """
+    first, *others = chances(
+        text, model, [patches[0], patches[-1]] if len(patches) > 1 else patches, temperature=temperature
+    )
+    return ranking(first, others[-1] if others else first, model, k, leave_out=leave_out, both=both)

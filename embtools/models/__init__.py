@@ -1,0 +1,1 @@
+"""The models on offer, how they are opened, and a loaded one as arrays and forward passes."""

@@ -1,0 +1,121 @@
+"""Open a model: the bundled one, one of the catalogue from the Hugging Face hub, or a local folder."""
+
+import gc
+from pathlib import Path
+from typing import Any
+
+import torch
+from tokenizers.models import WordPiece
+from transformers import AutoConfig, AutoTokenizer, BertForPreTraining, DistilBertForMaskedLM
+from transformers.utils import logging
+
+from embtools.models.catalogue import BUNDLED, entry
+from embtools.models.embedding_model import EmbeddingModel
+
+_NETWORKS: dict[str, Any] = {"bert": BertForPreTraining, "distilbert": DistilBertForMaskedLM}
+
+
+class _NotUsable(Exception):
+    """The model was read, but it is not one that can be explored; the message is the sentence for the visitor."""
+
+
+logging.disable_progress_bar()
+logging.set_verbosity_error()
+
+
+def load_model(name: str = BUNDLED) -> EmbeddingModel:
+    """Load a model: "bundled", a hub name of the catalogue, or a local folder.
+
+    Only safetensors are read. Raises ValueError that says what happened and what to do: no network, unknown name, not
+    a masked language model with a WordPiece tokenizer, damaged file, no disk space.
+    """
+    if name == BUNDLED:
+        source: str | Path = Path(__file__).parent.parent / "bundled"
+    else:
+        source = Path(name) if _is_folder(name) else entry(name).name
+    try:
+        model = _load(source, name)
+        model.encode(model.matrix[[[model.mask_id] * 8]])  # memory-mapped weights are read at the first pass
+    except _NotUsable as error:
+        raise ValueError(str(error)) from None
+    except Exception as error:  # torch, safetensors, the hub and the disk each raise their own kinds
+        raise ValueError(_explain(error, name)) from error
+    gc.collect()
+    gc.freeze()  # Streamlit collects after every rerun: 0.2 s a time over the objects of torch and transformers
+    return model
+
+
+def _is_folder(name: str) -> bool:
+    try:
+        return bool(name) and Path(name).is_dir()
+    except OSError:  # too long to be a path
+        return False
+
+
+def _load(source: str | Path, name: str) -> EmbeddingModel:
+    config = AutoConfig.from_pretrained(source)
+    if config.model_type not in _NETWORKS:
+        raise _NotUsable(
+            f"{name} is a {config.model_type!r} model. Only BERT and DistilBERT with a masked-word head can be"
+            " explored here; choose one of the catalogue."
+        )
+    tokenizer = AutoTokenizer.from_pretrained(source)
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    if backend is None or not isinstance(backend.model, WordPiece):
+        raise _NotUsable(f"{name} has no WordPiece tokenizer. Choose a model of the catalogue.")
+    if len(tokenizer) <= len(tokenizer.all_special_tokens):  # its file is missing: every word would be [UNK]
+        raise _NotUsable(f"{name} lacks the vocabulary of its tokenizer. Choose a model of the catalogue.")
+    if tokenizer.mask_token_id is None or len(tokenizer) > config.vocab_size:
+        raise _NotUsable(
+            f"The tokenizer of {name} does not belong to its weights, or has no [MASK]."
+            " Choose a model of the catalogue."
+        )
+    # A cut or padding left in the file would change every visitor's text.
+    backend.no_truncation()
+    backend.no_padding()
+    network, report = _NETWORKS[config.model_type].from_pretrained(
+        source, dtype=torch.float32, use_safetensors=True, output_loading_info=True
+    )
+    missing = [key for key in report["missing_keys"] if "seq_relationship" not in key and "pooler" not in key]
+    if missing:
+        raise _NotUsable(
+            f"{name} lacks weights of a masked language model ({missing[0]}). Choose a model of the catalogue."
+        )
+    network.eval()
+    has_next_sentence = config.model_type == "bert" and not report["missing_keys"]
+    return EmbeddingModel(network, tokenizer, name, has_next_sentence=has_next_sentence)
+
+
+def _explain(error: Exception, name: str) -> str:
+    """What a failed load means and what to do about it."""
+    chain = [error]
+    while (cause := chain[-1].__cause__ or chain[-1].__context__) and cause not in chain:
+        chain.append(cause)  # type: ignore[arg-type]
+    kinds = " ".join(type(e).__name__ for e in chain)
+    text = " ".join(str(e) for e in chain)
+    stay = "The bundled model stays usable."
+    if any(getattr(e, "errno", None) == 28 for e in chain) or "No space left" in text:
+        return f"There is no disk space left for {name}. Free some space and try again. {stay}"
+    if "RepositoryNotFound" in kinds or "RevisionNotFound" in kinds:
+        return f"The Hugging Face hub has no model {name}. Choose another one of the catalogue. {stay}"
+    if "SafetensorError" in kinds or "DecodeError" in kinds or "mismatch" in text:
+        return f"A file of {name} is damaged. Delete its folder in the cache and load it again. {stay}"
+    if "model_type" in text or "does not recognize this architecture" in text:
+        return f"{name} is no BERT that can be explored here. Choose a model of the catalogue. {stay}"
+    if (
+        "Connect" in kinds
+        or "Timeout" in kinds
+        or "OfflineMode" in kinds
+        or "LocalEntryNotFound" in kinds
+        or "couldn't connect" in text
+    ):
+        return (
+            f"{name} could not be downloaded: the Hugging Face hub does not answer."
+            f" Check the network, then try again. {stay}"
+        )
+    if "safetensors" in text:
+        return (
+            f"{name} has no weights as safetensors, and other formats are not read for safety."
+            f" Choose another model. {stay}"
+        )
+    return f"{name} could not be loaded ({type(error).__name__}). Choose another model. {stay}"

@@ -1,0 +1,1 @@
+"""Train the pocket model: `python -m embtools.pretrain --help`."""

@@ -1,0 +1,80 @@
+"""What a training run needs to know, what of it may change when it is continued, and its learning rate."""
+
+import math
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from embtools.pretrain.text import fingerprint
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run needs to know; `texts` pairs a file with its share of the sequences."""
+
+    start: str
+    texts: tuple[tuple[Path, float], ...]
+    run: Path
+    out: Path
+    steps: int = 10_000
+    decay: int = 2_000
+    warmup: int = 200
+    learning_rate: float = 2e-4
+    mask_rate: float = 0.20
+    next_weight: float = 0.3
+    copy_weight: float = 2.0
+    seed: int = 0
+    save_every: int = 250
+    keep: int = 8
+    average: int = 1
+    blend: tuple[Path, float] | None = None
+    compile: bool = False
+    threads: int = os.cpu_count() or 1
+
+
+def check(settings: Settings) -> None:
+    """Raise ValueError for settings that cannot be trained with."""
+    if not settings.texts:
+        raise ValueError("There is no text to train on. Name at least one file with --text.")
+    for path, share in settings.texts:
+        if not 0 < share < math.inf:
+            raise ValueError(f"The share of {path} is {share}. Give a number above 0, or leave the file out.")
+    if not 0 < settings.mask_rate < 1:
+        raise ValueError("The mask rate must lie between 0 and 1.")
+    if not all(0 <= w < math.inf for w in (settings.learning_rate, settings.next_weight, settings.copy_weight)):
+        raise ValueError("The learning rate and the weights of the losses must be numbers of 0 or more.")
+    for name in ("steps", "save_every", "keep", "average", "threads"):
+        if getattr(settings, name) < 1:
+            raise ValueError(f"--{name.replace('_', '-')} is {getattr(settings, name)}. Give 1 or more.")
+
+
+def recipe(settings: Settings) -> dict[str, Any]:
+    """What must stay the same when a run is continued, as plain values: anything else would be another run.
+
+    More steps, a later decay or other ways to save, average and mix are what continuing is for.
+    """
+    names = ("start", "seed", "learning_rate", "warmup", "mask_rate", "next_weight", "copy_weight")
+    texts = [[path.name, share, fingerprint(path)] for path, share in settings.texts]
+    return {"texts": texts} | {name: getattr(settings, name) for name in names}
+
+
+def check_continued(settings: Settings, same: dict[str, Any], state: dict[str, Any]) -> None:
+    """Raise ValueError when the checkpoint of `state` is not of the `same` recipe, or is past the last step."""
+    changed = [name for name, value in same.items() if state.get(name) != value]
+    if changed:
+        raise ValueError(
+            f"The run in {settings.run} was begun with other values of: {', '.join(changed)}. Give the same ones to "
+            "continue it, or another --run folder."
+        )
+    if state["step"] > settings.steps:
+        raise ValueError(
+            f"The run in {settings.run} has done {state['step']} steps. Give --steps {state['step']} or more."
+        )
+
+
+def learning_rate(step: int, settings: Settings) -> float:
+    """Warm-up, plateau, linear decay to zero at the last step (`step` counts from 0)."""
+    up = min(1.0, (step + 1) / max(1, settings.warmup))
+    down = min(1.0, (settings.steps - step) / max(1, settings.decay))
+    return settings.learning_rate * up * down

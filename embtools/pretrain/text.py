@@ -1,0 +1,174 @@
+"""Text on disk → documents → sentences → word-piece ids, tokenised once and kept beside the run.
+
+The text format: UTF-8, one paragraph a line, a blank line between documents; `.xz` files are read as
+they are. A fixed slice of the documents, chosen by a hash of their text, is never trained on.
+"""
+
+import argparse
+import hashlib
+import itertools
+import json
+import lzma
+import re
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+HELD_OUT_EVERY = 100
+"""One document in this many is held out for scoring."""
+
+Encode = Callable[[list[str]], list[list[int]]]
+Report = Callable[[str], None]
+
+_END = re.compile(r"[.!?][\"”’)\]]*\s+(?=[\"“‘(\[]?[A-Z0-9])")
+_ABBREVIATION = re.compile(
+    r"(?:\b[A-Z]|\b(?:Mr|Mrs|Ms|Dr|St|Jr|Sr|Prof|Gen|Col|Lt|Capt|Rev|Hon|No|vs|cf|ca|c|b|d|r|fl|etc"
+    r"|e\.g|i\.e|Jan|Feb|Mar|Apr|Aug|Sept|Sep|Oct|Nov|Dec))\.\s+$"
+)
+
+
+@dataclass(frozen=True)
+class Text:
+    """A tokenised text: word pieces, where its sentences begin, where its documents begin.
+
+    `pieces` (p,) uint16; `sentences` (n + 1,) offsets into `pieces`; `documents` (m + 1,) offsets
+    into the n sentences. The last offset of each closes it.
+    """
+
+    name: str
+    pieces: NDArray[np.uint16]
+    sentences: NDArray[np.int64]
+    documents: NDArray[np.int64]
+
+    def sentence(self, index: int) -> NDArray[np.uint16]:
+        """The word-piece ids of one sentence, shape (t,)."""
+        return self.pieces[self.sentences[index] : self.sentences[index + 1]]
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Pieces per sentence, shape (n,)."""
+        return np.diff(self.sentences)
+
+
+def split_sentences(paragraph: str) -> list[str]:
+    """The sentences of a paragraph, in order; a cut needs an end mark, a space and a capital or digit.
+
+    >>> split_sentences("Rome is old. It was founded by Dr. Who? No.")
+    ['Rome is old.', 'It was founded by Dr. Who?', 'No.']
+    """
+    cuts = [0]
+    for match in _END.finditer(paragraph):
+        if not _ABBREVIATION.search(paragraph[max(0, match.end() - 12) : match.end()]):
+            cuts.append(match.end())
+    cuts.append(len(paragraph))
+    pieces = (paragraph[a:b].strip() for a, b in itertools.pairwise(cuts))
+    return [sentence for sentence in pieces if sentence]
+
+
+def _must_exist(path: Path) -> None:
+    if not path.is_file():
+        raise ValueError(f"There is no text file {path}. Name an existing .txt or .txt.xz file.")
+
+
+def fingerprint(path: Path) -> str:
+    """Sixteen digits that tell whether a file is still the same text. Raises ValueError when it is missing."""
+    _must_exist(path)
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:16]
+
+
+def read_documents(path: Path) -> Iterator[list[str]]:
+    """The documents of a text file (`.xz` or plain) as lists of paragraphs.
+
+    Raises ValueError when the file is missing, damaged or not UTF-8.
+    """
+    _must_exist(path)
+    paragraphs: list[str] = []
+    try:
+        opener = lzma.open if path.suffix == ".xz" else open
+        with opener(path, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                if line.strip():
+                    paragraphs.append(line.strip())
+                elif paragraphs:
+                    yield paragraphs
+                    paragraphs = []
+    except (lzma.LZMAError, EOFError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path} cannot be read as UTF-8 text ({error}). Copy it again.") from error
+    if paragraphs:
+        yield paragraphs
+
+
+def is_held_out(document: list[str]) -> bool:
+    """Whether a document belongs to the slice that training never sees (by a hash of its text)."""
+    return zlib.crc32("\n".join(document).encode()) % HELD_OUT_EVERY == 0
+
+
+def tokenise(documents: Iterable[list[str]], encode: Encode, name: str, batch: int = 500) -> Text:
+    """Documents as a `Text`; `encode` turns sentences into ids without special pieces.
+
+    Raises ValueError when no sentence is left.
+    """
+    chunks: list[NDArray[np.uint16]] = []
+    lengths: list[int] = []
+    starts: list[int] = [0]
+    waiting: list[list[str]] = []
+
+    def flush() -> None:
+        encoded = iter(encode([sentence for document in waiting for sentence in document]))
+        for document in waiting:
+            for _ in document:
+                ids = next(encoded)
+                if ids:
+                    chunks.append(np.array(ids, dtype=np.uint16))
+                    lengths.append(len(ids))
+            if len(lengths) > starts[-1]:
+                starts.append(len(lengths))
+        waiting.clear()
+
+    for document in documents:
+        waiting.append([s for paragraph in document for s in split_sentences(paragraph)])
+        if len(waiting) >= batch:
+            flush()
+    flush()
+    if not lengths:
+        raise ValueError(f"{name} holds no text. Give a file with at least one sentence.")
+    offsets = np.concatenate([[0], np.cumsum(np.array(lengths, dtype=np.int64))])
+    return Text(name, np.concatenate(chunks), offsets, np.array(starts, dtype=np.int64))
+
+
+def load_text(path: Path, encode: Encode, tokenizer: str, cache: Path, held_out: bool, report: Report = print) -> Text:
+    """One file tokenised, its training or its held-out part, from `cache` when it is there already.
+
+    The cache is keyed by the file's name and content and by `tokenizer`, a name for what `encode` does; it is written
+    under a temporary name and then renamed. Raises ValueError for a missing, empty or damaged file.
+    """
+    part = "heldout" if held_out else "train"
+    folder = cache / f"{path.name}-{fingerprint(path)}-{tokenizer}-{part}"
+    parts = ("pieces", "sentences", "documents")
+    if not folder.is_dir():
+        report(f"Tokenising {path.name} ({part}) …")
+        documents = (d for d in read_documents(path) if is_held_out(d) == held_out)
+        text = tokenise(documents, encode, path.name)
+        temporary = folder.with_name(folder.name + ".partial")
+        temporary.mkdir(parents=True, exist_ok=True)
+        for part_name in parts:
+            np.save(temporary / f"{part_name}.npy", getattr(text, part_name), allow_pickle=False)
+        (temporary / "about.json").write_text(json.dumps({"sentences": len(text.lengths)}))
+        temporary.rename(folder)
+    return Text(path.name, *(np.load(folder / f"{p}.npy", mmap_mode="r") for p in parts))
+
+
+def text_argument(value: str) -> tuple[Path, float]:
+    """`FILE` or `FILE=SHARE`."""
+    name, mark, share = value.rpartition("=")
+    if not mark:
+        return Path(value), 1.0
+    try:
+        return Path(name), float(share)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{value}: the share after '=' must be a number") from None

@@ -1,0 +1,49 @@
+"""Score a model: one table of measures with intervals.
+
+    python -m embtools.scoring embtools/bundled --text simplewiki.txt.xz --out scores.json
+
+Without `--text` the measures on running text are left out; from text files only the documents that
+`embtools.pretrain` never trains on are used.
+"""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from embtools.models.loading import load_model
+from embtools.scoring.report import evaluate, markdown, short
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command line."""
+    from embtools.pretrain.text import text_argument
+
+    parser = argparse.ArgumentParser(
+        prog="python -m embtools.scoring", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("model", help='"bundled", a hub name of the catalogue, or a folder')
+    parser.add_argument(
+        "--text",
+        action="append",
+        default=[],
+        type=text_argument,
+        metavar="FILE[=SHARE]",
+        help="text files as for embtools.pretrain, not what was made from them; repeatable",
+    )
+    parser.add_argument("--count", type=int, default=1000, help="held-out passages to score")
+    parser.add_argument("--out", type=Path, help="also write the short form as JSON, for the app's first page")
+    chosen = parser.parse_args(arguments)
+    try:
+        table = evaluate(load_model(chosen.model), chosen.text, chosen.count)
+        print(markdown(table))
+        if chosen.out:
+            chosen.out.write_text(json.dumps(short(table), ensure_ascii=False, indent=1) + "\n")
+    except (OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

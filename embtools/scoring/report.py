@@ -1,0 +1,65 @@
+"""All measures of a model in one table, as Markdown, and in the short form of the app's first page."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from embtools.models.embedding_model import EmbeddingModel
+from embtools.scoring import suites
+from embtools.scoring.passages import held_out, middles, pairs
+
+SHORT = {
+    "masked words: pairs up to 128 pieces": "masked word, first answer",
+    "next sentence: passages up to 128 pieces": "next sentence",
+    "cloze: capital → country, two templates, first answer": "capital → country, first answer",
+    "cloze: capital → country, two templates, top five": "capital → country, top five",
+    "cloze: facts, top five": "simple facts, top five",
+    "edit: edit": "capital − country + other turns the answer",
+    "edit: other country only added": "control: other country only added",
+    "edit: random difference": "control: random difference",
+}
+
+
+"""The measures that the app's first page shows, and under which name."""
+
+
+def evaluate(model: EmbeddingModel, files: Sequence[tuple[Path, float]] = (), count: int = 1000) -> pd.DataFrame:
+    """All measures of a model in one table: measure, value, low, high, n, unit.
+
+    Raises ValueError for a text that cannot be used.
+    """
+    parts = []
+    if files:
+        sources = held_out(files, count)
+        passages = list(pairs(sources, model, 128))
+        parts.append(suites.masked_words([*passages, *middles(sources, model)], model))
+        if model.has_next_sentence:
+            parts.append(suites.next_sentence(passages, model, "passages up to 128 pieces"))
+            single = list(pairs(sources, model, 64, single=True, seed=1))
+            parts.append(suites.next_sentence(single, model, "two single sentences"))
+    parts += [
+        suites.cloze(model),
+        suites.edits(model),
+        suites.analogies(model),
+        suites.senses(model),
+        suites.associations(model),
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def markdown(table: pd.DataFrame) -> str:
+    """The table as Markdown, for a model card."""
+    lines = ["| measure | value | 95 % interval | n |", "|---|---|---|---|"]
+    for r in table.itertuples():
+        lines.append(
+            f"| {r.measure}{'' if r.unit == 'share' else f' ({r.unit})'} | {r.value:.3f} "
+            f"| {r.low:.3f} … {r.high:.3f} | {r.n:,} |"
+        )
+    return "\n".join(lines)
+
+
+def short(table: pd.DataFrame) -> list[dict[str, object]]:
+    """The few measures for the app's first page: measure, value, low, high, n; rounded."""
+    chosen = table[table["measure"].isin(SHORT)].assign(measure=lambda t: t["measure"].map(SHORT))
+    return chosen.drop(columns="unit").round(4).to_dict("records")

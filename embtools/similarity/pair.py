@@ -1,0 +1,178 @@
+"""What lies behind one cosine: where each word of a pair stands among the other's neighbours, and what lies between.
+
+Neighbours are whole words of two letters or more by the cosine of static embeddings. Single signs stay out: most are
+letters of scripts that were rare in training, lie close together, and would be a stop on many a way.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from embtools.neighbours import MAX_NEIGHBOURS, similarities
+from embtools.vectors import Array, top_k, unit
+from embtools.words import vectors as wordlist
+from embtools.words.vectors import Pieces
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+RANDOM_PAIRS = 10_000
+MAX_VISITED = 6_000  # words a path search looks at from each end: about half a second
+_BATCH = 256
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two words, a and b.
+
+    cosine      of their static embeddings
+    beats       share of 10,000 random pairs of words that are less alike, 0 … 1
+    rank_ab     the rank of b among a's neighbours (1 is nearest);  rank_ba: of a among b's
+    candidates  how many words were ranked
+    neighbours  the k nearest of each: token, rank_a, rank_b (missing when not among the k), cosine_a, cosine_b; shared
+                ones first
+    shared      how many of the k are the same
+    """
+
+    first: str
+    second: str
+    cosine: float
+    beats: float
+    rank_ab: int
+    rank_ba: int
+    candidates: int
+    neighbours: pd.DataFrame
+    shared: int
+
+
+def pair(
+    first: str, second: str, model: "EmbeddingModel", k: int = 20, *, pieces: Pieces = "refuse", seed: int = 0
+) -> Pair:
+    """All about two words; raises ValueError for k out of range and as `words.check` does."""
+    _check_k(k)
+    wordlist.check((first, second), model, low=2, high=2, pieces=pieces)
+    rows = wordlist.vectors((first, second), model, pieces=pieces)
+    near = similarities(rows, model)
+    cosine = float(unit(rows[0].astype(np.float64)) @ unit(rows[1].astype(np.float64)))
+    own = [model.ids[p[0]] for p in (model.pieces(first), model.pieces(second)) if len(p) == 1]
+    ranks, lists = [], []
+    for row, self_word in zip(near, (first, second), strict=True):
+        split_up = model.pieces(self_word)
+        allowed = candidates(model)
+        if len(split_up) == 1:
+            allowed[model.ids[split_up[0]]] = False  # a word is not its own neighbour
+        others = allowed.copy()
+        others[own] = False
+        ranks.append(1 + int((row[others] > cosine).sum()))
+        lists.append(top_k(np.where(allowed, row, -np.inf), k))
+    union = list(dict.fromkeys([*lists[0], *lists[1]]))
+    places = [{int(t): r for r, t in enumerate(found, 1)} for found in lists]
+    frame = pd.DataFrame(
+        {
+            "token": [model.vocabulary[t] for t in union],
+            "rank_a": pd.array([places[0].get(int(t)) for t in union], "Int64"),
+            "rank_b": pd.array([places[1].get(int(t)) for t in union], "Int64"),
+            "cosine_a": near[0][union],
+            "cosine_b": near[1][union],
+        }
+    )
+    both = frame["rank_a"].notna() & frame["rank_b"].notna()
+    frame = frame.assign(mean=(frame["cosine_a"] + frame["cosine_b"]) / 2, both=both)
+    frame = frame.sort_values(["both", "mean"], ascending=False, kind="stable", ignore_index=True)
+    return Pair(
+        first,
+        second,
+        cosine,
+        float((random_cosines(model, seed=seed) < cosine).mean()),
+        ranks[0],
+        ranks[1],
+        int(candidates(model).sum()) - 1,
+        frame.drop(columns=["mean", "both"]),
+        int(both.sum()),
+    )
+
+
+def candidates(model: "EmbeddingModel") -> NDArray[np.bool_]:
+    """The words that count as neighbours, as a mask (v,)."""
+    return model.whole_words & np.array([len(p) > 1 for p in model.vocabulary])
+
+
+def random_cosines(model: "EmbeddingModel", n: int = RANDOM_PAIRS, *, seed: int = 0) -> Array:
+    """Cosines (n,) of pairs of different whole words drawn at random: what a cosine has to be held against."""
+    random = np.random.default_rng(seed)
+    ids = np.flatnonzero(candidates(model))
+    a = random.integers(0, len(ids), n)
+    b = (a + random.integers(1, len(ids), n)) % len(ids)
+    return np.einsum("nd,nd->n", unit(model.matrix[ids[a]]), unit(model.matrix[ids[b]]))
+
+
+def path(first: str, second: str, model: "EmbeddingModel", k: int = 20) -> pd.DataFrame:
+    """A chain of near words from one word to another: word, cosine (with the word before; none for the first).
+
+    Both words reach out to their k nearest neighbours, those to theirs, and so on, one round at a time; the chain goes
+    through the first word that both have reached (where there are several: in fewest steps, then by the strongest
+    weakest step). So in the first half each word is among the k nearest of the word before it, in the second of the
+    word after it: words that are nobody's neighbour can still be reached. Raises ValueError for words of several
+    pieces, equal words, k out of range, and when the two do not meet among 6,000 words each.
+    """
+    _check_k(k)
+    wordlist.check((first, second), model, low=2, high=2)
+    ends = (model.token_id(first), model.token_id(second))
+    parents: list[dict[int, int]] = [{ends[0]: -1}, {ends[1]: -1}]
+    edges = [list(ends[:1]), list(ends[1:])]
+    vectors = model.matrix * model.inverse_norms[:, None]
+    allowed = candidates(model)
+    while not (meeting := parents[0].keys() & parents[1].keys()):
+        if (not edges[0] and not edges[1]) or max(map(len, parents)) > MAX_VISITED:
+            raise ValueError(
+                f"'{first}' and '{second}' do not meet when each step goes to one of the {k} nearest words."
+                " Allow more neighbours."
+            )
+        edges = [_reach(edge, known, vectors, allowed, k) for edge, known in zip(edges, parents, strict=True)]
+
+    def fitness(token: int) -> tuple[int, float]:
+        found = _chain(token, parents)
+        steps = np.einsum("nd,nd->n", vectors[found[:-1]], vectors[found[1:]])
+        return -len(found), float(steps.min())
+
+    chain = _chain(max(sorted(meeting), key=fitness), parents)
+    steps = np.einsum("nd,nd->n", vectors[chain[:-1]], vectors[chain[1:]])
+    return pd.DataFrame({"word": [model.vocabulary[t] for t in chain], "cosine": [None, *steps.tolist()]})
+
+
+def _reach(edge: Sequence[int], known: dict[int, int], vectors: Array, allowed: NDArray[np.bool_], k: int) -> list[int]:
+    """One round: the new words among the k nearest of each word of `edge`, each filed under its nearest parent."""
+    found: dict[int, tuple[float, int]] = {}
+    for start in range(0, len(edge), _BATCH):
+        batch = np.array(edge[start : start + _BATCH])
+        near = vectors[batch] @ vectors.T
+        near[:, ~allowed] = -np.inf
+        near[np.arange(len(batch)), batch] = -np.inf
+        best: NDArray[np.intp] = np.argpartition(-near, k - 1, axis=1)[:, :k]
+        for row, parent in enumerate(batch):
+            for token in best[row]:
+                value = float(near[row, token])
+                if int(token) not in known and value > found.get(int(token), (-np.inf, 0))[0]:
+                    found[int(token)] = (value, int(parent))
+    known.update({token: parent for token, (_, parent) in found.items()})
+    return list(found)
+
+
+def _chain(meeting: int, parents: Sequence[dict[int, int]]) -> list[int]:
+    halves = []
+    for known in parents:
+        token, half = known[meeting], []
+        while token != -1:
+            half.append(token)
+            token = known[token]
+        halves.append(half)
+    return [*reversed(halves[0]), meeting, *halves[1]]
+
+
+def _check_k(k: int) -> None:
+    if not 1 <= k <= MAX_NEIGHBOURS:
+        raise ValueError(f"{k} neighbours were asked for; choose 1 to {MAX_NEIGHBOURS}.")

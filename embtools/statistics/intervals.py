@@ -1,0 +1,45 @@
+"""Intervals for shares and means: Wilson's, and the bootstrap over the things that values share."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+
+def wilson(count: int, n: int) -> tuple[float, float]:
+    """95 % interval of a share (Wilson 1927), by scipy.
+
+    >>> low, high = wilson(90, 100)
+    >>> round(low, 3), round(high, 3)
+    (0.826, 0.945)
+    """
+    from scipy.stats import binomtest
+
+    interval = binomtest(count, n).proportion_ci(method="wilson")
+    return float(interval.low), float(interval.high)
+
+
+def interval(
+    values: Sequence[float] | NDArray[np.floating], *keys: Sequence[object], seed: int = 0, rounds: int = 1000
+) -> tuple[float, float, float]:
+    """Mean of values (n,) with its 95 % bootstrap interval over the groups that `keys` name: (mean, low, high).
+
+    Each key (n,) says which word a value belongs to; all values of a word are drawn together, and with two keys both
+    kinds of words are drawn (Owen 2007, "The pigeonhole bootstrap"). Raises ValueError without values.
+
+    >>> interval([1.0, 1.0], ["rome", "paris"])
+    (1.0, 1.0, 1.0)
+    """
+    data = np.asarray(values, float)
+    if len(data) == 0:
+        raise ValueError("There is nothing to average. Give at least one value.")
+    rng = np.random.default_rng(seed)
+    weights = np.ones((rounds, len(data)))
+    for key in keys:
+        codes, groups = pd.factorize(np.asarray(key, dtype=object))
+        weights *= rng.multinomial(len(groups), np.full(len(groups), 1 / len(groups)), size=rounds)[:, codes]
+    totals = weights.sum(axis=1)
+    means = (weights @ data)[totals > 0] / totals[totals > 0]
+    low, high = np.quantile(means, [0.025, 0.975])
+    return float(data.mean()), float(low), float(high)

@@ -1,0 +1,96 @@
+"""A figure or a table as pages show it: with its data below, downloads, and the settings of both."""
+
+import re
+from collections.abc import Callable
+from typing import Any, Literal
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+_FORMULA = re.compile(r"\s*[=+\-@].*[(|!]", re.DOTALL)
+
+
+def chart(
+    figure: go.Figure,
+    frame: pd.DataFrame,
+    *,
+    name: str,
+    alt: str,
+    select: tuple[Literal["points", "box", "lasso"], ...] = (),
+    on_select: Literal["rerun"] | Callable[[], None] = "rerun",
+    scroll_zoom: bool = False,
+) -> Any:
+    """Draw a figure with its table and CSV folded below; the selection state, or None unless `select` names modes.
+
+    A selection runs the page (or fragment) again, `on_select` first where that is a function. `name` is the
+    widget key and the name of the downloaded files; the picture's format is chosen in the sidebar.
+    """
+    options: dict[str, Any] = {"on_select": on_select, "selection_mode": select} if select else {}
+    state = st.plotly_chart(
+        figure, width="stretch", key=f"chart-{name}", alt=alt, config=_config(name, scroll_zoom), **options
+    )
+    _folded(frame, name)
+    return state if select else None
+
+
+@st.fragment
+def _folded(frame: pd.DataFrame, name: str) -> None:
+    """The table under a chart: made when it is opened, without running the rest of the page again."""
+    if st.session_state.get("tables"):
+        table(frame, name=name)
+        return
+    fold = st.expander("As a table", icon=":material/table:", key=f"fold-{name}", on_change="rerun")
+    if fold.open:
+        with fold:
+            table(frame, name=name)
+
+
+def table(frame: pd.DataFrame, *, name: str, **options: Any) -> Any:
+    """A data frame with its CSV download; options go to st.dataframe."""
+    shown = st.dataframe(frame, hide_index=True, key=f"table-{name}", alt=f"Table {name}", **options)
+    st.download_button(
+        "CSV",
+        lambda: _csv(frame),  # written when it is asked for
+        f"{name}.csv",
+        "text/csv",
+        key=f"csv-{name}",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+    return shown
+
+
+def settings() -> None:
+    """How charts are shown and saved: whether their tables stand open, and what the camera button above each saves."""
+    st.toggle("Tables under charts", key="tables", bind="query-params", help="Opens the table of every chart.")
+    st.segmented_control(
+        "Pictures as",
+        ["svg", "png"],
+        default="svg",
+        required=True,
+        key="picture",
+        bind="query-params",
+        help="The camera button above each chart saves it in this format.",
+    )
+
+
+def _csv(frame: pd.DataFrame) -> str:
+    """The frame as CSV; a text that a spreadsheet would run as a formula gets an apostrophe in front.
+
+    A shared link can carry such a text to somebody else's download. Words such as - or @ stay as they are: a formula
+    that does harm needs a call, a sheet or a command (OWASP, CSV injection).
+    """
+    texts = frame.select_dtypes(exclude="number").columns
+    safe = {c: [f"'{v}" if isinstance(v, str) and _FORMULA.match(v) else v for v in frame[c]] for c in texts}
+    return frame.assign(**safe).to_csv(index=False)
+
+
+def _config(name: str, scroll_zoom: bool) -> dict[str, Any]:
+    kind = st.session_state.get("picture") or "svg"
+    return {
+        "displaylogo": False,
+        "displayModeBar": True,
+        "scrollZoom": scroll_zoom,
+        "toImageButtonOptions": {"format": kind, "filename": name, "scale": 1 if kind == "svg" else 2},
+    }

@@ -1,0 +1,135 @@
+"""Find a word in sentences: its pieces, its occurrences, the sense each of them was given."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+MAX_SENTENCES = 20
+MAX_OCCURRENCES = 20
+MAX_PIECES = 1_000  # of all sentences together: about a second of a base model's time
+MAX_WORD_PIECES = 8
+
+
+def split_line(line: str) -> tuple[tuple[str, ...], str]:
+    """Split `sense, sense | sentence` into its senses and its sentence.
+
+    >>> split_line("money | He robbed the bank.")
+    (('money',), 'He robbed the bank.')
+    """
+    before, bar, after = line.partition("|")
+    if not bar:
+        return (), line.strip()
+    return tuple(sense.strip() for sense in before.split(",") if sense.strip()), after.strip()
+
+
+def read(
+    sentences: Sequence[str], word: str, model: "EmbeddingModel"
+) -> tuple[list[pd.DataFrame], list[list[tuple[int, ...]]]]:
+    """Tokenise sentences and find a word in each: the frames, and per sentence the positions of each occurrence.
+
+    Raises ValueError for too many sentences, pieces or occurrences, for a word or a sentence that cannot be read, for
+    a sentence without the word, and for fewer than two occurrences.
+    """
+    if not 1 <= len(sentences) <= MAX_SENTENCES:
+        raise ValueError(f"There are {len(sentences)} sentences; write 1 to {MAX_SENTENCES}, one per line.")
+    pieces = model.pieces(word) if word.strip() else ()
+    if not pieces:  # nothing but spaces, or signs that no model reads, such as a space of no width
+        raise ValueError("There is no word to look for. Write one that stands in every sentence.")
+    shown = word.strip() if len(word.strip()) <= 30 else word.strip()[:29] + "…"
+    if len(pieces) > MAX_WORD_PIECES:
+        raise ValueError(
+            f"'{shown}' is {len(pieces)} pieces long; at most {MAX_WORD_PIECES} are followed. Use a shorter word."
+        )
+    if "[UNK]" in pieces:
+        raise ValueError(f"'{shown}' has a sign that this model does not know. Use another word.")
+    frames, found = [], []
+    for number, sentence in enumerate(sentences, 1):
+        try:
+            frame = model.tokenize(sentence)
+        except ValueError as error:
+            raise ValueError(f"Sentence {number}: {error}") from error
+        places = positions(frame["token"].tolist(), pieces)
+        if not places:
+            raise ValueError(
+                f"'{shown}' does not stand in sentence {number}. Write it there in exactly this form, or take the"
+                " sentence away."
+            )
+        frames.append(frame)
+        found.append(places)
+    total = sum(map(len, frames))
+    if total > MAX_PIECES:
+        raise ValueError(
+            f"The sentences have {total:,} pieces together; at most {MAX_PIECES:,} are read at once. Take some away."
+        )
+    count = sum(map(len, found))
+    if not 2 <= count <= MAX_OCCURRENCES:
+        times = "once" if count == 1 else f"{count} times"
+        raise ValueError(f"'{shown}' occurs {times}; 2 to {MAX_OCCURRENCES} occurrences can be compared.")
+    return frames, found
+
+
+def positions(tokens: Sequence[str], pieces: Sequence[str]) -> list[tuple[int, ...]]:
+    """Where a word's pieces stand in a list of tokens as a whole word: the positions of each occurrence.
+
+    >>> positions(["[CLS]", "em", "##bed", "em", "##bed", "##ding"], ["em", "##bed"])
+    [(1, 2)]
+    """
+    n = len(pieces)
+    return [
+        tuple(range(i, i + n))
+        for i in range(len(tokens) - n + 1)
+        if list(tokens[i : i + n]) == list(pieces) and not (i + n < len(tokens) and tokens[i + n].startswith("##"))
+    ]
+
+
+def occurrence_table(
+    frames: Sequence[pd.DataFrame], found: Sequence[list[tuple[int, ...]]], senses: Sequence[tuple[str, ...]]
+) -> pd.DataFrame:
+    """The occurrences as a frame (see `layers.Comparison`); ValueError for senses that do not fit their number."""
+    rows: list[tuple[int, int, int, int, str, str]] = []
+    for number, (frame, places, given) in enumerate(zip(frames, found, senses, strict=True), 1):
+        if len(given) not in (0, 1, len(places)):
+            raise ValueError(
+                f"Sentence {number} has {len(places)} occurrences and {len(given)} senses. Give one sense for all of"
+                " them, or one for each."
+            )
+        labels = given if len(given) == len(places) else (given or ("",)) * len(places)
+        for place, sense in zip(places, labels, strict=True):
+            rows.append((len(rows) + 1, number, place[0], len(place), sense, _context(frame, place)))
+    return pd.DataFrame(rows, columns=["occurrence", "sentence", "position", "pieces", "sense", "context"])
+
+
+def token_table(frames: Sequence[pd.DataFrame], occurrences: pd.DataFrame) -> pd.DataFrame:
+    """All tokens as a frame (see `layers.Comparison`)."""
+    parts = []
+    for number, frame in enumerate(frames, 1):
+        part = frame.drop(columns="word").assign(occurrence=0)
+        part.insert(0, "sentence", number)
+        for occurrence, (sentence, first, last) in enumerate(spans(occurrences), 1):
+            if sentence == number:
+                part.loc[part["position"].between(first, last), "occurrence"] = occurrence
+        parts.append(part)
+    return pd.concat(parts, ignore_index=True)
+
+
+def spans(occurrences: pd.DataFrame) -> list[tuple[int, int, int]]:
+    """Sentence, first and last position of each occurrence."""
+    columns = occurrences["sentence"].tolist(), occurrences["position"].tolist(), occurrences["pieces"].tolist()
+    return [(sentence, first, first + pieces - 1) for sentence, first, pieces in zip(*columns, strict=True)]
+
+
+def _context(frame: pd.DataFrame, place: tuple[int, ...]) -> str:
+    """The word with the words beside it: "the bank robber"."""
+    words = (
+        frame[frame["word"] >= 0]
+        .groupby("word", sort=True)["token"]
+        .agg(lambda tokens: tokens.iloc[0] + "".join(t.removeprefix("##") for t in tokens.iloc[1:]))
+        .tolist()
+    )
+    first, last = frame["word"].iloc[place[0]], frame["word"].iloc[place[-1]]
+    around = words[max(0, first - 1) : last + 2]
+    return " ".join(w for w in around if any(c.isalnum() for c in w))
