@@ -1,7 +1,9 @@
-"""Models for the tests: the bundled one, and a tiny random BERT made on the spot."""
+"""What all tests share: the bundled model, a tiny random BERT made on the spot, and `visit`, which opens a page."""
 
 import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -120,3 +122,66 @@ def pipelines(tiny_folder: Path, tiny_distil_folder: Path):  # type: ignore[no-u
         "tiny_distil": load(tiny_distil_folder),
         "bundled": load(bundled_folder),
     }
+
+
+@pytest.fixture(scope="module")
+def visit(bundled: Any) -> Iterator[Callable[..., Any]]:
+    """Open a page without a browser: `visit("bias", bias_tab="Mitigation")`. See tests/visit.py.
+
+    All visits share the session's bundled model, and those of a module what they have computed.
+    """
+    from embtools.models import loading
+    from tests.visit import Visit, empty_caches
+
+    load = loading.load_model
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loading, "load_model", lambda name="bundled": bundled if name == "bundled" else load(name))
+        empty_caches()
+        yield Visit
+    empty_caches()
+
+
+@pytest.fixture
+def cold() -> Iterator[None]:
+    """Nothing is remembered at the beginning of this test, nothing after it: for tests that exchange what is computed."""
+    from tests.visit import empty_caches
+
+    empty_caches()
+    yield
+    empty_caches()
+
+
+@pytest.fixture
+def lend(visit: Any, cold: None, monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], None]:
+    """Give every page another model in place of the bundled one: `lend(tiny)`."""
+    from embtools.models import loading
+    from tests.visit import empty_caches
+
+    load = loading.load_model
+
+    def put(model: Any) -> None:
+        empty_caches()
+        monkeypatch.setattr(loading, "load_model", lambda name="bundled": model if name == "bundled" else load(name))
+
+    return put
+
+
+@pytest.fixture
+def stop(cold: None, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Press Stop, once, as soon as the long job with this label begins: `stop("Reading the sentences")`."""
+    import streamlit
+
+    from embtools.ui import jobs
+
+    awaited: list[str] = []
+    begin = jobs.long_call
+
+    def long_call(*arguments: Any, label: str, stop: Callable[[], None] | None = None, **named: Any) -> Any:
+        if label in awaited and stop is not None:
+            awaited.remove(label)
+            stop()
+            streamlit.rerun()
+        return begin(*arguments, label=label, stop=stop, **named)
+
+    monkeypatch.setattr(jobs, "long_call", long_call)
+    return awaited.append

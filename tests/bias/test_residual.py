@@ -7,7 +7,6 @@ import pytest
 
 from embtools.bias import residual
 from embtools.bias.mitigation import METHODS
-from embtools.statistics import intervals
 
 PAIRS = (("pa", "pb", "pc"), ("qa", "qb", "qc"))
 
@@ -79,14 +78,6 @@ def test_accuracy_is_scikit_learns_cross_validation(bundled):
     assert found["accuracy"] == pytest.approx(scores.mean())
     points = residual.remains_map("project away", first, second, bundled, per_side=40)
     assert [bundled.ids[w] for w in points["word"]] == list(ids) and list(points["side"]) == list(sides)
-
-
-@pytest.mark.parametrize(("count", "n"), [(0, 20), (7, 20), (20, 20)])
-def test_wilson_by_hand(count, n):
-    z, share = 1.959964, count / n
-    middle = (share + z**2 / (2 * n)) / (1 + z**2 / n)
-    half = z / (1 + z**2 / n) * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
-    assert intervals.wilson(count, n) == pytest.approx((middle - half, middle + half), abs=1e-5)
 
 
 @pytest.mark.parametrize("per_side", [19, 501])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from embtools.words.templates import check_alone, check_distinct, fill, places, readable
+from embtools.words.templates import check_alone, check_distinct, fill, places, readable, sentences
 
 
 @pytest.mark.parametrize(
@@ -64,3 +64,8 @@ def test_words_are_compared_as_the_model_reads_them(tiny):
     check_distinct(("king", "queen", "king"), tiny)  # the same spelling is for the caller to count once
     with pytest.raises(ValueError, match="'king' and 'KING' are the same to this model"):
         check_distinct(("king", "queen", "KING"), tiny)
+
+
+def test_every_words_sentence_is_checked_before_any_is_read(tiny):
+    with pytest.raises(ValueError, match="65 pieces"):  # the first word's sentence would just fit
+        sentences("the {word} " + "is " * 60, ("red", "unable"), tiny, layer=1)

@@ -1,6 +1,5 @@
-"""Edits against the Hugging Face pipeline: fed the same vectors (input), or with its matrix overwritten (tied)."""
+"""Answers against the Hugging Face pipeline, ranked, compared; the shared model stays as it was."""
 
-import copy
 import hashlib
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -21,7 +20,9 @@ from embtools.mask_filling import forward
 from embtools.mask_filling.edits import Change, Patch
 
 ROME = "Rome is the capital of [MASK]."
+
 EDITS = ("rome = rome - italy + france",)
+
 MODELS = ("tiny", "tiny_distil", "bundled")
 
 
@@ -29,54 +30,6 @@ MODELS = ("tiny", "tiny_distil", "bundled")
 def both(request, pipelines):
     """One of the models and the pipeline on its weights."""
     return request.getfixturevalue(request.param), pipelines[request.param]
-
-
-def logits(network, encoding, **changes):
-    arguments = {"attention_mask": encoding["attention_mask"], **changes}
-    if "token_type_ids" in encoding and network.config.model_type == "bert":
-        arguments["token_type_ids"] = encoding["token_type_ids"]
-    with torch.no_grad():
-        return network(**arguments).logits[0].double().softmax(-1).numpy()
-
-
-def value_of(edit, rows, ids):
-    """The right side of the edits used here, in float64 and by hand."""
-    word = lambda w: rows[ids[w]].astype(np.float64)  # noqa: E731
-    return {
-        "rome = rome - italy + france": lambda: word("rome") - word("italy") + word("france"),
-        "he = (he + she) / 2": lambda: (word("he") + word("she")) / 2,
-        "king = queen": lambda: word("queen"),
-        "rome = italy": lambda: word("italy"),
-        "italy = rome": lambda: word("rome"),
-    }[edit]()
-
-
-def as_input(pipe, model, text, edits, positions=(), strength=1.0):
-    """Probabilities (t, v) of the pipeline's own network fed word embeddings with the edited rows put in."""
-    encoding = pipe.tokenizer(text, return_tensors="pt")
-    rows = pipe.model.get_input_embeddings().weight.detach().numpy()
-    vectors = rows[encoding["input_ids"][0].numpy()].copy()
-    for edit in edits:
-        target = edit.split(" = ")[0]
-        new = rows[model.ids[target]] + strength * (value_of(edit, rows, model.ids) - rows[model.ids[target]])
-        for i, token in enumerate(encoding["input_ids"][0].tolist()):
-            if token == model.ids[target] and (not positions or i in positions):
-                vectors[i] = new
-    return encoding, logits(pipe.model, encoding, inputs_embeds=torch.tensor(vectors)[None])
-
-
-def as_tied(pipe, model, text, edits, strength=1.0):
-    """Probabilities (t, v) of a private copy of the network whose matrix is overwritten, as the original script did."""
-    network = copy.deepcopy(pipe.model)
-    weight = network.get_input_embeddings().weight
-    assert network.get_output_embeddings().weight is weight
-    rows = weight.detach().numpy().copy()
-    with torch.no_grad():
-        for edit in edits:
-            target = model.ids[edit.split(" = ")[0]]
-            weight[target] = torch.tensor(rows[target] + strength * (value_of(edit, rows, model.ids) - rows[target]))
-    encoding = pipe.tokenizer(text, return_tensors="pt")
-    return encoding, logits(network, encoding, input_ids=encoding["input_ids"])
 
 
 def masks_of(encoding, model):
@@ -108,12 +61,6 @@ def test_several_masks_are_the_pipeline(both):
         np.testing.assert_allclose(rows["probability"], [e["score"] for e in answers], atol=1e-5)
 
 
-def test_all_probabilities_sum_to_one(both):
-    chances = forward.probabilities(forward.mask_scores(ROME, both[0]))
-    assert chances.shape == (1, 1, len(both[0].vocabulary)) and chances.dtype == np.float64
-    assert chances.sum() == pytest.approx(1)
-
-
 def test_temperature_divides_the_scores(tiny, pipelines):
     encoding = pipelines["tiny"].tokenizer(ROME, return_tensors="pt")
     with torch.no_grad():
@@ -125,26 +72,6 @@ def test_temperature_divides_the_scores(tiny, pipelines):
 
 
 # With edits
-
-
-@pytest.mark.parametrize(
-    ("text", "edits"),
-    [
-        (ROME, ("rome = rome - italy + france",)),
-        ("he works as a [MASK].", ("he = (he + she) / 2",)),
-        ("the king of rome is the [MASK] of [MASK].", ("king = queen", "rome = rome - italy + france")),
-        ("rome , rome , italy [MASK]", ("rome = italy", "italy = rome")),
-    ],
-)
-def test_an_edit_is_what_the_network_itself_gives(both, text, edits):
-    model, pipe = both
-    strengths = (1.0,) if model.name == "bundled" else (1.0, 0.35, 2.0)
-    for strength in strengths:
-        for scope, reference in (("input", as_input), ("tied", as_tied)):
-            encoding, expected = reference(pipe, model, text, edits, strength=strength)
-            patch = mask_filling_edits.resolve(Change(edits, scope, strength), model)
-            found = forward.probabilities(forward.mask_scores(text, model, [patch]))[0]
-            np.testing.assert_allclose(found, expected[masks_of(encoding, model)], atol=1e-5)
 
 
 def test_the_two_scopes_differ(both):
@@ -162,38 +89,10 @@ def test_before_and_after(tiny, pipelines):
     np.testing.assert_allclose(frame["before"], [original[t] for t in frame["token"]], atol=1e-5)
 
 
-def test_positions_choose_occurrences(both):
-    model, pipe = both
-    text = "rome is the capital of rome [MASK]."
-    for positions in ((1,), (6,), (1, 6), ()):
-        encoding, expected = as_input(pipe, model, text, EDITS, positions)
-        patch = mask_filling_edits.resolve(Change(EDITS, positions=positions), model)
-        found = forward.probabilities(forward.mask_scores(text, model, [patch]))[0]
-        np.testing.assert_allclose(found, expected[masks_of(encoding, model)], atol=1e-5)
-
-
 @pytest.mark.parametrize("scope", ["input", "tied"])
 def test_strength_nought_is_the_original(both, scope):
     frame = fill_mask(ROME, both[0], 10, edits=EDITS, scope=scope, strength=0)
     np.testing.assert_allclose(frame["probability"], frame["before"], atol=1e-6)
-
-
-def test_strength_and_length_by_hand(tiny):
-    original, value = tiny.vector("rome"), value_of(EDITS[0], tiny.matrix, tiny.ids)
-    target = tiny.ids["rome"]
-    for strength in (0.0, 0.5, 1.0, 2.0):
-        expected = (1 - strength) * original + strength * value
-        plain = mask_filling_edits.resolve(Change(EDITS, strength=strength), tiny).vectors[target]
-        np.testing.assert_allclose(plain, expected, atol=1e-6)
-        kept = mask_filling_edits.resolve(Change(EDITS, strength=strength, keep_length=True), tiny).vectors[target]
-        assert np.linalg.norm(kept) == pytest.approx(np.linalg.norm(original), rel=1e-6)
-        np.testing.assert_allclose(kept / np.linalg.norm(kept), expected / np.linalg.norm(expected), atol=1e-6)
-
-
-def test_right_sides_use_the_original_vectors(tiny):
-    vectors = mask_filling_edits.resolve(Change(("rome = italy", "italy = rome")), tiny).vectors
-    np.testing.assert_allclose(vectors[tiny.ids["rome"]], tiny.vector("italy"), atol=1e-6)
-    np.testing.assert_allclose(vectors[tiny.ids["italy"]], tiny.vector("rome"), atol=1e-6)
 
 
 def test_words_left_out_keep_the_others_probability(tiny):
@@ -218,17 +117,6 @@ def test_compare_keeps_what_was_pushed_out(tiny):
         assert row.change == pytest.approx(after[i] - before[i], abs=1e-12)
 
 
-def test_more_variants_than_fit_one_batch_are_those_of_each_alone(tiny):
-    text = "rome " * 40 + "[MASK]"
-    patches = [mask_filling_edits.resolve(Change(EDITS, strength=s), tiny) for s in np.linspace(0, 2, 90)]
-    many = forward.mask_scores(text, tiny, patches)
-    for i in (0, 44, 45, 89):
-        np.testing.assert_allclose(many[i], forward.mask_scores(text, tiny, [patches[i]])[0], atol=1e-5)
-
-
-# The shared model
-
-
 def weights_of(model):
     digest = hashlib.sha256()
     for name, tensor in sorted(model._network.state_dict().items()):
@@ -239,6 +127,9 @@ def weights_of(model):
 def hooks_of(model):
     """transformers puts some of its own into every module at the first pass."""
     return [len(m._forward_hooks) + len(m._forward_pre_hooks) for m in model._network.modules()]
+
+
+# The shared model
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -334,54 +225,6 @@ def test_refusals(tiny, text, named, sentence):
 def test_a_zero_vector_is_an_edit_like_any_other(tiny):
     frame = fill_mask(ROME, tiny, 39, edits=["rome = rome - rome"])
     assert np.isfinite(frame["probability"]).all()
-
-
-def test_a_tied_edit_of_a_word_that_is_not_in_the_sentence(tiny, pipelines):
-    encoding, expected = as_tied(pipelines["tiny"], tiny, ROME, ("king = queen",))
-    patch = mask_filling_edits.resolve(Change(("king = queen",), "tied"), tiny)
-    found = forward.probabilities(forward.mask_scores(ROME, tiny, [patch]))[0]
-    np.testing.assert_allclose(found, expected[masks_of(encoding, tiny)], atol=1e-5)
-
-
-def test_positions_of_several_edited_words(tiny):
-    text = "rome is the king of rome [MASK]."
-    edits = (EDITS[0], "king = queen")
-    vectors = mask_filling_edits.resolve(Change(edits), tiny).vectors
-    inputs = tiny.matrix[tiny.tokenize(text)["id"].to_numpy()].copy()
-    inputs[1] = vectors[tiny.ids["rome"]]
-    inputs[4] = vectors[tiny.ids["king"]]
-    expected = tiny.scores(tiny.head(tiny.encode(inputs[None], last_only=True)[0, 0, [7]]))
-    found = forward.mask_scores(text, tiny, [mask_filling_edits.resolve(Change(edits, positions=(1, 4)), tiny)])
-    np.testing.assert_allclose(found[0], expected, atol=1e-5)
-    with pytest.raises(ValueError, match="'king' stands at position 4, not at the chosen one"):
-        forward.mask_scores(text, tiny, [mask_filling_edits.resolve(Change(edits, positions=(1,)), tiny)])
-
-
-def test_positions_do_not_matter_to_a_tied_word_outside_the_sentence(tiny):
-    """Of two tied edits one may be of a word that only the output scores know."""
-    edits = (EDITS[0], "king = queen")
-    one, every = (
-        forward.mask_scores(ROME, tiny, [mask_filling_edits.resolve(Change(edits, "tied", positions=positions), tiny)])
-        for positions in ((1,), ())
-    )
-    np.testing.assert_array_equal(one, every)
-
-
-@pytest.mark.parametrize(
-    ("text", "glued"),
-    [
-        ("un[MASK]able", "un[MASK]able"),
-        ("The [MASK]s are", "[MASK]s"),
-        ("Rome is [MASK].", None),
-        ("(“[MASK]”)", None),
-        ("self-[MASK] here", None),
-        ("[MASK]", None),
-        ("[MASK][MASK]", None),
-        ("", None),
-    ],
-)
-def test_a_mask_glued_to_a_word_is_noticed(text, glued):
-    assert forward.mask_inside_word(text) == glued
 
 
 NAMES = (

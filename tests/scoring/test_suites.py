@@ -1,8 +1,6 @@
-"""The scores of a model: intervals, masks, pairs, suites and the table they end in."""
+"""The suites against answers typed by hand."""
 
-import json
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,50 +8,10 @@ import pytest
 
 import embtools
 from embtools import wordlists
-from embtools.pretrain.text import is_held_out
-from embtools.scoring import __main__ as command
-from embtools.scoring import passages, report, suites
+from embtools.scoring import suites
 from embtools.scoring.suites import Passage
-from embtools.statistics import intervals
 
 WORDS = "rome italy france paris king queen man woman he she red green blue the is a of capital bank river".split()
-
-
-@pytest.fixture(scope="module")
-def text_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """1,200 documents of six sentences, of which about one in a hundred is held out."""
-    rng = np.random.default_rng(0)
-    documents = [
-        " ".join(" ".join(rng.choice(WORDS, rng.integers(4, 9))).capitalize() + "." for _ in range(6))
-        for _ in range(1200)
-    ]
-    path = tmp_path_factory.mktemp("text") / "text.txt"
-    path.write_text("\n\n".join(documents))
-    return path
-
-
-# Intervals
-
-
-def test_an_interval_holds_the_mean_and_repeats_with_its_seed() -> None:
-    values = np.random.default_rng(0).random(200)
-    mean, low, high = intervals.interval(values, range(200))
-    assert low < mean < high
-    assert mean == pytest.approx(values.mean())
-    # The half-width of a bootstrap over independent values is about 1.96 standard errors.
-    assert (high - low) / 2 == pytest.approx(1.96 * values.std() / np.sqrt(200), rel=0.15)
-    assert intervals.interval(values, range(200)) == (mean, low, high)
-
-
-def test_words_that_share_a_fate_make_the_interval_wider() -> None:
-    values = np.repeat([0.0, 1.0], 50)
-    by_value = intervals.interval(values, range(100))
-    by_word = intervals.interval(values, np.repeat(range(10), 10))
-    both = intervals.interval(values, np.repeat(range(10), 10), np.repeat(range(10), 10))
-    assert by_word[2] - by_word[1] > 2 * (by_value[2] - by_value[1])
-    assert both[2] - both[1] >= by_word[2] - by_word[1]
-    with pytest.raises(ValueError, match="nothing to average"):
-        intervals.interval([], [])
 
 
 # Running text
@@ -104,47 +62,6 @@ def test_intervals_on_running_text_are_over_documents_not_passages(tiny) -> None
     texts = [Passage(" ".join(WORDS), None, False, name) for name in "aaaaaa"]
     line = suites.masked_words(texts, tiny).iloc[0]
     assert line["low"] == line["value"] == line["high"]
-
-
-def test_pairs_come_from_held_out_documents_and_half_are_real(tiny, text_file: Path) -> None:
-    sources = passages.held_out([(text_file, 1.0)], 60)
-    held = {" ".join(d) for d in sources[0]}
-    assert held <= {line for line in text_file.read_text().split("\n\n") if is_held_out([line])}
-    for room, single in ((40, False), (30, True)):
-        found = list(passages.pairs(sources, tiny, room, single=single))
-        assert len(found) > 30
-        real = [(p.first, p.second) for p in found if p.follows]
-        assert 0.25 < len(real) / len(found) < 0.75
-        assert all(any(f"{a} {b}" in d for d in held) for a, b in real)
-        assert not any(f"{p.first} {p.second}" in d for p in found if not p.follows for d in held)
-        assert max(len(tiny.tokenize(p.first, p.second)) for p in found) <= room
-        assert single == all(p.first.count(".") == p.second.count(".") == 1 for p in found)
-        owner = {d[0]: " ".join(d) for d in sources[0]}
-        assert all(p.first in owner[p.document] for p in found)
-    assert list(passages.pairs(sources, tiny, 40)) == list(passages.pairs(sources, tiny, 40))
-
-
-def test_each_document_has_one_middle_sentence(tiny, text_file: Path) -> None:
-    sources = passages.held_out([(text_file, 1.0)], 60)
-    found = list(passages.middles(sources, tiny))
-    assert len(found) == len({p.document for p in found}) == len({d[0] for d in sources[0]}) < len(sources[0])
-
-
-def test_text_without_held_out_documents_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "one.txt"
-    file.write_text("Rome is old.")
-    with pytest.raises(ValueError, match="no held-out document"):
-        passages.held_out([(file, 1.0)], 10)
-
-
-def test_a_sentence_that_no_model_reads_is_left_out(tiny, text_file: Path) -> None:
-    sources = passages.held_out([(text_file, 1.0)], 60)
-    long = " ".join(["rome"] * 600) + "."
-    for document in sources[0]:
-        document[2] = long
-    assert len(list(passages.pairs(sources, tiny, 40))) > 10
-    assert not any(long in (p.first, p.second) for p in passages.pairs(sources, tiny, 40))
-    assert not any(p.first == long for p in passages.middles([[["a", long, long]]], tiny))
 
 
 # Suites
@@ -235,57 +152,3 @@ def test_senses_and_analogies_are_better_than_chance(bundled) -> None:
     assert (suites.senses(bundled)["value"] > 3 / 7).all()
     values = suites.analogies(bundled).set_index("measure")["value"]
     assert values["analogy first: inputs left out"] > values["analogy first: inputs kept"]
-
-
-# The table
-
-
-def test_the_table_as_markdown_and_in_short() -> None:
-    table = pd.DataFrame(
-        [["edit: edit", 0.9, 0.85, 0.95, 1200, "share"], ["other", 2.0, 1.0, 3.0, 10, "nats"]], columns=suites.COLUMNS
-    )
-    assert report.markdown(table).splitlines()[2:] == [
-        "| edit: edit | 0.900 | 0.850 … 0.950 | 1,200 |",
-        "| other (nats) | 2.000 | 1.000 … 3.000 | 10 |",
-    ]
-    brief = report.short(table)
-    assert json.loads(json.dumps(brief)) == [
-        {"measure": "capital − country + other turns the answer", "value": 0.9, "low": 0.85, "high": 0.95, "n": 1200}
-    ]
-
-
-def test_the_command_prints_the_table_and_writes_what_the_first_page_shows(
-    bundled, text_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    short = wordlists.load("cloze").groupby("suite").head(6)
-    whole = wordlists.load
-    monkeypatch.setattr(wordlists, "load", lambda name: short if name == "cloze" else whole(name))
-    out = tmp_path / "scores.json"
-    assert command.main(["bundled", "--text", str(text_file), "--count", "20", "--out", str(out)]) == 0
-    printed = capsys.readouterr().out
-    brief = json.loads(out.read_text())
-    assert [line["measure"] for line in brief] == list(report.SHORT.values())
-    rows = dict(line.strip("| ").split(" | ", 1) for line in printed.splitlines() if line.startswith("| "))
-    for line, measure in zip(brief, report.SHORT, strict=True):
-        value, interval, count = rows[measure].split(" | ")
-        assert float(value) == pytest.approx(line["value"], abs=6e-4)
-        assert [float(end) for end in interval.split(" … ")] == pytest.approx([line["low"], line["high"]], abs=6e-4)
-        assert count == f"{line['n']:,}"
-    for suite in ("analogy first", "senses", "WEAT 10", "masked words: loss on these pairs (nats)"):
-        assert suite in printed
-    assert command.main(["bundled", "--out", str(tmp_path)]) == 1
-    printed, error = capsys.readouterr()
-    assert "| edit: edit |" in printed
-    assert "Is a directory" in error
-
-
-def test_the_command_line_reports_errors_in_one_sentence(text_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for wrong, message in (
-        (["no/such/model"], "no/such/model"),
-        (["bundled", "--text", f"{text_file}=0"], "no share"),
-        (["bundled", "--text", "nowhere.txt"], "no text file"),
-    ):
-        assert command.main(wrong) == 1
-        error = capsys.readouterr().err
-        assert error.count("\n") == 1
-        assert message in error

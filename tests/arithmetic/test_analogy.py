@@ -1,4 +1,4 @@
-"""Formulas over a model's embeddings: every ranking against float64 loops, and gensim's formulas written out."""
+"""Neighbours of formulas against float64 loops; gensim's formulas of analogies written out; the map of a formula."""
 
 import random
 
@@ -10,16 +10,6 @@ from embtools import evaluate, nearest, neighbours
 from embtools.arithmetic import analogy
 from embtools.formula import expression
 from embtools.vectors import unit
-
-FORMULAS = (
-    "king - man + woman",
-    "(he + she) / 2",
-    "0.7*red + 0.3*blue",
-    "reject(king, she - he)",
-    "project(queen, she - he) + unit(rome)",
-    "mean(red, green, blue)",
-    "##ing",
-)
 
 
 def random_formula(seed, model, words=4):
@@ -54,36 +44,6 @@ def assert_same_ranking(frame, expected, column, sign, tolerance):
     assert frame["token"].is_unique and list(frame["rank"]) == list(range(1, len(frame) + 1))
 
 
-@pytest.mark.parametrize("text", FORMULAS)
-def test_a_formula_is_evaluated_in_the_models_rows(tiny, text):
-    rows = {word: tiny.matrix[i].astype(np.float64) for word, i in tiny.ids.items()}
-    r = rows
-    by_hand = {
-        "king - man + woman": lambda: r["king"] - r["man"] + r["woman"],
-        "(he + she) / 2": lambda: (r["he"] + r["she"]) / 2,
-        "0.7*red + 0.3*blue": lambda: 0.7 * r["red"] + 0.3 * r["blue"],
-        "reject(king, she - he)": lambda: r["king"] - along(r["king"], r["she"] - r["he"]),
-        "project(queen, she - he) + unit(rome)": lambda: (
-            along(r["queen"], r["she"] - r["he"]) + r["rome"] / np.linalg.norm(r["rome"])
-        ),
-        "mean(red, green, blue)": lambda: (r["red"] + r["green"] + r["blue"]) / 3,
-        "##ing": lambda: r["##ing"],
-    }
-    result = evaluate(text, tiny)
-    assert result.dtype == np.float32 and result.shape == (16,)
-    np.testing.assert_allclose(result, by_hand[text](), atol=1e-6)
-
-
-def along(vector, direction):
-    return vector @ direction / (direction @ direction) * direction
-
-
-def test_the_value_is_a_copy(tiny):
-    result = evaluate("rome - rome + king", tiny)
-    result[:] = 0
-    np.testing.assert_array_equal(evaluate("king", tiny), tiny.vector("king"))
-
-
 @pytest.mark.parametrize("metric", ["cosine", "euclidean"])
 @pytest.mark.parametrize("seed", range(6))
 def test_nearest_is_the_float64_brute_force_tiny(tiny, metric, seed):
@@ -116,13 +76,6 @@ def test_a_word_is_nearest_to_itself(bundled):
     # A difference of large float32 squares: the distance of a vector to itself must still be told from its neighbours'.
     found = nearest("rome", bundled, 2, metric="euclidean")
     assert found["token"].iloc[0] == "rome" and found["distance"].iloc[0] < 0.01 * found["distance"].iloc[1]
-
-
-def test_many_queries_give_what_each_gives(tiny):
-    vectors = np.random.default_rng(0).normal(size=(20, 16)).astype(np.float32)
-    many = neighbours.neighbours(vectors, tiny, 5)
-    for vector, frame in zip(vectors, many, strict=True):
-        pd.testing.assert_frame_equal(frame, neighbours.neighbours(vector, tiny, 5)[0], atol=1e-6)
 
 
 def test_refusals(tiny):
@@ -176,9 +129,6 @@ def test_everything_left_out_leaves_less(tiny):
     assert nearest("king", tiny, 50, whole_words=True, leave_out=words[1:])["token"].tolist() == words[:1]
 
 
-# Analogies
-
-
 def analogy_by_hand(model, a, b, c, expected, whole_words):
     """Levy & Goldberg 2014, equations 2 and 4, one word at a time in float64: method → (best in, rank, best out, rank)."""
     rows = model.matrix.astype(np.float64)
@@ -209,6 +159,9 @@ def analogy_by_hand(model, a, b, c, expected, whole_words):
             ranked_out.index(wanted) + 1 if wanted in ranked_out else None,
         )
     return out
+
+
+# Analogies
 
 
 @pytest.mark.parametrize("whole_words", [True, False])

@@ -1,0 +1,26 @@
+"""Vectors centred and scaled as a view says."""
+
+import numpy as np
+import pytest
+
+from embtools.clusters import maps
+from embtools.clusters import view as clusters_view
+from embtools.clusters.points import Words, vectors
+from embtools.clusters.view import View
+
+WORDS = Words(
+    (("places", ("rome", "italy", "france", "paris", "bank", "river")), ("people", ("king", "queen", "man", "woman")))
+)
+
+
+def places(drawn: maps.Map) -> np.ndarray:
+    return drawn.points[[a for a in "xyz" if a in drawn.points]].to_numpy()
+
+
+def test_centred_and_normalised(tiny):
+    _, raw, _ = vectors(WORDS, tiny)
+    is_word = np.ones(len(raw), bool)
+    done = clusters_view.prepared(raw, is_word, View(centre=True, normalise=True))
+    assert np.linalg.norm(done, axis=1) == pytest.approx(np.ones(len(raw)), abs=1e-5)
+    centred = clusters_view.prepared(raw, is_word, View(centre=True))
+    assert centred.mean(axis=0) == pytest.approx(np.zeros(16), abs=1e-5)

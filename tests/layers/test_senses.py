@@ -1,0 +1,106 @@
+"""Senses apart: AUC against scikit-learn, splits counted one by one."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from sklearn.metrics import roc_auc_score
+
+from embtools.layers import recipes
+from embtools.layers import senses as layers_senses
+
+LINES = (
+    "money | The bank works as a capital.",
+    "money | A king works, a bank works.",
+    "river | The river, a green bank.",
+    "river | The blue bank of a red river!",
+)
+
+
+@pytest.fixture(scope="module")
+def compared(tiny):
+    return recipes.compare_word(LINES, "bank", tiny)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_auc_is_sklearns(seed):
+    rng = np.random.default_rng(seed)
+    same, different = rng.integers(0, 6, 12) / 6, rng.integers(0, 6, 16) / 7  # with ties
+    expected = roc_auc_score([1] * 12 + [0] * 16, [*same, *different])
+    assert layers_senses.auc(same, different) == pytest.approx(expected)
+    table = rng.normal(size=(3, 2, 12)), rng.normal(size=(3, 2, 16))
+    assert layers_senses.auc(*table)[2, 1] == pytest.approx(
+        roc_auc_score([1] * 12 + [0] * 16, [*table[0][2, 1], *table[1][2, 1]])
+    )
+
+
+def test_auc_leaves_out_what_is_not_known():
+    assert layers_senses.auc(np.array([0.9, np.nan]), np.array([0.1, np.nan])) == 1
+    assert np.isnan(layers_senses.auc(np.array([np.nan]), np.array([0.1])))
+    assert np.isnan(layers_senses.auc(np.array([]), np.array([0.1])))
+    # A difference in the last bits is a tie.
+    assert layers_senses.auc(np.array([1.0]), np.array([1.0 - 1e-8])) == 0.5
+
+
+def test_separation_of_every_cell(compared):
+    frame = layers_senses.separation(compared).set_index(["recipe", "pooling"])
+    assert len(frame) == 7 * 5
+    same, different = [(0, 1), (2, 3)], [(0, 2), (0, 3), (1, 2), (1, 3)]
+    for (recipe, pooling), row in frame.iterrows():
+        values = compared.cosines[compared.at(recipe, pooling)].round(6)
+        scores = [values[p] for p in same + different]
+        assert row["auc"] == pytest.approx(roc_auc_score([1, 1, 0, 0, 0, 0], scores))
+        assert row["same"] == pytest.approx(np.mean(scores[:2]), abs=1e-5)
+        assert row["different"] == pytest.approx(np.mean(scores[2:]), abs=1e-5)
+
+
+def test_kept_occurrences_and_missing_senses(tiny, compared):
+    frame = layers_senses.pairs(compared, (1, 2, 4))
+    assert frame[["first", "second"]].to_numpy().tolist() == [[1, 2], [1, 4], [2, 4]]
+    assert frame["kind"].tolist() == ["same sense", "different senses", "different senses"]
+    kept = layers_senses.separation(compared, (1, 2, 4)).iloc[5]
+    values = compared.cosines[compared.at("layer 1", "first piece")].round(6)
+    assert kept["auc"] == pytest.approx(roc_auc_score([1, 0, 0], [values[0, 1], values[0, 3], values[1, 3]]))
+    without = recipes.compare_word(tuple(line.split(" | ")[1] for line in LINES), "bank", tiny)
+    assert set(layers_senses.pairs(without)["kind"]) == {"no sense given"}
+    assert layers_senses.separation(without)["auc"].isna().all()
+    assert layers_senses.splits_as_good(without, "layer 1", "first piece") is None
+    for keep, message in (((1,), "takes two"), ((1, 9), "numbered from 1")):
+        with pytest.raises(ValueError, match=message):
+            layers_senses.pairs(compared, keep)
+
+
+def test_pair_lines_and_pair_cosines(compared):
+    lines = layers_senses.pair_lines(compared, "mean of pieces")
+    assert len(lines) == 6 * 3 and lines["layer"].max() == 2
+    row = lines[(lines["first"] == 2) & (lines["second"] == 4) & (lines["layer"] == 1)].iloc[0]
+    assert row["cosine"] == compared.cosines[compared.at("layer 1", "mean of pieces")][1, 3]
+    best = layers_senses.pair_cosines(compared, "layer 1", "mean of pieces")
+    assert best["cosine"].is_monotonic_decreasing
+
+
+@pytest.mark.parametrize("keep", [(), (1, 2, 3)])
+def test_splits_are_counted_one_by_one(compared, keep):
+    chosen = [i - 1 for i in keep] or [0, 1, 2, 3]
+    for recipe in compared.recipes:
+        values = compared.cosines[compared.at(recipe, "first piece")].round(6)
+        senses = compared.occurrences["sense"].to_numpy()[chosen]
+        size = int((senses == senses[0]).sum())
+        pairs = list(combinations(range(len(chosen)), 2))
+        scores = [values[chosen[i], chosen[j]] for i, j in pairs]
+
+        def score(group, pairs=pairs, scores=scores):
+            return roc_auc_score([(i in group) == (j in group) for i, j in pairs], scores)
+
+        groups = {
+            frozenset([frozenset(g), frozenset(range(len(chosen))) - set(g)])
+            for g in combinations(range(len(chosen)), size)
+        }
+        given = score({i for i, sense in enumerate(senses) if sense == senses[0]})
+        good = sum(score(next(iter(g))) >= given - 1e-9 for g in groups)
+        assert layers_senses.splits_as_good(compared, recipe, "first piece", keep) == (good, len(groups))
+
+
+def test_shared_words():
+    values = layers_senses.shared_words(["the red king", "the red king", "a green man"])
+    assert values[0, 1] == pytest.approx(1) and values[0, 2] == 0

@@ -1,0 +1,87 @@
+"""Fifty words, on four: scores of each word, geometry over all of them, a bootstrap over words."""
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.spatial.distance import cosine as scipy_cosine
+from scipy.stats import bootstrap
+
+from embtools.layers import recipes, survey
+from embtools.layers import senses as layers_senses
+
+
+def by_hand(vectors: list[np.ndarray]) -> float:
+    return float(np.mean([1 - scipy_cosine(a, b) for a, b in combinations(vectors, 2)]))
+
+
+FOUR = pd.DataFrame(
+    [
+        (word, sense, text.format(word))
+        for word in ("bank", "king", "red", "rome")
+        for sense, text in (
+            ("a", "The {} works as a man."),
+            ("a", "She works as a {}!"),
+            ("b", "The green {}, a blue river."),
+            ("b", "A capital is the {} of paris."),
+            ("b", "he is the {} of italy"),
+        )
+    ],
+    columns=["word", "sense", "sentence"],
+)
+
+
+@pytest.fixture(scope="module")
+def surveyed(tiny):
+    seen: list[float] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(survey.wordlists, "load", lambda name: FOUR)
+        result = survey.survey(model=tiny, progress=seen.append)
+    assert seen == [0.25, 0.5, 0.75, 1.0]
+    return result
+
+
+def test_survey_scores_are_those_of_each_word(tiny, surveyed):
+    for word, group in FOUR.groupby("word"):
+        lines = tuple(f"{row.sense} | {row.sentence}" for row in group.itertuples())
+        alone = layers_senses.separation(recipes.compare_word(lines, word, tiny))["auc"]
+        assert np.allclose(surveyed.scores.loc[surveyed.scores["word"] == word, "auc"], alone)
+
+
+def test_survey_geometry_over_all_words(tiny, surveyed):
+    words: dict[str, list[np.ndarray]] = {}
+    for text in FOUR["sentence"]:
+        tokens, states = tiny.tokenize(text), tiny.hidden_states(text)
+        for position, token in zip(tokens["position"], tokens["token"], strict=True):
+            if token.isalpha():
+                words.setdefault(token, []).append(states[2, position])
+    assert surveyed.words == len(words) and surveyed.occurrences == sum(map(len, words.values()))
+    last = surveyed.geometry.iloc[2]
+    often = np.mean([by_hand(v) for v in words.values() if len(v) >= 5])
+    assert last["self_similarity"] == pytest.approx(often, abs=1e-4)
+    cross = np.mean(
+        [
+            np.mean([1 - scipy_cosine(a, b) for a in one for b in other])
+            for one, other in combinations(words.values(), 2)
+        ]
+    )
+    assert last["anisotropy"] == pytest.approx(cross, abs=1e-4)
+    assert last["adjusted"] == pytest.approx(often - cross, abs=1e-4)
+    assert surveyed.likeness.shape == (3, 3) and np.allclose(np.diag(surveyed.likeness), 1)
+
+
+def test_stability_is_a_bootstrap_over_words(surveyed):
+    frame = survey.stability(surveyed)
+    assert len(frame) == 7 * 5 + 1 and frame["recipe"].iloc[-1] == layers_senses.CONTROL
+    row = frame[(frame["recipe"] == "layer 2") & (frame["pooling"] == "first piece")].iloc[0]
+    scores = surveyed.scores.query("recipe == 'layer 2' and pooling == 'first piece'")["auc"].to_numpy()
+    assert row["auc"] == pytest.approx(scores.mean())
+    expected = bootstrap((scores,), np.mean, n_resamples=5_000, method="percentile", rng=0).confidence_interval
+    assert (row["low"], row["high"]) == pytest.approx(tuple(expected), abs=0.03)
+    assert row["wins"] == (scores > 0.5).sum()
+    assert frame["best"].iloc[:-1].max() > 0 and frame["best"].iloc[:-1].sum() >= 1 - 1e-9
+    assert frame.equals(survey.stability(surveyed))
+    # Equal recipes share the first place: the words here are one piece each.
+    pooled = frame.pivot(index="recipe", columns="pooling", values="best")
+    assert np.allclose(pooled["first piece"], pooled["mean of pieces"], equal_nan=True)

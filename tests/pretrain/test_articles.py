@@ -1,0 +1,90 @@
+"""Openings of articles about known words."""
+
+from pathlib import Path
+
+import pytest
+
+from embtools.pretrain import articles
+from embtools.pretrain.text import is_held_out
+
+WORDS = [f"{a}{b}" for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", "an", "en", "on", "ar", "or")]
+
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", ","]
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A random BERT that reads 128 pieces."""
+    import torch
+    from transformers import BertConfig, BertForPreTraining, BertTokenizer
+
+    folder = tmp_path_factory.mktemp("start")
+    tokens = SPECIAL + WORDS
+    BertTokenizer(vocab={token: i for i, token in enumerate(tokens)}, do_lower_case=True).save_pretrained(folder)
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=len(tokens),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=128,
+    )
+    BertForPreTraining(config).save_pretrained(folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("sentence", "word"),
+    [
+        ("Snow is a form of ice.", "snow"),
+        ("The oboe (pronounced OH-boh) is a woodwind instrument.", "oboe"),
+        ("Lodging or holiday accommodation is a place to sleep.", "lodging"),
+        ("An ox, or a bullock, is a large animal.", "ox"),
+        ("Dogs are mammals.", "dogs"),
+        ("To dig means to make a hole.", "dig"),
+        ("New York is a city.", None),
+        ("There are many cats.", None),
+        ("He was a king.", None),
+        ("She was a queen.", None),
+        ("These are lists.", None),
+        ("Core is the first album of a band, released in 1992.", None),
+        ("Fish swim.", None),
+        ("", None),
+    ],
+)
+def test_an_article_is_about_the_word_that_its_first_sentence_defines(sentence: str, word: str | None) -> None:
+    assert articles.subject(sentence) == word
+
+
+def test_the_opening_of_an_article_keeps_its_paragraphs_and_ends_after_twenty_sentences(tmp_path: Path) -> None:
+    paragraphs = [
+        "A cat is a pet. It purrs. It sleeps.",
+        *(f"Cat number {i} sleeps. So does its kitten." for i in range(30)),
+    ]
+    file = tmp_path / "wiki.txt"
+    file.write_text("\n".join(paragraphs), encoding="utf-8")
+    (kept,) = articles.openings(file, {"cat"})
+    assert kept == [*paragraphs[:9], "Cat number 8 sleeps."]
+    assert list(articles.openings(file, {"dog"})) == []
+
+
+def test_articles_that_are_held_out_are_left_out(tmp_path: Path) -> None:
+    documents = [f"A cat is pet number {i}.\nIt purrs." for i in range(400)]
+    file = tmp_path / "wiki.txt"
+    file.write_text("\n\n".join(documents), encoding="utf-8")
+    kept = [d.split("\n") for d in documents if not is_held_out(d.split("\n"))]
+    assert 0 < len(documents) - len(kept) < 20
+    assert list(articles.openings(file, {"cat"})) == kept
+
+
+def test_the_articles_command_reads_several_files_or_says_why_not(start: Path, tmp_path: Path, capsys) -> None:
+    one, two, out = tmp_path / "one.txt", tmp_path / "two.txt", tmp_path / "articles.txt"
+    one.write_text("A ba is a dog. It barks.\n\nKurt was born in 1900.\n", encoding="utf-8")
+    two.write_text("A be is a cat.\nIt purrs.\n", encoding="utf-8")
+    assert articles.main([str(one), str(two), "--vocabulary", str(start), "--out", str(out)]) == 0
+    assert out.read_text() == "A ba is a dog. It barks.\n\nA be is a cat.\nIt purrs.\n"
+    assert articles.main([str(tmp_path / "no"), "--vocabulary", str(start), "--out", str(out)]) == 1
+    assert "There is no text file" in capsys.readouterr().err
+    assert articles.main([str(one), "--vocabulary", str(start), "--out", str(tmp_path)]) == 1
+    assert "Is a directory" in capsys.readouterr().err

@@ -1,0 +1,54 @@
+"""`python -m embtools.pretrain`: errors in one sentence."""
+
+import argparse
+from pathlib import Path
+
+import pytest
+
+from embtools.pretrain import __main__ as command
+from embtools.pretrain import text as pretrain_text
+
+WORDS = [f"{a}{b}" for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", "an", "en", "on", "ar", "or")]
+
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", ","]
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A random BERT that reads 128 pieces."""
+    import torch
+    from transformers import BertConfig, BertForPreTraining, BertTokenizer
+
+    folder = tmp_path_factory.mktemp("start")
+    tokens = SPECIAL + WORDS
+    BertTokenizer(vocab={token: i for i, token in enumerate(tokens)}, do_lower_case=True).save_pretrained(folder)
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=len(tokens),
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=128,
+    )
+    BertForPreTraining(config).save_pretrained(folder)
+    return folder
+
+
+def test_the_command_line_reports_errors_in_one_sentence(start: Path, tmp_path: Path, capsys) -> None:
+    usual = ["--run", str(tmp_path / "run"), "--out", str(tmp_path / "out"), "--steps", "1", "--threads", "1"]
+    assert command.main(["--start", str(start), "--text", "nowhere.txt", *usual]) == 1
+    assert "There is no text file nowhere.txt" in capsys.readouterr().err
+    assert command.main(["--start", str(tmp_path / "gone"), "--text", "x.txt", *usual]) == 1
+    assert "cannot be loaded" in capsys.readouterr().err
+    assert pretrain_text.text_argument("a=b.txt=0.5") == (Path("a=b.txt"), 0.5)
+    file = tmp_path / "file"
+    file.write_text("")
+    usual[1] = str(file)
+    assert command.main(["--start", str(start), "--text", "x.txt", *usual]) == 1
+    assert "File exists" in capsys.readouterr().err
+    assert pretrain_text.text_argument("a.txt") == (Path("a.txt"), 1.0)
+    assert command.blend_argument("a=0.25") == (Path("a"), 0.25)
+    for wrong in ("folder", "a=1", "a=-1", "a=nan"):
+        with pytest.raises(argparse.ArgumentTypeError, match="FOLDER=SHARE"):
+            command.blend_argument(wrong)

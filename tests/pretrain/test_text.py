@@ -1,0 +1,111 @@
+"""Training text: sentences, held-out documents, tokenised once."""
+
+import lzma
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from embtools.pretrain import batches
+from embtools.pretrain.batches import source
+from embtools.pretrain.text import is_held_out, load_text, read_documents, split_sentences, tokenise
+
+WORDS = [f"{a}{b}" for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", "an", "en", "on", "ar", "or")]
+
+
+def write_text(path: Path, documents: int = 40, seed: int = 0) -> Path:
+    """Documents of six sentences of 4 to 12 of the words."""
+    rng = np.random.default_rng(seed)
+
+    def sentence() -> str:
+        return " ".join(rng.choice(WORDS, rng.integers(4, 13))).capitalize() + "."
+
+    parts = ["\n".join(" ".join(sentence() for _ in range(3)) for _ in range(2)) for _ in range(documents)]
+    path.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def text_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_text(tmp_path_factory.mktemp("text") / "text.txt")
+
+
+def test_sentences_are_cut_at_ends_and_not_at_abbreviations() -> None:
+    assert split_sentences("Mr. Smith met J. Doe in the U.S. in 1990. It rained! Was it cold? “Yes.” He left.") == [
+        "Mr. Smith met J. Doe in the U.S. in 1990.",
+        "It rained!",
+        "Was it cold?",
+        "“Yes.”",
+        "He left.",
+    ]
+    assert split_sentences("  ") == []
+
+
+def test_plain_and_compressed_text_read_the_same(text_file: Path, tmp_path: Path) -> None:
+    packed = tmp_path / "text.txt.xz"
+    packed.write_bytes(lzma.compress(text_file.read_bytes()))
+    documents = list(read_documents(text_file))
+    assert list(read_documents(packed)) == documents
+    assert len(documents) == 40
+    assert {len(d) for d in documents} == {2}
+
+
+def test_held_out_documents_are_about_one_in_a_hundred_and_never_trained_on(tmp_path: Path) -> None:
+    file = write_text(tmp_path / "many.txt", documents=2000)
+    documents = list(read_documents(file))
+    held = [d for d in documents if is_held_out(d)]
+    assert 5 <= len(held) <= 40
+
+    def encode(sentences: list[str]) -> list[list[int]]:
+        return [[WORDS.index(w) for w in s.lower().rstrip(".").split()] for s in sentences]
+
+    train = load_text(file, encode, "words", tmp_path / "cache", held_out=False, report=lambda _: None)
+    test = load_text(file, encode, "words", tmp_path / "cache", held_out=True, report=lambda _: None)
+    assert len(train.documents) - 1 == 2000 - len(held)
+    assert len(test.documents) - 1 == len(held)
+    expected = encode([s for p in held[0] for s in split_sentences(p)])
+    assert [list(test.sentence(i)) for i in range(len(expected))] == expected
+
+
+def test_a_text_is_tokenised_once(text_file: Path, tmp_path: Path) -> None:
+    calls: list[int] = []
+
+    def encode(sentences: list[str]) -> list[list[int]]:
+        calls.append(len(sentences))
+        return [[1, 2, 3]] * len(sentences)
+
+    first = load_text(text_file, encode, "three", tmp_path, held_out=False, report=lambda _: None)
+    count = len(calls)
+    again = load_text(text_file, encode, "three", tmp_path, held_out=False, report=lambda _: None)
+    assert len(calls) == count > 0
+    np.testing.assert_array_equal(first.pieces, again.pieces)
+    load_text(text_file, encode, "another tokenizer", tmp_path, held_out=False, report=lambda _: None)
+    assert len(calls) == 2 * count
+    assert not list(tmp_path.glob("*.partial"))
+
+
+def test_text_that_cannot_be_used_says_why(tmp_path: Path) -> None:
+    def encode(sentences: list[str]) -> list[list[int]]:
+        return [[1]] * len(sentences)
+
+    with pytest.raises(ValueError, match=r"no text file .*none\.txt"):
+        load_text(tmp_path / "none.txt", encode, "one", tmp_path, held_out=False)
+    empty = tmp_path / "empty.txt"
+    empty.write_text("\n\n")
+    with pytest.raises(ValueError, match="holds no text"):
+        load_text(empty, encode, "one", tmp_path, held_out=False)
+    broken = tmp_path / "broken.txt.xz"
+    broken.write_bytes(lzma.compress(b"A sentence. " * 999)[:60])
+    with pytest.raises(ValueError, match="cannot be read"):
+        load_text(broken, encode, "one", tmp_path, held_out=False)
+    with pytest.raises(ValueError, match="too small"):
+        source(tokenise([["One. Two."]], encode, "tiny"), 1.0)
+
+
+def parts(batch: batches.Batch) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+    """Label, first and second part of each row, without [CLS] and [SEP]."""
+    for ids, segments, attention, label in zip(batch.ids, batch.segments, batch.attention, batch.follows, strict=True):
+        both = ids[attention == 1]
+        second = int(segments[attention == 1].sum())
+        yield int(label), both[1 : -second - 1], both[-second:-1]

@@ -1,0 +1,63 @@
+"""`python -m embtools.scoring`: the table it prints, the file it writes, its errors."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from embtools import wordlists
+from embtools.scoring import __main__ as command
+from embtools.scoring import report
+
+WORDS = "rome italy france paris king queen man woman he she red green blue the is a of capital bank river".split()
+
+
+@pytest.fixture(scope="module")
+def text_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """1,200 documents of six sentences, of which about one in a hundred is held out."""
+    rng = np.random.default_rng(0)
+    documents = [
+        " ".join(" ".join(rng.choice(WORDS, rng.integers(4, 9))).capitalize() + "." for _ in range(6))
+        for _ in range(1200)
+    ]
+    path = tmp_path_factory.mktemp("text") / "text.txt"
+    path.write_text("\n\n".join(documents))
+    return path
+
+
+def test_the_command_prints_the_table_and_writes_what_the_first_page_shows(
+    bundled, text_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    short = wordlists.load("cloze").groupby("suite").head(6)
+    whole = wordlists.load
+    monkeypatch.setattr(wordlists, "load", lambda name: short if name == "cloze" else whole(name))
+    out = tmp_path / "scores.json"
+    assert command.main(["bundled", "--text", str(text_file), "--count", "20", "--out", str(out)]) == 0
+    printed = capsys.readouterr().out
+    brief = json.loads(out.read_text())
+    assert [line["measure"] for line in brief] == list(report.SHORT.values())
+    rows = dict(line.strip("| ").split(" | ", 1) for line in printed.splitlines() if line.startswith("| "))
+    for line, measure in zip(brief, report.SHORT, strict=True):
+        value, interval, count = rows[measure].split(" | ")
+        assert float(value) == pytest.approx(line["value"], abs=6e-4)
+        assert [float(end) for end in interval.split(" … ")] == pytest.approx([line["low"], line["high"]], abs=6e-4)
+        assert count == f"{line['n']:,}"
+    for suite in ("analogy first", "senses", "WEAT 10", "masked words: loss on these pairs (nats)"):
+        assert suite in printed
+    assert command.main(["bundled", "--out", str(tmp_path)]) == 1
+    printed, error = capsys.readouterr()
+    assert "| edit: edit |" in printed
+    assert "Is a directory" in error
+
+
+def test_the_command_line_reports_errors_in_one_sentence(text_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for wrong, message in (
+        (["no/such/model"], "no/such/model"),
+        (["bundled", "--text", f"{text_file}=0"], "no share"),
+        (["bundled", "--text", "nowhere.txt"], "no text file"),
+    ):
+        assert command.main(wrong) == 1
+        error = capsys.readouterr().err
+        assert error.count("\n") == 1
+        assert message in error

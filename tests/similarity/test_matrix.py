@@ -1,0 +1,162 @@
+"""The matrix of similarities, its tree and its heatmap, checked against scipy and scikit-learn."""
+
+import html
+import itertools
+
+import numpy as np
+import pytest
+
+from embtools.charts.similarity import matrix as charts
+from embtools.similarity import matrix
+from embtools.words import vectors as wordlist
+
+COLOURS = matrix.preset("Colours")
+
+
+# Word lists
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "There are no words; at least 2"),
+        (("red",), "There is one word; at least 2"),
+        (("red", "green", "red"), "'red' is in the list twice"),
+        (("Red", "red"), "'red' and 'Red' are the same to this model"),
+        (tuple(str(i) for i in range(151)), "151 words; at most 150.*Take 1 away"),
+        (("red", "ableableable"), "not one word piece|not in the vocabulary"),
+        (("red", "unable", "unings"), "2 words are not one piece: unable \\(un ##able\\), unings \\(un ##ing ##s\\)"),
+        (("red", "x" * 51), "51 characters; a word has at most 50"),
+        (("red", "☃"), "'☃' is not in the vocabulary"),
+    ],
+)
+def test_bad_lists_say_what_to_do(tiny, words, message):
+    with pytest.raises(ValueError, match=message):
+        matrix.similarity_matrix(words, tiny)
+
+
+# The matrix and the tree
+
+
+def test_matrix_is_scikit_learns(bundled):
+    from sklearn.metrics.pairwise import cosine_similarity, euclidean_distances
+
+    rows = np.stack([bundled.vector(w) for w in COLOURS])
+    values = matrix.similarity_matrix(COLOURS, bundled)
+    assert np.allclose(values, cosine_similarity(rows), atol=1e-5)
+    assert np.array_equal(values, values.T) and np.array_equal(np.diag(values), np.ones(len(COLOURS)))
+    distances = matrix.compare_words(COLOURS, bundled, metric="euclidean").values
+    assert np.allclose(distances, euclidean_distances(rows.astype(np.float64)), atol=1e-5)
+
+
+@pytest.mark.parametrize("metric", ["cosine", "euclidean"])
+@pytest.mark.parametrize("linkage", list(matrix.LINKAGES))
+def test_tree_is_scikit_learns(bundled, metric, linkage):
+    """Cut into every number of clusters, the tree gives the groups that scikit-learn finds on its own."""
+    from scipy.cluster.hierarchy import fcluster
+    from sklearn.cluster import AgglomerativeClustering
+    from sklearn.metrics import adjusted_rand_score
+
+    rows = np.stack([bundled.vector(w) for w in COLOURS]).astype(np.float64)
+    if linkage == "ward" and metric == "cosine":
+        rows = rows / np.linalg.norm(rows, axis=1, keepdims=True)  # unit vectors, Euclidean
+    their_metric = "euclidean" if linkage == "ward" else metric
+    result = matrix.compare_words(COLOURS, bundled, metric=metric, linkage=linkage)
+    for k in (2, 4, 8, 15):
+        theirs = AgglomerativeClustering(k, metric=their_metric, linkage=linkage).fit_predict(rows)
+        assert adjusted_rand_score(theirs, fcluster(result.merges, k, "maxclust")) == 1
+    assert sorted(result.order) == list(range(len(COLOURS)))
+    assert -1 <= result.cophenetic <= 1
+
+
+def test_leaves_stand_in_the_order_of_the_tree_and_near_ones_together(bundled):
+    from scipy.cluster.hierarchy import is_valid_linkage, linkage
+    from scipy.spatial.distance import squareform
+
+    result = matrix.compare_words(COLOURS, bundled)
+    assert is_valid_linkage(result.merges) and len(result.merges) == len(COLOURS) - 1
+    distances = 1 - result.values
+    plain = linkage(squareform(distances, checks=False), "average")
+    assert np.allclose(plain[:, 2], result.merges[:, 2])  # the same tree as without the better order
+    from scipy.cluster.hierarchy import leaves_list
+
+    def length(order):  # type: ignore[no-untyped-def]
+        return sum(distances[a, b] for a, b in itertools.pairwise(order))
+
+    assert length(result.order) <= length(leaves_list(plain)) + 1e-9
+
+
+def test_two_words_and_150(bundled):
+    two = matrix.compare_words(("red", "green"), bundled)
+    assert sorted(two.order) == [0, 1] and two.cophenetic == 1
+    many = tuple(p for i, p in enumerate(bundled.vocabulary) if bundled.whole_words[i] and p.isascii())[500:650]
+    assert matrix.compare_words(many, bundled).values.shape == (150, 150)
+
+
+def test_pairs_are_all_there_best_first(bundled):
+    frame = matrix.pair_table(matrix.compare_words(("red", "green", "piano"), bundled))
+    assert len(frame) == 3 and frame["cosine"].is_monotonic_decreasing
+    assert {frame["first"][0], frame["second"][0]} == {"red", "green"}
+    far = matrix.pair_table(matrix.compare_words(("red", "green", "piano"), bundled, metric="euclidean"))
+    assert far["distance"].is_monotonic_increasing
+
+
+def test_unknown_choices_are_refused(tiny):
+    with pytest.raises(ValueError, match="cosine or euclidean"):
+        matrix.compare_words(("red", "green"), tiny, linkage="median")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="no preset"):
+        matrix.preset("Birds")
+
+
+@pytest.mark.parametrize("name", matrix.PRESETS)
+def test_presets_are_one_piece(bundled, name):
+    words = matrix.preset(name)
+    wordlist.check(words, bundled, low=4, high=matrix.MAX_WORDS)
+    assert len(words) <= matrix.MAX_WORDS
+
+
+# Two tables
+
+
+def test_difference():
+    first = np.array([[1, 0.2, 0.4], [0.2, 1, 0.6], [0.4, 0.6, 1]])
+    second = np.array([[1, 0.5, 0.5], [0.5, 1, 0.8], [0.5, 0.8, 1]])
+    assert np.allclose(matrix.difference(first, second)[0], [0, 0.3, 0.1])
+    assert np.allclose(matrix.difference(first, 0.5 * first + 0.3, standardise=True), 0)
+
+
+# The charts
+
+
+def test_heatmap_rows_and_columns_are_the_words(bundled):
+    result = matrix.compare_words(("red", "<b>x</b>", "green"), bundled, pieces="mean")
+    ordered = [result.words[i] for i in result.order]
+    figure = charts.heatmap(result.values[np.ix_(result.order, result.order)], ordered, tree=result, clickable=True)
+    assert list(figure.data[0].x) == list(figure.layout.yaxis.ticktext) == [html.escape(w) for w in ordered]
+    assert np.isnan(np.diag(figure.data[0].z)).all() and figure.data[0].z.dtype == np.float32
+    assert figure.data[0].zmid == 0 and figure.data[0].zmin == -figure.data[0].zmax
+    targets = figure.data[1]
+    for point, (column, row, value) in enumerate(zip(targets.x, targets.y, targets.customdata, strict=True)):
+        cell = charts.cell_of(point, 3)
+        assert cell == (row, list(figure.data[0].x).index(column))
+        assert value == pytest.approx(result.values[np.ix_(result.order, result.order)][cell])
+    assert "<b>" not in figure.to_json().replace("\\u003cb\\u003e", "<b>").replace("&lt;b&gt;", "")
+
+
+def test_long_labels_are_cut_but_stay_different():
+    figure = charts.heatmap(np.eye(2), ["a" * 30, "b"])
+    assert figure.data[0].x[0] == "a" * 17 + "…"
+    same = ["a" * 30 + "1", "a" * 30 + "2"]
+    assert list(charts.heatmap(np.eye(2), same).data[0].x) == same
+
+
+def test_150_words_stay_small():
+    rows = np.random.default_rng(0).normal(size=(150, 8))
+    words = [f"word{i:04d}" for i in range(150)]
+    figure = charts.heatmap(matrix.table_of(rows), words, clickable=True)
+    assert len(figure.to_json()) < 200_000 and len(figure.data) == 1  # no points over the cells
+
+
+def test_swatches_stand_beside_their_words():
+    figure = charts.heatmap(np.eye(2), ["red", "blue"], swatches={"red": "#ff0000"})
+    assert list(figure.data[1].marker.color) == ["#ff0000"] and list(figure.data[1].y) == [0]

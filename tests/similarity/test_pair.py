@@ -1,0 +1,83 @@
+"""The pair behind a cell, by the long way and with networkx."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from embtools.similarity import matrix
+from embtools.similarity import pair as similarity_pair
+
+
+def _neighbours(model, word):  # type: ignore[no-untyped-def]
+    """All candidates by cosine, the plain way."""
+    allowed = [i for i in np.flatnonzero(similarity_pair.candidates(model)) if model.vocabulary[i] != word]
+    rows = model.matrix[allowed] / np.linalg.norm(model.matrix[allowed], axis=1, keepdims=True)
+    cosines = rows @ model.vector(word) / np.linalg.norm(model.vector(word))
+    return [model.vocabulary[allowed[i]] for i in np.argsort(-cosines, kind="stable")]
+
+
+def test_pair_by_the_long_way(bundled):
+    found = similarity_pair.pair("silver", "gold", bundled, k=15)
+    near_silver, near_gold = (_neighbours(bundled, w) for w in ("silver", "gold"))
+    assert found.rank_ab == near_silver.index("gold") + 1 and found.rank_ba == near_gold.index("silver") + 1
+    assert found.shared == len(set(near_silver[:15]) & set(near_gold[:15]))
+    frame = found.neighbours.set_index("token")
+    assert set(frame.index) == set(near_silver[:15]) | set(near_gold[:15])
+    assert frame["rank_a"].dropna().sort_values().index.tolist() == near_silver[:15]
+    assert frame["rank_b"].dropna().sort_values().index.tolist() == near_gold[:15]
+    both = frame["rank_a"].notna() & frame["rank_b"].notna()
+    assert both.iloc[: found.shared].all() and not both.iloc[found.shared :].any()  # shared ones first
+    assert found.cosine == pytest.approx(matrix.similarity_matrix(("silver", "gold"), bundled)[0, 1])
+    assert found.candidates == len(near_silver)
+
+
+def test_pair_of_a_word_of_several_pieces(tiny):
+    found = similarity_pair.pair("red", "unable", tiny, k=5, pieces="mean")
+    assert 1 <= found.rank_ab <= found.candidates + 1 and 0 <= found.beats <= 1
+    with pytest.raises(ValueError, match="not one word piece"):
+        similarity_pair.pair("red", "unable", tiny)
+    with pytest.raises(ValueError, match="choose 1 to"):
+        similarity_pair.pair("red", "green", tiny, k=0)
+
+
+def test_random_pairs_are_different_words(bundled):
+    cosines = similarity_pair.random_cosines(bundled)
+    assert len(cosines) == 10_000 and cosines.max() < 0.9999
+    assert np.array_equal(cosines, similarity_pair.random_cosines(bundled))
+
+
+@pytest.mark.parametrize("k", [2, 3, 6])
+def test_path_meets_where_networkx_says(tiny, k):
+    """The two ends meet after the fewest rounds, in the graph of k nearest neighbours built by networkx."""
+    import networkx
+
+    words = [w for w, ok in zip(tiny.vocabulary, similarity_pair.candidates(tiny), strict=True) if ok]
+    graph = networkx.DiGraph()
+    for word in words:
+        graph.add_edges_from((word, other) for other in _neighbours(tiny, word)[:k])
+    for first, second in itertools.combinations(words[:12], 2):
+        a, b = (networkx.single_source_shortest_path_length(graph, w) for w in (first, second))
+        common = a.keys() & b.keys()
+        if not common:
+            with pytest.raises(ValueError, match="do not meet"):
+                similarity_pair.path(first, second, tiny, k)
+            continue
+        frame = similarity_pair.path(first, second, tiny, k)
+        chain = list(frame["word"])
+        assert chain[0] == first and chain[-1] == second and len(set(chain)) == len(chain)
+        rounds = min(max(a[w], b[w]) for w in common)
+        assert rounds in {max(a.get(w, 99), b.get(w, 99)) for w in chain}
+        half = next(i for i, w in enumerate(chain) if max(a.get(w, 99), b.get(w, 99)) == rounds)
+        assert half + (len(chain) - 1 - half) <= 2 * rounds
+        for step, (one, two) in enumerate(itertools.pairwise(chain), 1):
+            assert graph.has_edge(one, two) or graph.has_edge(two, one)
+            cosine = matrix.similarity_matrix((one, two), tiny)[0, 1]
+            assert frame["cosine"][step] == pytest.approx(cosine, abs=1e-5)
+    with pytest.raises(ValueError, match="not one word piece"):
+        similarity_pair.path("red", "unable", tiny)
+
+
+def test_path_that_cannot_be(tiny):
+    with pytest.raises(ValueError, match="list twice"):
+        similarity_pair.path("red", "red", tiny)

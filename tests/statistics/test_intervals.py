@@ -1,0 +1,35 @@
+"""Intervals by bootstrap and Wilson's, against plain loops and by hand."""
+
+import numpy as np
+import pytest
+
+from embtools.statistics import intervals
+
+
+@pytest.mark.parametrize(("count", "n"), [(0, 20), (7, 20), (20, 20)])
+def test_wilson_by_hand(count, n):
+    z, share = 1.959964, count / n
+    middle = (share + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z / (1 + z**2 / n) * np.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
+    assert intervals.wilson(count, n) == pytest.approx((middle - half, middle + half), abs=1e-5)
+
+
+def test_an_interval_holds_the_mean_and_repeats_with_its_seed() -> None:
+    values = np.random.default_rng(0).random(200)
+    mean, low, high = intervals.interval(values, range(200))
+    assert low < mean < high
+    assert mean == pytest.approx(values.mean())
+    # The half-width of a bootstrap over independent values is about 1.96 standard errors.
+    assert (high - low) / 2 == pytest.approx(1.96 * values.std() / np.sqrt(200), rel=0.15)
+    assert intervals.interval(values, range(200)) == (mean, low, high)
+
+
+def test_words_that_share_a_fate_make_the_interval_wider() -> None:
+    values = np.repeat([0.0, 1.0], 50)
+    by_value = intervals.interval(values, range(100))
+    by_word = intervals.interval(values, np.repeat(range(10), 10))
+    both = intervals.interval(values, np.repeat(range(10), 10), np.repeat(range(10), 10))
+    assert by_word[2] - by_word[1] > 2 * (by_value[2] - by_value[1])
+    assert both[2] - both[1] >= by_word[2] - by_word[1]
+    with pytest.raises(ValueError, match="nothing to average"):
+        intervals.interval([], [])

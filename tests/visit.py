@@ -1,0 +1,128 @@
+"""A page as a visitor has it before them, without a browser: what it says, shows and offers, and what can be pressed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pandas as pd
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+import embtools
+
+ROOT = Path(__file__).parents[1]
+FIELDS = (
+    "text_input", "text_area", "selectbox", "multiselect", "slider", "select_slider", "number_input", "toggle", "checkbox", "radio",
+    "pills", "segmented_control", "button_group", "file_uploader",
+)  # fmt: skip
+
+
+def empty_caches() -> None:
+    """Forget every model and result: the one way to do so."""
+    st.cache_data.clear()
+    st.cache_resource.clear()
+
+
+class Visit:
+    """A page, opened by its address. Whatever is done here ends with a page that has run and shows no exception.
+
+    What is not named here is Streamlit's own AppTest: `visit.button`, `visit.session_state`, `visit.get("plotly_chart")`.
+    """
+
+    def __init__(self, page: str = "", **query: Any) -> None:
+        """Open `pages/<page>.py` (Home: "") with these parameters in its address, and with its tables unfolded."""
+        self.test = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+        for key, value in {"tables": True, **query}.items():
+            self.test.query_params[key] = _in_address(value)
+        if page:
+            self.test.switch_page(f"pages/{page}.py")
+        self.run()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.test, name)
+
+    def run(self) -> "Visit":
+        """Run the page once more."""
+        self.test.run()
+        assert not self.test.exception, [f"{e.message}\n{e.stack_trace}" for e in self.test.exception]
+        return self
+
+    # What can be done
+
+    def press(self, button: str) -> "Visit":
+        """Press the button with this key or label."""
+        next(b for b in self.test.button if button in (b.key, b.label)).click()
+        return self.run()
+
+    def field(self, key: str) -> Any:
+        """The field with this key, whatever its kind."""
+        return next(f for kind in FIELDS for f in self.test.get(kind) if f.key == key)
+
+    def put(self, key: str, value: Any) -> "Visit":
+        """Put a value into the field with this key."""
+        self.field(key).set_value(value)
+        return self.run()
+
+    # What can be seen
+
+    @property
+    def texts(self) -> list[str]:
+        """Everything that is said, an element at a time, without the backslashes that keep Markdown from reading it."""
+        return [text.replace("\\", "") for text in self._said()]
+
+    def says(self, *sentences: str) -> bool:
+        """Whether each of these stands somewhere on the page."""
+        texts = self.texts
+        return all(any(sentence in text for text in texts) for sentence in sentences)
+
+    @property
+    def problems(self) -> list[str]:
+        """Every complaint, known to the test or not: what `page.problem` shows."""
+        return [text.value for text in self.test.text if text.value.startswith("⚠")]
+
+    @property
+    def metrics(self) -> dict[str, str]:
+        """The figures in large print: label → value."""
+        return {m.label: m.value for m in self.test.metric}
+
+    @property
+    def charts(self) -> list[Any]:
+        """What is known of each chart: `.alt`, `.id`, `.spec`."""
+        return [chart.proto for chart in self.test.get("plotly_chart")]
+
+    @property
+    def tables(self) -> list[pd.DataFrame]:
+        """All tables, in the order of the page."""
+        return [d.value for d in self.test.dataframe]
+
+    def table(self, *columns: str) -> pd.DataFrame:
+        """The first table that has these columns."""
+        return next(t for t in self.tables if set(columns) <= set(t.columns))
+
+    def copied(self, model: Any) -> SimpleNamespace:
+        """The names that the code of "Copy as Python" leaves behind, run as it stands, with this model for every load_model.
+
+        Beside them `printed`, the values that it prints, and `code`, its text.
+        """
+        (code,) = [block.value for block in self.test.code if "load_model" in block.value]
+        printed: list[Any] = []
+        names: dict[str, Any] = {"print": lambda *values, sep="": printed.extend(values)}
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(embtools, "load_model", lambda *_: model)
+            exec(compile(code, "copied.py", "exec"), names)
+        return SimpleNamespace(**names | {"printed": printed, "code": code})
+
+    def _said(self) -> Iterator[str]:
+        test = self.test
+        for kind in (test.text, test.caption, test.markdown, test.info, test.subheader):
+            yield from (element.value for element in kind)
+        yield from (f"{m.label}: {m.value} ({m.delta})" for m in test.metric)
+
+
+def _in_address(value: Any) -> Any:
+    """A value as a link holds it."""
+    if isinstance(value, list | tuple):
+        return [str(v) for v in value]
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,58 @@
+"""A list of words and its vectors: static, of several pieces, in a sentence."""
+
+import numpy as np
+import pytest
+
+from embtools.similarity import matrix
+from embtools.words import templates
+from embtools.words import vectors as wordlist
+
+# Word lists
+
+
+def test_a_list_is_read_as_typed():
+    assert wordlist.split(" red ,  dark   green\nblue;;") == ("red", "dark green", "blue")
+    assert wordlist.split("") == ()
+
+
+def test_words_of_several_pieces_only_by_choice(tiny):
+    with pytest.raises(ValueError, match="not one word piece: un ##able"):
+        matrix.similarity_matrix(("red", "unable"), tiny)
+    ids = [tiny.ids["un"], tiny.ids["##able"]]
+    mean, first = (wordlist.vectors(("red", "unable"), tiny, pieces=p)[1] for p in ("mean", "first"))
+    assert np.allclose(mean, tiny.matrix[ids].mean(0)) and np.array_equal(first, tiny.matrix[ids[0]])
+    assert matrix.compare_words(("red", "unable"), tiny, pieces="mean").pieces == {"unable": ("un", "##able")}
+    with pytest.raises(ValueError, match="'unings' and 'unable' are the same"):
+        wordlist.check(("unable", "unings"), tiny, low=2, high=9, pieces="first")
+    with pytest.raises(ValueError, match="Choose refuse, mean or first"):
+        wordlist.check(("red", "green"), tiny, low=2, high=9, pieces="last")  # type: ignore[arg-type]
+
+
+def test_hidden_states_of_a_template(tiny):
+    words = ("red", "unable", "green")
+    rows = wordlist.vectors(words, tiny, pieces="mean", template="the {word} bank .", layer=2)
+    for word, row in zip(words, rows, strict=True):
+        states = tiny.hidden_states(f"the {word} bank .")
+        n = len(tiny.pieces(word))
+        assert np.allclose(row, states[2, 2 : 2 + n].mean(0), atol=1e-5)
+    done = []
+    wordlist.vectors(words, tiny, pieces="mean", layer=1, progress=done.append)
+    assert done[-1] == 1
+    for template, layer, message in (
+        ("the bank", 0, "exactly once"),
+        ("the {word}", 3, "no layer 3"),
+        ("un{word} bank", 0, "stand alone"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            matrix.similarity_matrix(("red", "green"), tiny, layer=layer, template=template)
+    with pytest.raises(ValueError, match=r"pieces|characters"):
+        matrix.similarity_matrix(("red", "green"), tiny, template="{word} " + "the " * 600, layer=1)
+
+
+# The page
+
+
+def test_sentences_together_have_a_limit(bundled, monkeypatch):
+    monkeypatch.setattr(templates, "MAX_PIECES", 11)
+    with pytest.raises(ValueError, match="12 pieces together; at most 11"):
+        wordlist.vectors(("red", "blue"), bundled, layer=1, template="This is {word}.")
