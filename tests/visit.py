@@ -65,6 +65,12 @@ class Visit:
         self.field(key).set_value(value)
         return self.run()
 
+    def unfold(self, *names: str) -> "Visit":
+        """Open the folds of these names."""
+        for name in names:
+            self.test.session_state[f"fold-{name}"] = True
+        return self.run()
+
     # What can be seen
 
     @property
