@@ -68,6 +68,25 @@ class EmbeddingModel:
             f"<EmbeddingModel {self.name}: {self.layers} layers × {self.dimensions}, {len(self.vocabulary):,} pieces>"
         )
 
+    # For the other modules of this package: the network's own parts, to be read and never changed
+
+    @property
+    def base(self) -> Any:
+        """The encoder with its embedding layer, without the heads."""
+        return self._base
+
+    @property
+    def encoder_layers(self) -> Sequence[Any]:
+        """The l layers of the encoder."""
+        return self._base.encoder.layer if self.has_segments else self._base.transformer.layer
+
+    def output_scores(self, states: torch.Tensor) -> torch.Tensor:
+        """The masked-word head as a part of a graph: last hidden states (n, d) → scores (n, v)."""
+        if self.has_segments:
+            return self._network.cls.predictions(states)
+        x = self._network.activation(self._network.vocab_transform(states))
+        return self._network.vocab_projector(self._network.vocab_layer_norm(x))
+
     # Text to pieces
 
     def tokenize(self, text: str, pair: str | None = None) -> pd.DataFrame:
@@ -158,12 +177,13 @@ class EmbeddingModel:
         segments: NDArray[np.int64] | None = None,
         lengths: Sequence[int] | None = None,
         *,
+        positions: NDArray[np.int64] | None = None,
         last_only: bool = False,
     ) -> Array:
         """Run the encoder on word embeddings (b, t, d): hidden states (l + 1, b, t, d); (1, b, t, d) if last_only.
 
-        Position and segment embeddings are added inside. `segments` (t,) or (b, t) default to 0; rows shorter than t
-        give their `lengths`.
+        Position and segment embeddings are added inside. `segments` (t,) or (b, t) default to 0, `positions` likewise
+        to 0 … t - 1; rows shorter than t give their `lengths`.
         """
         b, t, _ = inputs.shape
         arguments: dict[str, torch.Tensor] = {
@@ -171,6 +191,9 @@ class EmbeddingModel:
         }
         if lengths is not None and min(lengths) < t:
             arguments["attention_mask"] = (torch.arange(t)[None] < torch.tensor(list(lengths))[:, None]).long()
+        if positions is not None:
+            places = np.broadcast_to(np.asarray(positions, np.int64), (b, t)).copy()
+            arguments["position_ids"] = torch.from_numpy(places)
         if self.has_segments:
             rows = np.zeros(t, np.int64) if segments is None else np.asarray(segments, np.int64)
             arguments["token_type_ids"] = torch.from_numpy(np.broadcast_to(rows, (b, t)).copy())
