@@ -1,6 +1,6 @@
 """Known answers ranked against a question by the similarity of their sentence vectors."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,6 +9,7 @@ import pandas as pd
 
 from embtools.layers.recipes import SENTENCE_POOLINGS, combine, pool, read_states, recipe_names
 from embtools.layers.senses import CONTROL, shared_words
+from embtools.progress import Progress, silent
 from embtools.vectors import Array, cosine
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def compare_answers(
     answers: Sequence[str],
     model: "EmbeddingModel",
     *,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress = silent,
 ) -> Answers:
     """Compare every question with every answer under every recipe and sentence pooling.
 

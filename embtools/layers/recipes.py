@@ -3,13 +3,14 @@
 A recipe says which layers are combined (Devlin et al. 2019, table 7), a pooling which tokens are.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
+from embtools.progress import Progress, silent
 from embtools.vectors import Array, cosine
 from embtools.words.occurrences import occurrence_table, read, spans, split_line, token_table
 
@@ -113,7 +114,7 @@ def compare_word(
     model: "EmbeddingModel",
     *,
     segment: int | None = None,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress = silent,
 ) -> Comparison:
     """Compare all occurrences of a word in some sentences under every recipe and pooling.
 
@@ -146,7 +147,7 @@ def read_states(
     model: "EmbeddingModel",
     *,
     segment: int | None = None,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress = silent,
 ) -> dict[int, Array]:
     """Hidden states (l + 1, t, d) of each text, by its number; `progress` is told 0 … 1 and may raise to stop.
 
@@ -155,8 +156,7 @@ def read_states(
     states = {}
     for number, found in _each(texts, model, segment):
         states[number] = found
-        if progress:
-            progress(len(states) / len(texts))
+        progress(len(states) / len(texts))
     return states
 
 

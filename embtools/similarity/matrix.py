@@ -3,7 +3,7 @@
 The pair behind a cell is in neighbourhood.py, the odd one out in odd_one_out.py, colours to the eye in colours.py.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.progress import Progress, silent
 from embtools.vectors import Array, cosine
 from embtools.wordlists import load
 from embtools.words import vectors as wordlist
@@ -108,7 +109,7 @@ def compare_words(
     pieces: Pieces = "refuse",
     layer: int | None = None,
     template: str = WORD,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress = silent,
 ) -> Similarity:
     """The table of `similarity_matrix` (or of distances) with the tree of its clusters.
 
