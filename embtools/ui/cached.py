@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import streamlit as st
 
 from embtools.models.catalogue import BUNDLED, entry
+from embtools.ui import host
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
     from embtools.models.embedding_model import EmbeddingModel
 
+host.prepare()  # whoever draws comes through here, before anything has imported torch or scikit-learn
 SMALL = 5_000
 """Figures of more rows are not kept: they would fill the memory, and Streamlit hashes only a sample of long frames."""
 
@@ -28,7 +30,9 @@ def model(name: str = BUNDLED) -> "EmbeddingModel":
     """The shared, read-only model of that name; ValueError for a name that is not in the catalogue."""
     from embtools.models.loading import load_model
 
-    return load_model(entry(name).name)
+    loaded = load_model(entry(name).name)
+    host.settle()
+    return loaded
 
 
 def compute(
