@@ -37,7 +37,7 @@ class Comparison:
     occurrences   frame: occurrence, sentence, position, pieces, sense ("" when none was given), context
     shapes        frame: sentence, layers, batch, tokens, dimensions, values: the hidden states of each sentence
     recipes       r names
-    cosines       (r, 5 poolings, n, n); nan where a sentence pooling would compare a sentence with itself
+    cosines       (r, 5 poolings, n, n), float64; nan where a sentence pooling would compare a sentence with itself
     first_values  (r, 5 poolings, n, 5): the first five numbers of each vector
     sizes         (r,) length of each recipe's vectors
     """
@@ -69,25 +69,26 @@ def recipe_names(layers: int) -> tuple[str, ...]:
 
 
 def combine(states: Array, recipe: str) -> Array:
-    """Combine hidden states (l + 1, t, d) into token vectors (t, d), or (t, 4 d) for the concatenation.
+    """Combine hidden states (l + 1, t, d) into token vectors (t, d), or (t, 4 d) for the concatenation, in float64.
 
     The concatenation runs from the last layer backwards, as in "Understanding BERT — Word Embeddings". The embedding
     output is no layer of the sums. A sum points where the mean points, so their cosines are equal. A model with fewer
-    than four layers gives those it has. Raises ValueError for an unknown recipe.
+    than four layers gives those it has. float64, because the cosines of some layers differ by less than float32 can
+    tell. Raises ValueError for an unknown recipe.
     """
     encoder = states[1:]
     if recipe == SECOND_TO_LAST:
-        return states[-2]
+        return states[-2].astype(np.float64)
     if recipe == SUM_FOUR:
-        return encoder[-4:].sum(axis=0)
+        return encoder[-4:].sum(axis=0, dtype=np.float64)
     if recipe == CONCAT_FOUR:
-        return np.concatenate(encoder[-4:][::-1], axis=-1)
+        return np.concatenate(encoder[-4:][::-1], axis=-1, dtype=np.float64)
     if recipe == SUM_ALL:
-        return encoder.sum(axis=0)
+        return encoder.sum(axis=0, dtype=np.float64)
     names = recipe_names(len(encoder))
     if recipe not in names:
         raise ValueError(f"There is no recipe {recipe!r}. Choose one of: {', '.join(names)}.")
-    return states[names.index(recipe)]
+    return states[names.index(recipe)].astype(np.float64)
 
 
 def pool(tokens: Array, pooling: str, positions: Sequence[int] = ()) -> Array:
@@ -200,4 +201,4 @@ def under_every_recipe(states: dict[int, Array], occurrences: pd.DataFrame) -> t
         )
         values.append([v[:, :5] for v in vectors])
         sizes.append(vectors[0].shape[1])
-    return np.array(cosines, np.float32), np.array(values, np.float32), tuple(sizes)
+    return np.array(cosines), np.array(values, np.float32), tuple(sizes)
