@@ -13,7 +13,7 @@ def test_a_marker_a_group_and_the_average_hollow():
     span, he, average = figure.data
     np.testing.assert_allclose(he.x, [0.2, 0.1])  # the first word on top
     np.testing.assert_allclose(average.x, [0.1, 0.3])
-    np.testing.assert_allclose(span.base, [0.1, 0.1])
+    np.testing.assert_allclose(np.asarray(span.base, float), [0.1, 0.1], atol=1e-6)
     np.testing.assert_allclose(np.asarray(span.base, float) + np.asarray(span.x, float), [0.2, 0.3], atol=1e-6)
     assert he.marker.symbol != average.marker.symbol == "circle-open"
     assert shows_no_markup(figure)

@@ -1,9 +1,12 @@
 """Colour words against the eye: scikit-image's differences, plain fill-mask."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from embtools.charts.similarity import colours as charts
 from embtools.similarity import colours, matrix
+from tests.drawn import HOSTILE, shows_no_markup
 
 COLOURS = matrix.preset("Colours")
 
@@ -100,3 +103,26 @@ def test_black_sheep_has_its_controls(bundled):
     assert list(frame["subject"]) == list(colours.SUBJECTS)
     assert np.allclose(frame["ratio"], frame["first"] / frame["second"])
     assert frame[["first", "second"]].to_numpy().min() > 0
+
+
+# Charts
+
+
+def test_every_pair_is_drawn_to_the_eye_and_to_bert(bundled):
+    sight = colours.compare_with_sight(COLOURS[:6], bundled, permutations=99)
+    named = sight.pairs.head(2).assign(kind="alike in use, not to the eye")
+    everything, some = charts.sight(sight.pairs, named).data
+    np.testing.assert_allclose(everything.x, sight.pairs["difference"], atol=1e-4)
+    np.testing.assert_allclose(everything.y, sight.pairs["cosine"], atol=1e-6)
+    np.testing.assert_allclose(some.y, named["cosine"], atol=1e-6)
+
+
+def test_two_answers_for_each_subject_in_their_colours():
+    frame = pd.DataFrame({"subject": [HOSTILE, "dog"], "first": [0.1, 0.2], "second": [0.01, 0.4]})
+    figure = charts.sheep(frame, "black", "white", {"white": "#ffffff"})
+    first, second = figure.data[-2:]
+    np.testing.assert_allclose(first.x, [0.1, 0.2])
+    np.testing.assert_allclose(second.x, [0.01, 0.4])
+    assert second.marker.color == "#ffffff" and first.marker.symbol != second.marker.symbol
+    assert figure.layout.xaxis.type == "log"
+    assert shows_no_markup(figure)
