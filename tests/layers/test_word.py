@@ -7,18 +7,7 @@ from embtools.charts.layers import word as charts
 from embtools.layers import recipes
 from embtools.layers import senses as layers_senses
 from tests.drawn import HOSTILE, shows_no_markup
-
-LINES = (
-    "money | The bank works as a capital.",
-    "money | A king works, a bank works.",
-    "river | The river, a green bank.",
-    "river | The blue bank of a red river!",
-)
-
-
-@pytest.fixture(scope="module")
-def compared(tiny):
-    return recipes.compare_word(LINES, "bank", tiny)
+from tests.layers.lines import LINES
 
 
 def test_lines_of_many_pairs_are_one_trace_with_gaps(tiny):

@@ -7,32 +7,6 @@ import pytest
 from embtools.pretrain import articles
 from embtools.pretrain.text import is_held_out
 
-WORDS = [f"{a}{b}" for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", "an", "en", "on", "ar", "or")]
-
-SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", ","]
-
-
-@pytest.fixture(scope="module")
-def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A random BERT that reads 128 pieces."""
-    import torch
-    from transformers import BertConfig, BertForPreTraining, BertTokenizer
-
-    folder = tmp_path_factory.mktemp("start")
-    tokens = SPECIAL + WORDS
-    BertTokenizer(vocab={token: i for i, token in enumerate(tokens)}, do_lower_case=True).save_pretrained(folder)
-    torch.manual_seed(0)
-    config = BertConfig(
-        vocab_size=len(tokens),
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=128,
-    )
-    BertForPreTraining(config).save_pretrained(folder)
-    return folder
-
 
 @pytest.mark.parametrize(
     ("sentence", "word"),

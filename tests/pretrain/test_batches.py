@@ -8,8 +8,7 @@ import pytest
 from embtools.pretrain import batches
 from embtools.pretrain.batches import IGNORE, SHAPES, SINGLE, Vocabulary, make_batch, source, vocabulary
 from embtools.pretrain.text import Text
-
-SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", ","]
+from tests.pretrain.recipe import SPECIAL
 
 
 def number(stride: int) -> tuple[list[batches.Source], Vocabulary]:
