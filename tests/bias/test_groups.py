@@ -222,24 +222,3 @@ def test_progress_ends_at_one_and_may_stop(tiny, monkeypatch):
 
     with pytest.raises(Stop):
         bias_groups.group_answers(TEMPLATE, ("he", "she"), tiny, progress=stop)
-
-
-def page(**query):
-    from pathlib import Path
-
-    from streamlit.testing.v1 import AppTest
-
-    at = AppTest.from_file(str(Path(__file__).parents[1] / "app.py"), default_timeout=240)
-    for key, value in {"tables": "true", **query}.items():
-        at.query_params[key] = value
-    return settled(at.switch_page("pages/bias.py").run())
-
-
-def settled(at):
-    assert not at.exception
-    return at
-
-
-@pytest.fixture(scope="module")
-def at():
-    return page()
