@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.mask_filling.edits import NO_CHANGE, Change, Patch, resolve
-from embtools.mask_filling.forward import mask_position, probabilities, scores_of
+from embtools.mask_filling.forward import Run, logits_of, mask_position, probabilities
 from embtools.progress import Progress, part, silent
 from embtools.vectors import Array
 from embtools.words.templates import MAX_PIECES, check_pieces
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MAX_CANDIDATES = 30
 MAX_WORD_PIECES = 8
-Begun = tuple[int, tuple[int, ...]]  # how many pieces the word has, and its first ones: what the next one follows
+Begun = tuple[int, tuple[int, ...]]  # a word written so far: how many pieces it has, and the first of them
 
 
 def candidates(
@@ -110,8 +110,8 @@ def _steps(
     runs = []
     for _, first in begun:
         ids = widened("id", [*first, *[model.mask_id] * (width - len(first))])
-        runs += [(ids, [place + len(first)], patch) for patch in shifted]
-    stream = scores_of(runs, widened("segment", [frame["segment"].iloc[place]] * width), model, progress)
+        runs += [Run(ids, [place + len(first)], patch) for patch in shifted]
+    stream = logits_of(runs, widened("segment", [frame["segment"].iloc[place]] * width), model, progress)
     found: dict[tuple[Begun, int], Array] = {}
     for start, nexts in begun.items():
         logs = np.log([probabilities(next(stream)[0], temperature)[nexts] for _ in patches])

@@ -13,9 +13,9 @@ import numpy as np
 import pandas as pd
 
 from embtools.formula import expression, parser
-from embtools.mask_filling.answers import left_out, ranking
+from embtools.mask_filling.answers import left_out, ranking, without
 from embtools.mask_filling.edits import Change, Patch, moved, parse_edits, resolve
-from embtools.mask_filling.forward import chances
+from embtools.mask_filling.forward import mask_probabilities
 from embtools.neighbours import neighbours
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
@@ -72,27 +72,25 @@ def experiment(
 ) -> Experiment:
     """Original, edited and all controls through the model, many in one batch.
 
-    `progress` is told 0 … 1 after each batch and may raise to stop. Raises ValueError as `editing.resolve`,
-    `editing.chances` and `ranking.left_out` do, and for `draws` out of range.
+    `progress` is told 0 … 1 after each batch and may raise to stop. Raises ValueError as `resolve`,
+    `mask_probabilities` and `left_out` do, and for `draws` out of range.
     """
     runs = controls(text, change, model=model, draws=draws, seed=seed) if change.edits else []
     patches = [Patch(), resolve(change, model), *(run.patch for run in runs)]
     hidden = left_out(leave_out, model)
-    stream = chances(text, model, patches, temperature=temperature, progress=progress)
+    stream = mask_probabilities(text, model, patches, temperature=temperature, progress=progress)
     before, after = next(stream), next(stream)
     answers = ranking(before, after, model, k, leave_out=leave_out)
     shown = {mask: [model.ids[t] for t in group["token"]] for mask, group in answers.groupby("mask")}
     firsts = answers.loc[answers.groupby("mask")["rank_after"].idxmin()].set_index("mask")["token"]
     rows, seen = [], []
-    for run, chance in zip(runs, stream, strict=True):
-        allowed = chance.copy()
-        allowed[:, hidden] = -1
+    for run, found in zip(runs, stream, strict=True):
+        best = without(found, hidden).argmax(1)
         for mask, ids in shown.items():
-            found = chance[mask - 1]
-            answer = model.vocabulary[int(allowed[mask - 1].argmax())]
-            first = firsts[mask]
-            rows.append((run.name, run.detail, mask, answer, first, float(found[model.ids[first]])))
-            seen += [(mask, model.vocabulary[i], run.name, float(found[i])) for i in ids]
+            at_mask, first = found[mask - 1], firsts[mask]
+            answer = model.vocabulary[int(best[mask - 1])]
+            rows.append((run.name, run.detail, mask, answer, first, float(at_mask[model.ids[first]])))
+            seen += [(mask, model.vocabulary[i], run.name, float(at_mask[i])) for i in ids]
     table = pd.DataFrame(rows, columns=["control", "detail", "mask", "answer", "token", "probability"])
     table = table.sort_values("mask", kind="stable", ignore_index=True)
     marks = (

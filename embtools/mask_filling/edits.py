@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol, get_args
 
 import numpy as np
 
@@ -39,13 +39,64 @@ class Change:
 NO_CHANGE = Change()
 
 
+class ChangedEmbeddings(Protocol):
+    """Embeddings that a run reads, and answers with, in place of the model's own, which stay as they are."""
+
+    def embed(self, ids: Array, model: "EmbeddingModel") -> Array:
+        """The word embeddings (t, d) of a row of ids (t,)."""
+
+    def rescore(self, logits: Array, transformed: Array, model: "EmbeddingModel") -> Array:
+        """The logits (n, v) of transformed states (n, d), with the changed rows in the output matrix if it is tied."""
+
+
 @dataclass(frozen=True)
 class Patch:
-    """What one run puts in place of the original rows: token id → vector (d,). Empty: nothing is changed."""
+    """A few words with other vectors: token id → vector (d,). Empty: nothing is changed.
+
+    positions   the token positions at which they are put in place; empty: wherever the words stand
+    tied        whether they take the words' place in the output matrix too
+    """
 
     vectors: Mapping[int, Array] = field(default_factory=dict)
     positions: tuple[int, ...] = ()
     tied: bool = False
+
+    def embed(self, ids: Array, model: "EmbeddingModel") -> Array:
+        """The word embeddings (t, d) of a row of ids (t,); ValueError as `occurrences`."""
+        rows = model.matrix[ids]
+        for target, vector in self.vectors.items():
+            rows[self.occurrences(target, ids, model)] = vector
+        return rows
+
+    def rescore(self, logits: Array, transformed: Array, model: "EmbeddingModel") -> Array:
+        """The logits (n, v) of transformed states (n, d), if tied with those of the new vectors."""
+        if not (self.tied and self.vectors):
+            return logits
+        changed = logits.copy()
+        for target, vector in self.vectors.items():
+            changed[:, target] = transformed @ vector + model.output_bias[target]
+        return changed
+
+    def occurrences(self, target: int, ids: Array, model: "EmbeddingModel") -> list[int]:
+        """The positions in ids (t,) at which the vector of a word is put; ValueError when the word is not there."""
+        found = [int(i) for i in np.flatnonzero(ids == target)]
+        token = model.vocabulary[target]
+        if not found and not self.tied:
+            raise ValueError(
+                f"'{token}' is not in the sentence, so editing its input changes nothing. Edit a word of the sentence,"
+                " or choose the scope 'tied'."
+            )
+        if not (self.positions and found):
+            return found
+        chosen = [i for i in found if i in self.positions]
+        if not chosen:
+            raise ValueError(
+                f"'{token}' stands at position {', '.join(map(str, found))}, not at the chosen one. Choose again."
+            )
+        return chosen
+
+
+NOTHING = Patch()
 
 
 def parse_edits(edits: Sequence[str], model: "EmbeddingModel") -> dict[int, Equation]:
@@ -70,12 +121,9 @@ def parse_edits(edits: Sequence[str], model: "EmbeddingModel") -> dict[int, Equa
 
 def resolve(change: Change, model: "EmbeddingModel") -> Patch:
     """Compute the vectors of a change; raises ValueError for edits, scope or strength that make no sense."""
-    if change.scope not in ("input", "tied"):
-        raise ValueError(f"There is no scope {change.scope!r}. Choose 'input' or 'tied'.")
+    check_scope(change.scope, model if change.edits else None)
     if not 0 <= change.strength <= 2:  # also false for nan
         raise ValueError(f"The strength is {change.strength}; choose 0 (original) to 2.")
-    if change.scope == "tied" and change.edits and not model.tied:
-        raise ValueError("This model's output is not tied to its embeddings. Choose the scope 'input'.")
     vectors = {}
     for target, edit in parse_edits(change.edits, model).items():
         original = model.matrix[target]
@@ -98,28 +146,9 @@ def moved(original: Array, shift: Array, change: Change) -> Array:
     return np.asarray(vector, np.float32)
 
 
-def occurrences(ids: Array, target: int, patch: Patch, model: "EmbeddingModel") -> list[int]:
-    """The positions in ids (t,) at which a patch puts its vector; ValueError when the word is not in the text there."""
-    found = [int(i) for i in np.flatnonzero(ids == target)]
-    token = model.vocabulary[target]
-    if not found and not patch.tied:
-        raise ValueError(
-            f"'{token}' is not in the sentence, so editing its input changes nothing. Edit a word of the sentence,"
-            " or choose the scope 'tied'."
-        )
-    if not (patch.positions and found):
-        return found
-    chosen = [i for i in found if i in patch.positions]
-    if not chosen:
-        raise ValueError(
-            f"'{token}' stands at position {', '.join(map(str, found))}, not at the chosen one. Choose again."
-        )
-    return chosen
-
-
-def check_scope(scope: Scope, model: "EmbeddingModel") -> None:
+def check_scope(scope: Scope, model: "EmbeddingModel | None" = None) -> None:
     """ValueError for a scope that there is not, or that the model cannot have."""
-    if scope not in ("input", "tied"):
+    if scope not in get_args(Scope):
         raise ValueError(f"There is no scope {scope!r}. Choose 'input' or 'tied'.")
-    if scope == "tied" and not model.tied:
+    if scope == "tied" and model is not None and not model.tied:
         raise ValueError("This model's output is not tied to its embeddings. Choose the scope 'input'.")

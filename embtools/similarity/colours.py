@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.mask_filling.edits import Patch
-from embtools.mask_filling.forward import mask_inside_word, probabilities, scores_at
+from embtools.mask_filling.forward import logits_at, mask_inside_word, probabilities
 from embtools.similarity.matrix import MAX_WORDS, similarity_matrix
 from embtools.statistics.permutations import Mantel, mantel
 from embtools.wordlists import load
@@ -158,9 +158,9 @@ def slot_probabilities(
     if template.index("[MASK]") < template.index(WORD):
         slot, mask = mask, slot
     patches = [Patch({model.mask_id: model.vector(word)}, (int(slot),)) for word in fillers]
-    scores = scores_at(ids, tokens["segment"].to_numpy(), [int(mask)], model, patches)
-    chances = probabilities(scores[:, 0])
-    rankable = np.where(model.rankable, chances, -1)
+    logits = logits_at(ids, tokens["segment"].to_numpy(), [int(mask)], model, patches)
+    found = probabilities(logits[:, 0])
+    rankable = np.where(model.rankable, found, -1)
     best = rankable.argmax(1)
     frame = pd.DataFrame(
         {
@@ -169,7 +169,7 @@ def slot_probabilities(
             "probability": rankable.max(1),
         }
     )
-    return chances[:, [model.token_id(word) for word in answers]], frame
+    return found[:, [model.token_id(word) for word in answers]], frame
 
 
 def ask_most_similar(words: Sequence[str], model: "EmbeddingModel", *, template: str = MOST_SIMILAR) -> ColourAnswers:
@@ -178,12 +178,12 @@ def ask_most_similar(words: Sequence[str], model: "EmbeddingModel", *, template:
     Raises ValueError as `slot_probabilities` does, and for equal words.
     """
     wordlist.check(words, model, low=2, high=MAX_WORDS)
-    chances, best = slot_probabilities(template, words, words, model)
-    others = np.where(np.eye(len(words), dtype=bool), -1, chances)
+    found, best = slot_probabilities(template, words, words, model)
+    others = np.where(np.eye(len(words), dtype=bool), -1, found)
     best["best_of_list"] = [words[i] for i in others.argmax(1)]
     best["probability_of_list"] = others.max(1)
-    best["itself"] = np.diag(chances)
-    return ColourAnswers(tuple(words), chances, best)
+    best["itself"] = np.diag(found)
+    return ColourAnswers(tuple(words), found, best)
 
 
 def answer_table(answers: ColourAnswers) -> pd.DataFrame:
@@ -224,13 +224,13 @@ def black_sheep(
     """
     wordlist.check(subjects, model, low=1, high=MAX_WORDS)
     wordlist.check((first, second), model, low=2, high=2)
-    chances, best = slot_probabilities(template, subjects, (first, second), model)
+    found, best = slot_probabilities(template, subjects, (first, second), model)
     return pd.DataFrame(
         {
             "subject": list(subjects),
-            "first": chances[:, 0],
-            "second": chances[:, 1],
-            "ratio": chances[:, 0] / chances[:, 1],
+            "first": found[:, 0],
+            "second": found[:, 1],
+            "ratio": found[:, 0] / found[:, 1],
             "answer": best["answer"],
         }
     )

@@ -96,7 +96,7 @@ def test_a_chosen_occurrence_behind_the_mask_moves_with_the_wider_text(tiny):
         inputs = tiny.matrix[wide].copy()
         inputs[5] = vector
         state = tiny.encode(inputs[None], last_only=True)[0, 0, [2 + step]]
-        scores = tiny.scores(tiny.head(state))[0].astype(np.float64)
+        scores = tiny.logits(tiny.transform(state))[0].astype(np.float64)
         product *= np.exp(scores - scores.max())[tiny.ids[piece]] / np.exp(scores - scores.max()).sum()
         wide[2 + step] = tiny.ids[piece]
     assert found == pytest.approx(product, rel=1e-4)

@@ -158,8 +158,8 @@ def test_the_experiment_is_the_same_as_each_run_alone(tiny):
     text = "[MASK] is the capital of rome [MASK]."
     runs = controls.controls(text, change, model=tiny, draws=3, seed=1)
     patches = [Patch(), edits.resolve(change, tiny)]
-    before, after = (forward.probabilities(forward.mask_scores(text, tiny, [p]))[0] for p in patches)
-    alone = [forward.probabilities(forward.mask_scores(text, tiny, [run.patch]))[0] for run in runs]
+    before, after = (forward.probabilities(forward.mask_logits(text, tiny, [p]))[0] for p in patches)
+    alone = [forward.probabilities(forward.mask_logits(text, tiny, [run.patch]))[0] for run in runs]
     for shown in result.answers.itertuples():
         i = tiny.ids[shown.token]
         assert shown.before == pytest.approx(before[shown.mask - 1, i], abs=1e-6)

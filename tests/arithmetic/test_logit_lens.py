@@ -32,7 +32,7 @@ def test_every_layer_is_the_head_on_its_states(tiny):
     states = tiny.hidden_states(ROME)
     (place,) = np.flatnonzero(tiny.tokenize(ROME)["id"] == tiny.mask_id)
     for layer, chance in zip(frame["layer"], frame["probability"], strict=True):
-        scores = tiny.scores(tiny.head(states[layer, [place]]))[0].astype(float)
+        scores = tiny.logits(tiny.transform(states[layer, [place]]))[0].astype(float)
         expected = np.exp(scores) / np.exp(scores).sum()
         assert chance == pytest.approx(expected[tiny.ids["france"]], abs=1e-6)
 

@@ -60,7 +60,7 @@ def test_one_mask_of_several(tiny):
     for mask in (1, 2):
         curve = strength_curve(text, CHANGE, ["france"], model=tiny, mask=mask, steps=3)
         patches = [edits.resolve(Change((EDIT,), strength=s), tiny) for s in (0.0, 1.0, 2.0)]
-        expected = forward.probabilities(forward.mask_scores(text, tiny, patches))[:, mask - 1, tiny.ids["france"]]
+        expected = forward.probabilities(forward.mask_logits(text, tiny, patches))[:, mask - 1, tiny.ids["france"]]
         np.testing.assert_allclose(curve["probability"], expected, atol=1e-7)
 
 

@@ -80,11 +80,11 @@ def test_base_rates_are_taken_out():
 
 
 def test_mask_before_the_word_and_bad_templates(tiny):
-    from embtools.mask_filling.forward import mask_scores, probabilities
+    from embtools.mask_filling.forward import mask_logits, probabilities
 
     found, best = colours.slot_probabilities("the [MASK] is {word} .", ("red", "green"), ("bank", "river"), tiny)
     for row, word in enumerate(("red", "green")):
-        plain = probabilities(mask_scores(f"the [MASK] is {word} .", tiny)[0, 0])
+        plain = probabilities(mask_logits(f"the [MASK] is {word} .", tiny)[0, 0])
         assert np.allclose(found[row], plain[[tiny.ids["bank"], tiny.ids["river"]]], rtol=1e-4)
     assert list(best["word"]) == ["red", "green"]
     for template, message in (

@@ -145,8 +145,7 @@ def _check(asked: Asked, *, model: Any) -> None:
     frame_ = model.tokenize(asked.text)
     forward.mask_positions(frame_, model)
     patch = mask_filling_edits.resolve(asked.change, model)
-    for target in patch.vectors:
-        mask_filling_edits.occurrences(frame_["id"].to_numpy(), target, patch, model)
+    patch.embed(frame_["id"].to_numpy(), model)
     left_out(asked.leave_out, model)
 
 
