@@ -15,7 +15,7 @@ def main() -> None:
     """Print the ratio for each model."""
     for name, folder in models():
         model = load(folder)
-        patches = [resolve(Change((edit,)), model) for edit in EDITS]
+        patches = [resolve(Change.of((edit,)), model) for edit in EDITS]
         compare(
             f"three edits / one, {name}",
             lambda m=model, p=patches: mask_logits(TEXT, m, [Patch(), *p]),

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.formula import expression, parser
+from embtools.formula import expression
+from embtools.formula.expression import Equation
 from embtools.mask_filling.answers import left_out, ranking, without
-from embtools.mask_filling.edits import Change, Patch, moved, parse_edits, resolve
+from embtools.mask_filling.edits import Change, Patch, by_target, moved, resolve
 from embtools.mask_filling.forward import mask_probabilities
 from embtools.neighbours import neighbours
 from embtools.progress import Progress, silent
@@ -129,7 +130,7 @@ def controls(text: str, change: Change, *, model: "EmbeddingModel", draws: int =
     if not 1 <= draws <= MAX_DRAWS:
         raise ValueError(f"{draws} draws were asked for; choose 1 to {MAX_DRAWS}.")
     random = np.random.default_rng(seed)
-    edits = parse_edits(change.edits, model)
+    edits = by_target(change.edits, model)
     weights = {t: expression.coefficients(e.expression) for t, e in edits.items()}
     found: list[Control] = []
     if all(w is not None for w in weights.values()):
@@ -198,7 +199,7 @@ def _another_taken_away(
 
 
 def _another_edited(
-    text: str, edits: dict[int, parser.Equation], edited: Patch, change: Change, model: "EmbeddingModel"
+    text: str, edits: dict[int, Equation], edited: Patch, change: Change, model: "EmbeddingModel"
 ) -> list[Control]:
     """Move the rarest other whole word of the sentence by the same difference."""
     present = [int(i) for i in model.tokenize(text)["id"] if model.whole_words[i] and int(i) not in edits]

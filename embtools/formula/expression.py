@@ -1,6 +1,7 @@
 """The tree that a formula is read into: frozen nodes, their value, their weights, their spelling. No parser, no model.
 
-A tree is made of `Number`, `Word` and `Call`; `str()` prints it so that parsing gives the same tree again.
+A tree is made of `Number`, `Word` and `Call`, an edit is an `Equation`; `str()` prints them so that parsing gives the
+same again.
 """
 
 import re
@@ -67,6 +68,17 @@ class Call:
 
 
 Expression = Number | Word | Call
+
+
+@dataclass(frozen=True)
+class Equation:
+    """An edit, `target = expression`: the vector of `target` is to become the value of `expression`."""
+
+    target: str
+    expression: Expression
+
+    def __str__(self) -> str:
+        return f"{Word(self.target)} = {self.expression}"
 
 
 def words(expression: Expression) -> tuple[str, ...]:

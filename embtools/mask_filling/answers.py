@@ -103,7 +103,7 @@ def fill_mask(
     others masked. Words to leave out are skipped, the others keep their probability. Without edits the same as the
     Hugging Face fill-mask pipeline. Raises ValueError as `resolve` and `mask_logits` do.
     """
-    change = Change(tuple(edits), scope, strength, tuple(positions), keep_length)
+    change = Change.of(edits, scope, strength, positions, keep_length)
     after = resolve(change, model) if change.edits else None
     frame = compare(text, model, after=after, k=k, leave_out=leave_out, temperature=temperature, both=False)
     columns = ["token", "probability"] + (["before"] if change.edits else [])

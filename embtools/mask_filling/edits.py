@@ -1,13 +1,14 @@
-"""Edits of words: read from text, checked against a model, computed as the vectors that a run puts in place."""
+"""Edits of words: read from text once, checked against a model, computed as the vectors that a run puts in place."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Literal, Protocol, get_args
 
 import numpy as np
 
-from embtools.formula import expression, parser
-from embtools.formula.parser import Equation
+from embtools.formula import expression
+from embtools.formula.expression import Equation
+from embtools.formula.parser import parse_equation
 from embtools.vectors import Array, bounded, vanishes
 
 if TYPE_CHECKING:
@@ -20,20 +21,44 @@ MAX_EDITS = 10
 
 @dataclass(frozen=True)
 class Change:
-    """What a visitor asks for: edits as text, and how they are applied.
+    """What a visitor asks for: edits that have been read (`Change.of` reads their text), and how they are applied.
 
-    edits        "target = expression", right-hand sides over the original vectors
+    edits        target = expression, right-hand sides over the original vectors
     scope        "input": only the input vector; "tied": the word's own output score too, as in BERT Embedding Math
     strength     0 (original) … 1 (the expression's value) … 2 (as far again)
     positions    only these occurrences (token positions); empty: every occurrence
     keep_length  scale each edited vector to the original's length
     """
 
-    edits: tuple[str, ...] = ()
+    edits: tuple[Equation, ...] = ()
     scope: Scope = "input"
     strength: float = 1.0
     positions: tuple[int, ...] = ()
     keep_length: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        edits: Iterable[str],
+        scope: Scope = "input",
+        strength: float = 1.0,
+        positions: Iterable[int] = (),
+        keep_length: bool = False,
+    ) -> "Change":
+        """The change that edits as text ask for; ValueError for too many of them, and as `parse_equation` raises it.
+
+        >>> Change.of(["rome = rome - italy + france"], scope="tied")
+        Change.of(['rome = rome - italy + france'], scope='tied')
+        """
+        texts = tuple(edits)
+        _check_count(texts)
+        return cls(tuple(map(parse_equation, texts)), scope, strength, tuple(positions), keep_length)
+
+    def __repr__(self) -> str:
+        """The call that makes it, as "copy as Python" shows it."""
+        others = [f for f in fields(self) if f.name != "edits" and getattr(self, f.name) != f.default]
+        named = "".join(f", {f.name}={getattr(self, f.name)!r}" for f in others)
+        return f"Change.of({[str(edit) for edit in self.edits]}{named})"
 
 
 NO_CHANGE = Change()
@@ -99,24 +124,23 @@ class Patch:
 NOTHING = Patch()
 
 
-def parse_edits(edits: Sequence[str], model: "EmbeddingModel") -> dict[int, Equation]:
-    """Read edits: target id → equation.
+def by_target(edits: Sequence[Equation], model: "EmbeddingModel") -> dict[int, Equation]:
+    """Edits by the id of the word they change.
 
-    Raises ValueError for an edit that cannot be read, a special token as target, or the same target twice.
+    Raises ValueError for too many of them, a target that is not one piece, a special token as target, or the same
+    target twice.
     """
-    if len(edits) > MAX_EDITS:
-        raise ValueError(f"There are {len(edits)} edits; at most {MAX_EDITS} are applied. Take some away.")
-    parsed: dict[int, Equation] = {}
-    for text in edits:
-        edit = parser.parse_equation(text)
+    _check_count(edits)
+    found: dict[int, Equation] = {}
+    for edit in edits:
         target = model.token_id(edit.target)
         token = model.vocabulary[target]
         if token in model.special:
             raise ValueError(f"{token} is a sign of the model, not a word. Edit a word of the sentence.")
-        if target in parsed:
+        if target in found:
             raise ValueError(f"'{token}' is edited twice. Put both into one expression.")
-        parsed[target] = edit
-    return parsed
+        found[target] = edit
+    return found
 
 
 def resolve(change: Change, model: "EmbeddingModel") -> Patch:
@@ -125,7 +149,7 @@ def resolve(change: Change, model: "EmbeddingModel") -> Patch:
     if not 0 <= change.strength <= 2:  # also false for nan
         raise ValueError(f"The strength is {change.strength}; choose 0 (original) to 2.")
     vectors = {}
-    for target, edit in parse_edits(change.edits, model).items():
+    for target, edit in by_target(change.edits, model).items():
         original = model.matrix[target]
         value = expression.value(edit.expression, lambda word: model.vector(word).astype(np.float64))
         vectors[target] = moved(original, value - original, change)
@@ -152,3 +176,8 @@ def check_scope(scope: Scope, model: "EmbeddingModel | None" = None) -> None:
         raise ValueError(f"There is no scope {scope!r}. Choose 'input' or 'tied'.")
     if scope == "tied" and model is not None and not model.tied:
         raise ValueError("This model's output is not tied to its embeddings. Choose the scope 'input'.")
+
+
+def _check_count(edits: Sequence[object]) -> None:
+    if len(edits) > MAX_EDITS:
+        raise ValueError(f"There are {len(edits)} edits; at most {MAX_EDITS} are applied. Take some away.")

@@ -105,7 +105,7 @@ def test_words_left_out_keep_the_others_probability(tiny):
 
 
 def test_compare_keeps_what_was_pushed_out(tiny):
-    patches = [Patch(), mask_filling_edits.resolve(Change(EDITS), tiny)]
+    patches = [Patch(), mask_filling_edits.resolve(Change.of(EDITS), tiny)]
     frame = mask_filling_answers.compare(ROME, tiny, *patches, 3)
     before, after = forward.probabilities(forward.mask_logits(ROME, tiny, patches))[:, 0]
     by_before, by_after = (sorted(range(39), key=lambda i: (-c[i], i)) for c in (before, after))
@@ -138,7 +138,7 @@ def test_the_shared_model_is_never_written_to(request, name):
     before, hooks = weights_of(model), hooks_of(model)
     for scope in ("input", "tied"):
         for keep in (False, True):
-            change = Change(EDITS, scope, 1.5, (), keep)
+            change = Change.of(EDITS, scope, 1.5, (), keep)
             controls.experiment(ROME, change, model=model, draws=2)
             strength_curve(ROME, change, ["france", "italy"], model=model, steps=5)
     fill_mask(ROME, model, edits=["rome = 1000 * king"], scope="tied")
@@ -279,7 +279,7 @@ def test_whoever_asks_for_the_best_word_hides_the_same_words(tiny):
     from embtools.arithmetic import scopes
     from embtools.mask_filling import tables
 
-    change = Change(EDITS)
+    change = Change.of(EDITS)
     plain = fill_mask(ROME, tiny, 50, edits=EDITS)["token"].tolist()
     hidden = plain[:2]
     first = next(token for token in plain if token not in hidden)

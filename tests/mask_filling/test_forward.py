@@ -104,7 +104,7 @@ def test_an_edit_is_what_the_network_itself_gives(both, text, edits):
     for strength in strengths:
         for scope, reference in (("input", as_input), ("tied", as_tied)):
             encoding, expected = reference(pipe, model, text, edits, strength=strength)
-            patch = mask_filling_edits.resolve(Change(edits, scope, strength), model)
+            patch = mask_filling_edits.resolve(Change.of(edits, scope, strength), model)
             found = forward.probabilities(forward.mask_logits(text, model, [patch]))[0]
             np.testing.assert_allclose(found, expected[masks_of(encoding, model)], atol=1e-5)
 
@@ -114,14 +114,14 @@ def test_positions_choose_occurrences(both):
     text = "rome is the capital of rome [MASK]."
     for positions in ((1,), (6,), (1, 6), ()):
         encoding, expected = as_input(pipe, model, text, EDITS, positions)
-        patch = mask_filling_edits.resolve(Change(EDITS, positions=positions), model)
+        patch = mask_filling_edits.resolve(Change.of(EDITS, positions=positions), model)
         found = forward.probabilities(forward.mask_logits(text, model, [patch]))[0]
         np.testing.assert_allclose(found, expected[masks_of(encoding, model)], atol=1e-5)
 
 
 def test_more_variants_than_fit_one_batch_are_those_of_each_alone(tiny):
     text = "rome " * 40 + "[MASK]"
-    patches = [mask_filling_edits.resolve(Change(EDITS, strength=s), tiny) for s in np.linspace(0, 2, 90)]
+    patches = [mask_filling_edits.resolve(Change.of(EDITS, strength=s), tiny) for s in np.linspace(0, 2, 90)]
     many = forward.mask_logits(text, tiny, patches)
     for i in (0, 44, 45, 89):
         np.testing.assert_allclose(many[i], forward.mask_logits(text, tiny, [patches[i]])[0], atol=1e-5)
@@ -132,7 +132,7 @@ def test_more_variants_than_fit_one_batch_are_those_of_each_alone(tiny):
 
 def test_a_tied_edit_of_a_word_that_is_not_in_the_sentence(tiny, pipelines):
     encoding, expected = as_tied(pipelines["tiny"], tiny, ROME, ("king = queen",))
-    patch = mask_filling_edits.resolve(Change(("king = queen",), "tied"), tiny)
+    patch = mask_filling_edits.resolve(Change.of(("king = queen",), "tied"), tiny)
     found = forward.probabilities(forward.mask_logits(ROME, tiny, [patch]))[0]
     np.testing.assert_allclose(found, expected[masks_of(encoding, tiny)], atol=1e-5)
 
@@ -140,22 +140,24 @@ def test_a_tied_edit_of_a_word_that_is_not_in_the_sentence(tiny, pipelines):
 def test_positions_of_several_edited_words(tiny):
     text = "rome is the king of rome [MASK]."
     edits = (EDITS[0], "king = queen")
-    vectors = mask_filling_edits.resolve(Change(edits), tiny).vectors
+    vectors = mask_filling_edits.resolve(Change.of(edits), tiny).vectors
     inputs = tiny.matrix[tiny.tokenize(text)["id"].to_numpy()].copy()
     inputs[1] = vectors[tiny.ids["rome"]]
     inputs[4] = vectors[tiny.ids["king"]]
     expected = tiny.logits(tiny.transform(tiny.encode(inputs[None], last_only=True)[0, 0, [7]]))
-    found = forward.mask_logits(text, tiny, [mask_filling_edits.resolve(Change(edits, positions=(1, 4)), tiny)])
+    found = forward.mask_logits(text, tiny, [mask_filling_edits.resolve(Change.of(edits, positions=(1, 4)), tiny)])
     np.testing.assert_allclose(found[0], expected, atol=1e-5)
     with pytest.raises(ValueError, match="'king' stands at position 4, not at the chosen one"):
-        forward.mask_logits(text, tiny, [mask_filling_edits.resolve(Change(edits, positions=(1,)), tiny)])
+        forward.mask_logits(text, tiny, [mask_filling_edits.resolve(Change.of(edits, positions=(1,)), tiny)])
 
 
 def test_positions_do_not_matter_to_a_tied_word_outside_the_sentence(tiny):
     """Of two tied edits one may be of a word that only the output scores know."""
     edits = (EDITS[0], "king = queen")
     one, every = (
-        forward.mask_logits(ROME, tiny, [mask_filling_edits.resolve(Change(edits, "tied", positions=positions), tiny)])
+        forward.mask_logits(
+            ROME, tiny, [mask_filling_edits.resolve(Change.of(edits, "tied", positions=positions), tiny)]
+        )
         for positions in ((1,), ())
     )
     np.testing.assert_array_equal(one, every)
