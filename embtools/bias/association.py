@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.progress import Progress, silent
+from embtools.statistics.intervals import draws
 from embtools.statistics.permutations import permutation_test
 from embtools.vectors import Array, unit
 from embtools.words.templates import (
@@ -225,7 +226,7 @@ def _interval(to_a: Array, to_b: Array, n: int, rng: np.random.Generator) -> tup
     """95 % of d over resampled words; cosines (words, sentences, attributes)."""
 
     def weights(size: int) -> Array:
-        return rng.multinomial(size, np.full(size, 1 / size), _RESAMPLES).T / size
+        return draws(size, _RESAMPLES, rng).T / size
 
     s = to_a @ weights(to_a.shape[-1]) - to_b @ weights(to_b.shape[-1])  # (words, sentences, resamples)
     x, y = weights(n)[:, None], weights(len(to_a) - n)[:, None]

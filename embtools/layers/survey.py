@@ -11,6 +11,7 @@ from embtools.layers.recipes import POOLINGS, recipe_names, under_every_recipe
 from embtools.layers.senses import CONTROL, grid_auc, shared_words
 from embtools.progress import Progress, silent
 from embtools.statistics.geometry import anisotropy, linear_cka, self_similarity
+from embtools.statistics.intervals import draws
 from embtools.vectors import Array
 from embtools.words.occurrences import occurrence_table, read
 
@@ -86,8 +87,7 @@ def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.Da
     table = table[pd.MultiIndex.from_frame(result.scores[["recipe", "pooling"]].drop_duplicates())]
     cells = np.column_stack([table, result.control.set_index("word").loc[table.index, "auc"]])  # (words, cells + 1)
     n = len(cells)
-    weights = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), size=resamples) / n
-    means = weights @ cells  # (resamples, cells + 1)
+    means = draws(n, resamples, np.random.default_rng(seed)) / n @ cells  # (resamples, cells + 1)
     low, high = np.quantile(means, [0.025, 0.975], axis=0)
     contest = np.round(means[:, :-1], 9)
     best = (contest == contest.max(1, keepdims=True)).mean(0)
