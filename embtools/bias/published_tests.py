@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 
 from embtools import wordlists
-from embtools.bias.association import Pieces, check_reading, weat
+from embtools.bias.association import READINGS, weat
 from embtools.progress import Progress, silent
 from embtools.statistics.permutations import holm
+from embtools.words.vectors import Pieces, check_reading
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -69,7 +70,7 @@ def battery(
     few words are one piece has no numbers. `progress` is told 0 … 1 and may raise to stop. Raises ValueError for
     another reading of words of several pieces.
     """
-    check_reading(pieces)
+    check_reading(pieces, READINGS)
     rows = []
     for done, number in enumerate(GLOVE, 1):
         x, y, a, b = word_sets(number)

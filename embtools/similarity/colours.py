@@ -177,7 +177,7 @@ def ask_most_similar(words: Sequence[str], model: "EmbeddingModel", *, template:
 
     Raises ValueError as `slot_probabilities` does, and for equal words.
     """
-    wordlist.check(words, model, low=2, high=MAX_WORDS)
+    wordlist.check(words, model, least=2, most=MAX_WORDS)
     found, best = slot_probabilities(template, words, words, model)
     others = np.where(np.eye(len(words), dtype=bool), -1, found)
     best["best_of_list"] = [words[i] for i in others.argmax(1)]
@@ -222,8 +222,8 @@ def black_sheep(
     Rows: subject; the probability of either colour; ratio (first over second); answer, the model's best. Reporting
     bias: people write "black sheep" because white goes without saying (Gordon & Van Durme 2013; Daumé 2016).
     """
-    wordlist.check(subjects, model, low=1, high=MAX_WORDS)
-    wordlist.check((first, second), model, low=2, high=2)
+    wordlist.check(subjects, model, least=1, most=MAX_WORDS)
+    wordlist.check((first, second), model, least=2, most=2)
     found, best = slot_probabilities(template, subjects, (first, second), model)
     return pd.DataFrame(
         {

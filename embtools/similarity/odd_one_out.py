@@ -45,7 +45,7 @@ def odd_one_out(
     the n lists with one word left out find this word to be the odd one: n - 1 for a firm answer, as it is missing from
     one of them; not given for 3 words. Raises ValueError as `similarity_matrix` does.
     """
-    wordlist.check(words, model, low=3, high=MAX_WORDS, pieces=pieces)
+    wordlist.check(words, model, least=3, most=MAX_WORDS, pieces=pieces)
     values = similarity_matrix(words, model, pieces=pieces, layer=layer, template=template)
     n = len(words)
     sums = values.sum(1) - 1
