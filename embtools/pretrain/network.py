@@ -18,6 +18,7 @@ MOST_PIECES = 2**16  # ids are kept as uint16
 def device_and_precision() -> tuple[torch.device, bool]:
     """The GPU where there is one, and whether bf16 autocast is worth while there."""
     if torch.cuda.is_available():
+        torch.set_float32_matmul_precision("high")
         return torch.device("cuda"), torch.cuda.is_bf16_supported()
     able = torch.cpu.get_capabilities()
     return torch.device("cpu"), bool(able.get("avx512_bf16") or able.get("amx_bf16"))

@@ -23,7 +23,7 @@ from embtools.pretrain.network import (
 )
 from embtools.pretrain.progress import Progress
 from embtools.pretrain.settings import Settings, check, check_continued, learning_rate, recipe
-from embtools.pretrain.shapes import BLOCK, Group, groups
+from embtools.pretrain.shapes import BLOCK, SHAPES, Group, groups
 from embtools.pretrain.sources import Source, source
 from embtools.pretrain.text import load_text
 
@@ -106,8 +106,12 @@ def loop(
     def planned(step: int) -> list[Group]:
         return list(groups(step, settings.blocks, at_once // BLOCK, settings.seed))
 
-    # Sizes left open would be compiled once for all shapes: measured 1.3 times slower on a processor.
-    compute = torch.compile(losses, dynamic=False) if settings.compile else losses
+    compute = losses
+    if settings.compile:
+        # Sizes left open would be compiled once for all shapes: measured 1.3 times slower on a processor. A step has
+        # each shape in two sizes at most.
+        torch._dynamo.config.recompile_limit = 4 * len(SHAPES)
+        compute = torch.compile(losses, dynamic=False)
     fed = feed(batches, (group for step in steps for group in planned(step)), settings.workers, device)
     progress = Progress(settings.run / "log.jsonl")
     saved = began = time.monotonic()

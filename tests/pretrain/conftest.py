@@ -6,7 +6,7 @@ import pytest
 
 from embtools.pretrain.masking import Vocabulary
 from embtools.pretrain.sources import Source
-from tests.pretrain.made import SPECIAL, WORDS, number, write_text
+from tests.pretrain.recipe import SPECIAL, WORDS, number, write_text
 
 
 @pytest.fixture(scope="session")

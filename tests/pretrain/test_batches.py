@@ -8,7 +8,7 @@ from embtools.pretrain.masking import Vocabulary
 from embtools.pretrain.shapes import BLOCK, IGNORE, SHAPES, SINGLE, Group
 from embtools.pretrain.sources import source
 from embtools.pretrain.text import Text
-from tests.pretrain.made import block, number, parts
+from tests.pretrain.recipe import block, number, parts
 
 PAIRS = [s for s in SHAPES if s.name not in SINGLE]
 

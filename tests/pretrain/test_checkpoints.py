@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from embtools.pretrain import checkpoints, training
-from tests.pretrain.made import settings
+from tests.pretrain.recipe import settings
 
 
 def test_a_half_written_checkpoint_is_ignored_and_a_damaged_one_explained(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from embtools.pretrain.masking import FUNCTION_WEIGHT, LAST_FACTOR, SPLIT_WEIGHT
 from embtools.pretrain.shapes import IGNORE, SHAPES, SINGLE
 from embtools.pretrain.sources import source
 from embtools.pretrain.text import Text
-from tests.pretrain.made import SPECIAL
+from tests.pretrain.recipe import SPECIAL
 
 PAIRS = [s for s in SHAPES if s.name not in SINGLE]
 

@@ -14,7 +14,7 @@ from embtools.pretrain import training
 from embtools.pretrain.batches import make_batch
 from embtools.pretrain.network import load_start, losses
 from embtools.pretrain.shapes import IGNORE, SHAPES, SINGLE
-from tests.pretrain.made import SPECIAL, WORDS, block, number, settings
+from tests.pretrain.recipe import SPECIAL, WORDS, block, number, settings
 
 CPU = torch.device("cpu")
 

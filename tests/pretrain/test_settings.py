@@ -7,7 +7,7 @@ import pytest
 
 from embtools.pretrain import training
 from embtools.pretrain.settings import Settings, learning_rate
-from tests.pretrain.made import settings
+from tests.pretrain.recipe import settings
 
 
 def test_the_rate_rises_stays_and_falls_to_zero() -> None:

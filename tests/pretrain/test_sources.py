@@ -6,7 +6,7 @@ import pytest
 from embtools.pretrain.shapes import SHAPES
 from embtools.pretrain.sources import OPENING_LIMIT, singles, source
 from embtools.pretrain.text import Text
-from tests.pretrain.made import block, number
+from tests.pretrain.recipe import block, number
 
 
 @pytest.mark.parametrize("name", ["brief", "sentence"])

@@ -8,7 +8,7 @@ import pytest
 
 from embtools.pretrain.sources import source
 from embtools.pretrain.text import is_held_out, load_text, read_documents, split_sentences, tokenise
-from tests.pretrain.made import WORDS, write_text
+from tests.pretrain.recipe import WORDS, write_text
 
 
 def test_sentences_are_cut_at_ends_and_not_at_abbreviations() -> None:

@@ -40,7 +40,8 @@ def contrasts(text: str, known: Collection[str]) -> Iterator[tuple[str, tuple[st
     """
     for first, one, link, two in _CONTRAST.findall(text.lower()):
         way = first if _SECOND.get(first) == link else link
-        if way in WEIGHTS and one != two and {one, two} <= known and not any(map(_FUNCTION.fullmatch, (one, two))):
+        content = all(word in known and not _FUNCTION.fullmatch(word) for word in (one, two))
+        if way in WEIGHTS and content and one != two:
             yield way, (min(one, two), max(one, two))
 
 

@@ -8,7 +8,7 @@ from embtools import wordlists
 from embtools.pretrain.sentences import __main__ as command
 from embtools.pretrain.sentences.apart import of_a_suite
 from embtools.pretrain.text import is_held_out, read_documents, split_sentences
-from tests.pretrain.made import WORDS
+from tests.pretrain.recipe import WORDS
 
 DOCUMENTS = {
     "articles": "A ba is dog number {:05}. " + "It barks. " * 30,
