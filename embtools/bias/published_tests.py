@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 # Effect sizes on GloVe (Common Crawl): Caliskan, Bryson & Narayanan 2017, table 1.
-GLOVE = {1: 1.50, 2: 1.53, 3: 1.41, 4: 1.50, 5: 1.28, 6: 1.81, 7: 1.06, 8: 1.24, 9: 1.38, 10: 1.21}
+GLOVE = {int(row.item): row.value for row in wordlists.load("published").query("figure == 'weat'").itertuples()}
 SHORT = {
     1: "flowers, insects",
     2: "instruments, weapons",

@@ -164,6 +164,18 @@ def group_dimensions(vectors: Array, labels: Labels, names: tuple[str, ...], *, 
     )
 
 
+def concentration(found: GroupDimensions) -> list[str]:
+    """Whether a few dimensions hold what parts the groups, in a sentence for each basis.
+
+    Fewer than in any of the shuffles is a finding; as many as in some of them is none.
+    """
+    return [
+        f"{true} {basis} hold half of the differences between the groups:"
+        f" {'fewer than' if true < low else 'no fewer than'} with shuffled groups ({low} to {high})."
+        for basis, (true, low, high) in found.half.items()
+    ]
+
+
 def _between(x: Array, labels: Labels) -> Array:
     """The sum of squares between groups, per dimension: (d,)."""
     groups = np.eye(int(labels.max()) + 1)[labels]

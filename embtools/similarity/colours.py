@@ -128,6 +128,18 @@ def compare_with_sight(
     return Sight(names, tuple(known.values()), pairs.sort_values("gap", ascending=False, ignore_index=True), test)
 
 
+def verdict(test: Mantel) -> str:
+    """Whether similarity follows sight, in plain words: none where p is 0.05 or more, weak below 0.3, strong from 0.6.
+
+    >>> verdict(Mantel(0.42, 0.001, 9_999))
+    'A moderate link: colours that look alike tend to be more alike here.'
+    """
+    if test.p >= 0.05:
+        return "No link found: colours that look alike are not clearly more alike here."
+    size = "weak" if abs(test.rho) < 0.3 else "moderate" if abs(test.rho) < 0.6 else "strong"
+    return f"A {size} link: colours that look {'alike' if test.rho > 0 else 'unlike'} tend to be more alike here."
+
+
 def named_pairs(sight: Sight) -> pd.DataFrame:
     """The rows of `Sight.pairs` that "BERT Embedding Math" speaks of, as far as the words are there."""
     wanted = {frozenset(pair): n for n, pair in enumerate(NAMED)}
