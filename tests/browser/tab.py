@@ -27,8 +27,8 @@ WATCH = """
 (() => {
   const RERUN = 11, BEGUN = 4, FINISHED = 6, EARLY_FOR_RERUN = 2;
   const watch = window.__watch = {asked: 0, answered: true, begun: false, drawn: performance.now()};
-  const fields = buffer => {  // field number → number, or true, of one protobuf message
-    const bytes = new Uint8Array(buffer), found = new Map();
+  const fields = bytes => {  // field number → number, or true, of one protobuf message
+    const found = new Map();
     let at = 0;
     const number = () => {
       let value = 0, scale = 1, byte;
@@ -45,13 +45,13 @@ WATCH = """
   };
   const send = WebSocket.prototype.send;
   WebSocket.prototype.send = function (data) {
-    if (typeof data !== "string" && fields(data.buffer ?? data).has(RERUN)) {
+    if (data instanceof Uint8Array && fields(data).has(RERUN)) {
       watch.asked += 1; watch.answered = watch.begun = false;
     }
     if (!this.__watched) {
       this.__watched = true;
       this.addEventListener("message", async event => {
-        const message = fields(event.data.arrayBuffer ? await event.data.arrayBuffer() : event.data);
+        const message = fields(new Uint8Array(event.data.arrayBuffer ? await event.data.arrayBuffer() : event.data));
         if (message.has(BEGUN)) watch.begun = true;
         if (message.has(FINISHED) && message.get(FINISHED) !== EARLY_FOR_RERUN && watch.begun) watch.answered = true;
       });
