@@ -5,12 +5,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 from embtools.ui import host
 from tests import lifeline
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")  # no test may wait for a network that is not there
+hypothesis.settings.register_profile("house", deadline=None)  # a busy machine is no error
+hypothesis.settings.load_profile("house")
 host.prepare()  # as the app does: several workers on few cores must not wait actively for each other
 
 WORDS = (

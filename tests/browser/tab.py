@@ -117,9 +117,10 @@ class Tab:
     @contextmanager
     def answer(self) -> Iterator[None]:
         """What is done inside asks the server for something: wait for the answer."""
-        asked = self.page.evaluate("window.__watch.asked")
+        asked = self.page.evaluate("window.__watch.asked") + 1
         yield
-        self.settled(asked + 1)
+        self.page.wait_for_function("asked => window.__watch.asked >= asked", arg=asked, timeout=PATIENCE)
+        self.settled(asked)
 
     def press(self, name: str) -> "Tab":
         """Press a button (outside popovers that have still to be opened)."""
