@@ -24,19 +24,21 @@ from embtools.vectors import Array
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-CONTROLS = {
-    "added only": "the new words added, nothing taken away: does the answer merely copy what was added?",
-    "taken away only": "the old words taken away, nothing added: does the loss alone turn the answer?",
-    "another word taken away": "a word like the old one taken away instead: does it matter which one?",
-    "another word edited": "the same change made to another word of the sentence: does it matter where?",
-    "random difference": "the difference of two random words at the same length: does any change turn the answer?",
+ADDED, TAKEN, OTHER_TAKEN = "added only", "taken away only", "another word taken away"
+OTHER_EDITED, RANDOM = "another word edited", "random difference"
+CONTROLS = {  # the names of the five, and what each asks
+    ADDED: "the new words added, nothing taken away: does the answer merely copy what was added?",
+    TAKEN: "the old words taken away, nothing added: does the loss alone turn the answer?",
+    OTHER_TAKEN: "a word like the old one taken away instead: does it matter which one?",
+    OTHER_EDITED: "the same change made to another word of the sentence: does it matter where?",
+    RANDOM: "the difference of two random words at the same length: does any change turn the answer?",
 }
 MAX_DRAWS = 20
 
 
 @dataclass(frozen=True)
 class Control:
-    """One run that could refute the claim: which kind, what was done in words, and the patch."""
+    """One run that could refute the claim: which of `CONTROLS`, what was done in words, and the patch."""
 
     name: str
     detail: str
@@ -172,7 +174,7 @@ def _without(sums: dict[int, dict[int, float]], change: Change, model: "Embeddin
     only_taken = {t: {i: w for i, w in s.items() if w < 0 or i == t} for t, s in sums.items()}
     return [
         _control(name, kept, change, model)
-        for name, kept in (("added only", only_added), ("taken away only", only_taken))
+        for name, kept in ((ADDED, only_added), (TAKEN, only_taken))
         if all(kept.values())
     ]
 
@@ -194,7 +196,7 @@ def _another_taken_away(
     for draw in chosen:
         swap = dict(zip(minus, (int(i) for i in draw), strict=True))
         swapped = {t: {swap.get(i, i) if w < 0 else i: w for i, w in s.items()} for t, s in sums.items()}
-        found.append(_control("another word taken away", swapped, change, model))
+        found.append(_control(OTHER_TAKEN, swapped, change, model))
     return found
 
 
@@ -210,7 +212,7 @@ def _another_edited(
     shift = np.sum([v - model.matrix[t] for t, v in edited.vectors.items()], axis=0)
     vector = moved(model.matrix[other], shift, replace(change, strength=1.0))
     detail = f"{model.vocabulary[other]} moved by the same difference"
-    return [Control("another word edited", detail, Patch({other: vector}, (), change.scope == "tied"))]
+    return [Control(OTHER_EDITED, detail, Patch({other: vector}, (), change.scope == "tied"))]
 
 
 def _random_difference(
@@ -225,7 +227,7 @@ def _random_difference(
             for t, v in edited.vectors.items()
         }
         detail = f"+ {model.vocabulary[first]} - {model.vocabulary[second]}, at the same length"
-        found.append(Control("random difference", detail, Patch(vectors, edited.positions, edited.tied)))
+        found.append(Control(RANDOM, detail, Patch(vectors, edited.positions, edited.tied)))
     return found
 
 

@@ -16,7 +16,7 @@ from embtools.mask_filling.forward import mask_probabilities
 from embtools.mask_filling.tables import best, divergence, top_union
 from embtools.progress import Progress, part, silent
 from embtools.vectors import Array
-from embtools.words.templates import SLOT, check_distinct, fill, places
+from embtools.words.templates import SLOT, check_distinct, fill, slot_positions
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -205,7 +205,7 @@ def _place(template: str, word: str, model: "EmbeddingModel") -> _Slot:
     text = fill(template, word, SLOT)
     ids = model.tokenize(text)["id"].to_numpy()
     target = model.token_id(word)
-    positions = tuple(place[0] for place in places(template, word, SLOT, model))
+    positions = tuple(pieces[0] for pieces in slot_positions(template, word, SLOT, model))
     if any(ids[i] != target for i in positions):
         raise ValueError(f"'{word}' is not read as one word where {SLOT} stands. Put spaces around {SLOT}.")
     return _Slot(text, target, positions)

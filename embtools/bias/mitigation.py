@@ -14,6 +14,7 @@ from embtools.mask_filling.edits import Scope, check_scope
 from embtools.mask_filling.forward import mask_positions, probabilities
 from embtools.mask_filling.tables import divergence
 from embtools.progress import Progress, silent
+from embtools.statistics.intervals import interval
 from embtools.vectors import Array, unit
 from embtools.words.templates import SLOT, check_pieces, fill
 
@@ -150,20 +151,8 @@ def cost_summary(costs: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
     """Per method: probability, hits (means), log_change with low and high (95 % bootstrap over sentences), distance."""
     rows = []
     for method, group in costs.groupby("method", sort=False):
-        changes = group["log_change"].to_numpy()
-        draws = np.random.default_rng(seed).choice(changes, (2_000, len(changes))).mean(1)
-        low, high = np.quantile(draws, [0.025, 0.975])
-        rows.append(
-            (
-                method,
-                group["probability"].mean(),
-                group["hit"].mean(),
-                changes.mean(),
-                low,
-                high,
-                group["distance"].mean(),
-            )
-        )
+        change = interval(group["log_change"].to_numpy(), seed=seed, rounds=2_000)
+        rows.append((method, group["probability"].mean(), group["hit"].mean(), *change, group["distance"].mean()))
     return pd.DataFrame(rows, columns=["method", "probability", "hits", "log_change", "low", "high", "distance"])
 
 

@@ -29,10 +29,7 @@ if TYPE_CHECKING:
 COLUMNS = ["measure", "value", "low", "high", "n", "unit"]
 MASK_SHARE = 0.15
 LENGTHS = (16, 32, 64, 128)
-OTHERS = 8
-
-
-"""Other countries tried for each capital in the edit suite."""
+OTHERS = 8  # other countries tried for each capital in the edit suite
 
 
 @dataclass(frozen=True)

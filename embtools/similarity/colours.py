@@ -128,6 +128,18 @@ def compare_with_sight(
     return Sight(names, tuple(known.values()), pairs.sort_values("gap", ascending=False, ignore_index=True), test)
 
 
+def verdict(test: Mantel) -> str:
+    """Whether similarity follows sight, in plain words: none where p is 0.05 or more, weak below 0.3, strong from 0.6.
+
+    >>> verdict(Mantel(0.42, 0.001, 9_999))
+    'A moderate link: colours that look alike tend to be more alike here.'
+    """
+    if test.p >= 0.05:
+        return "No link found: colours that look alike are not clearly more alike here."
+    size = "weak" if abs(test.rho) < 0.3 else "moderate" if abs(test.rho) < 0.6 else "strong"
+    return f"A {size} link: colours that look {'alike' if test.rho > 0 else 'unlike'} tend to be more alike here."
+
+
 def named_pairs(sight: Sight) -> pd.DataFrame:
     """The rows of `Sight.pairs` that "BERT Embedding Math" speaks of, as far as the words are there."""
     wanted = {frozenset(pair): n for n, pair in enumerate(NAMED)}
@@ -177,7 +189,7 @@ def ask_most_similar(words: Sequence[str], model: "EmbeddingModel", *, template:
 
     Raises ValueError as `slot_probabilities` does, and for equal words.
     """
-    wordlist.check(words, model, low=2, high=MAX_WORDS)
+    wordlist.check(words, model, least=2, most=MAX_WORDS)
     found, best = slot_probabilities(template, words, words, model)
     others = np.where(np.eye(len(words), dtype=bool), -1, found)
     best["best_of_list"] = [words[i] for i in others.argmax(1)]
@@ -222,8 +234,8 @@ def black_sheep(
     Rows: subject; the probability of either colour; ratio (first over second); answer, the model's best. Reporting
     bias: people write "black sheep" because white goes without saying (Gordon & Van Durme 2013; Daumé 2016).
     """
-    wordlist.check(subjects, model, low=1, high=MAX_WORDS)
-    wordlist.check((first, second), model, low=2, high=2)
+    wordlist.check(subjects, model, least=1, most=MAX_WORDS)
+    wordlist.check((first, second), model, least=2, most=2)
     found, best = slot_probabilities(template, subjects, (first, second), model)
     return pd.DataFrame(
         {

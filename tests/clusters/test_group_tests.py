@@ -91,6 +91,16 @@ def test_the_curves_are_drawn_beside_their_shuffled_controls():
         np.testing.assert_allclose(line.y, rows["share"], atol=1e-6)
         np.testing.assert_allclose(band.y, [*rows["high"], *rows["low"][::-1]], atol=1e-6)
     true, low, high = found.half["dimensions"]
-    assert f"lie in {true} dimensions (shuffled groups: {low} to {high})" in charts.carriers_alt(found)
+    assert f"lie in {true} dimensions (shuffled groups: {low} to {high})" in charts.share_alt(found)
     best = found.accuracy.groupby("basis", sort=False)["accuracy"].last()
     assert all(f"{value:.0%} with" in charts.accuracy_alt(found) for value in best)
+
+
+def test_concentration_is_a_finding_only_below_every_shuffle():
+    half = {"dimensions": (4, 5, 9), "principal components": (5, 5, 9)}
+    found = group_tests.GroupDimensions(None, None, None, half, 0, 16)  # type: ignore[arg-type]
+    assert group_tests.concentration(found) == [
+        "4 dimensions hold half of the differences between the groups: fewer than with shuffled groups (5 to 9).",
+        "5 principal components hold half of the differences between the groups: no fewer than with shuffled groups"
+        " (5 to 9).",
+    ]

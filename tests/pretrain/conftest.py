@@ -1,10 +1,12 @@
-"""The network that short runs begin with, and their text."""
+"""What the tests of training share: a random BERT to start from, a text, a numbered text."""
 
 from pathlib import Path
 
 import pytest
 
-from tests.pretrain.recipe import SPECIAL, WORDS, write_text
+from embtools.pretrain.masking import Vocabulary
+from embtools.pretrain.sources import Source
+from tests.pretrain.recipe import SPECIAL, WORDS, number, write_text
 
 
 @pytest.fixture(scope="session")
@@ -31,4 +33,11 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def text_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Forty random documents."""
     return write_text(tmp_path_factory.mktemp("text") / "text.txt")
+
+
+@pytest.fixture(scope="session")
+def numbered() -> tuple[list[Source], Vocabulary]:
+    """A text in which every piece is unique."""
+    return number(20)

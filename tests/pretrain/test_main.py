@@ -1,6 +1,7 @@
 """`python -m embtools.pretrain`: errors in one sentence."""
 
 import argparse
+import math
 from pathlib import Path
 
 import pytest
@@ -26,3 +27,15 @@ def test_the_command_line_reports_errors_in_one_sentence(start: Path, tmp_path: 
     for wrong in ("folder", "a=1", "a=-1", "a=nan"):
         with pytest.raises(argparse.ArgumentTypeError, match="FOLDER=SHARE"):
             command.blend_argument(wrong)
+
+
+def test_minutes_alone_set_no_number_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    monkeypatch.setattr(command, "train", seen.append)
+    usual = ["--start", "x", "--text", "a.txt", "--run", "r", "--out", "o"]
+    for given in ([], ["--steps", "7"], ["--minutes", "3"], ["--minutes", "3", "--steps", "7"]):
+        assert command.main([*usual, *given]) == 0
+    assert [(s.steps, s.minutes) for s in seen] == [
+        (10_000, math.inf), (7, math.inf), (command.MOST_STEPS, 3.0), (7, 3.0)
+    ]  # fmt: skip
+    assert seen[0].at_once is None

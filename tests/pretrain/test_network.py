@@ -5,11 +5,52 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+import torch
 from safetensors.numpy import load_file, save_file
 
 from embtools.pretrain import training
-from tests.pretrain.recipe import SPECIAL, WORDS, settings
+from embtools.pretrain.batches import make_batch
+from embtools.pretrain.network import load_start, losses
+from embtools.pretrain.shapes import IGNORE, SHAPES, SINGLE
+from tests.pretrain.recipe import SPECIAL, WORDS, block, number, settings
+
+CPU = torch.device("cpu")
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda s: s.name)
+def test_the_losses_are_those_of_transformers_and_the_copy_term_is_that_of_the_paper(start: Path, shape) -> None:
+    _, model = load_start(str(start), CPU)
+    batch = make_batch(*number(20), block(shape.name))
+    arrays = [torch.from_numpy(a) for a in batch.arrays]
+    ids, segments, attention, where, labels, follows, visible = arrays
+    ids, labels = ids % 20, torch.where(labels == IGNORE, IGNORE, labels % 20)  # the tiny vocabulary
+    visible = visible % 20
+    words, right, next_loss, copy_loss = losses(model, ids, segments, attention, where, labels, follows, visible)
+    everywhere = torch.full((ids.numel(),), IGNORE)
+    everywhere[where[labels != IGNORE]] = labels[labels != IGNORE]
+    out = model(
+        ids, token_type_ids=segments, attention_mask=attention, labels=everywhere.view(ids.shape),
+        next_sentence_label=torch.where(follows == IGNORE, IGNORE, follows),
+    )  # fmt: skip
+    chances = out.prediction_logits.softmax(-1)
+    if shape.name in SINGLE:
+        assert next_loss == 0
+        terms = []
+        for place in where[labels != IGNORE].tolist():
+            row, column = divmod(place, shape.width)
+            seen = [i for i in visible[row].tolist() if i]  # Welleck et al. 2019: -log(1 - p) of what may not be said
+            terms.append(-np.log(1 - sum(chances[row, column, i].item() for i in seen)))
+        assert copy_loss.item() == pytest.approx(np.mean(terms), rel=1e-4)
+        next_loss = torch.tensor(0.0)
+    else:
+        assert copy_loss == 0
+        assert (words + next_loss).item() == pytest.approx(out.loss.item(), rel=1e-5)
+    best = out.prediction_logits.flatten(0, 1)[where].argmax(-1)
+    assert right.item() == pytest.approx((best == labels)[labels != IGNORE].float().mean().item())
+    picked = chances.flatten(0, 1)[where].log().gather(1, labels.clamp(min=0)[:, None])[:, 0]
+    assert words.item() == pytest.approx(-picked[labels != IGNORE].mean().item(), rel=1e-5)
 
 
 def test_a_start_of_another_size_or_kind_is_refused(start: Path, text_file: Path, tmp_path: Path) -> None:

@@ -5,17 +5,26 @@ from pathlib import Path
 
 import pytest
 
-from embtools.pretrain import settings as pretrain_settings
 from embtools.pretrain import training
+from embtools.pretrain.settings import Settings, learning_rate
 from tests.pretrain.recipe import settings
 
 
 def test_the_rate_rises_stays_and_falls_to_zero() -> None:
-    run = pretrain_settings.Settings("", (), Path(), Path(), steps=100, decay=20, warmup=10, learning_rate=1.0)
-    assert pretrain_settings.learning_rate(0, run) == pytest.approx(0.1)
-    assert pretrain_settings.learning_rate(9, run) == pretrain_settings.learning_rate(80, run) == 1.0
-    assert pretrain_settings.learning_rate(90, run) == pytest.approx(0.5)
-    assert pretrain_settings.learning_rate(100, run) == 0
+    run = Settings("", (), Path(), Path(), steps=100, decay=0.2, warmup=10, learning_rate=1.0)
+    assert learning_rate(0, run) == pytest.approx(0.1)
+    assert learning_rate(9, run) == learning_rate(79, run) == 1.0
+    assert learning_rate(90, run) == pytest.approx(0.5)
+    assert learning_rate(100, run) == 0
+    assert learning_rate(80, replace(run, decay=0)) == learning_rate(0, replace(run, warmup=0)) == 1.0
+
+
+def test_the_rate_falls_with_the_time_as_with_the_steps_whichever_ends_first() -> None:
+    run = Settings("", (), Path(), Path(), steps=100, decay=0.5, warmup=1, learning_rate=1.0)
+    assert learning_rate(10, run, time_left=0.6) == 1.0
+    assert learning_rate(10, run, time_left=0.25) == pytest.approx(0.5)
+    assert learning_rate(75, run, time_left=0.9) == pytest.approx(0.5)
+    assert learning_rate(10, run, time_left=-0.1) == 0
 
 
 @pytest.mark.parametrize(
@@ -31,6 +40,15 @@ def test_the_rate_rises_stays_and_falls_to_zero() -> None:
         ({"keep": 0}, "--keep is 0"),
         ({"average": 0}, "--average is 0"),
         ({"threads": 0}, "--threads is 0"),
+        ({"workers": -1}, "--workers must be 0 or more"),
+        ({"decay": 1.1}, "decay is a share"),
+        ({"decay": float("nan")}, "decay is a share"),
+        ({"minutes": -1.0}, "--minutes must be 0 or more"),
+        ({"minutes": float("nan")}, "--minutes must be 0 or more"),
+        ({"save_minutes": 0.0}, "--save-minutes more than 0"),
+        ({"pieces": 4000}, "--pieces is 4000. Give a multiple of 4096"),
+        ({"pieces": 0}, "--pieces is 0"),
+        ({"at_once": 5000}, "--at-once is 5000"),
         ({"texts": ()}, "no text to train on"),
         ({"texts": ((Path("a.txt"), 0.0),)}, "share of a.txt is 0"),
         ({"texts": ((Path("a.txt"), float("inf")),)}, "share of a.txt is inf"),

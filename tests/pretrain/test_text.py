@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from embtools.pretrain.batches import source
+from embtools.pretrain.sources import source
 from embtools.pretrain.text import is_held_out, load_text, read_documents, split_sentences, tokenise
 from tests.pretrain.recipe import WORDS, write_text
 

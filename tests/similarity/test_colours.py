@@ -6,6 +6,7 @@ import pytest
 
 from embtools.charts.similarity import colours as charts
 from embtools.similarity import colours, matrix
+from embtools.statistics.permutations import Mantel
 from tests.drawn import HOSTILE, shows_no_markup
 
 COLOURS = matrix.preset("Colours")
@@ -126,3 +127,17 @@ def test_two_answers_for_each_subject_in_their_colours():
     assert second.marker.color == "#ffffff" and first.marker.symbol != second.marker.symbol
     assert figure.layout.xaxis.type == "log"
     assert shows_no_markup(figure)
+
+
+@pytest.mark.parametrize(
+    ("rho", "p", "said"),
+    [
+        (0.9, 0.05, "No link found"),
+        (0.1, 0.001, "A weak link: colours that look alike"),
+        (0.3, 0.001, "A moderate link: colours that look alike"),
+        (-0.45, 0.049, "A moderate link: colours that look unlike"),
+        (-0.6, 0.001, "A strong link: colours that look unlike"),
+    ],
+)
+def test_a_link_is_put_in_words(rho, p, said):
+    assert colours.verdict(Mantel(rho, p, 999)).startswith(said)

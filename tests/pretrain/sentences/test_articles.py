@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from embtools.pretrain import articles
+from embtools.pretrain.sentences import articles
 from embtools.pretrain.text import is_held_out
 
 
@@ -38,9 +38,9 @@ def test_the_opening_of_an_article_keeps_its_paragraphs_and_ends_after_twenty_se
     ]
     file = tmp_path / "wiki.txt"
     file.write_text("\n".join(paragraphs), encoding="utf-8")
-    (kept,) = articles.openings(file, {"cat"})
+    (kept,) = articles.rewrite([file], {"cat"})
     assert kept == [*paragraphs[:9], "Cat number 8 sleeps."]
-    assert list(articles.openings(file, {"dog"})) == []
+    assert list(articles.rewrite([file], {"dog"})) == []
 
 
 def test_articles_that_are_held_out_are_left_out(tmp_path: Path) -> None:
@@ -49,16 +49,4 @@ def test_articles_that_are_held_out_are_left_out(tmp_path: Path) -> None:
     file.write_text("\n\n".join(documents), encoding="utf-8")
     kept = [d.split("\n") for d in documents if not is_held_out(d.split("\n"))]
     assert 0 < len(documents) - len(kept) < 20
-    assert list(articles.openings(file, {"cat"})) == kept
-
-
-def test_the_articles_command_reads_several_files_or_says_why_not(start: Path, tmp_path: Path, capsys) -> None:
-    one, two, out = tmp_path / "one.txt", tmp_path / "two.txt", tmp_path / "articles.txt"
-    one.write_text("A ba is a dog. It barks.\n\nKurt was born in 1900.\n", encoding="utf-8")
-    two.write_text("A be is a cat.\nIt purrs.\n", encoding="utf-8")
-    assert articles.main([str(one), str(two), "--vocabulary", str(start), "--out", str(out)]) == 0
-    assert out.read_text() == "A ba is a dog. It barks.\n\nA be is a cat.\nIt purrs.\n"
-    assert articles.main([str(tmp_path / "no"), "--vocabulary", str(start), "--out", str(out)]) == 1
-    assert "There is no text file" in capsys.readouterr().err
-    assert articles.main([str(one), "--vocabulary", str(start), "--out", str(tmp_path)]) == 1
-    assert "Is a directory" in capsys.readouterr().err
+    assert list(articles.rewrite([file], {"cat"})) == kept
