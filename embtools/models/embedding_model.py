@@ -265,17 +265,13 @@ class EmbeddingModel:
         return np.asarray(transformed, np.float32) @ self._output.T + self.output_bias
 
     @torch.inference_mode()
-    def next_sentence_probability(self, first: str, second: str) -> float:
-        """The probability that `second` follows `first`; ValueError when the model has no next-sentence head.
+    def next_sentence_logits(self, states: Array) -> Array:
+        """Logits (n, 2) of the next-sentence head on the last hidden states (n, d) of [CLS]: is next, is random.
 
-        Devlin et al. 2018, section 3.1: class 0 of the head on [CLS] means "is next".
+        Only a model with `has_next_sentence` has this head.
         """
-        if not self.has_next_sentence:
-            raise ValueError("This model has no next-sentence head. Choose Pocket BERT or BERT base.")
-        frame = self.tokenize(first, second)
-        last = self.encode(self.matrix[frame["id"].to_numpy()][None], frame["segment"].to_numpy(), last_only=True)
-        pooled = self._base.pooler(torch.from_numpy(last[0]))
-        return float(self._network.cls.seq_relationship(pooled).softmax(-1)[0, 0])
+        pooled = self._base.pooler(torch.from_numpy(np.ascontiguousarray(states, np.float32))[:, None])
+        return self._network.cls.seq_relationship(pooled).numpy()
 
 
 def _read_only(array: Array) -> Array:

@@ -19,6 +19,7 @@ from embtools.arithmetic.analogy import analogy
 from embtools.bias.published_tests import battery
 from embtools.mask_filling.edits import Patch
 from embtools.mask_filling.forward import mask_logits, probabilities
+from embtools.models.next_sentence import next_sentence as follows
 from embtools.statistics.intervals import interval
 from embtools.vectors import cosine, unit
 
@@ -117,7 +118,7 @@ def masked_words(texts: Sequence[Passage], model: "EmbeddingModel", seed: int = 
 
 def next_sentence(pairs: Sequence[Passage], model: "EmbeddingModel", name: str) -> pd.DataFrame:
     """How often the next-sentence head is right about pairs: one row of the table; the interval is over documents."""
-    right = [float((model.next_sentence_probability(p.first, p.second or "") > 0.5) == p.follows) for p in pairs]
+    right = [float((follows(p.first, p.second or "", model) > 0.5) == p.follows) for p in pairs]
     return pd.DataFrame([row(f"next sentence: {name}", right, [p.document for p in pairs])], columns=COLUMNS)
 
 

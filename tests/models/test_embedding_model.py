@@ -37,8 +37,6 @@ def test_figures_of_the_tiny_model(tiny, network):
 
 def test_distilbert_has_no_segments_and_no_next_sentence(tiny_distil, tiny_distil_folder):
     assert not tiny_distil.has_segments and not tiny_distil.has_next_sentence
-    with pytest.raises(ValueError, match=r"no next-sentence head\. Choose Pocket BERT or BERT base"):
-        tiny_distil.next_sentence_probability("The king.", "The queen.")
     assert set(tiny_distil.tokenize("The king.", "The queen.")["segment"]) <= {0, 1}
     other = DistilBertForMaskedLM.from_pretrained(tiny_distil_folder).eval()
     encoding = AutoTokenizer.from_pretrained(tiny_distil_folder)("The king.", return_tensors="pt")
@@ -181,11 +179,13 @@ def test_the_head_gives_the_logits_of_transformers(tiny, network, tokenizer):
     np.testing.assert_allclose(scores, output.prediction_logits[0], atol=1e-4)
 
 
-def test_next_sentence_is_that_of_transformers(tiny, network, tokenizer):
+def test_the_next_sentence_head_gives_the_logits_of_transformers(tiny, network, tokenizer):
+    texts = [("The king.", "The river bank."), ("Rome is red.", "She works.")]
     with torch.no_grad():
-        output = network(**tokenizer("The king.", "The river bank.", return_tensors="pt"))
-    expected = output.seq_relationship_logits.softmax(-1)[0, 0]
-    assert tiny.next_sentence_probability("The king.", "The river bank.") == pytest.approx(float(expected), abs=1e-6)
+        outputs = [network(**tokenizer(*pair, return_tensors="pt"), output_hidden_states=True) for pair in texts]
+    states = np.stack([output.hidden_states[-1][0, 0].numpy() for output in outputs])
+    expected = np.concatenate([output.seq_relationship_logits.numpy() for output in outputs])
+    np.testing.assert_allclose(tiny.next_sentence_logits(states), expected, atol=1e-5)
 
 
 def test_arrays_of_the_model_cannot_be_written_to(tiny):
