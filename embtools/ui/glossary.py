@@ -6,7 +6,7 @@ from functools import cache
 
 from embtools import wordlists
 
-_TERM = re.compile(r"\[\[([^\]|]+)(?:\|([^\]]+))?\]\]")
+_TERM = re.compile(r"\[\[([^\W\d_][^\]|']*)(?:\|([^\]]+))?\]\]")
 
 
 @cache

@@ -133,7 +133,7 @@ def problem(error: Exception | str) -> None:
 
 
 def seen(text: str) -> None:
-    """One line under a picture: what you see. Constant text with terms in [[double brackets]] (see `glossary`)."""
+    """One line under a picture: what you see. Constant text, its terms marked as `glossary.html` reads them."""
     st.html(glossary.html(text))
 
 
