@@ -44,7 +44,8 @@ def tell(what: str, asked: list[dict[str, str]], visits: list[Visit | BaseExcept
     told = {q["arithmetic_text"]: headline(v) for q, v in zip(asked, visits, strict=True) if isinstance(v, Visit)}
     seconds = sorted(v.seconds for v in served)
     slowest = statistics.quantiles(seconds, n=20)[-1] if len(seconds) > 1 else seconds[0]
-    detail = f"median {statistics.median(seconds):.1f} s, {len(served)} of {len(visits)} served, {len(set(told.values()))} different answers"
+    served_of = f"{len(served)} of {len(visits)} served, {len(set(told.values()))} different answers"
+    detail = f"median {statistics.median(seconds):.1f} s, {served_of}"
     report(f"{what}, seconds that 95 % wait", slowest, threshold, detail)
 
 

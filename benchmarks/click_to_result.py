@@ -18,14 +18,14 @@ from benchmarks.measure import report
 from benchmarks.server import started
 
 ROUNDS, THRESHOLD = 7, 2.0
-PLAIN = '''
+PLAIN = """
 import plotly.graph_objects as go
 import streamlit as st
 
 st.title("Plain")
 value = st.slider("value", 0, 100, 50)
 st.plotly_chart(go.Figure(go.Bar(x=["a", "b"], y=[value, 100 - value], text=[f"now {value}", "rest"])))
-'''
+"""
 SETTLED = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 CHARTS = """() => JSON.stringify([...document.querySelectorAll('[data-testid="stMain"] .js-plotly-plot')].map(
     e => (e.data || []).map(trace => [trace.x, trace.y, trace.z, trace.text])))"""

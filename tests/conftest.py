@@ -174,14 +174,14 @@ def stop(cold: None, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     from embtools.ui import jobs
 
     awaited: list[str] = []
-    begin = jobs.long_call
+    run = jobs.run
 
-    def long_call(*arguments: Any, label: str, stop: Callable[[], None] | None = None, **named: Any) -> Any:
-        if label in awaited and stop is not None:
+    def stopped(name: str, function: Any, model: str, *arguments: Any, label: str, **named: Any) -> Any:
+        if label in awaited:
             awaited.remove(label)
-            stop()
+            streamlit.session_state[f"stopped-{name}"] = repr((model, arguments, named))
             streamlit.rerun()
-        return begin(*arguments, label=label, stop=stop, **named)
+        return run(name, function, model, *arguments, label=label, **named)
 
-    monkeypatch.setattr(jobs, "long_call", long_call)
+    monkeypatch.setattr(jobs, "run", stopped)
     return awaited.append

@@ -1,4 +1,4 @@
-"""Asking for results: remembered, with a bar and a stop where it takes a moment, and nothing lost to a slip or a stop."""
+"""Asking for results: remembered, with a bar and a stop where it takes time, and nothing lost to a slip or a stop."""
 
 import inspect
 import time

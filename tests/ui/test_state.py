@@ -74,7 +74,7 @@ def test_an_example_is_in_the_address_at_once_whichever_tab_shows_it() -> None:
     test = page()
     test.button[0].click().run()
     assert shown(test) == "t e 0.5 second more"
-    assert [text.value for text in test.text][0] == "in the fold"
+    assert test.text[0].value == "in the fold"
     assert asked(test) == {"x_text": ["t"], "x_edit": ["e"], "x_s": ["0.5"], "x_tab": ["second"], "open": ["more"]}
     again = page(**{key: values[0] for key, values in asked(test).items()})
     assert shown(again) == shown(test)

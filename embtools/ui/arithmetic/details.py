@@ -1,7 +1,5 @@
 """More about an edit, a tab each: only the open one is computed."""
 
-from typing import Any
-
 import streamlit as st
 
 from embtools.ui import state
