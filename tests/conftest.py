@@ -124,6 +124,16 @@ def pipelines(tiny_folder: Path, tiny_distil_folder: Path):  # type: ignore[no-u
     }
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_in_the_background() -> Iterator[None]:
+    """No test shall share the processor with what a server prepares while nobody waits."""
+    from embtools.ui import warm
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(warm, "visited", lambda pages: None)
+        yield
+
+
 @pytest.fixture(scope="module")
 def visit(bundled: Any) -> Iterator[Callable[..., Any]]:
     """Open a page without a browser: `visit("bias", bias_tab="Mitigation")`. See tests/visit.py.

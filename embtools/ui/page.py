@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import streamlit as st
 
 from embtools.models.catalogue import BUNDLED, CATALOGUE
-from embtools.ui import cached, figures, glossary, share, state
+from embtools.ui import cached, figures, glossary, share, state, warm
 from embtools.ui.fields import Choice, Field
 from embtools.ui.share import Code
 
@@ -103,6 +103,7 @@ def begin(name: str, fields: Sequence[Field] = ()) -> str:
     If that model cannot be loaded the page says why and what to do, and the bundled one is used. Home loads none.
     """
     page = next((p for p in PAGES if p.name == name), None)
+    warm.visited(tuple(p.name for p in PAGES))
     st.set_page_config(
         page_title=f"{page.title} · {TITLE}" if page else TITLE,
         page_icon="🧭",  # a material icon would be fetched from another host
