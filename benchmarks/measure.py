@@ -13,7 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from embtools import EmbeddingModel, load_model
+from embtools.ui import host
 
+host.prepare()  # as the app does
 ROUNDS = 15
 
 

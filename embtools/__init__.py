@@ -1,17 +1,11 @@
 """Change BERT's embeddings, ask the model again, measure what happened.
 
 The library behind the BERT Embedding Explorer: numbers only, usable in a notebook without Streamlit. Importing it is
-cheap; torch and transformers come in with `load_model`.
+cheap and changes nothing in its process; torch and transformers come in with `load_model`.
 """
 
 import importlib
-import os
 from typing import TYPE_CHECKING, Any
-
-# Before torch or scikit-learn start their thread pools: threads that wait actively make a second visitor's
-# forward pass ten times slower on a small host. One core is left to the server; both can be overridden.
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 2) - 1)))
 
 if TYPE_CHECKING:
     from embtools.arithmetic.analogy import nearest

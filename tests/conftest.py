@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from embtools.ui import host
+
 os.environ.setdefault("HF_HUB_OFFLINE", "1")  # no test may wait for a network that is not there
+host.prepare()  # as the app does: several workers on few cores must not wait actively for each other
 
 WORDS = (
     "rome italy france paris king queen man woman he she red green blue the is a of capital bank river works as "

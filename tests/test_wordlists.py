@@ -265,3 +265,12 @@ def test_analogies_agree_with_the_capitals() -> None:
         assert (country[row.a], country[row.c]) == (row.b, row.expected)
     for row in analogies.itertuples():
         assert len({row.a, row.b, row.c, row.expected}) == 4, row
+
+
+def test_a_list_is_read_once_and_handed_out_as_a_copy(monkeypatch):
+    first = wordlists.load("capitals")
+    first.loc[0, "capital"] = "nowhere"
+    first["more"] = 1
+    monkeypatch.setattr(wordlists.pd, "read_csv", None)  # nothing is left to be read
+    again = wordlists.load("capitals")
+    assert "nowhere" not in set(again["capital"]) and "more" not in again

@@ -1,6 +1,6 @@
 """Score just these words at a mask, words of several pieces too."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -8,6 +8,7 @@ import pandas as pd
 
 from embtools.mask_filling.edits import NO_CHANGE, Change, Patch, resolve
 from embtools.mask_filling.forward import mask_position, probabilities, scores_of
+from embtools.progress import Progress, part, silent
 from embtools.vectors import Array
 from embtools.words.templates import MAX_PIECES, check_pieces
 
@@ -27,7 +28,7 @@ def candidates(
     model: "EmbeddingModel",
     mask: int = 1,
     temperature: float = 1.0,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress = silent,
 ) -> pd.DataFrame:
     """The probability of each word at a mask (1, 2, …): word, pieces, before, probability, change, ratio.
 
@@ -57,9 +58,9 @@ def candidates(
     done = 0.0
     for width in sorted({width for width, _ in begun}):
         same = {start: nexts for start, nexts in begun.items() if start[0] == width}
-        tell = _share_of(progress, done, len(same) / len(begun))
-        steps |= _steps(width, same, frame, place, patches, model, temperature, tell)
-        done += len(same) / len(begun)
+        share = len(same) / len(begun)
+        steps |= _steps(width, same, frame, place, patches, model, temperature, part(progress, done, share))
+        done += share
     rows = []
     for word, pieces in known.items():
         total = np.sum([steps[(len(pieces), pieces[:step]), piece] for step, piece in enumerate(pieces)], axis=0)
@@ -88,11 +89,6 @@ def _piece_ids(word: str, tokens: int, model: "EmbeddingModel") -> tuple[int, ..
     return pieces
 
 
-def _share_of(progress: Callable[[float], None] | None, begin: float, share: float) -> Callable[[float], None] | None:
-    """The progress of a part that begins at `begin` of the whole and makes up `share` of it."""
-    return progress and (lambda done: progress(begin + share * done))
-
-
 def _steps(
     width: int,
     begun: Mapping[Begun, Sequence[int]],
@@ -101,7 +97,7 @@ def _steps(
     patches: Sequence[Patch],
     model: "EmbeddingModel",
     temperature: float,
-    progress: Callable[[float], None] | None,
+    progress: Progress,
 ) -> dict[tuple[Begun, int], Array]:
     """Log-probabilities (b patches,) of each next piece of the words of `width` pieces, in one batch."""
 

@@ -5,7 +5,7 @@ any large change may turn it. Each control rules out one such rival explanation 
 tests of Meng et al. 2022, "Locating and Editing Factual Associations in GPT").
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from embtools.mask_filling.answers import left_out, ranking
 from embtools.mask_filling.edits import Change, Patch, moved, parse_edits, resolve
 from embtools.mask_filling.forward import chances
 from embtools.neighbours import neighbours
+from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def experiment(
     temperature: float = 1.0,
     draws: int = 5,
     seed: int = 0,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress = silent,
 ) -> Experiment:
     """Original, edited and all controls through the model, many in one batch.
 

@@ -1,6 +1,6 @@
 """How answers move as an edit grows from nothing to twice its size: the dose curve of an edit."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ import pandas as pd
 from embtools.mask_filling.answers import answer_ids, left_out
 from embtools.mask_filling.edits import Change, resolve
 from embtools.mask_filling.forward import chances
+from embtools.progress import Progress, silent
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -27,7 +28,7 @@ def strength_curve(
     steps: int = 21,
     leave_out: Sequence[str] = (),
     temperature: float = 1.0,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress = silent,
 ) -> pd.DataFrame:
     """How words move from strength 0 (original) to 2: strength, token, probability, log_odds.
 

@@ -3,13 +3,14 @@
 WEAT on static embeddings, SEAT on sentences, each with an effect size, a permutation p-value and an interval.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 import pandas as pd
 
+from embtools.progress import Progress, silent
 from embtools.statistics.permutations import permutation_test
 from embtools.vectors import Array, unit
 from embtools.words.templates import (
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 Pieces = Literal["leave out", "mean"]
 Pooling = Literal["cls", "mean", "word"]
-Progress = Callable[[float], None]
 MAX_WORDS = 60
 MAX_TEMPLATES = 8
 MAX_PIECES = 20_000  # of all sentences of a run: a base model reads about a thousand a second
@@ -104,7 +104,7 @@ def seat(
     layer: int = -1,
     permutations: int = 10_000,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Association:
     """Sentence-encoder association test: each word in each bleached template, one vector per sentence.
 
@@ -138,8 +138,7 @@ def seat(
             rows[number] = states[1:-1].mean(0)
         else:
             rows[number] = states[spots[number]].mean(0)
-        if progress:
-            progress(done / len(texts))
+        progress(done / len(texts))
     by_word = dict(zip(words, rows.reshape(len(words), len(templates), -1), strict=True))
     vectors = [np.stack([by_word[w] for w in group]) for group in sets]
     return association(vectors, sets[0], sets[1], permutations=permutations, seed=seed)

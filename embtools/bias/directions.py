@@ -20,8 +20,8 @@ _MEANING = {  # the value without any lean, and what the number says
     "ECT": (1.0, "rank correlation of A's nearness to X and to Y; 1: both order A's words alike"),
     "MAC": (1.0, "mean cosine distance of X and Y to A and to B; 1: unrelated"),
     "RNSB": (0.0, "a classifier of A against B applied to X and Y: divergence of its answers from equal shares"),
-    "RIPA": (0.0, "mean inner product of A's words with the direction from X to Y"),
-    "direct bias": (0.0, "mean size of the cosine of A's and B's words with that direction"),
+    "RIPA": (0.0, "mean inner product of A's words with the direction from Y to X; above 0: nearer to X"),
+    "direct bias": (0.0, "mean size of the cosine of A's and B's words with the direction between X and Y"),
 }
 
 
@@ -105,15 +105,16 @@ def other_measures(
 
 
 def set_measures(x: Array, y: Array, a: Array, b: Array) -> dict[str, float]:
-    """Measures on vectors (n, d) of groups x, y and attributes a, b, all taken at length one.
+    """Measures on vectors (n, d) of groups x, y and attributes a, b: all but RIPA take them at length one.
 
-    RND (Garg et al. 2018), ECT (Dev & Phillips 2019), MAC (Manzini et al. 2019), RNSB (Sweeney & Najafian 2019), RIPA
-    (Ethayarajh et al. 2019), direct bias with c = 1 (Bolukbasi et al. 2016). Definitions as in WEFE, but RNSB's
-    classifier is fitted on all attribute words, so that its value does not depend on a random split.
+    RND (Garg et al. 2018), ECT (Dev & Phillips 2019), MAC (Manzini et al. 2019), RNSB (Sweeney & Najafian 2019) and
+    direct bias with c = 1 (Bolukbasi et al. 2016), defined as in WEFE; but RNSB's classifier is fitted on all attribute
+    words, so that its value does not depend on a random split. RIPA is the mean of `ripa` over a.
     """
     from scipy.stats import spearmanr
     from sklearn.linear_model import LogisticRegression
 
+    relational = float(ripa(a, x, y).mean())
     x, y, a, b = (unit(v.astype(np.float64)) for v in (x, y, a, b))
     groups, attributes = np.concatenate([x, y]), np.concatenate([a, b])
     mean_x, mean_y = x.mean(0), y.mean(0)
@@ -126,9 +127,24 @@ def set_measures(x: Array, y: Array, a: Array, b: Array) -> dict[str, float]:
         "ECT": float(spearmanr(cosine(mean_x, a)[0], cosine(mean_y, a)[0]).statistic),
         "MAC": float(np.mean([1 - cosine(groups, v).mean(1) for v in (a, b)])),
         "RNSB": float((share * np.log(share * len(share))).sum()),
-        "RIPA": float((a @ axis).mean()),
+        "RIPA": relational,
         "direct bias": float(np.abs(attributes @ axis).mean()),
     }
+
+
+def ripa(words: Array, x: Array, y: Array) -> Array:
+    """The relational inner product association β of words (k, d) with x (n, d) against y (m, d): (k,), above 0 with x.
+
+    β(w; b) = ⟨w, b⟩, all vectors at their own lengths (Ethayarajh, Duvenaud & Hirst 2019, arXiv:1908.06361, section 4).
+    For one pair b is x - y at length one, there, in WEFE and here. For several pairs that name one relation the paper
+    takes the first principal component of their differences, and WEFE the mean of β over them, x[i] with y[i], so that
+    both groups must be of one size. The groups here are not paired: b is the mean of all differences, at length one.
+    Groups with the same mean have no direction between them, and every β is 0.
+
+    >>> ripa(np.array([[2.0, 1.0]]), np.array([[3.0, 0.0]]), np.array([[1.0, 0.0]]))
+    array([2.])
+    """
+    return words.astype(np.float64) @ unit(x.astype(np.float64).mean(0) - y.astype(np.float64).mean(0))
 
 
 def indirect_bias(words: Sequence[str], reference: str, axis: Array, model: "EmbeddingModel") -> pd.DataFrame:

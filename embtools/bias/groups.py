@@ -3,7 +3,7 @@
 All of it describes a model's guesses, learnt from its texts. It says nothing about people.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ import pandas as pd
 from embtools.mask_filling.edits import Patch, Scope, check_scope
 from embtools.mask_filling.forward import chances as chances_under
 from embtools.mask_filling.tables import best, divergence, top_union
+from embtools.progress import Progress, part, silent
 from embtools.vectors import Array
 from embtools.words.templates import SLOT, check_distinct, fill, places
 
@@ -25,7 +26,6 @@ MAX_GROUPS = 12
 MAX_ANSWERS = 50
 MAX_STEPS = 101
 CONTROLS = 8
-Progress = Callable[[float], None]
 _RESERVED = {AVERAGE, "token", "of", "kind"}  # columns of the frames
 _COMMON = 8_000  # BERT's vocabulary is ordered by frequency: control words come from its common part
 
@@ -62,7 +62,7 @@ def group_answers(
     scope: Scope = "tied",
     leave_out: Sequence[str] = (),
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> GroupAnswers:
     """The k best words at [MASK] when {group} is each of the groups, and when it is their average.
 
@@ -81,7 +81,6 @@ def group_answers(
     check_scope(scope, model)
     names = checked_groups(groups, model)
     single = [g for g in names if len(model.pieces(g)) == 1]
-    tell = progress or (lambda done: None)
     chances: dict[str, Array] = {}
     controls: list[Array] = []
     formula, gap, share = "", float("nan"), 0.0
@@ -97,7 +96,7 @@ def group_answers(
         # "an" before one group and "a" before another make two sentences: those are asked by themselves below.
         alike = [g for g in single if fill(template, g, SLOT) == fill(template, g, SLOT, spelt=single[0])]
         share = len(patches) / (len(patches) + len(names) - len(alike))
-        found = _chances(base, model, patches, lambda done: tell(done * share))
+        found = _chances(base, model, patches, part(progress, 0, share))
         n = len(single)
         chances = {g: row for g, row in zip(single, found[:n], strict=True) if g in alike}
         chances[AVERAGE] = found[n + (scope == "tied")]
@@ -107,7 +106,7 @@ def group_answers(
     alone = [name for name in names if name not in chances]
     for done, name in enumerate(alone, 1):
         (chances[name],) = next(chances_under(fill(template, name, SLOT), model, [Patch()]))
-        tell(share + (1 - share) * done / len(alone))
+        progress(share + (1 - share) * done / len(alone))
     columns = {name: chances[name] for name in [*names, AVERAGE] if name in chances}
     return GroupAnswers(
         tuple(names),
@@ -127,7 +126,7 @@ def lean_curve(
     model: "EmbeddingModel",
     *,
     steps: int = 21,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> pd.DataFrame:
     """Probabilities of words on the way from the first group (lean -1) to the others (1): lean, token, probability.
 
@@ -147,7 +146,7 @@ def lean_curve(
     vectors = np.stack([model.vector(g) for g in single])
     leans = np.linspace(-1, 1, steps)
     patches = [base.patch(average_weights(len(single), float(x)) @ vectors) for x in leans]
-    found = _chances(base, model, patches, progress or (lambda done: None))
+    found = _chances(base, model, patches, progress)
     return pd.DataFrame(
         {
             "lean": np.tile(leans, len(tokens)),
@@ -212,9 +211,9 @@ def _place(template: str, word: str, model: "EmbeddingModel") -> _Slot:
     return _Slot(text, target, positions)
 
 
-def _chances(slot: _Slot, model: "EmbeddingModel", patches: Sequence[Patch], tell: Progress) -> Array:
-    """Probabilities (b, v) at the mask, one row per patch; `tell` hears of every batch, 0 … 1."""
-    return np.concatenate(list(chances_under(slot.text, model, patches, progress=tell)))
+def _chances(slot: _Slot, model: "EmbeddingModel", patches: Sequence[Patch], progress: Progress) -> Array:
+    """Probabilities (b, v) at the mask, one row per patch; `progress` hears of every batch, 0 … 1."""
+    return np.concatenate(list(chances_under(slot.text, model, patches, progress=progress)))
 
 
 def _check(template: str) -> None:

@@ -3,7 +3,7 @@
 A score is a property of the model and of the sentence chosen, not of the people a word stands for.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from embtools.mask_filling.answers import MAX_ANSWERS
 from embtools.mask_filling.forward import mask_scores, probabilities
 from embtools.mask_filling.tables import divergence, top_union
+from embtools.progress import Progress, silent
 from embtools.vectors import Array
 from embtools.words.templates import SLOT, check_alone, check_pieces, count_pieces, fill
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-Progress = Callable[[float], None]
 OCCUPATION = "{occupation}"
 MAX_TEMPLATES = 20
 MAX_WORDS = 200
@@ -45,7 +45,7 @@ def template_scores(
     second: Sequence[str],
     model: "EmbeddingModel",
     *,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> pd.DataFrame:
     """Template log-probability scores: occupation, template, first, second, score (in nats, second minus first).
 
@@ -102,7 +102,7 @@ def summary(scores: pd.DataFrame) -> pd.DataFrame:
     return frame.sort_values("score", ignore_index=True)
 
 
-def expectations(rows: Sequence[_Row], model: "EmbeddingModel", progress: Progress | None = None) -> list[Array]:
+def expectations(rows: Sequence[_Row], model: "EmbeddingModel", progress: Progress = silent) -> list[Array]:
     """log P of the expected pieces of each row, (m,) each; batches of similar length."""
     order = sorted(range(len(rows)), key=lambda i: -len(rows[i].ids))
     found: dict[int, Array] = {}
@@ -122,8 +122,7 @@ def expectations(rows: Sequence[_Row], model: "EmbeddingModel", progress: Progre
         for line, i in enumerate(batch):
             at = [where[line, p] for p in rows[i].positions]
             found[i] = scores[at, rows[i].targets]
-        if progress:
-            progress(len(found) / len(rows))
+        progress(len(found) / len(rows))
     return [found[i] for i in range(len(rows))]
 
 

@@ -1,7 +1,7 @@
 """Ways to take a direction out of the embeddings, what they gain and what they cost."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -13,6 +13,7 @@ from embtools.bias.directions import main_component
 from embtools.mask_filling.edits import Scope, check_scope
 from embtools.mask_filling.forward import mask_positions, probabilities
 from embtools.mask_filling.tables import divergence
+from embtools.progress import Progress, silent
 from embtools.vectors import Array, unit
 from embtools.words.templates import SLOT, check_pieces, fill
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 Method = Literal["none", "average", "project away", "equalise", "random direction"]
-Progress = Callable[[float], None]
 # The random direction is the control: the same operation as "project away" on a direction that means nothing.
 METHODS: tuple[Method, ...] = ("none", "average", "project away", "equalise", "random direction")
 MAX_PAIRS = 60
@@ -107,7 +107,7 @@ def cost(
     *,
     scope: Scope = "tied",
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> pd.DataFrame:
     """What each method costs where no group is spoken of: method, sentence, probability, log_change, hit, distance.
 
@@ -169,7 +169,7 @@ def gain(
     *,
     scope: Scope = "tied",
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> pd.DataFrame:
     """How far the answers for the first pair differ under each method: method, gap, distance (means over templates).
 
@@ -213,7 +213,7 @@ def _every_method(
     model: "EmbeddingModel",
     scope: Scope,
     seed: int,
-    progress: Progress | None,
+    progress: Progress,
 ) -> Iterator[tuple[Method, Array]]:
     """Probabilities (n texts, v) at the mask of each text by method; inputs that do not change are run once."""
     check_scope(scope, model)
@@ -243,7 +243,7 @@ def _remember(inputs: dict[bytes, tuple[Array, int]], rows: Array, mask: int) ->
 
 
 def _transformed(
-    inputs: dict[bytes, tuple[Array, int]], model: "EmbeddingModel", progress: Progress | None
+    inputs: dict[bytes, tuple[Array, int]], model: "EmbeddingModel", progress: Progress
 ) -> dict[bytes, Array]:
     """The mask's state (d,) after the head's transform, by input; batches of similar length."""
     order = sorted(inputs, key=lambda key: -len(inputs[key][0]))
@@ -258,8 +258,7 @@ def _transformed(
         states = model.encode(block, lengths=lengths, last_only=True)[0]
         at = [inputs[key][1] for key in batch]
         found |= dict(zip(batch, model.head(states[range(len(batch)), at]), strict=True))
-        if progress:
-            progress(len(found) / len(inputs))
+        progress(len(found) / len(inputs))
     return found
 
 

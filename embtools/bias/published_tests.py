@@ -1,6 +1,5 @@
 """The ten published word-embedding association tests: their words, their published effects, all on one model."""
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -9,6 +8,7 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.bias.association import Pieces, check_reading, weat
+from embtools.progress import Progress, silent
 from embtools.statistics.permutations import holm
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def battery(
     *,
     pieces: Pieces = "leave out",
     seed: int = 0,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress = silent,
 ) -> pd.DataFrame:
     """All ten tests on the static embeddings: test, effect, low, high, p, p_holm, left_out, words, published.
 
@@ -80,8 +80,7 @@ def battery(
         except ValueError:
             values = (np.nan, np.nan, np.nan, np.nan, words)
         rows.append((title(number), *values, words, GLOVE[number]))
-        if progress:
-            progress(done / len(GLOVE))
+        progress(done / len(GLOVE))
     frame = pd.DataFrame(rows, columns=["test", "effect", "low", "high", "p", "left_out", "words", "published"])
     frame.insert(5, "p_holm", holm(frame["p"].to_numpy()))
     return frame

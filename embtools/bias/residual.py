@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.bias.mitigation import MAX_PER_SIDE, METHODS, Method, Mitigation, Progress, mitigate, pair_ids
+from embtools.bias.mitigation import MAX_PER_SIDE, METHODS, Method, Mitigation, mitigate, pair_ids
+from embtools.progress import Progress, silent
 from embtools.statistics.intervals import wilson
 from embtools.vectors import Array, unit
 
@@ -48,7 +49,7 @@ def remains(
     *,
     per_side: int = 200,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> pd.DataFrame:
     """Gonen & Goldberg's test per method: method, accuracy, low, high, clusters, shuffled.
 
@@ -86,8 +87,7 @@ def remains(
         rows.append(
             (method, float(np.mean(shares)), low, high, *(float(np.mean([d[i] for d in draws])) for i in (1, 2)))
         )
-        if progress:
-            progress((number + 1) / len(METHODS))
+        progress((number + 1) / len(METHODS))
     return pd.DataFrame(rows, columns=["method", "accuracy", "low", "high", "clusters", "shuffled"])
 
 

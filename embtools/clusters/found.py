@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from embtools.clusters import points as clusters_points
 from embtools.clusters.maps import MEASURED
-from embtools.clusters.points import Progress, Words
+from embtools.clusters.points import Words
 from embtools.clusters.view import View, prepared
 from embtools.neighbours import Metric
+from embtools.progress import Progress, part, silent
 from embtools.vectors import Array, unit
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Found:
     measured: int
 
 
-def find(words: Words, view: View, k: int, model: "EmbeddingModel", progress: Progress | None = None) -> Found:
+def find(words: Words, view: View, k: int, model: "EmbeddingModel", progress: Progress = silent) -> Found:
     """k clusters of the words of a map, by k-means on its vectors: centred as the view says, of length one for cosine.
 
     Formulas stay out. K-means divides any cloud into k parts, and a long one better than a round one: the silhouette
@@ -54,15 +55,14 @@ def find(words: Words, view: View, k: int, model: "EmbeddingModel", progress: Pr
     """
     if not 2 <= k <= MAX_FOUND:
         raise ValueError(f"{k} clusters were asked for; choose 2 to {MAX_FOUND}.")
-    tell = progress or (lambda done: None)
-    points, raw, _ = clusters_points.vectors(replace(words, formulas=()), model, lambda done: tell(0.6 * done))
+    points, raw, _ = clusters_points.vectors(replace(words, formulas=()), model, part(progress, 0, 0.6))
     n = len(points)
     if k >= n:
         raise ValueError(f"{n} words cannot be divided into {k} clusters. Choose fewer clusters, or add words.")
     shape = unit if view.metric == "cosine" else np.asarray
     raw = prepared(raw, np.ones(n, bool), view)
     vectors = shape(raw)
-    tell(0.6)
+    progress(0.6)
     labels, centres = _means(vectors, k, view.seed)
     rng = np.random.default_rng(view.seed)
     rows, seen = np.arange(n), labels
@@ -71,7 +71,7 @@ def find(words: Words, view: View, k: int, model: "EmbeddingModel", progress: Pr
         seen, _ = _means(vectors[rows], k, view.seed)
     luck = []
     for run, cloud in enumerate(islice(_clouds(raw[rows], rng), _NULLS)):
-        tell(0.7 + 0.3 * run / _NULLS)
+        progress(0.7 + 0.3 * run / _NULLS)
         shaped = shape(cloud)
         luck.append(_silhouette(shaped, _means(shaped, k, view.seed)[0], view.metric))
     names, table = _named(points, vectors, labels, centres)

@@ -16,10 +16,11 @@ from embtools.clusters import group_tests
 from embtools.clusters import points as clusters_points
 from embtools.clusters import trust as clusters_trust
 from embtools.clusters.group_tests import GroupDimensions
-from embtools.clusters.points import Progress, Words
+from embtools.clusters.points import Words
 from embtools.clusters.tsne import _timed, _tsne, seconds
 from embtools.clusters.view import View, _check, _typical_length, prepared
 from embtools.formula import expression, parser
+from embtools.progress import Progress, part, silent
 from embtools.vectors import Array, bounded, unit, vanishes
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Map:
         return len(self.points)
 
 
-def compute(words: Words, view: View, model: "EmbeddingModel", progress: Progress | None = None) -> Map:
+def compute(words: Words, view: View, model: "EmbeddingModel", progress: Progress = silent) -> Map:
     """Draw a map of words; the same words, view and model give the same map.
 
     Raises ValueError for words, a sentence or formulas that cannot be read, and for a view that does not fit the
@@ -78,7 +79,7 @@ def compute(words: Words, view: View, model: "EmbeddingModel", progress: Progres
     return _measured(points, places, vectors, is_word, titles, left_out, view)
 
 
-def stability(words: Words, view: View, model: "EmbeddingModel", progress: Progress | None = None) -> pd.DataFrame:
+def stability(words: Words, view: View, model: "EmbeddingModel", progress: Progress = silent) -> pd.DataFrame:
     """How much of each word's neighbourhood on the t-SNE map returns when t-SNE begins elsewhere: word, stable.
 
     The map is compared with five that start at random places (seeds after the view's own). Raises ValueError as
@@ -92,14 +93,11 @@ def stability(words: Words, view: View, model: "EmbeddingModel", progress: Progr
     _check_size(int(is_word.sum()), len(points), view)
     vectors = prepared(raw, is_word, view)
     starts = (view, *(replace(view, start="random", seed=view.seed + run) for run in range(1, STABILITY_RUNS + 1)))
-    maps = []
-    for run, one in enumerate(starts):
-
-        def part(done: float, run: int = run) -> None:
-            assert progress is not None
-            progress((run + done) / len(starts))
-
-        maps.append(_timed(partial(_tsne, vectors, one), seconds(len(points)), part if progress else None))
+    share = 1 / len(starts)
+    maps = [
+        _timed(partial(_tsne, vectors, start), seconds(len(points)), part(progress, run * share, share))
+        for run, start in enumerate(starts)
+    ]
     return pd.DataFrame({"word": points["word"], "stable": clusters_trust.stability(maps)})
 
 

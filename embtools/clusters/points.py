@@ -1,6 +1,6 @@
 """The vectors of many words at once: static embeddings, or any layer of a sentence that holds each of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -9,6 +9,7 @@ import pandas as pd
 
 from embtools.formula import evaluation, parser
 from embtools.formula.expression import Expression
+from embtools.progress import Progress, silent
 from embtools.vectors import Array
 from embtools.words import templates
 from embtools.words.groups import MAX_WORDS, Groups
@@ -21,7 +22,6 @@ MAX_FORMULAS = 20
 # A base model (12 layers of 768) reads about a thousand pieces a second; the work grows with layers × width².
 _WORK_A_SECOND = 1_000 * 12 * 768**2
 Pieces = Literal["leave out", "mean", "first"]
-Progress = Callable[[float], None]
 # A formula's vector may be longer than every word's, but not so long that the words become one point beside it.
 _LONGEST = 1_000
 
@@ -49,7 +49,7 @@ class Words:
 
 
 def vectors(
-    words: Words, model: "EmbeddingModel", progress: Progress | None = None
+    words: Words, model: "EmbeddingModel", progress: Progress = silent
 ) -> tuple[pd.DataFrame, Array, tuple[str, ...]]:
     """The points of a map: frame of word, group, kind, of, pieces, rank; vectors (n, d); the words left out.
 
@@ -91,7 +91,7 @@ def check(words: Words, model: "EmbeddingModel") -> None:
         )
 
 
-def of_words(names: Sequence[str], words: Words, model: "EmbeddingModel", progress: Progress | None = None) -> Array:
+def of_words(names: Sequence[str], words: Words, model: "EmbeddingModel", progress: Progress = silent) -> Array:
     """The vectors (n, d) of any words, from where `words` says; several pieces raise ValueError if they are left out.
 
     `progress` is told 0 … 1 and may raise to stop.

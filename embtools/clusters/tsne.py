@@ -9,8 +9,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from embtools.clusters.points import Progress
 from embtools.clusters.view import View
+from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
 T = TypeVar("T")
@@ -34,13 +34,13 @@ def _tsne(vectors: Array, view: View) -> Array:
     return tsne.fit_transform(np.ascontiguousarray(vectors, np.float32))
 
 
-def _timed(work: Callable[[], T], expected: float, progress: Progress | None) -> T:
+def _timed(work: Callable[[], T], expected: float, progress: Progress) -> T:
     """Run `work` beside a progress bar that goes by the clock, since scikit-learn does not say how far it is.
 
     When `progress` raises (a visitor pressed stop) the caller is free at once; the work ends unseen, and the next one
     begins only then. One that is stopped while it waits never begins.
     """
-    if progress is None:
+    if progress is silent:
         with _FIT:
             return work()
     while not _FIT.acquire(timeout=0.2):

@@ -1,6 +1,6 @@
 """Known answers ranked against a question by the similarity of their sentence vectors."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,6 +9,8 @@ import pandas as pd
 
 from embtools.layers.recipes import SENTENCE_POOLINGS, combine, pool, read_states, recipe_names
 from embtools.layers.senses import CONTROL, shared_words
+from embtools.progress import Progress, silent
+from embtools.statistics.ranks import ranks
 from embtools.vectors import Array, cosine
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ class Answers:
 
     questions, answers   the texts, q and a of them
     recipes              r names
-    cosines              (r, 3 sentence poolings, q, a)
+    cosines              (r, 3 sentence poolings, q, a), float64
     control              (q, a) by shared words, without a model
     """
 
@@ -40,7 +42,7 @@ def compare_answers(
     answers: Sequence[str],
     model: "EmbeddingModel",
     *,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress = silent,
 ) -> Answers:
     """Compare every question with every answer under every recipe and sentence pooling.
 
@@ -64,7 +66,7 @@ def compare_answers(
     recipes = recipe_names(model.layers)
     states = read_states(texts, model, progress=progress)
     q = len(questions)
-    cosines = np.empty((len(recipes), len(SENTENCE_POOLINGS), q, len(answers)), np.float32)
+    cosines = np.empty((len(recipes), len(SENTENCE_POOLINGS), q, len(answers)))
     for r, recipe in enumerate(recipes):
         tokens = [combine(states[i], recipe) for i in range(len(texts))]
         for p, pooling in enumerate(SENTENCE_POOLINGS):
@@ -89,7 +91,7 @@ def ranked(result: Answers, question: int, recipe: str, pooling: str) -> pd.Data
             "answer": [result.answers[i] for i in order],
             "cosine": scores[order],
             "shared_words": result.control[question, order],
-            "control_rank": _ranks(result.control[question])[order],
+            "control_rank": ranks(result.control[question])[order],
         }
     )
 
@@ -111,17 +113,9 @@ def quality(result: Answers) -> pd.DataFrame:
         for j, pooling in enumerate(SENTENCE_POOLINGS)
     ]
     for recipe, pooling, scores in [*cells, (CONTROL, "control", result.control)]:
-        ranks = np.diag(_ranks(scores))
-        rows.append((recipe, pooling, float((ranks == 1).mean()), float(ranks.mean()), float((1 / ranks).mean())))
+        own = np.diag(ranks(scores))
+        rows.append((recipe, pooling, float((own == 1).mean()), float(own.mean()), float((1 / own).mean())))
     return pd.DataFrame(rows, columns=["recipe", "pooling", "first", "mean_rank", "mrr"])
-
-
-def _ranks(scores: Array) -> Array:
-    """Ranks (…, n) of scores, 1 the highest; equal ones share the middle of their ranks."""
-    from scipy.stats import rankdata
-
-    # At layer 0 every [CLS] is the same but for the last bit.
-    return np.asarray(rankdata(-np.round(scores, 6), axis=-1))
 
 
 def _place(result: Answers, recipe: str, pooling: str) -> tuple[int, int]:

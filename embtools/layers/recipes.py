@@ -3,13 +3,14 @@
 A recipe says which layers are combined (Devlin et al. 2019, table 7), a pooling which tokens are.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
+from embtools.progress import Progress, silent
 from embtools.vectors import Array, cosine
 from embtools.words.occurrences import occurrence_table, read, spans, split_line, token_table
 
@@ -36,7 +37,7 @@ class Comparison:
     occurrences   frame: occurrence, sentence, position, pieces, sense ("" when none was given), context
     shapes        frame: sentence, layers, batch, tokens, dimensions, values: the hidden states of each sentence
     recipes       r names
-    cosines       (r, 5 poolings, n, n); nan where a sentence pooling would compare a sentence with itself
+    cosines       (r, 5 poolings, n, n), float64; nan where a sentence pooling would compare a sentence with itself
     first_values  (r, 5 poolings, n, 5): the first five numbers of each vector
     sizes         (r,) length of each recipe's vectors
     """
@@ -68,25 +69,26 @@ def recipe_names(layers: int) -> tuple[str, ...]:
 
 
 def combine(states: Array, recipe: str) -> Array:
-    """Combine hidden states (l + 1, t, d) into token vectors (t, d), or (t, 4 d) for the concatenation.
+    """Combine hidden states (l + 1, t, d) into token vectors (t, d), or (t, 4 d) for the concatenation, in float64.
 
     The concatenation runs from the last layer backwards, as in "Understanding BERT — Word Embeddings". The embedding
     output is no layer of the sums. A sum points where the mean points, so their cosines are equal. A model with fewer
-    than four layers gives those it has. Raises ValueError for an unknown recipe.
+    than four layers gives those it has. float64, because the cosines of some layers differ by less than float32 can
+    tell. Raises ValueError for an unknown recipe.
     """
     encoder = states[1:]
     if recipe == SECOND_TO_LAST:
-        return states[-2]
+        return states[-2].astype(np.float64)
     if recipe == SUM_FOUR:
-        return encoder[-4:].sum(axis=0)
+        return encoder[-4:].sum(axis=0, dtype=np.float64)
     if recipe == CONCAT_FOUR:
-        return np.concatenate(encoder[-4:][::-1], axis=-1)
+        return np.concatenate(encoder[-4:][::-1], axis=-1, dtype=np.float64)
     if recipe == SUM_ALL:
-        return encoder.sum(axis=0)
+        return encoder.sum(axis=0, dtype=np.float64)
     names = recipe_names(len(encoder))
     if recipe not in names:
         raise ValueError(f"There is no recipe {recipe!r}. Choose one of: {', '.join(names)}.")
-    return states[names.index(recipe)]
+    return states[names.index(recipe)].astype(np.float64)
 
 
 def pool(tokens: Array, pooling: str, positions: Sequence[int] = ()) -> Array:
@@ -113,7 +115,7 @@ def compare_word(
     model: "EmbeddingModel",
     *,
     segment: int | None = None,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress = silent,
 ) -> Comparison:
     """Compare all occurrences of a word in some sentences under every recipe and pooling.
 
@@ -146,7 +148,7 @@ def read_states(
     model: "EmbeddingModel",
     *,
     segment: int | None = None,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress = silent,
 ) -> dict[int, Array]:
     """Hidden states (l + 1, t, d) of each text, by its number; `progress` is told 0 … 1 and may raise to stop.
 
@@ -155,8 +157,7 @@ def read_states(
     states = {}
     for number, found in _each(texts, model, segment):
         states[number] = found
-        if progress:
-            progress(len(states) / len(texts))
+        progress(len(states) / len(texts))
     return states
 
 
@@ -200,4 +201,4 @@ def under_every_recipe(states: dict[int, Array], occurrences: pd.DataFrame) -> t
         )
         values.append([v[:, :5] for v in vectors])
         sizes.append(vectors[0].shape[1])
-    return np.array(cosines, np.float32), np.array(values, np.float32), tuple(sizes)
+    return np.array(cosines), np.array(values, np.float32), tuple(sizes)

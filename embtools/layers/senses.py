@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.layers.recipes import COMBINED, POOLINGS, Comparison
+from embtools.statistics.ranks import compared
 from embtools.vectors import Array
 
 SAME, DIFFERENT, UNKNOWN = "same sense", "different senses", "no sense given"
@@ -72,8 +73,9 @@ def auc(same: Array, different: Array) -> Array:
     >>> float(auc(np.array([0.9, 0.8]), np.array([0.8, 0.1])))
     0.875
     """
-    # At layer 0 many cosines are equal but for the last bit, and rounding must not decide who wins.
-    signs = np.sign(np.round(same, 6)[..., :, None] - np.round(different, 6)[..., None, :])
+    # In some layers all cosines of a pooling lie within 1e-5: they are compared as they are, and at layer 0, where many
+    # are equal but for the last bit, rounding must not decide who wins.
+    signs = compared(same[..., :, None], different[..., None, :])
     known = ~np.isnan(signs)
     count = known.sum((-2, -1))
     total = np.where(known, signs, 0).sum((-2, -1), dtype=np.float64)
@@ -144,8 +146,8 @@ def splits_as_good(
         ways.append((0, *choice) if fixed else choice)
         if len(ways) > MAX_SPLITS:
             return None
-    values = np.round(cosines[i, j], 6)
-    order = np.sign(values[:, None] - values[None])  # (pairs, pairs)
+    values = cosines[i, j]
+    order = compared(values[:, None], values[None])  # (pairs, pairs)
     members = np.zeros((len(ways), n), bool)
     np.put_along_axis(members, np.array(ways), True, axis=1)
     same = (members[:, i] == members[:, j]).astype(np.float64)  # (ways, pairs)

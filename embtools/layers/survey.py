@@ -1,6 +1,5 @@
 """Fifty words of two senses: which recipe separates senses best, how surely, and what the layers do to the space."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ import pandas as pd
 from embtools import wordlists
 from embtools.layers.recipes import POOLINGS, recipe_names, under_every_recipe
 from embtools.layers.senses import CONTROL, grid_auc, shared_words
+from embtools.progress import Progress, silent
 from embtools.statistics.geometry import anisotropy, linear_cka, self_similarity
 from embtools.vectors import Array
 from embtools.words.occurrences import occurrence_table, read
@@ -39,11 +39,11 @@ class Survey:
     occurrences: int
 
 
-def survey(model: "EmbeddingModel", *, seed: int = 0, progress: Callable[[float], None] | None = None) -> Survey:
+def survey(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silent) -> Survey:
     """Score every recipe on the fifty words of `senses.csv` and measure the layers on the words of its sentences.
 
-    One pass of the network; `progress` is called after each word. The seed chooses the words on which layers are
-    compared.
+    One pass of the network; `progress` is told 0 … 1 after each word and may raise to stop. The seed chooses the words
+    on which layers are compared.
     """
     senses = wordlists.load("senses")
     groups = [(str(word), group) for word, group in senses.groupby("word", sort=False)]
@@ -64,8 +64,7 @@ def survey(model: "EmbeddingModel", *, seed: int = 0, progress: Callable[[float]
         control.append((word, float(grid_auc(shared_words(sentences)[None, None], labels)[0, 0])))
         for i, frame in enumerate(frames):
             collected.add(frame, states[i])
-        if progress:
-            progress(done / len(groups))
+        progress(done / len(groups))
     return Survey(
         pd.DataFrame(rows, columns=["word", "recipe", "pooling", "auc"]),
         pd.DataFrame(control, columns=["word", "auc"]),

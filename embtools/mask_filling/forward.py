@@ -4,13 +4,14 @@ The shared model is never written to. An edit travels through the encoder as `in
 word's own output score after the forward pass, which is what overwriting the row of a tied matrix does.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from embtools.mask_filling.edits import Patch, occurrences
+from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def scores_of(
     runs: Sequence[Run],
     segments: Array,
     model: "EmbeddingModel",
-    progress: Callable[[float], None] | None = None,
+    progress: Progress = silent,
 ) -> Iterator[Array]:
     """Output scores (m, v) of each run in turn, computed in batches; all runs have t pieces and m positions.
 
@@ -61,8 +62,7 @@ def scores_of(
         scores = model.scores(transformed.reshape(b * m, d)).reshape(b, m, -1)
         for row, (_, _, patch) in enumerate(batch):
             tie(scores[row], transformed[row], patch, model)
-        if progress:
-            progress((start + len(batch)) / len(runs))
+        progress((start + len(batch)) / len(runs))
         yield from scores
 
 
@@ -73,7 +73,7 @@ def chances(
     *,
     mask: int | None = None,
     temperature: float = 1.0,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress = silent,
 ) -> Iterator[Array]:
     """Probabilities (m, v) at each mask of the text, or (1, v) at one of them (1, 2, …), under each patch in turn.
 

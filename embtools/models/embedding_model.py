@@ -1,11 +1,12 @@
-"""A loaded model as numpy arrays and a few forward passes (`embtools.loading` opens it).
+"""A loaded model as numpy arrays and a few forward passes (`models.loading` opens it).
 
 An `EmbeddingModel` is shared by everybody who looks at the app and is never changed: edits travel as `inputs`.
 """
 
 import difflib
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -24,12 +25,14 @@ class EmbeddingModel:
 
     Shapes: v vocabulary, d dimensions, l layers, t tokens, b rows of a batch.
 
-    matrix          (v, d) static word-piece embeddings, float32, not writeable
+    matrix          (v, d) static word-piece embeddings, float32
     inverse_norms   (v,) one over the length of each row
     bias            (v,) of the output scores
     vocabulary      v word pieces by id;  ids: piece → id
     rankable        (v,) False for special tokens and [unused…] entries: they stay out of every ranking
     whole_words     (v,) True for pieces that start a word and begin with a letter
+
+    None of these can be written to.
     """
 
     def __init__(self, network: Any, tokenizer: Any, name: str, *, has_next_sentence: bool) -> None:
@@ -49,24 +52,44 @@ class EmbeddingModel:
         self._tokenizer = tokenizer
         self._lock = threading.Lock()  # the tokenizer is not thread-safe, the forward pass is
 
-        self.matrix = _frozen(network.get_input_embeddings().weight)
-        self.bias = _frozen(network.get_output_embeddings().bias)
-        self._output = _frozen(network.get_output_embeddings().weight)  # (v, d); the matrix itself where it is tied
+        output = network.get_output_embeddings()
+        self.matrix = _read_only(network.get_input_embeddings().weight.detach().numpy())
+        self.bias = _read_only(output.bias.detach().numpy())
+        self._output = _read_only(output.weight.detach().numpy())  # (v, d); the matrix itself where it is tied
         lengths = np.linalg.norm(self.matrix, axis=1)
-        self.inverse_norms = 1 / np.where(lengths == 0, 1, lengths)
-        self.inverse_norms.flags.writeable = False
+        self.inverse_norms = _read_only(1 / np.where(lengths == 0, 1, lengths))
         pieces = tokenizer.convert_ids_to_tokens(range(len(self.matrix)))
         self.vocabulary: tuple[str, ...] = tuple(p or "[unused]" for p in pieces)
-        self.ids = {piece: i for i, piece in enumerate(self.vocabulary)}
+        self.ids: Mapping[str, int] = MappingProxyType({piece: i for i, piece in enumerate(self.vocabulary)})
         self.special = frozenset(tokenizer.all_special_tokens)
         self.mask_id: int = tokenizer.mask_token_id
-        self.rankable = np.array([p not in self.special and not p.startswith("[unused") for p in self.vocabulary])
-        self.whole_words = self.rankable & np.array([p[:1].isalpha() for p in self.vocabulary])
+        words = [p not in self.special and not p.startswith("[unused") for p in self.vocabulary]
+        self.rankable = _read_only(np.array(words))
+        self.whole_words = _read_only(self.rankable & np.array([p[:1].isalpha() for p in self.vocabulary]))
 
     def __repr__(self) -> str:
         return (
             f"<EmbeddingModel {self.name}: {self.layers} layers × {self.dimensions}, {len(self.vocabulary):,} pieces>"
         )
+
+    # For the other modules of this package: the network's own parts, to be read and never changed
+
+    @property
+    def base(self) -> Any:
+        """The encoder with its embedding layer, without the heads."""
+        return self._base
+
+    @property
+    def encoder_layers(self) -> Sequence[Any]:
+        """The l layers of the encoder."""
+        return self._base.encoder.layer if self.has_segments else self._base.transformer.layer
+
+    def output_scores(self, states: torch.Tensor) -> torch.Tensor:
+        """The masked-word head as a part of a graph: last hidden states (n, d) → scores (n, v)."""
+        if self.has_segments:
+            return self._network.cls.predictions(states)
+        x = self._network.activation(self._network.vocab_transform(states))
+        return self._network.vocab_projector(self._network.vocab_layer_norm(x))
 
     # Text to pieces
 
@@ -158,12 +181,13 @@ class EmbeddingModel:
         segments: NDArray[np.int64] | None = None,
         lengths: Sequence[int] | None = None,
         *,
+        positions: NDArray[np.int64] | None = None,
         last_only: bool = False,
     ) -> Array:
         """Run the encoder on word embeddings (b, t, d): hidden states (l + 1, b, t, d); (1, b, t, d) if last_only.
 
-        Position and segment embeddings are added inside. `segments` (t,) or (b, t) default to 0; rows shorter than t
-        give their `lengths`.
+        Position and segment embeddings are added inside. `segments` (t,) or (b, t) default to 0, `positions` likewise
+        to 0 … t - 1; rows shorter than t give their `lengths`.
         """
         b, t, _ = inputs.shape
         arguments: dict[str, torch.Tensor] = {
@@ -171,6 +195,9 @@ class EmbeddingModel:
         }
         if lengths is not None and min(lengths) < t:
             arguments["attention_mask"] = (torch.arange(t)[None] < torch.tensor(list(lengths))[:, None]).long()
+        if positions is not None:
+            places = np.broadcast_to(np.asarray(positions, np.int64), (b, t)).copy()
+            arguments["position_ids"] = torch.from_numpy(places)
         if self.has_segments:
             rows = np.zeros(t, np.int64) if segments is None else np.asarray(segments, np.int64)
             arguments["token_type_ids"] = torch.from_numpy(np.broadcast_to(rows, (b, t)).copy())
@@ -240,7 +267,6 @@ class EmbeddingModel:
         return float(self._network.cls.seq_relationship(pooled).softmax(-1)[0, 0])
 
 
-def _frozen(weight: torch.Tensor) -> Array:
-    array = weight.detach().numpy()
+def _read_only(array: Array) -> Array:
     array.flags.writeable = False
     return array

@@ -17,8 +17,13 @@ from embtools.scoring.report import evaluate, markdown, short
 
 def main(arguments: list[str] | None = None) -> int:
     """The command line."""
+    from transformers.utils import logging
+
     from embtools.pretrain.text import text_argument
 
+    # A program, not a library: what it prints is the table, or one sentence about what is wrong.
+    logging.disable_progress_bar()
+    logging.set_verbosity_error()
     parser = argparse.ArgumentParser(
         prog="python -m embtools.scoring", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

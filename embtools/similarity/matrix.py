@@ -3,7 +3,7 @@
 The pair behind a cell is in neighbourhood.py, the odd one out in odd_one_out.py, colours to the eye in colours.py.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -11,6 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.progress import Progress, silent
+from embtools.statistics.trees import optimal_leaf_ordering
 from embtools.vectors import Array, cosine
 from embtools.wordlists import load
 from embtools.words import vectors as wordlist
@@ -52,7 +54,7 @@ class Similarity:
 
     words       n words in the order given
     values      (n, n) cosines, or Euclidean distances when `metric` says so
-    merges      (n - 1, 4) the tree, as scipy.cluster.hierarchy.linkage gives it
+    merges      (n - 1, 4) the tree, in the form of scipy.cluster.hierarchy.linkage
     order       the n numbers of the words as the tree's leaves stand
     cophenetic  correlation between the distances in the tree and the true ones: 1 means the tree tells all
     pieces      the words that are not one piece, with their pieces
@@ -108,13 +110,13 @@ def compare_words(
     pieces: Pieces = "refuse",
     layer: int | None = None,
     template: str = WORD,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress = silent,
 ) -> Similarity:
     """The table of `similarity_matrix` (or of distances) with the tree of its clusters.
 
     Hierarchical clustering by scipy on the condensed distances: 1 - cosine, or Euclidean; Ward's criterion is defined
     for Euclidean distances only, so there it is the distance between unit vectors. Leaves are put so that
-    neighbours are as alike as the tree allows (Bar-Joseph et al. 2001). Raises ValueError as `similarity_matrix` does.
+    neighbours are as alike as the tree allows (`optimal_leaf_ordering`). Raises ValueError as `similarity_matrix` does.
     """
     from scipy.cluster import hierarchy
     from scipy.spatial.distance import squareform
@@ -127,7 +129,7 @@ def compare_words(
     values = table_of(rows, metric)
     distances = values if metric == "euclidean" else np.sqrt(2 - 2 * values) if linkage == "ward" else 1 - values
     condensed = squareform(distances, checks=False)  # scipy would take the rows of a square table for points
-    merges = hierarchy.linkage(condensed, linkage, optimal_ordering=True)
+    merges = optimal_leaf_ordering(hierarchy.linkage(condensed, linkage), distances)
     faithful = hierarchy.cophenet(merges, condensed)[0] if np.ptp(condensed) > 0 and len(words) > 2 else 1.0
     return Similarity(
         tuple(words),

@@ -1,12 +1,13 @@
 """Which word of a few fits least, and how often BERT's embeddings would win at that game."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
+from embtools.progress import Progress, silent
 from embtools.similarity.matrix import MAX_WORDS, PRESETS, preset, similarity_matrix, table_of
 from embtools.words import vectors as wordlist
 from embtools.words.templates import WORD
@@ -59,7 +60,7 @@ def quiz(
     *,
     rounds: int = 400,
     seed: int = 0,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress = silent,
 ) -> Quiz:
     """Play with words drawn from the built-in lists: is a word found once a habit or luck?
 
@@ -77,8 +78,7 @@ def quiz(
     for done, word in enumerate(every):  # asking the tokenizer takes most of the time
         if every.count(word) == 1 and len(pieces := model.pieces(word)) == 1 and pieces[0] != "[UNK]":
             ids[word] = model.ids[pieces[0]]
-        if progress:
-            progress(0.8 * done / len(every))
+        progress(0.8 * done / len(every))
     playable = [tuple(w for w in words if w in ids) for words in lists]
     lists = [words for words in playable if len(words) >= 3]
     if len(lists) < 2:
@@ -89,7 +89,7 @@ def quiz(
     random = np.random.default_rng(seed)
     right = 0
     for done in range(rounds):
-        if progress and done % 20 == 0:
+        if done % 20 == 0:
             progress(0.8 + 0.2 * done / rounds)
         own, other = random.choice(len(lists), 2, replace=False)
         four = [*random.choice(places[own], 3, replace=False), random.choice(places[other])]

@@ -17,14 +17,16 @@ from cachetools import LRUCache, cached
 from cachetools.keys import hashkey
 
 from embtools.models.catalogue import BUNDLED, entry
+from embtools.progress import Progress
+from embtools.ui import host
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
     from embtools.models.embedding_model import EmbeddingModel
 
+host.prepare()  # whoever draws comes through here, before anything has imported torch or scikit-learn
 MOST_RESULTS, MOST_FIGURES = 120_000_000, 40_000_000  # bytes
-Progress = Callable[[float], None]
 T = TypeVar("T")
 
 
@@ -33,7 +35,9 @@ def model(name: str = BUNDLED) -> "EmbeddingModel":
     """The shared, read-only model of that name; ValueError for a name that is not in the catalogue."""
     from embtools.models.loading import load_model
 
-    return load_model(entry(name).name)
+    loaded = load_model(entry(name).name)
+    host.settle()
+    return loaded
 
 
 def compute(

@@ -1,6 +1,7 @@
 """The word lists of the explorer: small CSV tables, each with its source in `SOURCES.md`."""
 
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 
 import pandas as pd
@@ -18,9 +19,9 @@ def names() -> list[str]:
 
 
 def load(name: str) -> pd.DataFrame:
-    """One list as a frame, one row per item; words such as "null" or "nan" stay words.
+    """One list as a frame of its own, one row per item; words such as "null" or "nan" stay words.
 
-    Raises ValueError, naming the nearest list there is, when `name` is not one of `names()`.
+    Each file is read once. Raises ValueError, naming the nearest list there is, when `name` is not one of `names()`.
 
     >>> load("capitals").query("capital == 'rome'").country.item()
     'italy'
@@ -30,4 +31,9 @@ def load(name: str) -> pd.DataFrame:
         near = get_close_matches(name, valid, n=1, cutoff=0.0)
         hint = f" Did you mean {near[0]}?" if near else ""
         raise ValueError(f"There is no word list {name!r}.{hint} The lists: {', '.join(valid)}.")
+    return _read(name).copy()  # whoever asks may change the copy
+
+
+@cache
+def _read(name: str) -> pd.DataFrame:
     return pd.read_csv(_FOLDER / f"{name}.csv", na_filter=False, encoding="utf-8")

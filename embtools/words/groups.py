@@ -93,8 +93,11 @@ def from_csv(data: bytes) -> Groups:
         if not (group and word):
             missing = "word" if group else "group"
             raise ValueError(f"Row {number} of the file has no {missing}. Fill it in or delete the row.")
-        if any(sign in group + word for sign in ",:\n"):
+        if set(",:") & set(group + word):
             raise ValueError(f"Row {number} of the file has a comma or a colon in a word or a group. Take it out.")
+        # Every sign that ends a line, not "\n" alone: the groups are written one a line, and read again.
+        if len((group + word).splitlines()) > 1:
+            raise ValueError(f"Row {number} of the file has a line break in a word or a group. Take it out.")
     return _checked(rows)
 
 

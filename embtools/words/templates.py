@@ -1,12 +1,13 @@
 """Sentences with a place for a word: "{group} works as a [MASK].", "This is {word}."; and the word's vector there."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ def word_states(
     *,
     layer: int,
     first: bool = False,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress = silent,
 ) -> Array:
     """The (n, d) hidden states of words in the template: the mean over a word's pieces, or its `first` piece.
 
@@ -145,8 +146,7 @@ def word_states(
     for done, (i, states) in enumerate(model.hidden_states_many(texts), start=1):
         rows = states[layer, spans[i]]
         found[i] = rows[0] if first else rows.mean(axis=0)
-        if progress:
-            progress(done / len(texts))
+        progress(done / len(texts))
     return found
 
 

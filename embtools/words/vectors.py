@@ -1,11 +1,12 @@
 """A list of words and its vectors: the static embeddings, or one layer of a sentence around each word."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from embtools.progress import Progress, silent
 from embtools.vectors import Array
 from embtools.words import templates
 
@@ -78,7 +79,7 @@ def vectors(
     pieces: Pieces = "refuse",
     layer: int | None = None,
     template: str = templates.WORD,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress = silent,
 ) -> Array:
     """The (n, d) vectors of words that passed `check`.
 

@@ -63,7 +63,8 @@ def test_set_measures_are_wefes():
     assert found["MAC"] == pytest.approx(0.9166662924609166, abs=1e-6)
     x, y, a, b = (s / np.linalg.norm(s, axis=1, keepdims=True) for s in sets)
     axis = (y.mean(0) - x.mean(0)) / np.linalg.norm(y.mean(0) - x.mean(0))
-    assert found["RIPA"] == pytest.approx(np.mean([v @ axis for v in a]), abs=1e-6)
+    towards_x = sets[0].mean(0) - sets[1].mean(0)
+    assert found["RIPA"] == pytest.approx(np.mean(sets[2] @ towards_x) / np.linalg.norm(towards_x), abs=1e-6)
     assert found["direct bias"] == pytest.approx(np.mean([abs(v @ axis) for v in (*a, *b)]), abs=1e-6)
     attributes, sides = np.concatenate([a, b]), [0] * len(a) + [1] * len(b)
     classifier = LogisticRegression(solver="liblinear").fit(attributes, sides)
@@ -127,3 +128,47 @@ def test_words_to_measure_are_limited(words, message, tiny):
         directions.indirect_bias(words, "rome", axis, tiny)
     with pytest.raises(ValueError, match=message):
         directions.word_projections(words, ("he",), ("she",), tiny)
+
+
+def wefe(words, x, y):
+    """RIPA as WEFE 1.0 averages it: over attribute words and pairs in order, x - y at length one."""
+    return np.mean([w @ (a - b) / np.linalg.norm(a - b) for w in words for a, b in zip(x, y, strict=True)])
+
+
+def test_ripa_of_one_pair_is_that_of_the_paper_and_of_wefe():
+    rng = np.random.default_rng(0)
+    words, x, y = (rng.normal(size=(n, 8)) for n in (5, 1, 1))
+    b = (x[0] - y[0]) / np.linalg.norm(x[0] - y[0])
+    found = directions.ripa(words, x, y)
+    np.testing.assert_allclose(found, [w @ b for w in words])
+    assert found.mean() == pytest.approx(wefe(words, x, y))
+    assert directions.ripa(x, x, y)[0] > directions.ripa(y, x, y)[0]
+
+
+def test_ripa_is_above_zero_with_the_first_group_and_turns_with_the_groups():
+    x, y = np.array([[1.0, 0.2], [1.2, -0.1]]), np.array([[-1.0, 0.0], [-0.8, 0.3], [-1.3, 0.1]])
+    near_x, near_y = np.array([[3.0, 1.0]]), np.array([[-2.0, 1.0]])
+    assert directions.ripa(near_x, x, y)[0] > 0 > directions.ripa(near_y, x, y)[0]
+    np.testing.assert_allclose(directions.ripa(near_x, y, x), -directions.ripa(near_x, x, y))
+    np.testing.assert_allclose(directions.ripa(2 * near_x, x, y), 2 * directions.ripa(near_x, x, y))  # its own length
+
+
+def test_ripa_of_several_pairs_is_wefes_where_all_differ_alike_and_not_where_they_do_not():
+    rng = np.random.default_rng(1)
+    words, y = rng.normal(size=(4, 6)), rng.normal(size=(3, 6))
+    alike = y + rng.normal(size=6)
+    assert directions.ripa(words, alike, y).mean() == pytest.approx(wefe(words, alike, y))
+    other = y + rng.normal(size=(3, 6))
+    assert directions.ripa(words, other, y).mean() != pytest.approx(wefe(words, other, y))
+
+
+def test_ripa_of_groups_with_one_mean_is_nothing():
+    same = np.ones((2, 4))
+    assert directions.ripa(same, same, same).tolist() == [0, 0]
+
+
+def test_the_table_says_which_sign_means_what(bundled):
+    sets = (("he", "man"), ("she", "woman"), ("king", "father"), ("queen", "mother"))
+    table = directions.other_measures(*sets, bundled).set_index("measure")
+    assert table.loc["RIPA", "value"] > 0 and "above 0: nearer to X" in table.loc["RIPA", "meaning"]
+    assert table.loc["RND", "value"] < 0 and "below 0: nearer to X" in table.loc["RND", "meaning"]

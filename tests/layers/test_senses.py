@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from embtools.layers import recipes
+from embtools import wordlists
+from embtools.layers import recipes, senses
 from embtools.layers import senses as layers_senses
 
 LINES = (
@@ -39,7 +40,7 @@ def test_auc_leaves_out_what_is_not_known():
     assert np.isnan(layers_senses.auc(np.array([np.nan]), np.array([0.1])))
     assert np.isnan(layers_senses.auc(np.array([]), np.array([0.1])))
     # A difference in the last bits is a tie.
-    assert layers_senses.auc(np.array([1.0]), np.array([1.0 - 1e-8])) == 0.5
+    assert layers_senses.auc(np.array([1.0]), np.array([1.0 - 1e-14])) == 0.5
 
 
 def test_separation_of_every_cell(compared):
@@ -104,3 +105,35 @@ def test_splits_are_counted_one_by_one(compared, keep):
 def test_shared_words():
     values = layers_senses.shared_words(["the red king", "the red king", "a green man"])
     assert values[0, 1] == pytest.approx(1) and values[0, 2] == 0
+
+
+@pytest.fixture(scope="module")
+def bank(bundled):
+    rows = wordlists.load("senses").query("word == 'bank'")
+    lines = [f"{sense} | {sentence}" for sense, sentence in zip(rows["sense"], rows["sentence"], strict=True)]
+    return rows, recipes.compare_word(lines, "bank", bundled)
+
+
+def test_auc_is_that_of_unrounded_cosines_in_float64(bundled, bank):
+    rows, comparison = bank
+    states = [bundled.hidden_states(sentence).astype(np.float64) for sentence in rows["sentence"]]
+    senses_given = rows["sense"].to_numpy()
+    i, j = np.triu_indices(len(rows), 1)
+    equal = senses_given[i] == senses_given[j]
+    found = senses.separation(comparison).set_index(["recipe", "pooling"])["auc"]
+    spans = []
+    for layer in range(1, 7):
+        cls = np.stack([s[layer, 0] for s in states])
+        cls /= np.linalg.norm(cls, axis=1, keepdims=True)
+        cosines = (cls @ cls.T)[i, j]
+        spans.append(np.ptp(cosines))
+        assert found[f"layer {layer}", "sentence: cls"] == pytest.approx(roc_auc_score(equal, cosines), abs=1e-12)
+    assert min(spans) < 1e-4  # six decimals would not do
+
+
+def test_what_is_equal_at_layer_0_stays_equal(bank):
+    _, comparison = bank
+    found = senses.separation(comparison).set_index(["recipe", "pooling"])["auc"]
+    assert found["layer 0", "sentence: cls"] == 0.5  # every [CLS] is the same there
+    split = senses.splits_as_good(comparison, "layer 0", "sentence: cls")
+    assert split is not None and split[0] == split[1]  # so no split is better than another

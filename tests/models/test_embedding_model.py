@@ -191,3 +191,14 @@ def test_the_tokenizer_serves_many_threads(tiny):
     finally:
         sys.setswitchinterval(interval)
     assert all(ids == alone[i] for i, ids in zip(order, found, strict=True))
+
+
+def test_nothing_of_the_shared_model_can_be_written_to(tiny, tiny_distil, bundled):
+    for model in (tiny, tiny_distil, bundled):
+        arrays = {name: value for name, value in vars(model).items() if isinstance(value, np.ndarray)}
+        assert {"matrix", "inverse_norms", "rankable", "whole_words", "_output"} <= set(arrays)
+        assert not [name for name, array in arrays.items() if array.flags.writeable]
+        with pytest.raises(ValueError, match="read-only"):
+            model.vector("rome")[0] = 0
+        with pytest.raises(TypeError):
+            model.ids["rome"] = 0

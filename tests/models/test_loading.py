@@ -1,6 +1,7 @@
 """Loading models: everything that can be wrong with one."""
 
 import json
+import math
 import shutil
 
 import pytest
@@ -173,3 +174,58 @@ def test_the_hub_cannot_be_reached_and_nothing_is_cached(monkeypatch, tmp_path):
 def test_an_unknown_name(name):
     with pytest.raises(ValueError, match=r"There is no model .* in the catalogue\. Did you mean"):
         load_model(name)
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("where", ["bert.embeddings.word_embeddings.weight", "cls.predictions.bias"])
+def test_weights_that_are_no_numbers_are_refused(folder, value, where):
+    network = BertForPreTraining.from_pretrained(folder)
+    with torch.no_grad():
+        dict(network.named_parameters())[where].view(-1)[5] = value
+    network.save_pretrained(folder)
+    with pytest.raises(ValueError, match=rf"no finite numbers \({where}\)\. Choose another model"):
+        load_model(str(folder))
+
+
+def asks_for_code(name, key):
+    def spoil(folder):
+        path = folder / name
+        path.write_text(json.dumps(json.loads(path.read_text()) | {key: {"AutoConfig": "mine.Config"}}))
+
+    return spoil
+
+
+CODE = {
+    "a config with auto_map": asks_for_code("config.json", "auto_map"),
+    "a tokenizer with auto_map": asks_for_code("tokenizer_config.json", "auto_map"),
+    "a config that wants trust": asks_for_code("config.json", "trust_remote_code"),
+    "a pipeline": asks_for_code("config.json", "custom_pipelines"),
+    "a key in disguise": lambda folder: (folder / "config.json").write_text(
+        (folder / "config.json").read_text().replace("{", '{"auto\\u005fmap": {"AutoConfig": "mine.Config"},', 1)
+    ),
+    "a program": lambda folder: (folder / "modeling.py").write_text("raise SystemExit"),
+    "a program in a folder": lambda folder: (
+        (folder / "more").mkdir() or (folder / "more" / "modeling.py").write_text("raise SystemExit")
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", CODE)
+def test_a_folder_with_program_code_is_refused(folder, kind):
+    CODE[kind](folder)
+    with pytest.raises(ValueError, match=r"brings program code, which is never run here\. Choose a model"):
+        load_model(str(folder))
+
+
+def test_nothing_is_run_or_asked_even_if_code_is_overlooked(folder, monkeypatch, capsys):
+    from embtools.models import loading
+
+    asks_for_code("config.json", "auto_map")(folder)
+    (folder / "mine.py").write_text("from pathlib import Path\nPath(__file__).with_name('ran').touch()\n")
+    path = folder / "config.json"
+    path.write_text(path.read_text().replace('"model_type": "bert"', '"model_type": "mine"'))
+    monkeypatch.setattr(loading, "_brings_code", lambda folder: False)
+    with pytest.raises(ValueError, match="Choose"):
+        load_model(str(folder))
+    assert not (folder / "ran").exists()
+    assert "[y/N]" not in capsys.readouterr().out

@@ -5,6 +5,7 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy.cluster import hierarchy
 
 from embtools.charts.similarity import matrix as charts
 from embtools.similarity import matrix
@@ -160,3 +161,24 @@ def test_150_words_stay_small():
 def test_swatches_stand_beside_their_words():
     figure = charts.heatmap(np.eye(2), ["red", "blue"], swatches={"red": "#ff0000"})
     assert list(figure.data[1].marker.color) == ["#ff0000"] and list(figure.data[1].y) == [0]
+
+
+@pytest.mark.parametrize("linkage", matrix.LINKAGES)
+@pytest.mark.parametrize("metric", ["cosine", "euclidean"])
+def test_the_leaves_stand_as_near_as_the_tree_allows(bundled, metric, linkage):
+    result = matrix.compare_words(matrix.preset("Colours")[:9], bundled, metric=metric, linkage=linkage)
+    distances = result.values if metric == "euclidean" else 1 - result.values
+    distances = np.sqrt(2 * distances) if (metric, linkage) == ("cosine", "ward") else distances
+
+    def length(order):
+        return distances[order[:-1], order[1:]].sum()
+
+    def orders(node):  # every way to turn the branches below a node
+        if node < 9:
+            return [(node,)]
+        first, second = (orders(int(half)) for half in result.merges[node - 9, :2])
+        return [way for a in first for b in second for way in (a + b, b + a)]
+
+    assert tuple(hierarchy.leaves_list(result.merges)) == result.order
+    found = min(length(np.array(order)) for order in orders(16))
+    assert length(np.array(result.order)) == pytest.approx(found, abs=1e-9)

@@ -98,3 +98,25 @@ def test_only_as_many_groups_as_can_be_told_apart():
         words_groups.read_groups("\n".join(lines))
     with pytest.raises(ValueError, match="57 groups; at most 56"):
         words_groups.from_csv(("word,group\n" + "\n".join(f"w{i},g{i}" for i in range(57))).encode())
+
+
+# Every sign at which str.splitlines ends a line.
+LINE_ENDS = "\n\x0b\x0c\r\x1c\x1d\x1e\x85\u2028\u2029"
+
+
+@pytest.mark.parametrize("end", LINE_ENDS)
+@pytest.mark.parametrize("cells", ['"pa{}ris",france', 'paris,"fra{}nce"'])
+def test_a_line_break_inside_a_cell_is_refused(end, cells):
+    data = ("word,group\n" + cells.format(end)).encode()
+    with pytest.raises(ValueError, match="Row 2 of the file has a line break"):
+        words_groups.from_csv(data)
+
+
+@given(st.text(max_size=20), st.text(max_size=20))
+def test_what_an_upload_gives_survives_its_text_field(word, group):
+    quoted = ",".join('"' + text.replace('"', '""') + '"' for text in (word, group))
+    try:
+        groups = words_groups.from_csv(f"word,group\n{quoted}\n".encode())
+    except ValueError:
+        return
+    assert words_groups.read_groups(words_groups.write_groups(groups)) == groups

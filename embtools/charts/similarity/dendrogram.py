@@ -12,17 +12,17 @@ GREY = "#7F7F7F"
 
 def branches(tree: Similarity) -> tuple[list[list[float]], list[list[float]], list[str]]:
     """The tree as brackets: four heights and four places each (leaf i of `order` at place i), and who is joined."""
-    n = len(tree.words)
-    place = {leaf: float(i) for i, leaf in enumerate(tree.order)}
-    height = dict.fromkeys(range(n), 0.0)
-    members = {i: [tree.words[i]] for i in range(n)}
+    from scipy.cluster import hierarchy
+
+    # What scipy takes for the name of a link's colour is the number of its node here.
+    drawn = hierarchy.dendrogram(tree.merges, no_plot=True, link_color_func=str)
+    _, nodes = hierarchy.to_tree(tree.merges, rd=True)
     xs, ys, names = [], [], []
-    for m, (first, second, distance, _) in enumerate(tree.merges, n):
-        a, b = sorted((int(first), int(second)), key=place.__getitem__)
-        xs.append([height[a], float(distance), float(distance), height[b]])
-        ys.append([place[a], place[a], place[b], place[b]])
-        place[m], height[m], members[m] = (place[a] + place[b]) / 2, float(distance), members[a] + members[b]
-        names.append(", ".join(members[m][:6]) + (f" and {len(members[m]) - 6} more" if len(members[m]) > 6 else ""))
+    for node, x, y in sorted(zip(map(int, drawn["color_list"]), drawn["dcoord"], drawn["icoord"], strict=True)):
+        members = [tree.words[leaf] for leaf in nodes[node].pre_order()]
+        xs.append([float(height) for height in x])
+        ys.append([(float(place) - 5) / 10 for place in y])  # scipy puts the leaves at 5, 15, 25 …
+        names.append(", ".join(members[:6]) + (f" and {len(members) - 6} more" if len(members) > 6 else ""))
     return xs, ys, names
 
 

@@ -10,6 +10,7 @@ from embtools.arithmetic import controls, scopes, verdict
 from embtools.arithmetic.controls import Experiment
 from embtools.charts.arithmetic import edit as charts
 from embtools.mask_filling.edits import Change
+from embtools.progress import Progress, silent
 from embtools.ui import cached, figures, jobs, page, state
 from embtools.ui.arithmetic import asking
 from embtools.ui.arithmetic.asking import Asked
@@ -19,7 +20,7 @@ PERCENT = {c: st.column_config.NumberColumn(format="percent") for c in ("before"
 
 
 def experiment(
-    text: str, change: Change, asked: Asked, *, model: Any, progress: cached.Progress | None = None
+    text: str, change: Change, asked: Asked, *, model: Any, progress: Progress = silent
 ) -> Experiment:
     """The edit beside its controls, as the page asks for it."""
     return controls.experiment(

@@ -1,0 +1,73 @@
+"""Attention of every head, from the hidden states: nothing in the shared model is switched or hooked.
+
+A layer's weights follow from the hidden states before it: softmax(q · k / √(d / h)). So one ordinary pass serves
+all heads, and the fast attention of the forward pass, which keeps no weights, stays.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from embtools.models.embedding_model import EmbeddingModel
+from embtools.vectors import Array
+
+
+@dataclass(frozen=True)
+class Head:
+    """One head at work on t tokens, of width w = d / heads.
+
+    queries, keys, values  (t, w)
+    scores                 (t, t) q · k / √w, before the softmax; row: the token that looks
+    weights                (t, t) their softmax, each row sums to 1
+    output                 (t, w) weights · values
+    """
+
+    queries: Array
+    keys: Array
+    values: Array
+    scores: Array
+    weights: Array
+    output: Array
+
+
+@torch.inference_mode()
+def attention(states: Array, model: EmbeddingModel) -> Array:
+    """The attention weights (l, h, t, t) of all heads, from hidden states (l + 1, t, d) of one text.
+
+    Row i of a head says how much token i takes from each token (Vaswani et al. 2017, section 3.2.1). The same as
+    `output_attentions` of the network.
+    """
+    inputs = torch.from_numpy(np.ascontiguousarray(states[:-1], np.float32))
+    layers = [_parts(x, layer, model) for x, layer in zip(inputs, model.encoder_layers, strict=True)]
+    width = model.dimensions // model.heads
+    return torch.stack([(q @ k.transpose(1, 2) / width**0.5).softmax(-1) for q, k, _ in layers]).numpy()
+
+
+@torch.inference_mode()
+def head(states: Array, layer: int, number: int, model: EmbeddingModel) -> Head:
+    """Queries, keys, values, scores, weights and output of one head (layer 1 … l, number 1 … h) on one text.
+
+    `states` are the hidden states (l + 1, t, d). Raises ValueError for a layer or head that the model does not have.
+    """
+    if not 1 <= layer <= model.layers:
+        raise ValueError(f"There is no layer {layer} of attention; choose 1 to {model.layers}.")
+    if not 1 <= number <= model.heads:
+        raise ValueError(f"There is no head {number}; choose 1 to {model.heads}.")
+    x = torch.from_numpy(np.ascontiguousarray(states[layer - 1], np.float32))
+    q, k, v = (part[number - 1] for part in _parts(x, model.encoder_layers[layer - 1], model))
+    scores = q @ k.T / q.shape[-1] ** 0.5
+    weights = scores.softmax(-1)
+    return Head(*(part.numpy() for part in (q, k, v, scores, weights, weights @ v)))
+
+
+def _parts(x: torch.Tensor, layer: Any, model: EmbeddingModel) -> list[torch.Tensor]:
+    """Queries, keys and values (h, t, w) of a layer that reads x (t, d)."""
+    if model.has_segments:
+        part = layer.attention.self
+        made = part.query(x), part.key(x), part.value(x)
+    else:
+        part = layer.attention
+        made = part.q_lin(x), part.k_lin(x), part.v_lin(x)
+    return [rows.view(len(x), model.heads, -1).transpose(0, 1) for rows in made]

@@ -1,0 +1,62 @@
+"""Gradients of an answer with respect to the word embeddings that were read: which words does it hang on?"""
+
+from collections.abc import Callable
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from embtools.models.embedding_model import EmbeddingModel
+from embtools.vectors import Array
+
+_BATCH = 16
+
+
+def answer_gradients(
+    inputs: Array, segments: NDArray[np.int64], place: int, target: int, model: EmbeddingModel
+) -> tuple[Array, float]:
+    """d log p(target at place) / d inputs, each (b, t, d), and the mean log probability of the rows.
+
+    `inputs` are word embeddings (b, t, d); position and segment are added inside. Autograd runs on a copy of the
+    inputs: nothing of the shared model is changed, and its parameters gather no gradients.
+    """
+    with torch.inference_mode(False), torch.enable_grad():
+        x = torch.from_numpy(np.array(inputs, np.float32)).requires_grad_(True)
+        arguments = {"inputs_embeds": x}
+        if model.has_segments:
+            rows = np.broadcast_to(np.asarray(segments, np.int64), x.shape[:2]).copy()
+            arguments["token_type_ids"] = torch.from_numpy(rows)
+        state = model.base(**arguments).last_hidden_state[:, place]
+        chosen = model.output_scores(state).log_softmax(-1)[:, target]
+        (gradient,) = torch.autograd.grad(chosen.sum(), x)
+    return gradient.numpy(), float(chosen.detach().mean())
+
+
+def integrated_gradients(
+    inputs: Array,
+    baseline: Array,
+    segments: NDArray[np.int64],
+    place: int,
+    target: int,
+    model: EmbeddingModel,
+    *,
+    steps: int = 32,
+    progress: Callable[[float], None] | None = None,
+) -> Array:
+    """Integrated gradients (t, d) of log p(target at place) along the straight line from a baseline (t, d) to inputs.
+
+    Sundararajan et al. 2017, equation 1, by the midpoint rule: summed over tokens and dimensions they give the
+    difference of the log probability between inputs and baseline, up to the error of `steps`. Raises ValueError for
+    steps out of range.
+    """
+    if not 1 <= steps <= 512:
+        raise ValueError(f"{steps} steps were asked for; choose 1 to 512.")
+    shares = (np.arange(steps, dtype=np.float32) + 0.5) / steps
+    total = np.zeros_like(inputs, dtype=np.float64)
+    for start in range(0, steps, _BATCH):
+        part = shares[start : start + _BATCH, None, None]
+        gradient, _ = answer_gradients(baseline + part * (inputs - baseline), segments, place, target, model)
+        total += gradient.sum(0)
+        if progress:
+            progress(min(1.0, (start + _BATCH) / steps))
+    return np.asarray((inputs - baseline) * total / steps, np.float32)

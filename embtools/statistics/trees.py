@@ -1,0 +1,51 @@
+"""Trees of clusters: the order in which their leaves stand best."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from embtools.vectors import Array
+
+
+def optimal_leaf_ordering(merges: Array, distances: Array) -> NDArray[np.float64]:
+    """The same tree, its branches turned so that neighbouring leaves are as near to each other as the tree allows.
+
+    merges (n - 1, 4) as from scipy.cluster.hierarchy.linkage, distances (n, n). Of all 2^(n - 1) ways to turn the
+    branches the returned linkage has the least sum of distances from leaf to leaf, in the order of scipy's leaves_list
+    (Bar-Joseph, Gifford & Jaakkola 2001). scipy's function of this name misses that sum for many trees (its issue
+    11227). Time grows as n³: some milliseconds for 150 leaves.
+    """
+    n = len(merges) + 1
+    halves = merges[:, :2].astype(int)
+    leaves = [np.array([i]) for i in range(n)]  # of each subtree, in the tree's own order
+    # Of each subtree the least sum over the orders that begin at its i-th leaf and end at its j-th: infinite for two
+    # leaves of one half, because between them the other half would have to stand.
+    least = [np.zeros((1, 1)) for _ in range(n)]
+    for one, other in halves:
+        between = distances[np.ix_(leaves[one], leaves[other])]
+        across = _shortest(_shortest(least[one], between), least[other])
+        size, whole = len(across), sum(across.shape)
+        table = np.full((whole, whole), np.inf)
+        table[:size, size:], table[size:, :size] = across, across.T
+        least.append(table)
+        leaves.append(np.concatenate([leaves[one], leaves[other]]))
+    turned = np.array(merges, np.float64)
+    ends = {2 * n - 2: divmod(int(least[-1].argmin()), n)}  # where each subtree begins and ends, from the root down
+    for node in range(2 * n - 2, n - 1, -1):
+        one, other = (int(half) for half in halves[node - n])
+        size = len(leaves[one])
+        begin, end = ends[node]
+        if begin < size:
+            end -= size
+        else:
+            one, other, begin = other, one, begin - size
+        between = distances[np.ix_(leaves[one], leaves[other])]
+        ways = least[one][begin][:, None] + between + least[other][:, end]
+        left, right = divmod(int(ways.argmin()), len(leaves[other]))
+        ends[one], ends[other] = (begin, left), (right, end)
+        turned[node - n, :2] = one, other
+    return turned
+
+
+def _shortest(first: Array, second: Array) -> Array:
+    """The least sums on the way through one of m places: (a, m) and (m, b) to (a, b)."""
+    return (first[:, :, None] + second[None]).min(axis=1)

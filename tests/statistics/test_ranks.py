@@ -1,0 +1,37 @@
+"""Ranks against scipy's, and what counts as equal."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import rankdata
+
+from embtools.statistics.ranks import TIE, compared, ranks
+
+numbers = st.lists(st.integers(-20, 20), min_size=1, max_size=30)
+
+
+@given(numbers)
+def test_ranks_are_those_of_scipy_from_the_largest_on(values):
+    values = np.array(values, float)
+    np.testing.assert_array_equal(ranks(values), rankdata(-values))
+
+
+@given(numbers)
+def test_the_last_bits_do_not_decide(values):
+    values = np.array(values, float)
+    shaken = values + np.random.default_rng(0).uniform(-TIE / 3, TIE / 3, len(values))
+    np.testing.assert_array_equal(ranks(shaken), ranks(values))
+
+
+def test_differences_far_below_the_sixth_decimal_do():
+    assert ranks(np.array([0.99999910, 0.99999912, 0.99999911])).tolist() == [3, 1, 2]
+
+
+def test_rows_are_ranked_by_themselves():
+    table = np.random.default_rng(1).normal(size=(2, 3, 5))
+    np.testing.assert_array_equal(ranks(table), rankdata(-table, axis=-1))
+
+
+def test_float32_is_compared_in_float64_and_nan_stays_nan():
+    assert compared(np.float32([0.1]), np.array([0.1])).tolist() == [1]
+    assert np.isnan(compared(np.array([np.nan, 1.0]), np.array([1.0, np.nan]))).all()

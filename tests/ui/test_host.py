@@ -1,0 +1,66 @@
+"""What the app asks of its process, and what the library leaves alone."""
+
+import gc
+import os
+import subprocess
+import sys
+
+from embtools.ui import host
+
+
+def run(code: str, **environment: str) -> str:
+    """What a fresh Python without the app's settings prints."""
+    clean = {name: value for name, value in os.environ.items() if name not in host.SETTINGS}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=clean | environment
+    )
+    return done.stdout.strip()
+
+
+def test_the_library_changes_nothing_in_the_process_of_its_host():
+    code = """
+import gc, os, sys, logging
+import torch, transformers
+before = dict(os.environ), torch.get_num_threads(), transformers.logging.get_verbosity(), logging.root.level
+import embtools
+assert embtools.load_model().layers == 6
+after = dict(os.environ), torch.get_num_threads(), transformers.logging.get_verbosity(), logging.root.level
+changed = {name for name in before[0].keys() | after[0].keys() if before[0].get(name) != after[0].get(name)}
+changed = {name for name in changed if not name.startswith("TORCH")}  # torch notes a folder for itself
+print(changed, before[1:] == after[1:], gc.get_freeze_count(), transformers.utils.logging.is_progress_bar_enabled())
+"""
+    assert run(code) == "set() True 0 True"
+
+
+def test_importing_the_library_is_cheap():
+    code = "import sys, embtools; print({'torch', 'transformers', 'sklearn', 'scipy', 'pandas', 'numpy'} & set(sys.modules))"
+    assert run(code) == "set()"
+
+
+def test_the_app_prepares_its_process_before_torch_is_there():
+    code = """
+import os, sys
+from embtools.ui import cached, host
+assert "torch" not in sys.modules
+print(all(os.environ[name] == value for name, value in host.SETTINGS.items()))
+"""
+    assert run(code) == "True"
+
+
+def test_what_whoever_runs_the_app_has_set_stays():
+    code = "import os; from embtools.ui import host; host.prepare(); print(os.environ['OMP_NUM_THREADS'])"
+    assert run(code, OMP_NUM_THREADS="7") == "7"
+
+
+def test_the_log_of_the_app_stays_quiet_while_a_model_loads():
+    code = "from embtools.ui import host; host.prepare(); import embtools, transformers; embtools.load_model();"
+    code += "print(transformers.utils.logging.is_progress_bar_enabled(), transformers.logging.get_verbosity())"
+    assert run(code) == "False 40"  # logging.ERROR
+
+
+def test_settling_freezes_what_is_there():
+    try:
+        host.settle()
+        assert gc.get_freeze_count() > 1_000
+    finally:
+        gc.unfreeze()
