@@ -52,11 +52,11 @@ def compute(
 
 
 def figure(draw: Callable[..., "go.Figure"], *arguments: Any, **named: Any) -> "go.Figure":
-    """The figure `draw(*arguments, **named)`, remembered by the content of its frames.
+    """The figure `draw(*arguments, **named)` in the colours of the visitor's page, remembered by its frames' content.
 
     Building and validating a figure costs more than all else that a rerun does.
     """
-    return _drawn(draw, arguments, tuple(sorted(named.items())))
+    return _drawn(draw, arguments, tuple(sorted(named.items())), st.context.theme.type == "dark")
 
 
 def clear() -> None:
@@ -129,10 +129,12 @@ def _computed(
 
 @cached(
     LRUCache(MOST_FIGURES, getsizeof=size),
-    key=lambda draw, arguments, named: _key(draw, _content(arguments), _content(named)),
+    key=lambda draw, arguments, named, dark: _key(draw, _content(arguments), _content(named), dark),
     condition=threading.Condition(),
 )
 def _drawn(
-    draw: Callable[..., "go.Figure"], arguments: tuple[Any, ...], named: tuple[tuple[str, Any], ...]
+    draw: Callable[..., "go.Figure"], arguments: tuple[Any, ...], named: tuple[tuple[str, Any], ...], dark: bool
 ) -> "go.Figure":
-    return draw(*arguments, **dict(named))
+    from embtools.charts.style import themed
+
+    return themed(draw(*arguments, **dict(named)), dark)

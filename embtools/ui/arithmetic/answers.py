@@ -19,9 +19,7 @@ from embtools.ui.share import Code
 PERCENT = {c: st.column_config.NumberColumn(format="percent") for c in ("before", "probability", "change")}
 
 
-def experiment(
-    text: str, change: Change, asked: Asked, *, model: Any, progress: Progress = silent
-) -> Experiment:
+def experiment(text: str, change: Change, asked: Asked, *, model: Any, progress: Progress = silent) -> Experiment:
     """The edit beside its controls, as the page asks for it."""
     return controls.experiment(
         text,
