@@ -107,7 +107,7 @@ def test_curve_words_come_from_the_link_and_are_changed_by_hand(server: str, tab
     chart = tab.page.locator(".st-key-chart-strength")
     expect(chart.locator(".legendtext")).to_have_text(["greece", "athens"], timeout=15_000)
     expect(chart.locator(".ytitle")).to_have_text("log-odds against the original answer")
-    curve = strength_curve(SENTENCE, Change((EDIT,)), ("greece", "athens"), model=bundled)
+    curve = strength_curve(SENTENCE, Change.of((EDIT,)), ("greece", "athens"), model=bundled)
     drawn = chart.locator(".js-plotly-plot").evaluate("plot => Array.from(plot._fullData[0].y)")
     np.testing.assert_allclose(drawn, curve["log_odds"].head(21), atol=1e-4)
 
