@@ -145,6 +145,16 @@ def pipelines(tiny_folder: Path, tiny_distil_folder: Path):  # type: ignore[no-u
     }
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_in_the_background() -> Iterator[None]:
+    """No test shall share the processor with what a server prepares while nobody waits."""
+    from embtools.ui import warm
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(warm, "visited", lambda pages: None)
+        yield
+
+
 @pytest.fixture(scope="module")
 def visit(bundled: Any) -> Iterator[Callable[..., Any]]:
     """Open a page without a browser: `visit("bias", bias_tab="Mitigation")`. See tests/visit.py.
@@ -195,14 +205,14 @@ def stop(cold: None, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     from embtools.ui import jobs
 
     awaited: list[str] = []
-    begin = jobs.long_call
+    run = jobs.run
 
-    def long_call(*arguments: Any, label: str, stop: Callable[[], None] | None = None, **named: Any) -> Any:
-        if label in awaited and stop is not None:
+    def stopped(name: str, function: Any, model: str, *arguments: Any, label: str, **named: Any) -> Any:
+        if label in awaited:
             awaited.remove(label)
-            stop()
+            streamlit.session_state[f"stopped-{name}"] = repr((model, arguments, named))
             streamlit.rerun()
-        return begin(*arguments, label=label, stop=stop, **named)
+        return run(name, function, model, *arguments, label=label, **named)
 
-    monkeypatch.setattr(jobs, "long_call", long_call)
+    monkeypatch.setattr(jobs, "run", stopped)
     return awaited.append

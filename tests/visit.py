@@ -1,5 +1,6 @@
 """A page as a visitor has it before them, without a browser: what it says, shows and offers, and what can be pressed."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -7,10 +8,10 @@ from typing import Any
 
 import pandas as pd
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import embtools
+from embtools.ui import cached
 from tests.address import in_address
 
 ROOT = Path(__file__).parents[1]
@@ -22,8 +23,7 @@ FIELDS = (
 
 def empty_caches() -> None:
     """Forget every model and result: the one way to do so."""
-    st.cache_data.clear()
-    st.cache_resource.clear()
+    cached.clear()
 
 
 class Visit:
@@ -68,8 +68,7 @@ class Visit:
 
     def unfold(self, *names: str) -> "Visit":
         """Open the folds of these names."""
-        for name in names:
-            self.test.session_state[f"fold-{name}"] = True
+        self.test.session_state["open"] = (*self.test.session_state["open"], *names)
         return self.run()
 
     # What can be seen
@@ -113,16 +112,20 @@ class Visit:
 
         Beside them `printed`, the values that it prints, and `code`, its text.
         """
-        (code,) = [block.value for block in self.test.code if "load_model" in block.value]
+        self.test.session_state["share-code"] = True
+        (code,) = [block.value for block in self.run().test.code if "load_model" in block.value]
         printed: list[Any] = []
         names: dict[str, Any] = {"print": lambda *values, sep="": printed.extend(values)}
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(embtools, "load_model", lambda *_: model)
+            patch.setattr(pd, "set_option", lambda *_: None)  # how widely a frame is printed is no affair of the tests
             exec(compile(code, "copied.py", "exec"), names)
         return SimpleNamespace(**names | {"printed": printed, "code": code})
 
     def _said(self) -> Iterator[str]:
         test = self.test
-        for kind in (test.text, test.caption, test.markdown, test.info, test.subheader):
+        for kind in (test.text, test.caption, test.markdown, test.info, test.title, test.header, test.subheader):
             yield from (element.value for element in kind)
+        for element in test.get("html"):
+            yield re.sub(r"<style>.*?</style>|<[^>]+>", "", element.proto.body, flags=re.DOTALL)
         yield from (f"{m.label}: {m.value} ({m.delta})" for m in test.metric)

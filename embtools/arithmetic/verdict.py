@@ -57,3 +57,15 @@ def _credit(lines: pd.DataFrame, answer: str, probability: float) -> str:
     if not {ADDED, OTHER_TAKEN} & set(lines.index):
         return f"{text} The formula has no parts that could be tested one by one."
     return f"{text} Here the whole formula earns the credit."
+
+
+def finding(result: Experiment, mask: int = 1) -> str:
+    """What an experiment found at one mask, in words: the answer, and the first rival that explains it as well."""
+    answers = result.answers[result.answers["mask"] == mask]
+    before = answers.loc[answers["rank_before"].idxmin()]
+    after = answers.loc[answers["rank_after"].idxmin()]
+    if result.controls.empty and before["token"] == after["token"] and before["before"] == after["probability"]:
+        return f"BERT says {after['token']} ({after['probability']:.0%})."
+    if before["token"] == after["token"]:
+        return f"BERT still says {after['token']} ({before['before']:.0%} before, {after['probability']:.0%} now)."
+    return f"BERT now says {after['token']} ({after['probability']:.0%}), no longer {before['token']}."

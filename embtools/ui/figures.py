@@ -8,6 +8,10 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from embtools.ui import state
+from embtools.ui.fields import Choice, Flag
+
+TABLES, PICTURE = Flag("tables"), Choice("picture", "svg", ("svg", "png"))
 _FORMULA = re.compile(r"\s*[=+\-@].*[(|!]", re.DOTALL)
 
 
@@ -24,23 +28,23 @@ def chart(
     """Draw a figure with its table and CSV folded below; the selection state, or None unless `select` names modes.
 
     A selection runs the page (or fragment) again, `on_select` first where that is a function. `name` is the
-    widget key and the name of the downloaded files; the picture's format is chosen in the sidebar.
+    widget key and the name of the downloaded files; the picture's format is chosen in the settings.
     """
     options: dict[str, Any] = {"on_select": on_select, "selection_mode": select} if select else {}
-    state = st.plotly_chart(
+    drawn = st.plotly_chart(
         figure, width="stretch", key=f"chart-{name}", alt=alt, config=_config(name, scroll_zoom), **options
     )
     _folded(frame, name)
-    return state if select else None
+    return drawn if select else None
 
 
-@st.fragment
+@state.fragment
 def _folded(frame: pd.DataFrame, name: str) -> None:
     """The table under a chart: made when it is opened, without running the rest of the page again."""
-    if st.session_state.get("tables"):
+    if TABLES.value:
         table(frame, name=name)
         return
-    fold = st.expander("As a table", icon=":material/table:", key=f"fold-{name}", on_change="rerun")
+    fold = state.fold(name, "As a table", ":material/table:")
     if fold.open:
         with fold:
             table(frame, name=name)
@@ -63,15 +67,12 @@ def table(frame: pd.DataFrame, *, name: str, **options: Any) -> Any:
 
 def settings() -> None:
     """How charts are shown and saved: whether their tables stand open, and what the camera button above each saves."""
-    st.toggle("Tables under charts", key="tables", bind="query-params", help="Opens the table of every chart.")
+    st.toggle("Tables under charts", help="Opens the table of every chart.", **TABLES.widget)
     st.segmented_control(
         "Pictures as",
-        ["svg", "png"],
-        default="svg",
         required=True,
-        key="picture",
-        bind="query-params",
         help="The camera button above each chart saves it in this format.",
+        **PICTURE.widget,
     )
 
 
@@ -87,7 +88,7 @@ def _csv(frame: pd.DataFrame) -> str:
 
 
 def _config(name: str, scroll_zoom: bool) -> dict[str, Any]:
-    kind = st.session_state.get("picture") or "svg"
+    kind = PICTURE.value
     return {
         "displaylogo": False,
         "displayModeBar": True,

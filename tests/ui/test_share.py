@@ -1,11 +1,51 @@
-"""Code that pages offer to copy, and links."""
+"""Copied Python: the imports that its names need, and the parts in their order."""
+
+import pytest
+
+from embtools.bias import groups, likelihood  # noqa: F401  (loaded, as on the page)
+from embtools.models.embedding_model import EmbeddingModel  # noqa: F401
+from embtools.ui import cached
+from embtools.ui.share import Code, imports
+from embtools.words import templates  # noqa: F401
 
 
-def test_a_snippet_imports_what_it_names_and_no_word_of_a_visitor():
-    from embtools.ui.share import snippet
-
-    code = snippet(["text = 'likelihood.bias wordlists'", "print(group_answers(text), residual)"])
-    assert code.splitlines()[:2] == [
-        "from embtools.bias import residual",
+def test_functions_and_modules_are_imported_from_their_homes() -> None:
+    assert imports("scores = likelihood.summary(1)\nprint(group_answers(scores))", "bias") == {
+        "from embtools.bias import likelihood",
         "from embtools.bias.groups import group_answers",
-    ]
+    }
+
+
+def test_the_idea_comes_before_the_floors_and_a_made_name_is_no_import() -> None:
+    assert imports("groups = 1\nprint(groups)", "bias") == set()
+    assert imports("groups.group_answers(np.zeros(1))", "bias") == {
+        "from embtools.bias import groups",
+        "import numpy as np",
+    }
+
+
+def test_words_of_a_visitor_are_no_names() -> None:
+    assert imports("text = 'likelihood.summary wordlists'\nprint(text, model)", "bias") == set()
+
+
+def test_a_name_without_a_home_is_an_error() -> None:
+    with pytest.raises(LookupError, match="nowhere_at_all"):
+        imports("nowhere_at_all(1)", "bias")
+
+
+def test_parts_stand_in_their_order_and_are_written_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Model:
+        revision = "abc"
+
+    monkeypatch.setattr(cached, "model", lambda name: Model)
+    code = Code("bias", "bundled")
+    code.add("first", "a = 1", "print(a)")
+    code.add("second", "b = 2")
+    code.add("first", "a = 3")
+    code.add("third", "c = 4")
+    code.drop("third")
+    text = code.text()
+    assert text.index("a = 3") < text.index("b = 2")
+    assert "a = 1" not in text and "c = 4" not in text
+    assert "model = embtools.load_model('bundled')  # revision abc" in text
+    compile(text, "copied", "exec")

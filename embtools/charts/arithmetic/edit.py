@@ -92,6 +92,78 @@ def change(answers: pd.DataFrame, marks: pd.DataFrame, edited: bool) -> go.Figur
     return figure
 
 
+def bars(answers: pd.DataFrame, edited: bool) -> go.Figure:
+    """A pair of bars per word: its probability before (grey, hatched) and after. token, before, probability."""
+    rows = answers.iloc[::-1]
+    tokens = [label(t) for t in rows["token"]]
+    figure = go.Figure()
+    runs = [("before", "before", BEFORE, "/")] if edited else []
+    for column, name, colour, pattern in [
+        *runs[::-1],
+        ("probability", "after" if edited else "probability", AFTER, ""),
+    ]:
+        figure.add_bar(
+            x=floats(rows[column]),
+            y=tokens,
+            orientation="h",
+            name=name,
+            marker={"color": colour, "pattern": {"shape": pattern, "fgopacity": 0.4}},
+            text=[f"{value:.0%}" if value >= 0.005 else "" for value in rows[column]],
+            textposition="outside",
+            cliponaxis=False,
+            hovertemplate=f"%{{y}}: %{{x:.1%}} {name}<extra></extra>",
+        )
+    figure.update_layout(
+        height=60 + 46 * len(rows),
+        legend=LEGEND | {"traceorder": "reversed"},
+        margin=MARGIN | {"r": 40, "t": 4},
+        bargap=0.25,
+        xaxis={"tickformat": ".0%", "rangemode": "tozero", "showgrid": False, "showticklabels": False},
+        yaxis={"type": "category", "categoryorder": "array", "categoryarray": tokens},
+    )
+    return figure
+
+
+def chance(lines: pd.DataFrame, token: str, probability: float) -> go.Figure:
+    """The winning word's probability under the edit and under each control, with the range of its draws.
+
+    lines: control, draws, mean, low, high. The first row is the edit itself.
+    """
+    names = ["the whole formula", *lines["control"]][::-1]
+    figure = go.Figure()
+    figure.add_scatter(
+        x=floats(lines["mean"]),
+        y=lines["control"],
+        mode="markers",
+        marker={"symbol": "diamond-open", "size": 11, "color": LOSS, "line": {"width": 2}},
+        error_x={
+            "type": "data", "symmetric": False, "array": floats(lines["high"] - lines["mean"]),
+            "arrayminus": floats(lines["mean"] - lines["low"]), "color": LOSS, "thickness": 2, "width": 4,
+        },
+        hovertemplate=f"{label(token)}: %{{x:.1%}}, %{{y}}<extra></extra>",
+        showlegend=False,
+    )  # fmt: skip
+    figure.add_bar(
+        x=[probability], y=["the whole formula"], orientation="h", marker={"color": AFTER}, showlegend=False,
+        text=[f"{probability:.0%}"], textposition="outside", cliponaxis=False, width=0.5,
+        hovertemplate=f"{label(token)}: %{{x:.1%}}<extra></extra>",
+    )  # fmt: skip
+    figure.add_vline(x=probability, line={"width": 1, "dash": "dot", "color": AFTER})
+    figure.update_layout(
+        height=80 + 30 * len(names),
+        margin=MARGIN | {"t": 4, "r": 40},
+        xaxis={"tickformat": ".0%", "rangemode": "tozero", "title": f"probability of {label(token)}"},
+        yaxis={"type": "category", "categoryorder": "array", "categoryarray": names},
+    )
+    return figure
+
+
+def chance_alt(lines: pd.DataFrame, token: str, probability: float) -> str:
+    """The strip of controls in a sentence."""
+    parts = [f"{line.control} {line.mean:.1%}" for line in lines.itertuples()]
+    return f"Probability of {token}: the whole formula {probability:.1%}; controls: {', '.join(parts)}."
+
+
 def change_alt(answers: pd.DataFrame, edited: bool) -> str:
     """The change chart in a sentence."""
     best = answers.loc[answers["rank_after"].idxmin()]
