@@ -1,8 +1,11 @@
-"""What an experiment says in two sentences: did the answer turn, and do the controls leave the edit the credit?"""
+"""What an experiment says in sentences: did the answer turn, and do the controls leave the edit the credit?"""
+
+from dataclasses import dataclass
 
 import pandas as pd
 
 from embtools.arithmetic.controls import Experiment
+from embtools.formula import parser
 
 RIVALS = {
     "added only": "adding without taking away",
@@ -10,6 +13,93 @@ RIVALS = {
     "another word taken away": "taking another word away",
     "another word edited": "the same change to another word",
 }
+RANDOM = "random difference"
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """One mask of an experiment: the first answers (rows of `answers`), the controls' lines by name."""
+
+    before: pd.Series
+    after: pd.Series
+    lines: pd.DataFrame
+
+    @property
+    def turned(self) -> bool:
+        return bool(self.before["token"] != self.after["token"])
+
+    @property
+    def answer(self) -> str:
+        return str(self.after["token"])
+
+    @property
+    def random(self) -> bool:
+        """Whether random changes of the same size do as much: then nothing is explained, and no rival is asked."""
+        return bool(self.lines.at[RANDOM, "same_answer"] >= 0.5)
+
+    @property
+    def rivals(self) -> list[str]:
+        """The other controls that put the answer first in half of their draws, or give it half of its probability."""
+        lines = self.lines[self.lines.index != RANDOM]
+        strong = (lines["same_answer"] >= 0.5) | (lines["mean"] > self.after["probability"] / 2)
+        return [name for name in RIVALS if strong.get(name, False)]
+
+    @property
+    def parted(self) -> bool:
+        """Whether the formula has words whose adding or taking away could be tried."""
+        return bool({"added only", "another word taken away"} & set(self.lines.index))
+
+
+def finding(result: Experiment, mask: int = 1) -> str:
+    """What an edit did to the first answer at one mask, and the first control that does so too: a headline.
+
+    The credit is given as `verdict` gives it.
+    """
+    now = _outcome(result, mask)
+    if now.lines.empty:
+        return f"BERT says {now.answer} ({now.after['probability']:.0%})."
+    if result.change.strength == 0:
+        return f"At strength 0 nothing is changed: BERT says {now.answer} ({now.after['probability']:.0%})."
+    if not now.turned:
+        return f"BERT still says {now.answer}: {now.before['before']:.0%} before, {now.after['probability']:.0%} now."
+    turn = f"BERT now says {now.answer} instead of {now.before['token']}"
+    if now.random:
+        return f"{turn}. But random changes of the same size do so too."
+    if now.rivals:
+        rival = now.rivals[0]
+        too = now.lines.at[rival, "same_answer"] >= 0.5
+        return f"{turn}. But {_rival(rival, result)} {'does so too' if too else 'takes it more than halfway there'}."
+    if not now.parted:
+        return f"{turn}. Random changes do not do so; the formula has no parts to try one by one."
+    return f"{turn}, and none of the controls does so."
+
+
+def reason(result: Experiment, mask: int = 1) -> str:
+    """What the strip of controls shows for one mask, in one sentence with its figures; empty without controls."""
+    now = _outcome(result, mask)
+    if now.lines.empty:
+        return ""
+    random, probability = now.lines.loc[RANDOM], float(now.after["probability"])
+    if not now.turned:
+        same = now.before["before"]  # of the same word
+        return (
+            f"The edit moves {now.answer} by {_points(probability - same)} points, random changes of the same size by"
+            f" {_points(random['mean'] - same)} on average."
+        )
+    if now.random:
+        turned = f"{random['same_answer'] * random['draws']:.0f} of {random['draws']:.0f}"
+        return f"Random changes give {now.answer} in {turned} draws: the edit explains nothing here."
+    best = now.lines["mean"].idxmax()
+    name, most = RIVALS.get(str(best), "a random change"), float(now.lines["mean"].max())
+    if not now.rivals:
+        near = f"The best of the controls, {name}, gives {now.answer} {most:.0%}"
+        return f"{near}: here the whole formula earns the credit." if now.parted else f"{near}."
+    best = now.lines.loc[now.rivals, "mean"].idxmax()
+    name, most = RIVALS[str(best)], float(now.lines.at[best, "mean"])
+    return (
+        f"Of the controls, {name} gives {now.answer} {most:.0%}: the whole formula adds"
+        f" {_points(probability - most)} points to that."
+    )
 
 
 def verdict(result: Experiment, mask: int = 1) -> tuple[str, str]:
@@ -19,53 +109,84 @@ def verdict(result: Experiment, mask: int = 1) -> tuple[str, str]:
     explanation puts it first in half of its draws or gives it more than half of its probability. One sentence stays an
     anecdote whatever the controls say.
     """
-    answers = result.answers[result.answers["mask"] == mask]
-    before = answers.loc[answers["rank_before"].idxmin()]
-    after = answers.loc[answers["rank_after"].idxmin()]
-    if before["token"] == after["token"]:
-        happened = f"The first answer stays {after['token']} ({before['before']:.1%} → {after['probability']:.1%})."
+    now = _outcome(result, mask)
+    before, after = now.before, now.after
+    if not now.turned:
+        happened = f"The first answer stays {now.answer} ({before['before']:.1%} → {after['probability']:.1%})."
     else:
         happened = (
-            f"The first answer turns from {before['token']} ({before['before']:.1%}) to {after['token']}"
+            f"The first answer turns from {before['token']} ({before['before']:.1%}) to {now.answer}"
             f" ({after['probability']:.1%}, before {after['before']:.1%})."
         )
-    lines = result.summary[result.summary["mask"] == mask].set_index("control")
-    if lines.empty:
+    if now.lines.empty:
         return happened, ""
-    if before["token"] == after["token"]:
+    if not now.turned:
         return happened, "There is no turn to explain; compare the probabilities with those of the controls."
-    return happened, _credit(lines, str(after["token"]), float(after["probability"]))
+    return happened, _credit(now)
 
 
-def _credit(lines: pd.DataFrame, answer: str, probability: float) -> str:
-    random = lines.loc["random difference"]
+def _outcome(result: Experiment, mask: int) -> _Outcome:
+    answers = result.answers[result.answers["mask"] == mask]
+    lines = result.summary[result.summary["mask"] == mask].set_index("control")
+    return _Outcome(
+        answers.loc[answers["rank_before"].idxmin()], answers.loc[answers["rank_after"].idxmin()], lines
+    )  # fmt: skip
+
+
+def _credit(now: _Outcome) -> str:
+    random, probability = now.lines.loc[RANDOM], float(now.after["probability"])
     turned = f"{random['same_answer'] * random['draws']:.0f} of {random['draws']:.0f}"
-    if random["same_answer"] >= 0.5:
-        return f"Random changes of the same size give {answer} too ({turned}): the edit explains nothing here."
-    said = [f"Random changes give {answer} in {turned} draws"]
-    rivals = []
+    if now.random:
+        return f"Random changes of the same size give {now.answer} too ({turned}): the edit explains nothing here."
+    said = [f"Random changes give {now.answer} in {turned} draws"]
     for name, words in RIVALS.items():
-        if name in lines.index:
-            line = lines.loc[name]
-            first = line["same_answer"] >= 0.5
-            said.append(f"{words} {'puts it first too' if first else 'does not'} ({line['mean']:.1%})")
-            if first or line["mean"] > probability / 2:
-                rivals.append(float(line["mean"]))
+        if name in now.lines.index:
+            line = now.lines.loc[name]
+            first = "puts it first too" if line["same_answer"] >= 0.5 else "does not"
+            said.append(f"{words} {first} ({line['mean']:.1%})")
     text = "; ".join(said) + "."
-    if rivals:
-        return f"{text} The whole formula adds {(probability - max(rivals)) * 100:+.1f} points to the best of these."
-    if not {"added only", "another word taken away"} & set(lines.index):
+    if now.rivals:
+        best = float(now.lines.loc[now.rivals, "mean"].max())
+        return f"{text} The whole formula adds {(probability - best) * 100:+.1f} points to the best of these."
+    if not now.parted:
         return f"{text} The formula has no parts that could be tested one by one."
     return f"{text} Here the whole formula earns the credit."
 
 
-def finding(result: Experiment, mask: int = 1) -> str:
-    """What an experiment found at one mask, in words: the answer, and the first rival that explains it as well."""
-    answers = result.answers[result.answers["mask"] == mask]
-    before = answers.loc[answers["rank_before"].idxmin()]
-    after = answers.loc[answers["rank_after"].idxmin()]
-    if result.controls.empty and before["token"] == after["token"] and before["before"] == after["probability"]:
-        return f"BERT says {after['token']} ({after['probability']:.0%})."
-    if before["token"] == after["token"]:
-        return f"BERT still says {after['token']} ({before['before']:.0%} before, {after['probability']:.0%} now)."
-    return f"BERT now says {after['token']} ({after['probability']:.0%}), no longer {before['token']}."
+def _rival(name: str, result: Experiment) -> str:
+    """A control as the subject of a sentence, with the words that it adds or takes away."""
+    added, taken = _parts(result.change.edits)
+    return {
+        "added only": f"merely adding {added}",
+        "taken away only": f"merely taking {taken} away",
+        "another word taken away": f"taking another word away instead of {taken}",
+        "another word edited": "the same change to another word",
+    }[name]
+
+
+def _parts(edits: tuple[str, ...]) -> tuple[str, str]:
+    """The words that edits add and those that they take away, each as "a, b and c"."""
+    added: list[str] = []
+    taken: list[str] = []
+    for edit in edits:
+        equation = parser.parse_equation(edit)
+        for word, weight in (parser.coefficients(equation.expression) or {}).items():
+            if weight < 0:
+                taken.append(word)
+            elif weight > 0 and word.lower() != equation.target.lower():
+                added.append(word)
+    return _listed(added), _listed(taken)
+
+
+def _listed(words: list[str]) -> str:
+    """Words as a sentence lists them.
+
+    >>> _listed(["strong", "dangerous", "quick"])
+    'strong, dangerous and quick'
+    """
+    *others, last = dict.fromkeys(words) or [""]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _points(difference: float) -> str:
+    return f"{difference * 100:+.0f}"

@@ -8,13 +8,17 @@ BUNDLED = "bundled"
 
 @dataclass(frozen=True)
 class Entry:
-    """One model: its name on the Hugging Face hub, a title for people, download in MB, licence, a word on its use."""
+    """One model: its name on the Hugging Face hub, a title for people, download in MB, licence, a word on its use.
+
+    `reads` is the language of the texts that it learnt from.
+    """
 
     name: str
     title: str
     megabytes: int
     licence: str
     note: str
+    reads: str = "English"
 
 
 CATALOGUE = {
@@ -38,6 +42,7 @@ CATALOGUE = {
             714,
             "Apache-2.0",
             "One vocabulary of 119,547 pieces for 104 languages.",
+            reads="104 languages",
         ),
         Entry(
             "distilbert/distilbert-base-uncased",

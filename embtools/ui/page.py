@@ -9,8 +9,9 @@ from typing import Any, Protocol
 import streamlit as st
 
 from embtools.models.catalogue import BUNDLED, CATALOGUE
+from embtools.models.spelling import UnknownWord
 from embtools.ui import cached, figures, glossary, share, state, warm
-from embtools.ui.fields import Choice, Field
+from embtools.ui.fields import Choice, Field, Text
 from embtools.ui.share import Code
 
 TITLE = "BERT Embedding Explorer"
@@ -127,10 +128,19 @@ def loaded(name: str) -> str:
         return BUNDLED
 
 
-def problem(error: Exception | str) -> None:
-    """Show what is wrong and what to do, as plain text: it may quote what the visitor typed."""
+def problem(error: Exception | str, mends: Text | None = None) -> None:
+    """Show what is wrong and what to do, as plain text: it may quote what the visitor typed.
+
+    Where a word of the field `mends` is one slip away from words that the model knows, these are offered as buttons.
+    """
     with st.container(border=True):
         st.text(f"⚠ {error}")
+        if isinstance(error, UnknownWord) and error.near and mends:
+            with st.container(horizontal=True, gap="small"):
+                for word in error.near:
+                    mended = re.sub(rf"(?<!\w){re.escape(error.word)}(?!\w)", word, mends.value)
+                    key = f"use-{mends.key}-{word}"
+                    st.button(f"Use {plain(word)}", key=key, on_click=state.put, args=({mends.key: mended},))
 
 
 def seen(text: str) -> None:
