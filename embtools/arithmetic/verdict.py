@@ -1,8 +1,7 @@
 """What an experiment says in sentences: did the answer turn, and do the controls leave the edit the credit?"""
 
 from dataclasses import dataclass
-
-import pandas as pd
+from typing import Any
 
 from embtools.arithmetic.controls import Experiment
 from embtools.formula import parser
@@ -18,36 +17,35 @@ RANDOM = "random difference"
 
 @dataclass(frozen=True)
 class _Outcome:
-    """One mask of an experiment: the first answers (rows of `answers`), the controls' lines by name."""
+    """One mask of an experiment: the first lines of `answers` before and after, the lines of `summary` by control."""
 
-    before: pd.Series
-    after: pd.Series
-    lines: pd.DataFrame
+    before: Any
+    after: Any
+    lines: dict[str, Any]
 
     @property
     def turned(self) -> bool:
-        return bool(self.before["token"] != self.after["token"])
+        return bool(self.before.token != self.after.token)
 
     @property
     def answer(self) -> str:
-        return str(self.after["token"])
+        return str(self.after.token)
 
     @property
     def random(self) -> bool:
         """Whether random changes of the same size do as much: then nothing is explained, and no rival is asked."""
-        return bool(self.lines.at[RANDOM, "same_answer"] >= 0.5)
+        return bool(self.lines[RANDOM].same_answer >= 0.5)
 
     @property
     def rivals(self) -> list[str]:
         """The other controls that put the answer first in half of their draws, or give it half of its probability."""
-        lines = self.lines[self.lines.index != RANDOM]
-        strong = (lines["same_answer"] >= 0.5) | (lines["mean"] > self.after["probability"] / 2)
-        return [name for name in RIVALS if strong.get(name, False)]
+        named = [(name, self.lines[name]) for name in RIVALS if name in self.lines]
+        return [n for n, line in named if line.same_answer >= 0.5 or line.mean > self.after.probability / 2]
 
     @property
     def parted(self) -> bool:
         """Whether the formula has words whose adding or taking away could be tried."""
-        return bool({"added only", "another word taken away"} & set(self.lines.index))
+        return "added only" in self.lines or "another word taken away" in self.lines
 
 
 def finding(result: Experiment, mask: int = 1) -> str:
@@ -56,18 +54,19 @@ def finding(result: Experiment, mask: int = 1) -> str:
     The credit is given as `verdict` gives it.
     """
     now = _outcome(result, mask)
-    if now.lines.empty:
-        return f"BERT says {now.answer} ({now.after['probability']:.0%})."
+    if not now.lines:
+        return f"BERT says {now.answer} ({_percent(now.after.probability)})."
     if result.change.strength == 0:
-        return f"At strength 0 nothing is changed: BERT says {now.answer} ({now.after['probability']:.0%})."
+        return f"At strength 0 nothing is changed: BERT says {now.answer} ({_percent(now.after.probability)})."
     if not now.turned:
-        return f"BERT still says {now.answer}: {now.before['before']:.0%} before, {now.after['probability']:.0%} now."
-    turn = f"BERT now says {now.answer} instead of {now.before['token']}"
+        before, after = _percent(now.before.before), _percent(now.after.probability)
+        return f"BERT still says {now.answer}: {before} before, {after} now."
+    turn = f"BERT now says {now.answer} instead of {now.before.token}"
     if now.random:
         return f"{turn}. But random changes of the same size do so too."
     if now.rivals:
         rival = now.rivals[0]
-        too = now.lines.at[rival, "same_answer"] >= 0.5
+        too = now.lines[rival].same_answer >= 0.5
         return f"{turn}. But {_rival(rival, result)} {'does so too' if too else 'takes it more than halfway there'}."
     if not now.parted:
         return f"{turn}. Random changes do not do so; the formula has no parts to try one by one."
@@ -77,29 +76,25 @@ def finding(result: Experiment, mask: int = 1) -> str:
 def reason(result: Experiment, mask: int = 1) -> str:
     """What the strip of controls shows for one mask, in one sentence with its figures; empty without controls."""
     now = _outcome(result, mask)
-    if now.lines.empty:
+    if not now.lines:
         return ""
-    random, probability = now.lines.loc[RANDOM], float(now.after["probability"])
+    random, whole = now.lines[RANDOM], _percent(now.after.probability)
     if not now.turned:
-        same = now.before["before"]  # of the same word
         return (
-            f"The edit moves {now.answer} by {_points(probability - same)} points, random changes of the same size by"
-            f" {_points(random['mean'] - same)} on average."
+            f"The edit brings {now.answer} to {whole}, random changes of the same size to {_percent(random.mean)} on"
+            f" average (before: {_percent(now.before.before)})."
         )
     if now.random:
-        turned = f"{random['same_answer'] * random['draws']:.0f} of {random['draws']:.0f}"
-        return f"Random changes give {now.answer} in {turned} draws: the edit explains nothing here."
-    best = now.lines["mean"].idxmax()
-    name, most = RIVALS.get(str(best), "a random change"), float(now.lines["mean"].max())
-    if not now.rivals:
-        near = f"The best of the controls, {name}, gives {now.answer} {most:.0%}"
-        return f"{near}: here the whole formula earns the credit." if now.parted else f"{near}."
-    best = now.lines.loc[now.rivals, "mean"].idxmax()
-    name, most = RIVALS[str(best)], float(now.lines.at[best, "mean"])
-    return (
-        f"Of the controls, {name} gives {now.answer} {most:.0%}: the whole formula adds"
-        f" {_points(probability - most)} points to that."
-    )
+        return f"Random changes give {now.answer} in {_turned(random)} draws: the edit explains nothing here."
+    if now.rivals:
+        best = max((now.lines[name] for name in now.rivals), key=lambda line: line.mean)
+        return (
+            f"Of the controls, {RIVALS[best.control]} gives {now.answer} {_percent(best.mean)}; the whole formula"
+            f" gives it {whole}."
+        )
+    best = max(now.lines.values(), key=lambda line: line.mean)
+    most = f"The best control, {RIVALS.get(best.control, 'a random change')}, gives {now.answer} {_percent(best.mean)}"
+    return f"{most}: here the whole formula earns the credit." if now.parted else f"{most}."
 
 
 def verdict(result: Experiment, mask: int = 1) -> tuple[str, str]:
@@ -112,13 +107,13 @@ def verdict(result: Experiment, mask: int = 1) -> tuple[str, str]:
     now = _outcome(result, mask)
     before, after = now.before, now.after
     if not now.turned:
-        happened = f"The first answer stays {now.answer} ({before['before']:.1%} → {after['probability']:.1%})."
+        happened = f"The first answer stays {now.answer} ({before.before:.1%} → {after.probability:.1%})."
     else:
         happened = (
-            f"The first answer turns from {before['token']} ({before['before']:.1%}) to {now.answer}"
-            f" ({after['probability']:.1%}, before {after['before']:.1%})."
+            f"The first answer turns from {before.token} ({before.before:.1%}) to {now.answer}"
+            f" ({after.probability:.1%}, before {after.before:.1%})."
         )
-    if now.lines.empty:
+    if not now.lines:
         return happened, ""
     if not now.turned:
         return happened, "There is no turn to explain; compare the probabilities with those of the controls."
@@ -126,31 +121,34 @@ def verdict(result: Experiment, mask: int = 1) -> tuple[str, str]:
 
 
 def _outcome(result: Experiment, mask: int) -> _Outcome:
-    answers = result.answers[result.answers["mask"] == mask]
-    lines = result.summary[result.summary["mask"] == mask].set_index("control")
+    answers = [line for line in result.answers.itertuples() if line.mask == mask]
+    lines = {str(line.control): line for line in result.summary.itertuples() if line.mask == mask}
     return _Outcome(
-        answers.loc[answers["rank_before"].idxmin()], answers.loc[answers["rank_after"].idxmin()], lines
+        min(answers, key=lambda line: line.rank_before), min(answers, key=lambda line: line.rank_after), lines
     )  # fmt: skip
 
 
 def _credit(now: _Outcome) -> str:
-    random, probability = now.lines.loc[RANDOM], float(now.after["probability"])
-    turned = f"{random['same_answer'] * random['draws']:.0f} of {random['draws']:.0f}"
+    random, probability = now.lines[RANDOM], now.after.probability
+    turned = _turned(random)
     if now.random:
         return f"Random changes of the same size give {now.answer} too ({turned}): the edit explains nothing here."
     said = [f"Random changes give {now.answer} in {turned} draws"]
     for name, words in RIVALS.items():
-        if name in now.lines.index:
-            line = now.lines.loc[name]
-            first = "puts it first too" if line["same_answer"] >= 0.5 else "does not"
-            said.append(f"{words} {first} ({line['mean']:.1%})")
+        if line := now.lines.get(name):
+            said.append(f"{words} {'puts it first too' if line.same_answer >= 0.5 else 'does not'} ({line.mean:.1%})")
     text = "; ".join(said) + "."
     if now.rivals:
-        best = float(now.lines.loc[now.rivals, "mean"].max())
+        best = max(now.lines[name].mean for name in now.rivals)
         return f"{text} The whole formula adds {(probability - best) * 100:+.1f} points to the best of these."
     if not now.parted:
         return f"{text} The formula has no parts that could be tested one by one."
     return f"{text} Here the whole formula earns the credit."
+
+
+def _turned(line: Any) -> str:
+    """In how many of a control's draws the answer came first."""
+    return f"{line.same_answer * line.draws:.0f} of {line.draws}"
 
 
 def _rival(name: str, result: Experiment) -> str:
@@ -188,5 +186,6 @@ def _listed(words: list[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _points(difference: float) -> str:
-    return f"{difference * 100:+.0f}"
+def _percent(probability: float) -> str:
+    """A probability as a headline gives it, with a digit more where it is small."""
+    return f"{probability:.0%}" if probability >= 0.1 else f"{probability:.1%}"

@@ -90,9 +90,7 @@ def chance(lines: pd.DataFrame, token: str, probability: float) -> go.Figure:
                 "type": "scatter",
                 "x": floats(lines["mean"]),
                 "y": lines["control"],
-                "mode": "markers+text",
-                "text": [f"  {value:.0%}" for value in lines["mean"]],
-                "textposition": "top right",
+                "mode": "markers",
                 "cliponaxis": False,
                 "marker": {"symbol": "diamond-open", "size": 11, "color": LOSS, "line": {"width": 2}},
                 "error_x": {
@@ -108,6 +106,16 @@ def chance(lines: pd.DataFrame, token: str, probability: float) -> go.Figure:
                 "hovertemplate": (
                     f"{word}: %{{x:.1%}}, mean of %{{customdata[1]}}<br>%{{customdata[0]}}<extra>%{{y}}</extra>"
                 ),
+            },
+            {
+                "type": "scatter",
+                "x": floats(lines["high"]),
+                "y": lines["control"],
+                "mode": "text",
+                "text": [f" \u2002{value:.0%}" for value in lines["mean"]],
+                "textposition": "middle right",
+                "cliponaxis": False,
+                "hoverinfo": "skip",
             },
         ],
         {

@@ -24,12 +24,13 @@ _FITTED = "arithmetic-fitted"  # in the session: the last sentence that each edi
 def show(model: str, code: Code) -> None:
     """The bar of fields; below it the answers beside what could refute them, and the details under tabs."""
     with st.container(key="arithmetic-bar"):
-        columns = st.columns([9, 7, 6], gap="small")
-        answer = _bar(model, *columns)
+        sentence, edits, last = st.columns([9, 7, 6], gap="small")
+        dose = last.container(key="arithmetic-dose")
+        answer = _bar(model, sentence, edits, dose)
     if answer is None:
         return
     with jobs.results(answer, "arithmetic-reading", asking.says(answer.value.asked)):
-        answers.show(model, answer.value, columns[2], code)
+        answers.show(model, answer.value, dose, code)
 
 
 def _bar(model: str, sentence: Any, edits: Any, scope: Any) -> jobs.Answer[Read] | None:
