@@ -5,7 +5,7 @@ from itertools import islice
 
 
 class UnknownWord(ValueError):
-    """A word that is not one piece: `word` as it was written; `near`, known words that are one slip of the hand away."""
+    """A word that is not one piece: `word` as it was written; `near`, known words that may have been meant."""
 
     def __init__(self, message: str, word: str, near: Sequence[str] = ()) -> None:
         super().__init__(message)
@@ -13,15 +13,23 @@ class UnknownWord(ValueError):
 
 
 def similar(word: str, vocabulary: Iterable[str], k: int = 3) -> list[str]:
-    """The first k words of a vocabulary that are one slip away from `word`; none for words of one or two letters."""
-    word = word.strip().lower()
+    """The first k words of a vocabulary that are `word` with other capitals or one slip away.
+
+    None for words of one or two letters, since all are near to those.
+
+    >>> similar("rome", ["Rome", "rose", "home", "a"])
+    ['Rome', 'rose', 'home']
+    """
+    word = word.strip()
     if not 2 < len(word) <= 30:
         return []
-    return list(islice((other for other in vocabulary if one_slip(word, other.lower())), k))
+    low = word.lower()
+    near = (other for other in vocabulary if other != word and (other.lower() == low or one_slip(low, other.lower())))
+    return list(islice(near, k))
 
 
 def one_slip(a: str, b: str) -> bool:
-    """Whether a letter too many, missing or wrong, or two neighbours swapped, turn one word into another (Damerau 1964).
+    """Whether a letter too many, missing or wrong, or two swapped, make one word of another (Damerau 1964).
 
     >>> one_slip("lodnon", "london"), one_slip("itly", "italy"), one_slip("niklas", "nikola")
     (True, True, False)

@@ -140,7 +140,9 @@ def problem(error: Exception | str, mends: Text | None = None) -> None:
                 for word in error.near:
                     mended = re.sub(rf"(?<!\w){re.escape(error.word)}(?!\w)", word, mends.value)
                     key = f"use-{mends.key}-{word}"
-                    st.button(f"Use {plain(word)}", key=key, on_click=state.put, args=({mends.key: mended},))
+                    st.button(
+                        f"Use {plain(word)}", type="tertiary", key=key, on_click=state.put, args=({mends.key: mended},)
+                    )
 
 
 def seen(text: str) -> None:

@@ -26,7 +26,11 @@ def neighbours(frame: pd.DataFrame, own: tuple[str, ...]) -> go.Figure:
                 "orientation": "h",
                 "marker": {
                     "color": [BEFORE if hatched else AFTER for hatched in inputs],
-                    "pattern": {"shape": ["/" if hatched else "" for hatched in inputs], "fillmode": "replace", "size": 5},
+                    "pattern": {
+                        "shape": ["/" if hatched else "" for hatched in inputs],
+                        "fillmode": "replace",
+                        "size": 5,
+                    },
                 },
                 "text": [f"{value:.2f}" for value in rows[column]],
                 "textposition": "outside",

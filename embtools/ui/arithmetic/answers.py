@@ -7,7 +7,6 @@ import streamlit as st
 from embtools.arithmetic import controls, verdict
 from embtools.arithmetic.controls import CONTROLS, Experiment
 from embtools.charts.arithmetic import controls as charts
-from embtools.mask_filling.edits import Change
 from embtools.progress import Progress, silent
 from embtools.ui import cached, figures, jobs, page, state
 from embtools.ui.arithmetic import asking, details

@@ -36,9 +36,8 @@ MORE = Choice(
     ),
 )
 FIELDS = (MORE, words.CURVE, words.CURVE_AS, words.CANDIDATES, FIND)
-PERCENT = {
-    c: st.column_config.NumberColumn(format="percent") for c in ("before", "probability", "change", "mean", "low", "high")
-}  # fmt: skip
+_SHARES = ("before", "probability", "change", "mean", "low", "high")
+PERCENT = {column: st.column_config.NumberColumn(format="percent") for column in _SHARES}
 
 
 def show(model: str, asked: Asked, result: Experiment, mask: int, code: Code) -> None:
@@ -137,9 +136,7 @@ def _tokens(text: str, *, model: Any) -> pd.DataFrame:
 def _settings(model: str, asked: Asked) -> list[str]:
     left, middle, right = st.columns(3, gap="medium")
     with left:
-        st.text_input(
-            "Leave these words out of the ranking", placeholder="pakistan, asia", **asking.LEAVE_OUT.widget
-        )
+        st.text_input("Leave these words out of the ranking", placeholder="pakistan, asia", **asking.LEAVE_OUT.widget)
         st.slider("Answers", **asking.ANSWERS.widget)
     with middle:
         st.slider(

@@ -116,6 +116,7 @@ def _aside(read: Read, text: str) -> None:
                 changed = "\n".join(door.retargeted(line, word) if line == edit else line for line in lines)
                 st.button(
                     f"Use it for {page.plain(word)}",
+                    type="tertiary",
                     key=f"aside-{number}-{word}",
                     on_click=state.put,
                     args=({asking.EDITS.key: changed},),
@@ -123,6 +124,7 @@ def _aside(read: Read, text: str) -> None:
             if edit in fitted:
                 st.button(
                     f"Back to “{page.plain(fitted[edit][:40])}”",
+                    type="tertiary",
                     key=f"aside-{number}-back",
                     on_click=state.put,
                     args=({asking.TEXT.key: fitted[edit]},),

@@ -58,7 +58,10 @@ def _bar() -> Any:
         problems = st.container()
     with second:
         st.text_input(
-            "The same as an analogy", key=_SECOND, on_change=_from_analogy, placeholder="man is to king as woman is to ?"
+            "The same as an analogy",
+            key=_SECOND,
+            on_change=_from_analogy,
+            placeholder="man is to king as woman is to ?",
         )
     with expected:
         st.text_input(
@@ -181,7 +184,7 @@ def _components(text: str, *, model: Any) -> tuple[dict[str, Any], pd.DataFrame]
 
 
 def _settings(model: str) -> None:
-    fold = state.fold("neighbours", "Which neighbours; is it one word piece?", ":material/tune:")
+    fold = state.fold("which", "Which neighbours; is it one word piece?", ":material/tune:")
     if fold.open:
         with fold:
             left, right = st.columns(2, gap="medium")
