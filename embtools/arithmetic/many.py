@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -12,6 +12,7 @@ from embtools.mask_filling.answers import MAX_ANSWERS, ranking
 from embtools.mask_filling.asking import spelt
 from embtools.mask_filling.edits import Change, Patch, Scope, resolve
 from embtools.mask_filling.forward import chances
+from embtools.progress import Progress, silent
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -87,7 +88,7 @@ def answers(
     with_controls: bool = False,
     draws: int = 5,
     seed: int = 0,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress = silent,
 ) -> pd.DataFrame:
     """The k best answers before and after the edits of each sentence, a line each.
 
@@ -113,8 +114,7 @@ def answers(
             lines += [row | line for line in found]
         except ValueError as error:
             lines.append(row | {"problem": str(error)})
-        if progress:
-            progress(number / len(rows))
+        progress(number / len(rows))
     columns = ["row", "sentence", "edits", "mask", "rank", "before", "probability_before", "after", "probability_after"]
     columns += ["finding", *controls.CONTROLS] if with_controls else []
     frame = pd.DataFrame(lines).reindex(columns=[*columns, "problem"])

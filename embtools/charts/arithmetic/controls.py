@@ -1,5 +1,7 @@
 """Charts of an edit: the answers before and after it, and the winning answer beside its controls."""
 
+from typing import Any
+
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -16,7 +18,9 @@ def bars(rows: pd.DataFrame, edited: bool) -> go.Figure:
     """
     rows = rows.iloc[::-1]
     tokens = [label(t) for t in rows["token"]]
-    runs = [("probability", "after" if edited else "probability", {"color": AFTER})]
+    runs: list[tuple[str, str, dict[str, Any]]] = [
+        ("probability", "after" if edited else "probability", {"color": AFTER})
+    ]
     if edited:
         hatched = {"color": BEFORE, "pattern": {"shape": "/", "fgopacity": 1, "fillmode": "replace", "size": 5}}
         runs = [("before", "before", hatched), *runs]

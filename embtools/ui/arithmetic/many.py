@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from embtools.arithmetic import many
+from embtools.progress import Progress, silent
 from embtools.ui import cached, figures, glossary, jobs, page
 from embtools.ui.arithmetic.examples import MANY_TAB, TABLES
 from embtools.ui.fields import Choice, Flag, Number, Text
@@ -64,7 +65,7 @@ def show(model: str, code: Code) -> None:
 
 
 def _answers(
-    rows: many.Rows, k: int, scope: Any, with_controls: bool, *, model: Any, progress: cached.Progress | None = None
+    rows: many.Rows, k: int, scope: Any, with_controls: bool, *, model: Any, progress: Progress = silent
 ) -> pd.DataFrame:
     return many.answers(rows, k, model=model, scope=scope, with_controls=with_controls, progress=progress)
 

@@ -14,6 +14,7 @@ from embtools.arithmetic.logit_lens import lens
 from embtools.arithmetic.strength import strength_curve
 from embtools.charts.arithmetic import logit_lens as lens_charts
 from embtools.charts.arithmetic import strength as strength_charts
+from embtools.progress import Progress, silent
 from embtools.ui import cached, fields, figures, jobs, page
 from embtools.ui.arithmetic import asking
 from embtools.ui.arithmetic.asking import Asked
@@ -102,9 +103,7 @@ def layers(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]
     ]
 
 
-def _curve(
-    asked: Asked, drawn: tuple[str, ...], *, mask: int, model: Any, progress: cached.Progress | None = None
-) -> pd.DataFrame:
+def _curve(asked: Asked, drawn: tuple[str, ...], *, mask: int, model: Any, progress: Progress = silent) -> pd.DataFrame:
     return strength_curve(
         asked.text,
         asked.change,
