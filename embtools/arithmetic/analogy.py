@@ -43,11 +43,11 @@ def nearest(
     )[0]
 
 
-def finding(expression: str | Expression, kept: pd.DataFrame, left_out: pd.DataFrame) -> str:
+def conclusion(expression: str | Expression, kept: pd.DataFrame, left_out: pd.DataFrame) -> str:
     """What a formula is nearest to, from its neighbours with its own words in the ranking and without them.
 
     >>> near = [pd.DataFrame({"token": [word]}) for word in ("king", "queen")]
-    >>> finding("king - man + woman", *near)
+    >>> conclusion("king - man + woman", *near)
     "Nearest is king, one of the formula's own words. Without them: queen."
     """
     own = {word.lower() for word in formula_expression.words(parse(expression))}

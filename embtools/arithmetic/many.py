@@ -21,6 +21,7 @@ Rows = tuple[tuple[str, tuple[str, ...]], ...]
 """Sentences, each with its edits."""
 MAX_ROWS = 200
 MAX_CHARACTERS = 60_000
+_TEXTS = ("before", "after", "finding", "problem")
 _LINE_ENDS = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"  # where str.splitlines cuts
 
 
@@ -103,7 +104,7 @@ def answers(
     _checked([(sentence, tuple(edits)) for sentence, edits in rows])
     lines: list[dict[str, object]] = []
     for number, (sentence, edits) in enumerate(rows, 1):
-        row = {"row": number, "sentence": sentence, "edits": "; ".join(edits)}
+        row = {"row": number, "sentence": sentence, "edits": "; ".join(edits)} | dict.fromkeys(_TEXTS, "")
         change = Change(tuple(edits), scope, strength)
         try:
             found = (
@@ -118,8 +119,7 @@ def answers(
     columns = ["row", "sentence", "edits", "mask", "rank", "before", "probability_before", "after", "probability_after"]
     columns += ["finding", *controls.CONTROLS] if with_controls else []
     frame = pd.DataFrame(lines).reindex(columns=[*columns, "problem"])
-    texts = frame.columns.intersection(["before", "after", "finding", "problem"])
-    return frame.fillna(dict.fromkeys(texts, "")).astype({"mask": "Int64", "rank": "Int64"})
+    return frame.astype({"mask": "Int64", "rank": "Int64"})
 
 
 def _checked(rows: list[tuple[str, tuple[str, ...]]]) -> Rows:

@@ -145,8 +145,12 @@ class EmbeddingModel:
             return self.ids[pieces[0]]
         shown = word if len(word) <= 30 else word[:29] + "…"
         near = self.similar_spelling(word)
-        reads = f"This model reads {CATALOGUE[self.name].reads}: use" if self.name in CATALOGUE else "Use"
-        advice = f"Did you mean {near[0]}?" if near else f"{reads} a word that it knows whole."
+        if near:
+            advice = f"Did you mean {near[0]}?"
+        elif self.name in CATALOGUE:
+            advice = f"This model reads {CATALOGUE[self.name].reads}: use a word that it knows whole."
+        else:
+            advice = "Use a word that the model knows whole."
         if len(pieces) < 2:
             raise UnknownWord(f"'{shown}' is not in the vocabulary. {advice}", word, near)
         parts = f"{' '.join(pieces[:8])}{' …' if len(pieces) > 8 else ''}"

@@ -1,7 +1,6 @@
 """Words that a model does not know whole, and those of its vocabulary that may have been meant."""
 
 from collections.abc import Iterable, Sequence
-from itertools import islice
 
 
 class UnknownWord(ValueError):
@@ -13,19 +12,19 @@ class UnknownWord(ValueError):
 
 
 def similar(word: str, vocabulary: Iterable[str], k: int = 3) -> list[str]:
-    """The first k words of a vocabulary that are `word` with other capitals or one slip away.
+    """Up to k words of a vocabulary that are `word` with other capitals or one slip away.
 
-    None for words of one or two letters, since all are near to those.
+    Those that begin alike come first, otherwise they stay in order. None for words of one or two letters: all are near.
 
-    >>> similar("rome", ["Rome", "rose", "home", "a"])
+    >>> similar("rome", ["home", "a", "Rome", "rose"])
     ['Rome', 'rose', 'home']
     """
     word = word.strip()
     if not 2 < len(word) <= 30:
         return []
     low = word.lower()
-    near = (other for other in vocabulary if other != word and (other.lower() == low or one_slip(low, other.lower())))
-    return list(islice(near, k))
+    near = [other for other in vocabulary if other != word and (other.lower() == low or one_slip(low, other.lower()))]
+    return sorted(near, key=lambda other: other[0].lower() != low[0])[:k]
 
 
 def one_slip(a: str, b: str) -> bool:

@@ -71,7 +71,8 @@ def answer(place: Any, model: str) -> None:
             said = verdict.finding(result)
         else:
             rows = [(word, 0.0, before) for word, before, _ in rows]
-            said = f"BERT says {first}. " + ("So do you." if first == GUESS.value.lower() else "You do not.")
+            same = first == GUESS.value.lower()
+            said = f"BERT says {first}" + (", and so do you." if same else f". You said {GUESS.value}.")
         alt = "Probability: " + ", ".join(f"{word} {now:.1%}" for word, _, now in rows) + "."
         st.html(_bars(rows, alt))
         st.subheader(page.plain(said), anchor=False)

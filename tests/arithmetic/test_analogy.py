@@ -8,6 +8,8 @@ import pytest
 
 from embtools import evaluate, nearest, neighbours
 from embtools.arithmetic import analogy
+from embtools.charts.arithmetic import analogy as charts
+from embtools.charts.style import AFTER, BEFORE
 from embtools.formula import expression
 from embtools.vectors import unit
 
@@ -229,3 +231,62 @@ def test_the_map_of_a_single_word(tiny):
     frame, shares = analogy.word_map("king", tiny)
     assert frame["kind"].tolist() == ["word", "result", "nearest"]
     assert shares[0] == pytest.approx(1) and np.isfinite(frame[["x", "y"]].to_numpy()).all()
+
+
+# What a formula is near to, in a sentence
+
+
+@pytest.mark.parametrize(
+    ("formula", "kept", "left_out", "said"),
+    [
+        (
+            "king - man + woman",
+            "king",
+            "queen",
+            "Nearest is king, one of the formula's own words. Without them: queen.",
+        ),
+        ("2 * King", "king", "queen", "Nearest is king, the formula's only word. Without it: queen."),
+        ("a - b", "c", "c", "Nearest is c, which is none of the formula's own words."),
+    ],
+)
+def test_the_finding_says_whether_the_nearest_is_an_input(formula, kept, left_out, said):
+    frames = (pd.DataFrame({"rank": [1], "token": [token], "cosine": [0.5]}) for token in (kept, left_out))
+    assert analogy.conclusion(formula, *frames) == said
+
+
+def test_the_finding_of_the_bundled_model(bundled):
+    kept, left_out = (nearest("king - man + woman", bundled, 3, inputs=inputs) for inputs in (True, False))
+    said = analogy.conclusion("king - man + woman", kept, left_out)
+    assert said.startswith(f"Nearest is {kept['token'].iloc[0]}, one of") and left_out["token"].iloc[0] in said
+
+
+# Its charts
+
+
+def test_the_bars_hatch_the_formulas_own_words():
+    near = pd.DataFrame({"rank": [1, 2], "token": ["king", "<b>"], "cosine": [0.9, 0.5]})
+    (bar,) = charts.neighbours(near, ("King", "man")).data
+    assert list(bar.y) == ["&lt;b&gt;", "king"] and list(bar.x) == pytest.approx([0.5, 0.9])
+    assert list(bar.marker.pattern.shape) == ["", "/"] and list(bar.marker.color) == [AFTER, BEFORE]
+    assert list(bar.text) == ["0.50", "0.90"]
+    (far,) = charts.neighbours(near.rename(columns={"cosine": "distance"}), ()).data
+    assert set(far.marker.pattern.shape) == {""} and "distance" in far.hovertemplate
+
+
+def test_the_map_has_the_sides_of_the_parallelogram(tiny):
+    points, explained = analogy.word_map("king - man + woman", tiny)
+    figure = charts.word_map(points, explained, {"king": 1.0, "man": -1.0, "woman": 1.0})
+    assert len(figure.layout.annotations) == 4
+    ends = {(round(a.ax, 6), round(a.ay, 6), round(a.x, 6), round(a.y, 6)) for a in figure.layout.annotations}
+    places = {line.label: (round(line.x, 6), round(line.y, 6)) for line in points.itertuples()}
+    assert (*places["man"], *places["king"]) in ends and (*places["woman"], *places["king - man + woman"]) in ends
+    assert len(charts.word_map(points, explained, None).layout.annotations) == 3  # from each word to the result
+
+
+def test_the_strips_are_the_vectors_and_their_sentence_names_the_largest(tiny):
+    rows = analogy.vectors_of("king - man", tiny)
+    (heat,) = charts.strip(rows).data
+    np.testing.assert_allclose(heat.z, np.stack(list(rows.values())))
+    said = charts.strip_alt(analogy.components("king - man", tiny))
+    largest = int(np.abs(rows["man"]).argmax())
+    assert said.startswith("3 vectors") and f"man: {largest} ({rows['man'][largest]:+.2f})" in said

@@ -93,7 +93,15 @@ def _hero(model: str, answer: jobs.Answer[_Near], code: Code) -> None:
     text, k, metric, whole = answer.asked
     kept, left_out = answer.value
     tree = parser.parse(text)
-    st.header(page.plain(analogy.finding(tree, kept, left_out)), anchor=False)
+    named = f"metric={metric!r}, whole_words={whole}"
+    code.add(
+        "formula",
+        f"formula = {text!r}",
+        f"kept = nearest(formula, model, k={k}, {named})",
+        f"left_out = nearest(formula, model, k={k}, inputs=False, {named})",
+        "print(kept, left_out, sep='\\n')",
+    )
+    st.header(page.plain(analogy.conclusion(tree, kept, left_out)), anchor=False)
     picture, first, second = st.columns([5, 3, 3], gap="medium")
     with picture:
         _map(model, text, code)
@@ -116,14 +124,6 @@ def _hero(model: str, answer: jobs.Answer[_Near], code: Code) -> None:
         if metric == "cosine"
         else "You see the [[embedding|embeddings]] of the formula's words flattened to a plane ([[PCA]]), and the words"
         " nearest to the result ([[euclidean distance]]; 0 is the same vector), the formula's own words hatched."
-    )
-    named = f"metric={metric!r}, whole_words={whole}"
-    code.add(
-        "formula",
-        f"formula = {text!r}",
-        f"kept = nearest(formula, model, k={k}, {named})",
-        f"left_out = nearest(formula, model, k={k}, inputs=False, {named})",
-        "print(kept, left_out, sep='\\n')",
     )
 
 
