@@ -15,7 +15,7 @@ from embtools.arithmetic.candidates import candidates
 from embtools.mask_filling.edits import Change
 from embtools.models.catalogue import BUNDLED, CATALOGUE
 from embtools.ui import cached, page, state
-from embtools.ui.arithmetic import answers, asking
+from embtools.ui.arithmetic import asking
 from embtools.ui.fields import Choice, Flag
 
 WORDS = ("Italy", "France", "Greece")
@@ -61,7 +61,7 @@ def answer(place: Any, model: str) -> None:
             return
         try:
             words = cached.compute(_guessed, model)
-            result = cached.compute(answers.experiment, model, asking.DEFAULT)
+            result = cached.compute(asking.experiment, model, asking.DEFAULT)
         except ValueError as error:
             page.problem(error)
             return

@@ -138,7 +138,7 @@ def problem(error: Exception | str, mends: Text | None = None) -> None:
         if isinstance(error, UnknownWord) and error.near and mends:
             with st.container(horizontal=True, gap="small"):
                 for word in error.near:
-                    mended = re.sub(rf"(?<!\w){re.escape(error.word)}(?!\w)", word, mends.value)
+                    mended = re.sub(rf"(?<!\w){re.escape(error.word)}(?!\w)", word.replace("\\", r"\\"), mends.value)
                     key = f"use-{mends.key}-{word}"
                     st.button(
                         f"Use {plain(word)}", type="tertiary", key=key, on_click=state.put, args=({mends.key: mended},)

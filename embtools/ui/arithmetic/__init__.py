@@ -4,6 +4,6 @@
 def warm(model: str) -> None:
     """Answer what this page and Home show at first."""
     from embtools.ui import cached
-    from embtools.ui.arithmetic import answers, asking
+    from embtools.ui.arithmetic import asking
 
-    cached.compute(answers.experiment, model, asking.DEFAULT)
+    cached.compute(asking.experiment, model, asking.DEFAULT)

@@ -7,7 +7,6 @@ import streamlit as st
 from embtools.arithmetic import controls, verdict
 from embtools.arithmetic.controls import CONTROLS, Experiment
 from embtools.charts.arithmetic import controls as charts
-from embtools.progress import Progress, silent
 from embtools.ui import cached, figures, jobs, page, state
 from embtools.ui.arithmetic import asking, details
 from embtools.ui.arithmetic.asking import Asked, Read
@@ -18,20 +17,6 @@ _SEEN = (
     " (hatched) and as the formula makes it (filled). Each [[control]] changes the word in another way."
 )
 _SEEN_UNEDITED = "You see the words that BERT finds likeliest for the [[mask]]. An edit changes an [[embedding]]."
-
-
-def experiment(asked: Asked, *, model: Any, progress: Progress = silent) -> Experiment:
-    """The edit beside its controls, as the page asks for it."""
-    return controls.experiment(
-        asked.text,
-        asked.change,
-        asked.k,
-        model=model,
-        leave_out=asking.left_out(asked, model=model),
-        temperature=asked.temperature,
-        draws=asked.draws,
-        progress=progress,
-    )
 
 
 @state.fragment
@@ -48,7 +33,7 @@ def show(model: str, read: Read, bar: Any, code: Code) -> None:
     problems = st.container()
     answer = jobs.ask(
         "arithmetic",
-        experiment,
+        asking.experiment,
         model,
         (asking.completed(read),),
         (asking.DEFAULT,),

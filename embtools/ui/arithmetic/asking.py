@@ -6,10 +6,12 @@ from typing import Any
 import pandas as pd
 
 from embtools import wordlists
-from embtools.arithmetic.controls import MAX_DRAWS
+from embtools.arithmetic import controls
+from embtools.arithmetic.controls import MAX_DRAWS, Experiment
 from embtools.mask_filling import asking, edits
 from embtools.mask_filling.edits import NO_CHANGE, Change
 from embtools.mask_filling.forward import mask_positions
+from embtools.progress import Progress, silent
 from embtools.ui import fields
 from embtools.ui.fields import Choice, Flag, Number, Numbers, Text
 
@@ -93,6 +95,20 @@ def completed(read: Read) -> Asked:
         temperature=TEMPERATURE.value,
         draws=DRAWS.value,
     )  # fmt: skip
+
+
+def experiment(asked: Asked, *, model: Any, progress: Progress = silent) -> Experiment:
+    """The edit beside its controls, as the page asks for it."""
+    return controls.experiment(
+        asked.text,
+        asked.change,
+        asked.k,
+        model=model,
+        leave_out=left_out(asked, model=model),
+        temperature=asked.temperature,
+        draws=asked.draws,
+        progress=progress,
+    )
 
 
 def left_out(asked: Asked, *, model: Any) -> tuple[str, ...]:
