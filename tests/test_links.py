@@ -21,28 +21,28 @@ ARITHMETIC = {
     "arithmetic?arithmetic_text=Berlin+is+the+capital+of+%5BMASK%5D.&arithmetic_edits=berlin+%3D+berlin+-+germany+%2B+greece"
     "&arithmetic_strength=1.5": (
         "Berlin is the capital of [MASK].",
-        Change(("berlin = berlin - germany + greece",), strength=1.5),
+        Change.of(("berlin = berlin - germany + greece",), strength=1.5),
         {},
     ),
     "arithmetic?arithmetic_text=Pakistan+is+the+south+of+%5BMASK%5D.&arithmetic_edits=pakistan+%3D+pakistan+-+asia+%2B+africa"
     "&arithmetic_scope=tied&arithmetic_leave_out=pakistan": (
         "Pakistan is the south of [MASK].",
-        Change(("pakistan = pakistan - asia + africa",), "tied"),
+        Change.of(("pakistan = pakistan - asia + africa",), "tied"),
         {"leave_out": ("pakistan",)},
     ),
     "arithmetic?arithmetic_text=Rome%2C+Rome+and+Rome+%5BMASK%5D.&arithmetic_positions=rome+at+1&arithmetic_positions=rome+at+5": (
         "Rome, Rome and Rome [MASK].",
-        Change((EDIT,), positions=(1, 5)),
+        Change.of((EDIT,), positions=(1, 5)),
         {},
     ),
     "arithmetic?arithmetic_keep=true&arithmetic_k=12&arithmetic_temperature=0.6&arithmetic_draws=2": (
         ROME,
-        Change((EDIT,), keep_length=True),
+        Change.of((EDIT,), keep_length=True),
         {"k": 12, "temperature": 0.6, "draws": 2},
     ),
     "arithmetic?arithmetic_edits=rome+%3D+rome+-+italy+%2B+france%0Acapital+%3D+city&arithmetic_scope=input": (
         ROME,
-        Change((EDIT, "capital = city")),
+        Change.of((EDIT, "capital = city")),
         {},
     ),
     "arithmetic?model=bundled&arithmetic_edits=&picture=png": (ROME, Change(), {}),
@@ -53,7 +53,7 @@ ARITHMETIC = {
 def test_an_edit(visit, bundled, address, run) -> None:  # type: ignore[no-untyped-def]
     text, change, named = run
     page = opened(visit, address)
-    alone = controls.experiment(text, change, named.pop("k", 5), model=bundled, **named)
+    alone = controls.experiment(text, change, model=bundled, **{"k": 5} | named)
     assert not page.problems
     assert page.header[0].value.replace("\\", "") == verdict.finding(alone)
     assert page.table("token", "before")["token"].tolist() == alone.answers["token"].tolist()
@@ -61,7 +61,7 @@ def test_an_edit(visit, bundled, address, run) -> None:  # type: ignore[no-untyp
 
 def test_the_second_of_two_masks(visit, bundled) -> None:  # type: ignore[no-untyped-def]
     page = opened(visit, "arithmetic?arithmetic_text=%5BMASK%5D+is+in+rome+%5BMASK%5D.&arithmetic_mask=2")
-    alone = controls.experiment("[MASK] is in rome [MASK].", Change((EDIT,)), 5, model=bundled)
+    alone = controls.experiment("[MASK] is in rome [MASK].", Change.of((EDIT,)), 5, model=bundled)
     assert page.header[0].value.replace("\\", "") == verdict.finding(alone, 2)
 
 

@@ -11,7 +11,7 @@ from embtools.arithmetic import controls, verdict
 from embtools.mask_filling.answers import MAX_ANSWERS, ranking
 from embtools.mask_filling.asking import spelt
 from embtools.mask_filling.edits import Change, Patch, Scope, resolve
-from embtools.mask_filling.forward import chances
+from embtools.mask_filling.forward import mask_probabilities
 from embtools.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -105,8 +105,8 @@ def answers(
     lines: list[dict[str, object]] = []
     for number, (sentence, edits) in enumerate(rows, 1):
         row = {"row": number, "sentence": sentence, "edits": "; ".join(edits)} | dict.fromkeys(_TEXTS, "")
-        change = Change(tuple(edits), scope, strength)
         try:
+            change = Change.of(edits, scope, strength)
             found = (
                 _with_controls(spelt(sentence), change, k, model, leave_out, draws, seed)
                 if with_controls and edits
@@ -137,7 +137,7 @@ def _answers(
     text: str, change: Change, k: int, model: "EmbeddingModel", leave_out: Sequence[str]
 ) -> list[dict[str, object]]:
     patches = [Patch(), resolve(change, model)] if change.edits else [Patch()]
-    before, *after = chances(text, model, patches)
+    before, *after = mask_probabilities(text, model, patches)
     return _lines(ranking(before, after[0] if after else before, model, k, leave_out=leave_out), k)
 
 

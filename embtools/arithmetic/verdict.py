@@ -3,16 +3,16 @@
 from dataclasses import dataclass
 from typing import Any
 
-from embtools.arithmetic.controls import Experiment
-from embtools.formula import parser
+from embtools.arithmetic.controls import ADDED, OTHER_EDITED, OTHER_TAKEN, RANDOM, TAKEN, Experiment
+from embtools.formula import expression
+from embtools.formula.expression import Equation
 
 RIVALS = {
-    "added only": "adding without taking away",
-    "taken away only": "taking away without adding",
-    "another word taken away": "taking another word away",
-    "another word edited": "the same change to another word",
+    ADDED: "adding without taking away",
+    TAKEN: "taking away without adding",
+    OTHER_TAKEN: "taking another word away",
+    OTHER_EDITED: "the same change to another word",
 }
-RANDOM = "random difference"
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class _Outcome:
     @property
     def parted(self) -> bool:
         """Whether the formula has words whose adding or taking away could be tried."""
-        return "added only" in self.lines or "another word taken away" in self.lines
+        return ADDED in self.lines or OTHER_TAKEN in self.lines
 
 
 def finding(result: Experiment, mask: int = 1) -> str:
@@ -155,23 +155,22 @@ def _rival(name: str, result: Experiment) -> str:
     """A control as the subject of a sentence, with the words that it adds or takes away."""
     added, taken = _parts(result.change.edits)
     return {
-        "added only": f"merely adding {added}",
-        "taken away only": f"merely taking {taken} away",
-        "another word taken away": f"taking another word away instead of {taken}",
-        "another word edited": "the same change to another word",
+        ADDED: f"merely adding {added}",
+        TAKEN: f"merely taking {taken} away",
+        OTHER_TAKEN: f"taking another word away instead of {taken}",
+        OTHER_EDITED: "the same change to another word",
     }[name]
 
 
-def _parts(edits: tuple[str, ...]) -> tuple[str, str]:
+def _parts(edits: tuple[Equation, ...]) -> tuple[str, str]:
     """The words that edits add and those that they take away, each as "a, b and c"."""
     added: list[str] = []
     taken: list[str] = []
     for edit in edits:
-        equation = parser.parse_equation(edit)
-        for word, weight in (parser.coefficients(equation.expression) or {}).items():
+        for word, weight in (expression.coefficients(edit.expression) or {}).items():
             if weight < 0:
                 taken.append(word)
-            elif weight > 0 and word.lower() != equation.target.lower():
+            elif weight > 0 and word.lower() != edit.target.lower():
                 added.append(word)
     return _listed(added), _listed(taken)
 

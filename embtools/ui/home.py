@@ -87,7 +87,7 @@ def answer(place: Any, model: str) -> None:
 
 def _guessed(*, model: Any) -> pd.DataFrame:
     """The three words before and after the edit, in their order."""
-    words = candidates(asking.FIRST_TEXT, WORDS, Change((asking.FIRST_EDIT,)), model=model)
+    words = candidates(asking.FIRST_TEXT, WORDS, Change.of((asking.FIRST_EDIT,)), model=model)
     return words.set_index("word").loc[list(WORDS)].reset_index()
 
 

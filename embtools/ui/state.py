@@ -109,8 +109,8 @@ def _tell(key: str, value: Any) -> None:
 def link(page: str, common: Iterable[Field] = ()) -> dict[str, list[str]]:
     """The parameters with which the menu opens a page as it was left, and what is common to all pages as it is now."""
     own = _asked_of_all().get(page, {})
-    common = {field.key: field for field in common}
-    return {key: parts for key, parts in own.items() if key not in common} | _spelt(common)
+    shared = {field.key: field for field in common}
+    return {key: parts for key, parts in own.items() if key not in shared} | _spelt(shared)
 
 
 def query() -> str:

@@ -50,7 +50,7 @@ def test_a_row_that_cannot_be_read_says_why_and_the_others_go_on(tiny) -> None: 
 def test_the_controls_are_those_of_the_experiment(bundled) -> None:  # type: ignore[no-untyped-def]
     rows = [("Rome is the capital of ___.", (EDIT,)), ("Rome is in ___.", ())]
     found = answers(rows, 2, model=bundled, with_controls=True, draws=3, seed=2)
-    alone = controls.experiment("Rome is the capital of [MASK].", Change((EDIT,)), 2, model=bundled, draws=3, seed=2)
+    alone = controls.experiment("Rome is the capital of [MASK].", Change.of((EDIT,)), 2, model=bundled, draws=3, seed=2)
     first, second, *rest = (line for _, line in found.iterrows())
     assert first["finding"] == verdict.finding(alone)
     for line in alone.summary.itertuples():

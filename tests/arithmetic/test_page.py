@@ -62,7 +62,7 @@ def test_an_example_puts_other_fields_back_and_reset_all(page):
 def test_the_headline_and_the_sentence_beside_the_strip_are_the_librarys(page, bundled):
     for name in ("Rome in France", "Orange grass", "Pakistan in Oceania", "He, averaged with she"):
         state = examples.EDITED[name]
-        change = Change(tuple(state["arithmetic_edits"].splitlines()), state["arithmetic_scope"])
+        change = Change.of(tuple(state["arithmetic_edits"].splitlines()), state["arithmetic_scope"])
         left = [state["arithmetic_leave_out"]] if state["arithmetic_leave_out"] else []
         alone = controls.experiment(state["arithmetic_text"], change, 5, model=bundled, leave_out=left)
         test = page(**state)
@@ -149,7 +149,7 @@ def test_an_answer_that_no_longer_belongs_to_the_fields_says_so(page):
 def test_one_occurrence_of_several_is_chosen(page, bundled):
     text = "Rome, Rome and Rome [MASK]."
     test = page(arithmetic_text=text).put("arithmetic_positions", [1, 5])
-    alone = controls.experiment(text, Change((EDIT,), positions=(1, 5)), 5, model=bundled)
+    alone = controls.experiment(text, Change.of((EDIT,), positions=(1, 5)), 5, model=bundled)
     assert finding(test) == verdict.finding(alone) and link(test)["arithmetic_positions"] == ["1", "5"]
     test.put("arithmetic_text", ROME)  # the choice was about another sentence
     assert not test.problems and finding(test) == finding(page())
@@ -157,7 +157,7 @@ def test_one_occurrence_of_several_is_chosen(page, bundled):
 
 def test_several_masks_have_a_switch(page, bundled):
     text = "[MASK] says rome is the capital of [MASK]."
-    alone = controls.experiment(text, Change((EDIT,)), 5, model=bundled)
+    alone = controls.experiment(text, Change.of((EDIT,)), 5, model=bundled)
     test = page(arithmetic_text=text)
     assert finding(test) == verdict.finding(alone, 1)
     test.put("arithmetic_mask", 2)

@@ -9,7 +9,7 @@ from embtools.arithmetic.controls import CONTROLS, Experiment, summary
 from embtools.arithmetic.verdict import finding, reason, verdict
 from embtools.mask_filling.edits import NO_CHANGE, Change
 
-CHANGE = Change(("rome = rome - italy + france",))
+CHANGE = Change.of(("rome = rome - italy + france",))
 
 
 def experiment(
@@ -94,7 +94,7 @@ def test_the_first_rival_is_named(others, but) -> None:  # type: ignore[no-untyp
 
 
 def test_all_words_that_were_added_are_named_each_once() -> None:
-    change = Change(("john = john + strong + dangerous - weak", "Rome = ROME + strong + france / 2 - king - king"))
+    change = Change.of(("john = john + strong + dangerous - weak", "Rome = ROME + strong + france / 2 - king - king"))
     assert "merely adding strong, dangerous and france does so" in finding(
         experiment(first_added="france", change=change)
     )

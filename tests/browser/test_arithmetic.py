@@ -25,7 +25,7 @@ def finding(tab):
 
 def found(model, text, *edits, **change):
     """The headline that the library gives."""
-    return verdict.finding(controls.experiment(text, Change(edits, **change), 5, model=model))
+    return verdict.finding(controls.experiment(text, Change.of(edits, **change), 5, model=model))
 
 
 def entries(tab):
@@ -159,7 +159,7 @@ def test_curve_words_come_from_the_link_and_are_changed_by_hand(tab, bundled):
     tab.holds("Words of the curve", "greece, athens")
     chart = tab.chart("strength").names("greece", "athens")
     expect(chart.place.locator(".ytitle")).to_have_text("log-odds against the original answer")
-    curve = strength_curve(SENTENCE, Change((EDIT,)), ("greece", "athens"), model=bundled)
+    curve = strength_curve(SENTENCE, Change.of((EDIT,)), ("greece", "athens"), model=bundled)
     np.testing.assert_allclose(chart.trace("greece")["y"], curve["log_odds"].head(21), atol=1e-4)
 
     tab.fill("Words of the curve", "athens")

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, strategies
 
-from embtools.formula import parser
+from embtools.formula.parser import parse_equation
 from embtools.mask_filling.asking import applicable, masked, retargeted, spelt
 
 EDIT = "rome = rome - italy + france"
@@ -45,9 +45,9 @@ def test_without_a_mask_the_last_word_is_masked(text: str, read: tuple[str, str]
 
 
 def test_edits_whose_word_is_not_there_are_set_aside(tiny) -> None:  # type: ignore[no-untyped-def]
-    edits = (EDIT, "king = king - man + woman")
-    assert applicable(edits, "Rome is in [MASK].", tiny) == ((EDIT,), edits[1:])
-    assert applicable(edits, "The king is in [MASK].", tiny) == (edits[1:], (EDIT,))
+    edits = tuple(map(parse_equation, (EDIT, "king = king - man + woman")))
+    assert applicable(edits, "Rome is in [MASK].", tiny) == (edits[:1], edits[1:])
+    assert applicable(edits, "The king is in [MASK].", tiny) == (edits[1:], edits[:1])
     assert applicable(edits, "[MASK]", tiny) == ((), edits)
     assert applicable(edits, "[MASK]", tiny, "tied") == (edits, ())
     assert applicable((), "[MASK]", tiny) == ((), ())
@@ -55,11 +55,9 @@ def test_edits_whose_word_is_not_there_are_set_aside(tiny) -> None:  # type: ign
 
 def test_what_cannot_be_read_is_an_error(tiny) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match="is empty"):
-        applicable((EDIT,), "", tiny)
+        applicable((parse_equation(EDIT),), "", tiny)
     with pytest.raises(ValueError, match="not one word piece"):
-        applicable(("unable = rome",), "Rome is in [MASK].", tiny)
-    with pytest.raises(ValueError, match="needs a word, '='"):
-        applicable(("rome",), "Rome is in [MASK].", tiny)
+        applicable((parse_equation("unable = rome"),), "Rome is in [MASK].", tiny)
 
 
 @pytest.mark.parametrize(
@@ -73,5 +71,5 @@ def test_what_cannot_be_read_is_an_error(tiny) -> None:  # type: ignore[no-untyp
     ],
 )
 def test_an_edit_is_made_about_another_word(edit: str, word: str, changed: str) -> None:
-    assert retargeted(edit, word) == changed
-    assert parser.parse_equation(changed).target == word
+    assert str(retargeted(parse_equation(edit), word)) == changed
+    assert parse_equation(changed).target == word

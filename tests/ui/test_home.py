@@ -16,7 +16,7 @@ from embtools.ui import home
 from embtools.ui import page as ui_page
 
 ROOT = Path(__file__).parents[2]
-ROME, CHANGE = "Rome is the capital of [MASK].", Change(("rome = rome - italy + france",))
+ROME, CHANGE = "Rome is the capital of [MASK].", Change.of(("rome = rome - italy + france",))
 
 
 def bars(page):  # type: ignore[no-untyped-def]

@@ -8,6 +8,7 @@ import pandas as pd
 from embtools import wordlists
 from embtools.arithmetic import controls
 from embtools.arithmetic.controls import MAX_DRAWS, Experiment
+from embtools.formula.expression import Equation
 from embtools.mask_filling import asking, edits
 from embtools.mask_filling.edits import NO_CHANGE, Change
 from embtools.mask_filling.forward import mask_positions
@@ -55,12 +56,12 @@ class Read:
 
     asked: Asked
     masked: str
-    aside: tuple[str, ...]
+    aside: tuple[Equation, ...]
     editable: tuple[str, ...]
     places: tuple[tuple[int, str], ...]
 
 
-DEFAULT = Asked(FIRST_TEXT, Change((FIRST_EDIT,)))
+DEFAULT = Asked(FIRST_TEXT, Change.of((FIRST_EDIT,)))
 
 
 def typed() -> tuple[str, tuple[str, ...]]:
@@ -71,10 +72,11 @@ def typed() -> tuple[str, tuple[str, ...]]:
 def read(text: str, lines: tuple[str, ...], scope: Any, *, model: Any) -> Read:
     """What a sentence and edits ask for, checked. Raises ValueError for what cannot be read or computed."""
     whole, word = asking.masked(text)
-    kept, aside = asking.applicable(lines, whole, model, scope)
+    change = Change.of(lines, scope)
+    kept, aside = asking.applicable(change.edits, whole, model, scope)
     tokens = model.tokenize(whole)
     mask_positions(tokens, model)
-    change = Change(kept, scope)
+    change = replace(change, edits=kept)
     targets = {model.vocabulary[target] for target in edits.resolve(change, model).vectors}
     found = tokens[tokens["token"].isin(targets)]
     places = zip(found["position"], found["token"], strict=True) if len(found) > len(targets) else ()
@@ -119,7 +121,7 @@ def left_out(asked: Asked, *, model: Any) -> tuple[str, ...]:
 
 def says(asked: Asked) -> str:
     """A run in a line, as plain text."""
-    return "  ·  ".join([asked.text[:120], *asked.change.edits])
+    return "  ·  ".join([asked.text[:120], *map(str, asked.change.edits)])
 
 
 def _editable(tokens: pd.DataFrame, model: Any) -> tuple[str, ...]:

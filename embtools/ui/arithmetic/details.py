@@ -152,7 +152,7 @@ def _settings(model: str, asked: Asked) -> list[str]:
             return []
         st.caption(f"{cached.compute(_hidden, model, asked)} of the first {asked.k} answers hidden as offensive.")
     return [
-        f"everything = compare(text, model, [Patch(), resolve(change, model)], {asked.k},",
+        f"everything = compare(text, model, after=resolve(change, model), k={asked.k},",
         f"                     leave_out={list(asked.leave_out)!r}, temperature=temperature)",
         f"hidden = everything['token'].isin(offensive) & (everything['rank_after'] <= {asked.k})",
         "print(hidden.sum())",
@@ -161,9 +161,9 @@ def _settings(model: str, asked: Asked) -> list[str]:
 
 def _hidden(asked: Asked, *, model: Any) -> int:
     """How many offensive words would stand among the first answers."""
-    patches = [edits.Patch(), edits.resolve(asked.change, model)]
+    after = edits.resolve(asked.change, model)
     shown = mask_answers.compare(
-        asked.text, model, patches, asked.k, leave_out=asked.leave_out, temperature=asked.temperature
+        asked.text, model, after=after, k=asked.k, leave_out=asked.leave_out, temperature=asked.temperature
     )
     offensive = set(asking.left_out(asked, model=model)) - set(asked.leave_out)
     return int((shown["token"].isin(offensive) & (shown["rank_after"] <= asked.k)).sum())

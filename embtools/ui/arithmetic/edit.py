@@ -5,7 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.formula import parser
+from embtools.formula.expression import FUNCTIONS, Equation
+from embtools.formula.parser import parse_equation
 from embtools.mask_filling import asking as door
 from embtools.mask_filling.forward import mask_inside_word
 from embtools.ui import cached, glossary, jobs, page, state
@@ -17,7 +18,7 @@ from embtools.ui.share import Code
 TAB = EDIT_TAB
 FIELDS = (*asking.FIELDS, *details.FIELDS)
 PRESETS = EDITED
-_FUNCTIONS = ", ".join(example for example, _ in parser.FUNCTIONS.values())
+_FUNCTIONS = ", ".join(example for example, _ in FUNCTIONS.values())
 _FITTED = "arithmetic-fitted"  # in the session: the last sentence that each edit was about
 
 
@@ -106,14 +107,15 @@ def _words(text: str) -> None:
 
 def _aside(read: Read, text: str) -> None:
     """Edits whose word is not in the sentence, with what can be done about each."""
-    fitted: dict[str, str] = st.session_state.setdefault(_FITTED, {asking.FIRST_EDIT: asking.FIRST_TEXT})
+    first = {asking.DEFAULT.change.edits[0]: asking.FIRST_TEXT}
+    fitted: dict[Equation, str] = st.session_state.setdefault(_FITTED, first)
     st.session_state[_FITTED] = fitted | dict.fromkeys(read.asked.change.edits, text)
-    lines = asking.typed()[1]
+    edits = [parse_equation(line) for line in asking.typed()[1]]
     for number, edit in enumerate(read.aside):
-        st.text(f"Set aside: “{parser.parse_equation(edit).target[:40]}” is not in the sentence.")
+        st.text(f"Set aside: “{edit.target[:40]}” is not in the sentence.")
         with st.container(horizontal=True, gap="small", key=f"aside-{number}"):
             for word in read.editable:
-                changed = "\n".join(door.retargeted(line, word) if line == edit else line for line in lines)
+                changed = "\n".join(str(door.retargeted(e, word) if e == edit else e) for e in edits)
                 st.button(
                     f"Use it for {page.plain(word)}",
                     type="tertiary",
