@@ -300,6 +300,17 @@ def test_the_arrows_of_an_analogy_are_a_parallelogram(tiny):
         np.testing.assert_allclose(group.x, frame[frame["kind"] == name]["x"])
 
 
+def test_the_labels_of_words_that_stand_together_do_not_cover_each_other():
+    frame = pd.DataFrame(
+        {"label": ["man", "king", "king - man", HOSTILE], "kind": ["word", "word", "result", "nearest"],
+         "x": [0.0, 1.0, 2.0, 1.02], "y": [0.0, 1.0, 0.0, 1.02]}
+    )  # fmt: skip
+    figure = charts.word_map(frame, (0.6, 0.3), None)
+    spots = {text: spot for group in figure.data for text, spot in zip(group.text, group.textposition, strict=True)}
+    assert spots["king"] != spots["&lt;img src=x&gt;"] and set(spots) == {"man", "king", "result", "&lt;img src=x&gt;"}
+    assert shows_no_markup(figure)
+
+
 def test_strips_are_the_vectors_and_their_sentence_names_the_largest():
     rows = {"a" * 40: np.array([0.1, -0.5, 0.0, 0.2]), HOSTILE: np.zeros(4)}
     figure = charts.strip(rows)

@@ -4,8 +4,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.labels import arranged
 from embtools.charts.style import AFTER, BEFORE, LEGEND, LOSS, MARGIN, floats, label
 from embtools.vectors import Array
+
+_ROOM = (400, 270)  # pixels of the map beside its rankings
 
 
 def neighbours(frame: pd.DataFrame, own: tuple[str, ...]) -> go.Figure:
@@ -58,17 +61,20 @@ def word_map(frame: pd.DataFrame, explained: tuple[float, float], signs: dict[st
         "result": (LOSS, "star", "result"),
         "nearest": (AFTER, "diamond", "nearest other word"),
     }
+    names = ["result" if kind == "result" else str(t) for kind, t in zip(frame["kind"], frame["label"], strict=True)]
+    spots = arranged(frame[["x", "y"]].to_numpy(), [len(name) for name in names], list(range(len(names))), _ROOM)
     figure = go.Figure()
     for kind, (colour, symbol, name) in looks.items():
-        group = frame[frame["kind"] == kind]
+        rows = np.flatnonzero(frame["kind"] == kind).tolist()
+        group = frame.iloc[rows]
         figure.add_scatter(
             x=floats(group["x"]),
             y=floats(group["y"]),
             mode="markers+text",
             name=name,
             cliponaxis=False,
-            text=["result" if kind == "result" else label(t) for t in group["label"]],
-            textposition="top center",
+            text=[label(names[row]) for row in rows],
+            textposition=[spots.get(row, "top center") for row in rows],
             marker={"color": colour, "symbol": symbol, "size": 13},
             hovertemplate="%{text}<extra></extra>",
         )
