@@ -23,7 +23,7 @@ assert "torch" not in sys.modules
 
 import embtools
 from embtools.arithmetic.controls import experiment
-from embtools.charts.arithmetic import analogy, edit
+from embtools.charts.arithmetic import analogy, controls
 from embtools.charts.bias import answers
 from embtools.charts.clusters import maps as map_charts
 from embtools.charts.similarity import matrix as matrix_charts
@@ -39,8 +39,8 @@ found = experiment("Rome is the capital of [MASK].", Change.of(["rome = rome - i
 tree = compare_words(["red", "green", "blue", "king"], model)
 words = Words((("a", ("red", "green", "blue")), ("b", ("king", "queen"))))
 figures = [
-    analogy.neighbours(embtools.nearest("king - man + woman", model)),
-    edit.change(found.answers, found.marks, True),
+    analogy.neighbours(embtools.nearest("king - man + woman", model), ("king", "man", "woman")),
+    controls.bars(found.answers, True),
     answers.answers(group_answers("{group} works as a [MASK].", ["he", "she"], model).union, "average"),
     map_charts.word_map(compute(words, View(method="PCA"), model)),
     matrix_charts.heatmap(tree.values, tree.words, tree=tree),

@@ -15,8 +15,8 @@ BUNDLED = "bundled"
 class Entry:
     """One model: its name in links, a title for people, download in MB, licence, a word on its use.
 
-    `source` is its name on the Hugging Face hub, or its folder. `confirmed` tells whether its weights are known to be
-    there as safetensors, the only format that is read.
+    `reads` is the language of the texts that it learnt from, `source` its name on the Hugging Face hub, or its folder.
+    `confirmed` tells whether its weights are known to be there as safetensors, the only format that is read.
     """
 
     name: str
@@ -24,6 +24,7 @@ class Entry:
     megabytes: int
     licence: str
     note: str
+    reads: str = "English"
     confirmed: bool = True
     folder: str = ""
 
@@ -35,33 +36,34 @@ class Entry:
 KNOWN = {
     entry.name: entry
     for entry in (
-        Entry(BUNDLED, "Pocket BERT", 46, "Apache-2.0", "Comes with the app: starts at once, reads English."),
+        Entry(BUNDLED, "Pocket BERT", 46, "Apache-2.0", "Comes with the app and starts at once."),
         Entry(
             "google-bert/bert-base-uncased", "BERT base", 440, "Apache-2.0",
-            "Reads English. The model of the texts this app is built on.",
+            "The model of the texts this app is built on.",
         ),
         Entry(
-            "google-bert/bert-large-uncased", "BERT large", 1345, "Apache-2.0", "Reads English, in 24 layers.",
+            "google-bert/bert-large-uncased", "BERT large", 1345, "Apache-2.0", "24 layers.",
         ),
         Entry(
             "google-bert/bert-base-cased", "BERT base, cased", 436, "Apache-2.0",
-            "Reads English, and tells Rome from rome.",
+            "Tells Rome from rome.",
         ),
         Entry(
             "google-bert/bert-base-multilingual-cased", "BERT base, 104 languages", 714, "Apache-2.0",
             "One vocabulary of 119,547 pieces for 104 languages.",
+            reads="104 languages",
         ),
         Entry(
-            "google-bert/bert-base-german-cased", "BERT base, German", 439, "MIT", "Reads German.",
+            "google-bert/bert-base-german-cased", "BERT base, German", 439, "MIT", "Learnt from German texts.", reads="German",
         ),
         Entry(
             "google/bert_uncased_L-12_H-128_A-2", "BERT of 128 dimensions", 26, "Apache-2.0",
-            "Reads English, in 12 thin layers: the model of “Operations on contextual word embeddings”.",
+            "12 thin layers: the model of “Operations on contextual word embeddings”.",
             confirmed=False,
         ),
         Entry(
             "distilbert/distilbert-base-uncased", "DistilBERT", 268, "Apache-2.0",
-            "Reads English, in 6 layers; no segments, no next-sentence head.",
+            "6 layers; no segments, no next-sentence head.",
         ),
     )
 }  # fmt: skip

@@ -9,7 +9,8 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from embtools.ui import cached, texts
+from embtools.ui import cached, state, texts
+from embtools.ui.fields import Text
 
 PATIENCE = 0.3  # seconds before the bar appears: a quicker answer should not flicker
 AT_ONCE = 4.0  # seconds: work that takes longer waits for a button
@@ -34,20 +35,21 @@ def ask(
     *,
     label: str = "Computing",
     place: Any = None,
+    mends: Text | None = None,
     **named: Any,
 ) -> Answer[T] | None:
     """`function(*asked, model=…, **named)`; after an error the answer to the last good question, or to the `first`.
 
     `name` keeps the panels apart, and each model has its own last good question. An error is shown in `place` (beside
-    the field) or here; when even the first example fails, as with a model that does not know its words, the panel
-    ends there: None.
+    the field) or here, with words that may have been meant in the field `mends`; when even the first example fails, as
+    with a model that does not know its words, the panel ends there: None.
     """
     key = f"good-{name}-{model}"
     try:
         answer = Answer(asked, run(name, function, model, *asked, label=label, **named), False)
     except ValueError as error:
         with place if place is not None else st.container():
-            texts.problem(error)
+            texts.problem(error, mends)
         for last in (st.session_state.get(key), first):
             if last is not None and last != asked:
                 try:
@@ -63,8 +65,8 @@ def run(name: str, function: Callable[..., T], model: str, *arguments: Any, labe
     """`cached.compute`, with a bar and a stop if the function takes `progress` and time.
 
     A press on the stop also ends the running script, so that the job itself ends at its next report of progress; what
-    was stopped waits for a button as long as the same is asked: ValueError. Never call this for long work inside a
-    fragment: Streamlit lets a press there wait until the script has ended.
+    was stopped waits for a button as long as the same is asked: ValueError. A fragment that runs alone hands a job that
+    takes time to a run of the whole page: Streamlit lets a press in a fragment wait until the script has ended.
     """
     if "progress" not in inspect.signature(function).parameters:
         return cached.compute(function, model, *arguments, **named)
@@ -82,6 +84,8 @@ def run(name: str, function: Callable[..., T], model: str, *arguments: Any, labe
     def tell(done: float) -> None:
         if time.monotonic() - began <= PATIENCE:
             return
+        if state.alone():
+            st.rerun()
         if not bars:
             with place.container(horizontal=True, vertical_alignment="center"):
                 st.button("Stop", icon=":material/stop:", on_click=stop, key=f"{key}-stop")

@@ -28,7 +28,7 @@ def described(name: str) -> str:
     """Size, licence and a word on the use of a model; says when its weights may be missing."""
     chosen = CATALOGUE[name]
     doubt = "" if chosen.confirmed else " Its weights may be missing as safetensors, the only format read here."
-    return f"{chosen.megabytes:,} MB, {chosen.licence}. {chosen.note}{doubt}"
+    return f"{chosen.megabytes:,} MB, {chosen.licence}; reads {chosen.reads}. {chosen.note}{doubt}"
 
 
 def loaded(name: str) -> str:

@@ -64,15 +64,15 @@ class Code:
 def imports(code: str, idea: str) -> set[str]:
     """The import lines that code needs for the names it uses and does not make itself.
 
-    A name that is used like `name.part` is a module, another one a function or class. Raises LookupError for one that
-    neither the idea's package nor a floor below has.
+    A name in small letters that is used like `name.part` is a module, another one a function or class. Raises
+    LookupError for one that neither the idea's package nor a floor below has.
     """
     tree = ast.parse(code)
     names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
     made = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
     modules = {
         node.value.id for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
-    }
+    } - {node.id for node in names if node.id[0].isupper()}
     used = {node.id for node in names} - made - _GIVEN
     return {_STANDARD.get(name) or _import(name, idea, module=name in modules) for name in used}
 

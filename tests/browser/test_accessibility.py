@@ -1,5 +1,6 @@
 """No serious finding of axe-core in what is ours: every page, light and dark."""
 
+import itertools
 import json
 
 import pytest
@@ -38,7 +39,7 @@ def test_headings_stand_in_their_order(name: str, tab) -> None:  # type: ignore[
         "all => all.filter(h => h.checkVisibility()).map(h => Number(h.tagName[1]))"
     )
     assert levels.count(1) == 1 and levels[0] == 1
-    assert all(after - before <= 1 for before, after in zip(levels, levels[1:], strict=False)), levels
+    assert all(after - before <= 1 for before, after in itertools.pairwise(levels)), levels
 
 
 @pytest.mark.parametrize("name", ["", *(page.name for page in PAGES)])

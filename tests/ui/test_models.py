@@ -32,7 +32,7 @@ def asked(monkeypatch, tiny, cold):
 def test_a_model_of_the_hub_is_asked_for_before_it_is_downloaded(visit, asked, monkeypatch):
     monkeypatch.setattr(loading, "is_here", lambda name: f"fetch {name}" in asked)
     page = visit("arithmetic", model=BASE)
-    assert page.says("BERT base is not on this server yet. 440 MB, Apache-2.0.")
+    assert page.says("BERT base is not on this server yet. 440 MB, Apache-2.0; reads English.")
     assert BASE not in asked and f"fetch {BASE}" not in asked
     page.press("Download 440 MB")
     assert asked.count(f"fetch {BASE}") == asked.count(BASE) == 1

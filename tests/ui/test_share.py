@@ -6,6 +6,7 @@ import pytest
 
 import embtools
 from embtools.bias import groups, likelihood  # noqa: F401  (loaded, as on the page)
+from embtools.mask_filling import edits  # noqa: F401
 from embtools.models.embedding_model import EmbeddingModel  # noqa: F401
 from embtools.ui import cached
 from embtools.ui.share import Code, citation, imports
@@ -25,6 +26,10 @@ def test_the_idea_comes_before_the_floors_and_a_made_name_is_no_import() -> None
         "from embtools.bias import groups",
         "import numpy as np",
     }
+
+
+def test_a_class_is_no_module_though_its_methods_are_called() -> None:
+    assert imports("Change.of(['rome = italy'])", "arithmetic") == {"from embtools.mask_filling.edits import Change"}
 
 
 def test_words_of_a_visitor_are_no_names() -> None:
