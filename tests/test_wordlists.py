@@ -34,6 +34,7 @@ COLUMNS = {
     "occupations": "occupation",
     "offensive": "word kind",
     "professions": "profession field",
+    "puzzles": "words odd",
     "questions": "question answer topic",
     "senses": "word sense sentence",
     "sports": "sport kind",

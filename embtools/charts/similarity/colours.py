@@ -1,17 +1,12 @@
-"""Charts of colour words: to BERT against to the eye, and the black sheep."""
+"""A chart of colour words: to BERT against to the eye."""
 
-import html
-from collections.abc import Mapping
-
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.vectors import Array
+from embtools.charts import style
+from embtools.charts.style import floats
 
-BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#7F7F7F"
-_MARGIN = {"l": 8, "r": 8, "t": 28, "b": 8}
-_LEGEND = {"orientation": "h", "yref": "container", "yanchor": "bottom", "y": 0, "x": 0}
+BLUE, ORANGE, GREEN = style.COLOURS[:3]
 _PAIR = "%{text}<br>cosine %{y:.3f}, CIEDE2000 %{x:.1f}<extra></extra>"
 
 
@@ -27,12 +22,12 @@ def sight(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
     }
     figure = go.Figure(
         go.Scatter(
-            x=_f(pairs["difference"]),
-            y=_f(pairs["cosine"]),
+            x=floats(pairs["difference"]),
+            y=floats(pairs["cosine"]),
             mode="markers",
             name="all pairs",
             text=_pair_names(pairs),
-            marker={"color": GREY, "size": 6, "opacity": 0.55},
+            marker={"color": style.BEFORE, "size": 6, "opacity": 0.55},
             hovertemplate=_PAIR,
         )
     )
@@ -40,8 +35,8 @@ def sight(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
         group = shown[shown["kind"] == kind]
         if len(group):
             figure.add_scatter(
-                x=_f(group["difference"]),
-                y=_f(group["cosine"]),
+                x=floats(group["difference"]),
+                y=floats(group["cosine"]),
                 mode="markers+text",
                 name=kind,
                 text=_pair_names(group),
@@ -51,53 +46,13 @@ def sight(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
                 hovertemplate=_PAIR,
             )
     figure.update_layout(
-        height=520,
-        margin=_MARGIN,
-        legend=_LEGEND,
+        margin={**style.MARGIN, "t": 8},
+        legend=style.LEGEND,
         xaxis={"title": "difference to the eye (CIEDE2000) → less alike", "rangemode": "tozero", "zeroline": False},
         yaxis={"title": "cosine → more alike to BERT"},
     )
     return figure
 
 
-def sheep(frame: pd.DataFrame, first: str, second: str, fills: Mapping[str, str]) -> go.Figure:
-    """Probability of two answers for each subject on a logarithmic axis, joined by a line; filled in their colours.
-
-    Columns subject, first, second.
-    """
-    names = [html.escape(s) for s in frame["subject"]]
-    figure = go.Figure()
-    for name, (_, row) in zip(names, frame.iterrows(), strict=True):
-        figure.add_scatter(
-            x=[row["first"], row["second"]],
-            y=[name, name],
-            mode="lines",
-            line={"color": GREY, "width": 2},
-            showlegend=False,
-            hoverinfo="skip",
-        )
-    for column, word, fill, symbol in (("first", first, BLUE, "square"), ("second", second, ORANGE, "circle")):
-        figure.add_scatter(
-            x=_f(frame[column]),
-            y=names,
-            mode="markers",
-            name=html.escape(word),
-            marker={"color": fills.get(word, fill), "symbol": symbol, "size": 13, "line": {"color": GREY, "width": 2}},
-            hovertemplate=f"%{{y}}: {html.escape(word)} %{{x:.2%}}<extra></extra>",
-        )
-    figure.update_layout(
-        height=150 + 28 * len(frame),
-        margin=_MARGIN,
-        legend=_LEGEND,
-        xaxis={"type": "log", "title": "probability (logarithmic)", "tickformat": ".2~%", "dtick": 1},
-        yaxis={"type": "category", "autorange": "reversed"},
-    )
-    return figure
-
-
 def _pair_names(pairs: pd.DataFrame) -> list[str]:
-    return [html.escape(f"{a} – {b}") for a, b in zip(pairs["first"], pairs["second"], strict=True)]
-
-
-def _f(values: pd.Series) -> Array:
-    return values.to_numpy(np.float32)
+    return [style.label(f"{a} – {b}") for a, b in zip(pairs["first"], pairs["second"], strict=True)]

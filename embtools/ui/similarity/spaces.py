@@ -1,119 +1,179 @@
-"""The third and fourth tab of the Similarity page: two models or layers side by side, and the odd one out."""
+"""The third tab of the Similarity page: one list in two models or layers, side by side."""
 
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from embtools.charts.similarity import matrix as charts
 from embtools.models.catalogue import CATALOGUE
-from embtools.similarity import matrix
-from embtools.statistics import permutations
-from embtools.ui import cached, figures, last_good, page
-from embtools.ui.similarity.inputs import Asked, checked, compared, space_fields
+from embtools.similarity import matrix, verdict
+from embtools.similarity.matrix import Similarity
+from embtools.statistics.permutations import Mantel, mantel
+from embtools.ui import cached, figures, jobs, page
+from embtools.ui.cached import Progress
+from embtools.ui.fields import Choice, Flag, Text
+from embtools.ui.share import Code
+from embtools.ui.similarity import inputs
+from embtools.ui.similarity.inputs import Asked
+from embtools.words.templates import WORD
+
+TAB = "Two spaces"
+SAME, LAST = "same", "last layer"
+OTHER = Choice("similarity_other", SAME, (SAME, *CATALOGUE))
+VECTORS = Choice("similarity_other_vectors", LAST)
+TEMPLATE = Text("similarity_other_template", f"This is {WORD}.", 300)
+STANDARDISE = Flag("similarity_standardise", True)
+FIELDS = (*inputs.FIELDS, OTHER, VECTORS, TEMPLATE, STANDARDISE)
+PRESETS = inputs.LISTS
+PERMUTATIONS = 999
 
 
-def two_spaces(model: str, asked: Asked) -> str:
-    """Two models or layers side by side, with their difference; returns code for "copy as Python"."""
-    with st.container(horizontal=True):
-        other = st.selectbox(
-            "Second model",
-            list(CATALOGUE),
-            index=list(CATALOGUE).index(model),
-            key="similarity_other",
-            bind="query-params",
-        )
-        other = page.loaded(str(other))
-        layer, template = space_fields(other, "similarity_other", cached.model(other).layers + 1)
-        standardise = st.toggle(
-            "Standardise",
-            True,
-            key="similarity_standardise",
-            bind="query-params",
-            help="Take each table's mean away and divide by its spread, before the difference: the cosines of two"
-            " spaces have different levels, which says nothing about single pairs.",
-        )
-    wanted = Asked(asked.words, asked.pieces, layer, template)
-    static = Asked(asked.words, asked.pieces)
-    good = last_good.last_good("similarity-second", other, partial(cached.compute, checked, other), wanted, static)
-    if good is None:
-        return ""
-    second_asked = replace(good[0], words=asked.words, pieces=asked.pieces)
+@dataclass(frozen=True)
+class Spaces:
+    """One list in two spaces, and whether they order its pairs alike; None, and why, where that cannot be told."""
+
+    first: Similarity
+    second: Similarity
+    test: Mantel | None
+    untold: str
+
+
+def show(model: str, code: Code) -> None:
+    """The list and both spaces in the bar, then the two heatmaps, and what differs."""
+    words, place = inputs.bar()
+    asked = inputs.vectors(model, words)
+    other, second, second_place = _second(model, asked)
+    fine = inputs.readable(model, asked)
+    answer = jobs.ask(
+        f"similarity-spaces-{other}",
+        both,
+        model,
+        (asked, other, second),
+        (inputs.FIRST, other, Asked(inputs.FIRST.words)),
+        label="Reading a sentence for each word",
+        place=second_place if fine else place,
+    )
+    if not fine:
+        inputs.mend(model, asked, place)
+    if answer is None:
+        return
+    first, other, second = answer.asked
+    titles = (_title(model, first), _title(other, second))
+    with jobs.results(answer, "spaces", first.says):
+        _compared(answer.value, titles)
+    code.add(
+        "spaces",
+        f"words = {list(first.words)}",
+        f"other = embtools.load_model({other!r})",
+        f"first = compare_words({first.code()})",
+        f"second = compare_words({second.code(model='other')})",
+        *_test_code(answer.value),
+        f"print(difference_table(first, second, standardise={STANDARDISE.value}))",
+        "print(pair_table(first), pair_table(second), sep='\\n')",
+    )
+
+
+def both(asked: Asked, other: str, second: Asked, *, model: Any, progress: Progress | None = None) -> Spaces:
+    """The list in this model and in the other one."""
+    one = inputs.compare(asked, model=model, progress=progress and (lambda done: progress(done / 2)))
+    two = inputs.compare(
+        second, model=cached.model(other), progress=progress and (lambda done: progress(0.5 + done / 2))
+    )
     try:
-        first, second = compared(model, asked), compared(other, second_asked)
-    except ValueError:  # told above: the second model cannot read this list
-        return ""
-    titles = [_title(model, asked), _title(other, second_asked)]
-    order = np.ix_(first.order, first.order)
-    words = [first.words[i] for i in first.order]
-    tables = [first.values[order], second.values[order]]
-    tested = ""
-    try:
-        test = permutations.mantel(first.values, second.values, permutations=999)
-        tested = "print(mantel(first, second, permutations=999))\n"
-        st.metric(
-            "The two order the pairs alike",
-            f"ρ = {test.rho:+.2f}",
-            f"p = {test.p:.3f} (Mantel)",
-            delta_color="off",
-            delta_arrow="off",
-            border=True,
-            width="content",
-            help="Spearman's rank correlation over all pairs; the words are shuffled 999 times for p.",
-        )
+        return Spaces(one, two, mantel(one.values, two.values, permutations=PERMUTATIONS), "")
     except ValueError as error:
-        st.caption(str(error))
-    for column, title, result, table, name in zip(
-        st.columns(2), titles, (first, second), tables, ("first", "second"), strict=True
+        return Spaces(one, two, None, str(error))
+
+
+def _second(model: str, asked: Asked) -> tuple[str, Asked, Any]:
+    """The fields of the second space."""
+    boxes = st.columns([3, 2, 4, 2], gap="small", vertical_alignment="bottom")
+    with boxes[0]:
+        st.selectbox("Second model", format_func=_model_title, **OTHER.widget)
+    other = page.loaded(model if OTHER.value == SAME else OTHER.value)
+    options = inputs.layers(other)
+    with boxes[1]:
+        st.selectbox("Its vectors", **VECTORS.among((LAST, *options)))
+    chosen = inputs.asked(asked.words, options[-1] if VECTORS.value == LAST else VECTORS.value, TEMPLATE.value)
+    with boxes[2]:
+        st.text_input(
+            f"Sentence around each word, {WORD} is the word",
+            disabled=chosen.layer is None,
+            max_chars=TEMPLATE.most,
+            **TEMPLATE.widget,
+        )
+    with boxes[3]:
+        st.toggle(
+            "Standardise",
+            help="Before the difference, take each table's mean away and divide by its spread: the cosines of two"
+            " spaces have different levels, which says nothing about single pairs.",
+            **STANDARDISE.widget,
+        )
+    return other, chosen, st.container()
+
+
+def _compared(spaces: Spaces, titles: tuple[str, str]) -> None:
+    if spaces.test:
+        st.header(verdict.spaces(spaces.test), anchor=False)
+        page.seen(
+            f"[[ρ]] = {spaces.test.rho:+.2f} over all pairs, [[p-value|p]] = {spaces.test.p:.3f} ([[Mantel test]],"
+            f" {spaces.test.permutations} shuffles). Both heatmaps stand in the order of the first's tree; each has the"
+            " scale of its own values."
+        )
+    else:
+        st.header("Two spaces, side by side", anchor=False)
+        st.text(spaces.untold)
+    order = np.ix_(spaces.first.order, spaces.first.order)
+    words = [spaces.first.words[i] for i in spaces.first.order]
+    for column, title, result, name in zip(
+        st.columns(2), titles, (spaces.first, spaces.second), ("first", "second"), strict=True
     ):
         with column:
-            st.markdown(f"**{title}**")
+            st.subheader(page.plain(title), anchor=False)
             pairs = matrix.pair_table(result)
             figures.chart(
-                cached.figure(charts.heatmap, table, words),
+                cached.figure(charts.heatmap, result.values[order], words),
                 pairs,
                 name=f"similarity-{name}",
                 alt=f"{title}. {charts.heatmap_alt(pairs, len(words))}",
+                tall=True,
             )
-    st.markdown(f"**Difference: {titles[1]} minus {titles[0]}**")
-    difference = matrix.difference(*tables, standardise=standardise)
-    frame_ = _difference_table(words, tables, difference)
-    most = frame_.iloc[0]
+    _difference(spaces, order, words, titles)
+
+
+def _difference(spaces: Spaces, order: Any, words: list[str], titles: tuple[str, str]) -> None:
+    st.subheader(page.plain(f"Difference: {titles[1]} minus {titles[0]}"), anchor=False)
+    values = matrix.difference(spaces.first.values[order], spaces.second.values[order], standardise=STANDARDISE.value)
+    table = matrix.difference_table(spaces.first, spaces.second, standardise=STANDARDISE.value)
+    most = table.iloc[0]
     figures.chart(
-        cached.figure(charts.heatmap, difference, words, kind="difference"),
-        frame_,
+        cached.figure(charts.heatmap, values, words, kind="difference"),
+        table,
         name="difference",
         alt=f"Heatmap of the difference, largest for {most['first']} and {most['second']}: {most['difference']:+.2f}.",
+        tall=True,
     )
-    st.caption(
-        "In the order of the first tree. Orange: less alike in the second; purple: more alike."
-        + (" In units of each table's own spread." if standardise else "")
+    page.seen(
+        "Blue: more alike in the second space; orange: less."
+        + (" In units of each table's own spread." if STANDARDISE.value else "")
     )
-    return (
-        "from embtools.similarity.matrix import difference, similarity_matrix\n"
-        "from embtools.statistics.permutations import mantel\n\n"
-        f"other = embtools.load_model({other!r})\nfirst = similarity_matrix({asked.code()})\n"
-        f"second = similarity_matrix({second_asked.code('other')})\n"
-        f"{tested}print(first, second, difference(first, second, standardise={standardise}), sep='\\n')"
-    )
+
+
+def _test_code(spaces: Spaces) -> list[str]:
+    if spaces.test is None:
+        return []
+    return [
+        f"test = mantel(first.values, second.values, permutations={PERMUTATIONS})",
+        "print(verdict.spaces(test), test, sep='\\n')",
+    ]
+
+
+def _model_title(name: str) -> str:
+    return "The same model" if name == SAME else CATALOGUE[name].title
 
 
 def _title(model: str, asked: Asked) -> str:
     space = "static embeddings" if asked.layer is None else f"layer {asked.layer}"
     return f"{CATALOGUE[model].title}, {space}"
-
-
-def _difference_table(words: list[str], tables: list[np.ndarray], difference: np.ndarray) -> pd.DataFrame:
-    i, j = np.triu_indices(len(words), 1)
-    found = pd.DataFrame(
-        {
-            "first": [words[k] for k in i],
-            "second": [words[k] for k in j],
-            "in the first": tables[0][i, j],
-            "in the second": tables[1][i, j],
-            "difference": difference[i, j],
-        }
-    )
-    return found.sort_values("difference", key=lambda d: -d.abs(), ignore_index=True)
