@@ -66,13 +66,13 @@ def add_strip(figure: go.Figure, scale: Scale, kind: Kind, side: float, right: f
         showscale=False,
         hoverinfo="skip",
     )
-    line = {"showline": True, "mirror": True, "linecolor": style.BEFORE, "showgrid": False, "fixedrange": True}
+    bare = {"showgrid": False, "zeroline": False, "fixedrange": True}
     figure.update_layout(
         xaxis4={
-            **{**line, "domain": [side, side + (right - side) * 0.6], "anchor": "y4", "side": "top", "nticks": 7},
-            **{"zeroline": False, "ticks": "outside", "ticklen": 3, "tickfont": {"size": 11}},
+            **{**bare, "domain": [side, side + (right - side) * 0.6], "anchor": "y4", "side": "top", "nticks": 7},
+            **{"range": [scale.low, scale.high], "ticks": "outside", "ticklen": 3, "tickfont": {"size": 11}},
         },
-        yaxis4={**line, "domain": [0.935, 0.955], "anchor": "x4", "showticklabels": False},
+        yaxis4={**bare, "domain": [0.935, 0.955], "range": [-0.5, 0.5], "anchor": "x4", "showticklabels": False},
     )
     figure.add_annotation(
         text=kind,

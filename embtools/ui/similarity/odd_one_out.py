@@ -34,14 +34,12 @@ def show(model: str, code: Code) -> None:
     except ValueError as error:  # a model that reads few of the words: one's own can still be asked about
         page.problem(error)
         game = ()
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        own, place = _own()
+    hero = st.container()
+    own, place = _own()
     if not own and not game:
         return
     words = own or game[ROUND.value - 1].words
-    with right:
-        asked = inputs.vectors(model, words)
+    asked = inputs.vectors(model, words)
     code.drop("odd")
     try:
         table = cached.compute(ranked, model, asked)
@@ -52,17 +50,19 @@ def show(model: str, code: Code) -> None:
         return
     odd = numbers.intruder(words, game)
     guess = GUESS.value if own else _guessed(ROUND.value)
-    if guess not in words:
-        _ask(words, own=bool(own))
-    else:
-        _reveal(table, guess, odd)
+    with hero:
+        if guess not in words:
+            _ask(words, own=bool(own))
+        else:
+            _reveal(table, guess, odd)
+        if not own:
+            _score(model, asked, game, code)
+    if guess in words:
         code.add(
             "odd",
             f"table = odd_one_out({asked.code(str(list(words)))})",
             f"print(verdict.odd_one_out(table, {guess!r}, {odd!r}), table, sep='\\n')",
         )
-    if not own:
-        _score(model, asked, game, code)
     _quiz(model, code)
 
 

@@ -33,10 +33,13 @@ class Answered:
 
 def show(model: str, code: Code) -> None:
     """The words and the question, then what is answered to each."""
-    words, place = inputs.bar()
+    left, right = st.columns([3, 2], gap="small")
+    with left:
+        words, place = inputs.bar()
+    with right:
+        st.text_input("Question, {word} is each colour", max_chars=QUESTION.most, **QUESTION.widget)
+        question_place = st.container()
     asked = inputs.vectors(model, words)
-    st.text_input("Question, {word} is each colour", max_chars=QUESTION.most, **QUESTION.widget)
-    question_place = st.container()
     fine = _coloured(model, asked)
     answer = jobs.ask(
         "similarity-question",
@@ -108,7 +111,7 @@ def _answers(found: Answered) -> None:
             alt="Heatmap of answers: "
             + ", ".join(f"{r['word']} → {r['best_of_list']}" for _, r in shown.best.head(6).iterrows())
             + " …",
-            tall=True,
+            above=24.5,
         )
     with right:
         for label, test in (("Answers and cosine", found.with_cosine), ("Answers and the eye", found.with_eye)):

@@ -76,7 +76,7 @@ def _scatter(sight: Sight) -> None:
             name="sight",
             alt=f"{len(sight.pairs)} pairs of colours, CIEDE2000 against cosine, rank correlation {test.rho:+.2f}."
             f" {top['first']} and {top['second']} are alike to BERT ({top['cosine']:.2f}) but not to the eye.",
-            tall=True,
+            above=24.5,
         )
     with right:
         page.seen(

@@ -11,7 +11,7 @@ from embtools.models.catalogue import CATALOGUE
 from embtools.similarity import matrix, verdict
 from embtools.similarity.matrix import Similarity
 from embtools.statistics.permutations import Mantel, mantel
-from embtools.ui import cached, figures, jobs, page
+from embtools.ui import cached, figures, jobs, page, state
 from embtools.ui.cached import Progress
 from embtools.ui.fields import Choice, Flag, Text
 from embtools.ui.share import Code
@@ -43,8 +43,11 @@ class Spaces:
 def show(model: str, code: Code) -> None:
     """The list and both spaces in the bar, then the two heatmaps, and what differs."""
     words, place = inputs.bar()
-    asked = inputs.vectors(model, words)
-    other, second, second_place = _second(model, asked)
+    left, right = st.columns(2)
+    with left:
+        asked = inputs.vectors(model, words)
+    with right:
+        other, second, second_place = _second(model, asked)
     fine = inputs.readable(model, asked)
     answer = jobs.ask(
         f"similarity-spaces-{other}",
@@ -88,29 +91,28 @@ def both(asked: Asked, other: str, second: Asked, *, model: Any, progress: Progr
 
 
 def _second(model: str, asked: Asked) -> tuple[str, Asked, Any]:
-    """The fields of the second space."""
-    boxes = st.columns([3, 2, 4, 2], gap="small", vertical_alignment="bottom")
-    with boxes[0]:
-        st.selectbox("Second model", format_func=_model_title, **OTHER.widget)
+    """The fold that says what the second space is; returns its model, what is asked of it, and a place for errors."""
     other = page.loaded(model if OTHER.value == SAME else OTHER.value)
     options = inputs.layers(other)
-    with boxes[1]:
-        st.selectbox("Its vectors", **VECTORS.among((LAST, *options)))
+    widget = VECTORS.among((LAST, *options))
     chosen = inputs.asked(asked.words, options[-1] if VECTORS.value == LAST else VECTORS.value, TEMPLATE.value)
-    with boxes[2]:
-        st.text_input(
-            f"Sentence around each word, {WORD} is the word",
-            disabled=chosen.layer is None,
-            max_chars=TEMPLATE.most,
-            **TEMPLATE.widget,
-        )
-    with boxes[3]:
-        st.toggle(
-            "Standardise",
-            help="Before the difference, take each table's mean away and divide by its spread: the cosines of two"
-            " spaces have different levels, which says nothing about single pairs.",
-            **STANDARDISE.widget,
-        )
+    fold = state.fold("second", f"Second space: {_model_title(OTHER.value)}, {VECTORS.value}", ":material/compare:")
+    if fold.open:
+        with fold:
+            st.selectbox("Second model", format_func=_model_title, **OTHER.widget)
+            st.selectbox("Its vectors", **widget)
+            st.text_input(
+                f"Sentence around each word, {WORD} is the word",
+                disabled=chosen.layer is None,
+                max_chars=TEMPLATE.most,
+                **TEMPLATE.widget,
+            )
+            st.toggle(
+                "Standardise",
+                help="Before the difference, take each table's mean away and divide by its spread: the cosines of two"
+                " spaces have different levels, which says nothing about single pairs.",
+                **STANDARDISE.widget,
+            )
     return other, chosen, st.container()
 
 
@@ -138,7 +140,7 @@ def _compared(spaces: Spaces, titles: tuple[str, str]) -> None:
                 pairs,
                 name=f"similarity-{name}",
                 alt=f"{title}. {charts.heatmap_alt(pairs, len(words))}",
-                tall=True,
+                above=25.5,
             )
     _difference(spaces, order, words, titles)
 
@@ -153,7 +155,7 @@ def _difference(spaces: Spaces, order: Any, words: list[str], titles: tuple[str,
         table,
         name="difference",
         alt=f"Heatmap of the difference, largest for {most['first']} and {most['second']}: {most['difference']:+.2f}.",
-        tall=True,
+        above=12,
     )
     page.seen(
         "Blue: more alike in the second space; orange: less."
@@ -171,7 +173,7 @@ def _test_code(spaces: Spaces) -> list[str]:
 
 
 def _model_title(name: str) -> str:
-    return "The same model" if name == SAME else CATALOGUE[name].title
+    return "the same model" if name == SAME else CATALOGUE[name].title
 
 
 def _title(model: str, asked: Asked) -> str:
