@@ -8,8 +8,6 @@ import plotly.graph_objects as go
 
 from embtools.charts import style
 
-BLUE, ORANGE = style.COLOURS[:2]
-
 
 def sheep(frame: pd.DataFrame, first: str, second: str, fills: Mapping[str, str]) -> go.Figure:
     """Probability of two answers for each subject on a logarithmic axis, joined by a line; filled in their colours.
@@ -23,11 +21,14 @@ def sheep(frame: pd.DataFrame, first: str, second: str, fills: Mapping[str, str]
         x=ends.to_numpy(np.float32).ravel(),
         y=[name for name in names for _ in range(3)],
         mode="lines",
-        line={"color": style.BEFORE, "width": 2},
+        line={"color": style.GREY, "width": 2},
         showlegend=False,
         hoverinfo="skip",
     )
-    for column, word, fill, symbol in (("first", first, BLUE, "square"), ("second", second, ORANGE, "circle")):
+    for column, word, fill, symbol in (
+        ("first", first, style.BLUE, "square"),
+        ("second", second, style.VERMILLION, "circle"),
+    ):
         figure.add_scatter(
             x=style.floats(frame[column]),
             y=names,
@@ -35,7 +36,7 @@ def sheep(frame: pd.DataFrame, first: str, second: str, fills: Mapping[str, str]
             name=style.label(word),
             marker={
                 **{"color": fills.get(word, fill), "symbol": symbol, "size": 13},
-                **{"line": {"color": style.BEFORE, "width": 2}},
+                **{"line": {"color": style.GREY, "width": 2}},
             },
             hovertemplate=f"%{{y}}: {style.label(word)} %{{x:.2%}}<extra></extra>",
         )

@@ -6,7 +6,6 @@ import plotly.graph_objects as go
 from embtools.charts import style
 from embtools.charts.style import floats
 
-BLUE, ORANGE, GREEN = style.COLOURS[:3]
 _PAIR = "%{text}<br>cosine %{y:.3f}, CIEDE2000 %{x:.1f}<extra></extra>"
 
 
@@ -16,9 +15,9 @@ def sight(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
     Columns first, second, cosine, difference.
     """
     looks = {
-        "alike in use, not to the eye": (ORANGE, "diamond"),
-        "alike to the eye, not in use": (BLUE, "triangle-up"),
-        "named in the paper": (GREEN, "square"),
+        "alike in use, not to the eye": (style.VERMILLION, "diamond"),
+        "alike to the eye, not in use": (style.BLUE, "triangle-up"),
+        "named in the text": (style.GREEN, "square"),
     }
     figure = go.Figure(
         go.Scatter(
@@ -27,7 +26,7 @@ def sight(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
             mode="markers",
             name="all pairs",
             text=_pair_names(pairs),
-            marker={"color": style.BEFORE, "size": 6, "opacity": 0.55},
+            marker={"color": style.GREY, "size": 6, "opacity": 0.55},
             hovertemplate=_PAIR,
         )
     )

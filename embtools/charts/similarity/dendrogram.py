@@ -32,7 +32,7 @@ def add(figure: go.Figure, tree: Similarity, left: float) -> None:
         y=np.array([v for y in ys for v in y + gap], np.float32),
         xaxis="x2",
         mode="lines",
-        line={"color": style.BEFORE, "width": 1.5},
+        line={"color": style.GREY, "width": 1.5},
         hoverinfo="skip",
     )
     figure.add_scatter(
@@ -40,7 +40,7 @@ def add(figure: go.Figure, tree: Similarity, left: float) -> None:
         y=np.array([(y[1] + y[2]) / 2 for y in ys], np.float32),
         xaxis="x2",
         mode="markers",
-        marker={"size": 6, "color": style.BEFORE, "opacity": 1},
+        marker={"size": 6, "color": style.GREY, "opacity": 1},
         text=[style.label(name) for name in names],
         hovertemplate="%{text}<br>joined at %{x:.3f}<extra></extra>",
         selected={"marker": {"opacity": 1}},

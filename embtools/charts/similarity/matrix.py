@@ -93,7 +93,7 @@ def _add_swatches(figure: go.Figure, colours: list[str | None], labels: list[str
             cliponaxis=False,
             marker={
                 **{"symbol": "square", "size": 11, "color": [colours[i] for i in marked]},
-                **{"opacity": 1, "line": {"width": 1.5, "color": style.BEFORE}},
+                **{"opacity": 1, "line": {"width": 1.5, "color": style.GREY}},
             },
             selected={"marker": {"opacity": 1}},
             unselected={"marker": {"opacity": 1}},

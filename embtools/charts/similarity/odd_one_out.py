@@ -8,8 +8,6 @@ import plotly.graph_objects as go
 
 from embtools.charts import style
 
-BLUE, ORANGE = style.COLOURS[:2]
-
 
 def odd_one_out(frame: pd.DataFrame, notes: Mapping[str, str] = MappingProxyType({})) -> go.Figure:
     """Mean cosine of each word with the others, the odd one hatched; `notes` say more about a word.
@@ -18,13 +16,16 @@ def odd_one_out(frame: pd.DataFrame, notes: Mapping[str, str] = MappingProxyType
     """
     others = len(frame) - 1
     beside = [f"{row.cosine:.2f}{notes.get(row.word, '')}" for row in frame.itertuples()]
+    low, high = frame["cosine"].min(), frame["cosine"].max()
     figure = go.Figure(
         go.Bar(
             x=style.floats(frame["cosine"]),
             y=[style.label(word) for word in frame["word"]],
             orientation="h",
-            marker={"color": [ORANGE] + [BLUE] * others, "pattern": {"shape": ["/"] + [""] * others}},
+            marker={"color": [style.VERMILLION] + [style.BLUE] * others, "pattern": {"shape": ["/"] + [""] * others}},
             text=beside,
+            textposition="outside",
+            cliponaxis=False,
             hovertemplate="%{y}: %{x:.3f}<extra></extra>",
         )
     )
@@ -32,7 +33,7 @@ def odd_one_out(frame: pd.DataFrame, notes: Mapping[str, str] = MappingProxyType
         height=90 + 30 * len(frame),
         margin={**style.MARGIN, "t": 8},
         bargap=0.4,
-        xaxis={"title": "mean cosine with the others"},
+        xaxis={"title": "mean cosine with the others", "range": [min(0, low * 1.2), max(0, high * 1.25)]},
         yaxis={"type": "category", "autorange": "reversed"},
     )
     return figure

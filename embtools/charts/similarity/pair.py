@@ -8,8 +8,6 @@ import plotly.graph_objects as go
 from embtools.charts import style
 from embtools.charts.style import floats
 
-BLUE, ORANGE = style.COLOURS[:2]
-
 
 def background(bins: pd.DataFrame, cosine: float, name: str) -> go.Figure:
     """How many random pairs have which cosine, and where one pair stands. Columns low, high, pairs."""
@@ -19,13 +17,13 @@ def background(bins: pd.DataFrame, cosine: float, name: str) -> go.Figure:
             x=floats(middle),
             y=bins["pairs"],
             width=float(bins["high"].iloc[0] - bins["low"].iloc[0]),
-            marker={"color": style.BEFORE},
+            marker={"color": style.GREY},
             customdata=bins[["low", "high"]].round(3),
             hovertemplate="%{y} pairs from %{customdata[0]} to %{customdata[1]}<extra></extra>",
         )
     )
     right = cosine > (middle.iloc[0] + middle.iloc[-1]) / 2
-    figure.add_vline(x=cosine, line={"color": ORANGE, "width": 3})
+    figure.add_vline(x=cosine, line={"color": style.VERMILLION, "width": 3})
     figure.add_annotation(
         text=f"{style.label(name)} {cosine:.2f}",
         x=cosine,
@@ -55,7 +53,7 @@ def chain(path: pd.DataFrame) -> go.Figure:
             x=floats(path["cosine"].iloc[1:]),
             y=steps,
             orientation="h",
-            marker={"color": BLUE},
+            marker={"color": style.BLUE},
             text=[f"{c:.2f}" for c in path["cosine"].iloc[1:]],
             hovertemplate="%{y}: cosine %{x:.3f}<extra></extra>",
         )

@@ -6,10 +6,9 @@ from typing import Literal
 import numpy as np
 import plotly.graph_objects as go
 
-from embtools.charts import style
+from embtools.charts.style import BLUE, VERMILLION, tint
 from embtools.vectors import Array
 
-BLUE, ORANGE = style.COLOURS[:2]
 Kind = Literal["cosine", "distance", "difference", "probability"]
 _STEPS = 80  # of the strip that shows the scale
 
@@ -35,19 +34,19 @@ def fitted(values: Array, kind: Kind) -> Scale:
     if high - low < 1e-9:
         high = low + 1
     if kind == "distance":
-        return Scale(low, high, ((0, _tint(BLUE, 1)), (1, _tint(BLUE, 0))))
+        return Scale(low, high, ((0, tint(BLUE, 1)), (1, tint(BLUE, 0))))
     if low >= 0 or high <= 0:
-        colour, weak, strong = (BLUE, 0, 1) if low >= 0 else (ORANGE, 1, 0)
-        return Scale(low, high, ((0, _tint(colour, weak)), (1, _tint(colour, strong))))
+        colour, weak, strong = (BLUE, 0, 1) if low >= 0 else (VERMILLION, 1, 0)
+        return Scale(low, high, ((0, tint(colour, weak)), (1, tint(colour, strong))))
     bound, zero = max(-low, high), -low / (high - low)
     return Scale(
         low,
         high,
         (
-            (0, _tint(ORANGE, -low / bound)),
-            (zero, _tint(ORANGE, 0)),
-            (zero, _tint(BLUE, 0)),
-            (1, _tint(BLUE, high / bound)),
+            (0, tint(VERMILLION, -low / bound)),
+            (zero, tint(VERMILLION, 0)),
+            (zero, tint(BLUE, 0)),
+            (1, tint(BLUE, high / bound)),
         ),
     )
 
@@ -84,9 +83,3 @@ def add_strip(figure: go.Figure, scale: Scale, kind: Kind, side: float, right: f
         yanchor="middle",
         showarrow=False,
     )
-
-
-def _tint(colour: str, strength: float) -> str:
-    """A colour of the palette with a share of its strength: the page's own colour makes up the rest."""
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return f"rgba({red}, {green}, {blue}, {strength:.3f})"

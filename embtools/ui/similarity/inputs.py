@@ -6,10 +6,10 @@ from typing import Any
 
 import streamlit as st
 
+from embtools.progress import Progress, silent
 from embtools.similarity import matrix
 from embtools.similarity.matrix import Linkage, Metric, Similarity
 from embtools.ui import cached, glossary, jobs, page, state
-from embtools.ui.cached import Progress
 from embtools.ui.fields import Choice, Text
 from embtools.words import vectors as wordlist
 from embtools.words.templates import WORD, sentences
@@ -116,7 +116,7 @@ def compare(
     linkage: Linkage = "average",
     *,
     model: Any,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> Similarity:
     """The list compared with itself, as the page asks for it."""
     return matrix.compare_words(asked.words, model, metric=metric, linkage=linkage, progress=progress, **asked.space)

@@ -7,11 +7,11 @@ import numpy as np
 import streamlit as st
 
 from embtools.charts.similarity import matrix as charts
+from embtools.progress import Progress, silent
 from embtools.similarity import answers, colours, verdict
 from embtools.similarity.answers import ColourAnswers
 from embtools.statistics.permutations import Mantel, mantel
 from embtools.ui import cached, figures, jobs, page
-from embtools.ui.cached import Progress
 from embtools.ui.fields import Text
 from embtools.ui.share import Code
 from embtools.ui.similarity import inputs, sight
@@ -69,7 +69,7 @@ def show(model: str, code: Code) -> None:
     )
 
 
-def answered(asked: Asked, question: str, *, model: Any, progress: Progress | None = None) -> Answered:
+def answered(asked: Asked, question: str, *, model: Any, progress: Progress = silent) -> Answered:
     """The model's answers, held against cosine and eye."""
     result = inputs.compare(asked, model=model, progress=progress)
     known = colours.known_colours(result.words)

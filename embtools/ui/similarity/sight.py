@@ -6,10 +6,10 @@ import pandas as pd
 import streamlit as st
 
 from embtools.charts.similarity import colours as charts
+from embtools.progress import Progress, silent
 from embtools.similarity import colours, verdict
 from embtools.similarity.colours import Sight
 from embtools.ui import cached, figures, jobs, page, state
-from embtools.ui.cached import Progress
 from embtools.ui.share import Code
 from embtools.ui.similarity import inputs
 from embtools.ui.similarity.inputs import Asked
@@ -42,7 +42,7 @@ def show(model: str, code: Code) -> None:
     )
 
 
-def compared(asked: Asked, *, model: Any, progress: Progress | None = None) -> Sight:
+def compared(asked: Asked, *, model: Any, progress: Progress = silent) -> Sight:
     """The list compared with the eye, its sentences read once."""
     return colours.compare_with_sight(asked.words, inputs.compare(asked, model=model, progress=progress).values)
 

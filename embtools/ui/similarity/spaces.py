@@ -8,11 +8,11 @@ import streamlit as st
 
 from embtools.charts.similarity import matrix as charts
 from embtools.models.catalogue import CATALOGUE
+from embtools.progress import Progress, part, silent
 from embtools.similarity import matrix, verdict
 from embtools.similarity.matrix import Similarity
 from embtools.statistics.permutations import Mantel, mantel
 from embtools.ui import cached, figures, jobs, page, state
-from embtools.ui.cached import Progress
 from embtools.ui.fields import Choice, Flag, Text
 from embtools.ui.share import Code
 from embtools.ui.similarity import inputs
@@ -78,12 +78,10 @@ def show(model: str, code: Code) -> None:
     )
 
 
-def both(asked: Asked, other: str, second: Asked, *, model: Any, progress: Progress | None = None) -> Spaces:
+def both(asked: Asked, other: str, second: Asked, *, model: Any, progress: Progress = silent) -> Spaces:
     """The list in this model and in the other one."""
-    one = inputs.compare(asked, model=model, progress=progress and (lambda done: progress(done / 2)))
-    two = inputs.compare(
-        second, model=cached.model(other), progress=progress and (lambda done: progress(0.5 + done / 2))
-    )
+    one = inputs.compare(asked, model=model, progress=part(progress, 0, 0.5))
+    two = inputs.compare(second, model=cached.model(other), progress=part(progress, 0.5, 0.5))
     try:
         return Spaces(one, two, mantel(one.values, two.values, permutations=PERMUTATIONS), "")
     except ValueError as error:
