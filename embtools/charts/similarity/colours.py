@@ -1,9 +1,10 @@
 """A chart of colour words: to BERT against to the eye."""
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.charts import style
+from embtools.charts import labels, style
 from embtools.charts.style import floats
 
 _PAIR = "%{text}<br>cosine %{y:.3f}, CIEDE2000 %{x:.1f}<extra></extra>"
@@ -19,6 +20,8 @@ def sight(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
         "alike to the eye, not in use": (style.BLUE, "triangle-up"),
         "named in the text": (style.GREEN, "square"),
     }
+    shown = shown.reset_index(drop=True)
+    spots = _spots(pairs, shown)
     figure = go.Figure(
         go.Scatter(
             x=floats(pairs["difference"]),
@@ -39,7 +42,7 @@ def sight(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
                 mode="markers+text",
                 name=kind,
                 text=_pair_names(group),
-                textposition=["top center" if i % 2 else "bottom center" for i in range(len(group))],
+                textposition=[spots[row] for row in group.index],
                 cliponaxis=False,
                 marker={"color": colour, "symbol": symbol, "size": 11},
                 hovertemplate=_PAIR,
@@ -51,6 +54,17 @@ def sight(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
         yaxis={"title": "cosine → more alike to BERT"},
     )
     return figure
+
+
+def _spots(pairs: pd.DataFrame, shown: pd.DataFrame) -> dict[int, str]:
+    """Where the name of each row of `shown` stands beside its point, so that names do not cover each other."""
+    columns = ["difference", "cosine"]
+    room = np.array([labels.ROOM[0], labels.ROOM[1] / 2])  # in a low window
+    span = np.maximum(np.ptp(pairs[columns].to_numpy(), axis=0), 1e-9)
+    places = shown[columns].to_numpy() / span * room
+    letters = [len(name) for name in _pair_names(shown)]
+    found = labels.arranged(places, letters, list(range(len(shown))), (int(room[0]), int(room[1])))
+    return {row: found.get(row, "top center") for row in range(len(shown))}
 
 
 def _pair_names(pairs: pd.DataFrame) -> list[str]:
