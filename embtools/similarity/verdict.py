@@ -76,7 +76,7 @@ def sheep(frame: pd.DataFrame, first: str, second: str) -> str:
     return f"{times}, but {compared}: {first} is a frequent answer here, whatever the subject."
 
 
-def odd_one_out(frame: pd.DataFrame, guess: str, odd: str | None = None) -> str:
+def guessed(frame: pd.DataFrame, guess: str, odd: str | None = None) -> str:
     """Which word BERT picks, beside a guess; and who is right, where one word is known not to belong."""
     pick = str(frame["word"].iloc[0])
     if odd is None:

@@ -59,11 +59,11 @@ def sight(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
 def _spots(pairs: pd.DataFrame, shown: pd.DataFrame) -> dict[int, str]:
     """Where the name of each row of `shown` stands beside its point, so that names do not cover each other."""
     columns = ["difference", "cosine"]
-    room = np.array([labels.ROOM[0], labels.ROOM[1] / 2])  # in a low window
     span = np.maximum(np.ptp(pairs[columns].to_numpy(), axis=0), 1e-9)
-    places = shown[columns].to_numpy() / span * room
+    places = shown[columns].to_numpy() / span * (labels.ROOM[0], labels.ROOM[1] / 2)  # pixels, in a low window
+    width, depth = np.ptp(places, axis=0).astype(int) + 1
     letters = [len(name) for name in _pair_names(shown)]
-    found = labels.arranged(places, letters, list(range(len(shown))), (int(room[0]), int(room[1])))
+    found = labels.arranged(places, letters, list(range(len(shown))), (int(width), int(depth)))
     return {row: found.get(row, "top center") for row in range(len(shown))}
 
 

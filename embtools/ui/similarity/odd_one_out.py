@@ -61,7 +61,7 @@ def show(model: str, code: Code) -> None:
         code.add(
             "odd",
             f"table = odd_one_out({asked.code(str(list(words)))})",
-            f"print(verdict.odd_one_out(table, {guess!r}, {odd!r}), table, sep='\\n')",
+            f"print(verdict.guessed(table, {guess!r}, {odd!r}), table, sep='\\n')",
         )
     _quiz(model, code)
 
@@ -118,7 +118,7 @@ def _ask(words: tuple[str, ...], *, own: bool) -> None:
 
 
 def _reveal(table: pd.DataFrame, guess: str, odd: str | None) -> None:
-    st.header(page.plain(verdict.odd_one_out(table, guess, odd)), anchor=False)
+    st.header(page.plain(verdict.guessed(table, guess, odd)), anchor=False)
     worst, n = table.iloc[0], len(table)
     notes = {str(worst["word"]): "  ← BERT"}
     notes[guess] = f"{notes.get(guess, '  ←')}{', you' if guess in notes else ' you'}"

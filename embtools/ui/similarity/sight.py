@@ -38,7 +38,7 @@ def show(model: str, code: Code) -> None:
         "sight",
         f"words = {list(answer.asked[0].words)}",
         f"sight = compare_with_sight(words, similarity_matrix({answer.asked[0].code()}))",
-        "print(verdict.sight(sight.test), sight.test, sight.pairs, named_pairs(sight), sep='\\n')",
+        "print(verdict.sight(sight.test), sight.test, sight.pairs, named_pairs(sight).drop(columns='gap'), sep='\\n')",
     )
 
 
