@@ -1,5 +1,6 @@
 """The first tab of the Similarity page: heatmap and tree of the list, the pair behind a cell beside it."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -8,8 +9,9 @@ import streamlit as st
 
 from embtools.charts.similarity import cells
 from embtools.charts.similarity import matrix as charts
+from embtools.progress import Progress, silent
 from embtools.similarity import colours, matrix, verdict
-from embtools.similarity.matrix import Similarity
+from embtools.similarity.matrix import Linkage, Metric, Similarity
 from embtools.ui import cached, figures, glossary, jobs, page, state
 from embtools.ui.fields import Choice
 from embtools.ui.share import Code
@@ -24,6 +26,15 @@ PRESETS = inputs.LISTS
 NAME = "similarity"  # of the chart
 
 
+@dataclass(frozen=True)
+class Compared:
+    """A list compared with itself, its pairs and what they say."""
+
+    result: Similarity
+    pairs: pd.DataFrame
+    reading: str
+
+
 def show(model: str, code: Code) -> None:
     """The list in a line, then the heatmap beside the pair behind a cell."""
     words, place = inputs.bar()
@@ -34,7 +45,7 @@ def show(model: str, code: Code) -> None:
         _settings()
     answer = jobs.ask(
         "similarity",
-        inputs.compare,
+        compared,
         model,
         (asked, METRIC.value, LINKAGE.value),
         (inputs.FIRST, METRIC.default, LINKAGE.default),
@@ -47,8 +58,14 @@ def show(model: str, code: Code) -> None:
         return
     shown, _, linkage = answer.asked
     with jobs.results(answer, NAME, shown.says):
-        inputs.several(answer.value, shown.pieces)
+        inputs.several(answer.value.result, shown.pieces)
         _hero(model, shown, linkage, answer.value, code)
+
+
+def compared(asked: Asked, metric: Metric, linkage: Linkage, *, model: Any, progress: Progress = silent) -> Compared:
+    """The list compared with itself, as the page asks for it."""
+    result = inputs.compare(asked, metric, linkage, model=model, progress=progress)
+    return Compared(result, matrix.pair_table(result), verdict.reading(result))
 
 
 def _settings() -> None:
@@ -70,10 +87,10 @@ def _settings() -> None:
 
 
 @state.fragment
-def _hero(model: str, asked: Asked, linkage: str, result: Similarity, code: Code) -> None:
-    pairs = matrix.pair_table(result)
+def _hero(model: str, asked: Asked, linkage: str, compared: Compared, code: Code) -> None:
+    result, pairs = compared.result, compared.pairs
     ordered = [result.words[i] for i in result.order]
-    st.header(page.plain(verdict.reading(result)), anchor=False)
+    st.header(page.plain(compared.reading), anchor=False)
     code.add(
         "similarity",
         f"words = {list(asked.words)}",

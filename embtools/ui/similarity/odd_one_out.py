@@ -102,8 +102,8 @@ def _ask(words: tuple[str, ...], *, own: bool) -> None:
     def guess() -> None:
         picked = st.session_state[key]
         if own:
-            state.put({GUESS.key: picked})
-        else:
+            state.put({GUESS.key: picked or ""})
+        elif picked:
             before = (*GUESSES.value, *[""] * ROUNDS)[: ROUND.value - 1]
             state.put({GUESSES.key: (*before, picked)})
 

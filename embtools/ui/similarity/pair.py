@@ -14,6 +14,7 @@ from embtools.ui import cached, figures, glossary, page, state
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.share import Code
 from embtools.ui.similarity.inputs import Asked
+from embtools.vectors import Array
 from embtools.words.vectors import MAX_CHARACTERS
 
 FIRST, SECOND = (Text(f"similarity_{name}", "", MAX_CHARACTERS) for name in ("first", "second"))
@@ -35,7 +36,7 @@ def show(model: str, asked: Asked, result: Similarity, pairs: pd.DataFrame, code
     except ValueError as error:
         page.problem(error)
         return a, b
-    cosines = cached.compute(numbers.random_cosines, model)
+    cosines, bins = cached.compute(background, model)
     st.subheader(page.plain(f"{a} and {b}: cosine {found.cosine:.3f}"), anchor=False)
     shown = float(result.values[result.words.index(a), result.words.index(b)])
     if result.metric == "euclidean" or abs(shown - found.cosine) > 1e-4:
@@ -52,16 +53,23 @@ def show(model: str, asked: Asked, result: Similarity, pairs: pd.DataFrame, code
     for name, tab in state.tabs(BEHIND).items():
         if tab.open:
             with tab:
-                lines += drawn[name](model, found, cosines)
+                lines += drawn[name](model, found, cosines, bins)
     code.add("pair", *lines)
     return a, b
 
 
+def background(*, model: Any) -> tuple[Array, pd.DataFrame]:
+    """The cosines of random pairs, and where they lie."""
+    cosines = numbers.random_cosines(model)
+    return cosines, numbers.histogram(cosines)
+
+
 def _pickers(result: Similarity, pairs: pd.DataFrame) -> tuple[str, str]:
     """The fields for the two words; a word that is not in the list gives way to one of the most alike."""
+    best = pairs["first"].iat[0], pairs["second"].iat[0]
     chosen = []
     for column, label, field, default in zip(
-        st.columns(2), ("One word", "Another"), (FIRST, SECOND), pairs.iloc[0, :2], strict=True
+        st.columns(2), ("One word", "Another"), (FIRST, SECOND), best, strict=True
     ):
         key = f"pick-{field.key}"  # of its own: the field stays empty, and out of the address, until a pair is chosen
         word = str(field.value if field.value in result.words else default)
@@ -77,8 +85,7 @@ def _picked(field: Text, key: str) -> None:
     state.put({field.key: st.session_state[key]})
 
 
-def _random(model: str, pair: Pair, cosines: Any) -> list[str]:
-    bins = numbers.histogram(cosines)
+def _random(model: str, pair: Pair, cosines: Array, bins: pd.DataFrame) -> list[str]:
     figures.chart(
         cached.figure(charts.background, bins, pair.cosine, f"{pair.first} – {pair.second}"),
         bins,
@@ -93,7 +100,7 @@ def _random(model: str, pair: Pair, cosines: Any) -> list[str]:
     return ["print(histogram(cosines))"]
 
 
-def _neighbours(model: str, pair: Pair, cosines: Any) -> list[str]:
+def _neighbours(model: str, pair: Pair, cosines: Array, bins: pd.DataFrame) -> list[str]:
     _slider()
     st.text(f"{pair.shared} of {K.value} are shared.")
     names = {
@@ -105,7 +112,7 @@ def _neighbours(model: str, pair: Pair, cosines: Any) -> list[str]:
     return ["print(found.neighbours)"]
 
 
-def _path(model: str, pair: Pair, cosines: Any) -> list[str]:
+def _path(model: str, pair: Pair, cosines: Array, bins: pd.DataFrame) -> list[str]:
     _slider()
     try:
         path = cached.compute(numbers.path, model, pair.first, pair.second, k=K.value)

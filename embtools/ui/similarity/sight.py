@@ -1,5 +1,6 @@
 """Cosine against the look of colours: a point per pair."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -13,6 +14,17 @@ from embtools.ui import cached, figures, jobs, page, state
 from embtools.ui.share import Code
 from embtools.ui.similarity import inputs
 from embtools.ui.similarity.inputs import Asked
+
+_NAMES = {"rank_use": "rank by cosine", "rank_sight": "rank by eye", "difference": "CIEDE2000"}
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Colours compared with the eye, the pairs that are named in the picture, and those that the text names."""
+
+    sight: Sight
+    shown: pd.DataFrame
+    named: pd.DataFrame
 
 
 def show(model: str, code: Code) -> None:
@@ -42,9 +54,18 @@ def show(model: str, code: Code) -> None:
     )
 
 
-def compared(asked: Asked, *, model: Any, progress: Progress = silent) -> Sight:
+def compared(asked: Asked, *, model: Any, progress: Progress = silent) -> Seen:
     """The list compared with the eye, its sentences read once."""
-    return colours.compare_with_sight(asked.words, inputs.compare(asked, model=model, progress=progress).values)
+    sight = colours.compare_with_sight(asked.words, inputs.compare(asked, model=model, progress=progress).values)
+    named = colours.named_pairs(sight)
+    shown = pd.concat(
+        [
+            sight.pairs.head(4).assign(kind="alike in use, not to the eye"),
+            sight.pairs.tail(3).assign(kind="alike to the eye, not in use"),
+            named.assign(kind="named in the text"),
+        ]
+    ).drop_duplicates(["first", "second"])
+    return Seen(sight, shown, named.drop(columns="gap").rename(columns=_NAMES))
 
 
 def mend(model: str, asked: Asked, place: Any) -> None:
@@ -57,21 +78,14 @@ def mend(model: str, asked: Asked, place: Any) -> None:
         inputs.mend(model, asked, place)
 
 
-def _scatter(sight: Sight) -> None:
-    test, named = sight.test, colours.named_pairs(sight)
+def _scatter(seen: Seen) -> None:
+    sight, test = seen.sight, seen.sight.test
     st.header(verdict.sight(test), anchor=False)
     top, bottom = sight.pairs.iloc[0], sight.pairs.iloc[-1]
-    shown = pd.concat(
-        [
-            sight.pairs.head(4).assign(kind="alike in use, not to the eye"),
-            sight.pairs.tail(3).assign(kind="alike to the eye, not in use"),
-            named.assign(kind="named in the text"),
-        ]
-    ).drop_duplicates(["first", "second"])
     left, right = st.columns([3, 2], gap="medium")
     with left:
         figures.chart(
-            cached.figure(charts.sight, sight.pairs, shown),
+            cached.figure(charts.sight, sight.pairs, seen.shown),
             sight.pairs,
             name="sight",
             alt=f"{len(sight.pairs)} pairs of colours, CIEDE2000 against cosine, rank correlation {test.rho:+.2f}."
@@ -92,15 +106,10 @@ def _scatter(sight: Sight) -> None:
                 delta_color="off",
                 delta_arrow="off",
             )
-        if len(named):
+        if len(seen.named):
             st.subheader("The pairs that “BERT Embedding Math” names", anchor=False)
-            figures.table(_columns(named), name="named-pairs")
+            figures.table(seen.named, name="named-pairs")
             page.seen(
                 f"[[rank|Rank]] 1 of {len(sight.pairs)} is the most alike pair. The text: white goes with black and"
                 " silver with gold, although silver looks more like gray, and gold like yellow."
             )
-
-
-def _columns(pairs: pd.DataFrame) -> pd.DataFrame:
-    names = {"rank_use": "rank by cosine", "rank_sight": "rank by eye", "difference": "CIEDE2000"}
-    return pairs.drop(columns="gap").rename(columns=names)

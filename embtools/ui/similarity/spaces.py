@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from embtools.charts.similarity import matrix as charts
@@ -25,17 +26,24 @@ OTHER = Choice("similarity_other", SAME, (SAME, *CATALOGUE))
 VECTORS = Choice("similarity_other_vectors", LAST)
 TEMPLATE = Text("similarity_other_template", f"This is {WORD}.", 300)
 STANDARDISE = Flag("similarity_standardise", True)
-FIELDS = (*inputs.FIELDS, OTHER, VECTORS, TEMPLATE, STANDARDISE)
+BESIDE, DIFFERENCE = "Side by side", "Difference"
+VIEW = Choice("similarity_view", BESIDE, (BESIDE, DIFFERENCE))
+FIELDS = (*inputs.FIELDS, OTHER, VECTORS, TEMPLATE, STANDARDISE, VIEW)
 PRESETS = inputs.LISTS
 PERMUTATIONS = 999
 
 
 @dataclass(frozen=True)
 class Spaces:
-    """One list in two spaces, and whether they order its pairs alike; None, and why, where that cannot be told."""
+    """One list in two spaces with their pairs, and whether they order those alike; None, and why, where nobody can say.
+
+    `differences`: every pair with its difference, raw and standardised.
+    """
 
     first: Similarity
     second: Similarity
+    pairs: tuple[pd.DataFrame, pd.DataFrame]
+    differences: tuple[pd.DataFrame, pd.DataFrame]
     test: Mantel | None
     untold: str
 
@@ -82,10 +90,14 @@ def both(asked: Asked, other: str, second: Asked, *, model: Any, progress: Progr
     """The list in this model and in the other one."""
     one = inputs.compare(asked, model=model, progress=part(progress, 0, 0.5))
     two = inputs.compare(second, model=cached.model(other), progress=part(progress, 0.5, 0.5))
+    test, untold = None, ""
     try:
-        return Spaces(one, two, mantel(one.values, two.values, permutations=PERMUTATIONS), "")
+        test = mantel(one.values, two.values, permutations=PERMUTATIONS)
     except ValueError as error:
-        return Spaces(one, two, None, str(error))
+        untold = str(error)
+    pairs = (matrix.pair_table(one), matrix.pair_table(two))
+    differences = (matrix.difference_table(one, two), matrix.difference_table(one, two, standardise=True))
+    return Spaces(one, two, pairs, differences, test, untold)
 
 
 def _second(model: str, asked: Asked) -> tuple[str, Asked, Any]:
@@ -127,33 +139,42 @@ def _compared(spaces: Spaces, titles: tuple[str, str]) -> None:
         st.text(spaces.untold)
     order = np.ix_(spaces.first.order, spaces.first.order)
     words = [spaces.first.words[i] for i in spaces.first.order]
-    for column, title, result, name in zip(
-        st.columns(2), titles, (spaces.first, spaces.second), ("first", "second"), strict=True
+    opened = state.tabs(VIEW)
+    if opened[BESIDE].open:
+        with opened[BESIDE]:
+            _beside(spaces, order, words, titles)
+    if opened[DIFFERENCE].open:
+        with opened[DIFFERENCE]:
+            _difference(spaces, order, words, titles)
+
+
+def _beside(spaces: Spaces, order: Any, words: list[str], titles: tuple[str, str]) -> None:
+    names = ("similarity-first", "similarity-second")
+    for column, title, result, pairs, name in zip(
+        st.columns(2), titles, (spaces.first, spaces.second), spaces.pairs, names, strict=True
     ):
         with column:
             st.subheader(page.plain(title), anchor=False)
-            pairs = matrix.pair_table(result)
             figures.chart(
                 cached.figure(charts.heatmap, result.values[order], words),
                 pairs,
-                name=f"similarity-{name}",
+                name=name,
                 alt=f"{title}. {charts.heatmap_alt(pairs, len(words))}",
-                above=25.5,
+                above=28,
             )
-    _difference(spaces, order, words, titles)
 
 
 def _difference(spaces: Spaces, order: Any, words: list[str], titles: tuple[str, str]) -> None:
-    st.subheader(page.plain(f"Difference: {titles[1]} minus {titles[0]}"), anchor=False)
+    st.subheader(page.plain(f"{titles[1]} minus {titles[0]}"), anchor=False)
     values = matrix.difference(spaces.first.values[order], spaces.second.values[order], standardise=STANDARDISE.value)
-    table = matrix.difference_table(spaces.first, spaces.second, standardise=STANDARDISE.value)
-    most = table.iloc[0]
+    table = spaces.differences[STANDARDISE.value]
+    first, second, most = (table[column].iat[0] for column in ("first", "second", "difference"))
     figures.chart(
         cached.figure(charts.heatmap, values, words, kind="difference"),
         table,
         name="difference",
-        alt=f"Heatmap of the difference, largest for {most['first']} and {most['second']}: {most['difference']:+.2f}.",
-        above=12,
+        alt=f"Heatmap of the difference, largest for {first} and {second}: {most:+.2f}.",
+        above=28,
     )
     page.seen(
         "Blue: more alike in the second space; orange: less."
