@@ -23,7 +23,12 @@ def add_targets(figure: go.Figure, z: Array, labels: list[str]) -> None:
         mode="markers",
         customdata=z[row, column],
         hovertemplate="%{y} – %{x}: %{customdata:.3f}<extra></extra>",
-        marker={"symbol": "square-open", "size": 15, "opacity": 0, "line": {"width": 3}},
+        marker={
+            "symbol": "square-open",
+            "size": min(60, max(10, 320 // len(labels))),
+            "opacity": 0,
+            "line": {"width": 3},
+        },
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
     )

@@ -29,13 +29,13 @@ def background(bins: pd.DataFrame, cosine: float, name: str) -> go.Figure:
         x=cosine,
         y=1,
         yref="paper",
+        yanchor="bottom",
         xanchor="right" if right else "left",
-        xshift=-6 if right else 6,
         showarrow=False,
     )
     figure.update_layout(
-        height=210,
-        margin={**style.MARGIN, "t": 8},
+        height=220,
+        margin=style.MARGIN,
         bargap=0,
         showlegend=False,
         xaxis={"title": "cosine", "zeroline": False},

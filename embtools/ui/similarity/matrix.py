@@ -100,7 +100,7 @@ def _hero(model: str, asked: Asked, linkage: str, compared: Compared, code: Code
     left, right = st.columns([3, 2], gap="medium")
     with left:
         _heatmap(result, ordered, pairs)
-    with right:
+    with right, st.container(key="pair"):
         chosen = pair.show(model, asked, result, pairs, code)
     i, j = (ordered.index(word) for word in chosen)
     if i != j:
