@@ -39,7 +39,7 @@ def heatmap(
         np.fill_diagonal(z, np.nan)
     side = 0.035 if swatches else 0.0  # the strips that hold the swatches
     right, bottom = 0.8 if tree is not None else 1.0, side
-    small = {"size": 12 if n <= FILLS else 10 if n <= 45 else 9}
+    small = {"size": 12 if n <= 16 else 11 if n <= FILLS else 10 if n <= 45 else 9}
     figure = go.Figure(
         go.Heatmap(
             x=labels,

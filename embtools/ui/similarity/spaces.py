@@ -127,15 +127,8 @@ def _second(model: str, asked: Asked) -> tuple[str, Asked, Any]:
 
 
 def _compared(spaces: Spaces, titles: tuple[str, str]) -> None:
-    if spaces.test:
-        st.header(verdict.spaces(spaces.test), anchor=False)
-        page.seen(
-            f"[[ρ]] = {spaces.test.rho:+.2f} over all pairs, [[p-value|p]] = {spaces.test.p:.3f} ([[Mantel test]],"
-            f" {spaces.test.permutations} shuffles). Both heatmaps stand in the order of the first's tree; each has the"
-            " scale of its own values."
-        )
-    else:
-        st.header("Two spaces, side by side", anchor=False)
+    st.header(verdict.spaces(spaces.test) if spaces.test else "Two spaces, side by side", anchor=False)
+    if not spaces.test:
         st.text(spaces.untold)
     order = np.ix_(spaces.first.order, spaces.first.order)
     words = [spaces.first.words[i] for i in spaces.first.order]
@@ -146,6 +139,11 @@ def _compared(spaces: Spaces, titles: tuple[str, str]) -> None:
     if opened[DIFFERENCE].open:
         with opened[DIFFERENCE]:
             _difference(spaces, order, words, titles)
+    if spaces.test:
+        page.seen(
+            f"[[ρ]] = {spaces.test.rho:+.2f} over all pairs, [[p-value|p]] = {spaces.test.p:.3f} ([[Mantel test]],"
+            f" {spaces.test.permutations} shuffles). Each heatmap stands in the order of the first's tree."
+        )
 
 
 def _beside(spaces: Spaces, order: Any, words: list[str], titles: tuple[str, str]) -> None:
@@ -160,7 +158,7 @@ def _beside(spaces: Spaces, order: Any, words: list[str], titles: tuple[str, str
                 pairs,
                 name=name,
                 alt=f"{title}. {charts.heatmap_alt(pairs, len(words))}",
-                above=28,
+                above=26,
             )
 
 
@@ -174,7 +172,7 @@ def _difference(spaces: Spaces, order: Any, words: list[str], titles: tuple[str,
         table,
         name="difference",
         alt=f"Heatmap of the difference, largest for {first} and {second}: {most:+.2f}.",
-        above=28,
+        above=26,
     )
     page.seen(
         "Blue: more alike in the second space; orange: less."
