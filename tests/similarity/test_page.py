@@ -298,6 +298,11 @@ def test_two_spaces(page, bundled):
     assert page(tab="Two spaces", words="red").says("There is one word")
 
 
+def test_a_second_model_that_cannot_be_loaded_leaves_the_bundled_one(page):
+    at = page(tab="Two spaces", other="google-bert/bert-base-uncased", other_vectors="static")
+    assert len(at.problems) == 1 and at.says("ρ = +1.00 over all pairs")
+
+
 def test_the_second_space_begins_at_the_last_layer(page, bundled):
     at = page(tab="Two spaces", open="second", view="Difference")
     assert at.field("similarity_other_vectors").value == "last layer" and at.says(f"layer {bundled.layers}")
