@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.mask_filling.edits import Patch
-from embtools.mask_filling.forward import mask_inside_word, probabilities, scores_at
+from embtools.mask_filling.forward import logits_at, mask_inside_word, probabilities
 from embtools.similarity.matrix import MAX_WORDS
 from embtools.words import vectors as wordlist
 from embtools.words.templates import WORD
@@ -60,9 +60,9 @@ def slot_probabilities(
     if template.index("[MASK]") < template.index(WORD):
         slot, mask = mask, slot
     patches = [Patch({model.mask_id: model.vector(word)}, (int(slot),)) for word in fillers]
-    scores = scores_at(ids, tokens["segment"].to_numpy(), [int(mask)], model, patches)
-    chances = probabilities(scores[:, 0])
-    rankable = np.where(model.rankable, chances, -1)
+    logits = logits_at(ids, tokens["segment"].to_numpy(), [int(mask)], model, patches)
+    found = probabilities(logits[:, 0])
+    rankable = np.where(model.rankable, found, -1)
     best = rankable.argmax(1)
     frame = pd.DataFrame(
         {
@@ -71,7 +71,7 @@ def slot_probabilities(
             "probability": rankable.max(1),
         }
     )
-    return chances[:, [model.token_id(word) for word in answers]], frame
+    return found[:, [model.token_id(word) for word in answers]], frame
 
 
 def ask_most_similar(words: Sequence[str], model: "EmbeddingModel", *, template: str = MOST_SIMILAR) -> ColourAnswers:
@@ -79,13 +79,13 @@ def ask_most_similar(words: Sequence[str], model: "EmbeddingModel", *, template:
 
     Raises ValueError as `slot_probabilities` does, and for equal words.
     """
-    wordlist.check(words, model, low=2, high=MAX_WORDS)
-    chances, best = slot_probabilities(template, words, words, model)
-    others = np.where(np.eye(len(words), dtype=bool), -1, chances)
+    wordlist.check(words, model, least=2, most=MAX_WORDS)
+    found, best = slot_probabilities(template, words, words, model)
+    others = np.where(np.eye(len(words), dtype=bool), -1, found)
     best["best_of_list"] = [words[i] for i in others.argmax(1)]
     best["probability_of_list"] = others.max(1)
-    best["itself"] = np.diag(chances)
-    return ColourAnswers(tuple(words), chances, best)
+    best["itself"] = np.diag(found)
+    return ColourAnswers(tuple(words), found, best)
 
 
 def answer_table(answers: ColourAnswers) -> pd.DataFrame:
@@ -124,15 +124,15 @@ def black_sheep(
     Rows: subject; the probability of either colour; ratio (first over second); answer, the model's best. Reporting
     bias: people write "black sheep" because white goes without saying (Gordon & Van Durme 2013; Daumé 2016).
     """
-    wordlist.check(subjects, model, low=1, high=MAX_WORDS)
-    wordlist.check((first, second), model, low=2, high=2)
-    chances, best = slot_probabilities(template, subjects, (first, second), model)
+    wordlist.check(subjects, model, least=1, most=MAX_WORDS)
+    wordlist.check((first, second), model, least=2, most=2)
+    found, best = slot_probabilities(template, subjects, (first, second), model)
     return pd.DataFrame(
         {
             "subject": list(subjects),
-            "first": chances[:, 0],
-            "second": chances[:, 1],
-            "ratio": chances[:, 0] / chances[:, 1],
+            "first": found[:, 0],
+            "second": found[:, 1],
+            "ratio": found[:, 0] / found[:, 1],
             "answer": best["answer"],
         }
     )

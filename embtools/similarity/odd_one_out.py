@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from embtools.progress import Progress, silent
 from embtools.similarity.matrix import MAX_WORDS, PRESETS, preset, similarity_matrix, table_of
+from embtools.statistics.intervals import wilson
 from embtools.wordlists import load
 from embtools.words import vectors as wordlist
 from embtools.words.templates import WORD
@@ -54,7 +55,7 @@ def odd_one_out(
     the n lists with one word left out find this word to be the odd one: n - 1 for a firm answer, as it is missing from
     one of them; not given for 3 words. Raises ValueError as `similarity_matrix` does.
     """
-    wordlist.check(words, model, low=3, high=MAX_WORDS, pieces=pieces)
+    wordlist.check(words, model, least=3, most=MAX_WORDS, pieces=pieces)
     values = similarity_matrix(words, model, pieces=pieces, layer=layer, template=template)
     n = len(words)
     sums = values.sum(1) - 1
@@ -135,8 +136,6 @@ def quiz(
     and may raise to stop. Raises ValueError for fewer than 1 or more than 10,000 rounds, and for a model that reads
     too few of the words.
     """
-    from scipy.stats import binomtest
-
     _check_rounds(rounds)
     lists = _lists(model, progress)
     values = table_of(np.stack([model.vector(word) for words in lists for word in words]))
@@ -150,8 +149,7 @@ def quiz(
         own, other, picked = _draw(random, sizes)
         four = [*(begins[own] + picked[:3]), begins[other] + picked[3]]
         right += int(values[np.ix_(four, four)].sum(1).argmin() == 3)
-    interval = binomtest(right, rounds).proportion_ci(method="wilson")
-    return Quiz(right, rounds, float(interval.low), float(interval.high))
+    return Quiz(right, rounds, *wilson(right, rounds))
 
 
 def _draw(random: np.random.Generator, sizes: Sequence[int]) -> tuple[int, int, NDArray[np.int64]]:

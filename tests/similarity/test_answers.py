@@ -6,6 +6,7 @@ import pytest
 
 from embtools.charts.similarity import answers as charts
 from embtools.similarity import answers, matrix
+from tests.drawn import HOSTILE, shows_no_markup
 
 COLOURS = matrix.preset("Colours")
 
@@ -31,17 +32,17 @@ def test_answers_are_the_plain_fill_mask(bundled):
 
 def test_base_rates_are_taken_out():
     """An answer that is likely everywhere is similar to nothing in particular."""
-    chances = np.array([[0.1, 0.6, 0.2], [0.1, 0.1, 0.2], [0.1, 0.6, 0.1]])
-    table = answers.answer_similarity(answers.ColourAnswers(("a", "b", "c"), chances, None))  # type: ignore[arg-type]
+    found = np.array([[0.1, 0.6, 0.2], [0.1, 0.1, 0.2], [0.1, 0.6, 0.1]])
+    table = answers.answer_similarity(answers.ColourAnswers(("a", "b", "c"), found, None))  # type: ignore[arg-type]
     assert np.allclose(table, 0)
 
 
 def test_mask_before_the_word_and_bad_templates(tiny):
-    from embtools.mask_filling.forward import mask_scores, probabilities
+    from embtools.mask_filling.forward import mask_logits, probabilities
 
     found, best = answers.slot_probabilities("the [MASK] is {word} .", ("red", "green"), ("bank", "river"), tiny)
     for row, word in enumerate(("red", "green")):
-        plain = probabilities(mask_scores(f"the [MASK] is {word} .", tiny)[0, 0])
+        plain = probabilities(mask_logits(f"the [MASK] is {word} .", tiny)[0, 0])
         assert np.allclose(found[row], plain[[tiny.ids["bank"], tiny.ids["river"]]], rtol=1e-4)
     assert list(best["word"]) == ["red", "green"]
     for template, message in (
@@ -66,11 +67,11 @@ def test_black_sheep_has_its_controls(bundled):
 
 
 def test_two_answers_for_each_subject_joined_by_a_line():
-    frame = pd.DataFrame({"subject": ["<b>dog</b>", "cat"], "first": [0.1, 0.2], "second": [0.01, 0.4]})
+    frame = pd.DataFrame({"subject": [HOSTILE, "cat"], "first": [0.1, 0.2], "second": [0.01, 0.4]})
     figure = charts.sheep(frame, "black", "white", {"white": "#ffffff"})
     lines, first, second = figure.data
     np.testing.assert_allclose(lines.x, [0.1, 0.01, np.nan, 0.2, 0.4, np.nan])
     np.testing.assert_allclose(first.x, [0.1, 0.2])
     np.testing.assert_allclose(second.x, [0.01, 0.4])
     assert second.marker.color == "#ffffff" and first.marker.symbol != second.marker.symbol
-    assert figure.layout.xaxis.type == "log" and first.y[0] == "&lt;b&gt;dog&lt;/b&gt;"
+    assert figure.layout.xaxis.type == "log" and shows_no_markup(figure)

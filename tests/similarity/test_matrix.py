@@ -113,7 +113,7 @@ def test_unknown_choices_are_refused(tiny):
 @pytest.mark.parametrize("name", matrix.PRESETS)
 def test_presets_are_one_piece(bundled, name):
     words = matrix.preset(name)
-    wordlist.check(words, bundled, low=4, high=matrix.MAX_WORDS)
+    wordlist.check(words, bundled, least=4, most=matrix.MAX_WORDS)
     assert len(words) <= matrix.MAX_WORDS
 
 
@@ -211,3 +211,11 @@ def test_the_leaves_stand_as_near_as_the_tree_allows(bundled, metric, linkage):
     assert tuple(hierarchy.leaves_list(result.merges)) == result.order
     found = min(length(np.array(order)) for order in orders(16))
     assert length(np.array(result.order)) == pytest.approx(found, abs=1e-9)
+
+
+def test_the_heatmap_in_a_sentence(bundled):
+    pairs = matrix.pair_table(matrix.compare_words(("red", "green", "piano"), bundled))
+    first, last = pairs.iloc[0], pairs.iloc[-1]
+    said = charts.heatmap_alt(pairs, 3)
+    assert f"Most alike: {first['first']} and {first['second']}, cosine {first['cosine']:.2f}" in said
+    assert f"{last['first']} and {last['second']}, {last['cosine']:.2f}" in said

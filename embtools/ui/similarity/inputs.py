@@ -157,7 +157,7 @@ def wrong(answer: jobs.Answer[Any] | None) -> bool:
 
 
 def _check(asked: Asked, *, model: Any) -> bool:
-    wordlist.check(asked.words, model, low=2, high=matrix.MAX_WORDS, pieces=asked.pieces)
+    wordlist.check(asked.words, model, least=2, most=matrix.MAX_WORDS, pieces=asked.pieces)
     if asked.layer is not None:
         sentences(asked.template, asked.words, model, layer=asked.layer)
     return True
@@ -168,7 +168,7 @@ def _mends(asked: Asked, *, model: Any) -> tuple[bool, tuple[tuple[str, str], ..
     if asked.pieces != "refuse" or len(asked.words) > matrix.MAX_WORDS:
         return False, ()
     try:
-        wordlist.check(asked.words, model, low=2, high=matrix.MAX_WORDS, pieces="mean")
+        wordlist.check(asked.words, model, least=2, most=matrix.MAX_WORDS, pieces="mean")
         mean = bool(wordlist.several_pieces(asked.words, model))
     except ValueError:
         mean = False
