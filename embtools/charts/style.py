@@ -6,6 +6,7 @@ vision; a test computes both. None stands alone: lines also differ in dash, mark
 """
 
 import html
+import re
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,15 @@ def label(token: str) -> str:
     return html.escape(token)
 
 
+def tint(colour: str, strength: float) -> str:
+    """A share (0 … 1) of a colour's strength; the page's own colour makes up the rest.
+
+    >>> tint("#0072B2", 0.25)
+    'rgba(0, 114, 178, 0.250)'
+    """
+    return f"rgba({_rgb(colour)}, {strength:.3f})"
+
+
 def floats(values: pd.Series) -> Array:
     """A column as float32: half the bytes on their way to the browser."""
     return values.to_numpy(np.float32)
@@ -62,7 +72,8 @@ def themed(figure: go.Figure, dark: bool = False) -> go.Figure:
 def _exchanged(part: Any) -> Any:
     """A figure's dictionary with every light colour exchanged for its dark one."""
     if isinstance(part, str):
-        return _DARKER.get(part.lower(), part)
+        tinted = _TINT.fullmatch(part)
+        return f"rgba({_DARKER_RGB[tinted[1]]}, {tinted[2]})" if tinted else _DARKER.get(part.lower(), part)
     if isinstance(part, dict):
         return {key: _exchanged(value) for key, value in part.items()}
     if isinstance(part, (list, tuple)):
@@ -70,3 +81,11 @@ def _exchanged(part: Any) -> Any:
     if isinstance(part, np.ndarray) and part.dtype.kind in "OU":
         return np.array([_exchanged(value) for value in part.ravel()], dtype=object).reshape(part.shape)
     return part
+
+
+def _rgb(colour: str) -> str:
+    return ", ".join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))
+
+
+_DARKER_RGB = {_rgb(light): _rgb(dark) for light, dark in zip(LIGHT, DARK, strict=True)}
+_TINT = re.compile(rf"rgba\(({'|'.join(_DARKER_RGB)}), ([0-9.]+)\)")

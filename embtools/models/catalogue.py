@@ -54,7 +54,8 @@ KNOWN = {
             reads="104 languages",
         ),
         Entry(
-            "google-bert/bert-base-german-cased", "BERT base, German", 439, "MIT", "Learnt from German texts.", reads="German",
+            "google-bert/bert-base-german-cased", "BERT base, German", 439, "MIT", "Tells capitals.",
+            reads="German",
         ),
         Entry(
             "google/bert_uncased_L-12_H-128_A-2", "BERT of 128 dimensions", 26, "Apache-2.0",

@@ -63,6 +63,17 @@ def test_a_dark_page_has_its_own_colours_and_the_figure_stays_as_it_is() -> None
     assert figure.data[1].marker.color == "#0072b2"
 
 
+def test_a_share_of_a_colour_is_a_share_of_its_dark_one() -> None:
+    figure = go.Figure(
+        go.Heatmap(z=[[1]], colorscale=[[0, style.tint(style.BLUE, 0)], [1, style.tint(style.BLUE, 0.5)]])
+    )
+    dark = style.themed(figure, dark=True)
+    assert [stop for _, stop in dark.data[0].colorscale] == [
+        style.tint(style.DARK[0], 0),
+        style.tint(style.DARK[0], 0.5),
+    ]
+
+
 def test_a_light_page_has_texts_that_can_be_read() -> None:
     figure = style.themed(drawn())
     assert figure.layout.xaxis.tickfont.color == figure.layout.yaxis.title.font.color == style.INK

@@ -123,7 +123,7 @@ def _hero(model: str, answer: jobs.Answer[_Near], code: Code) -> None:
         " are its first neighbours (hatched); most texts leave them out without saying so."
         if metric == "cosine"
         else "You see the [[embedding|embeddings]] of the formula's words flattened to a plane ([[PCA]]), and the words"
-        " nearest to the result ([[euclidean distance]]; 0 is the same vector), the formula's own words hatched."
+        " nearest to the result ([[Euclidean distance|euclidean distance]]; 0 is the same vector), the formula's own words hatched."
     )
 
 
