@@ -6,6 +6,7 @@ vision; a test computes both. None stands alone: lines also differ in dash, mark
 """
 
 import html
+import textwrap
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,8 @@ BLUE, VERMILLION, GREEN, MAUVE, BROWN, SLATE, GREY, PURPLE = LIGHT = (
 )  # fmt: skip
 DARK = ("#56B4E9", "#ED8300", "#009474", "#F2ADB1", "#E8DB76", "#FFFFFF", "#758796", "#555DB7")
 """The same eight on a dark page."""
-PAGES = {"light": "#FFFFFF", "dark": "#10151C"}
+PAPER, _DARK_PAPER = "#FFFFFF", "#10151C"
+PAGES = {"light": PAPER, "dark": _DARK_PAPER}
 """The backgrounds, as .streamlit/config.toml has them."""
 INK, PALE_INK = "#4A5361", "#B4BDC9"
 """Text in charts on a light and on a dark page: at least 7 : 1."""
@@ -34,12 +36,21 @@ DIVERGING = ((0.0, BLUE), (0.5, "rgba(127, 127, 127, 0)"), (1.0, VERMILLION))
 """For signed values, zero in the middle: transparent there, so that nothing is the page's own colour."""
 LEGEND = {"orientation": "h", "yref": "container", "yanchor": "bottom", "y": 0, "x": 0}
 MARGIN = {"l": 8, "r": 8, "t": 28, "b": 8}
-_DARKER = {light.lower(): dark for light, dark in zip((*LIGHT, INK, RULE), (*DARK, PALE_INK, PALE_RULE), strict=True)}
+_DARKER = {light.lower(): dark for light, dark in zip((*LIGHT, INK, RULE, PAPER), (*DARK, PALE_INK, PALE_RULE, _DARK_PAPER), strict=True)}
 
 
 def label(token: str) -> str:
     """Plotly reads a little HTML in labels; a visitor's word or a piece must not be read as such."""
     return html.escape(token)
+
+
+def wrap(text: str, width: int) -> str:
+    """A label in lines of about `width` signs, escaped.
+
+    >>> wrap("sum of last four", 8)
+    'sum of<br>last<br>four'
+    """
+    return "<br>".join(label(line) for line in textwrap.wrap(text, width)) or " "
 
 
 def floats(values: pd.Series) -> Array:
@@ -59,10 +70,19 @@ def themed(figure: go.Figure, dark: bool = False) -> go.Figure:
     return go.Figure(_exchanged(figure.to_dict())) if dark else figure
 
 
+def shade(colour: str, dark: bool) -> str:
+    """A colour of the light page as it is on the visitor's page, for what is not a figure.
+
+    >>> shade(BLUE, dark=True)
+    '#56B4E9'
+    """
+    return _DARKER.get(colour.lower(), colour) if dark else colour
+
+
 def _exchanged(part: Any) -> Any:
     """A figure's dictionary with every light colour exchanged for its dark one."""
     if isinstance(part, str):
-        return _DARKER.get(part.lower(), part)
+        return shade(part, dark=True)
     if isinstance(part, dict):
         return {key: _exchanged(value) for key, value in part.items()}
     if isinstance(part, (list, tuple)):

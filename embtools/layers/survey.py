@@ -39,13 +39,16 @@ class Survey:
     occurrences: int
 
 
-def survey(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silent) -> Survey:
-    """Score every recipe on the fifty words of `senses.csv` and measure the layers on the words of its sentences.
+def survey(
+    model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, progress: Progress = silent
+) -> Survey:
+    """Score every recipe on the words of `senses.csv` and measure the layers on the words of its sentences.
 
-    One pass of the network; `progress` is told 0 … 1 after each word and may raise to stop. The seed chooses the words
-    on which layers are compared.
+    `words`: only the first so many (none: all fifty). One pass of the network; `progress` is told 0 … 1 after each word
+    and may raise to stop. The seed chooses the words on which layers are compared.
     """
     senses = wordlists.load("senses")
+    senses = senses[senses["word"].isin(senses["word"].unique()[:words])]
     groups = [(str(word), group) for word, group in senses.groupby("word", sort=False)]
     recipes = recipe_names(model.layers)
     collected = _Words(senses["sentence"].tolist(), model, seed)

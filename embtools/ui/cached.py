@@ -51,6 +51,11 @@ def compute(
     return _computed(function, model, arguments, tuple(sorted(named.items())), progress)
 
 
+def known(function: Callable[..., Any], model: str, *arguments: Any, **named: Any) -> bool:
+    """Whether `compute` would answer at once, because somebody has asked before."""
+    return _key(function, model, arguments, tuple(sorted(named.items()))) in _computed.cache
+
+
 def figure(draw: Callable[..., "go.Figure"], *arguments: Any, **named: Any) -> "go.Figure":
     """The figure `draw(*arguments, **named)` in the colours of the visitor's page, remembered by its frames' content.
 

@@ -1,0 +1,51 @@
+"""Charts of the Layers page: known answers ranked against a question."""
+
+import textwrap
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts.style import COLOURS, LEGEND, MARGIN, floats, wrap
+from embtools.layers.senses import CONTROL
+
+
+def answers(frame: pd.DataFrame, own: str | None) -> go.Figure:
+    """The ranked answers as bars, the right one with a star and a colour of its own, the control without a model as hollow diamonds.
+
+    frame: rank, answer, cosine, shared_words.
+    """
+    rows = frame.iloc[::-1]
+    labels = [wrap(textwrap.shorten(a, 60, placeholder=" …"), 30) for a in rows["answer"]]
+    places = list(range(len(rows)))
+    right = (rows["answer"] == own).to_numpy()
+    figure = go.Figure()
+    for name, shown, colour in (("cosine", ~right, COLOURS[0]), ("cosine of the right answer ★", right, COLOURS[2])):
+        figure.add_bar(
+            x=floats(rows["cosine"])[shown],
+            y=np.flatnonzero(shown),
+            orientation="h",
+            name=name,
+            marker={"color": colour},
+            text="★" if shown is right else "",
+            textposition="inside",
+            hovertemplate="cosine %{x:.3f}<extra></extra>",
+        )
+    figure.add_scatter(
+        x=floats(rows["shared_words"]),
+        y=places,
+        mode="markers",
+        name=CONTROL,
+        marker={"symbol": "diamond-open", "size": 10, "color": COLOURS[1], "line": {"width": 2}},
+        hovertemplate=CONTROL + ": %{x:.3f}<extra></extra>",
+    )
+    figure.update_layout(
+        height=110 + 42 * len(rows),
+        margin=MARGIN,
+        legend=LEGEND,
+        bargap=0.35,
+        barmode="overlay",
+        xaxis={"title": "cosine with the question"},
+        yaxis={"tickvals": places, "ticktext": labels},
+    )
+    return figure

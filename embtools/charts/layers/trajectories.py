@@ -1,0 +1,262 @@
+"""The occurrences of a word as points that move through the layers, above how far apart each layer holds the senses."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts.style import BEFORE, COLOURS, MARGIN, floats, label, on
+
+SYMBOLS = ("circle", "diamond", "square", "hexagon", "pentagon", "star")
+_STEP, _REST = 650, 200  # milliseconds that the way to a layer takes, and those until the next begins
+QUIET = "rgba(127, 127, 127, 0.5)"  # borders that are seen in both themes
+_BELOW = 0.34  # of the height: for the curve over the layers, and above it the buttons and the layer's figures
+
+
+def trajectories(points: pd.DataFrame, layers: pd.DataFrame, layer: int, animated: bool = True) -> go.Figure:
+    """The points at one layer, with a slider and a button that take them through all; not animated they jump.
+
+    points: occurrence, sense, context, layer, x, y; layers: layer, auc, kept. All layers share one plane and one scale
+    (see `layers.trajectories.plane`); the faint lines are the whole ways.
+    """
+    senses = list(points["sense"].unique())
+    still = [*_ways(points, senses), *_curves(layers)]
+    moving = _moving(points, layers, layer, senses)
+    return go.Figure(
+        [*still, *moving],
+        _layout(points, len(layers), layer, animated),
+        [
+            {
+                "name": str(number),
+                "data": _moving(points, layers, number, senses),
+                "traces": list(range(len(still), len(still) + len(moving))),
+            }
+            for number in layers["layer"]
+        ],
+    )
+
+
+def look(senses: list[str], sense: str) -> tuple[str, str]:
+    """The colour and the shape of a sense's marks: grey circles where none is given."""
+    if not sense:
+        return BEFORE, "circle"
+    number = [s for s in senses if s].index(sense)
+    return COLOURS[number % len(COLOURS)], SYMBOLS[(number + number // len(COLOURS)) % len(SYMBOLS)]
+
+
+def _layout(points: pd.DataFrame, count: int, layer: int, animated: bool) -> dict[str, Any]:
+    names = [str(number) for number in range(count)]
+    last = count - 1
+    bare = {"showticklabels": False, "showgrid": False, "fixedrange": True}
+    places = points[["x", "y"]].to_numpy()
+    low, high = places.min(0), places.max(0)
+    room = np.maximum(0.1 * (high - low).max(), 1e-3)
+    (left, bottom), (right, top) = (low - room).tolist(), (high + room).tolist()
+    return {
+        "height": 440,
+        "margin": MARGIN | {"t": 4},
+        "showlegend": False,
+        "xaxis": {"range": [left, right], **bare},
+        "yaxis": {"domain": [_BELOW, 1], "range": [bottom, top], "scaleanchor": "x", **bare},
+        # The slider's ends lie ten pixels inside its length: so do those of the curve above it.
+        "xaxis2": {"range": [-0.02 * last, 1.02 * last], "anchor": "y2", "zeroline": False, **bare},
+        "yaxis2": {
+            "domain": [0, _BELOW],
+            "range": [-0.05, 1.8],
+            "anchor": "x2",
+            "tickvals": [0, 0.5, 1],
+            "zeroline": False,
+            "fixedrange": True,
+        },
+        "sliders": [
+            {
+                "active": layer,
+                "pad": {"t": 2, "b": 0, "l": 0, "r": 0},
+                "ticklen": 4,
+                "bgcolor": QUIET,
+                "bordercolor": QUIET,
+                "currentvalue": {"visible": False},
+                "steps": [
+                    {"label": name, "method": "animate", "args": [[name], _pace(_STEP if animated else 0)]}
+                    for name in names
+                ],
+            }
+        ],
+        "updatemenus": [
+            {
+                "type": "buttons",
+                "direction": "left",
+                "showactive": False,
+                "x": 0,
+                "xanchor": "left",
+                "y": _BELOW * 0.84,
+                "yanchor": "middle",
+                "pad": {"t": 0, "l": 0},
+                "font": {"size": 14},
+                "bordercolor": QUIET,
+                "buttons": [
+                    {
+                        "label": "▶",
+                        "method": "animate",
+                        "args": [None, _pace(_STEP if animated else 0, _STEP + _REST) | {"fromcurrent": True}],
+                    },
+                    {"label": "❚❚", "method": "animate", "args": [[None], _pace(0)]},
+                ],
+            }
+        ],
+    }
+
+
+def _pace(way: int, whole: int = 0) -> dict[str, Any]:
+    """How long a step takes: `way` milliseconds to move, `whole` until the next begins."""
+    return {
+        "mode": "immediate",
+        "frame": {"duration": max(way, whole), "redraw": False},
+        "transition": {"duration": way, "easing": "cubic-in-out"},
+    }
+
+
+def _ways(points: pd.DataFrame, senses: list[str]) -> list[dict[str, Any]]:
+    """The whole way of each occurrence, faintly."""
+    return [
+        {
+            **_with_gaps([way[["x", "y"]].to_numpy() for _, way in group.groupby("occurrence", sort=False)]),
+            "type": "scatter",
+            "mode": "lines",
+            "line": {"color": look(senses, str(sense))[0], "width": 1},
+            "opacity": 0.35,
+            "hoverinfo": "skip",
+        }
+        for sense, group in points.groupby("sense", sort=False)
+    ]
+
+
+def _with_gaps(lines: list[Any]) -> dict[str, Any]:
+    """Several lines (k, 2) as one trace."""
+    x, y = np.vstack([np.vstack([line, [[np.nan, np.nan]]]) for line in lines]).astype(np.float32).T
+    return {"x": x, "y": y}
+
+
+def _curves(layers: pd.DataFrame) -> list[dict[str, Any]]:
+    """Over the layers: chance, how much the plane keeps, and the AUC."""
+    below = {"type": "scatter", "x": floats(layers["layer"]), "xaxis": "x2", "yaxis": "y2"}
+    return [
+        below
+        | {
+            "y": np.full(len(layers), 0.5, np.float32),
+            "mode": "lines",
+            "line": {"color": BEFORE, "width": 1},
+            "hoverinfo": "skip",
+        },
+        below
+        | {
+            "y": floats(layers["kept"]),
+            "mode": "lines",
+            "line": {"color": BEFORE, "dash": "dot", "width": 2.5},
+            "hovertemplate": "layer %{x}: the plane keeps %{y:.0%}<extra></extra>",
+        },
+        below
+        | {
+            "y": floats(layers["auc"]),
+            "mode": "lines+markers",
+            "line": {"color": COLOURS[0], "width": 2.5},
+            "marker": {"size": 6},
+            "hovertemplate": "layer %{x}: AUC %{y:.2f}<extra></extra>",
+        },
+    ]
+
+
+def _moving(points: pd.DataFrame, layers: pd.DataFrame, layer: int, senses: list[str]) -> list[dict[str, Any]]:
+    """What a layer changes: spokes from each sense's middle to its points, its name, the points, and the mark below."""
+    rows = points[points["layer"] == layer]
+    groups = [(str(sense), rows[rows["sense"] == sense]) for sense in senses]
+    return [
+        *(_spokes(group, *look(senses, sense)) for sense, group in groups if sense),
+        *(_points(group, sense, *look(senses, sense)) for sense, group in groups),
+        *(_name(group, sense, look(senses, sense)[0]) for sense, group in groups if sense),
+        *_reading(layers.iloc[layer], len(layers) - 1),
+    ]
+
+
+def _spokes(group: pd.DataFrame, colour: str, _: str) -> dict[str, Any]:
+    ends = group[["x", "y"]].to_numpy()
+    return {
+        **_with_gaps([np.stack([ends.mean(0), end]) for end in ends]),
+        "type": "scatter",
+        "mode": "lines",
+        "line": {"color": colour, "width": 1.5},
+        "opacity": 0.7,
+        "hoverinfo": "skip",
+    }
+
+
+def _points(group: pd.DataFrame, sense: str, colour: str, symbol: str) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "x": floats(group["x"]),
+        "y": floats(group["y"]),
+        "mode": "markers+text",
+        "marker": {"color": colour, "symbol": symbol, "size": 22},
+        "text": [str(number) for number in group["occurrence"]],
+        "textfont": {"color": on(colour), "size": 12},
+        "customdata": [label(context) for context in group["context"]],
+        "hovertemplate": f"%{{text}}: %{{customdata}}<extra>{label(sense)}</extra>",
+        "cliponaxis": False,
+    }
+
+
+def _name(group: pd.DataFrame, sense: str, colour: str) -> dict[str, Any]:
+    """The name of a sense above the highest of its points."""
+    highest = group.loc[group["y"].idxmax()]
+    return {
+        "type": "scatter",
+        "x": [float(highest["x"])],
+        "y": [float(highest["y"])],
+        "mode": "text",
+        "text": [f"<b>{label(sense[:30])}</b><br> "],
+        "textposition": "top center",
+        "textfont": {"color": colour, "size": 13},
+        "hoverinfo": "skip",
+        "cliponaxis": False,
+    }
+
+
+def _reading(line: pd.Series, last: int) -> list[dict[str, Any]]:
+    """The ring on the layer's AUC, and the layer's figures in words; their colours explain the curves."""
+    number = int(line["layer"])
+    below = {"type": "scatter", "xaxis": "x2", "yaxis": "y2", "cliponaxis": False, "hoverinfo": "skip"}
+    said = [f"<b>Layer {number}</b>"]
+    if not np.isnan(line["auc"]):
+        said.append(f'<span style="color:{COLOURS[0]}">● AUC {line["auc"]:.2f}</span>')
+    said.append("no difference" if np.isnan(line["kept"]) else f"┄ {line['kept']:.0%} kept")
+    return [
+        below
+        | {
+            "x": [number],
+            "y": [float(line["auc"])],
+            "mode": "markers",
+            "marker": {"size": 15, "symbol": "circle-open", "color": COLOURS[0], "line": {"width": 3}},
+        },
+        below
+        | {
+            "x": [last],
+            "y": [1.5],
+            "mode": "text",
+            "text": ["   ".join(said)],
+            "textposition": "middle left",
+            "textfont": {"size": 13},
+        },
+    ]
+
+
+def alt(points: pd.DataFrame, layers: pd.DataFrame) -> str:
+    """The ways in a sentence or two."""
+    count = points["occurrence"].nunique()
+    first, last = layers.iloc[0], layers.iloc[-1]
+    text = f"{count} occurrences as points in one plane, moving from layer 0 to layer {int(last['layer'])}."
+    if not np.isnan(last["auc"]):
+        text += f" AUC of their senses: {first['auc']:.2f} at first, {last['auc']:.2f} at last."
+    if not np.isnan(last["kept"]):
+        text += f" In the last layer the plane keeps {last['kept']:.0%} of the variance."
+    return text

@@ -1,0 +1,188 @@
+"""More about a word: pairs and recipes under tabs, segment ids and hidden states in folds; only what is open."""
+
+import pandas as pd
+import streamlit as st
+
+from embtools.charts.layers import word as charts
+from embtools.layers import recipes, senses
+from embtools.layers.recipes import CONCAT_FOUR, SUM_FOUR, WORD_POOLINGS, Comparison
+from embtools.ui import cached, figures, glossary, jobs, page, state
+from embtools.ui.fields import Choice
+from embtools.ui.layers import asking
+from embtools.ui.layers.asking import Compared
+from embtools.ui.share import Code
+
+PAIRS, GRID = "Every pair over the layers", "Every layer and recipe"
+MORE = Choice("layers_more", PAIRS, (PAIRS, GRID))
+FIELDS = (MORE,)
+ROBBER = (
+    "money, money, river | After stealing money from the bank vault, the bank robber was seen fishing on the"
+    " Mississippi river bank."
+)
+# Published in "Understanding BERT — Word Embeddings" for BERT base: sum of the last four layers, segment id 1.
+PUBLISHED_SHAPE = "13 × 1 × 22 × 768 = 219,648"
+PUBLISHED_COSINES = {(1, 2): 0.94, (2, 3): 0.69}
+PUBLISHED_VALUES = (
+    ("the bank vault", 3.3596, -2.9805, -1.5421, 0.7065, 2.0031),
+    ("the bank robber", 2.7359, -2.5577, -1.3094, 0.6797, 1.6633),
+    ("river bank", 1.5266, -0.8895, -0.5152, -0.9298, 2.8334),
+)
+AS_TEXT, AS_BERT, PUBLISHED = "id 1 (the text)", "id 0 (BERT)", "published"
+
+
+def show(model: str, found: Compared, code: Code) -> None:
+    """The tabs, then the folds."""
+    for name, tab in state.tabs(MORE).items():
+        if tab.open:
+            with tab:
+                _pairs(found.comparison) if name == PAIRS else _grid(found.comparison)
+    fold = state.fold("segments", "Segment ids: as in the text, and BERT's standard", ":material/looks_two:")
+    code.drop("segments")
+    if fold.open:
+        with fold:
+            _segment_ids(model, found, code)
+    fold = state.fold("states", "Tokens and hidden states", ":material/token:")
+    if fold.open:
+        with fold:
+            _hidden_states(found)
+
+
+def _pairs(comparison: Comparison) -> None:
+    lines = senses.pair_lines(comparison, asking.POOLING.value, asking.kept(comparison))
+    figures.chart(
+        cached.figure(charts.pair_lines, lines), lines, name="pairs-over-layers", alt=charts.pair_lines_alt(lines)
+    )
+    page.seen(
+        "The [[cosine]] of every two occurrences in each [[layer]]. Only the distance between the kinds counts: in some"
+        " layers all vectors point the same way ([[anisotropy]])."
+    )
+
+
+def _grid(comparison: Comparison) -> None:
+    keep, pooling = asking.kept(comparison), asking.POOLING.value
+    left, right = st.columns([3, 2], gap="large")
+    with right:
+        widget = asking.RECIPE.among(comparison.recipes)
+        chosen = str(st.selectbox("Layers", help=glossary.definition("recipe"), **widget))
+        scores = senses.separation(comparison, keep)
+        _headline(comparison, scores, chosen)
+        pairs = senses.pair_cosines(comparison, chosen, pooling, keep)
+        figures.chart(cached.figure(charts.strip, pairs), pairs, name="pairs", alt=charts.strip_alt(pairs))
+    with left:
+        if scores["auc"].notna().any():
+            figures.chart(
+                cached.figure(charts.grid, scores, "auc", (chosen, pooling), 0.5),
+                scores,
+                name="recipes",
+                alt=charts.grid_alt(scores, "auc", "AUC"),
+            )
+            page.seen(
+                "[[AUC]] of every [[recipe]] of layers (down) and [[pooling]] of tokens (across); the chosen one has a"
+                " frame. A single word is an anecdote: see the fifty words."
+            )
+        else:
+            st.caption(
+                "Scores need two senses and two occurrences of one. Write the senses in front of the sentences, or"
+                " click them."
+            )
+
+
+def _headline(comparison: Comparison, frame: pd.DataFrame, chosen: str) -> None:
+    pooling, keep = asking.POOLING.value, asking.kept(comparison)
+    score = frame.set_index(["recipe", "pooling"])["auc"][(chosen, pooling)]
+    splits = senses.splits_as_good(comparison, chosen, pooling, keep)
+    with st.container(horizontal=True):
+        st.metric("Senses apart (AUC)", "–" if pd.isna(score) else f"{score:.2f}", help=glossary.definition("AUC"))
+        st.metric(
+            "Splits that do as well",
+            f"{splits[0]} of {splits[1]}" if splits else "–",
+            help="The control: of all ways to part these occurrences in two such groups, how many score as high?"
+            " 1 means that only the true senses do.",
+        )
+        st.metric("Numbers in a vector", f"{comparison.sizes[comparison.recipes.index(chosen)]:,}")
+
+
+def _segment_ids(model: str, found: Compared, code: Code) -> None:
+    """The same pairs with both segment ids, and the published figures where they belong."""
+    if not cached.model(model).has_segments:
+        st.caption("This model has no segment embeddings, so there is nothing to compare.")
+        return
+    chosen, pooling, keep = recipe(found.comparison), asking.POOLING.value, asking.kept(found.comparison)
+    try:
+        both = {name: _with_segment(model, found, segment) for name, segment in ((AS_TEXT, 1), (AS_BERT, 0))}
+    except ValueError as error:
+        page.problem(error)
+        return
+    one, zero = (senses.pair_cosines(c, chosen, pooling, keep) for c in both.values())
+    table = one.rename(columns={"cosine": AS_TEXT}).merge(
+        zero[["first", "second", "cosine"]].rename(columns={"cosine": AS_BERT}), on=["first", "second"]
+    )
+    reading = found.reading
+    published = (reading.word, reading.lines) == ("bank", (ROBBER,)) and chosen == SUM_FOUR and pooling in WORD_POOLINGS
+    if published:
+        table[PUBLISHED] = [PUBLISHED_COSINES.get(pair) for pair in zip(table["first"], table["second"], strict=True)]
+    table = table[["pair", AS_TEXT, AS_BERT, *([PUBLISHED] if published else []), "kind"]]
+    page.seen(
+        f"The [[cosine]] of each pair under {chosen}, {pooling}. The text gives a single sentence the [[segment id]] 1;"
+        " in BERT's training a single sentence, and the first of a pair, has 0."
+        + (" Published: BERT base, id 1." if published else "")
+    )
+    figures.table(table, name="segments", column_config={"pair": st.column_config.TextColumn(width="medium")})
+    rows = []
+    for name, comparison in both.items():
+        values = comparison.first_values[comparison.at(chosen, pooling)]
+        rows += [
+            (name, context, *map(float, row))
+            for context, row in zip(comparison.occurrences["context"], values, strict=True)
+        ]
+    if published:
+        rows += [(PUBLISHED, *row) for row in PUBLISHED_VALUES]
+    st.caption("The first five values of each vector")
+    figures.table(pd.DataFrame(rows, columns=["segment ids", "occurrence", *"12345"]), name="first-values")
+    code.add(
+        "segments",
+        "for segment in (1, 0):",
+        f"    other = {asking.code(reading, found.comparison, ', segment=segment')}",
+        "    print(senses.pair_cosines(other, recipe, pooling, keep))",
+        "    print(other.first_values[other.at(recipe, pooling)])",
+    )
+
+
+def recipe(comparison: Comparison) -> str:
+    """The recipe asked for, where this model has it."""
+    return asking.RECIPE.value if asking.RECIPE.value in comparison.recipes else asking.RECIPE.default
+
+
+def _with_segment(model: str, found: Compared, segment: int) -> Comparison:
+    other = jobs.run(
+        f"layers-segment-{segment}",
+        recipes.compare_word,
+        model,
+        found.reading.lines,
+        found.reading.word,
+        segment=segment,
+        label="Reading the sentences",
+    )
+    return asking.with_senses(other)
+
+
+def _hidden_states(found: Compared) -> None:
+    """The tokens with their ids and the shapes as live numbers."""
+    comparison = found.comparison
+    first = comparison.shapes.iloc[0]
+    concatenated = comparison.sizes[comparison.recipes.index(CONCAT_FOUR)]
+    page.seen(
+        f"Sentence 1: **{shape_of(comparison)} = {first['values']:,}** values: [[layer|layers]] (embeddings included) ×"
+        f" batch × tokens × dimensions. A token's vector has {first['dimensions']:,} numbers as a sum of layers and"
+        f" {concatenated:,} as the concatenation of the last four; a sentence's vector has {first['dimensions']:,}."
+    )
+    if found.reading.lines == (ROBBER,):
+        st.caption(f"Published for this sentence and BERT base: {PUBLISHED_SHAPE} values; 768, 3,072 and 768 numbers.")
+    figures.table(comparison.tokens, name="tokens")
+    st.caption("Occurrence 0: not the word that is compared.")
+    figures.table(comparison.shapes, name="shapes")
+
+
+def shape_of(comparison: Comparison) -> str:
+    """The shape of the first sentence's hidden states: layers × batch × tokens × dimensions."""
+    return " × ".join(f"{comparison.shapes[c].iloc[0]:,}" for c in ("layers", "batch", "tokens", "dimensions"))
