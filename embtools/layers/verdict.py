@@ -17,29 +17,30 @@ def finding(layers: pd.DataFrame, word: str, senses: int) -> str:
     >>> finding(frame, "bank", 2)
     'From layer 1 on, the two senses of bank stand apart: AUC 1.00 in layer 2, 0.40 in layer 0.'
     """
-    known = layers.dropna(subset="auc").astype({"layer": int})
-    if known.empty:
+    known = [(int(n), float(auc)) for n, auc in zip(layers["layer"], layers["auc"], strict=True) if auc == auc]
+    if not known:
         return _drift(layers, word)
     group = f"the {_NUMBERS[senses] if senses < len(_NUMBERS) else senses} senses of {word}"
-    apart = (known["auc"] >= APART).tolist()
-    first, last, best = known.iloc[0], known.iloc[-1], known.loc[known["auc"].idxmax()]
+    apart = [auc >= APART for _, auc in known]
+    (first, first_auc), (last, last_auc) = known[0], known[-1]
+    best, best_auc = max(known, key=lambda layer: layer[1])
     if not any(apart):
         return (
-            f"In no layer do {group} stand clearly apart: AUC at most {best['auc']:.2f} (layer {best['layer']:.0f}),"
-            " where 0.50 is chance."
+            f"In no layer do {group} stand clearly apart: AUC at most {best_auc:.2f} (layer {best}), where 0.50 is"
+            " chance."
         )
     if not apart[-1]:
         return (
-            f"T{group[1:]} stand apart in layer {best['layer']:.0f} (AUC {best['auc']:.2f}) and mix again by layer"
-            f" {last['layer']:.0f} ({last['auc']:.2f})."
+            f"T{group[1:]} stand apart in layer {best} (AUC {best_auc:.2f}) and mix again by layer {last}"
+            f" ({last_auc:.2f})."
         )
-    figures = f"AUC {last['auc']:.2f} in layer {last['layer']:.0f}, {first['auc']:.2f} in layer {first['layer']:.0f}."
+    figures = f"AUC {last_auc:.2f} in layer {last}, {first_auc:.2f} in layer {first}."
     if all(apart):
-        return f"In every layer {group} stand apart: {figures}"
-    since = known.iloc[len(apart) - apart[::-1].index(False)]
-    if since["layer"] == last["layer"]:
+        return f"In every layer, even in layer 0 without context, {group} stand apart: {figures}"
+    since, _ = known[len(apart) - apart[::-1].index(False)]
+    if since == last:
         return f"Only in the last layer do {group} stand apart: {figures}"
-    return f"From layer {since['layer']:.0f} on, {group} stand apart: {figures}"
+    return f"From layer {since} on, {group} stand apart: {figures}"
 
 
 def _drift(layers: pd.DataFrame, word: str) -> str:

@@ -11,9 +11,9 @@ from embtools.layers.senses import CONTROL
 
 
 def answers(frame: pd.DataFrame, own: str | None) -> go.Figure:
-    """The ranked answers as bars, the right one with a star and a colour of its own, the control without a model as hollow diamonds.
+    """The ranked answers as bars, the right one with a star, the control without a model as hollow diamonds.
 
-    frame: rank, answer, cosine, shared_words.
+    frame: rank, answer, cosine, shared_words; own: the right answer, None where it is not known.
     """
     rows = frame.iloc[::-1]
     labels = [wrap(textwrap.shorten(a, 60, placeholder=" …"), 30) for a in rows["answer"]]

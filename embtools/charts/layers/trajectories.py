@@ -10,7 +10,6 @@ from embtools.charts.style import BEFORE, COLOURS, MARGIN, floats, label, on
 
 SYMBOLS = ("circle", "diamond", "square", "hexagon", "pentagon", "star")
 _STEP, _REST = 650, 200  # milliseconds that the way to a layer takes, and those until the next begins
-QUIET = "rgba(127, 127, 127, 0.5)"  # borders that are seen in both themes
 _BELOW = 0.34  # of the height: for the curve over the layers, and above it the buttons and the layer's figures
 
 
@@ -22,17 +21,15 @@ def trajectories(points: pd.DataFrame, layers: pd.DataFrame, layer: int, animate
     """
     senses = list(points["sense"].unique())
     still = [*_ways(points, senses), *_curves(layers)]
-    moving = _moving(points, layers, layer, senses)
+    marks = _marks(points[points["layer"] == 0], senses)
+    now = [mark | place for mark, place in zip(marks, _places(points, layers, layer, senses), strict=True)]
+    moving = list(range(len(still), len(still) + len(now)))
     return go.Figure(
-        [*still, *moving],
+        [*still, *now],
         _layout(points, len(layers), layer, animated),
         [
-            {
-                "name": str(number),
-                "data": _moving(points, layers, number, senses),
-                "traces": list(range(len(still), len(still) + len(moving))),
-            }
-            for number in layers["layer"]
+            {"name": str(number), "data": _places(points, layers, number, senses), "traces": moving}
+            for number in range(len(layers))
         ],
     )
 
@@ -74,8 +71,8 @@ def _layout(points: pd.DataFrame, count: int, layer: int, animated: bool) -> dic
                 "active": layer,
                 "pad": {"t": 2, "b": 0, "l": 0, "r": 0},
                 "ticklen": 4,
-                "bgcolor": QUIET,
-                "bordercolor": QUIET,
+                "bgcolor": BEFORE,
+                "bordercolor": BEFORE,
                 "currentvalue": {"visible": False},
                 "steps": [
                     {"label": name, "method": "animate", "args": [[name], _pace(_STEP if animated else 0)]}
@@ -94,7 +91,7 @@ def _layout(points: pd.DataFrame, count: int, layer: int, animated: bool) -> dic
                 "yanchor": "middle",
                 "pad": {"t": 0, "l": 0},
                 "font": {"size": 14},
-                "bordercolor": QUIET,
+                "bordercolor": BEFORE,
                 "buttons": [
                     {
                         "label": "▶",
@@ -132,12 +129,6 @@ def _ways(points: pd.DataFrame, senses: list[str]) -> list[dict[str, Any]]:
     ]
 
 
-def _with_gaps(lines: list[Any]) -> dict[str, Any]:
-    """Several lines (k, 2) as one trace."""
-    x, y = np.vstack([np.vstack([line, [[np.nan, np.nan]]]) for line in lines]).astype(np.float32).T
-    return {"x": x, "y": y}
-
-
 def _curves(layers: pd.DataFrame) -> list[dict[str, Any]]:
     """Over the layers: chance, how much the plane keeps, and the AUC."""
     below = {"type": "scatter", "x": floats(layers["layer"]), "xaxis": "x2", "yaxis": "y2"}
@@ -167,87 +158,77 @@ def _curves(layers: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def _moving(points: pd.DataFrame, layers: pd.DataFrame, layer: int, senses: list[str]) -> list[dict[str, Any]]:
-    """What a layer changes: spokes from each sense's middle to its points, its name, the points, and the mark below."""
-    rows = points[points["layer"] == layer]
-    groups = [(str(sense), rows[rows["sense"] == sense]) for sense in senses]
+def _marks(rows: pd.DataFrame, senses: list[str]) -> list[dict[str, Any]]:
+    """How that which moves looks: spokes from each sense's middle to its points, the points, the senses' names, the
+    ring on the layer's AUC, and the layer's figures.
+    """
+    looks = [look(senses, sense) for sense in rows["sense"]]
+    named = [sense for sense in senses if sense]
+    quiet = {"type": "scatter", "hoverinfo": "skip"}
+    below = quiet | {"xaxis": "x2", "yaxis": "y2"}
     return [
-        *(_spokes(group, *look(senses, sense)) for sense, group in groups if sense),
-        *(_points(group, sense, *look(senses, sense)) for sense, group in groups),
-        *(_name(group, sense, look(senses, sense)[0]) for sense, group in groups if sense),
-        *_reading(layers.iloc[layer], len(layers) - 1),
-    ]
-
-
-def _spokes(group: pd.DataFrame, colour: str, _: str) -> dict[str, Any]:
-    ends = group[["x", "y"]].to_numpy()
-    return {
-        **_with_gaps([np.stack([ends.mean(0), end]) for end in ends]),
-        "type": "scatter",
-        "mode": "lines",
-        "line": {"color": colour, "width": 1.5},
-        "opacity": 0.7,
-        "hoverinfo": "skip",
-    }
-
-
-def _points(group: pd.DataFrame, sense: str, colour: str, symbol: str) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "x": floats(group["x"]),
-        "y": floats(group["y"]),
-        "mode": "markers+text",
-        "marker": {"color": colour, "symbol": symbol, "size": 22},
-        "text": [str(number) for number in group["occurrence"]],
-        "textfont": {"color": on(colour), "size": 12},
-        "customdata": [label(context) for context in group["context"]],
-        "hovertemplate": f"%{{text}}: %{{customdata}}<extra>{label(sense)}</extra>",
-        "cliponaxis": False,
-    }
-
-
-def _name(group: pd.DataFrame, sense: str, colour: str) -> dict[str, Any]:
-    """The name of a sense above the highest of its points."""
-    highest = group.loc[group["y"].idxmax()]
-    return {
-        "type": "scatter",
-        "x": [float(highest["x"])],
-        "y": [float(highest["y"])],
-        "mode": "text",
-        "text": [f"<b>{label(sense[:30])}</b><br> "],
-        "textposition": "top center",
-        "textfont": {"color": colour, "size": 13},
-        "hoverinfo": "skip",
-        "cliponaxis": False,
-    }
-
-
-def _reading(line: pd.Series, last: int) -> list[dict[str, Any]]:
-    """The ring on the layer's AUC, and the layer's figures in words; their colours explain the curves."""
-    number = int(line["layer"])
-    below = {"type": "scatter", "xaxis": "x2", "yaxis": "y2", "cliponaxis": False, "hoverinfo": "skip"}
-    said = [f"<b>Layer {number}</b>"]
-    if not np.isnan(line["auc"]):
-        said.append(f'<span style="color:{COLOURS[0]}">● AUC {line["auc"]:.2f}</span>')
-    said.append("no difference" if np.isnan(line["kept"]) else f"┄ {line['kept']:.0%} kept")
-    return [
+        *(
+            quiet | {"mode": "lines", "line": {"color": look(senses, sense)[0], "width": 1.5}, "opacity": 0.7}
+            for sense in named
+        ),
+        {
+            "type": "scatter",
+            "mode": "markers+text",
+            "marker": {"color": [c for c, _ in looks], "symbol": [s for _, s in looks], "size": 22},
+            "text": [str(number) for number in rows["occurrence"]],
+            "textfont": {"color": [on(c) for c, _ in looks], "size": 12},
+            "customdata": [
+                label(f"{c} ({s})" if s else c) for c, s in zip(rows["context"], rows["sense"], strict=True)
+            ],
+            "hovertemplate": "%{text}: %{customdata}<extra></extra>",
+        },
+        quiet
+        | {
+            "mode": "text",
+            "text": [f"<b>{label(sense[:30])}</b><br> " for sense in named],
+            "textposition": "top center",
+            "textfont": {"color": [look(senses, sense)[0] for sense in named], "size": 13},
+        },
         below
         | {
-            "x": [number],
-            "y": [float(line["auc"])],
             "mode": "markers",
             "marker": {"size": 15, "symbol": "circle-open", "color": COLOURS[0], "line": {"width": 3}},
         },
-        below
-        | {
-            "x": [last],
-            "y": [1.5],
-            "mode": "text",
-            "text": ["   ".join(said)],
-            "textposition": "middle left",
-            "textfont": {"size": 13},
-        },
+        below | {"mode": "text", "textposition": "middle left", "textfont": {"size": 13}},
     ]
+
+
+def _places(points: pd.DataFrame, layers: pd.DataFrame, layer: int, senses: list[str]) -> list[dict[str, Any]]:
+    """Where that which moves stands in a layer: what a frame changes, in the order of `_marks`."""
+    rows = points[points["layer"] == layer]
+    ends = rows[["x", "y"]].to_numpy().round(4)
+    groups = [ends[(rows["sense"] == sense).to_numpy()] for sense in senses if sense]
+    highest = [group[group[:, 1].argmax()] for group in groups]
+    figures = layers.iloc[layer]
+    known = not np.isnan(figures["auc"])
+    return [
+        *(_with_gaps([np.stack([group.mean(0), end]) for end in group]) for group in groups),
+        {"x": ends[:, 0].tolist(), "y": ends[:, 1].tolist()},
+        {"x": [float(x) for x, _ in highest], "y": [float(y) for _, y in highest]},
+        {"x": [layer] if known else [], "y": [float(figures["auc"])] if known else []},
+        {"x": [len(layers) - 1], "y": [1.5], "text": [_figures(figures)]},
+    ]
+
+
+def _with_gaps(lines: list[Any]) -> dict[str, Any]:
+    """Several lines (k, 2) as one trace."""
+    x = [value for line in lines for value in (*line[:, 0].round(4).tolist(), None)]
+    y = [value for line in lines for value in (*line[:, 1].round(4).tolist(), None)]
+    return {"x": x, "y": y}
+
+
+def _figures(line: pd.Series) -> str:
+    """A layer's figures; their colours and dashes explain the curves below."""
+    said = [f"<b>Layer {line['layer']:.0f}</b>"]
+    if not np.isnan(line["auc"]):
+        said.append(f'<span style="color:{COLOURS[0]}">● AUC {line["auc"]:.2f}</span>')
+    said.append("no difference" if np.isnan(line["kept"]) else f"┄ {line['kept']:.0%} kept")
+    return "   ".join(said)
 
 
 def alt(points: pd.DataFrame, layers: pd.DataFrame) -> str:

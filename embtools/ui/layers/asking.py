@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from embtools import wordlists
@@ -12,6 +13,7 @@ from embtools.ui.fields import Choice, Number, Numbers, Text
 NUMBERED = r"^(\d{1,2})(?!\d)"  # older links spell an occurrence with its words: "1 the bank vault"
 
 
+@cache
 def eight_sentences(word: str) -> str:
     """The lines of a word of `senses.csv`, each with its sense in front."""
     rows = wordlists.load("senses").query("word == @word")
@@ -25,6 +27,7 @@ LAYER = Number("layers_layer", -1, -1, 99, 1)  # -1: the last, whatever its numb
 FIELDS = (WORD, LINES, POOLING, RECIPE, KEEP, TOGETHER, LAYER)
 
 
+@cache
 def fifty() -> tuple[str, ...]:
     """The words of `senses.csv`."""
     return tuple(wordlists.load("senses")["word"].unique())

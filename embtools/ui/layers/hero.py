@@ -9,6 +9,7 @@ from embtools.ui import cached, figures, page
 from embtools.ui.layers import asking, player
 from embtools.ui.layers.asking import Compared
 
+LUCK = 0.05  # the usual level of a permutation test
 _NAME = "trajectories"
 
 
@@ -43,8 +44,9 @@ def said(found: Compared, moving: Trajectories) -> str:
         text += " [[AUC]]: how well all dimensions hold the [[sense|senses]] apart; 0.5 is chance."
     keep = asking.kept(found.comparison)
     if ways := senses.splits_as_good(found.comparison, f"layer {last}", asking.POOLING.value, keep):
+        lucky = ways[0] / ways[1] > LUCK
         text += (
             f" In the last layer **{ways[0]} of {ways[1]}** ways to part the points in two"
-            f" {'does' if ways[0] == 1 else 'do'} as well."
+            f" {'does' if ways[0] == 1 else 'do'} as well{': that can be luck' if lucky else ''}."
         )
     return text

@@ -1,5 +1,5 @@
 // The slider and the buttons of a moving chart for keyboard and screen reader; its layer, and a wish for no motion, told.
-const REST = 700; // ms after which the slider is taken to stand
+const REST = 1200; // ms after which the slider is taken to stand: longer than a step of the animation
 
 export default function ({ data, setTriggerValue, setStateValue }) {
   const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;

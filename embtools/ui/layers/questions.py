@@ -1,5 +1,6 @@
 """The third tab of the Layers page: known answers ranked against a question."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -123,13 +124,10 @@ def _quality(model: str, recipe: str) -> bool:
     """Every recipe on the built-in questions; whether they could be read."""
     st.header("Which recipe finds the right answer?", anchor=False)
     try:
-        texts = tuple(KNOWN["question"]), tuple(KNOWN["answer"])
-        label = "Reading the built-in questions"
-        result = jobs.run("layers-quality", questions.compare_answers, model, *texts, label=label)
+        scores = jobs.run("layers-quality", built_in, model, label="Reading the built-in questions")
     except ValueError as error:  # a model of short texts, or a stop
         page.problem(error)
         return False
-    scores: pd.DataFrame = questions.quality(result)
     control = float(scores["mrr"].iloc[-1])
     figures.chart(
         cached.figure(grids.grid, scores, "mrr", (recipe, POOLING.value), control),
@@ -143,3 +141,9 @@ def _quality(model: str, recipe: str) -> bool:
         " better (Reimers & Gurevych 2019)."
     )
     return True
+
+
+def built_in(*, model: Any, progress: Callable[[float], None] | None = None) -> pd.DataFrame:
+    """How well every recipe finds the answers of the twenty questions."""
+    texts = tuple(KNOWN["question"]), tuple(KNOWN["answer"])
+    return questions.quality(questions.compare_answers(*texts, model, progress=progress))

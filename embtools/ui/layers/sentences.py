@@ -21,18 +21,19 @@ def html(reading: Reading, comparison: Comparison) -> str:
     """The lines as an escaped list; the numbers are those of the points."""
     table = comparison.occurrences
     senses = list(table["sense"].unique())
+    looks: dict[int, list[tuple[int, str, str, str]]] = {}
+    for sentence, number, sense in zip(table["sentence"], table["occurrence"], table["sense"], strict=True):
+        looks.setdefault(sentence, []).append((number, sense, *look(senses, sense)))
     items = []
     for number, line in enumerate(reading.lines, 1):
-        rows = table[table["sentence"] == number]
-        looks = [(n, s, *look(senses, s)) for n, s in zip(rows["occurrence"], rows["sense"], strict=True)]
         before = "".join(
             f'<span style="color:{colour}">{_SIGNS[symbol]} {escape(sense)}</span> '
-            for sense, colour, symbol in dict.fromkeys(look[1:] for look in looks)
+            for sense, colour, symbol in dict.fromkeys(look[1:] for look in looks[number])
             if sense
         )
-        parts = marked(split_line(line)[1], reading.word, len(looks))
+        parts = marked(split_line(line)[1], reading.word, len(looks[number]))
         text = escape(parts[0])
-        for (occurrence, _, colour, _), word, rest in zip(looks, parts[1::2], parts[2::2], strict=True):
+        for (occurrence, _, colour, _), word, rest in zip(looks[number], parts[1::2], parts[2::2], strict=True):
             badge = f'<b style="background:{colour};color:{on(colour)}">{occurrence}</b>'
             text += f'{badge}<mark style="border-color:{colour}">{escape(word)}</mark>{escape(rest)}'
         items.append(f"<li>{before}{text}</li>")

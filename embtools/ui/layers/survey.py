@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -21,22 +22,30 @@ PRESETS: dict[str, dict[str, Any]] = {}
 _ALL, _FEW = 50, 5
 
 
+@dataclass(frozen=True)
+class Scored:
+    """A survey, the mean scores with their intervals, and the seconds that a word takes here."""
+
+    survey: Survey
+    scores: pd.DataFrame
+    seconds: float
+
+
 def show(model: str, code: Code) -> None:
     """All fifty words where that takes a moment or is known; else the first five, and the question."""
     question = st.container(horizontal=True, vertical_alignment="center")
     try:
-        few, seconds = jobs.run("layers-few", timed, model, _FEW, label="Encoding the sentences of five words")
+        found, words = jobs.run("layers-few", scored, model, _FEW, label="Encoding the sentences of five words"), _FEW
     except ValueError as error:  # a model of another language, or with capitals
         page.problem(f"This model cannot read the built-in sentences. {error}")
         return
-    result, words = few, _FEW
-    known = cached.known(survey.survey, model)
+    seconds = 0 if cached.known(scored, model, _ALL) else found.seconds * _ALL
     with question:
-        asked = jobs.on_request("layers-survey", "Score all fifty words", 0 if known else seconds * _ALL, model)
+        asked = jobs.on_request("layers-survey", "Score all fifty words", seconds, model)
     if asked:
         try:
             label = "Encoding the sentences of fifty words"
-            result, words = jobs.run("layers-survey", survey.survey, model, label=label), _ALL
+            found, words = jobs.run("layers-survey", scored, model, _ALL, label=label), _ALL
         except ValueError as error:  # it was stopped
             page.problem(error)
     code.add(
@@ -46,12 +55,12 @@ def show(model: str, code: Code) -> None:
         "print(scores, result.scores, result.control, sep='\\n')",
         "print(result.geometry, result.likeness, result.words, result.occurrences, sep='\\n')",
     )
-    _stability(result, words)
-    _geometry(result)
+    _stability(found.survey, found.scores, words)
+    _geometry(found.survey)
 
 
-def timed(words: int, *, model: Any, progress: Callable[[float], None] | None = None) -> tuple[Survey, float]:
-    """The survey of so many words and the seconds that one takes here: remembered together, to say what all would."""
+def scored(words: int, *, model: Any, progress: Callable[[float], None] | None = None) -> Scored:
+    """The survey of so many words."""
     ends: list[float] = []
 
     def tell(done: float) -> None:
@@ -60,14 +69,13 @@ def timed(words: int, *, model: Any, progress: Callable[[float], None] | None = 
             progress(done)
 
     result = survey.survey(model, words=words, progress=tell)
-    return result, (ends[-1] - ends[0]) / (len(ends) - 1)
+    return Scored(result, survey.stability(result), (ends[-1] - ends[0]) / (len(ends) - 1))
 
 
-def _stability(result: Survey, words: int) -> None:
+def _stability(result: Survey, scores: pd.DataFrame, words: int) -> None:
     """Which recipe keeps the senses apart, and how sure that is."""
-    scores = survey.stability(result)
-    scored, control = scores.iloc[:-1], scores.iloc[-1]
-    best = scored.loc[scored["auc"].idxmax()]
+    every, control = scores.iloc[:-1], scores.iloc[-1]
+    best = every.loc[every["auc"].idxmax()]
     over = "Over fifty words" if words == _ALL else "Over the first five words"
     st.header(
         f"{over} “{best['recipe']}, {best['pooling']}” keeps two senses apart best: mean AUC {best['auc']:.3f}, without"
@@ -80,11 +88,11 @@ def _stability(result: Survey, words: int) -> None:
             cached.figure(charts.stability, scores),
             scores,
             name="fifty-words",
-            alt=f"Mean AUC of {scored['recipe'].nunique()} recipes with intervals. Best: {best['recipe']},"
+            alt=f"Mean AUC of {every['recipe'].nunique()} recipes with intervals. Best: {best['recipe']},"
             f" {best['pooling']}, {best['auc']:.2f}. Control without a model: {control['auc']:.2f}.",
         )
     with right:
-        _sure(scored, best, control)
+        _sure(every, best, control)
         fold = state.fold("every-word", "Every word's score", ":material/list:")
         if fold.open:
             with fold:
@@ -94,10 +102,10 @@ def _stability(result: Survey, words: int) -> None:
         fold = state.fold("published", "Beside a published comparison", ":material/history_edu:")
         if fold.open:
             with fold:
-                _published(scored)
+                _published(every)
 
 
-def _sure(scored: pd.DataFrame, best: pd.Series, control: pd.Series) -> None:
+def _sure(every: pd.DataFrame, best: pd.Series, control: pd.Series) -> None:
     with st.container(horizontal=True):
         st.metric("Not beaten in", f"{best['best']:.0%}", help="Share of 2,000 resamples of the words (bootstrap).")
         st.metric("95 % interval", f"{best['low']:.3f} – {best['high']:.3f}", help=glossary.definition("bootstrap"))
@@ -106,17 +114,17 @@ def _sure(scored: pd.DataFrame, best: pd.Series, control: pd.Series) -> None:
         " interval in which it would lie for other words ([[bootstrap]]). The solid rule is chance, the dotted one"
         " [[shared words]]."
     )
-    equal = scored[(scored["auc"] > best["auc"] - 1e-9) & (scored.index != best.name)]
+    equal = every[(every["auc"] > best["auc"] - 1e-9) & (every.index != best.name)]
     if len(equal):
         pairs = zip(equal["recipe"], equal["pooling"], strict=True)
         st.caption("Equal to the best: " + "; ".join(f"{recipe}, {pooling}" for recipe, pooling in pairs) + ".")
 
 
-def _published(scored: pd.DataFrame) -> None:
+def _published(every: pd.DataFrame) -> None:
     """The ranking of recipes that BERT's authors found for another task, with this model's scores beside it."""
-    last = max((r for r in scored["recipe"] if r.startswith("layer ")), key=lambda r: int(r.split()[1]))
+    last = max((r for r in every["recipe"] if r.startswith("layer ")), key=lambda r: int(r.split()[1]))
     f1 = {"layer 0": 91.0, SECOND_TO_LAST: 95.6, last: 94.9, SUM_FOUR: 95.9, CONCAT_FOUR: 96.1, SUM_ALL: 95.5}
-    own = scored[scored["pooling"] == "first piece"].set_index("recipe")["auc"]
+    own = every[every["pooling"] == "first piece"].set_index("recipe")["auc"]
     figures.table(
         pd.DataFrame(
             {"recipe": list(f1), "named entities, F1 (published)": f1.values(), "senses, AUC (here)": own[list(f1)]}
