@@ -36,7 +36,10 @@ DIVERGING = ((0.0, BLUE), (0.5, "rgba(127, 127, 127, 0)"), (1.0, VERMILLION))
 """For signed values, zero in the middle: transparent there, so that nothing is the page's own colour."""
 LEGEND = {"orientation": "h", "yref": "container", "yanchor": "bottom", "y": 0, "x": 0}
 MARGIN = {"l": 8, "r": 8, "t": 28, "b": 8}
-_DARKER = {light.lower(): dark for light, dark in zip((*LIGHT, INK, RULE, PAPER), (*DARK, PALE_INK, PALE_RULE, _DARK_PAPER), strict=True)}
+_DARKER = {
+    light.lower(): dark
+    for light, dark in zip((*LIGHT, INK, RULE, PAPER), (*DARK, PALE_INK, PALE_RULE, _DARK_PAPER), strict=True)
+}
 
 
 def label(token: str) -> str:

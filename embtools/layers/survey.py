@@ -39,9 +39,7 @@ class Survey:
     occurrences: int
 
 
-def survey(
-    model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, progress: Progress = silent
-) -> Survey:
+def survey(model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, progress: Progress = silent) -> Survey:
     """Score every recipe on the words of `senses.csv` and measure the layers on the words of its sentences.
 
     `words`: only the first so many (none: all fifty). One pass of the network; `progress` is told 0 … 1 after each word

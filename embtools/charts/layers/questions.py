@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.charts.style import COLOURS, LEGEND, MARGIN, floats, wrap
+from embtools.charts.style import BLUE, GREEN, LEGEND, MARGIN, VERMILLION, floats, wrap
 from embtools.layers.senses import CONTROL
 
 
@@ -20,7 +20,7 @@ def answers(frame: pd.DataFrame, own: str | None) -> go.Figure:
     places = list(range(len(rows)))
     right = (rows["answer"] == own).to_numpy()
     figure = go.Figure()
-    for name, shown, colour in (("cosine", ~right, COLOURS[0]), ("cosine of the right answer ★", right, COLOURS[2])):
+    for name, shown, colour in (("cosine", ~right, BLUE), ("cosine of the right answer ★", right, GREEN)):
         figure.add_bar(
             x=floats(rows["cosine"])[shown],
             y=np.flatnonzero(shown),
@@ -36,7 +36,7 @@ def answers(frame: pd.DataFrame, own: str | None) -> go.Figure:
         y=places,
         mode="markers",
         name=CONTROL,
-        marker={"symbol": "diamond-open", "size": 10, "color": COLOURS[1], "line": {"width": 2}},
+        marker={"symbol": "diamond-open", "size": 10, "color": VERMILLION, "line": {"width": 2}},
         hovertemplate=CONTROL + ": %{x:.3f}<extra></extra>",
     )
     figure.update_layout(

@@ -4,15 +4,16 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.charts.style import BEFORE, COLOURS, LEGEND, MARGIN, floats, wrap
+from embtools.charts.layers.word import TINTS
+from embtools.charts.style import BLUE, GREEN, GREY, INK, LEGEND, MARGIN, MAUVE, SLATE, VERMILLION, floats, wrap
 from embtools.vectors import Array
 
 _SERIES = (
-    (COLOURS[0], "circle"),
-    (COLOURS[5], "circle-open"),
-    (COLOURS[1], "diamond"),
-    (COLOURS[4], "square"),
-    (COLOURS[2], "triangle-up"),
+    (BLUE, "circle"),
+    (SLATE, "circle-open"),
+    (VERMILLION, "diamond"),
+    (MAUVE, "square"),
+    (GREEN, "triangle-up"),
 )
 
 
@@ -47,9 +48,9 @@ def stability(frame: pd.DataFrame) -> go.Figure:
             " %{customdata[2]:.0%} of the resamples<extra></extra>",
         )
     figure.add_vline(
-        x=0.5, line={"width": 2, "color": BEFORE}, annotation_text="chance", annotation_position="bottom right"
+        x=0.5, line={"width": 2, "color": GREY}, annotation_text="chance", annotation_position="bottom right"
     )
-    figure.add_vline(x=float(control["auc"]), line={"width": 2, "dash": "dot", "color": BEFORE})
+    figure.add_vline(x=float(control["auc"]), line={"width": 2, "dash": "dot", "color": GREY})
     figure.update_layout(
         height=110 + 32 * len(recipes),
         margin=MARGIN,
@@ -69,9 +70,9 @@ def geometry(frame: pd.DataFrame) -> go.Figure:
     """Self-similarity, anisotropy and their difference over the layers. Columns of that name, and layer."""
     figure = go.Figure()
     for column, name, colour, symbol, dash in (
-        ("self_similarity", "self-similarity", COLOURS[0], "circle", "solid"),
-        ("anisotropy", "anisotropy (baseline)", COLOURS[1], "diamond", "dash"),
-        ("adjusted", "self-similarity minus baseline", COLOURS[2], "square", "dot"),
+        ("self_similarity", "self-similarity", BLUE, "circle", "solid"),
+        ("anisotropy", "anisotropy (baseline)", VERMILLION, "diamond", "dash"),
+        ("adjusted", "self-similarity minus baseline", GREEN, "square", "dot"),
     ):
         figure.add_scatter(
             x=floats(frame["layer"]),
@@ -108,11 +109,11 @@ def likeness(values: Array) -> go.Figure:
     figure = go.Figure(
         go.Heatmap(
             z=values.astype(np.float32),
-            colorscale=[[0, "#F7F7F7"], [1, "#56A8DC"]],
+            colorscale=[(0.0, TINTS[1][1]), (1.0, TINTS[2][1])],
             zmin=0,
             zmax=1,
             texttemplate="%{z:.2f}" if count <= 9 else "",
-            textfont={"color": "#17202A"},
+            textfont={"color": INK},
             hovertemplate="layers %{y} and %{x}: %{z:.3f}<extra></extra>",
             colorbar={"thickness": 10},
         )

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.charts.style import BEFORE, COLOURS, MARGIN, floats, label, on
+from embtools.charts.style import BLUE, COLOURS, GREY, INK, MARGIN, PAPER, floats, label
 
-SYMBOLS = ("circle", "diamond", "square", "hexagon", "pentagon", "star")
+SHAPES = ("circle", "diamond", "square", "hexagon", "pentagon", "star")  # with room for a number
 _STEP, _REST = 650, 200  # milliseconds that the way to a layer takes, and those until the next begins
 _BELOW = 0.34  # of the height: for the curve over the layers, and above it the buttons and the layer's figures
 
@@ -37,9 +37,9 @@ def trajectories(points: pd.DataFrame, layers: pd.DataFrame, layer: int, animate
 def look(senses: list[str], sense: str) -> tuple[str, str]:
     """The colour and the shape of a sense's marks: grey circles where none is given."""
     if not sense:
-        return BEFORE, "circle"
+        return GREY, "circle"
     number = [s for s in senses if s].index(sense)
-    return COLOURS[number % len(COLOURS)], SYMBOLS[(number + number // len(COLOURS)) % len(SYMBOLS)]
+    return COLOURS[number % len(COLOURS)], SHAPES[(number + number // len(COLOURS)) % len(SHAPES)]
 
 
 def _layout(points: pd.DataFrame, count: int, layer: int, animated: bool) -> dict[str, Any]:
@@ -71,8 +71,8 @@ def _layout(points: pd.DataFrame, count: int, layer: int, animated: bool) -> dic
                 "active": layer,
                 "pad": {"t": 2, "b": 0, "l": 0, "r": 0},
                 "ticklen": 4,
-                "bgcolor": BEFORE,
-                "bordercolor": BEFORE,
+                "bgcolor": GREY,
+                "bordercolor": GREY,
                 "currentvalue": {"visible": False},
                 "steps": [
                     {"label": name, "method": "animate", "args": [[name], _pace(_STEP if animated else 0)]}
@@ -91,7 +91,7 @@ def _layout(points: pd.DataFrame, count: int, layer: int, animated: bool) -> dic
                 "yanchor": "middle",
                 "pad": {"t": 0, "l": 0},
                 "font": {"size": 14},
-                "bordercolor": BEFORE,
+                "bordercolor": GREY,
                 "buttons": [
                     {
                         "label": "▶",
@@ -137,21 +137,21 @@ def _curves(layers: pd.DataFrame) -> list[dict[str, Any]]:
         | {
             "y": np.full(len(layers), 0.5, np.float32),
             "mode": "lines",
-            "line": {"color": BEFORE, "width": 1},
+            "line": {"color": GREY, "width": 1},
             "hoverinfo": "skip",
         },
         below
         | {
             "y": floats(layers["kept"]),
             "mode": "lines",
-            "line": {"color": BEFORE, "dash": "dot", "width": 2.5},
+            "line": {"color": GREY, "dash": "dot", "width": 2.5},
             "hovertemplate": "layer %{x}: the plane keeps %{y:.0%}<extra></extra>",
         },
         below
         | {
             "y": floats(layers["auc"]),
             "mode": "lines+markers",
-            "line": {"color": COLOURS[0], "width": 2.5},
+            "line": {"color": BLUE, "width": 2.5},
             "marker": {"size": 6},
             "hovertemplate": "layer %{x}: AUC %{y:.2f}<extra></extra>",
         },
@@ -165,7 +165,7 @@ def _marks(rows: pd.DataFrame, senses: list[str]) -> list[dict[str, Any]]:
     looks = [look(senses, sense) for sense in rows["sense"]]
     named = [sense for sense in senses if sense]
     quiet = {"type": "scatter", "hoverinfo": "skip"}
-    below = quiet | {"xaxis": "x2", "yaxis": "y2"}
+    below = quiet | {"xaxis": "x2", "yaxis": "y2", "cliponaxis": False}
     return [
         *(
             quiet | {"mode": "lines", "line": {"color": look(senses, sense)[0], "width": 1.5}, "opacity": 0.7}
@@ -174,9 +174,15 @@ def _marks(rows: pd.DataFrame, senses: list[str]) -> list[dict[str, Any]]:
         {
             "type": "scatter",
             "mode": "markers+text",
-            "marker": {"color": [c for c, _ in looks], "symbol": [s for _, s in looks], "size": 22},
+            "marker": {
+                "color": PAPER,
+                "symbol": [shape for _, shape in looks],
+                "size": 21,
+                "line": {"color": [colour for colour, _ in looks], "width": 3.5},
+                "opacity": 1,
+            },
             "text": [str(number) for number in rows["occurrence"]],
-            "textfont": {"color": [on(c) for c, _ in looks], "size": 12},
+            "textfont": {"color": INK, "size": 12},
             "customdata": [
                 label(f"{c} ({s})" if s else c) for c, s in zip(rows["context"], rows["sense"], strict=True)
             ],
@@ -187,15 +193,19 @@ def _marks(rows: pd.DataFrame, senses: list[str]) -> list[dict[str, Any]]:
             "mode": "text",
             "text": [f"<b>{label(sense[:30])}</b><br> " for sense in named],
             "textposition": "top center",
-            "textfont": {"color": [look(senses, sense)[0] for sense in named], "size": 13},
+            "textfont": {"color": INK, "size": 13},
         },
         below
         | {
             "mode": "markers",
-            "marker": {"size": 15, "symbol": "circle-open", "color": COLOURS[0], "line": {"width": 3}},
+            "marker": {"size": 15, "symbol": "circle-open", "color": BLUE, "line": {"width": 3}},
         },
-        below | {"mode": "text", "textposition": "middle left", "textfont": {"size": 13}},
+        below | {"mode": "text", "textposition": "middle left", "textfont": {"color": INK, "size": 13}},
     ]
+
+
+def _said(context: str, sense: str) -> str:
+    return f"{context} ({sense})" if sense else context
 
 
 def _places(points: pd.DataFrame, layers: pd.DataFrame, layer: int, senses: list[str]) -> list[dict[str, Any]]:
@@ -223,10 +233,10 @@ def _with_gaps(lines: list[Any]) -> dict[str, Any]:
 
 
 def _figures(line: pd.Series) -> str:
-    """A layer's figures; their colours and dashes explain the curves below."""
+    """A layer's figures, with the signs of the curves below."""
     said = [f"<b>Layer {line['layer']:.0f}</b>"]
     if not np.isnan(line["auc"]):
-        said.append(f'<span style="color:{COLOURS[0]}">● AUC {line["auc"]:.2f}</span>')
+        said.append(f"● AUC {line['auc']:.2f}")
     said.append("no difference" if np.isnan(line["kept"]) else f"┄ {line['kept']:.0%} kept")
     return "   ".join(said)
 

@@ -6,15 +6,17 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.charts.style import BEFORE, COLOURS, LEGEND, MARGIN, floats, label, wrap
+from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, SLATE, VERMILLION, floats, label, wrap
 from embtools.layers.senses import CONTROL, DIFFERENT, SAME, UNKNOWN
 
 # A colour, a shape and a dash each, so that none alone carries the meaning.
 KINDS = {
-    SAME: (COLOURS[0], "circle", "solid"),
-    DIFFERENT: (COLOURS[1], "diamond", "dash"),
-    UNKNOWN: (BEFORE, "square", "dot"),
+    SAME: (BLUE, "circle", "solid"),
+    DIFFERENT: (VERMILLION, "diamond", "dash"),
+    UNKNOWN: (GREY, "square", "dot"),
 }
+# Thin enough for the numbers on them to be read, on a light and on a dark page.
+TINTS = ((0.0, "rgba(213, 94, 0, 0.35)"), (0.5, "rgba(127, 127, 127, 0)"), (1.0, "rgba(0, 114, 178, 0.35)"))
 _FEW = 6  # pairs that can be told apart by name
 
 
@@ -131,11 +133,11 @@ def grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: fl
             z=values,
             x=poolings,
             y=recipes,
-            colorscale=[[0, "#E88B4A"], [0.5, "#F7F7F7"], [1, "#56A8DC"]],  # light enough for dark numbers
+            colorscale=TINTS,
             zmin=2 * midpoint - 1,
             zmax=1,
             texttemplate="%{z:.2f}",
-            textfont={"color": "#17202A"},
+            textfont={"color": INK},
             hovertemplate="%{y}, %{x}: %{z:.3f}<extra></extra>",
             hoverongaps=False,
             showscale=False,
@@ -151,7 +153,7 @@ def grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: fl
             x1=place + 0.5,
             y0=row - 0.5,
             y1=row + 0.5,
-            line={"width": 3, "color": COLOURS[4]},
+            line={"width": 3, "color": SLATE},
         )
     figure.update_layout(
         height=110 + 30 * len(recipes),

@@ -1,6 +1,5 @@
 """What the Layers page is asked about a word: its fields, and the comparison that they stand for."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from embtools import wordlists
 from embtools.layers import asking, recipes, senses
 from embtools.layers.recipes import POOLINGS, SUM_FOUR, Comparison
+from embtools.progress import Progress, silent
 from embtools.ui.fields import Choice, Number, Numbers, Text
 
 NUMBERED = r"^(\d{1,2})(?!\d)"  # older links spell an occurrence with its words: "1 the bank vault"
@@ -44,18 +44,19 @@ def kept(comparison: Comparison) -> tuple[int, ...]:
     return known if len(known) > 1 else ()
 
 
-def with_senses(comparison: Comparison) -> Comparison:
+def with_senses(comparison: Comparison, together: tuple[int, ...]) -> Comparison:
     """The comparison with those occurrences as one sense that were clicked, where no sense is written."""
-    if not TOGETHER.value or (comparison.occurrences["sense"] != "").any():
+    if not together or (comparison.occurrences["sense"] != "").any():
         return comparison
-    return senses.with_senses(comparison, TOGETHER.value)
+    return senses.with_senses(comparison, together)
 
 
 def code(reading: asking.Reading, comparison: Comparison, more: str = "") -> str:
     """The comparison as Python, over the names `lines` and `model`."""
     compared = f"recipes.compare_word(lines, {reading.word!r}, model{more})"
-    clicked = (comparison.occurrences["sense"] != "").any() and not any("|" in line for line in reading.lines)
-    return f"senses.with_senses({compared}, {tuple(TOGETHER.value)!r})" if clicked else compared
+    if with_senses(comparison, tuple(TOGETHER.value)) is comparison:
+        return compared
+    return f"senses.with_senses({compared}, {tuple(TOGETHER.value)!r})"
 
 
 def layer(comparison: Comparison) -> int:
@@ -72,9 +73,7 @@ class Compared:
     comparison: Comparison
 
 
-def compared(
-    word: str, lines: tuple[str, ...], *, model: Any, progress: Callable[[float], None] | None = None
-) -> Compared:
+def compared(word: str, lines: tuple[str, ...], *, model: Any, progress: Progress = silent) -> Compared:
     """The comparison of a word in some lines. Raises ValueError as `asking.read` and `recipes.compare_word`."""
     reading = asking.read(word, lines, model)
     return Compared(reading, recipes.compare_word(reading.lines, reading.word, model, progress=progress))

@@ -1,5 +1,8 @@
 """More about a word: pairs and recipes under tabs, segment ids and hidden states in folds; only what is open."""
 
+from dataclasses import dataclass
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
@@ -30,12 +33,51 @@ PUBLISHED_VALUES = (
 AS_TEXT, AS_BERT, PUBLISHED = "id 1 (the text)", "id 0 (BERT)", "published"
 
 
-def show(model: str, found: Compared, code: Code) -> None:
+@dataclass(frozen=True)
+class Lines:
+    """Every pair over the layers, and the same in a sentence."""
+
+    lines: pd.DataFrame
+    alt: str
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Every recipe's AUC; the pairs of the chosen one, and how many splits do as well; each chart in a sentence."""
+
+    scores: pd.DataFrame
+    pairs: pd.DataFrame
+    splits: tuple[int, int] | None
+    grid_alt: str
+    pairs_alt: str
+
+
+def lines(comparison: Comparison, together: tuple[int, ...], keep: tuple[int, ...], pooling: str) -> Lines:
+    """What the first tab shows."""
+    frame = senses.pair_lines(asking.with_senses(comparison, together), pooling, keep)
+    return Lines(frame, charts.pair_lines_alt(frame))
+
+
+def scores(
+    comparison: Comparison, together: tuple[int, ...], keep: tuple[int, ...], pooling: str, chosen: str
+) -> Scores:
+    """What the second tab shows for a chosen recipe."""
+    comparison = asking.with_senses(comparison, together)
+    grid, pairs = senses.separation(comparison, keep), senses.pair_cosines(comparison, chosen, pooling, keep)
+    splits = senses.splits_as_good(comparison, chosen, pooling, keep)
+    return Scores(grid, pairs, splits, charts.grid_alt(grid, "auc", "AUC"), charts.strip_alt(pairs))
+
+
+def show(model: str, found: Compared, asked: tuple[Any, ...], code: Code) -> None:
     """The tabs, then the folds."""
+    choice = tuple(asking.TOGETHER.value), asking.kept(found.comparison), asking.POOLING.value
     for name, tab in state.tabs(MORE).items():
         if tab.open:
             with tab:
-                _pairs(found.comparison) if name == PAIRS else _grid(found.comparison)
+                if name == PAIRS:
+                    _pairs(cached.derive(lines, found.comparison, asked, *choice))
+                else:
+                    _grid(found.comparison, asked, choice)
     fold = state.fold("segments", "Segment ids: as in the text, and BERT's standard", ":material/looks_two:")
     code.drop("segments")
     if fold.open:
@@ -47,59 +89,53 @@ def show(model: str, found: Compared, code: Code) -> None:
             _hidden_states(found)
 
 
-def _pairs(comparison: Comparison) -> None:
-    lines = senses.pair_lines(comparison, asking.POOLING.value, asking.kept(comparison))
-    figures.chart(
-        cached.figure(charts.pair_lines, lines), lines, name="pairs-over-layers", alt=charts.pair_lines_alt(lines)
-    )
+def _pairs(over: Lines) -> None:
+    figures.chart(cached.figure(charts.pair_lines, over.lines), over.lines, name="pairs-over-layers", alt=over.alt)
     page.seen(
         "The [[cosine]] of every two occurrences in each [[layer]]. Only the distance between the kinds counts: in some"
         " layers all vectors point the same way ([[anisotropy]])."
     )
 
 
-def _grid(comparison: Comparison) -> None:
-    keep, pooling = asking.kept(comparison), asking.POOLING.value
+def _grid(comparison: Comparison, asked: tuple[Any, ...], choice: tuple[tuple[int, ...], tuple[int, ...], str]) -> None:
     left, right = st.columns([3, 2], gap="large")
     with right:
-        widget = asking.RECIPE.among(comparison.recipes)
-        chosen = str(st.selectbox("Layers", help=glossary.definition("recipe"), **widget))
-        scores = senses.separation(comparison, keep)
-        _headline(comparison, scores, chosen)
-        pairs = senses.pair_cosines(comparison, chosen, pooling, keep)
-        figures.chart(cached.figure(charts.strip, pairs), pairs, name="pairs", alt=charts.strip_alt(pairs))
+        chosen = str(
+            st.selectbox("Layers", help=glossary.definition("recipe"), **asking.RECIPE.among(comparison.recipes))
+        )
+        found = cached.derive(scores, comparison, asked, *choice, chosen)
+        _headline(found, comparison.sizes[comparison.recipes.index(chosen)], chosen)
+        figures.chart(cached.figure(charts.strip, found.pairs), found.pairs, name="pairs", alt=found.pairs_alt)
     with left:
-        if scores["auc"].notna().any():
-            figures.chart(
-                cached.figure(charts.grid, scores, "auc", (chosen, pooling), 0.5),
-                scores,
-                name="recipes",
-                alt=charts.grid_alt(scores, "auc", "AUC"),
-            )
-            page.seen(
-                "[[AUC]] of every [[recipe]] of layers (down) and [[pooling]] of tokens (across); the chosen one has a"
-                " frame. A single word is an anecdote: see the fifty words."
-            )
-        else:
+        if found.scores["auc"].isna().all():
             st.caption(
                 "Scores need two senses and two occurrences of one. Write the senses in front of the sentences, or"
                 " click them."
             )
+            return
+        figures.chart(
+            cached.figure(charts.grid, found.scores, "auc", (chosen, choice[-1]), 0.5),
+            found.scores,
+            name="recipes",
+            alt=found.grid_alt,
+        )
+        page.seen(
+            "[[AUC]] of every [[recipe]] of layers (down) and [[pooling]] of tokens (across); the chosen one has a"
+            " frame. A single word is an anecdote: see the fifty words."
+        )
 
 
-def _headline(comparison: Comparison, frame: pd.DataFrame, chosen: str) -> None:
-    pooling, keep = asking.POOLING.value, asking.kept(comparison)
-    score = frame.set_index(["recipe", "pooling"])["auc"][(chosen, pooling)]
-    splits = senses.splits_as_good(comparison, chosen, pooling, keep)
+def _headline(found: Scores, size: int, chosen: str) -> None:
+    score = found.scores.set_index(["recipe", "pooling"])["auc"][(chosen, asking.POOLING.value)]
     with st.container(horizontal=True):
         st.metric("Senses apart (AUC)", "–" if pd.isna(score) else f"{score:.2f}", help=glossary.definition("AUC"))
         st.metric(
             "Splits that do as well",
-            f"{splits[0]} of {splits[1]}" if splits else "–",
+            f"{found.splits[0]} of {found.splits[1]}" if found.splits else "–",
             help="The control: of all ways to part these occurrences in two such groups, how many score as high?"
             " 1 means that only the true senses do.",
         )
-        st.metric("Numbers in a vector", f"{comparison.sizes[comparison.recipes.index(chosen)]:,}")
+        st.metric("Numbers in a vector", f"{size:,}")
 
 
 def _segment_ids(model: str, found: Compared, code: Code) -> None:
@@ -163,7 +199,7 @@ def _with_segment(model: str, found: Compared, segment: int) -> Comparison:
         segment=segment,
         label="Reading the sentences",
     )
-    return asking.with_senses(other)
+    return asking.with_senses(other, tuple(asking.TOGETHER.value))
 
 
 def _hidden_states(found: Compared) -> None:

@@ -1,6 +1,5 @@
 """The third tab of the Layers page: known answers ranked against a question."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -13,6 +12,7 @@ from embtools.layers import questions
 from embtools.layers.questions import Answers
 from embtools.layers.recipes import SECOND_TO_LAST, SENTENCE_POOLINGS, recipe_names
 from embtools.layers.senses import CONTROL
+from embtools.progress import Progress, silent
 from embtools.ui import cached, fields, figures, glossary, jobs, page, state
 from embtools.ui.fields import Choice, Text
 from embtools.ui.share import Code
@@ -143,7 +143,7 @@ def _quality(model: str, recipe: str) -> bool:
     return True
 
 
-def built_in(*, model: Any, progress: Callable[[float], None] | None = None) -> pd.DataFrame:
+def built_in(*, model: Any, progress: Progress = silent) -> pd.DataFrame:
     """How well every recipe finds the answers of the twenty questions."""
     texts = tuple(KNOWN["question"]), tuple(KNOWN["answer"])
     return questions.quality(questions.compare_answers(*texts, model, progress=progress))

@@ -5,36 +5,44 @@ from html import escape
 import streamlit as st
 
 from embtools.charts.layers.trajectories import look
-from embtools.charts.style import on
+from embtools.charts.style import shade
 from embtools.layers import asking as reader
 from embtools.layers.asking import Reading
 from embtools.layers.recipes import Comparison
 from embtools.ui import fields, page, state
 from embtools.ui.layers import asking
+from embtools.ui.layers.asking import Compared
 from embtools.words.occurrences import marked, split_line
 
 _SIGNS = {"circle": "●", "diamond": "◆", "square": "■", "hexagon": "⬢", "pentagon": "⬟", "star": "★"}
 _MOST = 4  # set-aside lines that are shown one by one
 
 
-def html(reading: Reading, comparison: Comparison) -> str:
-    """The lines as an escaped list; the numbers are those of the points."""
+def show(found: Compared, together: tuple[int, ...]) -> None:
+    """The sentences, in the colours of the visitor's page."""
+    comparison = asking.with_senses(found.comparison, together)
+    st.html(html(found.reading, comparison, dark=st.context.theme.type == "dark"))
+
+
+def html(reading: Reading, comparison: Comparison, dark: bool = False) -> str:
+    """The lines as an escaped list; numbers, colours and signs are those of the points."""
     table = comparison.occurrences
     senses = list(table["sense"].unique())
     looks: dict[int, list[tuple[int, str, str, str]]] = {}
     for sentence, number, sense in zip(table["sentence"], table["occurrence"], table["sense"], strict=True):
-        looks.setdefault(sentence, []).append((number, sense, *look(senses, sense)))
+        colour, shape = look(senses, sense)
+        looks.setdefault(sentence, []).append((number, sense, shade(colour, dark), _SIGNS[shape]))
     items = []
     for number, line in enumerate(reading.lines, 1):
         before = "".join(
-            f'<span style="color:{colour}">{_SIGNS[symbol]} {escape(sense)}</span> '
-            for sense, colour, symbol in dict.fromkeys(look[1:] for look in looks[number])
+            f'<span><i style="color:{colour}">{sign}</i> {escape(sense)}</span> '
+            for sense, colour, sign in dict.fromkeys(look[1:] for look in looks[number])
             if sense
         )
         parts = marked(split_line(line)[1], reading.word, len(looks[number]))
         text = escape(parts[0])
         for (occurrence, _, colour, _), word, rest in zip(looks[number], parts[1::2], parts[2::2], strict=True):
-            badge = f'<b style="background:{colour};color:{on(colour)}">{occurrence}</b>'
+            badge = f'<b style="border-color:{colour}">{occurrence}</b>'
             text += f'{badge}<mark style="border-color:{colour}">{escape(word)}</mark>{escape(rest)}'
         items.append(f"<li>{before}{text}</li>")
     return f'<ol class="occurrences">{"".join(items)}</ol>'

@@ -1,7 +1,6 @@
 """The second tab of the Layers page: the recipes on fifty words, and what the layers do to the space."""
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +11,7 @@ from embtools.charts.layers import survey as charts
 from embtools.layers import survey
 from embtools.layers.recipes import CONCAT_FOUR, SECOND_TO_LAST, SUM_ALL, SUM_FOUR
 from embtools.layers.survey import Survey
+from embtools.progress import Progress, silent
 from embtools.ui import cached, figures, glossary, jobs, page, state
 from embtools.ui.fields import Field
 from embtools.ui.share import Code
@@ -59,14 +59,13 @@ def show(model: str, code: Code) -> None:
     _geometry(found.survey)
 
 
-def scored(words: int, *, model: Any, progress: Callable[[float], None] | None = None) -> Scored:
+def scored(words: int, *, model: Any, progress: Progress = silent) -> Scored:
     """The survey of so many words."""
     ends: list[float] = []
 
     def tell(done: float) -> None:
         ends.append(time.perf_counter())  # from the end of the first: before it lie imports that are needed once
-        if progress:
-            progress(done)
+        progress(done)
 
     result = survey.survey(model, words=words, progress=tell)
     return Scored(result, survey.stability(result), (ends[-1] - ends[0]) / (len(ends) - 1))

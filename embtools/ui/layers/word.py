@@ -1,12 +1,11 @@
 """The first tab of the Layers page: one word in several sentences."""
 
-from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from embtools.layers.recipes import Comparison
-from embtools.ui import fields, glossary, jobs, page, state
+from embtools.ui import cached, fields, glossary, jobs, page, state
 from embtools.ui.fields import Numbers
 from embtools.ui.layers import asking, details, hero, sentences
 from embtools.ui.layers.asking import Compared
@@ -32,23 +31,23 @@ def show(model: str, code: Code) -> None:
         answer = _fields(model)
     if answer is None:
         return
-    shown = answer.value
-    with jobs.results(answer, "layers-word", f"{shown.reading.word}: {shown.reading.lines[0][:100]} …"):
+    found, asked = answer.value, (model, *answer.asked)
+    with jobs.results(answer, "layers-word", f"{found.reading.word}: {found.reading.lines[0][:100]} …"):
         with left:
             place = st.container()
-            if (shown.comparison.occurrences["sense"] == "").all():
-                _pick("Click those of one sense; the others count as another", shown.comparison, asking.TOGETHER)
-            found = replace(shown, comparison=asking.with_senses(shown.comparison))
-            with place:
-                st.html(sentences.html(found.reading, found.comparison))
-        moving = hero.points(found)
+            if (found.comparison.occurrences["sense"] == "").all():
+                _pick("Click those of one sense; the others count as another", found.comparison, asking.TOGETHER)
+        choice = tuple(asking.TOGETHER.value), asking.kept(found.comparison), asking.POOLING.value
+        seen = cached.derive(hero.sight, found.comparison, asked, found.reading.word, *choice)
         with left:
-            page.seen(hero.said(found, moving))
+            with place:
+                sentences.show(found, choice[0])
+            page.seen(seen.said)
             _vectors(found.comparison)
         with right, st.container(key="hero"):
-            hero.show(found, moving)
+            hero.show(seen, asking.layer(found.comparison))
         code.add("word", *_code(found))
-        details.show(model, found, code)
+        details.show(model, found, asked, code)
 
 
 def _fields(model: str) -> jobs.Answer[Compared] | None:
