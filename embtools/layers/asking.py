@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
+_OTHERS = 4  # words at most that are offered in place of one
 _ALIKE = 0.7  # of difflib: bank and banks, spring and sprang, colour and color
 
 
@@ -61,17 +62,19 @@ def read(word: str, lines: Sequence[str], model: "EmbeddingModel") -> Reading:
         problem = str(error)
     if not problem:
         return Reading(word, kept, aside)
-    found = []
-    for other in in_common(word, lines):
-        kept, aside, count = _parted(other, lines, model)
-        if count > 1:
-            found.append(Reading(other, kept, aside, problem))
-        if len(found) == 4:
-            break
+    found = [reading for other in in_common(word, lines) if (reading := _instead(other, lines, model, problem))]
     if not found:
         raise ValueError(f"{problem} It takes two occurrences to compare: write two sentences with the same word.")
-    first = found[0]
-    return Reading(first.word, first.lines, first.aside, problem, tuple(other.word for other in found[1:]))
+    return replace(found[0], others=tuple(other.word for other in found[1:_OTHERS]))
+
+
+def _instead(word: str, lines: Sequence[str], model: "EmbeddingModel", problem: str) -> Reading | None:
+    """The reading for another word than the one asked for, where that can be compared."""
+    try:
+        kept, aside, count = _parted(word, lines, model)
+    except ValueError:  # a word that this model cannot read
+        return None
+    return Reading(word, kept, aside, problem) if count > 1 else None
 
 
 def in_common(word: str, lines: Sequence[str]) -> list[str]:
@@ -87,7 +90,7 @@ def in_common(word: str, lines: Sequence[str]) -> list[str]:
     counts = Counter(w for line in lines for w in _words(split_line(line)[1]))
     often = [w for w, count in counts.items() if count > 1 and w not in ENGLISH_STOP_WORDS]
     alike = set(get_close_matches(word.strip().lower(), often, 3, _ALIKE))
-    return sorted(often, key=lambda w: (w not in alike, -counts[w], -len(w)))
+    return sorted(often, key=lambda w: (w not in alike, -counts[w], -len(w)))[: 2 * _OTHERS]
 
 
 def rewritten(line: str, form: str, word: str) -> str:

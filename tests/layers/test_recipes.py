@@ -107,6 +107,16 @@ def test_first_values_and_sizes(tiny, compared):
     assert dict(zip(compared.recipes, compared.sizes, strict=True))["concatenation of last four"] == 32
 
 
+@pytest.mark.parametrize("pooling", recipes.POOLINGS)
+def test_vectors_of_every_layer_have_the_cosines_of_its_recipe(compared, pooling):
+    assert compared.vectors.shape == (3, 5, 4, 16)
+    for layer in range(3):
+        vectors = compared.vectors[layer, recipes.POOLINGS.index(pooling)]
+        values = compared.cosines[compared.at(f"layer {layer}", pooling)]
+        for i, j in combinations(range(4), 2):
+            assert values[i, j] == pytest.approx(1 - scipy_cosine(vectors[i], vectors[j]), abs=1e-5)
+
+
 def test_pieces_of_a_long_word(tiny):
     found = recipes.compare_word(("the unable king", "a unable man"), "unable", tiny)
     assert found.occurrences["pieces"].tolist() == [2, 2]

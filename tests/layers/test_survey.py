@@ -49,6 +49,15 @@ def test_survey_scores_are_those_of_each_word(tiny, surveyed):
         assert np.allclose(surveyed.scores.loc[surveyed.scores["word"] == word, "auc"], alone)
 
 
+def test_the_first_words_alone(tiny, surveyed, monkeypatch):
+    monkeypatch.setattr(survey.wordlists, "load", lambda name: FOUR)
+    first = surveyed.scores["word"].iloc[0]
+    alone = survey.survey(tiny, words=1)
+    expected = surveyed.scores[surveyed.scores["word"] == first]
+    assert alone.scores.equals(expected.reset_index(drop=True))
+    assert survey.survey(tiny, words=4).geometry.equals(surveyed.geometry)
+
+
 def test_survey_geometry_over_all_words(tiny, surveyed):
     words: dict[str, list[np.ndarray]] = {}
     for text in FOUR["sentence"]:

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from embtools.charts.style import BLUE, COLOURS, GREY, INK, MARGIN, PAPER, floats, label
 
 SHAPES = ("circle", "diamond", "square", "hexagon", "pentagon", "star")  # with room for a number
+_COLOURS = tuple(colour for colour in COLOURS if colour != GREY)
 _STEP, _REST = 650, 200  # milliseconds that the way to a layer takes, and those until the next begins
 _BELOW = 0.34  # of the height: for the curve over the layers, and above it the buttons and the layer's figures
 
@@ -39,7 +40,8 @@ def look(senses: list[str], sense: str) -> tuple[str, str]:
     if not sense:
         return GREY, "circle"
     number = [s for s in senses if s].index(sense)
-    return COLOURS[number % len(COLOURS)], SHAPES[(number + number // len(COLOURS)) % len(SHAPES)]
+    again, place = divmod(number, len(_COLOURS))
+    return _COLOURS[place], SHAPES[(place + again) % len(SHAPES)]
 
 
 def _layout(points: pd.DataFrame, count: int, layer: int, animated: bool) -> dict[str, Any]:

@@ -43,6 +43,8 @@ def show(model: str, code: Code) -> None:
             with place:
                 sentences.show(found, choice[0])
             page.seen(seen.said)
+            if (pieces := found.comparison.occurrences["pieces"].max()) > 1:
+                st.badge(f"{pieces} pieces: first piece and mean differ", icon=":material/token:", color="orange")
             _vectors(found.comparison)
         with right, st.container(key="hero"):
             hero.show(seen, asking.layer(found.comparison))
@@ -131,10 +133,10 @@ def _code(found: Compared) -> list[str]:
         f"keep = {asking.kept(comparison)!r}",
         f"result = {asking.code(found.reading, comparison)}",
         "moving = trajectories.trajectories(result, pooling, keep)",
-        f"print(verdict.finding(moving.layers, {word!r}, moving.senses), moving.points, moving.layers, sep='\n')",
+        f"print(verdict.finding(moving.layers, {word!r}, moving.senses), moving.points, moving.layers, sep='\\n')",
         "print(senses.splits_as_good(result, f'layer {len(moving.layers) - 1}', pooling, keep))",
         "print(senses.pair_lines(result, pooling, keep))",
         "scores, pairs = senses.separation(result, keep), senses.pair_cosines(result, recipe, pooling, keep)",
-        "print(scores, pairs, senses.splits_as_good(result, recipe, pooling, keep), sep='\n')",
-        "print(dict(zip(result.recipes, result.sizes)), result.tokens, result.shapes, sep='\n')",
+        "print(scores, pairs, senses.splits_as_good(result, recipe, pooling, keep), sep='\\n')",
+        "print(dict(zip(result.recipes, result.sizes)), result.tokens, result.shapes, sep='\\n')",
     ]
