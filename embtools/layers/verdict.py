@@ -48,7 +48,8 @@ def _drift(layers: pd.DataFrame, word: str) -> str:
     if known.empty:
         return f"All occurrences of {word} stand in one sentence: its own vector cannot tell them apart."
     first, last = known.iloc[0], known.iloc[-1]
-    way = "drift apart" if last["cosine"] < first["cosine"] else "come together"
+    change = last["cosine"] - first["cosine"]
+    way = "stay as alike as they were" if abs(change) < 0.005 else "drift apart" if change < 0 else "come together"
     return (
         f"The occurrences of {word} {way}: their mean cosine goes from {first['cosine']:.2f} in layer"
         f" {first['layer']:.0f} to {last['cosine']:.2f} in layer {last['layer']:.0f}."

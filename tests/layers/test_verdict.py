@@ -34,5 +34,6 @@ def test_without_senses_the_occurrences_drift():
     assert finding(nothing, 0, [0.9, 0.4]) == (
         "The occurrences of bank drift apart: their mean cosine goes from 0.90 in layer 0 to 0.40 in layer 1."
     )
+    assert "stay as alike as they were" in finding(nothing, 0, [1.0, 0.999])
     assert "come together" in finding(nothing, 0, [0.4, 0.9])
     assert "cannot tell them apart" in finding(nothing, 2, [NAN, NAN])

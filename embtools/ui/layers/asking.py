@@ -38,10 +38,20 @@ def chosen(word: str) -> dict[str, Any]:
     return {field.key: field.default for field in FIELDS} | {WORD.key: word, LINES.key: eight_sentences(word)}
 
 
-def kept(comparison: Comparison) -> tuple[int, ...]:
-    """The occurrences that were picked, as far as there are any; fewer than two cannot be compared: all."""
-    known = tuple(n for n in KEEP.value if n in set(comparison.occurrences["occurrence"]))
-    return known if len(known) > 1 else ()
+@dataclass(frozen=True)
+class Picked:
+    """What was picked of a comparison: occurrences that are one sense, those that are compared, and the pooling."""
+
+    together: tuple[int, ...]
+    keep: tuple[int, ...]
+    pooling: str
+
+
+def picked(comparison: Comparison) -> Picked:
+    """What is picked now, as far as the comparison has it; fewer than two occurrences cannot be compared: all."""
+    known = set(comparison.occurrences["occurrence"])
+    keep = tuple(n for n in KEEP.value if n in known)
+    return Picked(tuple(n for n in TOGETHER.value if n in known), keep if len(keep) > 1 else (), POOLING.value)
 
 
 def with_senses(comparison: Comparison, together: tuple[int, ...]) -> Comparison:
@@ -54,9 +64,10 @@ def with_senses(comparison: Comparison, together: tuple[int, ...]) -> Comparison
 def code(reading: asking.Reading, comparison: Comparison, more: str = "") -> str:
     """The comparison as Python, over the names `lines` and `model`."""
     compared = f"recipes.compare_word(lines, {reading.word!r}, model{more})"
-    if with_senses(comparison, tuple(TOGETHER.value)) is comparison:
-        return compared
-    return f"senses.with_senses({compared}, {tuple(TOGETHER.value)!r})"
+    together = picked(comparison).together
+    return (
+        compared if with_senses(comparison, together) is comparison else f"senses.with_senses({compared}, {together!r})"
+    )
 
 
 def layer(comparison: Comparison) -> int:

@@ -12,7 +12,7 @@ from embtools.layers.recipes import CONCAT_FOUR, SUM_FOUR, WORD_POOLINGS, Compar
 from embtools.ui import cached, figures, glossary, jobs, page, state
 from embtools.ui.fields import Choice
 from embtools.ui.layers import asking
-from embtools.ui.layers.asking import Compared
+from embtools.ui.layers.asking import Compared, Picked
 from embtools.ui.share import Code
 
 PAIRS, GRID = "Every pair over the layers", "Every layer and recipe"
@@ -52,37 +52,35 @@ class Scores:
     pairs_alt: str
 
 
-def lines(comparison: Comparison, together: tuple[int, ...], keep: tuple[int, ...], pooling: str) -> Lines:
+def lines(comparison: Comparison, picked: Picked) -> Lines:
     """What the first tab shows."""
-    frame = senses.pair_lines(asking.with_senses(comparison, together), pooling, keep)
+    frame = senses.pair_lines(asking.with_senses(comparison, picked.together), picked.pooling, picked.keep)
     return Lines(frame, charts.pair_lines_alt(frame))
 
 
-def scores(
-    comparison: Comparison, together: tuple[int, ...], keep: tuple[int, ...], pooling: str, chosen: str
-) -> Scores:
+def scores(comparison: Comparison, picked: Picked, chosen: str) -> Scores:
     """What the second tab shows for a chosen recipe."""
-    comparison = asking.with_senses(comparison, together)
-    grid, pairs = senses.separation(comparison, keep), senses.pair_cosines(comparison, chosen, pooling, keep)
-    splits = senses.splits_as_good(comparison, chosen, pooling, keep)
+    comparison = asking.with_senses(comparison, picked.together)
+    grid = senses.separation(comparison, picked.keep)
+    pairs = senses.pair_cosines(comparison, chosen, picked.pooling, picked.keep)
+    splits = senses.splits_as_good(comparison, chosen, picked.pooling, picked.keep)
     return Scores(grid, pairs, splits, charts.grid_alt(grid, "auc", "AUC"), charts.strip_alt(pairs))
 
 
-def show(model: str, found: Compared, asked: tuple[Any, ...], code: Code) -> None:
+def show(model: str, found: Compared, asked: tuple[Any, ...], picked: Picked, code: Code) -> None:
     """The tabs, then the folds."""
-    choice = tuple(asking.TOGETHER.value), asking.kept(found.comparison), asking.POOLING.value
     for name, tab in state.tabs(MORE).items():
         if tab.open:
             with tab:
                 if name == PAIRS:
-                    _pairs(cached.derive(lines, found.comparison, asked, *choice))
+                    _pairs(cached.derive(lines, found.comparison, asked, picked))
                 else:
-                    _grid(found.comparison, asked, choice)
+                    _grid(found.comparison, asked, picked)
     fold = state.fold("segments", "Segment ids: as in the text, and BERT's standard", ":material/looks_two:")
     code.drop("segments")
     if fold.open:
         with fold:
-            _segment_ids(model, found, code)
+            _segment_ids(model, found, picked, code)
     fold = state.fold("states", "Tokens and hidden states", ":material/token:")
     if fold.open:
         with fold:
@@ -97,14 +95,14 @@ def _pairs(over: Lines) -> None:
     )
 
 
-def _grid(comparison: Comparison, asked: tuple[Any, ...], choice: tuple[tuple[int, ...], tuple[int, ...], str]) -> None:
+def _grid(comparison: Comparison, asked: tuple[Any, ...], picked: Picked) -> None:
     left, right = st.columns([3, 2], gap="large")
     with right:
         chosen = str(
             st.selectbox("Layers", help=glossary.definition("recipe"), **asking.RECIPE.among(comparison.recipes))
         )
-        found = cached.derive(scores, comparison, asked, *choice, chosen)
-        _headline(found, comparison.sizes[comparison.recipes.index(chosen)], chosen)
+        found = cached.derive(scores, comparison, asked, picked, chosen)
+        _headline(found, (chosen, picked.pooling), comparison.sizes[comparison.recipes.index(chosen)])
         figures.chart(cached.figure(charts.strip, found.pairs), found.pairs, name="pairs", alt=found.pairs_alt)
     with left:
         if found.scores["auc"].isna().all():
@@ -114,7 +112,7 @@ def _grid(comparison: Comparison, asked: tuple[Any, ...], choice: tuple[tuple[in
             )
             return
         figures.chart(
-            cached.figure(charts.grid, found.scores, "auc", (chosen, choice[-1]), 0.5),
+            cached.figure(charts.grid, found.scores, "auc", (chosen, picked.pooling), 0.5),
             found.scores,
             name="recipes",
             alt=found.grid_alt,
@@ -125,8 +123,8 @@ def _grid(comparison: Comparison, asked: tuple[Any, ...], choice: tuple[tuple[in
         )
 
 
-def _headline(found: Scores, size: int, chosen: str) -> None:
-    score = found.scores.set_index(["recipe", "pooling"])["auc"][(chosen, asking.POOLING.value)]
+def _headline(found: Scores, chosen: tuple[str, str], size: int) -> None:
+    score = found.scores.set_index(["recipe", "pooling"])["auc"][chosen]
     with st.container(horizontal=True):
         st.metric("Senses apart (AUC)", "–" if pd.isna(score) else f"{score:.2f}", help=glossary.definition("AUC"))
         st.metric(
@@ -138,18 +136,18 @@ def _headline(found: Scores, size: int, chosen: str) -> None:
         st.metric("Numbers in a vector", f"{size:,}")
 
 
-def _segment_ids(model: str, found: Compared, code: Code) -> None:
+def _segment_ids(model: str, found: Compared, picked: Picked, code: Code) -> None:
     """The same pairs with both segment ids, and the published figures where they belong."""
     if not cached.model(model).has_segments:
         st.caption("This model has no segment embeddings, so there is nothing to compare.")
         return
-    chosen, pooling, keep = recipe(found.comparison), asking.POOLING.value, asking.kept(found.comparison)
+    chosen, pooling = recipe(found.comparison), picked.pooling
     try:
-        both = {name: _with_segment(model, found, segment) for name, segment in ((AS_TEXT, 1), (AS_BERT, 0))}
+        both = {name: _with_segment(model, found, picked, segment) for name, segment in ((AS_TEXT, 1), (AS_BERT, 0))}
     except ValueError as error:
         page.problem(error)
         return
-    one, zero = (senses.pair_cosines(c, chosen, pooling, keep) for c in both.values())
+    one, zero = (senses.pair_cosines(c, chosen, pooling, picked.keep) for c in both.values())
     table = one.rename(columns={"cosine": AS_TEXT}).merge(
         zero[["first", "second", "cosine"]].rename(columns={"cosine": AS_BERT}), on=["first", "second"]
     )
@@ -189,7 +187,7 @@ def recipe(comparison: Comparison) -> str:
     return asking.RECIPE.value if asking.RECIPE.value in comparison.recipes else asking.RECIPE.default
 
 
-def _with_segment(model: str, found: Compared, segment: int) -> Comparison:
+def _with_segment(model: str, found: Compared, picked: Picked, segment: int) -> Comparison:
     other = jobs.run(
         f"layers-segment-{segment}",
         recipes.compare_word,
@@ -199,7 +197,7 @@ def _with_segment(model: str, found: Compared, segment: int) -> Comparison:
         segment=segment,
         label="Reading the sentences",
     )
-    return asking.with_senses(other, tuple(asking.TOGETHER.value))
+    return asking.with_senses(other, picked.together)
 
 
 def _hidden_states(found: Compared) -> None:

@@ -11,6 +11,7 @@ from embtools.layers.recipes import Comparison
 from embtools.layers.trajectories import Trajectories
 from embtools.ui import cached, figures, page
 from embtools.ui.layers import asking, player
+from embtools.ui.layers.asking import Picked
 
 LUCK = 0.05  # the usual level of a permutation test
 _NAME = "trajectories"
@@ -27,15 +28,15 @@ class Sight:
     alt: str
 
 
-def sight(comparison: Comparison, word: str, together: tuple[int, ...], keep: tuple[int, ...], pooling: str) -> Sight:
-    """The points and the sentences about them, for some occurrences under one pooling."""
-    comparison = asking.with_senses(comparison, together)
-    moving = trajectories.trajectories(comparison, pooling, keep)
+def sight(comparison: Comparison, word: str, picked: Picked) -> Sight:
+    """The points and the sentences about them, for what was picked."""
+    comparison = asking.with_senses(comparison, picked.together)
+    moving = trajectories.trajectories(comparison, picked.pooling, picked.keep)
     return Sight(
         moving,
         moving.points.merge(moving.layers, on="layer"),
         verdict.finding(moving.layers, word, moving.senses),
-        _said(comparison, moving, keep, pooling),
+        _said(comparison, moving, picked),
         charts.alt(moving.points, moving.layers),
     )
 
@@ -49,7 +50,7 @@ def show(seen: Sight, layer: int) -> None:
     figures.chart(figure, seen.table, name=_NAME, alt=seen.alt)
 
 
-def _said(comparison: Comparison, moving: Trajectories, keep: tuple[int, ...], pooling: str) -> str:
+def _said(comparison: Comparison, moving: Trajectories, picked: Picked) -> str:
     """What the points are, and how lucky one would have to be."""
     text = (
         "Each point is an occurrence of the word; near points have similar [[hidden state|vectors]]. Press ▶ or pull"
@@ -58,7 +59,8 @@ def _said(comparison: Comparison, moving: Trajectories, keep: tuple[int, ...], p
     )
     if moving.layers["auc"].notna().any():
         text += " [[AUC]]: how well all dimensions hold the [[sense|senses]] apart; 0.5 is chance."
-    if ways := senses.splits_as_good(comparison, f"layer {len(moving.layers) - 1}", pooling, keep):
+    last = f"layer {len(moving.layers) - 1}"
+    if ways := senses.splits_as_good(comparison, last, picked.pooling, picked.keep):
         good, every = ways
         text += f" In the last layer **{good} of {every}** ways to part the points in two"
         text += f" {'does' if good == 1 else 'do'} as well{': that can be luck' if good / every > LUCK else ''}."

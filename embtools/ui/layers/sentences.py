@@ -11,16 +11,16 @@ from embtools.layers.asking import Reading
 from embtools.layers.recipes import Comparison
 from embtools.ui import fields, page, state
 from embtools.ui.layers import asking
-from embtools.ui.layers.asking import Compared
+from embtools.ui.layers.asking import Compared, Picked
 from embtools.words.occurrences import marked, split_line
 
 _SIGNS = {"circle": "●", "diamond": "◆", "square": "■", "hexagon": "⬢", "pentagon": "⬟", "star": "★"}
 _MOST = 4  # set-aside lines that are shown one by one
 
 
-def show(found: Compared, together: tuple[int, ...]) -> None:
+def show(found: Compared, picked: Picked) -> None:
     """The sentences, in the colours of the visitor's page."""
-    comparison = asking.with_senses(found.comparison, together)
+    comparison = asking.with_senses(found.comparison, picked.together)
     st.html(html(found.reading, comparison, dark=st.context.theme.type == "dark"))
 
 

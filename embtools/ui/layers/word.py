@@ -8,7 +8,7 @@ from embtools.layers.recipes import Comparison
 from embtools.ui import cached, fields, glossary, jobs, page, state
 from embtools.ui.fields import Numbers
 from embtools.ui.layers import asking, details, hero, sentences
-from embtools.ui.layers.asking import Compared
+from embtools.ui.layers.asking import Compared, Picked
 from embtools.ui.share import Code
 
 TAB = "One word"
@@ -32,24 +32,31 @@ def show(model: str, code: Code) -> None:
     if answer is None:
         return
     found, asked = answer.value, (model, *answer.asked)
-    with jobs.results(answer, "layers-word", f"{found.reading.word}: {found.reading.lines[0][:100]} …"):
-        with left:
-            place = st.container()
-            if (found.comparison.occurrences["sense"] == "").all():
-                _pick("Click those of one sense; the others count as another", found.comparison, asking.TOGETHER)
-        choice = tuple(asking.TOGETHER.value), asking.kept(found.comparison), asking.POOLING.value
-        seen = cached.derive(hero.sight, found.comparison, asked, found.reading.word, *choice)
-        with left:
-            with place:
-                sentences.show(found, choice[0])
-            page.seen(seen.said)
-            if (pieces := found.comparison.occurrences["pieces"].max()) > 1:
-                st.badge(f"{pieces} pieces: first piece and mean differ", icon=":material/token:", color="orange")
-            _vectors(found.comparison)
-        with right, st.container(key="hero"):
-            hero.show(seen, asking.layer(found.comparison))
-        code.add("word", *_code(found))
-        details.show(model, found, asked, code)
+    with left, _dimmed(answer, "sentences"):
+        place = st.container()
+        if (found.comparison.occurrences["sense"] == "").all():
+            _pick("Click those of one sense; the others count as another", found.comparison, asking.TOGETHER)
+        note = st.container()
+        if (pieces := found.comparison.occurrences["pieces"].max()) > 1:
+            st.badge(f"{pieces} pieces: first piece and mean differ", icon=":material/token:", color="orange")
+        _vectors(found.comparison)
+        picked = asking.picked(found.comparison)
+        with place:
+            sentences.show(found, picked)
+    seen = cached.derive(hero.sight, found.comparison, asked, found.reading.word, picked)
+    with note:
+        page.seen(seen.said)
+    says = f"{found.reading.word}: {found.reading.lines[0][:100]} …"
+    with right, st.container(key="hero"), jobs.results(answer, "layers-word", says):
+        hero.show(seen, asking.layer(found.comparison))
+    code.add("word", *_code(found, picked))
+    with _dimmed(answer, "details"):
+        details.show(model, found, asked, picked, code)
+
+
+def _dimmed(answer: jobs.Answer[Compared], name: str) -> Any:
+    """A place for what else belongs to an answer, dimmed with it."""
+    return st.container(key=f"{'stale' if answer.stale else 'fresh'}-layers-{name}")
 
 
 def _fields(model: str) -> jobs.Answer[Compared] | None:
@@ -123,14 +130,14 @@ def _pick(label: str, comparison: Comparison, field: Numbers) -> None:
     )
 
 
-def _code(found: Compared) -> list[str]:
+def _code(found: Compared, picked: Picked) -> list[str]:
     comparison, word = found.comparison, found.reading.word
     return [
         "lines = [",
         *(f"    {line!r}," for line in found.reading.lines),
         "]",
-        f"recipe, pooling = {details.recipe(comparison)!r}, {asking.POOLING.value!r}",
-        f"keep = {asking.kept(comparison)!r}",
+        f"recipe, pooling = {details.recipe(comparison)!r}, {picked.pooling!r}",
+        f"keep = {picked.keep!r}",
         f"result = {asking.code(found.reading, comparison)}",
         "moving = trajectories.trajectories(result, pooling, keep)",
         f"print(verdict.finding(moving.layers, {word!r}, moving.senses), moving.points, moving.layers, sep='\\n')",
