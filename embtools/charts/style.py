@@ -34,11 +34,18 @@ LINES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "triangle-down")
 DIVERGING = ((0.0, BLUE), (0.5, "rgba(127, 127, 127, 0)"), (1.0, VERMILLION))
 """For signed values, zero in the middle: transparent there, so that nothing is the page's own colour."""
+TINTS = ((0.0, "rgba(213, 94, 0, 0.35)"), (0.5, "rgba(127, 127, 127, 0)"), (1.0, "rgba(0, 114, 178, 0.35)"))
+"""The same, thin enough for numbers in `INK` to be read on it."""
+_DARK_TINTS = ("rgba(237, 131, 0, 0.35)", "rgba(127, 127, 127, 0)", "rgba(86, 180, 233, 0.35)")
 LEGEND = {"orientation": "h", "yref": "container", "yanchor": "bottom", "y": 0, "x": 0}
 MARGIN = {"l": 8, "r": 8, "t": 28, "b": 8}
 _DARKER = {
     light.lower(): dark
-    for light, dark in zip((*LIGHT, INK, RULE, PAPER), (*DARK, PALE_INK, PALE_RULE, _DARK_PAPER), strict=True)
+    for light, dark in zip(
+        (*LIGHT, INK, RULE, PAPER, *(tint for _, tint in TINTS)),
+        (*DARK, PALE_INK, PALE_RULE, _DARK_PAPER, *_DARK_TINTS),
+        strict=True,
+    )
 }
 
 

@@ -66,3 +66,15 @@ def test_a_light_page_has_texts_that_can_be_read() -> None:
     figure = style.themed(drawn())
     assert figure.layout.xaxis.tickfont.color == figure.layout.yaxis.title.font.color == style.INK
     assert figure.data[1].marker.color == "#0072b2"
+
+
+@pytest.mark.parametrize("page", ["light", "dark"])
+def test_numbers_can_be_read_on_every_tint(page: str) -> None:
+    for _, tint in style.TINTS:
+        mixed = Color.layer([style.shade(tint, page == "dark"), style.PAGES[page]], space="srgb")
+        assert Color(style.shade(style.INK, page == "dark")).contrast(mixed) >= 4.5
+
+
+def test_labels_of_several_lines_are_escaped() -> None:
+    assert style.wrap("a <b> in two lines", 6) == "a &lt;b&gt;<br>in two<br>lines"
+    assert style.wrap("", 8) == " "

@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.charts.layers.word import TINTS
-from embtools.charts.style import BLUE, GREEN, GREY, INK, LEGEND, MARGIN, MAUVE, SLATE, VERMILLION, floats, wrap
+from embtools.charts.style import BLUE, GREEN, GREY, INK, LEGEND, MARGIN, MAUVE, SLATE, TINTS, VERMILLION, floats, wrap
 from embtools.vectors import Array
 
 _SERIES = (
@@ -122,8 +121,15 @@ def likeness(values: Array) -> go.Figure:
     figure.update_layout(
         height=420,
         margin=MARGIN,
-        xaxis={"title": "layer", "dtick": step, "constrain": "domain"},
-        yaxis={"title": "layer", "dtick": step, "scaleanchor": "x", "constrain": "domain"},
+        xaxis={"title": "layer", "dtick": step, "constrain": "domain", "showgrid": False, "zeroline": False},
+        yaxis={
+            "title": "layer",
+            "dtick": step,
+            "scaleanchor": "x",
+            "constrain": "domain",
+            "showgrid": False,
+            "zeroline": False,
+        },
     )
     return figure
 

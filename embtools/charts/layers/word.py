@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, SLATE, VERMILLION, floats, label, wrap
+from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, SLATE, TINTS, VERMILLION, floats, label, wrap
 from embtools.layers.senses import CONTROL, DIFFERENT, SAME, UNKNOWN
 
 # A colour, a shape and a dash each, so that none alone carries the meaning.
@@ -15,8 +15,6 @@ KINDS = {
     DIFFERENT: (VERMILLION, "diamond", "dash"),
     UNKNOWN: (GREY, "square", "dot"),
 }
-# Thin enough for the numbers on them to be read, on a light and on a dark page.
-TINTS = ((0.0, "rgba(213, 94, 0, 0.35)"), (0.5, "rgba(127, 127, 127, 0)"), (1.0, "rgba(0, 114, 178, 0.35)"))
 _FEW = 6  # pairs that can be told apart by name
 
 
@@ -158,8 +156,8 @@ def grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: fl
     figure.update_layout(
         height=110 + 30 * len(recipes),
         margin=MARGIN | {"t": 76},  # the tool bar stands above the labels
-        xaxis={"side": "top", "type": "category", "tickangle": 0, "tickfont": {"size": 11}},
-        yaxis={"type": "category", "autorange": "reversed"},
+        xaxis={"side": "top", "type": "category", "showgrid": False, "tickangle": 0, "tickfont": {"size": 11}},
+        yaxis={"type": "category", "autorange": "reversed", "showgrid": False},
     )
     return figure
 
