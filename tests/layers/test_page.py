@@ -9,6 +9,7 @@ from scipy.spatial.distance import cosine as scipy_cosine
 
 from embtools.layers import questions as layers_questions
 from embtools.layers import recipes, senses, survey, trajectories, verdict
+from embtools.ui import layers
 from embtools.ui.layers import word
 
 ROBBER = (
@@ -53,6 +54,12 @@ def test_page_opens_with_a_finding_and_moving_points(page, bundled):
     )
     assert at.says(f"{good} of {ways} ways to part the points in two") and ways == 35
     assert all(at.says(line.split(" | ")[1].replace("bank", f"{n}bank")) for n, line in enumerate(lines, 1))
+
+
+def test_what_was_warmed_is_not_computed_again(page, cold, monkeypatch):
+    layers.warm("bundled")
+    monkeypatch.setattr(recipes, "compare_word", unreadable)
+    assert not page().problems
 
 
 @pytest.mark.parametrize("name", word.PRESETS)

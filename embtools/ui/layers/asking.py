@@ -8,6 +8,7 @@ from embtools import wordlists
 from embtools.layers import asking, recipes, senses
 from embtools.layers.recipes import POOLINGS, SUM_FOUR, Comparison
 from embtools.progress import Progress, silent
+from embtools.ui import fields
 from embtools.ui.fields import Choice, Number, Numbers, Text
 
 NUMBERED = r"^(\d{1,2})(?!\d)"  # older links spell an occurrence with its words: "1 the bank vault"
@@ -24,6 +25,7 @@ WORD, LINES = Text("layers_word", "bank", most=100), Text("layers_lines", eight_
 POOLING, RECIPE = Choice("layers_pooling", "mean of pieces", POOLINGS), Choice("layers_recipe", SUM_FOUR)
 KEEP, TOGETHER = Numbers("layers_keep", labelled=NUMBERED), Numbers("layers_first", labelled=NUMBERED)
 LAYER = Number("layers_layer", -1, -1, 99, 1)  # -1: the last, whatever its number
+FIRST = WORD.default, fields.lines(LINES.default)
 FIELDS = (WORD, LINES, POOLING, RECIPE, KEEP, TOGETHER, LAYER)
 
 

@@ -81,7 +81,7 @@ def _fields(model: str) -> jobs.Answer[Compared] | None:
         asking.compared,
         model,
         (asking.WORD.value, fields.lines(asking.LINES.value)),
-        (asking.WORD.default, fields.lines(asking.LINES.default)),
+        asking.FIRST,
         label="Reading the sentences",
     )
     if answer and not answer.stale:
