@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 import pytest
 from coloraide import Color
@@ -78,3 +79,16 @@ def test_numbers_can_be_read_on_every_tint(page: str) -> None:
 def test_labels_of_several_lines_are_escaped() -> None:
     assert style.wrap("a <b> in two lines", 6) == "a &lt;b&gt;<br>in two<br>lines"
     assert style.wrap("", 8) == " "
+
+
+@pytest.mark.parametrize(
+    ("word", "shown"), [("<b>x</b>", "&lt;b&gt;x&lt;/b&gt;"), ("a & b", "a &amp; b"), ("##ing", "##ing")]
+)
+def test_a_word_is_no_markup(word: str, shown: str) -> None:
+    assert style.label(word) == shown
+
+
+def test_numbers_travel_in_single_precision() -> None:
+    found = style.floats(pd.Series([0.1, np.nan]))
+    assert found.dtype == np.float32
+    np.testing.assert_array_equal(found, np.array([0.1, np.nan], np.float32))

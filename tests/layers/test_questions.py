@@ -9,6 +9,7 @@ from scipy.stats import rankdata
 from embtools.charts.layers import questions as charts
 from embtools.layers import questions as layers_questions
 from embtools.layers import recipes
+from tests.drawn import HOSTILE, shows_no_markup
 
 
 class Stopped(Exception):
@@ -94,15 +95,11 @@ def test_answers_say_what_is_wrong(tiny, questions, known, message):
         layers_questions.compare_answers(questions, known, tiny)
 
 
-def texts(at) -> str:
-    return " ".join(e.value for e in (*at.text, *at.caption, *at.markdown))
-
-
 def test_bars_of_the_answers():
     frame = pd.DataFrame(
         {
             "rank": [1, 2, 3],
-            "answer": ["A <b>bold</b> one", "The right one", "Last"],
+            "answer": [HOSTILE, "The right one", "Last"],
             "cosine": [0.9, 0.8, 0.1],
             "shared_words": [0.0, 0.5, 0.2],
         }
@@ -112,5 +109,6 @@ def test_bars_of_the_answers():
     assert others.y.tolist() == [0, 2] and others.x.tolist() == pytest.approx([0.1, 0.9])
     assert right.y.tolist() == [1] and right.x.tolist() == pytest.approx([0.8]) and right.text == "★"
     assert control.x.tolist() == pytest.approx([0.2, 0.5, 0.0])
-    assert figure.layout.yaxis.ticktext[2] == "A &lt;b&gt;bold&lt;/b&gt; one"
+    assert list(figure.layout.yaxis.ticktext) == ["Last", "The right one", "&lt;img src=x&gt;"]  # from below
+    assert shows_no_markup(figure)
     assert not len(charts.answers(frame, None).data[1].x)

@@ -7,23 +7,8 @@ import pytest
 from scipy.spatial.distance import cosine as scipy_cosine
 
 from embtools.layers import recipes
-
-LINES = (
-    "money | The bank works as a capital.",
-    "money | A king works, a bank works.",
-    "river | The river, a green bank.",
-    "river | The blue bank of a red river!",
-)
-
-BANK = (
-    "money, money, river | After stealing money from the bank vault, the bank robber was seen fishing on the"
-    " Mississippi river bank.",
-)
-
-
-@pytest.fixture(scope="module")
-def compared(tiny):
-    return recipes.compare_word(LINES, "bank", tiny)
+from embtools.layers.published import BANK_LINE
+from tests.layers.lines import LINES
 
 
 def network_states(folder, tiny, text, segment=0):
@@ -178,7 +163,7 @@ def stopping(told: list[float], after: int):
 
 
 def test_shapes_are_live_numbers(bundled):
-    found = recipes.compare_word(BANK, "bank", bundled)
+    found = recipes.compare_word((BANK_LINE,), "bank", bundled)
     row = found.shapes.iloc[0]
     assert (row["layers"], row["batch"], row["tokens"], row["dimensions"]) == (
         bundled.layers + 1,

@@ -206,10 +206,6 @@ def _marks(rows: pd.DataFrame, senses: list[str]) -> list[dict[str, Any]]:
     ]
 
 
-def _said(context: str, sense: str) -> str:
-    return f"{context} ({sense})" if sense else context
-
-
 def _places(points: pd.DataFrame, layers: pd.DataFrame, layer: int, senses: list[str]) -> list[dict[str, Any]]:
     """Where that which moves stands in a layer: what a frame changes, in the order of `_marks`."""
     rows = points[points["layer"] == layer]

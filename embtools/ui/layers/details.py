@@ -7,8 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from embtools.charts.layers import word as charts
-from embtools.layers import recipes, senses
-from embtools.layers.recipes import CONCAT_FOUR, SUM_FOUR, WORD_POOLINGS, Comparison
+from embtools.layers import published, recipes, senses
+from embtools.layers.recipes import CONCAT_FOUR, Comparison
 from embtools.ui import cached, figures, glossary, jobs, page, state
 from embtools.ui.fields import Choice
 from embtools.ui.layers import asking
@@ -18,18 +18,6 @@ from embtools.ui.share import Code
 PAIRS, GRID = "Every pair over the layers", "Every layer and recipe"
 MORE = Choice("layers_more", PAIRS, (PAIRS, GRID))
 FIELDS = (MORE,)
-ROBBER = (
-    "money, money, river | After stealing money from the bank vault, the bank robber was seen fishing on the"
-    " Mississippi river bank."
-)
-# Published in "Understanding BERT — Word Embeddings" for BERT base: sum of the last four layers, segment id 1.
-PUBLISHED_SHAPE = "13 × 1 × 22 × 768 = 219,648"
-PUBLISHED_COSINES = {(1, 2): 0.94, (2, 3): 0.69}
-PUBLISHED_VALUES = (
-    ("the bank vault", 3.3596, -2.9805, -1.5421, 0.7065, 2.0031),
-    ("the bank robber", 2.7359, -2.5577, -1.3094, 0.6797, 1.6633),
-    ("river bank", 1.5266, -0.8895, -0.5152, -0.9298, 2.8334),
-)
 AS_TEXT, AS_BERT, PUBLISHED = "id 1 (the text)", "id 0 (BERT)", "published"
 
 
@@ -152,14 +140,15 @@ def _segment_ids(model: str, found: Compared, picked: Picked, code: Code) -> Non
         zero[["first", "second", "cosine"]].rename(columns={"cosine": AS_BERT}), on=["first", "second"]
     )
     reading = found.reading
-    published = (reading.word, reading.lines) == ("bank", (ROBBER,)) and chosen == SUM_FOUR and pooling in WORD_POOLINGS
-    if published:
-        table[PUBLISHED] = [PUBLISHED_COSINES.get(pair) for pair in zip(table["first"], table["second"], strict=True)]
-    table = table[["pair", AS_TEXT, AS_BERT, *([PUBLISHED] if published else []), "kind"]]
+    same = published.belongs_to_bank(reading.word, reading.lines, chosen, pooling)
+    if same:
+        cosines = published.bank_cosines()
+        table[PUBLISHED] = [cosines.get(pair) for pair in zip(table["first"], table["second"], strict=True)]
+    table = table[["pair", AS_TEXT, AS_BERT, *([PUBLISHED] if same else []), "kind"]]
     page.seen(
         f"The [[cosine]] of each pair under {chosen}, {pooling}. The text gives a single sentence the [[segment id]] 1;"
         " in BERT's training a single sentence, and the first of a pair, has 0."
-        + (" Published: BERT base, id 1." if published else "")
+        + (" Published: BERT base, id 1." if same else "")
     )
     figures.table(table, name="segments", column_config={"pair": st.column_config.TextColumn(width="medium")})
     rows = []
@@ -169,8 +158,8 @@ def _segment_ids(model: str, found: Compared, picked: Picked, code: Code) -> Non
             (name, context, *map(float, row))
             for context, row in zip(comparison.occurrences["context"], values, strict=True)
         ]
-    if published:
-        rows += [(PUBLISHED, *row) for row in PUBLISHED_VALUES]
+    if same:
+        rows += [(PUBLISHED, *row) for row in published.bank_values().itertuples(index=False)]
     st.caption("The first five values of each vector")
     figures.table(pd.DataFrame(rows, columns=["segment ids", "occurrence", *"12345"]), name="first-values")
     code.add(
@@ -210,8 +199,10 @@ def _hidden_states(found: Compared) -> None:
         f" batch × tokens × dimensions. A token's vector has {first['dimensions']:,} numbers as a sum of layers and"
         f" {concatenated:,} as the concatenation of the last four; a sentence's vector has {first['dimensions']:,}."
     )
-    if found.reading.lines == (ROBBER,):
-        st.caption(f"Published for this sentence and BERT base: {PUBLISHED_SHAPE} values; 768, 3,072 and 768 numbers.")
+    if found.reading.lines == (published.BANK_LINE,):
+        st.caption(
+            f"Published for this sentence and BERT base: {published.BANK_SHAPE} values; 768, 3,072 and 768 numbers."
+        )
     figures.table(comparison.tokens, name="tokens")
     st.caption("Occurrence 0: not the word that is compared.")
     figures.table(comparison.shapes, name="shapes")

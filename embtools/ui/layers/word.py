@@ -4,6 +4,7 @@ from typing import Any
 
 import streamlit as st
 
+from embtools.layers import published
 from embtools.layers.recipes import Comparison
 from embtools.ui import cached, fields, glossary, jobs, page, state
 from embtools.ui.fields import Numbers
@@ -15,7 +16,7 @@ TAB = "One word"
 FIELDS = (*asking.FIELDS, *details.FIELDS)
 PRESETS: dict[str, dict[str, Any]] = {
     "bank": {},
-    "The bank robber": {asking.LINES.key: details.ROBBER, state.OPEN.key: ("segments",)},
+    "The bank robber": {asking.LINES.key: published.BANK_LINE, state.OPEN.key: ("segments",)},
     **{
         word: {asking.WORD.key: word, asking.LINES.key: asking.eight_sentences(word)}
         for word in ("rock", "bat", "spring")
