@@ -54,13 +54,13 @@ def label(token: str) -> str:
     return html.escape(token)
 
 
-def wrap(text: str, width: int) -> str:
-    """A label in lines of about `width` signs, escaped.
+def wrap(text: str, width: int, most: int | None = None) -> str:
+    """A label in lines of about `width` signs, escaped; what does not fit into `most` lines is left out.
 
     >>> wrap("sum of last four", 8)
     'sum of<br>last<br>four'
     """
-    return "<br>".join(label(line) for line in textwrap.wrap(text, width)) or " "
+    return "<br>".join(label(line) for line in textwrap.wrap(text, width, max_lines=most, placeholder=" …")) or " "
 
 
 def floats(values: pd.Series) -> Array:

@@ -79,6 +79,7 @@ def test_numbers_can_be_read_on_every_tint(page: str) -> None:
 def test_labels_of_several_lines_are_escaped() -> None:
     assert style.wrap("a <b> in two lines", 6) == "a &lt;b&gt;<br>in two<br>lines"
     assert style.wrap("", 8) == " "
+    assert style.wrap("one two three four", 8, 2) == "one two<br>three …"
 
 
 @pytest.mark.parametrize(

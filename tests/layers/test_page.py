@@ -97,6 +97,15 @@ def test_choosing_one_of_the_fifty_words(page):
     assert at.selectbox(key="layers_choice").value is None  # these are no longer its sentences
 
 
+def test_typing_one_of_the_fifty_words_brings_its_sentences(page):
+    at = page(open="vectors", layers_keep=["1", "5"]).put("layers_word", "Spring")
+    assert not at.problems and at.selectbox(key="layers_choice").value == "spring"
+    assert "senses of spring" in headline(at) and at.table("plane_auc")["occurrence"].nunique() == 8
+    # One's own sentences stay.
+    at = page(layers_lines="\n".join(SENTENCES), open="sentences").put("layers_word", "spring")
+    assert at.problems and at.text_area(key="layers_lines").value == "\n".join(SENTENCES)
+
+
 def test_occurrences_are_picked_by_clicking(page, bundled):
     at = page(layers_lines="\n".join(SENTENCES), open="vectors", **GRID)
     at.put("layers_keep", [1, 3])

@@ -1,7 +1,5 @@
 """Charts of the Layers page: known answers ranked against a question."""
 
-import textwrap
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -16,7 +14,7 @@ def answers(frame: pd.DataFrame, own: str | None) -> go.Figure:
     frame: rank, answer, cosine, shared_words; own: the right answer, None where it is not known.
     """
     rows = frame.iloc[::-1]
-    labels = [wrap(textwrap.shorten(a, 60, placeholder=" …"), 30) for a in rows["answer"]]
+    labels = [wrap(a, 30, 2) for a in rows["answer"]]
     places = list(range(len(rows)))
     right = (rows["answer"] == own).to_numpy()
     figure = go.Figure()

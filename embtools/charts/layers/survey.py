@@ -57,7 +57,7 @@ def stability(frame: pd.DataFrame) -> go.Figure:
         xaxis={"title": "mean AUC over the words"},
         yaxis={
             "tickvals": list(range(len(recipes))),
-            "ticktext": [wrap(r, 16) for r in recipes],
+            "ticktext": [wrap(r, 20) for r in recipes],
             "range": [len(recipes) - 0.4, -0.6],
             "zeroline": False,
         },

@@ -47,7 +47,7 @@ def look(senses: list[str], sense: str) -> tuple[str, str]:
 def _layout(points: pd.DataFrame, count: int, layer: int, animated: bool) -> dict[str, Any]:
     names = [str(number) for number in range(count)]
     last = count - 1
-    bare = {"showticklabels": False, "showgrid": False, "fixedrange": True}
+    bare = {"showticklabels": False, "showgrid": False, "zeroline": False, "fixedrange": True}
     places = points[["x", "y"]].to_numpy()
     low, high = places.min(0), places.max(0)
     room = np.maximum(0.1 * (high - low).max(), 1e-3)
@@ -59,7 +59,7 @@ def _layout(points: pd.DataFrame, count: int, layer: int, animated: bool) -> dic
         "xaxis": {"range": [left, right], **bare},
         "yaxis": {"domain": [_BELOW, 1], "range": [bottom, top], "scaleanchor": "x", **bare},
         # The slider's ends lie ten pixels inside its length: so do those of the curve above it.
-        "xaxis2": {"range": [-0.02 * last, 1.02 * last], "anchor": "y2", "zeroline": False, **bare},
+        "xaxis2": {"range": [-0.02 * last, 1.02 * last], "anchor": "y2", **bare},
         "yaxis2": {
             "domain": [0, _BELOW],
             "range": [-0.05, 1.8],

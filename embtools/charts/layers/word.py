@@ -123,7 +123,7 @@ def grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: fl
     table = table_of(frame, column)
     values = table.to_numpy(np.float32)
     recipes, poolings = (
-        [wrap(r, 16) for r in table.index],
+        [wrap(r, 20) for r in table.index],
         [wrap(p.replace("sentence: ", "sentence "), 9) for p in table.columns],
     )
     figure = go.Figure(

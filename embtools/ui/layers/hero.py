@@ -63,5 +63,6 @@ def _said(comparison: Comparison, moving: Trajectories, picked: Picked) -> str:
     if ways := senses.splits_as_good(comparison, last, picked.pooling, picked.keep):
         good, every = ways
         text += f" In the last layer **{good} of {every}** ways to part the points in two"
-        text += f" {'does' if good == 1 else 'do'} as well{': that can be luck' if good / every > LUCK else ''}."
+        text += " does as well: the senses' own" if good == 1 else " do as well"
+        text += " – that can be luck." if good / every > LUCK else "."
     return text

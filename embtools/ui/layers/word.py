@@ -64,7 +64,7 @@ def _fields(model: str) -> jobs.Answer[Compared] | None:
     """The word, the fifty words, and one's own sentences; below, what is wrong and what was set aside."""
     word, chooser = st.columns([1, 2], gap="small")
     with word:
-        st.text_input("Word", **asking.WORD.widget)
+        st.text_input("Word", on_change=_typed, **asking.WORD.widget)
     with chooser:
         _chooser()
     fold = state.fold("sentences", "Write your own sentences", ":material/edit:")
@@ -88,6 +88,14 @@ def _fields(model: str) -> jobs.Answer[Compared] | None:
     if answer and not answer.stale:
         sentences.set_aside(answer.value.reading)
     return answer
+
+
+def _typed() -> None:
+    """A word of the fifty brings its sentences, where nobody's own stand."""
+    word = asking.WORD.value.strip().lower()
+    if word in asking.fifty() and any(asking.LINES.value == asking.eight_sentences(other) for other in asking.fifty()):
+        lines = asking.eight_sentences(word)
+        state.put({asking.WORD.key: word, asking.LINES.key: lines, asking.KEEP.key: (), asking.TOGETHER.key: ()})
 
 
 def _chooser() -> None:
