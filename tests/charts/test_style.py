@@ -80,6 +80,19 @@ def test_a_light_page_has_texts_that_can_be_read() -> None:
     assert figure.data[1].marker.color == "#0072b2"
 
 
+@pytest.mark.parametrize("page", ["light", "dark"])
+def test_numbers_can_be_read_on_every_tint(page: str) -> None:
+    for _, tint in style.TINTS:
+        mixed = Color.layer([style.shade(tint, page == "dark"), style.PAGES[page]], space="srgb")
+        assert Color(style.shade(style.INK, page == "dark")).contrast(mixed) >= 4.5
+
+
+def test_labels_of_several_lines_are_escaped() -> None:
+    assert style.wrap("a <b> in two lines", 6) == "a &lt;b&gt;<br>in two<br>lines"
+    assert style.wrap("", 8) == " "
+    assert style.wrap("one two three four", 8, 2) == "one two<br>three …"
+
+
 @pytest.mark.parametrize(
     ("word", "shown"), [("<b>x</b>", "&lt;b&gt;x&lt;/b&gt;"), ("a & b", "a &amp; b"), ("##ing", "##ing")]
 )
