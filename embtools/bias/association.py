@@ -22,6 +22,7 @@ from embtools.words.templates import (
     fill,
     places,
     readable,
+    seconds,
 )
 
 if TYPE_CHECKING:
@@ -142,6 +143,12 @@ def seat(
     by_word = dict(zip(words, rows.reshape(len(words), len(templates), -1), strict=True))
     vectors = [np.stack([by_word[w] for w in group]) for group in sets]
     return association(vectors, sets[0], sets[1], permutations=permutations, seed=seed)
+
+
+def effort(templates: Sequence[str], *sets: Sequence[str], model: "EmbeddingModel") -> float:
+    """About how many seconds one core takes for `seat`; ValueError for templates without {word}."""
+    words = list(dict.fromkeys(w for group in sets for w in group))
+    return seconds(count_pieces(templates, words, WORD, model), model)
 
 
 def association(
