@@ -57,9 +57,9 @@ def methods(
         )
     figure.add_vline(x=neutral, line={"width": 1.5, "dash": "dot", "color": GREY})
     figure.update_layout(
-        height=120 + 34 * len(rows),
-        legend=LEGEND | {"xref": "container", "indentation": -10},
-        margin=MARGIN | {"t": 4},
+        height=112 + 34 * len(rows),
+        legend=LEGEND | {"xref": "container"},
+        margin=MARGIN | {"t": 4, "b": 108},  # room for a legend of two lines: the rows of three charts stay level
         xaxis={"title": label(title), "tickformat": form, "zeroline": False, "nticks": 5},
         yaxis=rows_of(names),
     )

@@ -72,7 +72,7 @@ def show(model: str, code: Code) -> None:
 
 
 def _bar(model: str) -> None:
-    published, level, more, layer, lists = st.columns([5, 6, 4, 3, 3], gap="small", vertical_alignment="bottom")
+    published, level, more, layer, lists = st.columns([4, 6, 5, 3, 3], gap="small", vertical_alignment="bottom")
     with published:
         published_tests.picker()
     level.segmented_control("Vectors of", required=True, help=_meaning(), **LEVEL.widget)

@@ -98,9 +98,8 @@ def _results(answer: jobs.Answer[Compared], code: Code) -> None:
             "print(words, *verdict.swapped(words), sep='\\n')",
         )
     with right:
-        for name, sentence in (("First", first), ("Swapped", second)):
-            st.caption(name)
-            st.text(sentence)
+        st.text(f"First: {first}")
+        st.text(f"Swapped: {second}")
         if not answer.asked[2] and {"her", "his"} & set(first.lower().replace(".", " ").split()):
             st.caption("Is every *her* and *his* right? If not, write the swapped sentence yourself.")
         if answers is not None:
@@ -108,9 +107,10 @@ def _results(answer: jobs.Answer[Compared], code: Code) -> None:
 
 
 def _answers(found: pd.DataFrame, bits: float, code: Code) -> None:
+    st.subheader("The answers at the mask", anchor=False)
     best = found.loc[found["first"].idxmax(), "token"], found.loc[found["second"].idxmax(), "token"]
     figures.chart(
-        cached.figure(group_charts.dumbbells, found.drop(columns="change"), ""),
+        cached.figure(group_charts.dumbbells, found.drop(columns="change").rename(columns={"second": "swapped"}), ""),
         found,
         name="answers-swapped",
         alt=f"Probability of {len(found)} words at the mask in both sentences. First: {best[0]}; swapped: {best[1]}.",
