@@ -1,5 +1,7 @@
 """The third tab of the Bias page: sixty occupations in a battery of sentences, and along a direction."""
 
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -38,7 +40,23 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 _ENDS = 5  # words shown at either end of the scores
 
-Measured = tuple[pd.DataFrame, pd.DataFrame, tuple[float, float, float, float] | None]
+
+@dataclass(frozen=True)
+class Measured:
+    """What the panel shows: scores by sentence and by word, with the projections; and what is said of them.
+
+    names: the groups, by their first words; ends: the words that lean most; agrees: "" where there are too few words
+    """
+
+    names: tuple[str, str]
+    scores: pd.DataFrame
+    summary: pd.DataFrame
+    ends: pd.DataFrame
+    both: pd.DataFrame
+    says: str
+    agrees: str
+    one_sided: int
+    size: float
 
 
 def measure(
@@ -51,7 +69,7 @@ def measure(
     model: Any,
     progress: Progress = silent,
 ) -> Measured:
-    """Scores by sentence; score and projection by word; their rank correlation, None where there are too few words."""
+    """Everything that the panel shows. Raises ValueError as each of its parts, if it can be before the long run."""
     first, second, how = _axis(one, other, axis)
     direction = directions.direction(first, second, model, how)
     directions.projections(words, direction, model)  # errors before the long run
@@ -59,11 +77,21 @@ def measure(
     summary = likelihood.summary(scores)
     along = directions.projections(tuple(summary["occupation"]), direction, model)
     both = summary.assign(projection=along["cosine"], inner=along["inner"])
-    try:
-        fit = permutations.rank_agreement(along["cosine"], summary["score"])
-    except ValueError:
-        fit = None
-    return scores, both, fit
+    agrees = ""
+    with suppress(ValueError):  # too few words to compare their order
+        agrees = verdict.agreement(permutations.rank_agreement(along["cosine"], summary["score"]))
+    names = _name(one), _name(other)
+    return Measured(
+        names,
+        scores,
+        summary,
+        pd.concat([summary.head(_ENDS), summary.tail(_ENDS)]) if len(summary) > 2 * _ENDS else summary,
+        both,
+        verdict.occupations(summary, *names),
+        agrees,
+        int(summary["agree"].sum()),
+        float(summary["score"].abs().mean()),
+    )
 
 
 def show(model: str, code: Code) -> None:
@@ -86,7 +114,7 @@ def show(model: str, code: Code) -> None:
     if jobs.on_request("bias-occupations", "Score the occupations", cached.compute(_seconds, model, *asked[:2]), asked):
         answer = jobs.ask("bias-occupations", measure, model, asked, first, label="Scoring the occupations")
         if answer:
-            with jobs.results(answer, "bias-occupations", " · ".join(_names(answer.asked))):
+            with jobs.results(answer, "bias-occupations", " · ".join(answer.value.names)):
                 _results(model, answer, code)
     notes.notes("Log-probability score", "Direction projection")
 
@@ -129,30 +157,32 @@ def _axis(one: tuple[str, ...], other: tuple[str, ...], axis: str) -> Axis:
     return tuple(ten["male"]), tuple(ten["female"]), "pca"
 
 
-def _names(asked: Any) -> tuple[str, str]:
-    """What the groups are called: their first words."""
-    one, other = (", ".join(group[:2]) + (" …" if len(group) > 2 else "") for group in asked[2:4])
-    return one, other
+def _name(group: tuple[str, ...]) -> str:
+    """What a group is called: its first words."""
+    return ", ".join(group[:2]) + (" …" if len(group) > 2 else "")
 
 
 def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
-    scores, both, fit = answer.value
-    first, second = _names(answer.asked)
+    found = answer.value
     _code(answer, code)
-    st.header(page.plain(verdict.occupations(both, first, second)), anchor=False)
+    st.header(page.plain(found.says), anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
-        _extremes(both, first, second)
+        _extremes(found)
     with right:
-        if fit:
-            st.text(verdict.agreement(fit))
-            code.add("fit", "fit = permutations.rank_agreement(both['projection'], both['score'])", "print(fit)")
-        if len(both) > 1:
+        if found.agrees:
+            st.text(found.agrees)
+            code.add(
+                "fit",
+                "fit = permutations.rank_agreement(both['projection'], both['score'])",
+                "print(verdict.agreement(fit))",
+            )
+        if len(found.both) > 1:
             figures.chart(
-                cached.figure(charts.agreement, both, first, second),
-                both,
+                cached.figure(charts.agreement, found.both, *found.names),
+                found.both,
                 name="score-and-projection",
-                alt=charts.agreement_alt(both, first, second) + (f" {verdict.agreement(fit)}" if fit else ""),
+                alt=f"{charts.agreement_alt(found.both, *found.names)} {found.agrees}",
             )
             page.seen(
                 "The same words by two measures: their [[embedding|vector]]'s [[cosine]] with the"
@@ -161,37 +191,35 @@ def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
     fold = state.fold("by-sentence", "Every word in every sentence", ":material/list:")
     if fold.open:
         with fold:
-            figures.table(scores, name="scores-by-sentence")
-    known, axis = tuple(both["occupation"]), _axis(*answer.asked[2:])
+            figures.table(found.scores, name="scores-by-sentence")
+    known, axis = tuple(found.summary["occupation"]), _axis(*answer.asked[2:])
     directions_panel.show(model, known, axis, code)
 
 
 @state.fragment
-def _extremes(both: pd.DataFrame, first: str, second: str) -> None:
+def _extremes(found: Measured) -> None:
     """The words at both ends, or all of them, with the range over the sentences."""
-    st.text(f"{both['agree'].sum()} of {len(both)} words lean to one side in every sentence.")
-    many = len(both) > 2 * _ENDS
-    summary = both.drop(columns=["projection", "inner"])
-    shown = pd.concat([summary.head(_ENDS), summary.tail(_ENDS)]) if many and not ALL.value else summary
+    count = len(found.summary)
+    st.text(f"{found.one_sided} of {count} words lean to one side in every sentence.")
     figures.chart(
-        cached.figure(charts.ranges, shown, first, second),
-        summary,
+        cached.figure(charts.ranges, found.summary if ALL.value else found.ends, *found.names),
+        found.summary,
         name="scores-by-word",
-        alt=charts.ranges_alt(summary, first, second),
+        alt=charts.ranges_alt(found.summary, *found.names),
     )
-    if many:
-        st.toggle(f"Show all {len(both)}", **ALL.widget)
+    if count > len(found.ends):
+        st.toggle(f"Show all {count}", **ALL.widget)
     page.seen(
         "What you see: how far an occupation makes one group likelier than the other ([[log-probability score]]), the"
         " mean over the [[template|sentences]] and their range. 0.69 [[nats]]: twice as likely; the mean size here is"
-        f" {both['score'].abs().mean():.2f}."
+        f" {found.size:.2f}."
     )
 
 
 def _code(answer: jobs.Answer[Measured], code: Code) -> None:
     templates, words, one, other, axis = answer.asked
     a, b, how = _axis(one, other, axis)
-    first, second = _names(answer.asked)
+    first, second = answer.value.names
     code.add(
         "occupations",
         f"templates = {templates!r}",
