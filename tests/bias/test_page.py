@@ -163,7 +163,7 @@ def test_another_word_gives_way_to_the_groups_at_a_press(page):
 def test_groups_of_nine_pieces_have_no_place_in_the_average(page):
     at = page().put("bias_groups", "he, supercalifragilisticexpialidocious")
     assert "supercalifragilisticexpialidocious" in at.table("rank").columns
-    assert at.says("no place in the average")
+    assert at.says("No place in the average")
     assert page(bias_groups="he, the nurse", bias_more="From one group to the others").says("There is no average")
 
 

@@ -80,7 +80,7 @@ def _bar(model: str) -> None:
         more.segmented_control(
             "Words of several pieces",
             required=True,
-            help="mean: the mean of their pieces stands for them.",
+            help=f"{glossary.definition('word piece')} mean: the mean of its pieces stands for it.",
             **PIECES.widget,
         )
     else:
@@ -133,8 +133,8 @@ def _results(answer: jobs.Answer[Association], code: Code) -> None:
         )
         page.seen(
             "What you see: each [[target]] word, the further right the nearer to the [[attribute|attributes]] A; X"
-            " above, Y below. The test asks whether the dashed means lie further apart than a shuffling of the words"
-            " would put them."
+            " above, Y below. The [[permutation test|test]] asks whether the dashed means lie further apart than a"
+            " shuffling of the words would put them."
         )
     with right:
         _figures(found, number if asked[4] == WEAT else None)

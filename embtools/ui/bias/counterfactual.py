@@ -89,8 +89,8 @@ def _results(answer: jobs.Answer[Compared], code: Code) -> None:
         st.text(together)
         figures.chart(cached.figure(charts.changes, words), words, name="words-swapped", alt=charts.changes_alt(words))
         page.seen(
-            "What you see: each word that both sentences share, hidden behind a [[mask]] in turn. Up: BERT expects it"
-            " more after the swap; down: before; in [[nats]] of [[log probability]]."
+            "What you see: each word that the sentence shares with its [[counterfactual]], hidden behind a [[mask]] in"
+            " turn. Up: BERT expects it more after the swap; down: before; in [[nats]] of [[log probability]]."
         )
         code.add(
             "words",

@@ -193,7 +193,7 @@ def _controls(result: GroupAnswers) -> None:
     if result.formula:
         st.text(f"average = {result.formula}")
     if result.left_out:
-        st.text(f"Several word pieces, so no place in the average: {', '.join(result.left_out)}.")
+        st.text(f"No place in the average, being several word pieces: {', '.join(result.left_out)}.")
 
 
 def _code(template: str, groups: tuple[str, ...], code: Code) -> None:
