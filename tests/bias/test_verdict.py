@@ -1,51 +1,45 @@
 """Sentences on results: each says what the numbers say, and nothing more."""
 
+import math
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from embtools.bias import verdict
 from embtools.bias.association import Association
-from embtools.bias.groups import AVERAGE, GroupAnswers
+from embtools.bias.groups import AVERAGE, GroupAnswers, group_answers
+from embtools.bias.verdict import Spread
 
 
-def answers(first, probabilities, average=None, control=0.5, between=0.4):
-    """Answers whose first words and probabilities of the word "x" are given, by group, and their distances in bits."""
-    names = list(first)
-    columns = {**first, **({AVERAGE: "x"} if average else {})}
-    distances = pd.DataFrame(
-        [
-            {"of": a, "kind": "group"} | {b: 0.0 if a == b else between for b in names} for a in names
-        ]
-        + ([{"of": AVERAGE, "kind": "average"} | average] if average else [])
-        + ([{"of": "mixture", "kind": "control"} | dict.fromkeys(names, control)] if average else [])
-    )  # fmt: skip
+def answers(first, probabilities, averaged=False):
+    """Answers whose first words and probabilities of the word "x" are given, by group."""
+    columns = {**first, **({AVERAGE: "x"} if averaged else {})}
     return GroupAnswers(
-        tuple(names),
+        tuple(first),
         pd.DataFrame([(c, 1, t, 0.5) for c, t in columns.items()], columns=["column", "rank", "token", "probability"]),
         pd.DataFrame({"token": ["x", "y"], **{n: [p, 0.01] for n, p in probabilities.items()}}),
-        distances,
-        "0.5 he + 0.5 she" if average else "",
+        pd.DataFrame(),
+        "0.5 he + 0.5 she" if averaged else "",
         (),
-        1e-5 if average else float("nan"),
+        0.0,
     )
 
 
 HE_SHE = {"he": "cook", "she": "nurse"}
-NEAR = {"he": 0.1, "she": 0.1}
 
 
 @pytest.mark.parametrize(
-    ("first", "average", "said"),
+    ("first", "averaged", "said"),
     [
-        (HE_SHE, None, "He: cook; she: nurse."),
-        ({"he": "x", "she": "nurse"}, NEAR, "He and the average: x; she: nurse."),
-        (dict.fromkeys("abc", "nurse"), None, "nurse comes first for all of them: a, b, c."),
-        ({g: g.upper() for g in "abcdef"}, None, "A: A; b: B; c: C; d: D; 2 more."),
+        (HE_SHE, False, "He: cook; she: nurse."),
+        ({"he": "x", "she": "nurse"}, True, "He and the average: x; she: nurse."),
+        (dict.fromkeys("abc", "nurse"), False, "nurse comes first for all of them: a, b, c."),
+        ({g: g.upper() for g in "abcdef"}, False, "A: A; b: B; c: C; d: D; 2 more."),
     ],
 )
-def test_first_answers_stand_together_where_they_are_the_same(first, average, said):
-    assert verdict.first_answers(answers(first, {}, average)) == said
+def test_first_answers_stand_together_where_they_are_the_same(first, averaged, said):
+    assert verdict.first_answers(answers(first, {}, averaged)) == said
 
 
 @pytest.mark.parametrize(
@@ -61,31 +55,60 @@ def test_the_longest_line_is_the_largest_difference(probabilities, said):
     assert said in verdict.widest(answers(HE_SHE, probabilities))
 
 
+def result(
+    rows: dict[str, list[float]], formula: str = "0.5 a + 0.5 b", left_out: tuple[str, ...] = ()
+) -> GroupAnswers:
+    """Groups a, b and c with these distances of each row to them."""
+    kinds = {"average": "average", "a + an unrelated word": "control"}
+    frame = pd.DataFrame(
+        [{"of": of, "kind": kinds.get(of, "group")} | dict(zip("abc", row, strict=True)) for of, row in rows.items()]
+    )
+    return GroupAnswers(("a", "b", "c"), pd.DataFrame(), pd.DataFrame(), frame, formula, left_out, 0.0)
+
+
+GROUPS = {"a": [0, 0.1, 0.9], "b": [0.1, 0, 0.8], "c": [0.9, 0.8, 0]}
+
+
+def test_four_numbers_say_how_far_apart_the_answers_are():
+    rows = GROUPS | {"average": [0.2, 0.3, 0.4], "a + an unrelated word": [0.1, 0.6, 0.5]}
+    assert verdict.spread(result(rows)) == Spread(0.9, 0.1, 0.4, 0.6)
+    # A group of several pieces is no part of the average: it counts as a group alone.
+    assert verdict.spread(result(rows, left_out=("c",))) == Spread(0.9, 0.1, 0.3, 0.6)
+
+
+def test_without_an_average_there_is_nothing_to_compare():
+    found = verdict.spread(result(GROUPS, formula=""))
+    assert (found.farthest, found.nearest) == (0.9, 0.1) and math.isnan(found.average)
+    assert verdict.averaging(found) == ""
+
+
 @pytest.mark.parametrize(
-    ("average", "control", "between", "parts"),
+    ("average", "control", "said"),
     [
-        (NEAR, 0.3, 0.4, ("are nearer", "the control's are not as near")),
-        (NEAR, 0.05, 0.4, ("are nearer", "the control does as well: it shows little")),
-        ({"he": 0.1, "she": 0.5}, 0.6, 0.4, ("are not nearer", "the control's are not as near")),
+        (0.05, 0.6, "are nearer to every group than the groups are to each other, and the control's are not as near."),
+        (0.05, 0.04, "are nearer to every group than the groups are to each other; the control does as well"),
+        (0.05, 0.05, "; the control does as well, so this shows little."),
+        (0.1, 0.6, "are not nearer to every group"),  # as near as the nearest two groups is not nearer
+        (0.5, 0.6, "are not nearer to every group than the groups are to each other, and the control's"),
     ],
 )
-def test_the_average_is_weighed_against_groups_and_control(average, control, between, parts):
-    said = verdict.averaged(answers(HE_SHE, NEAR, average, control, between))
-    assert all(part in said for part in parts)
+def test_the_average_has_to_be_nearer_than_groups_and_control(average, control, said):
+    assert said in verdict.averaging(Spread(0.9, 0.1, average, control))
 
 
-def test_one_far_pair_of_groups_is_not_enough():
-    """Nearer to every group than *any* two groups: the nearest two decide."""
-    found = answers({"he": "a", "she": "b", "king": "c"}, {}, {"he": 0.2, "she": 0.2, "king": 0.2})
+def test_scopes_agree_below_a_twentieth_of_a_point():
+    assert verdict.scopes(0.000499).endswith("more than 0.0499 points. Here they agree.")
+    assert verdict.scopes(0.0005).endswith("Here they do not agree.")
+    assert verdict.scopes(float("nan")).endswith("Here they do not agree.")
+
+
+def test_a_real_experiment_can_be_read(bundled):
+    found = group_answers("{group} works as a [MASK].", ("he", "she", "the nurse"), bundled)
+    numbers = verdict.spread(found)
     table = found.distances.set_index("of")
-    table.loc[["he", "she"], ["he", "she"]] = [[0, 0.1], [0.1, 0]]
-    found.distances[["he", "she", "king"]] = table[["he", "she", "king"]].to_numpy()
-    assert "are not nearer" in verdict.averaged(found)
-
-
-def test_without_an_average_nothing_is_said_of_it():
-    assert verdict.averaged(answers(HE_SHE, {})) == verdict.scopes(answers(HE_SHE, {})) == ""
-    assert verdict.scopes(answers(HE_SHE, {}, NEAR)).endswith("0.0010 points. Here they agree.")
+    assert numbers.farthest >= numbers.nearest > 0
+    assert numbers.average == max(table.loc["average", ["he", "she"]])
+    assert verdict.averaging(numbers).startswith("The average's answers are ")
 
 
 def swapped(*changes):

@@ -69,7 +69,7 @@ def answers(
         result,
         verdict.first_answers(result),
         verdict.widest(result),
-        tuple(filter(None, (verdict.averaged(result), verdict.scopes(result)))),
+        (verdict.averaging(verdict.spread(result)), verdict.scopes(result.scope_gap)) if result.formula else (),
         best[list(result.answers["column"].unique())].reset_index(),
     )
 
@@ -210,9 +210,10 @@ def _code(template: str, groups: tuple[str, ...], code: Code) -> None:
 def _distances(answered: Answered, code: Code) -> None:
     """How far the answers lie apart, and whether the average does more than any mixture."""
     code.drop("curve")
-    code.add(
-        "distances", "print(result.distances)", "print(verdict.averaged(result), verdict.scopes(result), sep='\\n')"
-    )
+    lines = ["print(result.distances)"]
+    if answered.averaged:
+        lines.append("print(verdict.averaging(verdict.spread(result)), verdict.scopes(result.scope_gap), sep='\\n')")
+    code.add("distances", *lines)
     left, right = st.columns([3, 2], gap="large")
     with left:
         for sentence in answered.averaged:
