@@ -5,20 +5,19 @@ trust it.
 """
 
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from embtools.clusters import group_tests
+from embtools.clusters import group_tests, tsne
 from embtools.clusters import points as clusters_points
 from embtools.clusters import trust as clusters_trust
 from embtools.clusters.group_tests import GroupDimensions
 from embtools.clusters.points import Words
-from embtools.clusters.tsne import _timed, _tsne, seconds
-from embtools.clusters.view import View, _check, _typical_length, prepared
+from embtools.clusters.view import View, prepared, typical_length
+from embtools.clusters.view import check as check_view
 from embtools.formula import expression, parser
 from embtools.progress import Progress, part, silent
 from embtools.vectors import Array, bounded, unit, vanishes
@@ -63,7 +62,7 @@ def compute(words: Words, view: View, model: "EmbeddingModel", progress: Progres
     Raises ValueError for words, a sentence or formulas that cannot be read, and for a view that does not fit the
     number of words (three at least; perplexity below it; at most 2,000 for t-SNE).
     """
-    _check(view)
+    check_view(view)
     points, raw, left_out = clusters_points.vectors(words, model, progress)
     is_word = (points["kind"] == "word").to_numpy()
     _check_size(int(is_word.sum()), len(points), view)
@@ -71,7 +70,7 @@ def compute(words: Words, view: View, model: "EmbeddingModel", progress: Progres
     if view.method == "axes":
         places, titles = _along(vectors, words, view, model)
     elif view.method == "t-SNE":
-        places = _timed(lambda: _tsne(vectors, view), seconds(len(points)), progress)
+        places = tsne.places(vectors, view, progress)
         titles = tuple(f"t-SNE {i + 1}" for i in range(view.dimensions))
     else:
         places, titles = _components(vectors, points, is_word, view)
@@ -85,7 +84,7 @@ def stability(words: Words, view: View, model: "EmbeddingModel", progress: Progr
     The map is compared with five that start at random places (seeds after the view's own). Raises ValueError as
     `draw` does, and for a method that leaves nothing to chance.
     """
-    _check(view)
+    check_view(view)
     if view.method != "t-SNE":
         raise ValueError(f"{view.method} has no random start: it gives the same map every time. Choose t-SNE.")
     points, raw, _ = clusters_points.vectors(words, model)
@@ -94,10 +93,7 @@ def stability(words: Words, view: View, model: "EmbeddingModel", progress: Progr
     vectors = prepared(raw, is_word, view)
     starts = (view, *(replace(view, start="random", seed=view.seed + run) for run in range(1, STABILITY_RUNS + 1)))
     share = 1 / len(starts)
-    maps = [
-        _timed(partial(_tsne, vectors, start), seconds(len(points)), part(progress, run * share, share))
-        for run, start in enumerate(starts)
-    ]
+    maps = [tsne.places(vectors, start, part(progress, run * share, share)) for run, start in enumerate(starts)]
     return pd.DataFrame({"word": points["word"], "stable": clusters_trust.stability(maps)})
 
 
@@ -106,7 +102,7 @@ def group_dimensions(words: Words, view: View, model: "EmbeddingModel") -> Group
 
     A word that is alone in its group stays out: it could not be guessed from the others.
     """
-    _check(view)
+    check_view(view)
     points, raw, _ = clusters_points.vectors(replace(words, formulas=()), model)
     vectors = prepared(raw, np.ones(len(points), bool), view)
     several = points.groupby("group")["word"].transform("size").to_numpy() > 1
@@ -142,7 +138,7 @@ def _along(vectors: Array, words: Words, view: View, model: "EmbeddingModel") ->
     names = tuple(dict.fromkeys(w for a in axes for w in expression.words(a)))
     lookup = dict(zip(names, clusters_points.of_words(names, words, model), strict=True))
     directions = np.stack([bounded(expression.value(a, lookup.__getitem__)) for a in axes])
-    gone = vanishes(directions, _typical_length(np.stack(list(lookup.values()))))
+    gone = vanishes(directions, typical_length(np.stack(list(lookup.values()))))
     if flat := [a for a, none in zip(axes, gone, strict=True) if none]:
         raise ValueError(f"The axis '{flat[0]}' has no length: its words cancel out. Use two different words.")
     return vectors @ unit(directions).T, tuple(str(a) for a in axes)

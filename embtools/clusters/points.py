@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,9 @@ from embtools.formula.expression import Expression
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 from embtools.words import templates
+from embtools.words import vectors as words_vectors
 from embtools.words.groups import MAX_WORDS, Groups
+from embtools.words.vectors import Pieces, check_reading
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -21,7 +23,7 @@ MAX_POINTS = 30_000
 MAX_FORMULAS = 20
 # A base model (12 layers of 768) reads about a thousand pieces a second; the work grows with layers × width².
 _WORK_A_SECOND = 1_000 * 12 * 768**2
-Pieces = Literal["leave out", "mean", "first"]
+READINGS: tuple[Pieces, ...] = ("leave out", "mean", "first")
 # A formula's vector may be longer than every word's, but not so long that the words become one point beside it.
 _LONGEST = 1_000
 
@@ -75,8 +77,7 @@ def vectors(
 
 def check(words: Words, model: "EmbeddingModel") -> None:
     """Raises ValueError for choices that do not exist, limits passed, and a sentence that cannot hold a word."""
-    if words.pieces not in ("leave out", "mean", "first"):
-        raise ValueError(f"Words of several pieces: {words.pieces!r} is no choice; choose leave out, mean or first.")
+    check_reading(words.pieces, READINGS)
     if len(words.formulas) > MAX_FORMULAS:
         raise ValueError(f"There are {len(words.formulas)} formulas; at most {MAX_FORMULAS} are drawn. Take some away.")
     if not words.template:
@@ -96,17 +97,11 @@ def of_words(names: Sequence[str], words: Words, model: "EmbeddingModel", progre
 
     `progress` is told 0 … 1 and may raise to stop.
     """
-    if words.pieces == "leave out":
-        pieces: list[tuple[str, ...]] = [(model.vocabulary[model.token_id(name)],) for name in names]
-    else:
-        pieces = [_pieces(name, model) for name in names]
-    first = words.pieces == "first"
-    if words.template:
-        return templates.word_states(words.template, names, model, layer=words.layer, first=first, progress=progress)
-    found = np.empty((len(names), model.dimensions), np.float32)
-    for i, row in enumerate(pieces):
-        found[i] = model.matrix[[model.ids[piece] for piece in (row[:1] if first else row)]].mean(axis=0)
-    return found
+    if not words.template:
+        return words_vectors.vectors(names, model, pieces=words.pieces)
+    return words_vectors.vectors(
+        names, model, pieces=words.pieces, layer=words.layer, template=words.template, progress=progress
+    )
 
 
 def effort(words: Words, model: "EmbeddingModel") -> tuple[int, float]:
@@ -164,7 +159,7 @@ def listed(words: Words, model: "EmbeddingModel") -> tuple[pd.DataFrame, tuple[s
             raise ValueError(f"'{min(missing)[:60]}' is not in the groups. Take it out of the words to draw alone.")
         rows = [row for row in rows if row[0] in wanted]
     # Entries of the vocabulary are one piece; asking the tokenizer 30,000 times would take seconds.
-    pieces = [(word,) if whole else _pieces(word, model) for word, _ in rows]
+    pieces = [(word,) if whole else templates.readable(word, model) for word, _ in rows]
     keep = np.array([len(p) == 1 or words.pieces != "leave out" for p in pieces], bool)
     seen: dict[tuple[str, ...], str] = {}
     for (word, _), own, kept in zip(rows, pieces, keep, strict=True):
@@ -208,13 +203,6 @@ def _formula(text: str) -> tuple[Expression, str]:
         return parser.parse(text), ""
     edit = parser.parse_equation(text)
     return edit.expression, edit.target
-
-
-def _pieces(word: str, model: "EmbeddingModel") -> tuple[str, ...]:
-    pieces = model.pieces(word)
-    if not pieces or "[UNK]" in pieces:
-        raise ValueError(f"'{word[:60]}' cannot be read by this model. Take it out, or write it otherwise.")
-    return pieces
 
 
 def _only_piece(word: str, model: "EmbeddingModel") -> str:

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -14,8 +15,6 @@ from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
 T = TypeVar("T")
-
-
 # One t-SNE at a time: it cannot be interrupted, and those that visitors have left must not pile up.
 _FIT = threading.Semaphore(1)
 
@@ -25,7 +24,16 @@ def seconds(n: int) -> float:
     return 0.15 + 0.003 * n
 
 
-def _tsne(vectors: Array, view: View) -> Array:
+def places(vectors: Array, view: View, progress: Progress = silent) -> Array:
+    """Where t-SNE puts (n, d) vectors: (n, 2 or 3), by scikit-learn, as the view says; one at a time in a process.
+
+    `progress` is told 0 … 1 by the clock, since scikit-learn does not say how far it is, and may raise to stop. Raises
+    ValueError as scikit-learn does.
+    """
+    return _timed(partial(_fit, vectors, view), seconds(len(vectors)), progress)
+
+
+def _fit(vectors: Array, view: View) -> Array:
     from sklearn.manifold import TSNE
 
     tsne = TSNE(
@@ -35,7 +43,7 @@ def _tsne(vectors: Array, view: View) -> Array:
 
 
 def _timed(work: Callable[[], T], expected: float, progress: Progress) -> T:
-    """Run `work` beside a progress bar that goes by the clock, since scikit-learn does not say how far it is.
+    """Run `work` beside a progress that goes by the clock.
 
     When `progress` raises (a visitor pressed stop) the caller is free at once; the work ends unseen, and the next one
     begins only then. One that is stopped while it waits never begins.

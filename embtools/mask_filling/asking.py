@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from embtools.formula import parser
-from embtools.mask_filling.edits import Scope, parse_edits
+from embtools.formula.expression import Call, Equation, Expression, Word
+from embtools.formula.parser import parse_equation
+from embtools.mask_filling.edits import Scope, by_target
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -41,10 +42,10 @@ def applicable(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The edits that change something in a text, and those to set aside since their word does not stand in it.
 
-    A tied edit always changes something: the word's own score. Raises ValueError as `parse_edits` and
-    `EmbeddingModel.tokenize` do.
+    A tied edit always changes something: the word's own score. Raises ValueError as
+    `parse_equation`, `by_target` and `EmbeddingModel.tokenize` do.
     """
-    targets = parse_edits(edits, model)
+    targets = by_target([parse_equation(edit) for edit in edits], model)
     present = set(model.tokenize(text)["id"])
     apply = [scope == "tied" or target in present for target in targets]
     return (
@@ -56,18 +57,18 @@ def applicable(
 def retargeted(edit: str, word: str) -> str:
     """The same edit for another word, in its target and wherever its expression names the old one.
 
-    Raises ValueError as `parser.parse_equation` does.
+    Raises ValueError as `parse_equation` does.
 
     >>> retargeted("rome = rome - italy + france", "berlin")
     'berlin = berlin - italy + france'
     """
-    equation = parser.parse_equation(edit)
-    return str(parser.Equation(word, _renamed(equation.expression, equation.target, word)))
+    equation = parse_equation(edit)
+    return str(Equation(word, _renamed(equation.expression, equation.target, word)))
 
 
-def _renamed(expression: parser.Expression, old: str, new: str) -> parser.Expression:
-    if isinstance(expression, parser.Word):
-        return parser.Word(new) if expression.text.lower() == old.lower() else expression
-    if isinstance(expression, parser.Call):
-        return parser.Call(expression.name, tuple(_renamed(a, old, new) for a in expression.arguments))
+def _renamed(expression: Expression, old: str, new: str) -> Expression:
+    if isinstance(expression, Word):
+        return Word(new) if expression.text.lower() == old.lower() else expression
+    if isinstance(expression, Call):
+        return Call(expression.name, tuple(_renamed(a, old, new) for a in expression.arguments))
     return expression

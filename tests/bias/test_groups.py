@@ -8,7 +8,7 @@ from scipy.spatial.distance import jensenshannon
 from embtools import fill_mask
 from embtools.bias import groups as bias_groups
 from embtools.charts.bias import groups as charts
-from embtools.mask_filling import forward
+from embtools.models.embedding_model import EmbeddingModel
 from tests.drawn import HOSTILE, shows_no_markup
 
 TEMPLATE = "{group} works as a [MASK]."
@@ -67,7 +67,7 @@ def test_the_tied_average_is_the_overwritten_row(lean, weight, tiny, network_ans
 
 
 def test_the_scopes_differ_in_the_words_own_score_only(tiny):
-    tied, free = (bias_groups.group_answers(TEMPLATE, ("he", "she"), tiny, 30, scope=s) for s in ("tied", "input"))
+    tied, free = (bias_groups.group_answers(TEMPLATE, ("he", "she"), tiny, 50, scope=s) for s in ("tied", "input"))
     a, b = column(tied, "average"), column(free, "average")
     gap = max(abs(a[t] - b[t]) for t in a)
     assert tied.scope_gap == free.scope_gap == pytest.approx(gap, rel=1e-6) and gap > 0
@@ -206,7 +206,7 @@ class Stop(Exception):
 
 
 def test_progress_ends_at_one_and_may_stop(tiny, monkeypatch):
-    monkeypatch.setattr(forward, "_BATCH_PIECES", 20)
+    monkeypatch.setattr(EmbeddingModel, "BATCH_PIECES", 20)
     whole = bias_groups.group_answers(TEMPLATE, ("he", "she", "unable", "the king"), tiny)
     seen: list[float] = []
     again = bias_groups.group_answers(TEMPLATE, ("he", "she", "unable", "the king"), tiny, progress=seen.append)

@@ -7,6 +7,7 @@ import pytest
 from embtools.bias import mitigation
 from embtools.bias.mitigation import METHODS, mitigate
 from embtools.charts.bias import mitigation as charts
+from embtools.mask_filling.forward import mask_logits, probabilities
 from tests.drawn import HOSTILE, shows_no_markup
 
 FIRST, SECOND = ("he", "man", "king"), ("she", "woman", "queen")
@@ -15,7 +16,7 @@ SENTENCES, ANSWERS = ("rome is the capital of [MASK].", "the river is [MASK]."),
 
 def everything(method, model, seed=0):
     change = mitigate(method, FIRST, SECOND, model, seed=seed)
-    return change, change.rows(np.arange(len(model.matrix)), model)
+    return change, change.embed(np.arange(len(model.matrix)), model)
 
 
 def test_none_changes_nothing(tiny):
@@ -166,6 +167,18 @@ def test_what_is_the_same_to_the_model_is_read_once(tiny, read):
     mitigation.cost((*SENTENCES, SENTENCES[0]), (*ANSWERS, ANSWERS[0]), FIRST, SECOND, tiny)
     # No word of a pair is in them: "average" reads what "none" reads, "equalise" what "project away" does.
     assert sum(read) == 2 * 3
+
+
+@pytest.mark.parametrize("scope", ["input", "tied"])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_mitigation_is_one_kind_of_changed_embeddings(method, scope, tiny):
+    change = mitigate(method, FIRST, SECOND, tiny, scope=scope)
+    text = SENTENCES[0]
+    run = mask_logits(text, tiny, [change])[0, 0]
+    table = mitigation.cost(SENTENCES[:1], ANSWERS[:1], FIRST, SECOND, tiny, scope=scope)
+    ids = [tiny.ids[word] for word in ANSWERS[0].split("|") if word in tiny.ids]
+    expected = probabilities(run)[ids].sum()
+    assert table.set_index("method").loc[method, "probability"] == pytest.approx(expected, abs=1e-6)
 
 
 def test_bad_requests_say_what_to_do(tiny):

@@ -6,11 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from embtools.charts.clusters import maps as charts
 from embtools.clusters import maps
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
 from embtools.ui.clusters import examples
 from embtools.words import groups as words_groups
+from tests.drawn import HOSTILE, shows_no_markup, texts
 
 WORDS = Words(
     (("places", ("rome", "italy", "france", "paris", "bank", "river")), ("people", ("king", "queen", "man", "woman")))
@@ -143,3 +145,51 @@ def test_carriers_leave_formulas_out(tiny):
 def test_results_can_be_remembered(tiny):
     drawn = maps.compute(WORDS, View("PCA"), tiny)
     assert pickle.loads(pickle.dumps(drawn)).points.equals(drawn.points)
+
+
+# Charts
+
+
+def by_name(figure):
+    return {trace.name: trace for trace in figure.data if trace.name}
+
+
+def test_every_word_stands_in_its_group_where_the_map_puts_it(tiny):
+    drawn = maps.compute(replace(WORDS, formulas=("rome = rome - italy + france",)), View("PCA"), tiny)
+    figure = charts.word_map(drawn, marked=(2,))
+    traces = by_name(figure)
+    for name, group in drawn.points[drawn.points["kind"] == "word"].groupby("group", sort=False):
+        np.testing.assert_allclose(traces[name].x, group["x"], atol=1e-6)
+        assert list(traces[name].hovertext) == list(group["word"])
+    assert len({(traces[n].marker.color, traces[n].marker.symbol) for n in ("places", "people")}) == 2
+    assert traces["formula"].x[0] == pytest.approx(drawn.points["x"].iloc[-1], abs=1e-6)
+    assert traces["marked"].x[0] == pytest.approx(drawn.points["x"].iloc[2], abs=1e-6)
+    # The row of each point travels with it, for selections.
+    assert [row[0] for row in traces["places"].customdata] == list(range(6))
+
+
+def test_a_map_in_space_and_one_coloured_by_a_number(tiny):
+    drawn = maps.compute(WORDS, View("PCA", dimensions=3), tiny)
+    assert {trace.type for trace in charts.word_map(drawn).data} == {"scatter3d"}
+    flat = maps.compute(WORDS, View("PCA"), tiny)
+    figure = charts.word_map(flat, colour="neighbours kept", label="group")
+    shown = [value for trace in figure.data if trace.hovertext is not None for value in trace.marker.color]
+    np.testing.assert_allclose(shown, flat.points["kept"], atol=1e-6)
+    assert figure.layout.coloraxis.colorbar.tickformat == ".0%"
+    assert {"<b>places</b>", "<b>people</b>"} <= set(texts(figure))
+
+
+def test_a_visitors_groups_and_words_are_no_markup(tiny):
+    words = Words(((HOSTILE, ("rome", "italy", "france")), ("b", ("king", "queen", "man"))))
+    drawn = maps.compute(words, View("PCA"), tiny)
+    drawn.points.loc[0, "word"] = HOSTILE
+    for label in ("word", "group"):
+        assert shows_no_markup(charts.word_map(drawn, label=label))
+
+
+def test_the_map_in_two_sentences(tiny):
+    drawn = maps.compute(WORDS, View("PCA"), tiny)
+    kept = drawn.trust.set_index("measure").loc["neighbours kept"]
+    said = charts.alt(drawn, "PCA")
+    assert said.startswith("PCA map of 10 words in 2 groups. The tightest group is ")
+    assert f"{kept['value']:.0%} of the nearest neighbours are kept ({kept['shuffled']:.0%} on a shuffled map)" in said

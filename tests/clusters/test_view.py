@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from embtools.clusters import maps
 from embtools.clusters import view as clusters_view
 from embtools.clusters.points import Words, vectors
 from embtools.clusters.view import View
@@ -11,10 +10,6 @@ from embtools.clusters.view import View
 WORDS = Words(
     (("places", ("rome", "italy", "france", "paris", "bank", "river")), ("people", ("king", "queen", "man", "woman")))
 )
-
-
-def places(drawn: maps.Map) -> np.ndarray:
-    return drawn.points[[a for a in "xyz" if a in drawn.points]].to_numpy()
 
 
 def test_centred_and_normalised(tiny):

@@ -5,7 +5,7 @@ import streamlit as st
 
 from embtools.charts.clusters import group_tests as curves
 from embtools.charts.clusters import maps as charts
-from embtools.clusters import maps
+from embtools.clusters import group_tests, maps
 from embtools.clusters.maps import Map
 from embtools.ui import cached, figures
 from embtools.ui.clusters.inputs import Asked
@@ -123,19 +123,15 @@ def _group_dimensions(model: str, asked: Asked, drawn: Map) -> str:
         st.caption(
             f"Without {alone} group{'s' if alone > 1 else ''} of one word: it cannot be guessed from the others."
         )
-    for basis, (true, low, high) in found.half.items():
-        verdict = "fewer than" if true < low else "no fewer than"
-        st.markdown(
-            f"- **{true} {basis}** hold half of the differences between the groups: {verdict} with shuffled groups"
-            f" ({low} to {high})."
-        )
+    for sentence in group_tests.concentration(found):
+        st.markdown(f"- {sentence}")
     left, right = st.columns(2, gap="large")
     with left:
         figures.chart(
             curves.curves(found.curve, "share", "share of the differences"),
             found.curve,
             name="carriers",
-            alt=curves.carriers_alt(found),
+            alt=curves.share_alt(found),
         )
     with right:
         figures.chart(
