@@ -50,7 +50,7 @@ PAGES = (
     ),
     Page(
         "bias", "Bias", ":material/balance:", "Words",
-        "Swap he for she: which prejudices has the model learnt, and what does a remedy leave behind?",
+        "Swap he for she: which prejudices has BERT learnt, and what do remedies leave?",
     ),
     Page(
         "layers", "Layers", ":material/layers:", "Inside BERT",

@@ -72,11 +72,14 @@ def show(model: str, code: Code) -> None:
 
 
 def _bar(model: str) -> None:
-    published, level, more, layer, lists = st.columns([4, 6, 5, 3, 3], gap="small", vertical_alignment="bottom")
+    seat = LEVEL.value == SEAT
+    published, level, more, *layer, lists = st.columns(
+        [6, 7, 5, *([3] if seat else []), 3], gap="small", vertical_alignment="bottom"
+    )
     with published:
         published_tests.picker()
     level.segmented_control("Vectors of", required=True, help=_meaning(), **LEVEL.widget)
-    if LEVEL.value == WEAT:
+    if not seat:
         more.segmented_control(
             "Words of several pieces",
             required=True,
@@ -91,7 +94,7 @@ def _bar(model: str) -> None:
             **POOLING.widget,
         )
         layers = tuple(map(str, range(cached.model(model).layers)))
-        layer.select_slider("Layer", help="0: the embedding output.", **LAYER.among((*layers, "last")))
+        layer[0].select_slider("Layer", help="0: the embedding output.", **LAYER.among((*layers, "last")))
     with lists.popover(
         "Words", icon=":material/edit_note:", key="bias-sets", width="stretch", on_change="rerun"
     ) as words:
@@ -99,7 +102,7 @@ def _bar(model: str) -> None:
             labels = ("X: targets", "Y: other targets", "A: attributes", "B: other attributes")
             for field, label in zip(published_tests.SETS, labels, strict=True):
                 st.text_area(label, height=80, **field.widget)
-            if LEVEL.value == SEAT:
+            if seat:
                 st.text_area("Sentences, one a line", height=120, **BLEACHED.widget)
 
 

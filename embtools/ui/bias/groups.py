@@ -151,7 +151,7 @@ def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> 
     """All that the weight of the average moves: a fragment, so that a step of it runs nothing else."""
     answered = cached.compute(answers, model, template, groups, **_settings())
     result, wide = answered.result, len(answered.best.columns) > _ROOM
-    left, right = st.columns([5, 3], gap="large")
+    left, right = st.columns([3, 2], gap="large")
     with left:
         st.header(page.plain(answered.first), anchor=False)
         st.text(answered.widest)
