@@ -30,12 +30,37 @@ MOST_RESULTS, MOST_FIGURES = 120_000_000, 40_000_000  # bytes
 T = TypeVar("T")
 
 
-@st.cache_resource(max_entries=2, show_spinner="Loading the model …")
 def model(name: str = BUNDLED) -> "EmbeddingModel":
-    """The shared, read-only model of that name; ValueError for a name that is not in the catalogue."""
+    """The shared, read-only model of that name; ValueError for one that cannot be loaded.
+
+    The bundled model stays; of the others the last one used is kept, and dropped before another is loaded.
+    """
+    if name == BUNDLED:
+        return _bundled()
+    with _alone:
+        if _last != [name]:
+            _other.clear()
+            _last[:] = [name]
+        return _other(name)
+
+
+@st.cache_resource(show_spinner="Loading the model …")
+def _bundled() -> "EmbeddingModel":
+    return _load(BUNDLED)
+
+
+@st.cache_resource(show_spinner="Loading the model …")
+def _other(name: str) -> "EmbeddingModel":
+    return _load(entry(name).name)
+
+
+_alone, _last = threading.Lock(), [""]
+
+
+def _load(name: str) -> "EmbeddingModel":
     from embtools.models.loading import load_model
 
-    loaded = load_model(entry(name).name)
+    loaded = load_model(name)
     host.settle()
     return loaded
 

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from embtools.ui import cached, page
+from embtools.ui import cached, texts
 
 PATIENCE = 0.3  # seconds before the bar appears: a quicker answer should not flicker
 AT_ONCE = 4.0  # seconds: work that takes longer waits for a button
@@ -47,7 +47,7 @@ def ask(
         answer = Answer(asked, run(name, function, model, *asked, label=label, **named), False)
     except ValueError as error:
         with place if place is not None else st.container():
-            page.problem(error)
+            texts.problem(error)
         for last in (st.session_state.get(key), first):
             if last is not None and last != asked:
                 try:

@@ -1,6 +1,5 @@
 """What every page is: a headline, examples, panels under tabs, and the tools that hand on what it shows."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,14 +7,15 @@ from typing import Any, Protocol
 
 import streamlit as st
 
-from embtools.models.catalogue import BUNDLED, CATALOGUE
-from embtools.ui import cached, figures, glossary, share, state, warm
+from embtools.models.catalogue import CATALOGUE
+from embtools.ui import figures, glossary, models, share, state, warm
 from embtools.ui.fields import Choice, Field
+from embtools.ui.models import loaded  # noqa: F401
 from embtools.ui.share import Code
+from embtools.ui.texts import plain, problem  # noqa: F401
 
 TITLE = "BERT Embedding Explorer"
-MODEL = Choice("model", BUNDLED, tuple(CATALOGUE))
-COMMON: tuple[Field, ...] = (MODEL, figures.TABLES, figures.PICTURE)
+COMMON: tuple[Field, ...] = (models.MODEL, figures.TABLES, figures.PICTURE)
 """The fields that all pages share."""
 _STYLE = f"<style>{(Path(__file__).parent / 'style.css').read_text(encoding='utf-8')}</style>"
 
@@ -119,37 +119,12 @@ def begin(name: str, fields: Sequence[Field] = ()) -> str:
     with st.sidebar:
         _menu()
         _settings()
-    return loaded(MODEL.value) if page else MODEL.value
-
-
-def loaded(name: str) -> str:
-    """Load the chosen model, or say why that failed and fall back to the bundled one; returns the name in use."""
-    try:
-        cached.model(name)
-        return name
-    except ValueError as error:
-        problem(error)
-        return BUNDLED
-
-
-def problem(error: Exception | str) -> None:
-    """Show what is wrong and what to do, as plain text: it may quote what the visitor typed."""
-    with st.container(border=True):
-        st.text(f"⚠ {error}")
+    return models.loaded(models.MODEL.value) if page else models.MODEL.value
 
 
 def seen(text: str) -> None:
     """One line under a picture: what you see. Constant text, its terms marked as `glossary.html` reads them."""
     st.html(glossary.html(text))
-
-
-def plain(text: str) -> str:
-    """Escape text for the places that Streamlit reads as Markdown (labels, pills, metrics): "##ing" stays "##ing".
-
-    Addresses are turned into links even when escaped; an invisible joiner (U+2060) inside them prevents that.
-    """
-    text = re.sub(r"((?:www|https?|ftp)(?=[.:])|@(?=\w))", "\\1\u2060", text, flags=re.IGNORECASE)
-    return re.sub(r"([\\`*_{}\[\]()#+\-.!$:~<>|&@^])", r"\\\1", text)
 
 
 def example(panel: Any, values: dict[str, Any]) -> dict[str, Any]:
@@ -194,15 +169,8 @@ def _menu() -> None:
 
 
 def _settings() -> None:
-    chosen = CATALOGUE[MODEL.value]
-    fold = state.fold("settings", f"{chosen.title} · settings", ":material/tune:")
+    fold = state.fold("settings", f"{CATALOGUE[models.MODEL.value].title} · settings", ":material/tune:")
     if fold.open:
         with fold:
-            st.selectbox(
-                "Model",
-                help="Larger models are downloaded from the Hugging Face hub at first use.",
-                format_func=lambda name: CATALOGUE[name].title,
-                **MODEL.widget,
-            )
-            st.caption(f"{chosen.megabytes:,} MB. {chosen.note}")
+            models.picker()
             figures.settings()
