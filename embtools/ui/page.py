@@ -50,7 +50,7 @@ PAGES = (
     ),
     Page(
         "bias", "Bias", ":material/balance:", "Words",
-        "Swap he for she: which prejudices has the model learnt, and what does a remedy leave behind?",
+        "Swap he for she: which prejudices has BERT learnt, and what do remedies leave?",
     ),
     Page(
         "layers", "Layers", ":material/layers:", "Inside BERT",
@@ -70,10 +70,13 @@ class Panel(Protocol):
         """Draw fields and results; write the Python that reproduces them."""
 
 
-def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[str]) -> None:
-    """A whole page. `panels` are modules (see `Panel`); the texts are constant Markdown, never a visitor's."""
+def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[str], above: Any = None) -> None:
+    """A whole page. `panels` are modules (see `Panel`); the texts are constant Markdown, never a visitor's.
+
+    `above` is a module with FIELDS and show(): a line over all tabs, whose fields no example changes.
+    """
     tab = Choice(f"{name}_tab", panels[0].TAB, tuple(panel.TAB for panel in panels))
-    fields = (tab, *(field for panel in panels for field in panel.FIELDS))
+    fields = (tab, *(field for part in (*([above] if above else ()), *panels) for field in part.FIELDS))
     model = begin(name, fields)
     code = Code(name, model)
     page = next(page for page in PAGES if page.name == name)
@@ -81,6 +84,8 @@ def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[s
         st.title(page.title, anchor=False, width="content")
         st.markdown(page.question, width="stretch")
         tools = st.container(key="tools", horizontal=True, width="content", gap="small")
+    if above:
+        above.show()
     if len(panels) == 1:
         _examples(panels, panels[0], fields)
         panels[0].show(model, code)
