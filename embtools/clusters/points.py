@@ -1,4 +1,7 @@
-"""The vectors of many words at once: static embeddings, or any layer of a sentence that holds each of them."""
+"""The points of a map: which words, and their vectors, static or from any layer of a sentence that holds each word.
+
+They are read once; everything else of this package works on what was read.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,12 +9,14 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from embtools.formula import evaluation, parser
 from embtools.formula.expression import Expression
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 from embtools.words import templates
+from embtools.words import vectors as word_vectors
 from embtools.words.groups import MAX_WORDS, Groups
 
 if TYPE_CHECKING:
@@ -48,13 +53,37 @@ class Words:
     shuffled: int | None = None
 
 
-def vectors(
-    words: Words, model: "EmbeddingModel", progress: Progress = silent
-) -> tuple[pd.DataFrame, Array, tuple[str, ...]]:
-    """The points of a map: frame of word, group, kind, of, pieces, rank; vectors (n, d); the words left out.
+@dataclass(frozen=True)
+class Points:
+    """The points of a map as they were read.
 
-    kind is "word" or "formula"; of: the word a formula edits; pieces: how many; rank: by frequency, 1 = most frequent.
-    Raises ValueError for a sentence, a layer, a word or a formula that cannot be used.
+    words     what was asked for
+    frame     word, group, kind ("word" or "formula"), of (the word a formula edits), pieces (how many), rank (by
+              frequency, 1 = most frequent); the formulas come last
+    vectors   (n, d)
+    left_out  words that are not among them because they are several pieces
+    """
+
+    words: Words
+    frame: pd.DataFrame
+    vectors: Array
+    left_out: tuple[str, ...]
+
+    def __len__(self) -> int:
+        """How many points there are: n."""
+        return len(self.frame)
+
+    @property
+    def is_word(self) -> NDArray[np.bool_]:
+        """(n,) True for words, False for formulas."""
+        return (self.frame["kind"] == "word").to_numpy()
+
+
+def read(words: Words, model: "EmbeddingModel", progress: Progress = silent) -> Points:
+    """Read the words' vectors: the one step that asks the model, and in sentences takes its time.
+
+    `progress` is told 0 … 1 and may raise to stop. Raises ValueError for a sentence, a layer, a word or a formula that
+    cannot be used.
     """
     frame, left_out = listed(words, model)
     names = tuple(frame["word"])
@@ -68,9 +97,9 @@ def vectors(
     ranks = frequency_ranks(model)
     frame["rank"] = pd.array([ranks.get(name if whole else _only_piece(name, model)) for name in names], "Int64")
     if not words.formulas:
-        return frame, found, left_out
+        return Points(words, frame, found, left_out)
     extra, values = _formulas(words, model)
-    return pd.concat([frame, extra], ignore_index=True), np.concatenate([found, values]), left_out
+    return Points(words, pd.concat([frame, extra], ignore_index=True), np.concatenate([found, values]), left_out)
 
 
 def check(words: Words, model: "EmbeddingModel") -> None:
@@ -96,23 +125,22 @@ def of_words(names: Sequence[str], words: Words, model: "EmbeddingModel", progre
 
     `progress` is told 0 … 1 and may raise to stop.
     """
-    if words.pieces == "leave out":
-        pieces: list[tuple[str, ...]] = [(model.vocabulary[model.token_id(name)],) for name in names]
-    else:
-        pieces = [_pieces(name, model) for name in names]
-    first = words.pieces == "first"
-    if words.template:
-        return templates.word_states(words.template, names, model, layer=words.layer, first=first, progress=progress)
-    found = np.empty((len(names), model.dimensions), np.float32)
-    for i, row in enumerate(pieces):
-        found[i] = model.matrix[[model.ids[piece] for piece in (row[:1] if first else row)]].mean(axis=0)
-    return found
+    for name in names:
+        if words.pieces == "leave out":
+            model.token_id(name)  # says what is wrong, with a near word
+        else:
+            templates.readable(name, model)
+    pieces: word_vectors.Pieces = "refuse" if words.pieces == "leave out" else words.pieces
+    layer = words.layer if words.template else None
+    return word_vectors.vectors(
+        names, model, pieces=pieces, layer=layer, template=words.template, progress=progress
+    )
 
 
 def effort(words: Words, model: "EmbeddingModel") -> tuple[int, float]:
-    """The number of points, and about how many seconds one core takes to read the sentences of their words (once).
+    """The number of points, and about how many seconds one core takes to read the sentences of their words.
 
-    Raises ValueError as `vectors` does, before anything is encoded.
+    Raises ValueError as `read` does, before anything is encoded.
     """
     points, _ = listed(words, model)
     count = len(points) + len(words.formulas)
@@ -151,7 +179,7 @@ def frequency_ranks(model: "EmbeddingModel") -> dict[str, int]:
 def listed(words: Words, model: "EmbeddingModel") -> tuple[pd.DataFrame, tuple[str, ...]]:
     """The words of a map without their vectors: frame of word, group, kind, of, pieces; and the words left out.
 
-    Raises ValueError as `vectors` does, for the formulas too, before anything is encoded.
+    Raises ValueError as `read` does, for the formulas too, before anything is encoded.
     """
     check(words, model)
     formulas = [str(expression) for expression, _ in _values(words, model)[0]]
@@ -164,14 +192,14 @@ def listed(words: Words, model: "EmbeddingModel") -> tuple[pd.DataFrame, tuple[s
             raise ValueError(f"'{min(missing)[:60]}' is not in the groups. Take it out of the words to draw alone.")
         rows = [row for row in rows if row[0] in wanted]
     # Entries of the vocabulary are one piece; asking the tokenizer 30,000 times would take seconds.
-    pieces = [(word,) if whole else _pieces(word, model) for word, _ in rows]
+    pieces = [(word,) if whole else templates.readable(word, model) for word, _ in rows]
     keep = np.array([len(p) == 1 or words.pieces != "leave out" for p in pieces], bool)
     seen: dict[tuple[str, ...], str] = {}
     for (word, _), own, kept in zip(rows, pieces, keep, strict=True):
-        read = own[:1] if words.pieces == "first" else own
-        if kept and read in seen:
-            raise ValueError(f"'{word}' and '{seen[read]}' are the same to this model. Take one of them away.")
-        seen[read] = word
+        first = own[:1] if words.pieces == "first" else own
+        if kept and first in seen:
+            raise ValueError(f"'{word}' and '{seen[first]}' are the same to this model. Take one of them away.")
+        seen[first] = word
     frame = pd.DataFrame(rows, columns=["word", "group"]).assign(kind="word", of="")
     frame["pieces"] = pd.array([len(p) for p in pieces], "Int64")
     if len(set(formulas)) < len(formulas) or set(formulas) & set(frame["word"]):
@@ -208,13 +236,6 @@ def _formula(text: str) -> tuple[Expression, str]:
         return parser.parse(text), ""
     edit = parser.parse_equation(text)
     return edit.expression, edit.target
-
-
-def _pieces(word: str, model: "EmbeddingModel") -> tuple[str, ...]:
-    pieces = model.pieces(word)
-    if not pieces or "[UNK]" in pieces:
-        raise ValueError(f"'{word[:60]}' cannot be read by this model. Take it out, or write it otherwise.")
-    return pieces
 
 
 def _only_piece(word: str, model: "EmbeddingModel") -> str:

@@ -1,4 +1,4 @@
-"""t-SNE, one at a time, beside a bar that goes by the clock."""
+"""t-SNE, one small and one large at a time, beside a bar that goes by the clock."""
 
 import threading
 import time
@@ -14,15 +14,23 @@ from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
 T = TypeVar("T")
-
-
-# One t-SNE at a time: it cannot be interrupted, and those that visitors have left must not pile up.
-_FIT = threading.Semaphore(1)
+SHORT = 1.5  # seconds: what a visitor waits for without wondering
+# It cannot be interrupted, and what visitors have left must not pile up: one at a time. But two lanes, as in a shop:
+# a small map never waits behind a large one.
+_SHORT_LANE, _LONG_LANE = threading.Semaphore(1), threading.Semaphore(1)
 
 
 def seconds(n: int) -> float:
     """About how long t-SNE of n points takes on one core: for the progress bar, and to decide whether to ask first."""
     return 0.15 + 0.003 * n
+
+
+def fit(vectors: Array, view: View, progress: Progress = silent) -> Array:
+    """The places (n, 2 or 3) of vectors (n, d) on a t-SNE map: scikit-learn's, the same for the same view.
+
+    `progress` is told 0 … 0.95 by the clock, and may raise to stop; the fit then ends unseen.
+    """
+    return _timed(lambda: _tsne(vectors, view), seconds(len(vectors)), progress)
 
 
 def _tsne(vectors: Array, view: View) -> Array:
@@ -35,24 +43,25 @@ def _tsne(vectors: Array, view: View) -> Array:
 
 
 def _timed(work: Callable[[], T], expected: float, progress: Progress) -> T:
-    """Run `work` beside a progress bar that goes by the clock, since scikit-learn does not say how far it is.
+    """Run `work` in the lane of its length beside a bar that goes by the clock: scikit-learn does not tell its own.
 
     When `progress` raises (a visitor pressed stop) the caller is free at once; the work ends unseen, and the next one
-    begins only then. One that is stopped while it waits never begins.
+    of its lane begins only then. One that is stopped while it waits never begins.
     """
+    lane = _SHORT_LANE if expected <= SHORT else _LONG_LANE
     if progress is silent:
-        with _FIT:
+        with lane:
             return work()
-    while not _FIT.acquire(timeout=0.2):
+    while not lane.acquire(timeout=0.2):
         progress(0.0)
     pool = ThreadPoolExecutor(1)
     try:
         try:
             future, start = pool.submit(work), time.monotonic()
         except BaseException:  # no thread could be started: nobody else would release it
-            _FIT.release()
+            lane.release()
             raise
-        future.add_done_callback(lambda _: _FIT.release())
+        future.add_done_callback(lambda _: lane.release())
         while True:
             try:
                 return future.result(timeout=0.2)
