@@ -107,4 +107,3 @@ def _rows(picked: Sequence[str], points: Points, k: int) -> list[int]:
     if missing := [word for word in picked if word not in index]:
         raise ValueError(f"'{missing[0][:60]}' is not on the map. Pick one of its {len(index):,} points.")
     return [index[word] for word in picked]
-

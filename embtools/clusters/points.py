@@ -132,9 +132,7 @@ def of_words(names: Sequence[str], words: Words, model: "EmbeddingModel", progre
             templates.readable(name, model)
     pieces: word_vectors.Pieces = "refuse" if words.pieces == "leave out" else words.pieces
     layer = words.layer if words.template else None
-    return word_vectors.vectors(
-        names, model, pieces=pieces, layer=layer, template=words.template, progress=progress
-    )
+    return word_vectors.vectors(names, model, pieces=pieces, layer=layer, template=words.template, progress=progress)
 
 
 def effort(words: Words, model: "EmbeddingModel") -> tuple[int, float]:

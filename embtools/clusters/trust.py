@@ -77,7 +77,7 @@ def reading(measures: pd.DataFrame, n: int) -> str:
     """The frame of `trust` over n points in a sentence: what may be read off the map, and what may not."""
     k = neighbour_count(n)
     kept, order = (measures.set_index("measure").loc[name] for name in ("neighbours kept", "distances in order"))
-    counted = f"Of each word's {k} nearest, {kept['value']:.0%} stay among its {k} nearest here"
+    counted = f"Of each word's {k} nearest, {kept['value']:.0%} are its {k} nearest here too"
     counted += f" ({kept['shuffled']:.0%} on a shuffled map)"
     if kept["value"] < kept["shuffled"] + _HARDLY:
         return f"{counted}: hardly more than by chance, so do not believe who stands beside whom."

@@ -96,7 +96,7 @@ def _key(function: Callable[..., Any], *asked: Any) -> Any:
 
 
 def _content(value: Any) -> Any:
-    """Something hashable that is equal for frames and arrays of equal content."""
+    """Something hashable that is equal for frames, arrays and dataclasses of equal content."""
     if isinstance(value, pd.DataFrame):
         return tuple(value.columns), tuple(value.dtypes), pd.util.hash_pandas_object(value).to_numpy().tobytes()
     if isinstance(value, (pd.Series, pd.Index)):
@@ -107,6 +107,8 @@ def _content(value: Any) -> Any:
         return tuple((key, _content(part)) for key, part in value.items())
     if isinstance(value, (tuple, list)):
         return tuple(_content(part) for part in value)
+    if dataclasses.is_dataclass(value):
+        return type(value).__name__, *(_content(getattr(value, field.name)) for field in dataclasses.fields(value))
     return value
 
 

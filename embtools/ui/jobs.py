@@ -34,20 +34,24 @@ def ask(
     *,
     label: str = "Computing",
     place: Any = None,
+    tell: Callable[[Exception], None] | None = None,
     **named: Any,
 ) -> Answer[T] | None:
     """`function(*asked, model=…, **named)`; after an error the answer to the last good question, or to the `first`.
 
     `name` keeps the panels apart, and each model has its own last good question. An error is shown in `place` (beside
-    the field) or here; when even the first example fails, as with a model that does not know its words, the panel
-    ends there: None.
+    the field) or here, or handed to `tell`, for fields that stand in a fragment; when even the first example fails, as
+    with a model that does not know its words, the panel ends there: None.
     """
     key = f"good-{name}-{model}"
     try:
         answer = Answer(asked, run(name, function, model, *asked, label=label, **named), False)
     except ValueError as error:
-        with place if place is not None else st.container():
-            page.problem(error)
+        if tell is not None:
+            tell(error)
+        else:
+            with place if place is not None else st.container():
+                page.problem(error)
         for last in (st.session_state.get(key), first):
             if last is not None and last != asked:
                 try:
