@@ -32,12 +32,11 @@ LINES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "triangle-down")
 DIVERGING = ((0.0, BLUE), (0.5, "rgba(127, 127, 127, 0)"), (1.0, VERMILLION))
 """For signed values, zero in the middle: transparent there, so that nothing is the page's own colour."""
-# Sixteen groups, told apart by hue and by lightness, with 3 : 1 on both pages' colours, and as far apart as that allows
-# for people who see no red, no green or no blue.
 GROUPS = (
-    "#2466C3", "#D06217", "#44A080", "#AB7CC7", "#796266", "#AB4998", "#AF3E30", "#E9687E",
-    "#7370DC", "#947C57", "#8494A4", "#4C6E40", "#1F98ED", "#718516", "#058EAF", "#AE6684",
+    "#315FCF", "#ED6E12", "#16A56E", "#AE7CE7", "#9E427C", "#566C38", "#7F908F", "#746563",
+    "#BF5350", "#786DBD", "#738CBD", "#C67C63", "#A1759F", "#7E7A6D", "#B13E06", "#8C6977",
 )  # fmt: skip
+"""For more groups than eight, the same on both pages: 3 : 1 against either, the first eight 13 apart for every vision."""
 LEGEND = {"orientation": "h", "yref": "container", "yanchor": "bottom", "y": 0, "x": 0}
 MARGIN = {"l": 8, "r": 8, "t": 28, "b": 8}
 _DARKER = {light.lower(): dark for light, dark in zip((*LIGHT, INK, RULE), (*DARK, PALE_INK, PALE_RULE), strict=True)}

@@ -2,10 +2,8 @@
 
 import numpy as np
 import pytest
-from sklearn.feature_selection import SelectKBest, f_classif
 from sklearn.metrics import pairwise_distances, silhouette_score
-from sklearn.neighbors import NearestCentroid
-from sklearn.pipeline import make_pipeline
+from sklearn.neighbors import NearestNeighbors
 
 from embtools.clusters import group_tests
 
@@ -35,46 +33,25 @@ def test_groups_that_are_there_stand_out_and_noise_does_not():
     assert (absent["p"] > 0.02).all()
 
 
-def test_the_carrying_dimensions_are_found():
-    found = group_tests.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"))
-    f, _ = f_classif(GROUPED, LABELS)
-    table = found.dimensions.set_index("dimension").sort_index()
-    assert table["f"].to_numpy() == pytest.approx(f)
-    assert table["p"].to_numpy()[:2] == pytest.approx(1 / (1 + group_tests.SHUFFLES))
-    assert set(found.dimensions["dimension"].head(2)) == {0, 1}
-    assert found.clear == 2 and found.total == 20
-    assert found.half["dimensions"][0] <= 2
-    assert table.loc[0, "highest"] in "cd" and table.loc[0, "lowest"] in "ab"
-    assert table["share"].sum() == pytest.approx(1)
-
-
-def test_accuracy_is_that_of_a_scikit_learn_pipeline():
-    folds = group_tests._folds(LABELS, np.random.default_rng(0))
-    counts = np.array([1, 2, 5, 20])
-    hits = [0.0] * 4
-    for fold in range(4):
-        train, test = folds != fold, folds == fold
-        for i, m in enumerate(counts):
-            pipe = make_pipeline(SelectKBest(f_classif, k=int(m)), NearestCentroid()).fit(GROUPED[train], LABELS[train])
-            hits[i] += (pipe.predict(GROUPED[test]) == LABELS[test]).sum() / len(LABELS)
-    assert group_tests._accuracy(GROUPED, LABELS, folds, counts).tolist() == pytest.approx(hits)
-
-
-def test_no_dimension_is_clear_in_noise():
-    found = group_tests.group_dimensions(NOISE, LABELS, ("a", "b", "c", "d"))
-    assert found.clear == 0
-    # Of twenty dimensions of noise the best looks like a discovery by itself; among twenty it is none.
-    largest = [f_classif(NOISE, RNG.permutation(LABELS))[0].max() for _ in range(400)]
-    best = found.dimensions.iloc[0]
-    assert best["p"] == pytest.approx(np.mean(np.array(largest) >= best["f"]), abs=0.1)
-    assert best["p"] > 3 * f_classif(NOISE, LABELS)[1].min()
-    assert (found.dimensions["p"] > 0.05).all() and found.dimensions["p"].is_monotonic_increasing
-    assert (found.accuracy["accuracy"] <= found.accuracy["high"] + 0.15).all()
+def test_together_is_the_row_of_the_table():
+    distances = pairwise_distances(GROUPED)
+    row = group_tests.numbers(distances, distances, GROUPED, LABELS).set_index("measure").loc["nearest of own group"]
+    found = group_tests.together(distances, LABELS)
+    assert (found.share, found.shuffled, found.p) == pytest.approx((row["value"], row["shuffled"], row["p"]))
+    index = NearestNeighbors(n_neighbors=1).fit(GROUPED).kneighbors(return_distance=False)[:, 0]
+    assert found.share == pytest.approx((LABELS[index] == LABELS).mean())
+    with pytest.raises(ValueError, match="one group only"):
+        group_tests.together(distances, np.zeros(32, int))
 
 
 @pytest.mark.parametrize(
-    ("labels", "said"), [([0] * 4, "one group only"), ([0, 1, 2, 3], "one word only"), ([0, 0, 0, 1], "one word only")]
+    ("share", "p", "said"),
+    [
+        (0.7, 0.005, "Words of a group stand together"),
+        (0.3, 0.005, "Words of a group stand together, more often than by chance"),
+        (0.3, 0.3, "Chance groups would stand together as well as these"),
+        (0.0, 1.0, "Neighbours are of different groups, more often than by chance"),
+    ],
 )
-def test_groups_that_cannot_be_compared(labels: list[int], said: str):
-    with pytest.raises(ValueError, match=said):
-        group_tests.group_dimensions(NOISE[:4], np.array(labels), ("a", "b", "c", "d")[: max(labels) + 1])
+def test_the_finding_follows_the_numbers(share: float, p: float, said: str):
+    assert group_tests.finding(group_tests.Together(share, 0.2, p)) == said

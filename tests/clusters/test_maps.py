@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from embtools.clusters import maps
+from embtools.clusters import maps, points
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
-from embtools.ui.clusters import examples
+from embtools.ui.clusters import asking
 from embtools.words import groups as words_groups
 
 WORDS = Words(
@@ -17,12 +17,16 @@ WORDS = Words(
 )
 
 
+def draw(words: Words, view: View, model) -> maps.Map:
+    return maps.compute(points.read(words, model), view, model)
+
+
 def places(drawn: maps.Map) -> np.ndarray:
     return drawn.points[[a for a in "xyz" if a in drawn.points]].to_numpy()
 
 
 def test_pca_is_the_singular_value_decomposition(tiny):
-    drawn = maps.compute(WORDS, View("PCA", dimensions=3), tiny)
+    drawn = draw(WORDS, View("PCA", dimensions=3), tiny)
     x = np.stack([tiny.vector(w) for w in drawn.points["word"]]).astype(float)
     x -= x.mean(axis=0)
     u, s, _ = np.linalg.svd(x, full_matrices=False)
@@ -32,12 +36,12 @@ def test_pca_is_the_singular_value_decomposition(tiny):
 
 @pytest.mark.parametrize("view", [View("PCA"), View("axes", axes=("king - man", "rome - paris"))])
 def test_a_formula_is_placed_without_moving_the_words(tiny, view: View):
-    more = maps.compute(replace(WORDS, formulas=("rome - italy + france",)), view, tiny)
-    assert places(more)[:-1] == pytest.approx(places(maps.compute(WORDS, view, tiny)), abs=1e-5)
+    more = draw(replace(WORDS, formulas=("rome - italy + france",)), view, tiny)
+    assert places(more)[:-1] == pytest.approx(places(draw(WORDS, view, tiny)), abs=1e-5)
 
 
 def test_axes_are_projections_on_unit_directions(tiny):
-    drawn = maps.compute(WORDS, View("axes", axes=("king - man", "rome - paris"), normalise=True), tiny)
+    drawn = draw(WORDS, View("axes", axes=("king - man", "rome - paris"), normalise=True), tiny)
     direction = tiny.vector("king") - tiny.vector("man")
     word = tiny.vector("queen")
     expected = word @ direction / np.linalg.norm(word) / np.linalg.norm(direction)
@@ -47,14 +51,15 @@ def test_axes_are_projections_on_unit_directions(tiny):
 
 def test_stability_tells_of_its_progress_within_a_fit(tiny):
     told: list[float] = []
-    frame = maps.stability(WORDS, View(perplexity=3), tiny, told.append)
-    assert frame.equals(maps.stability(WORDS, View(perplexity=3), tiny))
+    read = points.read(WORDS, tiny)
+    frame = maps.stability(read, View(perplexity=3), told.append)
+    assert frame.equals(maps.stability(read, View(perplexity=3)))
     assert told == sorted(told) and all(0 <= done <= 1 for done in told)
 
 
 def test_group_means_follow_the_groups(tiny):
     groups = (("a", ("rome", "italy", "france")), ("b", ("king", "queen")), ("c", ("red", "green", "blue")))
-    drawn = maps.compute(Words(groups), View("group means"), tiny)
+    drawn = draw(Words(groups), View("group means"), tiny)
     means = np.stack([np.mean([tiny.vector(w) for w in words], axis=0) for _, words in groups])
     shown = drawn.points.groupby("group", sort=False)[["x", "y"]].mean().to_numpy()
     # Three means span a plane: the map shows their distances as they are.
@@ -85,61 +90,88 @@ def test_group_means_follow_the_groups(tiny):
 )  # fmt: skip
 def test_views_that_cannot_be_drawn(tiny, words: Words, view: View, said: str):
     with pytest.raises(ValueError, match=said):
-        maps.compute(words, view, tiny)
+        draw(words, view, tiny)
 
 
 def test_one_group_still_gives_a_map(tiny):
-    drawn = maps.compute(Words(WORDS.groups[:1]), View("PCA"), tiny)
-    assert drawn.groups is None and "one group" in drawn.no_groups
+    read = points.read(Words(WORDS.groups[:1]), tiny)
+    drawn = maps.compute(read, View("PCA"), tiny)
+    assert drawn.together is None
+    with pytest.raises(ValueError, match="one group"):
+        maps.groups(read, drawn, View("PCA"))
 
 
 def test_the_whole_vocabulary(bundled):
-    drawn = maps.compute(Words(None), View("PCA"), bundled)
+    drawn = draw(Words(None), View("PCA"), bundled)
     assert drawn.measured == maps.MEASURED < len(drawn.points) <= 30_000
     assert drawn.points["x"].dtype == np.float32 and "kept" not in drawn.points
     with pytest.raises(ValueError, match="at most 2,000"):
-        maps.compute(Words(None), View(), bundled)
+        draw(Words(None), View(), bundled)
 
 
 def test_figure_1_stands_out_from_shuffled_labels(bundled):
     words = Words(words_groups.preset(words_groups.FIGURE_1))
-    drawn = maps.compute(words, View(), bundled)
-    assert len(drawn.points) == 73 and drawn.left_out == ()
-    assert (drawn.groups["p"] < 0.05).all()
-    mixed = maps.compute(replace(words, shuffled=0), View(), bundled)
-    assert (places(mixed) == places(drawn)).all()
-    assert (mixed.groups["value"] < drawn.groups["value"]).all()
+    read, mixed = points.read(words, bundled), points.read(replace(words, shuffled=0), bundled)
+    drawn, same = (maps.compute(found, View(), bundled) for found in (read, mixed))
+    assert len(drawn) == 73 and read.left_out == () and (places(same) == places(drawn)).all()
+    numbers, luck = maps.groups(read, drawn, View()), maps.groups(mixed, same, View())
+    assert (numbers["p"] < 0.05).all()
+    assert (luck["value"] < numbers["value"]).all()
+    nearest = numbers.set_index("measure").loc["nearest of own group"]
+    assert (drawn.together.share, drawn.together.shuffled) == pytest.approx((nearest["value"], nearest["shuffled"]))
+    assert drawn.together.p == nearest["p"] and same.together.share < drawn.together.share
 
 
 @pytest.mark.parametrize("name", words_groups.PRESETS)
 def test_every_list_in_its_sentence(bundled, name: str):
-    words = Words(words_groups.preset(name), template=examples.SENTENCES[name], layer=bundled.layers)
-    drawn = maps.compute(words, View("PCA"), bundled)
-    assert drawn.left_out == () and drawn.groups is not None
+    words = Words(words_groups.preset(name), template=asking.SENTENCES[name], layer=bundled.layers)
+    read = points.read(words, bundled)
+    assert read.left_out == () and maps.compute(read, View("PCA"), bundled).together is not None
 
 
 def test_stability_is_for_tsne_only(tiny):
-    frame = maps.stability(WORDS, View(perplexity=3), tiny)
+    read = points.read(WORDS, tiny)
+    frame = maps.stability(read, View(perplexity=3))
     assert frame["stable"].between(0, 1).all() and len(frame) == 10
     with pytest.raises(ValueError, match="every time"):
-        maps.stability(WORDS, View("PCA"), tiny)
+        maps.stability(read, View("PCA"))
 
 
-def test_carriers_leave_out_a_word_alone_in_its_group(tiny):
+def carried(words: Words, model) -> object:
+    return maps.dimensions(points.read(words, model), View()).dimensions
+
+
+def test_dimensions_leave_out_a_word_alone_in_its_group(tiny):
     more = Words((*WORDS.groups, ("colours", ("red",))))
-    assert maps.group_dimensions(more, View(), tiny).dimensions.equals(
-        maps.group_dimensions(WORDS, View(), tiny).dimensions
-    )
+    assert carried(more, tiny).equals(carried(WORDS, tiny))
     with pytest.raises(ValueError, match="one word only"):
-        maps.group_dimensions(Words((("a", ("red",)), ("b", ("king",)), ("c", ("rome",)))), View(), tiny)
+        carried(Words((("a", ("red",)), ("b", ("king",)), ("c", ("rome",)))), tiny)
 
 
-def test_carriers_leave_formulas_out(tiny):
-    view = View()
-    with_formula = maps.group_dimensions(replace(WORDS, formulas=("rome - italy",)), view, tiny)
-    assert with_formula.dimensions.equals(maps.group_dimensions(WORDS, view, tiny).dimensions)
+def test_dimensions_leave_formulas_out(tiny):
+    assert carried(replace(WORDS, formulas=("rome - italy",)), tiny).equals(carried(WORDS, tiny))
+
+
+def test_a_map_of_t_sne_has_no_axes_to_be_read(tiny):
+    assert draw(WORDS, View(perplexity=3), tiny).axes == ()
+
+
+def test_the_words_are_read_once_for_all_that_is_computed(tiny, monkeypatch):
+    words = replace(WORDS, template="{word} is", layer=1)
+    read = points.read(words, tiny)
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("the model was asked again")
+
+    for name in ("encode", "hidden_states_many", "tokenize"):
+        monkeypatch.setattr(tiny, name, never)
+    view = View(perplexity=3)
+    drawn = maps.compute(read, view, tiny)
+    maps.groups(read, drawn, view)
+    maps.dimensions(read, view)
+    maps.stability(read, view)
 
 
 def test_results_can_be_remembered(tiny):
-    drawn = maps.compute(WORDS, View("PCA"), tiny)
+    drawn = draw(WORDS, View("PCA"), tiny)
     assert pickle.loads(pickle.dumps(drawn)).points.equals(drawn.points)

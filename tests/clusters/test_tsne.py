@@ -1,39 +1,77 @@
-"""t-SNE: scikit-learn's, the same every time, one at a time."""
+"""t-SNE: scikit-learn's, the same every time, one small and one large at a time."""
 
 import threading
+import time
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from sklearn.manifold import TSNE
 
-from embtools.clusters import maps, tsne
+from embtools.clusters import points, tsne
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
+from embtools.progress import silent
 
 WORDS = Words(
     (("places", ("rome", "italy", "france", "paris", "bank", "river")), ("people", ("king", "queen", "man", "woman")))
 )
 
 
-def places(drawn: maps.Map) -> np.ndarray:
-    return drawn.points[[a for a in "xyz" if a in drawn.points]].to_numpy()
+@pytest.fixture(scope="module")
+def vectors(tiny) -> np.ndarray:
+    return points.read(WORDS, tiny).vectors
 
 
-def test_tsne_is_that_of_scikit_learn_and_the_same_every_time(tiny):
+def test_it_is_that_of_scikit_learn_and_the_same_every_time(vectors):
     view = View(perplexity=3, metric="euclidean", start="random", seed=7)
-    once, again = maps.compute(WORDS, view, tiny), maps.compute(WORDS, view, tiny)
-    assert (places(once) == places(again)).all()
-    x = np.stack([tiny.vector(w) for w in once.points["word"]])
-    assert (places(once) == TSNE(2, perplexity=3, init="random", random_state=7).fit_transform(x)).all()
-    assert (places(maps.compute(WORDS, replace(view, seed=8), tiny)) != places(once)).any()
+    once, again = tsne.fit(vectors, view), tsne.fit(vectors, view)
+    assert (once == again).all()
+    assert (once == TSNE(2, perplexity=3, init="random", random_state=7).fit_transform(vectors)).all()
+    assert (tsne.fit(vectors, replace(view, seed=8)) != once).any()
 
 
-def test_progress_changes_nothing(tiny):
+def test_progress_changes_nothing(vectors):
     view = View(perplexity=3)
-    assert (
-        places(maps.compute(WORDS, view, tiny, lambda share: None)) == places(maps.compute(WORDS, view, tiny))
-    ).all()
+    assert (tsne.fit(vectors, view, lambda share: None) == tsne.fit(vectors, view)).all()
+
+
+@pytest.mark.parametrize("progress", [lambda done: None, silent])
+def test_a_small_map_does_not_wait_behind_a_large_one(progress):
+    finish, begun = threading.Event(), threading.Event()
+
+    def large() -> None:
+        begun.set()
+        finish.wait(20)
+
+    try:
+        other = threading.Thread(target=lambda: tsne._timed(large, 60, progress))
+        other.start()
+        assert begun.wait(10)
+        assert tsne._timed(lambda: "small", tsne.seconds(73), progress) == "small"
+        assert not finish.is_set() and other.is_alive()
+    finally:
+        finish.set()
+        other.join()
+
+
+def test_two_large_ones_wait_for_each_other():
+    running, most, lock = [0], [0], threading.Lock()
+
+    def large() -> None:
+        with lock:
+            running[0] += 1
+            most[0] = max(most[0], running[0])
+        time.sleep(0.1)
+        with lock:
+            running[0] -= 1
+
+    others = [threading.Thread(target=lambda: tsne._timed(large, 60, silent)) for _ in range(3)]
+    for other in others:
+        other.start()
+    for other in others:
+        other.join()
+    assert most == [1]
 
 
 def test_stopped_fits_do_not_pile_up():
@@ -57,7 +95,7 @@ def test_stopped_fits_do_not_pile_up():
     finally:
         finish.set()
     assert tsne._timed(lambda: "next", 1, lambda done: None) == "next"
-    assert tsne._timed(lambda: "and next", 1, None) == "and next"
+    assert tsne._timed(lambda: "and next", 1, silent) == "and next"
 
 
 def test_a_fit_whose_thread_cannot_start_blocks_no_other(monkeypatch):
@@ -68,5 +106,4 @@ def test_a_fit_whose_thread_cannot_start_blocks_no_other(monkeypatch):
         patch.setattr(threading.Thread, "start", full)
         with pytest.raises(RuntimeError, match="start new thread"):
             tsne._timed(lambda: "never", 1, lambda done: None)
-    assert tsne._FIT.acquire(timeout=1)
-    tsne._FIT.release()
+    assert tsne._timed(lambda: "next", 1, silent) == "next"
