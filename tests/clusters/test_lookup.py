@@ -16,8 +16,6 @@ WORDS = Words(
 )
 
 
-
-
 @pytest.fixture(scope="module")
 def read(tiny) -> points.Points:
     return points.read(WORDS, tiny)

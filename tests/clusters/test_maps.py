@@ -4,8 +4,10 @@ import pickle
 from dataclasses import replace
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
+from embtools.charts.clusters import maps as charts
 from embtools.clusters import maps, points
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
@@ -175,3 +177,81 @@ def test_the_words_are_read_once_for_all_that_is_computed(tiny, monkeypatch):
 def test_results_can_be_remembered(tiny):
     drawn = draw(WORDS, View("PCA"), tiny)
     assert pickle.loads(pickle.dumps(drawn)).points.equals(drawn.points)
+
+
+# The picture
+
+
+def picture(drawn: maps.Map, **named) -> go.Figure:
+    return charts.word_map(drawn, **named)
+
+
+def points_of(figure: go.Figure) -> dict[str, object]:
+    return {trace.name: trace for trace in figure.data if trace.mode == "markers" and trace.customdata is not None}
+
+
+@pytest.fixture(scope="module")
+def figure_1(bundled) -> maps.Map:
+    return draw(Words(words_groups.preset(words_groups.FIGURE_1)), View(), bundled)
+
+
+def test_fifteen_groups_have_fifteen_colours_and_their_names_at_the_groups(figure_1):
+    figure = picture(figure_1)
+    groups = points_of(figure)
+    assert len(groups) == 15 == len({trace.marker.color for trace in groups.values()})
+    assert len({(trace.marker.color, trace.marker.symbol) for trace in groups.values()}) == 15
+    named = {text for trace in figure.data if trace.mode == "markers+text" for text in trace.text}
+    assert {f"<b>{group}</b>" for group in groups} <= named
+    assert not any(trace.showlegend for trace in figure.data)
+    assert figure.layout.xaxis.title.text is figure.layout.yaxis.title.text is None
+
+
+def test_one_unit_is_as_long_up_as_across_but_for_axes_of_their_own(figure_1):
+    assert picture(figure_1).layout.yaxis.scaleanchor == "x"
+    assert picture(figure_1, free=True).layout.yaxis.scaleanchor is None
+
+
+def test_what_is_looked_at_and_its_neighbours_stay_bright(figure_1):
+    look = charts.Look(picked=(4,), near=((4, 20), (4, 50)), hits=(7,))
+    figure = picture(figure_1, look=look)
+    bright = {
+        int(custom[0])
+        for trace in points_of(figure).values()
+        for custom, opacity in zip(trace.customdata, trace.marker.opacity, strict=True)
+        if opacity == 1
+    }
+    assert bright == {4, 20, 50, 7} == set(look.bright)
+    rings = [len(trace.x) for trace in figure.data if trace.marker.symbol == "circle-open"]
+    assert rings == [1, 1]
+    (lines,) = [trace for trace in figure.data if trace.mode == "lines" and trace.fill is None]
+    xs = figure_1.points["x"].astype(float)
+    assert [x for x in lines.x if x is not None] == pytest.approx([xs[4], xs[20], xs[4], xs[50]])
+
+
+def test_a_look_that_is_empty_leaves_all_bright(figure_1):
+    assert all(trace.marker.opacity is None for trace in points_of(picture(figure_1)).values())
+
+
+def test_without_names_the_legend_says_what_colours_say(figure_1):
+    shown = [trace.name for trace in picture(figure_1, label="nothing").data if trace.showlegend]
+    assert shown == figure_1.points["group"].unique().tolist()
+
+
+def test_a_scale_of_colours_has_its_bar(figure_1):
+    figure = picture(figure_1, colour="neighbours kept")
+    assert figure.layout.coloraxis.colorbar.title.text == "neighbours kept"
+    assert picture(figure_1, colour="stability").data  # a map without that column keeps its groups' colours
+
+
+def test_only_large_maps_and_space_need_webgl(figure_1, bundled):
+    assert {type(trace) for trace in picture(figure_1).data} == {go.Scatter}
+    large = draw(Words(None), View("PCA"), bundled)
+    assert go.Scattergl in {type(trace) for trace in picture(large, label="nothing").data}
+    assert charts.SVG_POINTS >= 1_000
+
+
+def test_a_word_that_looks_like_html_stays_a_word(tiny):
+    frame = draw(WORDS, View("PCA"), tiny).points
+    hostile = frame.assign(word=["<b>x</b>", *frame["word"][1:]], group=["<i>", *frame["group"][1:]])
+    drawn = replace(draw(WORDS, View("PCA"), tiny), points=hostile)
+    assert "<b>x</b>" not in picture(drawn).to_json().replace("\\u003c", "<").replace("\\u003e", ">")
