@@ -5,7 +5,7 @@ python -m benchmarks.several_edits [--quick]
 
 from benchmarks.measure import compare, load, models
 from embtools.mask_filling.edits import Change, Patch, resolve
-from embtools.mask_filling.forward import mask_scores
+from embtools.mask_filling.forward import mask_logits
 
 TEXT = "He works as a [MASK]."
 EDITS = ("he = (he + she) / 2", "he = she", "he = he - she")
@@ -15,11 +15,11 @@ def main() -> None:
     """Print the ratio for each model."""
     for name, folder in models():
         model = load(folder)
-        patches = [resolve(Change((edit,)), model) for edit in EDITS]
+        patches = [resolve(Change.of((edit,)), model) for edit in EDITS]
         compare(
             f"three edits / one, {name}",
-            lambda m=model, p=patches: mask_scores(TEXT, m, [Patch(), *p]),
-            lambda m=model, p=patches: mask_scores(TEXT, m, [Patch(), p[0]]),
+            lambda m=model, p=patches: mask_logits(TEXT, m, [Patch(), *p]),
+            lambda m=model, p=patches: mask_logits(TEXT, m, [Patch(), p[0]]),
             1.5,
         )
 

@@ -14,7 +14,8 @@ line under the map says how much, beside the same map with its points shuffled.
 - **Group means** is told the groups. *Shuffle the groups* shows what it makes of groups that mean nothing.
 
 A colour and a shape stand for a group. An outline goes round its words, but for those far from their middle, and is
-left out where it would hold more words of other groups. **Click a word**: lines lead to its neighbours in the space. A long line is a neighbour that the map lost.
+left out where it would hold more words of other groups. **Click a word**: lines lead to its neighbours in the space.
+A long line is a neighbour that the map lost.
 
 *Found clusters* come from k-means in the original space, without a look at your groups; lines of *density* hold 25,
 50 and 75 % of the points of the map. A *second map* puts another method beside the first: what holds on both is safer.

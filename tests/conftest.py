@@ -5,17 +5,35 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 from embtools.ui import host
+from tests import lifeline
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")  # no test may wait for a network that is not there
+hypothesis.settings.register_profile("house", deadline=None)  # a busy machine is no error
+hypothesis.settings.load_profile("house")
 host.prepare()  # as the app does: several workers on few cores must not wait actively for each other
 
 WORDS = (
     "rome italy france paris king queen man woman he she red green blue the is a of capital bank river works as "
     "un ##able ##ing ##s . , ' ! ? - [unused0] [unused1]"
 ).split()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):  # the process that leads the workers, or the only one
+        lifeline.begin(config.add_cleanup)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """A worker a core, but for tests that are asked for by name; at most eight, since one server answers all browsers."""
+    if any("::" in argument for argument in config.args):
+        return 0
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(cores, 8)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

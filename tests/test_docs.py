@@ -1,7 +1,10 @@
 """README, menu and pages in step, and no word in the repository that does not belong there."""
 
+import ast
 import re
 import subprocess
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,7 @@ import pytest
 from embtools.ui import page as ui_page
 
 ROOT = Path(__file__).parents[1]
+TESTS = ROOT / "tests"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SCRIPTS = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
 
@@ -21,7 +25,43 @@ def test_every_page_has_a_menu_line_and_every_line_a_page() -> None:
 def test_every_page_has_a_package_in_each_wing_and_a_row_in_the_readme(page: ui_page.Page) -> None:
     for wing in ("", "charts", "ui"):
         assert (ROOT / "embtools" / wing / page.name / "__init__.py").exists()
+    assert (TESTS / page.name / "test_page.py").exists()
+    assert (TESTS / "browser" / f"test_{page.name}.py").exists()
     assert re.search(rf"^\| {re.escape(page.title)} +\|", README, re.MULTILINE)
+
+
+def modules() -> Iterator[tuple[Path, Path]]:
+    """Every module that says more than a docstring, and the file of its tests.
+
+    The number module and the chart module of one name share it; `__init__` goes by its package, `__main__` by main.
+    """
+    for path in sorted((ROOT / "embtools").rglob("*.py")):
+        if len(ast.parse(path.read_text(encoding="utf-8")).body) > 1:
+            *folders, name = path.relative_to(ROOT).with_suffix("").parts
+            if name == "__init__":
+                *folders, name = folders
+            folders = [folder for folder in folders[1:] if folder != "charts" or len(folders) == 2]
+            yield path.relative_to(ROOT), Path(*folders, f"test_{name.strip('_')}.py")
+
+
+def test_every_module_has_a_test_file_of_its_name() -> None:
+    """But for the panels of a page, which are tested as one."""
+    missing = [str(path) for path, test in modules() if path.parts[1] != "ui" and not (TESTS / test).exists()]
+    assert not missing
+
+
+def test_every_test_file_bears_the_name_of_a_module() -> None:
+    names = {test for _, test in modules()} | {Path(page.name, "test_page.py") for page in ui_page.PAGES}
+    found = {path.relative_to(TESTS) for path in TESTS.rglob("test_*.py") if path.parent.name != "browser"}
+    assert found - names == {Path(f"test_{name}.py") for name in ("app", "docs", "walls")}
+
+
+def test_the_readme_draws_the_floors_that_the_linter_checks() -> None:
+    (drawn,) = re.findall(r"Arrows point down:\n\n```\npages, app.py\n(.*?)```", README, re.DOTALL)
+    floors = [re.split(r" {2,}", line)[0].split(", ") for line in drawn.splitlines()]
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    layers = next(contract["layers"] for contract in settings["contracts"] if contract["type"] == "layers")
+    assert [sorted(floor) for floor in floors] == [sorted(layer.split(" | ")) for layer in layers]
 
 
 def test_readme_names_the_two_commands() -> None:
@@ -30,13 +70,17 @@ def test_readme_names_the_two_commands() -> None:
 
 
 def test_every_requirement_is_pinned_and_earns_its_place_in_the_readme() -> None:
+    """And nothing but the package index is asked: another host would be asked for every package."""
     for line in (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith(("#", "--")):
-            name, _, version = line.partition("==")
-            assert version, f"{line} is not pinned"
-            assert re.search(rf"^\| {re.escape(name)} +\|", README, re.MULTILINE), (
-                f"README does not say what {name} is for"
-            )
+        name, _, version = line.partition("==")
+        assert version, f"{line} is not pinned"
+        assert re.search(rf"^\| {re.escape(name)} +\|", README, re.MULTILINE), f"README does not say what {name} is for"
+
+
+def test_hosts_without_a_gpu_have_a_list_of_their_own() -> None:
+    lines = (ROOT / "requirements-cpu.txt").read_text(encoding="utf-8").splitlines()
+    assert [line.split(" ")[0] for line in lines] == ["#", "--find-links", "-r"]
+    assert lines[2] == "-r requirements.txt" and "requirements-cpu.txt" in README
 
 
 def test_pictures_and_files_that_the_readme_names_exist() -> None:
@@ -64,8 +108,14 @@ def test_only_the_bundled_model_is_stored_as_safetensors_and_no_pickle() -> None
         "app.py",
         "pyproject.toml",
         "requirements.txt",
+        "requirements-cpu.txt",
+        "requirements-cluster.txt",
         "requirements-dev.txt",
+        "Dockerfile",
+        ".dockerignore",
         ".gitignore",
+        "SECURITY.md",
+        "CITATION.cff",
     }
     folders = {"embtools", "pages", "tests", "benchmarks", "docs", ".streamlit", ".ci"}
     assert {f.parts[0] for f in files} <= allowed | folders

@@ -1,6 +1,7 @@
 """The word lists keep what they promise: one piece, one mask, no row twice, a known source."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pandas as pd
@@ -22,6 +23,7 @@ COLUMNS = {
     "cities": "city country",
     "cloze": "id suite sentence answer source",
     "colours": "colour hex source",
+    "corpus": "topic sentence",
     "countries": "country continent",
     "days": "day number kind",
     "emotions": "emotion valence",
@@ -34,6 +36,7 @@ COLUMNS = {
     "occupations": "occupation",
     "offensive": "word kind",
     "professions": "profession field",
+    "published": "figure item part value",
     "questions": "question answer topic",
     "senses": "word sense sentence",
     "sports": "sport kind",
@@ -66,9 +69,11 @@ UNIQUE = {
     "analogies": "a b c",
     "bias_templates": "template",
     "cloze": "sentence",
+    "corpus": "sentence",
     "gender_pairs": "female male",
     "groups": "set word",
     "neutral_sentences": "sentence",
+    "published": "figure item part",
     "questions": "question",
     "senses": "sentence",
     "verbs": "verb",
@@ -274,3 +279,21 @@ def test_a_list_is_read_once_and_handed_out_as_a_copy(monkeypatch):
     monkeypatch.setattr(wordlists.pd, "read_csv", None)  # nothing is left to be read
     again = wordlists.load("capitals")
     assert "nowhere" not in set(again["capital"]) and "more" not in again
+
+
+def test_the_corpus_holds_each_of_fifty_words_thirty_times_and_no_sentence_twice():
+    sentences = [*wordlists.load("corpus")["sentence"], *wordlists.load("senses")["sentence"]]
+    words = [re.findall(r"[a-z']+", sentence.lower()) for sentence in sentences]
+    counts = Counter(word for sentence in words for word in sentence if len(word) > 2)
+    assert len(sentences) >= 1_000
+    assert sum(count >= 30 for count in counts.values()) >= 50 + len(
+        {"the", "and", "was", "her", "his", "that", "for", "with"}
+    )
+    assert {"king", "queen", "man", "woman", "cold", "warm", "winter", "city"} <= {
+        w for w, n in counts.items() if n >= 30
+    }
+    # No two from one template: fewer than two thirds of their words in common.
+    sets = [set(sentence) for sentence in words]
+    for number, one in enumerate(sets):
+        for other in sets[number + 1 :]:
+            assert len(one & other) < len(one | other) * 2 / 3

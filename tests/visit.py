@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import embtools
 from embtools.ui import cached
+from tests.address import in_address
 
 ROOT = Path(__file__).parents[1]
 FIELDS = (
@@ -35,7 +36,7 @@ class Visit:
         """Open `pages/<page>.py` (Home: "") with these parameters in its address, and with its tables unfolded."""
         self.test = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
         for key, value in {"tables": True, **query}.items():
-            self.test.query_params[key] = _in_address(value)
+            self.test.query_params[key] = in_address(value)
         if page:
             self.test.switch_page(f"pages/{page}.py")
         self.run()
@@ -128,10 +129,3 @@ class Visit:
         for element in test.get("html"):
             yield re.sub(r"<style>.*?</style>|<[^>]+>", "", element.proto.body, flags=re.DOTALL)
         yield from (f"{m.label}: {m.value} ({m.delta})" for m in test.metric)
-
-
-def _in_address(value: Any) -> Any:
-    """A value as a link holds it."""
-    if isinstance(value, list | tuple):
-        return [str(v) for v in value]
-    return str(value).lower() if isinstance(value, bool) else str(value)

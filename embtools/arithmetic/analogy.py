@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.formula import expression as formula_expression
-from embtools.formula.evaluation import evaluate, parse
+from embtools.formula.evaluation import as_tree, evaluate
 from embtools.formula.expression import Expression
 from embtools.neighbours import Metric, neighbours, similarities
 from embtools.vectors import Array
@@ -31,7 +31,7 @@ def nearest(
     The formula's own words stay in the ranking (`inputs`), as in "BERT Embedding Math": that is how king − man +
     woman turns out to be nearest to king. Raises ValueError as `evaluate` does and for a value without a direction.
     """
-    parsed = parse(expression)
+    parsed = as_tree(expression)
     hidden = list(leave_out) if inputs else [*leave_out, *formula_expression.words(parsed)]
     return neighbours(
         evaluate(parsed, model)[None],
@@ -54,7 +54,7 @@ def analogy(
     itself an input has no rank without the inputs.
     Raises ValueError when the formula is not of the form b - a + c.
     """
-    parsed = parse(expression)
+    parsed = as_tree(expression)
     weights = formula_expression.coefficients(parsed) or {}
     if sorted(weights.values()) != [-1, 1, 1]:
         raise ValueError("An analogy has the form b - a + c, such as king - man + woman.")
@@ -87,7 +87,7 @@ def analogy(
 
 def vectors_of(expression: str | Expression, model: "EmbeddingModel") -> dict[str, Array]:
     """The vector (d,) of a formula and of each of its words, by name, the formula first; raises as `evaluate` does."""
-    parsed = parse(expression)
+    parsed = as_tree(expression)
     parts = [parsed, *(formula_expression.Word(word) for word in formula_expression.words(parsed))]
     return {
         part.text if isinstance(part, formula_expression.Word) else str(part): evaluate(part, model) for part in parts
@@ -115,7 +115,7 @@ def word_map(expression: str | Expression, model: "EmbeddingModel") -> tuple[pd.
     """
     from sklearn.decomposition import PCA
 
-    parsed = parse(expression)
+    parsed = as_tree(expression)
     names = list(formula_expression.words(parsed))
     near = nearest(parsed, model, 1, inputs=False)["token"].iloc[0]
     vectors = np.stack([*(model.vector(n) for n in names), evaluate(parsed, model), model.vector(near)])

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.mask_filling.edits import NO_CHANGE, Change, Patch, resolve
-from embtools.mask_filling.forward import mask_position, probabilities, scores_of
+from embtools.mask_filling.forward import Run, logits_of, mask_position, probabilities
 from embtools.progress import Progress, part, silent
 from embtools.vectors import Array
 from embtools.words.templates import MAX_PIECES, check_pieces
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MAX_CANDIDATES = 30
 MAX_WORD_PIECES = 8
-Begun = tuple[int, tuple[int, ...]]  # how many pieces the word has, and its first ones: what the next one follows
+Prefix = tuple[int, tuple[int, ...]]  # how a word begins: how many pieces it has, and the first ones of them
 
 
 def candidates(
@@ -49,16 +49,16 @@ def candidates(
     place = mask_position(frame, mask, model)
     known = {word: _piece_ids(word, len(frame), model) for word in words}
     # Words that begin alike are asked for together: the same masks after the same first pieces, once.
-    begun: dict[Begun, list[int]] = {}
+    nexts: dict[Prefix, list[int]] = {}
     for pieces in known.values():
         for step, piece in enumerate(pieces):
-            begun.setdefault((len(pieces), pieces[:step]), []).append(piece)
-    check_pieces(sum(len(frame) + width - 1 for width, _ in begun) * len(patches), MAX_PIECES)
-    steps: dict[tuple[Begun, int], Array] = {}
+            nexts.setdefault((len(pieces), pieces[:step]), []).append(piece)
+    check_pieces(sum(len(frame) + width - 1 for width, _ in nexts) * len(patches), MAX_PIECES)
+    steps: dict[tuple[Prefix, int], Array] = {}
     done = 0.0
-    for width in sorted({width for width, _ in begun}):
-        same = {start: nexts for start, nexts in begun.items() if start[0] == width}
-        share = len(same) / len(begun)
+    for width in sorted({width for width, _ in nexts}):
+        same = {prefix: pieces for prefix, pieces in nexts.items() if prefix[0] == width}
+        share = len(same) / len(nexts)
         steps |= _steps(width, same, frame, place, patches, model, temperature, part(progress, done, share))
         done += share
     rows = []
@@ -91,14 +91,14 @@ def _piece_ids(word: str, tokens: int, model: "EmbeddingModel") -> tuple[int, ..
 
 def _steps(
     width: int,
-    begun: Mapping[Begun, Sequence[int]],
+    nexts: Mapping[Prefix, Sequence[int]],
     frame: pd.DataFrame,
     place: int,
     patches: Sequence[Patch],
     model: "EmbeddingModel",
     temperature: float,
     progress: Progress,
-) -> dict[tuple[Begun, int], Array]:
+) -> dict[tuple[Prefix, int], Array]:
     """Log-probabilities (b patches,) of each next piece of the words of `width` pieces, in one batch."""
 
     def widened(column: str, middle: Sequence[int]) -> Array:
@@ -108,12 +108,12 @@ def _steps(
     # A chosen occurrence behind the mask has moved to the right with the wider text.
     shifted = [Patch(p.vectors, tuple(i + width - 1 if i > place else i for i in p.positions), p.tied) for p in patches]
     runs = []
-    for _, first in begun:
+    for _, first in nexts:
         ids = widened("id", [*first, *[model.mask_id] * (width - len(first))])
-        runs += [(ids, [place + len(first)], patch) for patch in shifted]
-    stream = scores_of(runs, widened("segment", [frame["segment"].iloc[place]] * width), model, progress)
-    found: dict[tuple[Begun, int], Array] = {}
-    for start, nexts in begun.items():
-        logs = np.log([probabilities(next(stream)[0], temperature)[nexts] for _ in patches])
-        found |= {(start, piece): logs[:, i] for i, piece in enumerate(nexts)}
+        runs += [Run(ids, [place + len(first)], patch) for patch in shifted]
+    stream = logits_of(runs, widened("segment", [frame["segment"].iloc[place]] * width), model, progress)
+    found: dict[tuple[Prefix, int], Array] = {}
+    for prefix, pieces in nexts.items():
+        logs = np.log([probabilities(next(stream)[0], temperature)[pieces] for _ in patches])
+        found |= {(prefix, piece): logs[:, i] for i, piece in enumerate(pieces)}
     return found

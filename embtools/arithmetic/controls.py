@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.formula import expression, parser
-from embtools.mask_filling.answers import left_out, ranking
-from embtools.mask_filling.edits import Change, Patch, moved, parse_edits, resolve
-from embtools.mask_filling.forward import chances
+from embtools.formula import expression
+from embtools.formula.expression import Equation
+from embtools.mask_filling.answers import left_out, ranking, without
+from embtools.mask_filling.edits import Change, Patch, by_target, moved, resolve
+from embtools.mask_filling.forward import mask_probabilities
 from embtools.neighbours import neighbours
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
@@ -23,19 +24,21 @@ from embtools.vectors import Array
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-CONTROLS = {
-    "added only": "the new words added, nothing taken away: does the answer merely copy what was added?",
-    "taken away only": "the old words taken away, nothing added: does the loss alone turn the answer?",
-    "another word taken away": "a word like the old one taken away instead: does it matter which one?",
-    "another word edited": "the same change made to another word of the sentence: does it matter where?",
-    "random difference": "the difference of two random words at the same length: does any change turn the answer?",
+ADDED, TAKEN, OTHER_TAKEN = "added only", "taken away only", "another word taken away"
+OTHER_EDITED, RANDOM = "another word edited", "random difference"
+CONTROLS = {  # the names of the five, and what each asks
+    ADDED: "the new words added, nothing taken away: does the answer merely copy what was added?",
+    TAKEN: "the old words taken away, nothing added: does the loss alone turn the answer?",
+    OTHER_TAKEN: "a word like the old one taken away instead: does it matter which one?",
+    OTHER_EDITED: "the same change made to another word of the sentence: does it matter where?",
+    RANDOM: "the difference of two random words at the same length: does any change turn the answer?",
 }
 MAX_DRAWS = 20
 
 
 @dataclass(frozen=True)
 class Control:
-    """One run that could refute the claim: which kind, what was done in words, and the patch."""
+    """One run that could refute the claim: which of `CONTROLS`, what was done in words, and the patch."""
 
     name: str
     detail: str
@@ -72,27 +75,25 @@ def experiment(
 ) -> Experiment:
     """Original, edited and all controls through the model, many in one batch.
 
-    `progress` is told 0 … 1 after each batch and may raise to stop. Raises ValueError as `editing.resolve`,
-    `editing.chances` and `ranking.left_out` do, and for `draws` out of range.
+    `progress` is told 0 … 1 after each batch and may raise to stop. Raises ValueError as `resolve`,
+    `mask_probabilities` and `left_out` do, and for `draws` out of range.
     """
     runs = controls(text, change, model=model, draws=draws, seed=seed) if change.edits else []
     patches = [Patch(), resolve(change, model), *(run.patch for run in runs)]
     hidden = left_out(leave_out, model)
-    stream = chances(text, model, patches, temperature=temperature, progress=progress)
+    stream = mask_probabilities(text, model, patches, temperature=temperature, progress=progress)
     before, after = next(stream), next(stream)
     answers = ranking(before, after, model, k, leave_out=leave_out)
     shown = {mask: [model.ids[t] for t in group["token"]] for mask, group in answers.groupby("mask")}
     firsts = answers.loc[answers.groupby("mask")["rank_after"].idxmin()].set_index("mask")["token"]
     rows, seen = [], []
-    for run, chance in zip(runs, stream, strict=True):
-        allowed = chance.copy()
-        allowed[:, hidden] = -1
+    for run, found in zip(runs, stream, strict=True):
+        best = without(found, hidden).argmax(1)
         for mask, ids in shown.items():
-            found = chance[mask - 1]
-            answer = model.vocabulary[int(allowed[mask - 1].argmax())]
-            first = firsts[mask]
-            rows.append((run.name, run.detail, mask, answer, first, float(found[model.ids[first]])))
-            seen += [(mask, model.vocabulary[i], run.name, float(found[i])) for i in ids]
+            at_mask, first = found[mask - 1], firsts[mask]
+            answer = model.vocabulary[int(best[mask - 1])]
+            rows.append((run.name, run.detail, mask, answer, first, float(at_mask[model.ids[first]])))
+            seen += [(mask, model.vocabulary[i], run.name, float(at_mask[i])) for i in ids]
     table = pd.DataFrame(rows, columns=["control", "detail", "mask", "answer", "token", "probability"])
     table = table.sort_values("mask", kind="stable", ignore_index=True)
     marks = (
@@ -131,7 +132,7 @@ def controls(text: str, change: Change, *, model: "EmbeddingModel", draws: int =
     if not 1 <= draws <= MAX_DRAWS:
         raise ValueError(f"{draws} draws were asked for; choose 1 to {MAX_DRAWS}.")
     random = np.random.default_rng(seed)
-    edits = parse_edits(change.edits, model)
+    edits = by_target(change.edits, model)
     weights = {t: expression.coefficients(e.expression) for t, e in edits.items()}
     found: list[Control] = []
     if all(w is not None for w in weights.values()):
@@ -173,7 +174,7 @@ def _without(sums: dict[int, dict[int, float]], change: Change, model: "Embeddin
     only_taken = {t: {i: w for i, w in s.items() if w < 0 or i == t} for t, s in sums.items()}
     return [
         _control(name, kept, change, model)
-        for name, kept in (("added only", only_added), ("taken away only", only_taken))
+        for name, kept in ((ADDED, only_added), (TAKEN, only_taken))
         if all(kept.values())
     ]
 
@@ -195,12 +196,12 @@ def _another_taken_away(
     for draw in chosen:
         swap = dict(zip(minus, (int(i) for i in draw), strict=True))
         swapped = {t: {swap.get(i, i) if w < 0 else i: w for i, w in s.items()} for t, s in sums.items()}
-        found.append(_control("another word taken away", swapped, change, model))
+        found.append(_control(OTHER_TAKEN, swapped, change, model))
     return found
 
 
 def _another_edited(
-    text: str, edits: dict[int, parser.Equation], edited: Patch, change: Change, model: "EmbeddingModel"
+    text: str, edits: dict[int, Equation], edited: Patch, change: Change, model: "EmbeddingModel"
 ) -> list[Control]:
     """Move the rarest other whole word of the sentence by the same difference."""
     present = [int(i) for i in model.tokenize(text)["id"] if model.whole_words[i] and int(i) not in edits]
@@ -211,7 +212,7 @@ def _another_edited(
     shift = np.sum([v - model.matrix[t] for t, v in edited.vectors.items()], axis=0)
     vector = moved(model.matrix[other], shift, replace(change, strength=1.0))
     detail = f"{model.vocabulary[other]} moved by the same difference"
-    return [Control("another word edited", detail, Patch({other: vector}, (), change.scope == "tied"))]
+    return [Control(OTHER_EDITED, detail, Patch({other: vector}, (), change.scope == "tied"))]
 
 
 def _random_difference(
@@ -226,7 +227,7 @@ def _random_difference(
             for t, v in edited.vectors.items()
         }
         detail = f"+ {model.vocabulary[first]} - {model.vocabulary[second]}, at the same length"
-        found.append(Control("random difference", detail, Patch(vectors, edited.positions, edited.tied)))
+        found.append(Control(RANDOM, detail, Patch(vectors, edited.positions, edited.tied)))
     return found
 
 

@@ -13,8 +13,7 @@ import pandas as pd
 
 from embtools.mask_filling.answers import answer_ids
 from embtools.mask_filling.edits import Change, Patch, resolve
-from embtools.mask_filling.forward import mask_position, patched_inputs, probabilities, tie
-from embtools.vectors import Array
+from embtools.mask_filling.forward import mask_position, probabilities
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -40,22 +39,16 @@ def lens(
     wanted = answer_ids(words, model)
     runs = {"original": Patch()} | ({"edited": resolve(change, model)} if change.edits else {})
     ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
-    states = model.encode(patched_inputs(ids, list(runs.values()), model), segments)[:, :, place]
+    inputs = np.stack([patch.embed(ids, model) for patch in runs.values()])
+    states = model.encode(inputs, segments)[:, :, place]  # (l + 1, runs, d)
     rows = []
     for row, (name, patch) in enumerate(runs.items()):
-        chances = _chances(states[:, row], patch, model, temperature)
-        first = [model.vocabulary[int(i)] for i in chances.argmax(1)]
+        transformed = model.transform(states[:, row])
+        found = probabilities(patch.rescore(model.logits(transformed), transformed, model), temperature)
+        first = [model.vocabulary[int(i)] for i in found.argmax(1)]
         rows += [
-            {"layer": layer, "run": name, "token": model.vocabulary[i], "probability": chance, "first": first[layer]}
+            {"layer": layer, "run": name, "token": model.vocabulary[i], "probability": p, "first": first[layer]}
             for i in wanted
-            for layer, chance in enumerate(chances[:, i])
+            for layer, p in enumerate(found[:, i])
         ]
     return pd.DataFrame(rows)
-
-
-def _chances(states: Array, patch: Patch, model: "EmbeddingModel", temperature: float) -> Array:
-    """Probabilities (l + 1, v) from one position's states (l + 1, d)."""
-    transformed = model.head(states)
-    scores = np.array(model.scores(transformed))
-    tie(scores, transformed, patch, model)
-    return probabilities(scores, temperature)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from embtools.mask_filling.answers import left_out
+from embtools.mask_filling.answers import left_out, without
 from embtools.mask_filling.edits import Change, Scope, resolve
-from embtools.mask_filling.forward import chances
+from embtools.mask_filling.forward import mask_probabilities
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -23,17 +23,17 @@ def first_answers(
 ) -> pd.DataFrame:
     """The first answer at each mask in both scopes: mask, scope, token, probability.
 
-    Raises ValueError as `editing.resolve` and `editing.chances` do: also when the model or the sentence allows only
-    one of the scopes.
+    Raises ValueError as `resolve` and `mask_probabilities` do: also when the model or the sentence allows only one of
+    the scopes.
     """
     hidden = left_out(leave_out, model)
     scopes: tuple[Scope, ...] = ("input", "tied")
     patches = [resolve(replace(change, scope=scope), model) for scope in scopes]
     rows = []
-    for scope, chance in zip(scopes, chances(text, model, patches, temperature=temperature), strict=True):
-        chance[:, hidden] = -1
-        best = chance.argmax(axis=1)
-        rows += [(m, scope, model.vocabulary[i], float(chance[m - 1, i])) for m, i in enumerate(best, 1)]
+    stream = mask_probabilities(text, model, patches, temperature=temperature)
+    for scope, found in zip(scopes, stream, strict=True):
+        best = without(found, hidden).argmax(1)
+        rows += [(m, scope, model.vocabulary[i], float(found[m - 1, i])) for m, i in enumerate(best, 1)]
     frame = pd.DataFrame(rows, columns=["mask", "scope", "token", "probability"])
     return frame.sort_values("mask", kind="stable", ignore_index=True)
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.mask_filling.answers import answer_ids, left_out
+from embtools.mask_filling.answers import answer_ids, left_out, without
 from embtools.mask_filling.edits import Change, resolve
-from embtools.mask_filling.forward import chances
+from embtools.mask_filling.forward import mask_probabilities
 from embtools.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -46,13 +46,12 @@ def strength_curve(
     patches = [resolve(replace(change, strength=float(s)), model) for s in strengths]
     original: int | None = None
     found, odds = [], []
-    for (chance,) in chances(text, model, patches, mask=mask, temperature=temperature, progress=progress):
+    stream = mask_probabilities(text, model, patches, mask=mask, temperature=temperature, progress=progress)
+    for (row,) in stream:
         if original is None:
-            allowed = chance.copy()
-            allowed[hidden] = -1
-            original = int(allowed.argmax())
-        found.append(chance[ids])
-        odds.append(np.log(chance[ids]) - np.log(chance[original]))
+            original = int(without(row, hidden).argmax())
+        found.append(row[ids])
+        odds.append(np.log(row[ids]) - np.log(row[original]))
     return pd.DataFrame(
         {
             "strength": np.tile(strengths, len(ids)),

@@ -2,13 +2,13 @@
 
 import pandas as pd
 
-from embtools.arithmetic.controls import Experiment
+from embtools.arithmetic.controls import ADDED, OTHER_EDITED, OTHER_TAKEN, RANDOM, TAKEN, Experiment
 
 RIVALS = {
-    "added only": "adding without taking away",
-    "taken away only": "taking away without adding",
-    "another word taken away": "taking another word away",
-    "another word edited": "the same change to another word",
+    ADDED: "adding without taking away",
+    TAKEN: "taking away without adding",
+    OTHER_TAKEN: "taking another word away",
+    OTHER_EDITED: "the same change to another word",
 }
 
 
@@ -38,7 +38,7 @@ def verdict(result: Experiment, mask: int = 1) -> tuple[str, str]:
 
 
 def _credit(lines: pd.DataFrame, answer: str, probability: float) -> str:
-    random = lines.loc["random difference"]
+    random = lines.loc[RANDOM]
     turned = f"{random['same_answer'] * random['draws']:.0f} of {random['draws']:.0f}"
     if random["same_answer"] >= 0.5:
         return f"Random changes of the same size give {answer} too ({turned}): the edit explains nothing here."
@@ -54,7 +54,7 @@ def _credit(lines: pd.DataFrame, answer: str, probability: float) -> str:
     text = "; ".join(said) + "."
     if rivals:
         return f"{text} The whole formula adds {(probability - max(rivals)) * 100:+.1f} points to the best of these."
-    if not {"added only", "another word taken away"} & set(lines.index):
+    if not {ADDED, OTHER_TAKEN} & set(lines.index):
         return f"{text} The formula has no parts that could be tested one by one."
     return f"{text} Here the whole formula earns the credit."
 

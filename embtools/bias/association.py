@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.progress import Progress, silent
+from embtools.statistics.intervals import draws
 from embtools.statistics.permutations import permutation_test
 from embtools.vectors import Array, unit
 from embtools.words.templates import (
@@ -20,15 +21,15 @@ from embtools.words.templates import (
     check_pieces,
     count_pieces,
     fill,
-    places,
-    readable,
+    slot_positions,
 )
+from embtools.words.vectors import Pieces, check_reading, vectors
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 
-Pieces = Literal["leave out", "mean"]
+READINGS: tuple[Pieces, ...] = ("leave out", "mean")
 Pooling = Literal["cls", "mean", "word"]
 MAX_WORDS = 60
 MAX_TEMPLATES = 8
@@ -78,7 +79,7 @@ def weat(
     are left out, or stand as the mean of their pieces. Raises ValueError as `checked_sets` does, for another reading of
     words of several pieces, and when fewer than two words of a set are left.
     """
-    check_reading(pieces)
+    check_reading(pieces, READINGS)
     sets = checked_sets(x, y, a, b, model=model)
     left_out = tuple(w for words in sets for w in words if pieces == "leave out" and len(model.pieces(w)) > 1)
     kept = [[w for w in words if w not in left_out] for words in sets]
@@ -88,8 +89,11 @@ def weat(
                 f"Of the {len(all_words)} words of set {name} only {len(words)} are one word piece; a set needs two."
                 " Add common words, or let words of several pieces stand as the mean of their pieces."
             )
-    vectors = [np.stack([static_vector(w, model) for w in words])[:, None] for words in kept]
-    return association(vectors, kept[0], kept[1], permutations=permutations, seed=seed, left_out=left_out)
+    found = [vectors(words, model, pieces=pieces)[:, None] for words in kept]
+    return association(found, kept[0], kept[1], permutations=permutations, seed=seed, left_out=left_out)
+
+
+# vectors, kept[0], kept[1], permutations=permutations, seed=seed, left_out=left_out)
 
 
 def seat(
@@ -128,7 +132,7 @@ def seat(
     words = list(dict.fromkeys(w for group in sets for w in group))
     check_pieces(count_pieces(templates, words, WORD, model), MAX_PIECES)
     texts = [fill(t, w, WORD) for w in words for t in templates]
-    spots = [places(t, w, WORD, model)[0] for w in words for t in templates] if pooling == "word" else []
+    own = [slot_positions(t, w, WORD, model)[0] for w in words for t in templates] if pooling == "word" else []
     rows = np.empty((len(texts), model.dimensions), np.float32)
     for done, (number, states) in enumerate(model.hidden_states_many(texts), 1):
         states = states[layer]
@@ -137,15 +141,15 @@ def seat(
         elif pooling == "mean":
             rows[number] = states[1:-1].mean(0)
         else:
-            rows[number] = states[spots[number]].mean(0)
+            rows[number] = states[own[number]].mean(0)
         progress(done / len(texts))
     by_word = dict(zip(words, rows.reshape(len(words), len(templates), -1), strict=True))
-    vectors = [np.stack([by_word[w] for w in group]) for group in sets]
-    return association(vectors, sets[0], sets[1], permutations=permutations, seed=seed)
+    found = [np.stack([by_word[w] for w in group]) for group in sets]
+    return association(found, sets[0], sets[1], permutations=permutations, seed=seed)
 
 
 def association(
-    vectors: Sequence[Array],
+    sets: Sequence[Array],
     x_words: Sequence[str],
     y_words: Sequence[str],
     *,
@@ -153,7 +157,7 @@ def association(
     seed: int = 0,
     left_out: tuple[str, ...] = (),
 ) -> Association:
-    """The test on the vectors of x, y, a and b, each (n words, m sentences, d); m is 1 for static embeddings.
+    """The test on `sets`, the vectors of x, y, a and b, each (n words, m sentences, d); m is 1 for static embeddings.
 
     s(w) = mean cosine to a minus mean cosine to b; d = (mean s over x - mean s over y) / standard deviation over both
     (population, as in the published formula; May et al.'s program divides by n - 1, which makes d 3 % smaller at 16
@@ -163,8 +167,8 @@ def association(
     """
     if not 99 <= permutations <= MAX_PERMUTATIONS:
         raise ValueError(f"{permutations} permutations were asked for; choose 99 to {MAX_PERMUTATIONS:,}.")
-    x, y, a, b = vectors
-    if not all(np.isfinite(v).all() for v in vectors):
+    x, y, a, b = sets
+    if not all(np.isfinite(v).all() for v in sets):
         raise ValueError("A vector holds a number that is not finite. Leave out the word that it belongs to.")
     targets = unit(np.concatenate([x, y]).astype(np.float64))
     to_a, to_b = (_cosines(targets, unit(v.astype(np.float64))) for v in (a, b))
@@ -183,12 +187,6 @@ def association(
         }
     ).sort_values("association", ascending=False, ignore_index=True)
     return Association(float(effect), low, high, p, p_two, partitions, exact, scores, left_out)
-
-
-def check_reading(pieces: Pieces) -> None:
-    """ValueError for a reading of words of several pieces that there is not."""
-    if pieces not in get_args(Pieces):
-        raise ValueError(f"There is no reading {pieces!r} of words of several pieces. Choose 'leave out' or 'mean'.")
 
 
 def checked_sets(*sets: Sequence[str], model: "EmbeddingModel") -> list[list[str]]:
@@ -211,11 +209,6 @@ def checked_sets(*sets: Sequence[str], model: "EmbeddingModel") -> list[list[str
     return cleaned
 
 
-def static_vector(word: str, model: "EmbeddingModel") -> Array:
-    """The static embedding (d,) of a word, the mean of its pieces when there are several; ValueError as `readable`."""
-    return model.matrix[[model.ids[p] for p in readable(word, model)]].mean(0)
-
-
 def _cosines(targets: Array, attributes: Array) -> Array:
     """Cosines of unit vectors (w, m, d) with attribute words (k, m, d), each the mean of its sentences: (w, m, k)."""
     return targets @ attributes.mean(1).T
@@ -225,7 +218,7 @@ def _interval(to_a: Array, to_b: Array, n: int, rng: np.random.Generator) -> tup
     """95 % of d over resampled words; cosines (words, sentences, attributes)."""
 
     def weights(size: int) -> Array:
-        return rng.multinomial(size, np.full(size, 1 / size), _RESAMPLES).T / size
+        return draws(size, _RESAMPLES, rng).T / size
 
     s = to_a @ weights(to_a.shape[-1]) - to_b @ weights(to_b.shape[-1])  # (words, sentences, resamples)
     x, y = weights(n)[:, None], weights(len(to_a) - n)[:, None]

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 import pandas as pd
 
-from embtools.bias.association import MAX_WORDS, checked_sets, static_vector
+from embtools.bias.association import MAX_WORDS, checked_sets
 from embtools.statistics.permutations import MAX_PROJECTED
 from embtools.vectors import Array, cosine, reject, unit
+from embtools.words.vectors import vectors
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -98,7 +99,7 @@ def other_measures(
     Raises ValueError as `association.checked_sets` does.
     """
     sets = checked_sets(x, y, a, b, model=model)
-    values = set_measures(*(np.stack([static_vector(w, model) for w in words]) for words in sets))
+    values = set_measures(*(vectors(words, model, pieces="mean") for words in sets))
     return pd.DataFrame(
         [(name, values[name], *_MEANING[name]) for name in values], columns=["measure", "value", "neutral", "meaning"]
     )

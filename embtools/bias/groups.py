@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.mask_filling.answers import answer_ids
 from embtools.mask_filling.edits import Patch, Scope, check_scope
-from embtools.mask_filling.forward import chances as chances_under
+from embtools.mask_filling.forward import mask_probabilities
 from embtools.mask_filling.tables import best, divergence, top_union
 from embtools.progress import Progress, part, silent
 from embtools.vectors import Array
-from embtools.words.templates import SLOT, check_distinct, fill, places
+from embtools.words.templates import SLOT, check_distinct, fill, slot_positions
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -81,7 +82,7 @@ def group_answers(
     check_scope(scope, model)
     names = checked_groups(groups, model)
     single = [g for g in names if len(model.pieces(g)) == 1]
-    chances: dict[str, Array] = {}
+    by_group: dict[str, Array] = {}
     controls: list[Array] = []
     formula, gap, share = "", float("nan"), 0.0
     if len(single) >= 2:
@@ -96,18 +97,18 @@ def group_answers(
         # "an" before one group and "a" before another make two sentences: those are asked by themselves below.
         alike = [g for g in single if fill(template, g, SLOT) == fill(template, g, SLOT, spelt=single[0])]
         share = len(patches) / (len(patches) + len(names) - len(alike))
-        found = _chances(base, model, patches, part(progress, 0, share))
+        found = _probabilities(base, model, patches, part(progress, 0, share))
         n = len(single)
-        chances = {g: row for g, row in zip(single, found[:n], strict=True) if g in alike}
-        chances[AVERAGE] = found[n + (scope == "tied")]
+        by_group = {g: row for g, row in zip(single, found[:n], strict=True) if g in alike}
+        by_group[AVERAGE] = found[n + (scope == "tied")]
         gap = float(np.abs(found[n] - found[n + 1]).max())
         controls = list(found[n + 2 :])
         formula = " + ".join(f"{w:.2g} {g}" for w, g in zip(weights, single, strict=True))
-    alone = [name for name in names if name not in chances]
+    alone = [name for name in names if name not in by_group]
     for done, name in enumerate(alone, 1):
-        (chances[name],) = next(chances_under(fill(template, name, SLOT), model, [Patch()]))
+        (by_group[name],) = next(mask_probabilities(fill(template, name, SLOT), model))
         progress(share + (1 - share) * done / len(alone))
-    columns = {name: chances[name] for name in [*names, AVERAGE] if name in chances}
+    columns = {name: by_group[name] for name in [*names, AVERAGE] if name in by_group}
     return GroupAnswers(
         tuple(names),
         best(columns, model, k, leave_out),
@@ -137,8 +138,7 @@ def lean_curve(
         raise ValueError(f"{steps} steps were asked for; choose 2 to {MAX_STEPS}.")
     if not 1 <= len(tokens) <= MAX_ANSWERS:
         raise ValueError(f"{len(tokens)} words were asked for; choose 1 to {MAX_ANSWERS}.")
-    # A piece of the vocabulary is itself: some, such as lone accents, the tokenizer would not read.
-    targets = [model.ids[t] if t in model.ids else model.token_id(t) for t in tokens]
+    targets = answer_ids(tokens, model)
     single = [g for g in checked_groups(groups, model) if len(model.pieces(g)) == 1]
     if len(single) < 2:
         raise ValueError("An average needs two groups that are one word piece each. Choose more common words.")
@@ -146,11 +146,11 @@ def lean_curve(
     vectors = np.stack([model.vector(g) for g in single])
     leans = np.linspace(-1, 1, steps)
     patches = [base.patch(average_weights(len(single), float(x)) @ vectors) for x in leans]
-    found = _chances(base, model, patches, progress)
+    found = _probabilities(base, model, patches, progress)
     return pd.DataFrame(
         {
-            "lean": np.tile(leans, len(tokens)),
-            "token": np.repeat(list(tokens), steps),
+            "lean": np.tile(leans, len(targets)),
+            "token": np.repeat([model.vocabulary[i] for i in targets], steps),
             "probability": found[:, targets].T.ravel(),
         }
     )
@@ -205,15 +205,15 @@ def _place(template: str, word: str, model: "EmbeddingModel") -> _Slot:
     text = fill(template, word, SLOT)
     ids = model.tokenize(text)["id"].to_numpy()
     target = model.token_id(word)
-    positions = tuple(place[0] for place in places(template, word, SLOT, model))
+    positions = tuple(pieces[0] for pieces in slot_positions(template, word, SLOT, model))
     if any(ids[i] != target for i in positions):
         raise ValueError(f"'{word}' is not read as one word where {SLOT} stands. Put spaces around {SLOT}.")
     return _Slot(text, target, positions)
 
 
-def _chances(slot: _Slot, model: "EmbeddingModel", patches: Sequence[Patch], progress: Progress) -> Array:
+def _probabilities(slot: _Slot, model: "EmbeddingModel", patches: Sequence[Patch], progress: Progress) -> Array:
     """Probabilities (b, v) at the mask, one row per patch; `progress` hears of every batch, 0 … 1."""
-    return np.concatenate(list(chances_under(slot.text, model, patches, progress=progress)))
+    return np.concatenate(list(mask_probabilities(slot.text, model, patches, progress=progress)))
 
 
 def _check(template: str) -> None:

@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.mask_filling.answers import MAX_ANSWERS
-from embtools.mask_filling.forward import mask_scores, probabilities
+from embtools.mask_filling.forward import mask_probabilities
 from embtools.mask_filling.tables import divergence, top_union
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
@@ -26,12 +26,11 @@ MAX_TEMPLATES = 20
 MAX_WORDS = 200
 MAX_SENTENCE_WORDS = 40
 MAX_PIECES = 40_000  # of all sentences of a run: a base model reads about a thousand a second
-_BATCH_PIECES = 2_048
 
 
 @dataclass(frozen=True)
-class _Row:
-    """A sentence as ids (t,) with the positions to read (m,) and the pieces expected there (m,)."""
+class Masked:
+    """A masked sentence: its ids (t,), the positions to read (m,), the ids of the pieces expected there (m,)."""
 
     ids: NDArray[np.int64]
     positions: list[int]
@@ -65,7 +64,7 @@ def template_scores(
     masked = [template.replace(SLOT, "[MASK]") for template in templates]
     unknown = {" ".join(["[MASK]"] * len(model.pieces(occupation))) for occupation in occupations}
     check_pieces(count_pieces(masked, [*occupations, *unknown], OCCUPATION, model), MAX_PIECES)
-    rows: dict[str, _Row] = {}
+    rows: dict[str, Masked] = {}
     cases = []
     for occupation in occupations:
         masks = " ".join(["[MASK]"] * len(model.pieces(occupation)))
@@ -76,7 +75,7 @@ def template_scores(
             for text in (known, prior):
                 rows.setdefault(text, _masked(text, group_first, both, model))
             cases.append((occupation, template, known, prior))
-    found = dict(zip(rows, expectations(list(rows.values()), model, progress), strict=True))
+    found = dict(zip(rows, log_probabilities(list(rows.values()), model, progress), strict=True))
     n = len(targets["first"])
     scores = np.stack([found[known] - found[prior] for _, _, known, prior in cases])
     a, b = scores[:, :n].mean(1), scores[:, n:].mean(1)
@@ -102,28 +101,25 @@ def summary(scores: pd.DataFrame) -> pd.DataFrame:
     return frame.sort_values("score", ignore_index=True)
 
 
-def expectations(rows: Sequence[_Row], model: "EmbeddingModel", progress: Progress = silent) -> list[Array]:
-    """log P of the expected pieces of each row, (m,) each; batches of similar length."""
-    order = sorted(range(len(rows)), key=lambda i: -len(rows[i].ids))
+def log_probabilities(rows: Sequence[Masked], model: "EmbeddingModel", progress: Progress = silent) -> list[Array]:
+    """log P of the expected pieces of each masked sentence, (m,) each, in nats.
+
+    `progress` is told 0 … 1 and may raise to stop.
+    """
+    from scipy.special import log_softmax
+
     found: dict[int, Array] = {}
-    while order:
-        size = max(1, _BATCH_PIECES // len(rows[order[0]].ids))
-        batch, order = order[:size], order[size:]
-        lengths = [len(rows[i].ids) for i in batch]
-        ids = np.zeros((len(batch), lengths[0]), np.int64)
-        for line, i in enumerate(batch):
-            ids[line, : lengths[line]] = rows[i].ids
-        states = model.encode(model.matrix[ids], lengths=lengths, last_only=True)[0]
-        read = [(line, p) for line, i in enumerate(batch) for p in sorted(set(rows[i].positions))]
-        scores = model.scores(model.head(states[tuple(zip(*read, strict=True))])).astype(np.float64)
-        scores -= scores.max(-1, keepdims=True)
-        scores -= np.log(np.exp(scores).sum(-1, keepdims=True))
+    for numbers, states in model.encode_many([row.ids for row in rows], last_only=True):
+        # A position that several pieces are expected at is read once: its logits are as many as the vocabulary.
+        read = [(line, p) for line, number in enumerate(numbers) for p in sorted(set(rows[number].positions))]
+        logits = model.logits(model.transform(states[0][tuple(zip(*read, strict=True))]))
+        logs = log_softmax(logits.astype(np.float64), axis=-1)
         where = {place: n for n, place in enumerate(read)}
-        for line, i in enumerate(batch):
-            at = [where[line, p] for p in rows[i].positions]
-            found[i] = scores[at, rows[i].targets]
+        for line, number in enumerate(numbers):
+            row = rows[number]
+            found[number] = logs[[where[line, p] for p in row.positions], row.targets]
         progress(len(found) / len(rows))
-    return [found[i] for i in range(len(rows))]
+    return [found[number] for number in range(len(rows))]
 
 
 def swapped_words(first: str, second: str, model: "EmbeddingModel") -> pd.DataFrame:
@@ -153,8 +149,8 @@ def swapped_words(first: str, second: str, model: "EmbeddingModel") -> pd.DataFr
             ids = frame["id"].to_numpy().copy()
             positions = [int(p) for p in side[n][:, 0]]
             ids[positions] = model.mask_id
-            rows.append(_Row(ids, positions, [int(i) for i in side[n][:, 1]]))
-    logs = np.array([found.sum() for found in expectations(rows, model)]).reshape(2, -1)
+            rows.append(Masked(ids, positions, [int(i) for i in side[n][:, 1]]))
+    logs = np.array([found.sum() for found in log_probabilities(rows, model)]).reshape(2, -1)
     pieces = [[model.vocabulary[i] for i in words[0][n][:, 1]] for n in shared]
     return pd.DataFrame(
         {
@@ -175,10 +171,10 @@ def swapped_answers(first: str, second: str, model: "EmbeddingModel", k: int = 5
         raise ValueError(f"{k} answers were asked for; choose 1 to {MAX_ANSWERS}.")
     if first.count("[MASK]") != 1 or second.count("[MASK]") != 1:
         raise ValueError("Both sentences need exactly one [MASK]: the word that BERT is to guess.")
-    chances = {n: probabilities(mask_scores(t, model))[0, 0] for n, t in (("first", first), ("second", second))}
-    frame = top_union(chances, model, k)
+    found = {n: next(mask_probabilities(t, model))[0] for n, t in (("first", first), ("second", second))}
+    frame = top_union(found, model, k)
     frame["change"] = frame["second"] - frame["first"]
-    return frame, divergence(chances["first"], chances["second"])
+    return frame, divergence(found["first"], found["second"])
 
 
 def _check_templates(templates: Sequence[str], occupations: Sequence[str]) -> None:
@@ -197,8 +193,8 @@ def _check_templates(templates: Sequence[str], occupations: Sequence[str]) -> No
         check_alone(template, OCCUPATION)
 
 
-def _masked(text: str, group_first: bool, targets: list[int], model: "EmbeddingModel") -> _Row:
+def _masked(text: str, group_first: bool, targets: list[int], model: "EmbeddingModel") -> Masked:
     ids = model.tokenize(text)["id"].to_numpy()
     masks = np.flatnonzero(ids == model.mask_id)
     at = int(masks[0] if group_first else masks[-1])
-    return _Row(ids, [at] * len(targets), targets)
+    return Masked(ids, [at] * len(targets), targets)

@@ -1,7 +1,7 @@
 """Ways to take a direction out of the embeddings, what they gain and what they cost."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -14,6 +14,7 @@ from embtools.mask_filling.edits import Scope, check_scope
 from embtools.mask_filling.forward import mask_positions, probabilities
 from embtools.mask_filling.tables import divergence
 from embtools.progress import Progress, silent
+from embtools.statistics.intervals import interval
 from embtools.vectors import Array, unit
 from embtools.words.templates import SLOT, check_pieces, fill
 
@@ -28,49 +29,67 @@ MAX_SENTENCES = 200
 MAX_WORDS = 200
 MAX_PIECES = 40_000  # of all sentences under all methods: a base model reads about a thousand a second
 MAX_PER_SIDE = 500
-_BATCH_PIECES = 2_048
 
 
 @dataclass(frozen=True)
 class Mitigation:
     """Changed embeddings, without a copy of the matrix: row i is `replaced[i]`, or row i minus `removed[i]` · `axis`.
 
-    axis (d,) of length one;  removed (v,);  replaced: token id → (d,)
+    axis      (d,) of length one
+    removed   (v,)
+    replaced  token id → (d,)
+    tied      whether the output matrix changes too
+
+    One kind of `mask_filling.edits.ChangedEmbeddings`.
     """
 
     axis: Array
     removed: Array
-    replaced: dict[int, Array] = field(default_factory=dict)
+    replaced: Mapping[int, Array] = field(default_factory=dict)
+    tied: bool = True
 
-    def rows(self, ids: Array, model: "EmbeddingModel") -> Array:
+    def embed(self, ids: Array, model: "EmbeddingModel") -> Array:
         """The changed embeddings (…, d) of ids (…)."""
         rows = model.matrix[ids] - self.removed[ids][..., None] * self.axis
         for i, vector in self.replaced.items():
             rows[ids == i] = vector
         return rows
 
-    def rescore(self, scores: Array, transformed: Array, model: "EmbeddingModel") -> Array:
-        """Output scores (n, v) of transformed states (n, d), with the changed rows in the output matrix too."""
-        changed = scores - np.outer(transformed @ self.axis, self.removed)
+    def rescore(self, logits: Array, transformed: Array, model: "EmbeddingModel") -> Array:
+        """The logits (n, v) of transformed states (n, d), with the changed rows in the output matrix if it is tied."""
+        if not self.tied:
+            return logits
+        changed = logits - np.outer(transformed @ self.axis, self.removed)
         for i, vector in self.replaced.items():
-            changed[:, i] = transformed @ vector + model.bias[i]
+            changed[:, i] = transformed @ vector + model.output_bias[i]
         return changed
 
 
 def mitigate(
-    method: Method, first: Sequence[str], second: Sequence[str], model: "EmbeddingModel", *, seed: int = 0
+    method: Method,
+    first: Sequence[str],
+    second: Sequence[str],
+    model: "EmbeddingModel",
+    *,
+    scope: Scope = "tied",
+    seed: int = 0,
 ) -> Mitigation:
     """The change that a method makes, with the direction of the pairs first[i] : second[i].
 
     average            both words of a pair become their mean ("BERT Embedding Math")
     project away       every word loses its part along the direction
     equalise           every word but the pairs loses it, and the pairs keep only it: each pair differs along the
-    direction
-                       alone, by the same on both sides (Bolukbasi et al. 2016, section 6, "neutralize and equalize",
-                       with the pair's mean length in the place of length one)
+                       direction alone, by the same on both sides (Bolukbasi et al. 2016, section 6, "neutralize and
+                       equalize", with the pair's mean length in the place of length one)
     random direction   as project away, with a direction drawn with `seed`: the control
-    Special tokens and unused entries stay as they are. Raises ValueError as `pair_ids` does.
+
+    Special tokens and unused entries stay as they are. Scope "input": only what BERT reads changes; "tied": the output
+    matrix too. Raises ValueError for another method, and as `check_scope` and `pair_ids` do.
     """
+    if method not in METHODS:
+        raise ValueError(f"There is no method {method!r}. Choose one of {', '.join(METHODS)}.")
+    check_scope(scope, model)
+    tied = scope == "tied"
     ids = pair_ids(first, second, model)
     a, b = model.matrix[ids[0]], model.matrix[ids[1]]
     axis = unit(main_component(a, b)).astype(np.float32)
@@ -79,15 +98,12 @@ def mitigate(
         axis = unit(np.random.default_rng(seed).standard_normal(len(axis))).astype(np.float32)
     along = np.where(model.rankable, model.matrix @ axis, 0).astype(np.float32)
     if method == "none":
-        return Mitigation(axis, nothing)
+        return Mitigation(axis, nothing, tied=tied)
     if method == "average":
-        return Mitigation(
-            axis, nothing, {int(i): (x + y) / 2 for pair, x, y in zip(ids.T, a, b, strict=True) for i in pair}
-        )
+        means = {int(i): (x + y) / 2 for pair, x, y in zip(ids.T, a, b, strict=True) for i in pair}
+        return Mitigation(axis, nothing, means, tied)
     if method in ("project away", "random direction"):
-        return Mitigation(axis, along)
-    if method != "equalise":
-        raise ValueError(f"There is no method {method!r}. Choose one of {', '.join(METHODS)}.")
+        return Mitigation(axis, along, tied=tied)
     replaced = {}
     for (i, j), x, y in zip(ids.T, a, b, strict=True):
         middle = (x + y) / 2
@@ -95,7 +111,7 @@ def mitigate(
         length = (np.linalg.norm(x) + np.linalg.norm(y)) / 2
         side = np.sqrt(max(0.0, float(length**2 - rest @ rest))) * np.sign((y - x) @ axis or 1)
         replaced[int(i)], replaced[int(j)] = (np.asarray(rest + s * axis, np.float32) for s in (-side, side))
-    return Mitigation(axis, along, replaced)
+    return Mitigation(axis, along, replaced, tied)
 
 
 def cost(
@@ -122,20 +138,12 @@ def cost(
     accepted = [_accepted(words, model) for words in answers]
     rows = []
     original: Array | None = None
-    for method, chances in _every_method(sentences, first, second, model, scope, seed, progress):
-        original = chances if original is None else original
-        for n, (sentence, ids) in enumerate(zip(sentences, accepted, strict=True)):
-            p, before = float(chances[n, ids].sum()), float(original[n, ids].sum())
-            rows.append(
-                (
-                    method,
-                    sentence,
-                    p,
-                    float(np.log(max(p, 1e-300) / max(before, 1e-300))),
-                    int(chances[n].argmax()) in ids,
-                    divergence(original[n], chances[n]),
-                )
-            )
+    for method, found in _every_method(sentences, first, second, model, scope, seed, progress):
+        original = found if original is None else original
+        for sentence, ids, before, after in zip(sentences, accepted, original, found, strict=True):
+            p, p_before = float(after[ids].sum()), float(before[ids].sum())
+            change = float(np.log(max(p, 1e-300) / max(p_before, 1e-300)))
+            rows.append((method, sentence, p, change, int(after.argmax()) in ids, divergence(before, after)))
     return pd.DataFrame(rows, columns=["method", "sentence", "probability", "log_change", "hit", "distance"])
 
 
@@ -143,20 +151,8 @@ def cost_summary(costs: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
     """Per method: probability, hits (means), log_change with low and high (95 % bootstrap over sentences), distance."""
     rows = []
     for method, group in costs.groupby("method", sort=False):
-        changes = group["log_change"].to_numpy()
-        draws = np.random.default_rng(seed).choice(changes, (2_000, len(changes))).mean(1)
-        low, high = np.quantile(draws, [0.025, 0.975])
-        rows.append(
-            (
-                method,
-                group["probability"].mean(),
-                group["hit"].mean(),
-                changes.mean(),
-                low,
-                high,
-                group["distance"].mean(),
-            )
-        )
+        change = interval(group["log_change"].to_numpy(), seed=seed, rounds=2_000)
+        rows.append((method, group["probability"].mean(), group["hit"].mean(), *change, group["distance"].mean()))
     return pd.DataFrame(rows, columns=["method", "probability", "hits", "log_change", "low", "high", "distance"])
 
 
@@ -184,8 +180,8 @@ def gain(
     targets = [model.token_id(word) for word in occupations]
     texts = [fill(t, w, SLOT) for t in templates for w in (first[0], second[0])]
     rows = []
-    for method, chances in _every_method(texts, first, second, model, scope, seed, progress):
-        a, b = chances[::2], chances[1::2]
+    for method, found in _every_method(texts, first, second, model, scope, seed, progress):
+        a, b = found[::2], found[1::2]
         gaps = np.abs(np.log(a[:, targets]) - np.log(b[:, targets])).mean()
         rows.append((method, float(gaps), float(np.mean([divergence(p, q) for p, q in zip(a, b, strict=True)]))))
     return pd.DataFrame(rows, columns=["method", "gap", "distance"])
@@ -216,24 +212,22 @@ def _every_method(
     progress: Progress,
 ) -> Iterator[tuple[Method, Array]]:
     """Probabilities (n texts, v) at the mask of each text by method; inputs that do not change are run once."""
-    check_scope(scope, model)
+    changes = [(method, mitigate(method, first, second, model, scope=scope, seed=seed)) for method in METHODS]
     frames = [model.tokenize(text) for text in texts]
     check_pieces(sum(map(len, frames)) * len(METHODS), MAX_PIECES)
-    changes = [(method, mitigate(method, first, second, model, seed=seed)) for method in METHODS]
     masks = [mask_positions(frame, model) for frame in frames]
     if any(len(m) != 1 for m in masks):
         raise ValueError("Each sentence needs exactly one [MASK]: the word that BERT is to guess.")
     ids = [frame["id"].to_numpy() for frame in frames]
     inputs: dict[bytes, tuple[Array, int]] = {}
     keys = [
-        [_remember(inputs, change.rows(row, model), mask[0]) for row, mask in zip(ids, masks, strict=True)]
+        [_remember(inputs, change.embed(row, model), mask[0]) for row, mask in zip(ids, masks, strict=True)]
         for _, change in changes
     ]
     transformed = _transformed(inputs, model, progress)
     for (method, change), row_keys in zip(changes, keys, strict=True):
         states = np.stack([transformed[key] for key in row_keys])
-        scores = model.scores(states)
-        yield method, probabilities(change.rescore(scores, states, model) if scope == "tied" else scores)
+        yield method, probabilities(change.rescore(model.logits(states), states, model))
 
 
 def _remember(inputs: dict[bytes, tuple[Array, int]], rows: Array, mask: int) -> bytes:
@@ -245,19 +239,13 @@ def _remember(inputs: dict[bytes, tuple[Array, int]], rows: Array, mask: int) ->
 def _transformed(
     inputs: dict[bytes, tuple[Array, int]], model: "EmbeddingModel", progress: Progress
 ) -> dict[bytes, Array]:
-    """The mask's state (d,) after the head's transform, by input; batches of similar length."""
-    order = sorted(inputs, key=lambda key: -len(inputs[key][0]))
+    """The mask's state (d,) after the head's transform, by input."""
+    keys = list(inputs)
     found: dict[bytes, Array] = {}
-    while order:
-        size = max(1, _BATCH_PIECES // len(inputs[order[0]][0]))
-        batch, order = order[:size], order[size:]
-        lengths = [len(inputs[key][0]) for key in batch]
-        block = np.zeros((len(batch), lengths[0], model.dimensions), np.float32)
-        for line, key in enumerate(batch):
-            block[line, : lengths[line]] = inputs[key][0]
-        states = model.encode(block, lengths=lengths, last_only=True)[0]
-        at = [inputs[key][1] for key in batch]
-        found |= dict(zip(batch, model.head(states[range(len(batch)), at]), strict=True))
+    for numbers, states in model.encode_many([rows for rows, _ in inputs.values()], last_only=True):
+        batch = [keys[number] for number in numbers]
+        masks = [inputs[key][1] for key in batch]
+        found |= dict(zip(batch, model.transform(states[0, range(len(batch)), masks]), strict=True))
         progress(len(found) / len(inputs))
     return found
 

@@ -7,16 +7,17 @@ import numpy as np
 import pandas as pd
 
 from embtools import wordlists
-from embtools.bias.association import Pieces, check_reading, weat
+from embtools.bias.association import READINGS, weat
 from embtools.progress import Progress, silent
 from embtools.statistics.permutations import holm
+from embtools.words.vectors import Pieces, check_reading
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 
 # Effect sizes on GloVe (Common Crawl): Caliskan, Bryson & Narayanan 2017, table 1.
-GLOVE = {1: 1.50, 2: 1.53, 3: 1.41, 4: 1.50, 5: 1.28, 6: 1.81, 7: 1.06, 8: 1.24, 9: 1.38, 10: 1.21}
+GLOVE = {int(row.item): row.value for row in wordlists.load("published").query("figure == 'weat'").itertuples()}
 SHORT = {
     1: "flowers, insects",
     2: "instruments, weapons",
@@ -69,7 +70,7 @@ def battery(
     few words are one piece has no numbers. `progress` is told 0 … 1 and may raise to stop. Raises ValueError for
     another reading of words of several pieces.
     """
-    check_reading(pieces)
+    check_reading(pieces, READINGS)
     rows = []
     for done, number in enumerate(GLOVE, 1):
         x, y, a, b = word_sets(number)

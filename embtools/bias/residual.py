@@ -74,7 +74,7 @@ def remains(
     def measure(method: Method, draw: int) -> tuple[Array, float, float]:
         change = mitigate(method, first, second, model, seed=draw)
         ids, sides = leaning_words(change, model, per_side, taken)
-        vectors = unit(change.rows(ids, model))
+        vectors = unit(change.embed(ids, model))
         agreement = float(np.mean(KMeans(2, n_init=3, random_state=seed).fit_predict(vectors) == sides))
         chance = float(told_apart(vectors, rng.permutation(sides)).mean())
         return told_apart(vectors, sides), max(agreement, 1 - agreement), chance
@@ -105,5 +105,5 @@ def remains_map(
 
     change = mitigate(method, first, second, model, seed=seed)
     ids, sides = leaning_words(change, model, per_side, pair_ids(first, second, model).ravel().tolist())
-    x, y = PCA(2, random_state=seed).fit_transform(unit(change.rows(ids, model))).T
+    x, y = PCA(2, random_state=seed).fit_transform(unit(change.embed(ids, model))).T
     return pd.DataFrame({"word": [model.vocabulary[i] for i in ids], "side": sides, "x": x, "y": y})

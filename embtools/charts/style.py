@@ -36,7 +36,7 @@ GROUPS = (
     "#315FCF", "#ED6E12", "#16A56E", "#AE7CE7", "#9E427C", "#566C38", "#7F908F", "#746563",
     "#BF5350", "#786DBD", "#738CBD", "#C67C63", "#A1759F", "#7E7A6D", "#B13E06", "#8C6977",
 )  # fmt: skip
-"""For more groups than eight, the same on both pages: 3 : 1 against either, the first eight 13 apart for every vision."""
+"""For more groups than eight, the same on both pages: 3 : 1 against either, the first eight apart for every vision."""
 LEGEND = {"orientation": "h", "yref": "container", "yanchor": "bottom", "y": 0, "x": 0}
 MARGIN = {"l": 8, "r": 8, "t": 28, "b": 8}
 _DARKER = {light.lower(): dark for light, dark in zip((*LIGHT, INK, RULE), (*DARK, PALE_INK, PALE_RULE), strict=True)}

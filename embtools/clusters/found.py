@@ -64,13 +64,13 @@ def find(points: Points, view: View, k: int, progress: Progress = silent) -> Fou
     if n > MEASURED:
         rows = np.sort(rng.choice(n, MEASURED, replace=False))
         seen, _ = _means(vectors[rows], k, view.seed)
-    luck = []
+    null = []
     for run, cloud in enumerate(islice(_clouds(raw[rows], rng), _NULLS)):
         progress(0.3 + 0.7 * run / _NULLS)
         shaped = shape(cloud)
-        luck.append(_silhouette(shaped, _means(shaped, k, view.seed)[0], view.metric))
+        null.append(_silhouette(shaped, _means(shaped, k, view.seed)[0], view.metric))
     names, table = _named(frame, vectors, labels, centres)
-    return Found(names, table, _silhouette(vectors[rows], seen, view.metric), min(luck), max(luck), len(rows))
+    return Found(names, table, _silhouette(vectors[rows], seen, view.metric), min(null), max(null), len(rows))
 
 
 def _clouds(vectors: Array, rng: np.random.Generator) -> Iterator[Array]:

@@ -80,8 +80,8 @@ def numbers(distances: Array, drawn: Array, vectors: Array, labels: Labels, *, s
         [silhouette(distances, y), silhouette(drawn, y), _same(nearest, y), adjusted_rand_score(y, means)]
         for y in (labels, *(rng.permutation(labels) for _ in range(SHUFFLES)))
     ]
-    true, luck = np.array(rows[0]), np.array(rows[1:])
-    low, high = np.quantile(luck, [0.025, 0.975], axis=0)
+    true, null = np.array(rows[0]), np.array(rows[1:])
+    low, high = np.quantile(null, [0.025, 0.975], axis=0)
     return pd.DataFrame(
         {
             "measure": [
@@ -91,10 +91,10 @@ def numbers(distances: Array, drawn: Array, vectors: Array, labels: Labels, *, s
                 "k-means agreement",
             ],
             "value": true,
-            "shuffled": luck.mean(axis=0),
+            "shuffled": null.mean(axis=0),
             "low": low,
             "high": high,
-            "p": (1 + (luck >= true - 1e-12).sum(axis=0)) / (1 + SHUFFLES),
+            "p": (1 + (null >= true - 1e-12).sum(axis=0)) / (1 + SHUFFLES),
             "meaning": [
                 "−1 to 1: nearer to its own group than to the next one? Measured on the vectors themselves.",
                 "The same, measured on the picture: what the map makes of it.",

@@ -17,7 +17,8 @@ from embtools.clusters import trust as clusters_trust
 from embtools.clusters.dimensions import GroupDimensions
 from embtools.clusters.group_tests import Together
 from embtools.clusters.points import Points
-from embtools.clusters.view import View, _check, _typical_length, prepared
+from embtools.clusters.view import View, prepared, typical_length
+from embtools.clusters.view import check as check_view
 from embtools.formula import expression, parser
 from embtools.progress import Progress, part, silent
 from embtools.vectors import Array, bounded, unit, vanishes
@@ -58,14 +59,14 @@ def compute(points: Points, view: View, model: "EmbeddingModel", progress: Progr
     The model is asked for the words of axes alone. Raises ValueError for a view that does not fit the number of words
     (three at least; perplexity below it; at most 2,000 for t-SNE), and for axes that cannot be read.
     """
-    _check(view)
+    check_view(view)
     _check_size(points, view)
     vectors = prepared(points.vectors, points.is_word, view)
     titles: tuple[str, ...] = ()
     if view.method == "axes":
         places, titles = _along(vectors, points, view, model)
     elif view.method == "t-SNE":
-        places = tsne.fit(vectors, view, part(progress, 0, 0.8))
+        places = tsne.places(vectors, view, part(progress, 0, 0.8))
     else:
         places, titles = _components(vectors, points, view)
     progress(0.8)
@@ -92,14 +93,14 @@ def stability(points: Points, view: View, progress: Progress = silent) -> pd.Dat
     The map is compared with five that start at random places (seeds after the view's own). Raises ValueError as
     `compute` does, and for a method that leaves nothing to chance.
     """
-    _check(view)
+    check_view(view)
     if view.method != "t-SNE":
         raise ValueError(f"{view.method} has no random start: it gives the same map every time. Choose t-SNE.")
     _check_size(points, view)
     vectors = prepared(points.vectors, points.is_word, view)
     starts = (view, *(replace(view, start="random", seed=view.seed + run) for run in range(1, STABILITY_RUNS + 1)))
     share = 1 / len(starts)
-    maps = [tsne.fit(vectors, start, part(progress, run * share, share)) for run, start in enumerate(starts)]
+    maps = [tsne.places(vectors, start, part(progress, run * share, share)) for run, start in enumerate(starts)]
     return pd.DataFrame({"word": points.frame["word"], "stable": clusters_trust.stability(maps)})
 
 
@@ -124,7 +125,7 @@ def dimensions(points: Points, view: View, progress: Progress = silent) -> Group
 
     A word that is alone in its group stays out: it could not be guessed from the others.
     """
-    _check(view)
+    check_view(view)
     words = points.frame[points.is_word]
     vectors = prepared(points.vectors, points.is_word, view)[points.is_word]
     several = words.groupby("group")["word"].transform("size").to_numpy() > 1
@@ -172,7 +173,7 @@ def _along(vectors: Array, points: Points, view: View, model: "EmbeddingModel") 
     names = tuple(dict.fromkeys(w for a in axes for w in expression.words(a)))
     lookup = dict(zip(names, clusters_points.of_words(names, points.words, model), strict=True))
     directions = np.stack([bounded(expression.value(a, lookup.__getitem__)) for a in axes])
-    gone = vanishes(directions, _typical_length(np.stack(list(lookup.values()))))
+    gone = vanishes(directions, typical_length(np.stack(list(lookup.values()))))
     if flat := [a for a, none in zip(axes, gone, strict=True) if none]:
         raise ValueError(f"The axis '{flat[0]}' has no length: its words cancel out. Use two different words.")
     return vectors @ unit(directions).T, tuple(str(a) for a in axes)

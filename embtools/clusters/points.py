@@ -5,7 +5,7 @@ They are read once; everything else of this package works on what was read.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -16,8 +16,9 @@ from embtools.formula.expression import Expression
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 from embtools.words import templates
-from embtools.words import vectors as word_vectors
+from embtools.words import vectors as words_vectors
 from embtools.words.groups import MAX_WORDS, Groups
+from embtools.words.vectors import Pieces, check_reading
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -26,7 +27,7 @@ MAX_POINTS = 30_000
 MAX_FORMULAS = 20
 # A base model (12 layers of 768) reads about a thousand pieces a second; the work grows with layers × width².
 _WORK_A_SECOND = 1_000 * 12 * 768**2
-Pieces = Literal["leave out", "mean", "first"]
+READINGS: tuple[Pieces, ...] = ("leave out", "mean", "first")
 # A formula's vector may be longer than every word's, but not so long that the words become one point beside it.
 _LONGEST = 1_000
 
@@ -104,8 +105,7 @@ def read(words: Words, model: "EmbeddingModel", progress: Progress = silent) -> 
 
 def check(words: Words, model: "EmbeddingModel") -> None:
     """Raises ValueError for choices that do not exist, limits passed, and a sentence that cannot hold a word."""
-    if words.pieces not in ("leave out", "mean", "first"):
-        raise ValueError(f"Words of several pieces: {words.pieces!r} is no choice; choose leave out, mean or first.")
+    check_reading(words.pieces, READINGS)
     if len(words.formulas) > MAX_FORMULAS:
         raise ValueError(f"There are {len(words.formulas)} formulas; at most {MAX_FORMULAS} are drawn. Take some away.")
     if not words.template:
@@ -125,14 +125,11 @@ def of_words(names: Sequence[str], words: Words, model: "EmbeddingModel", progre
 
     `progress` is told 0 … 1 and may raise to stop.
     """
-    for name in names:
-        if words.pieces == "leave out":
-            model.token_id(name)  # says what is wrong, with a near word
-        else:
-            templates.readable(name, model)
-    pieces: word_vectors.Pieces = "refuse" if words.pieces == "leave out" else words.pieces
-    layer = words.layer if words.template else None
-    return word_vectors.vectors(names, model, pieces=pieces, layer=layer, template=words.template, progress=progress)
+    if not words.template:
+        return words_vectors.vectors(names, model, pieces=words.pieces)
+    return words_vectors.vectors(
+        names, model, pieces=words.pieces, layer=words.layer, template=words.template, progress=progress
+    )
 
 
 def effort(words: Words, model: "EmbeddingModel") -> tuple[int, float]:

@@ -57,12 +57,12 @@ def trust(original: Array, drawn: Array, *, seed: int = 0) -> pd.DataFrame:
         raise ValueError("A map needs at least three points. Add words.")
     k = neighbour_count(n)
     order = np.random.default_rng(seed).permutation(n)
-    values, luck = (_measures(original, d, k) for d in (drawn, drawn[np.ix_(order, order)]))
+    values, null = (_measures(original, d, k) for d in (drawn, drawn[np.ix_(order, order)]))
     return pd.DataFrame(
         {
             "measure": ["trustworthiness", "continuity", "neighbours kept", "distances in order"],
             "value": values,
-            "shuffled": luck,
+            "shuffled": null,
             "meaning": [
                 f"Are the {k} nearest points on the map near in the space too? (1: all)",
                 f"Are the {k} nearest in the space near on the map too? (1: all)",

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -25,15 +26,16 @@ def seconds(n: int) -> float:
     return 0.15 + 0.003 * n
 
 
-def fit(vectors: Array, view: View, progress: Progress = silent) -> Array:
-    """The places (n, 2 or 3) of vectors (n, d) on a t-SNE map: scikit-learn's, the same for the same view.
+def places(vectors: Array, view: View, progress: Progress = silent) -> Array:
+    """Where t-SNE puts (n, d) vectors: (n, 2 or 3), by scikit-learn, the same for the same view.
 
-    `progress` is told 0 … 0.95 by the clock, and may raise to stop; the fit then ends unseen.
+    `progress` is told 0 … 0.95 by the clock, since scikit-learn does not say how far it is, and may raise to stop; the
+    fit then ends unseen. Raises ValueError as scikit-learn does.
     """
-    return _timed(lambda: _tsne(vectors, view), seconds(len(vectors)), progress)
+    return _timed(partial(_fit, vectors, view), seconds(len(vectors)), progress)
 
 
-def _tsne(vectors: Array, view: View) -> Array:
+def _fit(vectors: Array, view: View) -> Array:
     from sklearn.manifold import TSNE
 
     tsne = TSNE(
@@ -43,7 +45,7 @@ def _tsne(vectors: Array, view: View) -> Array:
 
 
 def _timed(work: Callable[[], T], expected: float, progress: Progress) -> T:
-    """Run `work` in the lane of its length beside a bar that goes by the clock: scikit-learn does not tell its own.
+    """Run `work` in the lane of its length, beside a progress that goes by the clock.
 
     When `progress` raises (a visitor pressed stop) the caller is free at once; the work ends unseen, and the next one
     of its lane begins only then. One that is stopped while it waits never begins.

@@ -45,7 +45,7 @@ def prepared(vectors: Array, is_word: NDArray[np.bool_], view: View) -> Array:
     """
     if view.centre:
         vectors = vectors - vectors[is_word].mean(axis=0)
-    if (view.normalise or view.metric == "cosine") and vanishes(vectors, _typical_length(vectors)).any():
+    if (view.normalise or view.metric == "cosine") and vanishes(vectors, typical_length(vectors)).any():
         raise ValueError(
             "One of the points is the zero vector, which has no direction. Change its formula, or use euclidean"
             " distances without normalising."
@@ -53,11 +53,13 @@ def prepared(vectors: Array, is_word: NDArray[np.bool_], view: View) -> Array:
     return unit(vectors) if view.normalise else vectors
 
 
-def _typical_length(vectors: Array) -> float:
+def typical_length(vectors: Array) -> float:
+    """The median length of (n, d) vectors; 1 where that is zero."""
     return float(np.median(np.linalg.norm(vectors, axis=1))) or 1.0
 
 
-def _check(view: View) -> None:
+def check(view: View) -> None:
+    """Raise ValueError for settings that there are not, or a seed out of range."""
     for name, value, allowed in (
         ("method", view.method, ("t-SNE", "PCA", "axes", "group means")),
         ("dimensions", view.dimensions, (2, 3)),

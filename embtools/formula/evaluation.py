@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 
-def parse(expression: str | Expression) -> Expression:
-    """The expression itself, or its text read by `equation.parse`."""
+def as_tree(expression: str | Expression) -> Expression:
+    """The expression itself, or its text read by `parser.parse`; ValueError as that raises it."""
     return parser.parse(expression) if isinstance(expression, str) else expression
 
 
@@ -24,5 +24,5 @@ def evaluate(expression: str | Expression, model: "EmbeddingModel") -> Array:
     Raises ValueError for a formula that cannot be read, a word that is not one piece and a result of absurd length.
     """
     # In float64, so that words which cancel out leave nothing, however large their factors.
-    value = formula_expression.value(parse(expression), lambda word: model.vector(word).astype(np.float64))
+    value = formula_expression.value(as_tree(expression), lambda word: model.vector(word).astype(np.float64))
     return np.asarray(bounded(value), np.float32)

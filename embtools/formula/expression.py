@@ -1,6 +1,7 @@
 """The tree that a formula is read into: frozen nodes, their value, their weights, their spelling. No parser, no model.
 
-A tree is made of `Number`, `Word` and `Call`; `str()` prints it so that parsing gives the same tree again.
+A tree is made of `Number`, `Word` and `Call`, an edit is an `Equation`; `str()` prints them so that parsing gives the
+same again.
 """
 
 import re
@@ -22,6 +23,18 @@ FUNCTIONS = {
 }
 ARITY = {"project": (2, 2), "reject": (2, 2), "unit": (1, 1), "mean": (1, 50)}
 _SIGNS = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
+_OPERATIONS: dict[str, Callable[..., Any]] = {
+    "add": lambda a, b: a + b,
+    "subtract": lambda a, b: a - b,
+    "multiply": lambda a, b: a * b,
+    "divide": lambda a, b: a / b,
+    "negate": lambda a: -a,
+    "project": project,
+    "reject": reject,
+    # Words that cancel out stay nothing: their remainder of rounding must not become a vector of length one.
+    "unit": lambda a: a * 0 if vanishes(a) else unit(a),
+    "mean": lambda *values: sum(values) / len(values),
+}
 
 
 @dataclass(frozen=True)
@@ -67,6 +80,17 @@ class Call:
 
 
 Expression = Number | Word | Call
+
+
+@dataclass(frozen=True)
+class Equation:
+    """An edit, `target = expression`: the vector of `target` is to become the value of `expression`."""
+
+    target: str
+    expression: Expression
+
+    def __str__(self) -> str:
+        return f"{Word(self.target)} = {self.expression}"
 
 
 def words(expression: Expression) -> tuple[str, ...]:
@@ -151,20 +175,6 @@ def _value(expression: Expression, vector_of: Callable[[str], Array]) -> Any:
         return vector_of(expression.text)
     values = [_value(a, vector_of) for a in expression.arguments]
     return _OPERATIONS[expression.name](*values)
-
-
-_OPERATIONS: dict[str, Callable[..., Any]] = {
-    "add": lambda a, b: a + b,
-    "subtract": lambda a, b: a - b,
-    "multiply": lambda a, b: a * b,
-    "divide": lambda a, b: a / b,
-    "negate": lambda a: -a,
-    "project": project,
-    "reject": reject,
-    # Words that cancel out stay nothing: their remainder of rounding must not become a vector of length one.
-    "unit": lambda a: a * 0 if vanishes(a) else unit(a),
-    "mean": lambda *values: sum(values) / len(values),
-}
 
 
 def _linear(expression: Expression) -> dict[str, float] | float | None:

@@ -1,4 +1,4 @@
-"""Read a formula over words: text in, a tree of `embtools.expression` out. No model, no eval.
+"""Read a formula over words: text in, a tree of `formula.expression` out. No model, no eval.
 
 `rome - italy + france`, `(he + she) / 2`, `0.7*autumn + 0.3*summer`, `project(nurse, she - he)`, and with a target
 `rome = rome - italy + france`. The grammar is in formula.lark.
@@ -6,45 +6,16 @@
 
 import math
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from embtools.formula.expression import (
-    ARITY,
-    FUNCTIONS,
-    Call,
-    Expression,
-    Number,
-    Word,
-    as_analogy,
-    coefficients,
-    from_coefficients,
-    value,
-    words,
-)
+from embtools.formula.expression import ARITY, FUNCTIONS, Call, Equation, Expression, Number, Word, value, words
 
 if TYPE_CHECKING:
     from lark import Lark, Token
-
-__all__ = [
-    "FUNCTIONS",
-    "Call",
-    "Equation",
-    "Expression",
-    "Number",
-    "Word",
-    "as_analogy",
-    "coefficients",
-    "from_coefficients",
-    "parse",
-    "parse_equation",
-    "value",
-    "words",
-]
 
 MAX_CHARACTERS = 500
 MAX_TERMS = 50
@@ -52,17 +23,8 @@ MAX_SIGNS = 200  # keeps the tree flat enough for Python's own limit of nested c
 # What people paste from a text: each sign is replaced by one of the same width, so that positions stay true.
 _LOOKALIKES = str.maketrans("−–—×·∙÷", "---***/")
 _QUOTED = r'"[^"]*"'
-
-
-@dataclass(frozen=True)
-class Equation:
-    """`target = expression`: the vector of `target` is to become the value of `expression`."""
-
-    target: str
-    expression: Expression
-
-    def __str__(self) -> str:
-        return f"{Word(self.target)} = {self.expression}"
+_NAME = r"""("[^"]+"|[^\s"]+)"""
+_ANALOGY = rf"\s*{_NAME}\s+is\s+to\s+{_NAME}\s+as\s+{_NAME}\s+is\s+to\s*(?:\?|_+|…|\.\.\.)?\s*"
 
 
 def parse(text: str) -> Expression:
@@ -115,10 +77,6 @@ def parse_equation(text: str) -> Equation:
             " Put the expression on the right side."
         )
     return Equation(word.text, parse(right))
-
-
-_NAME = r"""("[^"]+"|[^\s"]+)"""
-_ANALOGY = rf"\s*{_NAME}\s+is\s+to\s+{_NAME}\s+as\s+{_NAME}\s+is\s+to\s*(?:\?|_+|…|\.\.\.)?\s*"
 
 
 def _checked(text: str) -> str:

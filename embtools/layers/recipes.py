@@ -21,12 +21,11 @@ _TEXTS = 5  # read at a time: a base model takes about a second for twenty long 
 WORD_POOLINGS = ("first piece", "mean of pieces")
 SENTENCE_POOLINGS = ("sentence: cls", "sentence: mean", "sentence: max")
 POOLINGS = WORD_POOLINGS + SENTENCE_POOLINGS
-SECOND_TO_LAST, SUM_FOUR, CONCAT_FOUR, SUM_ALL = COMBINED = (
-    "second-to-last layer",
-    "sum of last four",
-    "concatenation of last four",
-    "sum of all layers",
-)
+SECOND_TO_LAST = "second-to-last layer"
+SUM_FOUR = "sum of last four"
+CONCAT_FOUR = "concatenation of last four"
+SUM_ALL = "sum of all layers"
+COMBINED = (SECOND_TO_LAST, SUM_FOUR, CONCAT_FOUR, SUM_ALL)
 
 
 @dataclass(frozen=True)

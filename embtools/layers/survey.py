@@ -11,7 +11,8 @@ from embtools.layers.recipes import POOLINGS, recipe_names, under_every_recipe
 from embtools.layers.senses import CONTROL, grid_auc, shared_words
 from embtools.progress import Progress, silent
 from embtools.statistics.geometry import anisotropy, linear_cka, self_similarity
-from embtools.vectors import Array
+from embtools.statistics.intervals import draws
+from embtools.vectors import Array, unit
 from embtools.words.occurrences import occurrence_table, read
 
 if TYPE_CHECKING:
@@ -43,35 +44,48 @@ def survey(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silen
     """Score every recipe on the fifty words of `senses.csv` and measure the layers on the words of its sentences.
 
     One pass of the network; `progress` is told 0 … 1 after each word and may raise to stop. The seed chooses the words
-    on which layers are compared.
+    on which layers are compared. Raises ValueError for a model that cannot read the sentences.
     """
     senses = wordlists.load("senses")
     groups = [(str(word), group) for word, group in senses.groupby("word", sort=False)]
     recipes = recipe_names(model.layers)
-    collected = _Words(senses["sentence"].tolist(), model, seed)
-    rows, control = [], []
+    # All hidden states of 400 sentences would be 0.2 GB: of each word only the sum of its unit vectors is kept.
+    keys = [key for text in senses["sentence"] for key, _ in _words(model.tokenize(text))]
+    numbers, names = pd.factorize(np.array(keys, object))
+    sums = np.zeros((len(names), model.layers + 1, model.dimensions), np.float32)
+    chosen = np.random.default_rng(seed).permutation(len(keys))[:CKA_WORDS]
+    sample = np.empty((len(chosen), model.layers + 1, model.dimensions), np.float32)
+    row_of = np.full(len(keys), -1)
+    row_of[chosen] = np.arange(len(chosen))
+    scores, control, seen = [], [], 0
     for done, (word, group) in enumerate(groups, 1):
         sentences, labels = group["sentence"].tolist(), group["sense"].tolist()
         frames, found = read(sentences, word, model)
         states = dict(model.hidden_states_many(sentences))
         cosines, _, _ = under_every_recipe(states, occurrence_table(frames, found, [(label,) for label in labels]))
-        scores = grid_auc(cosines, labels)
-        rows += [
-            (word, recipe, pooling, float(scores[i, j]))
+        grid = grid_auc(cosines, labels)
+        scores += [
+            (word, recipe, pooling, float(grid[i, j]))
             for i, recipe in enumerate(recipes)
             for j, pooling in enumerate(POOLINGS)
         ]
         control.append((word, float(grid_auc(shared_words(sentences)[None, None], labels)[0, 0])))
-        for i, frame in enumerate(frames):
-            collected.add(frame, states[i])
+        vectors = np.stack(
+            [states[i][:, at].mean(axis=1) for i, frame in enumerate(frames) for _, at in _words(frame)]
+        )  # (words, l + 1, d)
+        here = slice(seen, seen + len(vectors))
+        np.add.at(sums, numbers[here], unit(vectors))
+        taken = row_of[here] >= 0
+        sample[row_of[here][taken]] = vectors[taken]
+        seen += len(vectors)
         progress(done / len(groups))
     return Survey(
-        pd.DataFrame(rows, columns=["word", "recipe", "pooling", "auc"]),
+        pd.DataFrame(scores, columns=["word", "recipe", "pooling", "auc"]),
         pd.DataFrame(control, columns=["word", "auc"]),
-        collected.geometry(),
-        linear_cka(collected.sample.transpose(1, 0, 2)),
-        len(collected.numbers),
-        int(collected.counts.sum()),
+        _geometry(sums, np.bincount(numbers)),
+        linear_cka(sample.transpose(1, 0, 2)),
+        len(names),
+        len(keys),
     )
 
 
@@ -86,8 +100,7 @@ def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.Da
     table = table[pd.MultiIndex.from_frame(result.scores[["recipe", "pooling"]].drop_duplicates())]
     cells = np.column_stack([table, result.control.set_index("word").loc[table.index, "auc"]])  # (words, cells + 1)
     n = len(cells)
-    weights = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), size=resamples) / n
-    means = weights @ cells  # (resamples, cells + 1)
+    means = draws(n, resamples, np.random.default_rng(seed)) / n @ cells  # (resamples, cells + 1)
     low, high = np.quantile(means, [0.025, 0.975], axis=0)
     contest = np.round(means[:, :-1], 9)
     best = (contest == contest.max(1, keepdims=True)).mean(0)
@@ -104,38 +117,17 @@ def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.Da
     )
 
 
-class _Words:
-    """Collects the words of many sentences without keeping all hidden states: 400 sentences would be 0.2 GB."""
-
-    def __init__(self, sentences: list[str], model: "EmbeddingModel", seed: int) -> None:
-        keys = [key for text in sentences for key, _ in _words(model.tokenize(text))]
-        self.numbers = {key: i for i, key in enumerate(dict.fromkeys(keys))}
-        self.sums = np.zeros((len(self.numbers), model.layers + 1, model.dimensions), np.float32)
-        self.counts = np.zeros(len(self.numbers), np.int64)
-        chosen = np.random.default_rng(seed).permutation(len(keys))[:CKA_WORDS]
-        self.places = {int(place): row for row, place in enumerate(chosen)}
-        self.sample = np.empty((len(chosen), model.layers + 1, model.dimensions), np.float32)
-        self.seen = 0
-
-    def add(self, frame: pd.DataFrame, states: Array) -> None:
-        for key, positions in _words(frame):
-            vectors = states[:, positions].mean(axis=1)  # (l + 1, d)
-            self.sums[self.numbers[key]] += vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-            self.counts[self.numbers[key]] += 1
-            if self.seen in self.places:
-                self.sample[self.places[self.seen]] = vectors
-            self.seen += 1
-
-    def geometry(self) -> pd.DataFrame:
-        same, baseline = self_similarity(self.sums, self.counts), anisotropy(self.sums, self.counts)
-        return pd.DataFrame(
-            {
-                "layer": range(len(same)),
-                "self_similarity": same,
-                "anisotropy": baseline,
-                "adjusted": same - baseline,
-            }
-        )
+def _geometry(sums: Array, counts: Array) -> pd.DataFrame:
+    """Layer, self_similarity, anisotropy, adjusted, from each word's sum of unit vectors (w, l + 1, d)."""
+    same, baseline = self_similarity(sums, counts), anisotropy(sums, counts)
+    return pd.DataFrame(
+        {
+            "layer": range(len(same)),
+            "self_similarity": same,
+            "anisotropy": baseline,
+            "adjusted": same - baseline,
+        }
+    )
 
 
 def _words(frame: pd.DataFrame) -> list[tuple[str, list[int]]]:

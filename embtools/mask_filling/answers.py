@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 from embtools import wordlists
-from embtools.mask_filling.edits import Change, Patch, Scope, resolve
-from embtools.mask_filling.forward import chances
+from embtools.mask_filling.edits import NOTHING, Change, ChangedEmbeddings, Scope, resolve
+from embtools.mask_filling.forward import mask_probabilities
 from embtools.vectors import Array, top_k
 
 if TYPE_CHECKING:
@@ -27,15 +27,29 @@ def answer_ids(words: Sequence[str], model: "EmbeddingModel") -> list[int]:
 
 
 def left_out(words: Sequence[str], model: "EmbeddingModel") -> list[int]:
-    """The ids of words that are no answers; ValueError for too many of them, or one that is not one piece.
+    """The ids of words that are to be no answers; ValueError for too many of them, or one that is not one piece.
 
-    The words of the list "offensive" do not count: they come with a switch, not from the reader's own pen.
+    The words of the list "offensive" come with a switch, not from the reader's own pen: they do not count, and those
+    that the model does not have need not be left out.
     """
-    if len(words) > MAX_LEFT_OUT:
-        own = set(words) - set(wordlists.load("offensive")["word"])
-        if len(own) > MAX_LEFT_OUT:
-            raise ValueError(f"There are {len(own):,} words to leave out; at most {MAX_LEFT_OUT} go. Take some away.")
-    return answer_ids(words, model)
+    if not words:
+        return []
+    offensive = set(wordlists.load("offensive")["word"])
+    own = set(words) - offensive
+    if len(own) > MAX_LEFT_OUT:
+        raise ValueError(f"There are {len(own):,} words to leave out; at most {MAX_LEFT_OUT} go. Take some away.")
+    return answer_ids([word for word in words if word in own or word in model.ids], model)
+
+
+def without(probabilities: Array, hidden: Sequence[int]) -> Array:
+    """Probabilities (…, v) as a copy in which the words with these ids can be no answer: they have -1.
+
+    The one rule for whatever asks for the best word: all entries of the vocabulary may be answers, as in the Hugging
+    Face fill-mask pipeline, but for those that were left out; the others keep their probability.
+    """
+    found = np.array(probabilities)
+    found[..., list(hidden)] = -1
+    return found
 
 
 def ranking(
@@ -51,8 +65,7 @@ def ranking(
     hidden = left_out(leave_out, model)
     rows = []
     for mask, (old, new) in enumerate(zip(before, after, strict=True), 1):
-        old_open, new_open = old.copy(), new.copy()
-        old_open[hidden] = new_open[hidden] = -1
+        old_open, new_open = without(old, hidden), without(new, hidden)
         chosen = top_k(new_open, k)
         if both:
             chosen = np.array(list(dict.fromkeys([*chosen, *top_k(old_open, k)])))
@@ -88,11 +101,11 @@ def fill_mask(
 
     Sorted by the probability after the edits; several masks add a `mask` column (1, 2, …), each predicted with the
     others masked. Words to leave out are skipped, the others keep their probability. Without edits the same as the
-    Hugging Face fill-mask pipeline. Raises ValueError as `resolve` and `mask_scores` do.
+    Hugging Face fill-mask pipeline. Raises ValueError as `resolve` and `mask_logits` do.
     """
-    change = Change(tuple(edits), scope, strength, tuple(positions), keep_length)
-    patches = [Patch(), resolve(change, model)] if change.edits else [Patch()]
-    frame = compare(text, model, patches, k, leave_out=leave_out, temperature=temperature, both=False)
+    change = Change.of(edits, scope, strength, positions, keep_length)
+    after = resolve(change, model) if change.edits else None
+    frame = compare(text, model, after=after, k=k, leave_out=leave_out, temperature=temperature, both=False)
     columns = ["token", "probability"] + (["before"] if change.edits else [])
     return frame[(["mask"] if frame["mask"].nunique() > 1 else []) + columns]
 
@@ -100,18 +113,19 @@ def fill_mask(
 def compare(
     text: str,
     model: "EmbeddingModel",
-    patches: Sequence[Patch],
+    before: ChangedEmbeddings = NOTHING,
+    after: ChangedEmbeddings | None = None,
     k: int = 5,
     *,
     leave_out: Sequence[str] = (),
     temperature: float = 1.0,
     both: bool = True,
 ) -> pd.DataFrame:
-    """Answers under the first patch (before) and the last (after): mask, token, before, probability, change, ranks.
+    """Answers under one patch and another (none: the same): mask, token, before, probability, change, ranks.
 
-    The k best after, and with `both` also the k best before, so that what an edit pushed out stays in sight.
+    The k best after, and with `both` also the k best before, so that what an edit pushed out stays in sight. Raises
+    ValueError as `ranking` and `mask_probabilities` do.
     """
-    first, *others = chances(
-        text, model, [patches[0], patches[-1]] if len(patches) > 1 else patches, temperature=temperature
-    )
-    return ranking(first, others[-1] if others else first, model, k, leave_out=leave_out, both=both)
+    patches = [before] if after is None else [before, after]
+    found = list(mask_probabilities(text, model, patches, temperature=temperature))
+    return ranking(found[0], found[-1], model, k, leave_out=leave_out, both=both)

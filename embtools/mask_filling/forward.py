@@ -1,16 +1,18 @@
-"""Change word embeddings, let the model fill the mask again, compare.
+"""Forward passes with changed embeddings: the logits and the probabilities at the masks of a text.
 
-The shared model is never written to. An edit travels through the encoder as `inputs`; a tied edit also replaces the
-word's own output score after the forward pass, which is what overwriting the row of a tied matrix does.
+The shared model is never written to. Changed embeddings travel through the encoder as its inputs; where they are the
+output matrix too, the logits are put right after the pass, which is what overwriting the rows of a tied matrix does.
 """
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from embtools.mask_filling.edits import Patch, occurrences
+from embtools.mask_filling.edits import ChangedEmbeddings, Patch
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
@@ -19,57 +21,61 @@ if TYPE_CHECKING:
 
 
 MAX_MASKS = 10
-_BATCH_PIECES = 2_048
-_BATCH_MASKS = 128  # each has a score for every word of the vocabulary: 15 MB
-Run = tuple[Array, Sequence[int], "Patch"]  # ids (t,), the positions asked about, what is put in place
+_BATCH_MASKS = 128  # each has a logit for every word of the vocabulary: 15 MB
 
 
-def mask_scores(text: str, model: "EmbeddingModel", patches: Sequence[Patch] = (Patch(),)) -> Array:
-    """Output scores at each mask for each patch, in one batch: (b patches, m masks, v).
+@dataclass(frozen=True)
+class Run:
+    """One row of a batch: ids (t,), the m positions asked about, the embeddings that are put in place."""
+
+    ids: Array
+    positions: Sequence[int]
+    embeddings: ChangedEmbeddings
+
+
+def mask_logits(text: str, model: "EmbeddingModel", patches: Sequence[ChangedEmbeddings] = (Patch(),)) -> Array:
+    """Logits at each mask for each patch, in one batch: (b patches, m masks, v).
 
     Raises ValueError when the text has no mask or too many, or a patch does not meet the text.
     """
     frame = model.tokenize(text)
     ids = frame["id"].to_numpy()
-    return scores_at(ids, frame["segment"].to_numpy(), mask_positions(frame, model), model, patches)
+    return logits_at(ids, frame["segment"].to_numpy(), mask_positions(frame, model), model, patches)
 
 
-def scores_at(
-    ids: Array, segments: Array, masks: Sequence[int], model: "EmbeddingModel", patches: Sequence[Patch]
+def logits_at(
+    ids: Array, segments: Array, positions: Sequence[int], model: "EmbeddingModel", patches: Sequence[ChangedEmbeddings]
 ) -> Array:
-    """Output scores (b, m, v) at the positions `masks` of one row of ids (t,), once per patch."""
-    return np.stack(list(scores_of([(ids, masks, patch) for patch in patches], segments, model)))
+    """Logits (b, m, v) at m positions of one row of ids (t,), once per patch."""
+    return np.stack(list(logits_of([Run(ids, positions, patch) for patch in patches], segments, model)))
 
 
-def scores_of(
-    runs: Sequence[Run],
-    segments: Array,
-    model: "EmbeddingModel",
-    progress: Progress = silent,
+def logits_of(
+    runs: Sequence[Run], segments: Array, model: "EmbeddingModel", progress: Progress = silent
 ) -> Iterator[Array]:
-    """Output scores (m, v) of each run in turn, computed in batches; all runs have t pieces and m positions.
+    """Logits (m, v) of each run in turn, computed in batches; all runs have t pieces and m positions.
 
-    `progress` is told 0 … 1 after each batch and may raise to stop.
+    `progress` is told 0 … 1 after each batch and may raise to stop. Raises ValueError for a patch that does not meet
+    its row.
     """
-    size = max(1, min(_BATCH_PIECES // len(segments), _BATCH_MASKS // len(runs[0][1])))
+    size = max(1, min(model.BATCH_PIECES // len(segments), _BATCH_MASKS // len(runs[0].positions)))
     for start in range(0, len(runs), size):
         batch = runs[start : start + size]
-        inputs = np.concatenate([patched_inputs(ids, [patch], model) for ids, _, patch in batch])
+        inputs = np.stack([run.embeddings.embed(run.ids, model) for run in batch])
         states = model.encode(inputs, segments, last_only=True)[0]
-        states = np.stack([row[list(masks)] for row, (_, masks, _) in zip(states, batch, strict=True)])
+        states = np.stack([row[list(run.positions)] for row, run in zip(states, batch, strict=True)])
         b, m, d = states.shape
-        transformed = model.head(states.reshape(b * m, d)).reshape(b, m, d)
-        scores = model.scores(transformed.reshape(b * m, d)).reshape(b, m, -1)
-        for row, (_, _, patch) in enumerate(batch):
-            tie(scores[row], transformed[row], patch, model)
+        transformed = model.transform(states.reshape(b * m, d))
+        logits = model.logits(transformed).reshape(b, m, -1)
         progress((start + len(batch)) / len(runs))
-        yield from scores
+        for run, row, state in zip(batch, logits, transformed.reshape(b, m, d), strict=True):
+            yield run.embeddings.rescore(row, state, model)
 
 
-def chances(
+def mask_probabilities(
     text: str,
     model: "EmbeddingModel",
-    patches: Sequence[Patch],
+    patches: Sequence[ChangedEmbeddings] = (Patch(),),
     *,
     mask: int | None = None,
     temperature: float = 1.0,
@@ -77,40 +83,29 @@ def chances(
 ) -> Iterator[Array]:
     """Probabilities (m, v) at each mask of the text, or (1, v) at one of them (1, 2, …), under each patch in turn.
 
-    In turn, because those of all patches at all masks would take hundreds of megabytes. Raises ValueError as
-    `mask_scores` and `probabilities` do, and for a mask that is not there.
+    In turn, because those of all patches at all masks would take hundreds of megabytes. `progress` is told 0 … 1 and
+    may raise to stop. Raises ValueError as `mask_logits` and `probabilities` do, and for a mask that is not there.
     """
     frame = model.tokenize(text)
-    masks = mask_positions(frame, model) if mask is None else [mask_position(frame, mask, model)]
-    ids = frame["id"].to_numpy()
-    for scores in scores_of([(ids, masks, p) for p in patches], frame["segment"].to_numpy(), model, progress):
-        yield probabilities(scores, temperature)
+    positions = mask_positions(frame, model) if mask is None else [mask_position(frame, mask, model)]
+    runs = [Run(frame["id"].to_numpy(), positions, patch) for patch in patches]
+    for logits in logits_of(runs, frame["segment"].to_numpy(), model, progress):
+        yield probabilities(logits, temperature)
 
 
-def patched_inputs(ids: Array, patches: Sequence[Patch], model: "EmbeddingModel") -> Array:
-    """The word embeddings (b, t, d) of one row of ids (t,), once per patch, with its vectors in place."""
-    inputs = np.repeat(model.matrix[ids][None], len(patches), axis=0)
-    for row, patch in zip(inputs, patches, strict=True):
-        for target, vector in patch.vectors.items():
-            row[occurrences(ids, target, patch, model)] = vector
-    return inputs
+def probabilities(logits: Array, temperature: float = 1.0) -> Array:
+    """Softmax over the last axis in float64, logits divided by the temperature (0.1 … 5).
 
+    Raises ValueError for another temperature.
 
-def tie(scores: Array, transformed: Array, patch: Patch, model: "EmbeddingModel") -> None:
-    """Replace the patched words' scores (n, v), in place, by those of their new vectors if the patch is tied."""
-    if patch.tied:
-        for target, vector in patch.vectors.items():
-            scores[:, target] = transformed @ vector + model.bias[target]
+    >>> probabilities(np.log([1.0, 3.0])).round(3)
+    array([0.25, 0.75])
+    """
+    from scipy.special import softmax
 
-
-def probabilities(scores: Array, temperature: float = 1.0) -> Array:
-    """Softmax over the last axis in float64, scores divided by the temperature (0.1 … 5)."""
     if not 0.1 <= temperature <= 5:
         raise ValueError(f"The temperature is {temperature}; choose 0.1 to 5.")
-    scaled = scores.astype(np.float64) / temperature
-    scaled -= scaled.max(-1, keepdims=True)
-    e = np.exp(scaled)
-    return e / e.sum(-1, keepdims=True)
+    return np.asarray(softmax(logits.astype(np.float64) / temperature, axis=-1))
 
 
 def mask_positions(frame: pd.DataFrame, model: "EmbeddingModel") -> list[int]:
@@ -132,11 +127,9 @@ def mask_position(frame: pd.DataFrame, mask: int, model: "EmbeddingModel") -> in
 
 
 def mask_inside_word(text: str) -> str | None:
-    """The word that a [MASK] is glued to ("un[MASK]able"), which BERT reads as separate words; else None."""
-    for word in text.split():
-        rest = word.replace("[MASK]", " ").split()
-        if "[MASK]" in word and any(part[-1].isalnum() or part[0].isalnum() for part in rest):
-            outside = word.partition("[MASK]")
-            if outside[0][-1:].isalnum() or outside[2][:1].isalnum():
-                return word
-    return None
+    """The first word that a [MASK] is glued to, which BERT reads as separate words; else None.
+
+    >>> mask_inside_word("That is un[MASK]able.")
+    'un[MASK]able.'
+    """
+    return next((word for word in text.split() if re.search(r"[^\W_]\[MASK\]|\[MASK\][^\W_]", word)), None)

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from embtools.mask_filling.answers import left_out, without
 from embtools.vectors import Array, top_k
 
 if TYPE_CHECKING:
@@ -14,11 +14,14 @@ if TYPE_CHECKING:
 
 
 def best(columns: Mapping[str, Array], model: "EmbeddingModel", k: int, leave_out: Sequence[str] = ()) -> pd.DataFrame:
-    """The k best words of each column of probabilities (v,): column, rank, token, probability. Some may be left out."""
-    shown = _shown(model, leave_out)
+    """The k best words of each column of probabilities (v,): column, rank, token, probability.
+
+    Raises ValueError as `left_out` does for the words to leave out.
+    """
+    hidden = left_out(leave_out, model)
     parts = []
     for name, row in columns.items():
-        ids = top_k(np.where(shown, row, -1), k)
+        ids = top_k(without(row, hidden), k)
         parts.append(
             pd.DataFrame(
                 {
@@ -35,29 +38,25 @@ def best(columns: Mapping[str, Array], model: "EmbeddingModel", k: int, leave_ou
 def top_union(
     columns: Mapping[str, Array], model: "EmbeddingModel", k: int, leave_out: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Every word that is among the k best of any column, with its probability in all of them; the likeliest first."""
-    shown = _shown(model, leave_out)
-    ids = list(dict.fromkeys(int(i) for row in columns.values() for i in top_k(np.where(shown, row, -1), k)))
+    """Every word that is among the k best of any column, with its probability in all of them; the likeliest first.
+
+    Raises ValueError as `left_out` does for the words to leave out.
+    """
+    hidden = left_out(leave_out, model)
+    ids = list(dict.fromkeys(int(i) for row in columns.values() for i in top_k(without(row, hidden), k)))
     ids.sort(key=lambda i: -max(row[i] for row in columns.values()))
     return pd.DataFrame({"token": [model.vocabulary[i] for i in ids]} | {n: row[ids] for n, row in columns.items()})
 
 
-def _shown(model: "EmbeddingModel", leave_out: Sequence[str]) -> NDArray[np.bool_]:
-    shown = model.rankable.copy()
-    shown[[model.ids[word] for word in leave_out if word in model.ids]] = False
-    return shown
-
-
 def divergence(p: Array, q: Array) -> float:
-    """Jensen-Shannon divergence of two distributions (v,) in bits: 0 the same, 1 without a common word.
+    """Jensen-Shannon divergence of two distributions (v,) in bits: 0 the same, 1 without a common word (Lin 1991).
 
     >>> divergence(np.array([1.0, 0.0]), np.array([0.0, 1.0]))
     1.0
     """
+    from scipy.special import rel_entr
+
+    # Not scipy's jensenshannon: it is nan where rounding takes the sum for almost equal answers below zero.
     middle = (p + q) / 2
-
-    def parts(a: Array) -> float:
-        some = a > 0
-        return float((a[some] * np.log2(a[some] / middle[some])).sum())
-
-    return max(0.0, (parts(p) + parts(q)) / 2)
+    nats = (rel_entr(p, middle).sum() + rel_entr(q, middle).sum()) / 2
+    return max(0.0, float(nats / np.log(2)))

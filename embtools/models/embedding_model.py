@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from embtools.vectors import Array
 
 MAX_CHARACTERS = 5_000
-_BATCH_PIECES = 2_048  # pieces in one padded batch: larger ones are no faster on a processor
 
 
 class EmbeddingModel:
@@ -27,13 +26,15 @@ class EmbeddingModel:
 
     matrix          (v, d) static word-piece embeddings, float32
     inverse_norms   (v,) one over the length of each row
-    bias            (v,) of the output scores
+    output_bias     (v,) added to the logits
     vocabulary      v word pieces by id;  ids: piece → id
     rankable        (v,) False for special tokens and [unused…] entries: they stay out of every ranking
     whole_words     (v,) True for pieces that start a word and begin with a letter
 
     None of these can be written to.
     """
+
+    BATCH_PIECES = 2_048  # in one batch, padding included: larger ones are no faster on a processor
 
     def __init__(self, network: Any, tokenizer: Any, name: str, *, has_next_sentence: bool) -> None:
         self.name = name
@@ -54,7 +55,7 @@ class EmbeddingModel:
 
         output = network.get_output_embeddings()
         self.matrix = _read_only(network.get_input_embeddings().weight.detach().numpy())
-        self.bias = _read_only(output.bias.detach().numpy())
+        self.output_bias = _read_only(output.bias.detach().numpy())
         self._output = _read_only(output.weight.detach().numpy())  # (v, d); the matrix itself where it is tied
         lengths = np.linalg.norm(self.matrix, axis=1)
         self.inverse_norms = _read_only(1 / np.where(lengths == 0, 1, lengths))
@@ -84,8 +85,8 @@ class EmbeddingModel:
         """The l layers of the encoder."""
         return self._base.encoder.layer if self.has_segments else self._base.transformer.layer
 
-    def output_scores(self, states: torch.Tensor) -> torch.Tensor:
-        """The masked-word head as a part of a graph: last hidden states (n, d) → scores (n, v)."""
+    def output_logits(self, states: torch.Tensor) -> torch.Tensor:
+        """The masked-word head as a part of a graph: last hidden states (n, d) → logits (n, v)."""
         if self.has_segments:
             return self._network.cls.predictions(states)
         x = self._network.activation(self._network.vocab_transform(states))
@@ -219,28 +220,38 @@ class EmbeddingModel:
         return self.encode(self.matrix[frame["id"].to_numpy()][None], segments)[:, 0]
 
     def hidden_states_many(self, texts: Sequence[str]) -> Iterator[tuple[int, Array]]:
-        """Hidden states of many texts: yields (number of the text, (l + 1, t, d)), in batches of similar length.
+        """Hidden states of many texts: yields (number of the text, (l + 1, t, d)), the longest text first.
 
-        An iterator, so that a long job can show progress and stop between batches.
+        Raises ValueError as `tokenize` does, before anything is encoded.
         """
         rows = [self.tokenize(text)["id"].to_numpy() for text in texts]
-        order = sorted(range(len(rows)), key=lambda i: len(rows[i]))
+        for numbers, states in self.encode_many(rows):
+            for line, number in enumerate(numbers):
+                yield number, states[:, line, : len(rows[number])]
+
+    def encode_many(self, rows: Sequence[Array], *, last_only: bool = False) -> Iterator[tuple[list[int], Array]]:
+        """Encode rows of ids (t,) or of word embeddings (t, d), each a first segment, in batches of similar length.
+
+        Yields the numbers of a batch's rows and their hidden states (l + 1, b, t, d), or (1, b, t, d) if last_only; t
+        is that of the longest row of the batch, what stands behind a shorter one means nothing. The longest rows come
+        first. An iterator, so that a long job can tell how far it is and stop between batches.
+        """
+        order = sorted(range(len(rows)), key=lambda number: -len(rows[number]))
         while order:
-            batch = [order.pop()]  # the longest first: its length fixes the size of the batch
-            while order and len(rows[batch[0]]) * (len(batch) + 1) <= _BATCH_PIECES:
-                batch.append(order.pop())
-            lengths = [len(rows[i]) for i in batch]
-            ids = np.zeros((len(batch), max(lengths)), np.int64)
-            for row, i in enumerate(batch):
-                ids[row, : lengths[row]] = rows[i]
-            states = self.encode(self.matrix[ids], lengths=lengths)
-            for row, i in enumerate(batch):
-                yield i, states[:, row, : lengths[row]]
+            longest = len(rows[order[0]])
+            size = max(1, self.BATCH_PIECES // longest)
+            numbers, order = order[:size], order[size:]
+            inputs = np.zeros((len(numbers), longest, self.dimensions), np.float32)
+            for line, number in enumerate(numbers):
+                row = rows[number]
+                inputs[line, : len(row)] = self.matrix[row] if row.ndim == 1 else row
+            lengths = [len(rows[number]) for number in numbers]
+            yield numbers, self.encode(inputs, lengths=lengths, last_only=last_only)
 
     # Hidden states to answers
 
     @torch.inference_mode()
-    def head(self, states: Array) -> Array:
+    def transform(self, states: Array) -> Array:
         """The masked-word head's transform of last hidden states: (n, d) → (n, d), ready for the output matrix."""
         x = torch.from_numpy(np.ascontiguousarray(states, np.float32))
         if self.has_segments:
@@ -248,23 +259,19 @@ class EmbeddingModel:
         x = self._network.activation(self._network.vocab_transform(x))
         return self._network.vocab_layer_norm(x).numpy()
 
-    def scores(self, transformed: Array) -> Array:
-        """Output scores (n, v) of transformed states (n, d): output matrix · state + bias."""
+    def logits(self, transformed: Array) -> Array:
+        """Logits (n, v) of transformed states (n, d): output matrix · state + bias."""
         # numpy: for two or three rows torch takes as long as for eight.
-        return np.asarray(transformed, np.float32) @ self._output.T + self.bias
+        return np.asarray(transformed, np.float32) @ self._output.T + self.output_bias
 
     @torch.inference_mode()
-    def next_sentence_probability(self, first: str, second: str) -> float:
-        """The probability that `second` follows `first`; ValueError when the model has no next-sentence head.
+    def next_sentence_logits(self, states: Array) -> Array:
+        """Logits (n, 2) of the next-sentence head on the last hidden states (n, d) of [CLS]: is next, is random.
 
-        Devlin et al. 2018, section 3.1: class 0 of the head on [CLS] means "is next".
+        Only a model with `has_next_sentence` has this head.
         """
-        if not self.has_next_sentence:
-            raise ValueError("This model has no next-sentence head. Choose Pocket BERT or BERT base.")
-        frame = self.tokenize(first, second)
-        last = self.encode(self.matrix[frame["id"].to_numpy()][None], frame["segment"].to_numpy(), last_only=True)
-        pooled = self._base.pooler(torch.from_numpy(last[0]))
-        return float(self._network.cls.seq_relationship(pooled).softmax(-1)[0, 0])
+        pooled = self._base.pooler(torch.from_numpy(np.ascontiguousarray(states, np.float32))[:, None])
+        return self._network.cls.seq_relationship(pooled).numpy()
 
 
 def _read_only(array: Array) -> Array:

@@ -27,7 +27,7 @@ def answer_gradients(
             rows = np.broadcast_to(np.asarray(segments, np.int64), x.shape[:2]).copy()
             arguments["token_type_ids"] = torch.from_numpy(rows)
         state = model.base(**arguments).last_hidden_state[:, place]
-        chosen = model.output_scores(state).log_softmax(-1)[:, target]
+        chosen = model.output_logits(state).log_softmax(-1)[:, target]
         (gradient,) = torch.autograd.grad(chosen.sum(), x)
     return gradient.numpy(), float(chosen.detach().mean())
 

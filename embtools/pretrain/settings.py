@@ -6,31 +6,45 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from embtools.pretrain.shapes import BLOCK
 from embtools.pretrain.text import fingerprint
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run needs to know; `texts` pairs a file with its share of the sequences."""
+    """What a run needs to know; `texts` pairs a file with its share of the sequences.
+
+    `at_once` None is one block on a processor and a whole step on a GPU.
+    """
 
     start: str
     texts: tuple[tuple[Path, float], ...]
     run: Path
     out: Path
     steps: int = 10_000
-    decay: int = 2_000
+    minutes: float = math.inf
+    pieces: int = BLOCK
+    at_once: int | None = None
+    decay: float = 0.2
     warmup: int = 200
     learning_rate: float = 2e-4
     mask_rate: float = 0.20
-    next_weight: float = 0.3
+    next_weight: float = 1.0
     copy_weight: float = 2.0
     seed: int = 0
-    save_every: int = 250
+    save_every: int = 1000
+    save_minutes: float = 10.0
     keep: int = 8
     average: int = 1
     blend: tuple[Path, float] | None = None
     compile: bool = False
     threads: int = os.cpu_count() or 1
+    workers: int = 0
+
+    @property
+    def blocks(self) -> int:
+        """Blocks of a step."""
+        return self.pieces // BLOCK
 
 
 def check(settings: Settings) -> None:
@@ -42,11 +56,20 @@ def check(settings: Settings) -> None:
             raise ValueError(f"The share of {path} is {share}. Give a number above 0, or leave the file out.")
     if not 0 < settings.mask_rate < 1:
         raise ValueError("The mask rate must lie between 0 and 1.")
+    if not 0 <= settings.decay <= 1:
+        raise ValueError("The decay is a share of the run and must lie between 0 and 1.")
     if not all(0 <= w < math.inf for w in (settings.learning_rate, settings.next_weight, settings.copy_weight)):
         raise ValueError("The learning rate and the weights of the losses must be numbers of 0 or more.")
+    if not (settings.minutes >= 0 and settings.save_minutes > 0):
+        raise ValueError("--minutes must be 0 or more and --save-minutes more than 0.")
+    if settings.workers < 0:
+        raise ValueError("--workers must be 0 or more.")
     for name in ("steps", "save_every", "keep", "average", "threads"):
         if getattr(settings, name) < 1:
             raise ValueError(f"--{name.replace('_', '-')} is {getattr(settings, name)}. Give 1 or more.")
+    for name, value in (("pieces", settings.pieces), ("at-once", settings.at_once or BLOCK)):
+        if value < BLOCK or value % BLOCK:
+            raise ValueError(f"--{name} is {value}. Give a multiple of {BLOCK}, the pieces of a block.")
 
 
 def recipe(settings: Settings) -> dict[str, Any]:
@@ -54,7 +77,7 @@ def recipe(settings: Settings) -> dict[str, Any]:
 
     More steps, a later decay or other ways to save, average and mix are what continuing is for.
     """
-    names = ("start", "seed", "learning_rate", "warmup", "mask_rate", "next_weight", "copy_weight")
+    names = ("start", "seed", "pieces", "learning_rate", "warmup", "mask_rate", "next_weight", "copy_weight")
     texts = [[path.name, share, fingerprint(path)] for path, share in settings.texts]
     return {"texts": texts} | {name: getattr(settings, name) for name in names}
 
@@ -73,8 +96,11 @@ def check_continued(settings: Settings, same: dict[str, Any], state: dict[str, A
         )
 
 
-def learning_rate(step: int, settings: Settings) -> float:
-    """Warm-up, plateau, linear decay to zero at the last step (`step` counts from 0)."""
+def learning_rate(step: int, settings: Settings, time_left: float = 1.0) -> float:
+    """Warm-up, plateau, linear decay to zero at the end of the run (`step` counts from 0).
+
+    The end is the last step or the end of the minutes, of which the share `time_left` is still to come.
+    """
     up = min(1.0, (step + 1) / max(1, settings.warmup))
-    down = min(1.0, (settings.steps - step) / max(1, settings.decay))
-    return settings.learning_rate * up * down
+    left = max(0.0, min(1 - step / settings.steps, time_left))
+    return settings.learning_rate * up * (min(1.0, left / settings.decay) if settings.decay else 1.0)

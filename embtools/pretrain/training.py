@@ -1,17 +1,18 @@
 """One training run: sources, steps, checkpoints, the log, and the export at its end."""
 
 import json
+import math
 import os
 import time
 import zlib
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 
 from embtools.pretrain import checkpoints
-from embtools.pretrain.batches import Source, Vocabulary, make_batch, source, vocabulary
+from embtools.pretrain.feeding import Batches, feed
+from embtools.pretrain.masking import Vocabulary, vocabulary
 from embtools.pretrain.network import (
     device_and_precision,
     export,
@@ -19,9 +20,11 @@ from embtools.pretrain.network import (
     losses,
     optimizer_arrays,
     restore,
-    tensors,
 )
+from embtools.pretrain.progress import Progress
 from embtools.pretrain.settings import Settings, check, check_continued, learning_rate, recipe
+from embtools.pretrain.shapes import BLOCK, SHAPES, Group, groups
+from embtools.pretrain.sources import Source, source
 from embtools.pretrain.text import load_text
 
 # Threads that spin while they wait make every other program on the machine crawl.
@@ -46,25 +49,25 @@ def load_sources(settings: Settings, tokenizer: Any) -> tuple[list[Source], Voca
 
 
 def train(settings: Settings) -> Path:
-    """Train, or continue, to `settings.steps`, then export to `settings.out`; returns that folder.
+    """Train, or continue, to the end of the steps or minutes, then export to `settings.out`; returns that folder.
 
     Raises ValueError for settings, texts or a start model that cannot be used, for a run that was begun with another
     recipe, and for too little disk.
     """
+    deadline = time.monotonic() + 60 * settings.minutes
     check(settings)
     torch.set_num_threads(settings.threads)
     torch.manual_seed(settings.seed)  # heads that the start model lacks begin at random
-    tokenizer, model = load_start(settings.start)
+    device, bf16 = device_and_precision()
+    tokenizer, model = load_start(settings.start, device)
     if settings.blend:  # what cannot be mixed in after hours of training is said before them
-        checkpoints.mix({n: p.detach().numpy() for n, p in model.named_parameters()}, *settings.blend)
+        checkpoints.mix({n: p.detach().cpu().numpy() for n, p in model.named_parameters()}, *settings.blend)
     saved = checkpoints.found(settings.run)
     size = sum(p.numel() for p in model.parameters())
     checkpoints.need_space(settings.run, 12 * size * max(1, settings.keep + 1 - len(saved)))
     for folder in (settings.run, settings.out):
         folder.mkdir(parents=True, exist_ok=True)
     same = recipe(settings)
-    device, bf16 = device_and_precision()
-    model.to(device).train()
     optimizer = torch.optim.AdamW(model.parameters(), settings.learning_rate, BETAS, EPSILON, WEIGHT_DECAY, fused=True)
     done = 0
     if saved:
@@ -72,11 +75,11 @@ def train(settings: Settings) -> Path:
         check_continued(settings, same, state)
         restore(model, optimizer, weights, moments)
         done = int(state["step"])
-    if done < settings.steps:
+    if not saved or (done < settings.steps and settings.minutes > 0):
         sources, vocab = load_sources(settings, tokenizer)
-        compute = torch.compile(losses) if settings.compile else losses
         print(f"{done} of {settings.steps} steps done; training on {device}, bf16 {bf16}.")
-        loop(settings, model, optimizer, compute, sources, vocab, same, done, bf16)
+        batches = Batches(sources, vocab, settings.seed, settings.mask_rate)
+        loop(settings, model, optimizer, batches, same, done, deadline)
     folders = checkpoints.found(settings.run)[-settings.average :]
     weights = checkpoints.average(folders)
     if settings.blend:
@@ -90,53 +93,60 @@ def loop(
     settings: Settings,
     model: Any,
     optimizer: torch.optim.Optimizer,
-    compute: Any,
-    sources: list[Source],
-    vocab: Vocabulary,
+    batches: Batches,
     same: dict[str, Any],
     done: int,
-    bf16: bool,
+    deadline: float,
 ) -> None:
-    """The steps themselves, with the log (JSON lines), progress and checkpoints."""
-    device = next(model.parameters()).device
-    began, pieces, recent = time.perf_counter(), 0, []
-    for step in range(done, settings.steps):
-        batch = make_batch(sources, vocab, step, settings.seed, mask_rate=settings.mask_rate)
-        for group in optimizer.param_groups:
-            group["lr"] = learning_rate(step, settings)
-        with torch.autocast(device.type, torch.bfloat16, enabled=bf16):
-            words, right, next_loss, copy_loss = compute(model, *tensors(batch, device))
-        (words + settings.next_weight * next_loss + settings.copy_weight * copy_loss).backward()
+    """The steps from `done` to the last one or the deadline, with the log and checkpoints."""
+    device, bf16 = device_and_precision()
+    at_once = settings.at_once or (settings.pieces if device.type == "cuda" else BLOCK)
+    steps = range(done, settings.steps)
+
+    def planned(step: int) -> list[Group]:
+        return list(groups(step, settings.blocks, at_once // BLOCK, settings.seed))
+
+    compute = losses
+    if settings.compile:
+        # Sizes left open would be compiled once for all shapes: measured 1.3 times slower on a processor. A step has
+        # each shape in two sizes at most.
+        torch._dynamo.config.recompile_limit = 4 * len(SHAPES)
+        compute = torch.compile(losses, dynamic=False)
+    fed = feed(batches, (group for step in steps for group in planned(step)), settings.workers, device)
+    progress = Progress(settings.run / "log.jsonl")
+    saved = began = time.monotonic()
+    for step in steps:
+        time_left = (deadline - time.monotonic()) / (60 * settings.minutes) if settings.minutes < math.inf else 1.0
+        rate = learning_rate(step, settings, time_left)
+        for parameters in optimizer.param_groups:
+            parameters["lr"] = rate
+        found = []
+        for group in planned(step):
+            asked = time.perf_counter()
+            arrays = next(fed)
+            progress.waited += time.perf_counter() - asked
+            with torch.autocast(device.type, torch.bfloat16, enabled=bf16):
+                words, right, next_loss, copy_loss = compute(model, *arrays)
+            total = words + settings.next_weight * next_loss + settings.copy_weight * copy_loss
+            (total * (group.count / settings.blocks)).backward()
+            found.append((group.shape.name, torch.stack([words, right, next_loss, copy_loss]).detach()))
         torch.nn.utils.clip_grad_norm_(model.parameters(), CLIP)
         optimizer.step()
         optimizer.zero_grad()
-        recent.append((batch.shape.name, words.item(), right.item(), next_loss.item(), copy_loss.item()))
-        pieces += batch.ids.size
-        if len(recent) == 50 or step + 1 == settings.steps:
-            seconds = time.perf_counter() - began
-            left = seconds / (step + 1 - done) * (settings.steps - step - 1)
-            entry = {"step": step + 1, "rate": learning_rate(step, settings)}
-            entry |= summary(recent) | {"pieces_per_second": round(pieces / seconds)}
-            with (settings.run / "log.jsonl").open("a") as log:
-                log.write(json.dumps(entry) + "\n")
+        progress.losses += [(name, values.tolist()) for name, values in found]  # here a GPU is waited for
+        progress.pieces += settings.pieces
+        ended = step + 1 == settings.steps or time.monotonic() >= deadline
+        now = time.monotonic()
+        save = ended or (step + 1) % settings.save_every == 0 or now - saved >= 60 * settings.save_minutes
+        if save or progress.due():
+            left = min((now - began) / (step + 1 - done) * (settings.steps - step - 1), max(0.0, deadline - now))
+            entry = progress.write({"step": step + 1, "rate": rate})
             print(json.dumps(entry), f"{left / 60:.0f} min left", flush=True)
-            recent = []
-        if (step + 1) % settings.save_every == 0 or step + 1 == settings.steps:
+        if save:
             weights = {n: p.detach().cpu().numpy() for n, p in model.named_parameters()}
             moments = optimizer_arrays(model, optimizer)
             state = same | {"torch": torch.__version__}
             checkpoints.write(settings.run, step + 1, weights, moments, state, settings.keep)
-
-
-def summary(recent: list[tuple[str, float, float, float, float]]) -> dict[str, float]:
-    """Mean losses and accuracies of the last steps, per shape (they are not comparable)."""
-    values: dict[str, float] = {}
-    for name in sorted({r[0] for r in recent}):
-        rows = np.array([r[1:] for r in recent if r[0] == name])
-        loss, accuracy, following, copying = rows.mean(axis=0)
-        values |= {f"{name}_loss": round(loss, 3), f"{name}_accuracy": round(accuracy, 3)}
-        if following:
-            values[f"{name}_next"] = round(following, 3)
-        if copying:
-            values[f"{name}_copy"] = round(copying, 3)
-    return values
+            saved = time.monotonic()
+        if ended:
+            break

@@ -9,7 +9,7 @@ from embtools.models.embedding_model import EmbeddingModel
 from embtools.scoring import suites
 from embtools.scoring.passages import held_out, middles, pairs
 
-SHORT = {
+SHORT = {  # the measures that the app's first page shows, and under which name
     "masked words: pairs up to 128 pieces": "masked word, first answer",
     "next sentence: passages up to 128 pieces": "next sentence",
     "cloze: capital → country, two templates, first answer": "capital → country, first answer",
@@ -19,9 +19,6 @@ SHORT = {
     "edit: other country only added": "control: other country only added",
     "edit: random difference": "control: random difference",
 }
-
-
-"""The measures that the app's first page shows, and under which name."""
 
 
 def evaluate(model: EmbeddingModel, files: Sequence[tuple[Path, float]] = (), count: int = 1000) -> pd.DataFrame:

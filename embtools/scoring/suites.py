@@ -18,7 +18,8 @@ from embtools import wordlists
 from embtools.arithmetic.analogy import analogy
 from embtools.bias.published_tests import battery
 from embtools.mask_filling.edits import Patch
-from embtools.mask_filling.forward import mask_scores, probabilities
+from embtools.mask_filling.forward import mask_logits, probabilities
+from embtools.models.next_sentence import next_sentence as follows
 from embtools.statistics.intervals import interval
 from embtools.vectors import cosine, unit
 
@@ -29,10 +30,7 @@ if TYPE_CHECKING:
 COLUMNS = ["measure", "value", "low", "high", "n", "unit"]
 MASK_SHARE = 0.15
 LENGTHS = (16, 32, 64, 128)
-OTHERS = 8
-
-
-"""Other countries tried for each capital in the edit suite."""
+OTHERS = 8  # other countries tried for each capital in the edit suite
 
 
 @dataclass(frozen=True)
@@ -86,7 +84,7 @@ def masked_words(texts: Sequence[Passage], model: "EmbeddingModel", seed: int = 
         hidden = ids.copy()
         hidden[masks] = model.mask_id
         states = model.encode(model.matrix[hidden][None], segments, last_only=True)[0, 0, masks]
-        chances = probabilities(model.scores(model.head(states)))
+        chances = probabilities(model.logits(model.transform(states)))
         right = chances.argmax(axis=1) == ids[masks]
         loss = -np.log(chances[np.arange(count), ids[masks]])
         rows.append(
@@ -120,7 +118,7 @@ def masked_words(texts: Sequence[Passage], model: "EmbeddingModel", seed: int = 
 
 def next_sentence(pairs: Sequence[Passage], model: "EmbeddingModel", name: str) -> pd.DataFrame:
     """How often the next-sentence head is right about pairs: one row of the table; the interval is over documents."""
-    right = [float((model.next_sentence_probability(p.first, p.second or "") > 0.5) == p.follows) for p in pairs]
+    right = [float((follows(p.first, p.second or "", model) > 0.5) == p.follows) for p in pairs]
     return pd.DataFrame([row(f"next sentence: {name}", right, [p.document for p in pairs])], columns=COLUMNS)
 
 
@@ -131,7 +129,7 @@ def cloze_answers(model: "EmbeddingModel") -> pd.DataFrame:
     frame = frame.assign(known=known)[[bool(words) for words in known]].reset_index(drop=True)
     found = []
     for sentence, words in zip(frame["sentence"], frame.pop("known"), strict=True):
-        scores = mask_scores(sentence, model)[0, 0]
+        scores = mask_logits(sentence, model)[0, 0]
         chances = probabilities(scores)
         scores[~model.rankable] = -np.inf
         right = [model.ids[w] for w in words]
@@ -198,7 +196,7 @@ def edit_answers(model: "EmbeddingModel", others: int = OTHERS, seed: int = 0) -
                 (other, "random difference", np.linalg.norm(edit) * unit(noise)),
             ]
         patches = [Patch({target: np.asarray(base + shift, np.float32)}) for _, _, shift in cases]
-        scores = mask_scores(f"{capital} is the capital of [MASK].", model, patches)[:, 0]
+        scores = mask_logits(f"{capital} is the capital of [MASK].", model, patches)[:, 0]
         best = np.where(model.rankable, scores, -np.inf).argmax(axis=1)
         for (other, kind, _), i in zip(cases, best, strict=True):
             rows.append((capital, country, str(other), kind, model.vocabulary[i], model.vocabulary[i] == other))

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.mask_filling.edits import Patch
-from embtools.mask_filling.forward import mask_inside_word, probabilities, scores_at
+from embtools.mask_filling.forward import logits_at, mask_inside_word, probabilities
 from embtools.similarity.matrix import MAX_WORDS, similarity_matrix
 from embtools.statistics.permutations import Mantel, mantel
 from embtools.wordlists import load
@@ -128,6 +128,18 @@ def compare_with_sight(
     return Sight(names, tuple(known.values()), pairs.sort_values("gap", ascending=False, ignore_index=True), test)
 
 
+def verdict(test: Mantel) -> str:
+    """Whether similarity follows sight, in plain words: none where p is 0.05 or more, weak below 0.3, strong from 0.6.
+
+    >>> verdict(Mantel(0.42, 0.001, 9_999))
+    'A moderate link: colours that look alike tend to be more alike here.'
+    """
+    if test.p >= 0.05:
+        return "No link found: colours that look alike are not clearly more alike here."
+    size = "weak" if abs(test.rho) < 0.3 else "moderate" if abs(test.rho) < 0.6 else "strong"
+    return f"A {size} link: colours that look {'alike' if test.rho > 0 else 'unlike'} tend to be more alike here."
+
+
 def named_pairs(sight: Sight) -> pd.DataFrame:
     """The rows of `Sight.pairs` that "BERT Embedding Math" speaks of, as far as the words are there."""
     wanted = {frozenset(pair): n for n, pair in enumerate(NAMED)}
@@ -158,9 +170,9 @@ def slot_probabilities(
     if template.index("[MASK]") < template.index(WORD):
         slot, mask = mask, slot
     patches = [Patch({model.mask_id: model.vector(word)}, (int(slot),)) for word in fillers]
-    scores = scores_at(ids, tokens["segment"].to_numpy(), [int(mask)], model, patches)
-    chances = probabilities(scores[:, 0])
-    rankable = np.where(model.rankable, chances, -1)
+    logits = logits_at(ids, tokens["segment"].to_numpy(), [int(mask)], model, patches)
+    found = probabilities(logits[:, 0])
+    rankable = np.where(model.rankable, found, -1)
     best = rankable.argmax(1)
     frame = pd.DataFrame(
         {
@@ -169,7 +181,7 @@ def slot_probabilities(
             "probability": rankable.max(1),
         }
     )
-    return chances[:, [model.token_id(word) for word in answers]], frame
+    return found[:, [model.token_id(word) for word in answers]], frame
 
 
 def ask_most_similar(words: Sequence[str], model: "EmbeddingModel", *, template: str = MOST_SIMILAR) -> ColourAnswers:
@@ -177,13 +189,13 @@ def ask_most_similar(words: Sequence[str], model: "EmbeddingModel", *, template:
 
     Raises ValueError as `slot_probabilities` does, and for equal words.
     """
-    wordlist.check(words, model, low=2, high=MAX_WORDS)
-    chances, best = slot_probabilities(template, words, words, model)
-    others = np.where(np.eye(len(words), dtype=bool), -1, chances)
+    wordlist.check(words, model, least=2, most=MAX_WORDS)
+    found, best = slot_probabilities(template, words, words, model)
+    others = np.where(np.eye(len(words), dtype=bool), -1, found)
     best["best_of_list"] = [words[i] for i in others.argmax(1)]
     best["probability_of_list"] = others.max(1)
-    best["itself"] = np.diag(chances)
-    return ColourAnswers(tuple(words), chances, best)
+    best["itself"] = np.diag(found)
+    return ColourAnswers(tuple(words), found, best)
 
 
 def answer_table(answers: ColourAnswers) -> pd.DataFrame:
@@ -222,15 +234,15 @@ def black_sheep(
     Rows: subject; the probability of either colour; ratio (first over second); answer, the model's best. Reporting
     bias: people write "black sheep" because white goes without saying (Gordon & Van Durme 2013; Daumé 2016).
     """
-    wordlist.check(subjects, model, low=1, high=MAX_WORDS)
-    wordlist.check((first, second), model, low=2, high=2)
-    chances, best = slot_probabilities(template, subjects, (first, second), model)
+    wordlist.check(subjects, model, least=1, most=MAX_WORDS)
+    wordlist.check((first, second), model, least=2, most=2)
+    found, best = slot_probabilities(template, subjects, (first, second), model)
     return pd.DataFrame(
         {
             "subject": list(subjects),
-            "first": chances[:, 0],
-            "second": chances[:, 1],
-            "ratio": chances[:, 0] / chances[:, 1],
+            "first": found[:, 0],
+            "second": found[:, 1],
+            "ratio": found[:, 0] / found[:, 1],
             "answer": best["answer"],
         }
     )

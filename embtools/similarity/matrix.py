@@ -97,7 +97,7 @@ def similarity_matrix(
     Raises ValueError for one word, equal words, more than 150, and for a word of several pieces unless `pieces` is
     "mean" or "first".
     """
-    wordlist.check(words, model, low=2, high=MAX_WORDS, pieces=pieces)
+    wordlist.check(words, model, least=2, most=MAX_WORDS, pieces=pieces)
     return table_of(wordlist.vectors(words, model, pieces=pieces, layer=layer, template=template))
 
 
@@ -124,7 +124,7 @@ def compare_words(
     if metric not in ("cosine", "euclidean") or linkage not in LINKAGES:
         linkages = ", ".join(LINKAGES)
         raise ValueError(f"There is no {metric} with {linkage}. Choose cosine or euclidean, and one of {linkages}.")
-    wordlist.check(words, model, low=2, high=MAX_WORDS, pieces=pieces)
+    wordlist.check(words, model, least=2, most=MAX_WORDS, pieces=pieces)
     rows = wordlist.vectors(words, model, pieces=pieces, layer=layer, template=template, progress=progress)
     values = table_of(rows, metric)
     distances = values if metric == "euclidean" else np.sqrt(2 - 2 * values) if linkage == "ward" else 1 - values

@@ -9,6 +9,7 @@ import pandas as pd
 
 from embtools.progress import Progress, silent
 from embtools.similarity.matrix import MAX_WORDS, PRESETS, preset, similarity_matrix, table_of
+from embtools.statistics.intervals import wilson
 from embtools.words import vectors as wordlist
 from embtools.words.templates import WORD
 from embtools.words.vectors import Pieces
@@ -44,7 +45,7 @@ def odd_one_out(
     the n lists with one word left out find this word to be the odd one: n - 1 for a firm answer, as it is missing from
     one of them; not given for 3 words. Raises ValueError as `similarity_matrix` does.
     """
-    wordlist.check(words, model, low=3, high=MAX_WORDS, pieces=pieces)
+    wordlist.check(words, model, least=3, most=MAX_WORDS, pieces=pieces)
     values = similarity_matrix(words, model, pieces=pieces, layer=layer, template=template)
     n = len(words)
     sums = values.sum(1) - 1
@@ -68,8 +69,6 @@ def quiz(
     and may raise to stop. Raises ValueError for fewer than 1 or more than 10,000 rounds, and for a model that reads
     too few of the words.
     """
-    from scipy.stats import binomtest
-
     if not 1 <= rounds <= 10_000:
         raise ValueError(f"{rounds} rounds were asked for; choose 1 to 10,000.")
     lists = [preset(name) for name in PRESETS]
@@ -94,5 +93,4 @@ def quiz(
         own, other = random.choice(len(lists), 2, replace=False)
         four = [*random.choice(places[own], 3, replace=False), random.choice(places[other])]
         right += int(values[np.ix_(four, four)].sum(1).argmin() == 3)
-    interval = binomtest(right, rounds).proportion_ci(method="wilson")
-    return Quiz(right, rounds, float(interval.low), float(interval.high))
+    return Quiz(right, rounds, *wilson(right, rounds))

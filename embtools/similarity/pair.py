@@ -54,7 +54,7 @@ def pair(
 ) -> Pair:
     """All about two words; raises ValueError for k out of range and as `words.check` does."""
     _check_k(k)
-    wordlist.check((first, second), model, low=2, high=2, pieces=pieces)
+    wordlist.check((first, second), model, least=2, most=2, pieces=pieces)
     rows = wordlist.vectors((first, second), model, pieces=pieces)
     near = similarities(rows, model)
     cosine = float(unit(rows[0].astype(np.float64)) @ unit(rows[1].astype(np.float64)))
@@ -120,7 +120,7 @@ def path(first: str, second: str, model: "EmbeddingModel", k: int = 20) -> pd.Da
     pieces, equal words, k out of range, and when the two do not meet among 6,000 words each.
     """
     _check_k(k)
-    wordlist.check((first, second), model, low=2, high=2)
+    wordlist.check((first, second), model, least=2, most=2)
     ends = (model.token_id(first), model.token_id(second))
     parents: list[dict[int, int]] = [{ends[0]: -1}, {ends[1]: -1}]
     edges = [list(ends[:1]), list(ends[1:])]

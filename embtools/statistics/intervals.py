@@ -20,13 +20,19 @@ def wilson(count: int, n: int) -> tuple[float, float]:
     return float(interval.low), float(interval.high)
 
 
+def draws(n: int, rounds: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Bootstrap resamples of n things: how often each is drawn in each of the rounds, (rounds, n); n a round."""
+    return rng.multinomial(n, np.full(n, 1 / n), size=rounds)
+
+
 def interval(
     values: Sequence[float] | NDArray[np.floating], *keys: Sequence[object], seed: int = 0, rounds: int = 1000
 ) -> tuple[float, float, float]:
     """Mean of values (n,) with its 95 % bootstrap interval over the groups that `keys` name: (mean, low, high).
 
     Each key (n,) says which word a value belongs to; all values of a word are drawn together, and with two keys both
-    kinds of words are drawn (Owen 2007, "The pigeonhole bootstrap"). Raises ValueError without values.
+    kinds of words are drawn (Owen 2007, "The pigeonhole bootstrap"). Without a key each value stands for itself.
+    Raises ValueError without values.
 
     >>> interval([1.0, 1.0], ["rome", "paris"])
     (1.0, 1.0, 1.0)
@@ -36,9 +42,9 @@ def interval(
         raise ValueError("There is nothing to average. Give at least one value.")
     rng = np.random.default_rng(seed)
     weights = np.ones((rounds, len(data)))
-    for key in keys:
+    for key in keys or (range(len(data)),):
         codes, groups = pd.factorize(np.asarray(key, dtype=object))
-        weights *= rng.multinomial(len(groups), np.full(len(groups), 1 / len(groups)), size=rounds)[:, codes]
+        weights *= draws(len(groups), rounds, rng)[:, codes]
     totals = weights.sum(axis=1)
     means = (weights @ data)[totals > 0] / totals[totals > 0]
     low, high = np.quantile(means, [0.025, 0.975])

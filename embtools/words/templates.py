@@ -13,7 +13,7 @@ from embtools.vectors import Array
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-WORD = "{word}"
+WORD, SLOT = "{word}", "{group}"  # where a word of a list, or one of several groups, is put
 MAX_PIECES = 40_000  # of all sentences of a run: half a minute of a base model's time
 
 
@@ -71,7 +71,7 @@ def count_pieces(templates: Sequence[str], words: Sequence[str], slot: str, mode
     return len(words) * sum(around) + len(templates) * sum(len(model.pieces(word)) for word in words)
 
 
-def places(template: str, word: str, slot: str, model: "EmbeddingModel") -> list[list[int]]:
+def slot_positions(template: str, word: str, slot: str, model: "EmbeddingModel") -> list[list[int]]:
     """The token positions of the word's pieces in the filled template, one list per slot.
 
     Raises ValueError as `check_alone` does.
@@ -95,7 +95,7 @@ def slot_position(template: str, model: "EmbeddingModel") -> int:
     before, _, after = template.partition(WORD)
     if before[-1:].isalnum() or after[:1].isalnum():
         raise ValueError(f"{WORD} must stand alone, not inside another word. Put spaces around it.")
-    return places(template, "[MASK]", WORD, model)[0][0]
+    return slot_positions(template, "[MASK]", WORD, model)[0][0]
 
 
 def sentences(
@@ -111,10 +111,10 @@ def sentences(
     slot_position(template, model)
     texts, spans, total = [], [], 0
     for word in words:
-        (place,) = places(template, word, WORD, model)
+        (positions,) = slot_positions(template, word, WORD, model)
         text = fill(template, word, WORD)
         tokens = model.tokenize(text)["token"]
-        span = slice(place[0], place[-1] + 1)
+        span = slice(positions[0], positions[-1] + 1)
         if tuple(tokens.iloc[span]) != model.pieces(word):
             raise ValueError(
                 f"'{word[:60]}' grows together with its neighbours in '{text[:60]}'. Put spaces around"
@@ -148,6 +148,3 @@ def word_states(
         found[i] = rows[0] if first else rows.mean(axis=0)
         progress(done / len(texts))
     return found
-
-
-SLOT = "{group}"

@@ -9,12 +9,15 @@ import numpy as np
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 from embtools.words import templates
+from embtools.words.templates import readable
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 MAX_CHARACTERS = 50  # of one word
-Pieces = Literal["refuse", "mean", "first"]
+# How words of several pieces are read: not at all, as an error or in silence with a note; or as one vector.
+Pieces = Literal["refuse", "leave out", "mean", "first"]
+READINGS: tuple[Pieces, ...] = ("refuse", "mean", "first")  # of a list whose words are all compared
 
 
 def split(text: str) -> tuple[str, ...]:
@@ -29,15 +32,21 @@ def split(text: str) -> tuple[str, ...]:
     return tuple(" ".join(p.split()) for p in parts if p.strip())
 
 
-def check(words: Sequence[str], model: "EmbeddingModel", *, low: int, high: int, pieces: Pieces = "refuse") -> None:
+def check_reading(pieces: Pieces, allowed: Sequence[Pieces] = READINGS) -> None:
+    """Raise ValueError for a reading of words of several pieces that is not one of those allowed here."""
+    if pieces not in allowed:
+        choices = f"{', '.join(allowed[:-1])} or {allowed[-1]}"
+        raise ValueError(f"There is no reading {pieces!r} of words of several pieces here. Choose {choices}.")
+
+
+def check(words: Sequence[str], model: "EmbeddingModel", *, least: int, most: int, pieces: Pieces = "refuse") -> None:
     """Raise ValueError for too few or too many words, one that stands twice, or one the model has no single vector for.
 
     A word of several pieces is refused unless `pieces` says how to read it: their mean, or the first alone.
     """
-    if pieces not in ("refuse", "mean", "first"):
-        raise ValueError(f"There is no reading {pieces!r} of words of several pieces. Choose refuse, mean or first.")
-    if len(words) > high:
-        raise ValueError(f"There are {len(words)} words; at most {high} are compared. Take {len(words) - high} away.")
+    check_reading(pieces)
+    if len(words) > most:
+        raise ValueError(f"There are {len(words)} words; at most {most} are compared. Take {len(words) - most} away.")
     for word in words:
         if len(word) > MAX_CHARACTERS:
             raise ValueError(f"'{word[:20]}…' has {len(word)} characters; a word has at most {MAX_CHARACTERS} here.")
@@ -58,9 +67,9 @@ def check(words: Sequence[str], model: "EmbeddingModel", *, low: int, high: int,
             same = "is in the list twice" if seen[key] == word else f"and '{seen[key]}' are the same to this model"
             raise ValueError(f"'{word}' {same}. Take one of them away.")
         seen[key] = word
-    if len(words) < low:
+    if len(words) < least:
         count = {0: "There are no words", 1: "There is one word"}.get(len(words), f"There are {len(words)} words")
-        raise ValueError(f"{count}; at least {low} different ones are compared. Add another.")
+        raise ValueError(f"{count}; at least {least} different ones are compared. Add another.")
 
 
 def several_pieces(words: Sequence[str], model: "EmbeddingModel") -> dict[str, tuple[str, ...]]:
@@ -81,13 +90,15 @@ def vectors(
     template: str = templates.WORD,
     progress: Progress = silent,
 ) -> Array:
-    """The (n, d) vectors of words that passed `check`.
+    """The (n, d) vectors of words: of several pieces the mean, or the first, as `pieces` says.
 
     layer None: the static embeddings. layer 0 … l: the hidden states of the word in `template`, where {word} stands
-    for it. `progress` is told 0 … 1 and may raise to stop. Raises ValueError as `templates.sentences` does.
+    for it. `progress` is told 0 … 1 and may raise to stop. Raises ValueError for a word that cannot be read, for one of
+    several pieces where they are refused or left out, and as `templates.sentences` does.
     """
-    first = pieces == "first"
+    first, single = pieces == "first", pieces in ("refuse", "leave out")
+    ids = [[model.token_id(word)] if single else [model.ids[p] for p in readable(word, model)] for word in words]
     if layer is not None:
         return templates.word_states(template, words, model, layer=layer, first=first, progress=progress)
-    rows = (model.matrix[[model.ids[piece] for piece in model.pieces(word)]] for word in words)
-    return np.stack([row[0] if first else row.mean(0) for row in rows])
+    rows = [model.matrix[row[:1] if first else row].mean(0) for row in ids]
+    return np.array(rows, np.float32).reshape(-1, model.dimensions)

@@ -8,8 +8,10 @@ import pytest
 
 from embtools import evaluate, nearest, neighbours
 from embtools.arithmetic import analogy
+from embtools.charts.arithmetic import analogy as charts
 from embtools.formula import expression
 from embtools.vectors import unit
+from tests.drawn import HOSTILE, shows_no_markup
 
 
 def random_formula(seed, model, words=4):
@@ -229,3 +231,41 @@ def test_the_map_of_a_single_word(tiny):
     frame, shares = analogy.word_map("king", tiny)
     assert frame["kind"].tolist() == ["word", "result", "nearest"]
     assert shares[0] == pytest.approx(1) and np.isfinite(frame[["x", "y"]].to_numpy()).all()
+
+
+# Charts
+
+
+def test_neighbours_are_drawn_with_the_nearest_on_top(tiny):
+    for metric, column in (("cosine", "cosine"), ("euclidean", "distance")):
+        frame = nearest("king", tiny, 5, metric=metric)
+        figure = charts.neighbours(frame)
+        assert list(figure.data[0].y) == list(frame["token"])[::-1] == list(figure.layout.yaxis.categoryarray)
+        np.testing.assert_allclose(figure.data[0].x, frame[column][::-1])
+        assert figure.layout.xaxis.title.text == column
+    assert shows_no_markup(charts.neighbours(pd.DataFrame({"rank": [1], "token": [HOSTILE], "cosine": [0.5]})))
+
+
+def test_the_arrows_of_an_analogy_are_a_parallelogram(tiny):
+    frame, shares = analogy.word_map("king - man + woman", tiny)
+    figure = charts.word_map(frame, shares, {"king": 1, "man": -1, "woman": 1})
+    at = frame.set_index("label")[["x", "y"]]
+    arrows = [((a.ax, a.ay), (a.x, a.y), a.arrowwidth) for a in figure.layout.annotations]
+    (man, king, _), (woman, result, _) = (arrow for arrow in arrows if arrow[2] == 2)
+    for place, name in ((man, "man"), (king, "king"), (woman, "woman"), (result, "king - man + woman")):
+        assert place == pytest.approx(tuple(at.loc[name]), abs=1e-6)
+    assert len(arrows) == 4
+    plain = charts.word_map(frame, shares, None)
+    assert [(a.x, a.y) for a in plain.layout.annotations] == [pytest.approx(result)] * 3
+    for name, group in zip(("word", "result", "nearest"), figure.data, strict=True):
+        np.testing.assert_allclose(group.x, frame[frame["kind"] == name]["x"])
+
+
+def test_strips_are_the_vectors_and_their_sentence_names_the_largest():
+    rows = {"a" * 40: np.array([0.1, -0.5, 0.0, 0.2]), HOSTILE: np.zeros(4)}
+    figure = charts.strip(rows)
+    np.testing.assert_allclose(figure.data[0].z, np.stack([*rows.values()]))
+    assert figure.data[0].zmin == -figure.data[0].zmax and figure.data[0].y[0] == "a" * 27 + "…"
+    assert shows_no_markup(figure)
+    numbers = pd.DataFrame({"vector": ["a"] * 2 + ["b"], "dimension": [1, 3, 0], "value": [-0.5, 0.2, 0.0]})
+    assert charts.strip_alt(numbers).endswith("a: 1 (-0.50), 3 (+0.20); b: 0 (+0.00).")

@@ -70,7 +70,7 @@ def test_a_word_of_pieces_before_and_after_an_edit(tiny, pipelines, text):
     edited = tiny.matrix.copy()
     row = tiny.ids["rome"]
     edited[row] = tiny.vector("rome") - tiny.vector("italy") + tiny.vector("france")
-    frame = candidates(text, ["unable", "kings", "unables"], Change((EDIT,), "tied"), model=tiny).set_index("word")
+    frame = candidates(text, ["unable", "kings", "unables"], Change.of((EDIT,), "tied"), model=tiny).set_index("word")
     assert frame["pieces"].to_dict() == {"unable": "un ##able", "kings": "king ##s", "unables": "un ##able ##s"}
     network = pipelines["tiny"].model
     for word, line in frame.iterrows():
@@ -87,7 +87,7 @@ def test_a_chosen_occurrence_behind_the_mask_moves_with_the_wider_text(tiny):
     """Editing the second rome alone: the same as editing a word that stands only there."""
     text = "rome [MASK] the rome."
     ids = tiny.tokenize(text)["id"].to_numpy()
-    change = Change((EDIT,), positions=(4,))
+    change = Change.of((EDIT,), positions=(4,))
     found = candidates(text, ["unable"], change, model=tiny)["probability"].iloc[0]
     vector = tiny.vector("rome") - tiny.vector("italy") + tiny.vector("france")
     wide = np.array([*ids[:2], tiny.mask_id, tiny.mask_id, *ids[3:]])
@@ -96,20 +96,20 @@ def test_a_chosen_occurrence_behind_the_mask_moves_with_the_wider_text(tiny):
         inputs = tiny.matrix[wide].copy()
         inputs[5] = vector
         state = tiny.encode(inputs[None], last_only=True)[0, 0, [2 + step]]
-        scores = tiny.scores(tiny.head(state))[0].astype(np.float64)
+        scores = tiny.logits(tiny.transform(state))[0].astype(np.float64)
         product *= np.exp(scores - scores.max())[tiny.ids[piece]] / np.exp(scores - scores.max()).sum()
         wide[2 + step] = tiny.ids[piece]
     assert found == pytest.approx(product, rel=1e-4)
 
 
 def test_one_piece_agrees_with_fill_mask(tiny):
-    for change in (Change((EDIT,)), Change((EDIT,), "tied", 0.5), Change((EDIT,), keep_length=True)):
+    for change in (Change.of((EDIT,)), Change.of((EDIT,), "tied", 0.5), Change.of((EDIT,), keep_length=True)):
         frame = candidates(ROME, ["france", "king"], change, model=tiny, temperature=1.5)
         answers = fill_mask(
             ROME,
             tiny,
             39,
-            edits=change.edits,
+            edits=[str(e) for e in change.edits],
             scope=change.scope,
             strength=change.strength,
             keep_length=change.keep_length,

@@ -12,7 +12,7 @@ from embtools.mask_filling.edits import Change, Patch
 
 ROME = "Rome is the capital of [MASK]."
 EDIT = "rome = rome - italy + france"
-CHANGE = Change((EDIT,))
+CHANGE = Change.of((EDIT,))
 
 
 def row(model, word):
@@ -40,10 +40,10 @@ def applied(original, value, change):
     "change",
     [
         CHANGE,
-        Change((EDIT,), "tied"),
-        Change((EDIT,), strength=0.4),
-        Change((EDIT,), strength=1.7, keep_length=True),
-        Change((EDIT,), positions=(1,)),
+        Change.of((EDIT,), "tied"),
+        Change.of((EDIT,), strength=0.4),
+        Change.of((EDIT,), strength=1.7, keep_length=True),
+        Change.of((EDIT,), positions=(1,)),
     ],
 )
 def test_each_control_by_hand(tiny, change):
@@ -118,7 +118,7 @@ def test_draws_follow_the_seed(tiny):
     ],
 )
 def test_only_controls_that_make_sense(tiny, edit, names):
-    assert set(by_name(tiny, "he works as a [MASK].", Change((edit,)))) == names
+    assert set(by_name(tiny, "he works as a [MASK].", Change.of((edit,)))) == names
 
 
 def test_a_sentence_without_another_word(tiny):
@@ -126,7 +126,7 @@ def test_a_sentence_without_another_word(tiny):
 
 
 def test_several_edits_are_controlled_together(tiny):
-    change = Change((EDIT, "king = king - man + woman"))
+    change = Change.of((EDIT, "king = king - man + woman"))
     found = by_name(tiny, "Rome is the king of [MASK].", change)
     (added,) = found["added only"]
     assert added.detail == "rome = rome + france, king = king + woman"
@@ -138,7 +138,7 @@ def test_several_edits_are_controlled_together(tiny):
 
 
 def test_two_words_taken_away_are_never_swapped_for_one(tiny):
-    change = Change(("rome = rome - red - green + france",))
+    change = Change.of(("rome = rome - red - green + france",))
     for seed in range(20):
         for control in by_name(tiny, ROME, change, draws=10, seed=seed)["another word taken away"]:
             ((_, vector),) = control.patch.vectors.items()
@@ -148,18 +148,18 @@ def test_two_words_taken_away_are_never_swapped_for_one(tiny):
 
 
 def test_an_edit_to_nothing_beside_another_edit(tiny):
-    result = controls.experiment("Rome is the king of [MASK].", Change((EDIT, "king = king - king")), model=tiny)
+    result = controls.experiment("Rome is the king of [MASK].", Change.of((EDIT, "king = king - king")), model=tiny)
     assert not result.answers.empty
 
 
 def test_the_experiment_is_the_same_as_each_run_alone(tiny):
-    change = Change((EDIT,), "tied")
+    change = Change.of((EDIT,), "tied")
     result = controls.experiment("[MASK] is the capital of rome [MASK].", change, 4, model=tiny, draws=3, seed=1)
     text = "[MASK] is the capital of rome [MASK]."
     runs = controls.controls(text, change, model=tiny, draws=3, seed=1)
     patches = [Patch(), edits.resolve(change, tiny)]
-    before, after = (forward.probabilities(forward.mask_scores(text, tiny, [p]))[0] for p in patches)
-    alone = [forward.probabilities(forward.mask_scores(text, tiny, [run.patch]))[0] for run in runs]
+    before, after = (forward.probabilities(forward.mask_logits(text, tiny, [p]))[0] for p in patches)
+    alone = [forward.probabilities(forward.mask_logits(text, tiny, [run.patch]))[0] for run in runs]
     for shown in result.answers.itertuples():
         i = tiny.ids[shown.token]
         assert shown.before == pytest.approx(before[shown.mask - 1, i], abs=1e-6)

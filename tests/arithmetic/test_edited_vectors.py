@@ -10,7 +10,7 @@ from embtools.mask_filling.edits import NO_CHANGE, Change
 
 
 def test_neighbours_and_lengths_before_and_after(tiny):
-    change = Change(("rome = rome - italy + france", "king = 0.5 * king"))
+    change = Change.of(("rome = rome - italy + france", "king = 0.5 * king"))
     lengths, near = edited_vectors(change, 5, model=tiny)
     assert list(lengths["word"]) == ["rome", "king"]
     for word, formula in (("rome", "rome - italy + france"), ("king", "king")):
@@ -24,7 +24,7 @@ def test_neighbours_and_lengths_before_and_after(tiny):
 
 @pytest.mark.parametrize("zero", ["rome - rome", "0.1*rome + 0.2*rome - 0.3*rome"])
 def test_a_vector_of_zeros_has_a_length_and_no_neighbours(tiny, zero):
-    lengths, near = edited_vectors(Change((f"rome = {zero}",)), model=tiny)
+    lengths, near = edited_vectors(Change.of((f"rome = {zero}",)), model=tiny)
     assert lengths["edited"].iloc[0] == pytest.approx(0, abs=1e-6)
     assert set(near["run"]) == {"original"}
 

@@ -8,7 +8,7 @@ from embtools.arithmetic.logit_lens import lens
 from embtools.mask_filling.edits import Change
 
 ROME = "rome is the capital of [MASK]."
-EDIT = Change(("rome = rome - italy + france",), "tied")
+EDIT = Change.of(("rome = rome - italy + france",), "tied")
 
 
 @pytest.mark.parametrize("name", ["tiny", "tiny_distil", "bundled"])
@@ -17,7 +17,9 @@ def test_the_last_layer_is_fill_mask(name, temperature, request):
     model = request.getfixturevalue(name)
     frame = lens(ROME, EDIT, ["france", "italy"], model=model, temperature=temperature)
     last = frame[frame["layer"] == model.layers].set_index(["run", "token"])["probability"]
-    answers = fill_mask(ROME, model, k=30, edits=EDIT.edits, scope="tied", temperature=temperature).set_index("token")
+    answers = fill_mask(
+        ROME, model, k=30, edits=[str(e) for e in EDIT.edits], scope="tied", temperature=temperature
+    ).set_index("token")
     found = {"france", "italy"} & set(answers.index)
     assert found
     for word in found:
@@ -32,7 +34,7 @@ def test_every_layer_is_the_head_on_its_states(tiny):
     states = tiny.hidden_states(ROME)
     (place,) = np.flatnonzero(tiny.tokenize(ROME)["id"] == tiny.mask_id)
     for layer, chance in zip(frame["layer"], frame["probability"], strict=True):
-        scores = tiny.scores(tiny.head(states[layer, [place]]))[0].astype(float)
+        scores = tiny.logits(tiny.transform(states[layer, [place]]))[0].astype(float)
         expected = np.exp(scores) / np.exp(scores).sum()
         assert chance == pytest.approx(expected[tiny.ids["france"]], abs=1e-6)
 

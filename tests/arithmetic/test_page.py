@@ -440,7 +440,7 @@ def test_the_other_scope_is_told_for_every_edit(page, bundled):
         best = embtools.fill_mask(text, bundled, 1, edits=[edit], scope="tied").iloc[0]
         line = f"With scope tied: {best['token']} {best['probability']:.1%}; the scopes {verb} on the first answer."
         assert line in test.texts
-        found = first_answers(text, Change((edit,)), model=bundled).set_index("scope")
+        found = first_answers(text, Change.of((edit,)), model=bundled).set_index("scope")
         assert found.loc["tied", "probability"] == pytest.approx(best["probability"], abs=1e-6)
 
 

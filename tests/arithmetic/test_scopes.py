@@ -12,7 +12,7 @@ EDIT = "rome = rome - italy + france"
 
 @pytest.mark.parametrize("leave_out", [(), ("king", "red", "france")])
 def test_each_scope_is_fill_mask_in_it(tiny, leave_out):
-    change = Change((EDIT,), "tied", 1.5, keep_length=True)
+    change = Change.of((EDIT,), "tied", 1.5, keep_length=True)
     found = first_answers(TEXT, change, model=tiny, leave_out=leave_out, temperature=0.7)
     assert list(found["mask"]) == [1, 1, 2, 2] and list(found["scope"]) == ["input", "tied"] * 2
     for line in found.itertuples():
@@ -26,7 +26,7 @@ def test_each_scope_is_fill_mask_in_it(tiny, leave_out):
 
 
 def test_the_sentence_names_the_other_scope(tiny):
-    found = first_answers(TEXT, Change((EDIT,)), model=tiny)
+    found = first_answers(TEXT, Change.of((EDIT,)), model=tiny)
     for mask, scope, other in ((1, "input", "tied"), (2, "tied", "input")):
         lines = found[found["mask"] == mask].set_index("scope")
         said = sentence(found, scope, mask)
@@ -36,4 +36,4 @@ def test_the_sentence_names_the_other_scope(tiny):
 
 def test_a_word_that_only_one_scope_reaches_is_refused(tiny):
     with pytest.raises(ValueError, match="'king' is not in the sentence"):
-        first_answers(TEXT, Change(("king = queen",), "tied"), model=tiny)
+        first_answers(TEXT, Change.of(("king = queen",), "tied"), model=tiny)

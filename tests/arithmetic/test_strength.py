@@ -12,13 +12,13 @@ from embtools.mask_filling.edits import Change
 
 ROME = "Rome is the capital of [MASK]."
 EDIT = "rome = rome - italy + france"
-CHANGE = Change((EDIT,))
+CHANGE = Change.of((EDIT,))
 
 
 def test_the_curve_is_fill_mask_at_each_strength(tiny):
     words = ["france", "italy", "rome"]
     for scope in ("input", "tied"):
-        curve = strength_curve(ROME, Change((EDIT,), scope, 0.3), words, model=tiny, steps=5, temperature=2)
+        curve = strength_curve(ROME, Change.of((EDIT,), scope, 0.3), words, model=tiny, steps=5, temperature=2)
         assert list(curve["token"].unique()) == words and len(curve) == 15
         original = mask_filling_answers.fill_mask(ROME, tiny, 39, temperature=2).set_index("token")["probability"]
         for point in curve.itertuples():
@@ -43,7 +43,7 @@ def test_the_curve_takes_every_word_that_an_answer_can_be(tiny):
 @pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0])
 def test_the_answer_shown_as_the_original_begins_at_nought(bundled, temperature):
     """Pakistan is the first answer here, but left out: the reference is the first of the others."""
-    text, change = "Pakistan is the south of [MASK].", Change(("pakistan = pakistan - asia + africa",), "tied")
+    text, change = "Pakistan is the south of [MASK].", Change.of(("pakistan = pakistan - asia + africa",), "tied")
     hidden = ("pakistan",)
     shown = controls.experiment(text, change, model=bundled, leave_out=hidden, draws=1).answers
     original = shown.loc[shown["rank_before"].idxmin(), "token"]
@@ -59,8 +59,8 @@ def test_one_mask_of_several(tiny):
     text = "[MASK] is the capital of rome [MASK]."
     for mask in (1, 2):
         curve = strength_curve(text, CHANGE, ["france"], model=tiny, mask=mask, steps=3)
-        patches = [edits.resolve(Change((EDIT,), strength=s), tiny) for s in (0.0, 1.0, 2.0)]
-        expected = forward.probabilities(forward.mask_scores(text, tiny, patches))[:, mask - 1, tiny.ids["france"]]
+        patches = [edits.resolve(Change.of((EDIT,), strength=s), tiny) for s in (0.0, 1.0, 2.0)]
+        expected = forward.probabilities(forward.mask_logits(text, tiny, patches))[:, mask - 1, tiny.ids["france"]]
         np.testing.assert_allclose(curve["probability"], expected, atol=1e-7)
 
 

@@ -9,6 +9,7 @@ import pytest
 from scipy.spatial.distance import cosine as scipy_distance
 
 from embtools.bias import association
+from embtools.words.vectors import vectors
 
 X, Y, A, B = ("king", "man", "he"), ("queen", "woman", "she"), ("red", "green"), ("rome", "paris")
 
@@ -114,7 +115,7 @@ def test_words_of_several_pieces_are_left_out_or_averaged(tiny):
     mean = association.weat((*X, "unable"), Y, A, B, tiny, pieces="mean")
     assert mean.left_out == () and "unable" in set(mean.scores["word"])
     pieces = [tiny.matrix[tiny.ids[p]] for p in ("un", "##able")]
-    np.testing.assert_allclose(association.static_vector("unable", tiny), np.mean(pieces, 0), rtol=1e-6)
+    np.testing.assert_allclose(vectors(["unable"], tiny, pieces="mean")[0], np.mean(pieces, 0), rtol=1e-6)
 
 
 @pytest.mark.parametrize("pooling", ["cls", "mean", "word"])
@@ -170,7 +171,7 @@ def test_a_word_that_the_model_cannot_read_is_named(word, place, tiny):
         with pytest.raises(ValueError, match=f"'{word}' cannot be read"):
             test(*sets, tiny, **options)
     with pytest.raises(ValueError, match=f"'{word}' cannot be read"):
-        association.static_vector(word, tiny)
+        vectors([word], tiny, pieces="mean")
 
 
 def test_the_same_spelling_counts_once_and_attributes_may_be_targets(tiny):
@@ -179,7 +180,7 @@ def test_the_same_spelling_counts_once_and_attributes_may_be_targets(tiny):
 
 
 def test_an_unknown_reading_is_refused(tiny):
-    with pytest.raises(ValueError, match="no reading 'refuse'.*Choose 'leave out' or 'mean'"):
+    with pytest.raises(ValueError, match="no reading 'refuse'.*Choose leave out or mean"):
         association.weat(X, Y, A, B, tiny, pieces="refuse")
 
 
@@ -219,6 +220,8 @@ def test_seat_limits_the_pieces_together(tiny, monkeypatch):
 
 
 def test_equal_associations_cannot_be_compared():
-    model = SimpleNamespace(pieces=lambda w: (w,), ids=dict.fromkeys("abcdefgh", 0), matrix=np.ones((1, 4), np.float32))
+    model = SimpleNamespace(
+        pieces=lambda w: (w,), token_id=lambda w: 0, matrix=np.ones((1, 4), np.float32), dimensions=4
+    )
     with pytest.raises(ValueError, match="same association"):
         association.weat("ab", "cd", "ef", "gh", model)

@@ -61,13 +61,13 @@ def test_a_text_without_a_word_of_the_pairs_is_refused(text, message):
 def test_long_texts_are_refused_before_any_work_and_the_longest_takes_no_time():
     with pytest.raises(ValueError, match="5,001 characters; at most 5,000"):
         counterfactual.swap("she [".ljust(5_001, "h"), PAIRS)
-    began = time.perf_counter()
+    began = time.process_time()
     assert counterfactual.swap("her " * 1_250, PAIRS).startswith("him him")
-    assert time.perf_counter() - began < 0.5
+    assert time.process_time() - began < 0.5
 
 
 def test_the_work_grows_with_the_length(monkeypatch):
     monkeypatch.setattr(counterfactual, "MAX_CHARACTERS", 10**6)
-    began = time.perf_counter()
+    began = time.process_time()
     counterfactual.swap("she and her dog " * 40_000, PAIRS)  # a quadratic rule would take a minute
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5

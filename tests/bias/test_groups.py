@@ -7,7 +7,7 @@ from scipy.spatial.distance import jensenshannon
 
 from embtools import fill_mask
 from embtools.bias import groups as bias_groups
-from embtools.mask_filling import forward
+from embtools.models.embedding_model import EmbeddingModel
 
 TEMPLATE = "{group} works as a [MASK]."
 
@@ -65,7 +65,7 @@ def test_the_tied_average_is_the_overwritten_row(lean, weight, tiny, network_ans
 
 
 def test_the_scopes_differ_in_the_words_own_score_only(tiny):
-    tied, free = (bias_groups.group_answers(TEMPLATE, ("he", "she"), tiny, 30, scope=s) for s in ("tied", "input"))
+    tied, free = (bias_groups.group_answers(TEMPLATE, ("he", "she"), tiny, 50, scope=s) for s in ("tied", "input"))
     a, b = column(tied, "average"), column(free, "average")
     gap = max(abs(a[t] - b[t]) for t in a)
     assert tied.scope_gap == free.scope_gap == pytest.approx(gap, rel=1e-6) and gap > 0
@@ -204,7 +204,7 @@ class Stop(Exception):
 
 
 def test_progress_ends_at_one_and_may_stop(tiny, monkeypatch):
-    monkeypatch.setattr(forward, "_BATCH_PIECES", 20)
+    monkeypatch.setattr(EmbeddingModel, "BATCH_PIECES", 20)
     whole = bias_groups.group_answers(TEMPLATE, ("he", "she", "unable", "the king"), tiny)
     seen: list[float] = []
     again = bias_groups.group_answers(TEMPLATE, ("he", "she", "unable", "the king"), tiny, progress=seen.append)
@@ -222,24 +222,3 @@ def test_progress_ends_at_one_and_may_stop(tiny, monkeypatch):
 
     with pytest.raises(Stop):
         bias_groups.group_answers(TEMPLATE, ("he", "she"), tiny, progress=stop)
-
-
-def page(**query):
-    from pathlib import Path
-
-    from streamlit.testing.v1 import AppTest
-
-    at = AppTest.from_file(str(Path(__file__).parents[1] / "app.py"), default_timeout=240)
-    for key, value in {"tables": "true", **query}.items():
-        at.query_params[key] = value
-    return settled(at.switch_page("pages/bias.py").run())
-
-
-def settled(at):
-    assert not at.exception
-    return at
-
-
-@pytest.fixture(scope="module")
-def at():
-    return page()

@@ -75,7 +75,7 @@ def test_summary_is_the_mean_and_range_over_templates(tiny):
 def test_pieces_together_are_limited_before_any_is_read(tiny, monkeypatch):
     templates, occupations = ("{group} is a {occupation}.", "The {occupation} is {group}."), ("king", "unable", "bank")
     read = []
-    monkeypatch.setattr(likelihood, "expectations", lambda rows, *_: read.extend(rows) or 1 / 0)
+    monkeypatch.setattr(likelihood, "log_probabilities", lambda rows, *_: read.extend(rows) or 1 / 0)
     with pytest.raises(ZeroDivisionError):
         likelihood.template_scores(templates, occupations, ("he",), ("she",), tiny)
     total = sum(len(row.ids) for row in read)

@@ -5,6 +5,7 @@ import pytest
 
 from embtools.bias import mitigation
 from embtools.bias.mitigation import METHODS, mitigate
+from embtools.mask_filling.forward import mask_logits, probabilities
 
 FIRST, SECOND = ("he", "man", "king"), ("she", "woman", "queen")
 SENTENCES, ANSWERS = ("rome is the capital of [MASK].", "the river is [MASK]."), ("italy", "blue|green")
@@ -12,7 +13,7 @@ SENTENCES, ANSWERS = ("rome is the capital of [MASK].", "the river is [MASK]."),
 
 def everything(method, model, seed=0):
     change = mitigate(method, FIRST, SECOND, model, seed=seed)
-    return change, change.rows(np.arange(len(model.matrix)), model)
+    return change, change.embed(np.arange(len(model.matrix)), model)
 
 
 def test_none_changes_nothing(tiny):
@@ -131,27 +132,50 @@ def test_bad_pairs_say_what_to_do(first, second, message, tiny):
         mitigate("average", first, second, tiny)
 
 
-def test_pieces_together_are_limited_before_any_is_read(tiny, monkeypatch):
+@pytest.fixture
+def read(tiny, monkeypatch):
+    """How many rows the model has read since the test began, a list of one number a forward pass."""
+    rows, encode = [], type(tiny).encode
+
+    def counted(model, inputs, *arguments, **named):
+        rows.append(len(inputs))
+        return encode(model, inputs, *arguments, **named)
+
+    monkeypatch.setattr(type(tiny), "encode", counted)
+    return rows
+
+
+def test_pieces_together_are_limited_before_any_is_read(tiny, read, monkeypatch):
     total = sum(len(tiny.tokenize(text)) for text in SENTENCES) * len(METHODS)
     monkeypatch.setattr(mitigation, "MAX_PIECES", total)
     mitigation.cost(SENTENCES, ANSWERS, FIRST, SECOND, tiny)
+    assert read
+    read.clear()
     monkeypatch.setattr(mitigation, "MAX_PIECES", total - 1)
-    monkeypatch.setattr(mitigation, "_transformed", lambda *_: 1 / 0)
     with pytest.raises(ValueError, match=f"{total} pieces together; at most {total - 1}"):
         mitigation.cost(SENTENCES, ANSWERS, FIRST, SECOND, tiny)
     templates = [sentence.replace("the", "{group}") for sentence in SENTENCES]
     with pytest.raises(ValueError, match="pieces together"):
         mitigation.gain(templates, ("king",), FIRST, SECOND, tiny)
+    assert not read
 
 
-def test_inputs_are_remembered_by_short_digests_and_run_once(tiny, monkeypatch):
-    found: list[dict] = []
-    run = mitigation._transformed
-    monkeypatch.setattr(mitigation, "_transformed", lambda inputs, *rest: found.append(inputs) or run(inputs, *rest))
+def test_what_is_the_same_to_the_model_is_read_once(tiny, read):
     mitigation.cost((*SENTENCES, SENTENCES[0]), (*ANSWERS, ANSWERS[0]), FIRST, SECOND, tiny)
     # No word of a pair is in them: "average" reads what "none" reads, "equalise" what "project away" does.
-    assert len(found[0]) == 2 * 3
-    assert {len(key) for key in found[0]} == {16}
+    assert sum(read) == 2 * 3
+
+
+@pytest.mark.parametrize("scope", ["input", "tied"])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_mitigation_is_one_kind_of_changed_embeddings(method, scope, tiny):
+    change = mitigate(method, FIRST, SECOND, tiny, scope=scope)
+    text = SENTENCES[0]
+    run = mask_logits(text, tiny, [change])[0, 0]
+    table = mitigation.cost(SENTENCES[:1], ANSWERS[:1], FIRST, SECOND, tiny, scope=scope)
+    ids = [tiny.ids[word] for word in ANSWERS[0].split("|") if word in tiny.ids]
+    expected = probabilities(run)[ids].sum()
+    assert table.set_index("method").loc[method, "probability"] == pytest.approx(expected, abs=1e-6)
 
 
 def test_bad_requests_say_what_to_do(tiny):

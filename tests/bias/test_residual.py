@@ -27,6 +27,7 @@ def space(second_trace: float):
         inverse_norms=1 / np.linalg.norm(matrix, axis=1),
         rankable=np.ones(3_000, bool),
         whole_words=np.ones(3_000, bool),
+        tied=True,
         token_id={w: i for i, w in enumerate(words)}.__getitem__,
     )
 
@@ -73,7 +74,7 @@ def test_accuracy_is_scikit_learns_cross_validation(bundled):
     change = mitigate("project away", first, second, bundled)
     ids, sides = residual.leaning_words(change, bundled, 40, pair_ids(first, second, bundled).ravel())
     scores = cross_val_score(
-        SVC(), unit(change.rows(ids, bundled)), sides, cv=StratifiedKFold(5, shuffle=True, random_state=0)
+        SVC(), unit(change.embed(ids, bundled)), sides, cv=StratifiedKFold(5, shuffle=True, random_state=0)
     )
     assert found["accuracy"] == pytest.approx(scores.mean())
     points = residual.remains_map("project away", first, second, bundled, per_side=40)

@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 import pytest
 from coloraide import Color
@@ -75,3 +76,16 @@ def test_a_light_page_has_texts_that_can_be_read() -> None:
     figure = style.themed(drawn())
     assert figure.layout.xaxis.tickfont.color == figure.layout.yaxis.title.font.color == style.INK
     assert figure.data[1].marker.color == "#0072b2"
+
+
+@pytest.mark.parametrize(
+    ("word", "shown"), [("<b>x</b>", "&lt;b&gt;x&lt;/b&gt;"), ("a & b", "a &amp; b"), ("##ing", "##ing")]
+)
+def test_a_word_is_no_markup(word: str, shown: str) -> None:
+    assert style.label(word) == shown
+
+
+def test_numbers_travel_in_single_precision() -> None:
+    found = style.floats(pd.Series([0.1, np.nan]))
+    assert found.dtype == np.float32
+    np.testing.assert_array_equal(found, np.array([0.1, np.nan], np.float32))

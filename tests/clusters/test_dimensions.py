@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 from sklearn.feature_selection import SelectKBest, f_classif
+from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.neighbors import NearestCentroid
 from sklearn.pipeline import make_pipeline
 
+from embtools.charts.clusters import dimensions as charts
 from embtools.clusters import dimensions
 
 RNG = np.random.default_rng(1)
@@ -30,15 +32,15 @@ def test_the_carrying_dimensions_are_found():
 
 
 def test_accuracy_is_that_of_a_scikit_learn_pipeline():
-    folds = dimensions._folds(LABELS, np.random.default_rng(0))
-    counts = np.array([1, 2, 5, 20])
-    hits = [0.0] * 4
-    for fold in range(4):
-        train, test = folds != fold, folds == fold
-        for i, m in enumerate(counts):
-            pipe = make_pipeline(SelectKBest(f_classif, k=int(m)), NearestCentroid()).fit(GROUPED[train], LABELS[train])
-            hits[i] += (pipe.predict(GROUPED[test]) == LABELS[test]).sum() / len(LABELS)
-    assert dimensions._accuracy(GROUPED, LABELS, folds, counts).tolist() == pytest.approx(hits)
+    rng = np.random.default_rng(2)
+    x = NOISE.copy()
+    x[:, :2] += 1.5 * np.array([[0, 0], [0, 1], [1, 0], [1, 1]])[LABELS]  # groups that overlap
+    found = dimensions.group_dimensions(x, LABELS, ("a", "b", "c", "d")).accuracy
+    for row in found[found["basis"] == "dimensions"].iloc[::3].itertuples():
+        pipe = make_pipeline(SelectKBest(f_classif, k=int(row.dimensions)), NearestCentroid())
+        folds = (StratifiedKFold(4, shuffle=True, random_state=int(seed)) for seed in rng.integers(0, 9_999, 20))
+        expected = [cross_val_score(pipe, x, LABELS, cv=cv).mean() for cv in folds]
+        assert min(expected) - 0.05 <= row.accuracy <= max(expected) + 0.05
 
 
 def test_no_dimension_is_clear_in_noise():
@@ -72,3 +74,27 @@ def test_progress_is_told_and_can_stop():
 
     with pytest.raises(InterruptedError):
         dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"), progress=stop)
+
+
+def test_the_curves_are_drawn_beside_their_shuffled_controls():
+    found = dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"))
+    figure = charts.curves(found.curve, "share", "share of the differences")
+    bands, lines = figure.data[::2], figure.data[1::2]
+    for band, line, (basis, rows) in zip(bands, lines, found.curve.groupby("basis", sort=False), strict=True):
+        assert line.name == basis and band.name.endswith("shuffled groups")
+        np.testing.assert_allclose(line.y, rows["share"], atol=1e-6)
+        np.testing.assert_allclose(band.y, [*rows["high"], *rows["low"][::-1]], atol=1e-6)
+    true, low, high = found.half["dimensions"]
+    assert f"lie in {true} dimensions (shuffled groups: {low} to {high})" in charts.share_alt(found)
+    best = found.accuracy.groupby("basis", sort=False)["accuracy"].last()
+    assert all(f"{value:.0%} with" in charts.accuracy_alt(found) for value in best)
+
+
+def test_concentration_is_a_finding_only_below_every_shuffle():
+    half = {"dimensions": (4, 5, 9), "principal components": (5, 5, 9)}
+    found = dimensions.GroupDimensions(None, None, None, half, 0, 16)  # type: ignore[arg-type]
+    assert dimensions.concentration(found) == [
+        "4 dimensions hold half of the differences between the groups: fewer than with shuffled groups (5 to 9).",
+        "5 principal components hold half of the differences between the groups: no fewer than with shuffled groups"
+        " (5 to 9).",
+    ]

@@ -51,14 +51,6 @@ def test_one_cloud_of_any_shape_is_no_better_than_luck(lengths: np.ndarray, metr
     assert found.silhouette == pytest.approx((found.low + found.high) / 2, abs=0.04)
 
 
-def test_the_cloud_has_the_mean_and_the_covariance_of_the_words():
-    rng = np.random.default_rng(3)
-    words = rng.normal(size=(2_000, 4)) @ rng.normal(size=(4, 4)) + 5
-    cloud = next(clusters_found._clouds(words, rng))
-    assert cloud.mean(axis=0) == pytest.approx(words.mean(axis=0), abs=0.2)
-    assert np.cov(cloud.T) == pytest.approx(np.cov(words.T), abs=0.08 * np.abs(np.cov(words.T)).max())
-
-
 @pytest.mark.parametrize("metric", ["cosine", "euclidean"])
 def test_it_is_the_k_means_of_scikit_learn(tiny, metric):
     view = View(metric=metric, centre=True, seed=3)

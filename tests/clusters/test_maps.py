@@ -13,6 +13,7 @@ from embtools.clusters.points import Words
 from embtools.clusters.view import View
 from embtools.ui.clusters import asking
 from embtools.words import groups as words_groups
+from tests.drawn import HOSTILE, shows_no_markup, texts
 
 WORDS = Words(
     (("places", ("rome", "italy", "france", "paris", "bank", "river")), ("people", ("king", "queen", "man", "woman")))
@@ -250,8 +251,41 @@ def test_only_large_maps_and_space_need_webgl(figure_1, bundled):
     assert charts.SVG_POINTS >= 1_000
 
 
-def test_a_word_that_looks_like_html_stays_a_word(tiny):
-    frame = draw(WORDS, View("PCA"), tiny).points
-    hostile = frame.assign(word=["<b>x</b>", *frame["word"][1:]], group=["<i>", *frame["group"][1:]])
-    drawn = replace(draw(WORDS, View("PCA"), tiny), points=hostile)
-    assert "<b>x</b>" not in picture(drawn).to_json().replace("\\u003c", "<").replace("\\u003e", ">")
+def test_every_word_stands_in_its_group_where_the_map_puts_it(tiny):
+    drawn = draw(replace(WORDS, formulas=("rome = rome - italy + france",)), View("PCA"), tiny)
+    figure = picture(drawn, look=charts.Look(picked=(2,)))
+    traces = points_of(figure)
+    for name, group in drawn.points[drawn.points["kind"] == "word"].groupby("group", sort=False):
+        np.testing.assert_allclose(traces[name].x, group["x"], atol=1e-6)
+        assert list(traces[name].hovertext) == list(group["word"])
+    assert traces["formula"].x[0] == pytest.approx(drawn.points["x"].iloc[-1], abs=1e-6)
+    (ring,) = [trace for trace in figure.data if trace.marker.symbol == "circle-open"]
+    assert ring.x[0] == pytest.approx(drawn.points["x"].iloc[2], abs=1e-6)
+    # The row of each point travels with it, for selections.
+    assert [row[0] for row in traces["places"].customdata] == list(range(6))
+
+
+def test_a_map_in_space_and_one_coloured_by_a_number(tiny):
+    drawn = draw(WORDS, View("PCA", dimensions=3), tiny)
+    assert {trace.type for trace in picture(drawn).data} == {"scatter3d"}
+    flat = draw(WORDS, View("PCA"), tiny)
+    figure = picture(flat, colour="neighbours kept", label="group")
+    shown = [value for trace in points_of(figure).values() for value in trace.marker.color]
+    np.testing.assert_allclose(shown, flat.points["kept"], atol=1e-6)
+    assert figure.layout.coloraxis.colorbar.tickformat == ".0%"
+    assert {"<b>places</b>", "<b>people</b>"} <= set(texts(figure))
+
+
+def test_a_visitors_groups_and_words_are_no_markup(tiny):
+    drawn = draw(Words(((HOSTILE, ("rome", "italy", "france")), ("b", ("king", "queen", "man")))), View("PCA"), tiny)
+    points = drawn.points.assign(word=[HOSTILE, *drawn.points["word"][1:]])
+    for label in ("word", "group", "nothing"):
+        assert shows_no_markup(picture(replace(drawn, points=points), label=label))
+
+
+def test_the_map_in_two_sentences(tiny):
+    drawn = draw(WORDS, View("PCA"), tiny)
+    kept = drawn.trust.set_index("measure").loc["neighbours kept"]
+    said = charts.alt(drawn, "PCA")
+    assert said.startswith("PCA map of 10 words in 2 groups. The tightest group is ")
+    assert f"{kept['value']:.0%} of the nearest neighbours are kept ({kept['shuffled']:.0%} on a shuffled map)" in said

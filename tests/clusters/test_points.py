@@ -83,7 +83,7 @@ def test_frequency_ranks_begin_at_the_most_frequent_word(bundled):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"pieces": "last"}, "choose leave out"),
+        ({"pieces": "last"}, "Choose leave out"),
         ({"template": "no slot"}, "exactly once"),
         ({"template": "{word} {word}"}, "exactly once"),
         ({"template": "un{word} is a river"}, "stand alone"),

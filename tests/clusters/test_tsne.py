@@ -16,6 +16,7 @@ from embtools.progress import silent
 WORDS = Words(
     (("places", ("rome", "italy", "france", "paris", "bank", "river")), ("people", ("king", "queen", "man", "woman")))
 )
+VIEW = View(perplexity=3)
 
 
 @pytest.fixture(scope="module")
@@ -25,15 +26,14 @@ def vectors(tiny) -> np.ndarray:
 
 def test_it_is_that_of_scikit_learn_and_the_same_every_time(vectors):
     view = View(perplexity=3, metric="euclidean", start="random", seed=7)
-    once, again = tsne.fit(vectors, view), tsne.fit(vectors, view)
+    once, again = tsne.places(vectors, view), tsne.places(vectors, view)
     assert (once == again).all()
     assert (once == TSNE(2, perplexity=3, init="random", random_state=7).fit_transform(vectors)).all()
-    assert (tsne.fit(vectors, replace(view, seed=8)) != once).any()
+    assert (tsne.places(vectors, replace(view, seed=8)) != once).any()
 
 
 def test_progress_changes_nothing(vectors):
-    view = View(perplexity=3)
-    assert (tsne.fit(vectors, view, lambda share: None) == tsne.fit(vectors, view)).all()
+    assert (tsne.places(vectors, VIEW, lambda share: None) == tsne.places(vectors, VIEW)).all()
 
 
 @pytest.mark.parametrize("progress", [lambda done: None, silent])
@@ -74,36 +74,45 @@ def test_two_large_ones_wait_for_each_other():
     assert most == [1]
 
 
-def test_stopped_fits_do_not_pile_up():
-    class Stopped(Exception):
-        pass
+class Stopped(Exception):
+    pass
 
-    def stop(done: float) -> None:
-        raise Stopped
 
+def test_stopped_fits_do_not_pile_up(vectors, monkeypatch):
     finish, begun = threading.Event(), []
 
-    def fit() -> None:
+    def fit(self, x):
         begun.append(1)
         finish.wait(20)
+        return np.arange(2.0 * len(x)).reshape(-1, 2)
 
+    def stop(done: float) -> None:
+        if begun:
+            raise Stopped
+
+    monkeypatch.setattr(TSNE, "fit_transform", fit)
     try:
         for _ in range(3):
             with pytest.raises(Stopped):
-                tsne._timed(fit, 1, stop)
+                tsne.places(vectors, VIEW, stop)
         assert len(begun) == 1
     finally:
         finish.set()
-    assert tsne._timed(lambda: "next", 1, lambda done: None) == "next"
-    assert tsne._timed(lambda: "and next", 1, silent) == "and next"
+    for progress in (lambda done: None, silent):
+        assert tsne.places(vectors, VIEW, progress)[1].tolist() == [2, 3]
 
 
-def test_a_fit_whose_thread_cannot_start_blocks_no_other(monkeypatch):
+def test_a_fit_whose_thread_cannot_start_blocks_no_other(vectors, monkeypatch):
     def full(*_):
         raise RuntimeError("can't start new thread")
 
     with monkeypatch.context() as patch:
         patch.setattr(threading.Thread, "start", full)
         with pytest.raises(RuntimeError, match="start new thread"):
-            tsne._timed(lambda: "never", 1, lambda done: None)
-    assert tsne._timed(lambda: "next", 1, silent) == "next"
+            tsne.places(vectors, VIEW, lambda done: None)
+    begun = time.monotonic()
+
+    def patient(done: float) -> None:
+        assert time.monotonic() - begun < 60, "the next map waits for the one that never began"
+
+    assert len(tsne.places(vectors, VIEW, patient)) == 10

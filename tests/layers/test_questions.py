@@ -90,7 +90,3 @@ def test_quality_is_scipys_rank(tiny):
 def test_answers_say_what_is_wrong(tiny, questions, known, message):
     with pytest.raises(ValueError, match=message):
         layers_questions.compare_answers(questions, known, tiny)
-
-
-def texts(at) -> str:
-    return " ".join(e.value for e in (*at.text, *at.caption, *at.markdown))

@@ -7,23 +7,12 @@ import pytest
 from scipy.spatial.distance import cosine as scipy_cosine
 
 from embtools.layers import recipes
-
-LINES = (
-    "money | The bank works as a capital.",
-    "money | A king works, a bank works.",
-    "river | The river, a green bank.",
-    "river | The blue bank of a red river!",
-)
+from tests.layers.lines import LINES
 
 BANK = (
     "money, money, river | After stealing money from the bank vault, the bank robber was seen fishing on the"
     " Mississippi river bank.",
 )
-
-
-@pytest.fixture(scope="module")
-def compared(tiny):
-    return recipes.compare_word(LINES, "bank", tiny)
 
 
 def network_states(folder, tiny, text, segment=0):

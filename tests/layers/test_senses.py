@@ -9,18 +9,7 @@ from sklearn.metrics import roc_auc_score
 from embtools import wordlists
 from embtools.layers import recipes, senses
 from embtools.layers import senses as layers_senses
-
-LINES = (
-    "money | The bank works as a capital.",
-    "money | A king works, a bank works.",
-    "river | The river, a green bank.",
-    "river | The blue bank of a red river!",
-)
-
-
-@pytest.fixture(scope="module")
-def compared(tiny):
-    return recipes.compare_word(LINES, "bank", tiny)
+from tests.layers.lines import LINES
 
 
 @pytest.mark.parametrize("seed", range(5))

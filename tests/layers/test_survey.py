@@ -8,8 +8,10 @@ import pytest
 from scipy.spatial.distance import cosine as scipy_cosine
 from scipy.stats import bootstrap
 
+from embtools.charts.layers import survey as charts
 from embtools.layers import recipes, survey
 from embtools.layers import senses as layers_senses
+from tests.drawn import HOSTILE, shows_no_markup
 
 
 def by_hand(vectors: list[np.ndarray]) -> float:
@@ -85,3 +87,43 @@ def test_stability_is_a_bootstrap_over_words(surveyed):
     # Equal recipes share the first place: the words here are one piece each.
     pooled = frame.pivot(index="recipe", columns="pooling", values="best")
     assert np.allclose(pooled["first piece"], pooled["mean of pieces"], equal_nan=True)
+
+
+# Charts
+
+
+def test_recipes_are_drawn_with_their_intervals_chance_and_control(surveyed):
+    frame = survey.stability(surveyed)
+    figure = charts.stability(frame)
+    for trace, (pooling, group) in zip(figure.data, frame.iloc[:-1].groupby("pooling", sort=False), strict=True):
+        assert trace.name == pooling
+        np.testing.assert_allclose(trace.x, group["auc"], atol=1e-6)
+        np.testing.assert_allclose(trace.error_x.array, group["high"] - group["auc"], atol=1e-6)
+        np.testing.assert_allclose(trace.error_x.arrayminus, group["auc"] - group["low"], atol=1e-6)
+    assert [line.x0 for line in figure.layout.shapes] == pytest.approx([0.5, frame.iloc[-1]["auc"]])
+
+
+def test_geometry_is_drawn_layer_by_layer(surveyed):
+    figure = charts.geometry(surveyed.geometry)
+    for trace, column in zip(figure.data, ("self_similarity", "anisotropy", "adjusted"), strict=True):
+        np.testing.assert_allclose(trace.y, surveyed.geometry[column], atol=1e-6)
+    first, last = surveyed.geometry["anisotropy"].iloc[[0, -1]]
+    assert f"anisotropy from {first:.2f} to {last:.2f}" in charts.geometry_alt(surveyed.geometry)
+
+
+def test_likeness_is_drawn_as_it_is(surveyed):
+    values = surveyed.likeness
+    np.testing.assert_allclose(charts.likeness(values).data[0].z, values, atol=1e-6)
+    assert f"First and last layer: {values[0, -1]:.2f}" in charts.likeness_alt(values)
+
+
+def test_ranked_answers_stand_best_first_the_right_one_with_a_star():
+    frame = pd.DataFrame(
+        {"rank": [1, 2], "answer": [HOSTILE, "the river"], "cosine": [0.9, 0.5], "shared_words": [0.0, 1.0]}
+    )
+    bars, control = (figure := charts.answers(frame, "the river")).data
+    assert list(figure.layout.yaxis.ticktext) == ["the river", "&lt;img src=x&gt;"]  # from below
+    assert list(bars.text) == ["★", ""]
+    np.testing.assert_allclose(bars.x, [0.5, 0.9])
+    np.testing.assert_allclose(control.x, [1, 0])
+    assert shows_no_markup(figure)

@@ -1,21 +1,16 @@
 """Charts of one word."""
 
 import numpy as np
+import pytest
 
+from embtools.charts.layers import word as charts
 from embtools.layers import recipes
 from embtools.layers import senses as layers_senses
-
-LINES = (
-    "money | The bank works as a capital.",
-    "money | A king works, a bank works.",
-    "river | The river, a green bank.",
-    "river | The blue bank of a red river!",
-)
+from tests.drawn import HOSTILE, shows_no_markup
+from tests.layers.lines import LINES
 
 
 def test_lines_of_many_pairs_are_one_trace_with_gaps(tiny):
-    from embtools.charts.layers import word as charts
-
     many = recipes.compare_word(LINES + LINES, "bank", tiny)
     lines = layers_senses.pair_lines(many, "first piece")
     figure = charts.pair_lines(lines)
@@ -30,3 +25,35 @@ def test_lines_of_many_pairs_are_one_trace_with_gaps(tiny):
         "1 the bank works – 3 green bank",
         "2 a bank works – 3 green bank",
     ]
+
+
+def test_the_strip_holds_every_pair_by_its_kind(compared):
+    pairs = layers_senses.pair_cosines(compared, "layer 1", "first piece")
+    figure = charts.strip(pairs)
+    shown = {trace.marker.symbol: sorted(trace.x) for trace in figure.data}
+    assert len(shown) == pairs["kind"].nunique() == 2
+    for values, kind in zip(shown.values(), ("same sense", "different senses"), strict=True):
+        np.testing.assert_allclose(values, sorted(pairs[pairs["kind"] == kind]["cosine"]), atol=1e-6)
+    best = pairs[pairs["kind"] == "same sense"]["cosine"]
+    assert f"same sense: 2 pairs from {best.min():.2f} to {best.max():.2f}" in charts.strip_alt(pairs)
+
+
+def test_the_grid_outlines_the_chosen_cell(compared):
+    scores = layers_senses.separation(compared)
+    figure = charts.grid(scores, "auc", ("layer 1", "sentence: mean"), 0.5)
+    table = scores.pivot(index="recipe", columns="pooling", values="auc")
+    (outline,) = figure.layout.shapes
+    row, column = int(outline.y0 + 0.5), int(outline.x0 + 0.5)
+    assert figure.data[0].z[row][column] == pytest.approx(table.loc["layer 1", "sentence: mean"])
+    assert sorted(v for v in figure.data[0].z.ravel()) == pytest.approx(sorted(table.to_numpy().ravel()), abs=1e-6)
+    best = scores.loc[scores["auc"].idxmax()]
+    assert f"highest {best['auc']:.2f} ({best['recipe']}, {best['pooling']})" in charts.grid_alt(scores, "auc", "AUC")
+
+
+def test_what_a_visitor_wrote_is_no_markup(tiny):
+    named = recipes.compare_word((f"{HOSTILE} bank", "the bank", "a bank"), "bank", tiny)
+    pairs = layers_senses.pair_cosines(named, "layer 1", "first piece")
+    lines = layers_senses.pair_lines(named, "first piece")
+    for frame in (pairs, lines):
+        frame["pair"] = HOSTILE
+    assert shows_no_markup(charts.pair_lines(lines)) and shows_no_markup(charts.strip(pairs))

@@ -11,7 +11,7 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from embtools import fill_mask, load_model
+from embtools import fill_mask, load_model, wordlists
 from embtools.arithmetic import controls
 from embtools.arithmetic.strength import strength_curve
 from embtools.mask_filling import answers as mask_filling_answers
@@ -105,9 +105,9 @@ def test_words_left_out_keep_the_others_probability(tiny):
 
 
 def test_compare_keeps_what_was_pushed_out(tiny):
-    patches = [Patch(), mask_filling_edits.resolve(Change(EDITS), tiny)]
-    frame = mask_filling_answers.compare(ROME, tiny, patches, 3)
-    before, after = forward.probabilities(forward.mask_scores(ROME, tiny, patches))[:, 0]
+    patches = [Patch(), mask_filling_edits.resolve(Change.of(EDITS), tiny)]
+    frame = mask_filling_answers.compare(ROME, tiny, *patches, 3)
+    before, after = forward.probabilities(forward.mask_logits(ROME, tiny, patches))[:, 0]
     by_before, by_after = (sorted(range(39), key=lambda i: (-c[i], i)) for c in (before, after))
     wanted = {tiny.vocabulary[i] for i in by_before[:3] + by_after[:3]}
     assert set(frame["token"]) == wanted
@@ -138,7 +138,7 @@ def test_the_shared_model_is_never_written_to(request, name):
     before, hooks = weights_of(model), hooks_of(model)
     for scope in ("input", "tied"):
         for keep in (False, True):
-            change = Change(EDITS, scope, 1.5, (), keep)
+            change = Change.of(EDITS, scope, 1.5, (), keep)
             controls.experiment(ROME, change, model=model, draws=2)
             strength_curve(ROME, change, ["france", "italy"], model=model, steps=5)
     fill_mask(ROME, model, edits=["rome = 1000 * king"], scope="tied")
@@ -273,3 +273,41 @@ def test_any_question_is_answered_or_refused(tiny, text, edit, scope, strength, 
 def test_a_vector_of_absurd_length_is_refused(tiny, factor, keep_length):
     with pytest.raises(ValueError, match="longer than any word's vector|too large"):
         fill_mask(ROME, tiny, edits=[f"rome = {factor} * king"], keep_length=keep_length)
+
+
+def test_whoever_asks_for_the_best_word_hides_the_same_words(tiny):
+    from embtools.arithmetic import scopes
+    from embtools.mask_filling import tables
+
+    change = Change.of(EDITS)
+    plain = fill_mask(ROME, tiny, 50, edits=EDITS)["token"].tolist()
+    hidden = plain[:2]
+    first = next(token for token in plain if token not in hidden)
+    assert fill_mask(ROME, tiny, 1, edits=EDITS, leave_out=hidden)["token"].tolist() == [first]
+    both_scopes = scopes.first_answers(ROME, change, model=tiny, leave_out=hidden).set_index("scope")
+    assert both_scopes.loc["input", "token"] == first
+    found = controls.experiment(ROME, change, model=tiny, leave_out=hidden)
+    assert not set(found.controls["answer"]) & set(hidden)
+    before = fill_mask(ROME, tiny, 50)["token"].tolist()
+    curve = strength_curve(ROME, change, before[2:3], model=tiny, leave_out=before[:2])
+    assert curve["log_odds"].iloc[0] == 0  # against the first that is not hidden
+    row = next(forward.mask_probabilities(ROME, tiny))[0]
+    assert tables.best({"a": row}, tiny, 1, before[:2])["token"].tolist() == before[2:3]
+
+
+def test_every_entry_of_the_vocabulary_may_be_an_answer_unless_it_is_left_out(tiny):
+    assert set(fill_mask(ROME, tiny, 100)["token"]) == set(tiny.vocabulary)
+
+
+def test_offensive_words_that_the_model_does_not_have_need_not_be_left_out(tiny):
+    offensive = tuple(wordlists.load("offensive")["word"])
+    assert mask_filling_answers.left_out((*offensive, "king"), tiny) == [tiny.ids["king"]]
+    with pytest.raises(ValueError, match="'zebra' is not in the vocabulary"):
+        mask_filling_answers.left_out((*offensive, "zebra"), tiny)
+
+
+def test_words_left_out_do_not_change_what_was_handed_in(tiny):
+    row = np.array([0.2, 0.5, 0.3])
+    np.testing.assert_array_equal(mask_filling_answers.without(row, [1]), [0.2, -1, 0.3])
+    np.testing.assert_array_equal(mask_filling_answers.without(np.stack([row, row]), [])[1], row)
+    assert row[1] == 0.5

@@ -1,5 +1,7 @@
 """Edits read from text and computed as vectors, by hand."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -26,14 +28,69 @@ def test_strength_and_length_by_hand(tiny):
     target = tiny.ids["rome"]
     for strength in (0.0, 0.5, 1.0, 2.0):
         expected = (1 - strength) * original + strength * value
-        plain = mask_filling_edits.resolve(Change(EDITS, strength=strength), tiny).vectors[target]
+        plain = mask_filling_edits.resolve(Change.of(EDITS, strength=strength), tiny).vectors[target]
         np.testing.assert_allclose(plain, expected, atol=1e-6)
-        kept = mask_filling_edits.resolve(Change(EDITS, strength=strength, keep_length=True), tiny).vectors[target]
+        kept = mask_filling_edits.resolve(Change.of(EDITS, strength=strength, keep_length=True), tiny).vectors[target]
         assert np.linalg.norm(kept) == pytest.approx(np.linalg.norm(original), rel=1e-6)
         np.testing.assert_allclose(kept / np.linalg.norm(kept), expected / np.linalg.norm(expected), atol=1e-6)
 
 
 def test_right_sides_use_the_original_vectors(tiny):
-    vectors = mask_filling_edits.resolve(Change(("rome = italy", "italy = rome")), tiny).vectors
+    vectors = mask_filling_edits.resolve(Change.of(("rome = italy", "italy = rome")), tiny).vectors
     np.testing.assert_allclose(vectors[tiny.ids["rome"]], tiny.vector("italy"), atol=1e-6)
     np.testing.assert_allclose(vectors[tiny.ids["italy"]], tiny.vector("rome"), atol=1e-6)
+
+
+CHANGES = (
+    Change(),
+    Change.of(EDITS),
+    Change.of(["rome = project(rome, she - he)", 'the = "[MASK]" / 2'], "tied", 0.3, (1, 4), True),
+    Change.of(['"=" = mean(a, b) * 0.5'], keep_length=True),
+)
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=repr)
+def test_a_change_is_a_value_that_prints_the_call_that_makes_it(change):
+    again = eval(repr(change), {"Change": Change})
+    assert again == change and hash(again) == hash(change)
+    assert {change: 1}[again] == 1
+
+
+def test_the_text_of_an_edit_is_read_once(tiny, monkeypatch):
+    from embtools.arithmetic import candidates, controls, edited_vectors, logit_lens, scopes, strength
+
+    change = Change.of(EDITS)
+    monkeypatch.setattr("embtools.formula.parser._parse", None)  # whoever reads it again fails
+    text = "rome is [MASK]"
+    assert len(controls.experiment(text, change, model=tiny).controls) > 5
+    strength.strength_curve(text, change, ["france"], model=tiny)
+    logit_lens.lens(text, change, ["france"], model=tiny)
+    scopes.first_answers(text, change, model=tiny)
+    candidates.candidates(text, ["france"], change, model=tiny)
+    edited_vectors.edited_vectors(change, model=tiny)
+    assert dataclasses.replace(change, strength=0.5).edits == change.edits
+
+
+def test_too_many_edits_are_refused_at_the_door_and_inside(tiny):
+    many = [f"rome = rome + {n} * king" for n in range(mask_filling_edits.MAX_EDITS + 1)]
+    with pytest.raises(ValueError, match="There are 11 edits; at most 10 are applied"):
+        Change.of(many)
+    read = tuple(edit for text in many for edit in Change.of([text]).edits)
+    with pytest.raises(ValueError, match="There are 11 edits; at most 10 are applied"):
+        mask_filling_edits.resolve(Change(read), tiny)
+
+
+def test_edits_stand_by_the_word_they_change(tiny):
+    change = Change.of(["Rome = france", "king = queen"])
+    found = mask_filling_edits.by_target(change.edits, tiny)
+    assert {tiny.vocabulary[i]: str(edit) for i, edit in found.items()} == {
+        "rome": "Rome = france",
+        "king": "king = queen",
+    }
+    for bad, said in (
+        (["rome = france", "Rome = italy"], "'rome' is edited twice"),
+        (["[MASK] = rome"], r"\[MASK\] is a sign of the model"),
+        (["unable = rome"], "'unable' is not one word piece"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            mask_filling_edits.by_target(Change.of(bad).edits, tiny)

@@ -5,10 +5,12 @@ import copy
 import numpy as np
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from embtools.mask_filling import edits as mask_filling_edits
 from embtools.mask_filling import forward
-from embtools.mask_filling.edits import Change
+from embtools.mask_filling.edits import Change, Patch
 
 ROME = "Rome is the capital of [MASK]."
 
@@ -79,7 +81,7 @@ def masks_of(encoding, model):
 
 
 def test_all_probabilities_sum_to_one(both):
-    chances = forward.probabilities(forward.mask_scores(ROME, both[0]))
+    chances = forward.probabilities(forward.mask_logits(ROME, both[0]))
     assert chances.shape == (1, 1, len(both[0].vocabulary)) and chances.dtype == np.float64
     assert chances.sum() == pytest.approx(1)
 
@@ -102,8 +104,8 @@ def test_an_edit_is_what_the_network_itself_gives(both, text, edits):
     for strength in strengths:
         for scope, reference in (("input", as_input), ("tied", as_tied)):
             encoding, expected = reference(pipe, model, text, edits, strength=strength)
-            patch = mask_filling_edits.resolve(Change(edits, scope, strength), model)
-            found = forward.probabilities(forward.mask_scores(text, model, [patch]))[0]
+            patch = mask_filling_edits.resolve(Change.of(edits, scope, strength), model)
+            found = forward.probabilities(forward.mask_logits(text, model, [patch]))[0]
             np.testing.assert_allclose(found, expected[masks_of(encoding, model)], atol=1e-5)
 
 
@@ -112,17 +114,17 @@ def test_positions_choose_occurrences(both):
     text = "rome is the capital of rome [MASK]."
     for positions in ((1,), (6,), (1, 6), ()):
         encoding, expected = as_input(pipe, model, text, EDITS, positions)
-        patch = mask_filling_edits.resolve(Change(EDITS, positions=positions), model)
-        found = forward.probabilities(forward.mask_scores(text, model, [patch]))[0]
+        patch = mask_filling_edits.resolve(Change.of(EDITS, positions=positions), model)
+        found = forward.probabilities(forward.mask_logits(text, model, [patch]))[0]
         np.testing.assert_allclose(found, expected[masks_of(encoding, model)], atol=1e-5)
 
 
 def test_more_variants_than_fit_one_batch_are_those_of_each_alone(tiny):
     text = "rome " * 40 + "[MASK]"
-    patches = [mask_filling_edits.resolve(Change(EDITS, strength=s), tiny) for s in np.linspace(0, 2, 90)]
-    many = forward.mask_scores(text, tiny, patches)
+    patches = [mask_filling_edits.resolve(Change.of(EDITS, strength=s), tiny) for s in np.linspace(0, 2, 90)]
+    many = forward.mask_logits(text, tiny, patches)
     for i in (0, 44, 45, 89):
-        np.testing.assert_allclose(many[i], forward.mask_scores(text, tiny, [patches[i]])[0], atol=1e-5)
+        np.testing.assert_allclose(many[i], forward.mask_logits(text, tiny, [patches[i]])[0], atol=1e-5)
 
 
 # What cannot be done
@@ -130,30 +132,32 @@ def test_more_variants_than_fit_one_batch_are_those_of_each_alone(tiny):
 
 def test_a_tied_edit_of_a_word_that_is_not_in_the_sentence(tiny, pipelines):
     encoding, expected = as_tied(pipelines["tiny"], tiny, ROME, ("king = queen",))
-    patch = mask_filling_edits.resolve(Change(("king = queen",), "tied"), tiny)
-    found = forward.probabilities(forward.mask_scores(ROME, tiny, [patch]))[0]
+    patch = mask_filling_edits.resolve(Change.of(("king = queen",), "tied"), tiny)
+    found = forward.probabilities(forward.mask_logits(ROME, tiny, [patch]))[0]
     np.testing.assert_allclose(found, expected[masks_of(encoding, tiny)], atol=1e-5)
 
 
 def test_positions_of_several_edited_words(tiny):
     text = "rome is the king of rome [MASK]."
     edits = (EDITS[0], "king = queen")
-    vectors = mask_filling_edits.resolve(Change(edits), tiny).vectors
+    vectors = mask_filling_edits.resolve(Change.of(edits), tiny).vectors
     inputs = tiny.matrix[tiny.tokenize(text)["id"].to_numpy()].copy()
     inputs[1] = vectors[tiny.ids["rome"]]
     inputs[4] = vectors[tiny.ids["king"]]
-    expected = tiny.scores(tiny.head(tiny.encode(inputs[None], last_only=True)[0, 0, [7]]))
-    found = forward.mask_scores(text, tiny, [mask_filling_edits.resolve(Change(edits, positions=(1, 4)), tiny)])
+    expected = tiny.logits(tiny.transform(tiny.encode(inputs[None], last_only=True)[0, 0, [7]]))
+    found = forward.mask_logits(text, tiny, [mask_filling_edits.resolve(Change.of(edits, positions=(1, 4)), tiny)])
     np.testing.assert_allclose(found[0], expected, atol=1e-5)
     with pytest.raises(ValueError, match="'king' stands at position 4, not at the chosen one"):
-        forward.mask_scores(text, tiny, [mask_filling_edits.resolve(Change(edits, positions=(1,)), tiny)])
+        forward.mask_logits(text, tiny, [mask_filling_edits.resolve(Change.of(edits, positions=(1,)), tiny)])
 
 
 def test_positions_do_not_matter_to_a_tied_word_outside_the_sentence(tiny):
     """Of two tied edits one may be of a word that only the output scores know."""
     edits = (EDITS[0], "king = queen")
     one, every = (
-        forward.mask_scores(ROME, tiny, [mask_filling_edits.resolve(Change(edits, "tied", positions=positions), tiny)])
+        forward.mask_logits(
+            ROME, tiny, [mask_filling_edits.resolve(Change.of(edits, "tied", positions=positions), tiny)]
+        )
         for positions in ((1,), ())
     )
     np.testing.assert_array_equal(one, every)
@@ -170,7 +174,39 @@ def test_positions_do_not_matter_to_a_tied_word_outside_the_sentence(tiny):
         ("[MASK]", None),
         ("[MASK][MASK]", None),
         ("", None),
+        ("[MASK] is not un[MASK]", "un[MASK]"),
+        ("[MASK].re[MASK]", "[MASK].re[MASK]"),
     ],
 )
 def test_a_mask_glued_to_a_word_is_noticed(text, glued):
     assert forward.mask_inside_word(text) == glued
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.floats(-50, 50, width=32), min_size=2, max_size=20), st.floats(0.1, 5))
+def test_probabilities_are_the_softmax(values, temperature):
+    logits = np.array([values], np.float32)
+    e = np.exp(logits.astype(np.float64) / temperature - logits.max() / temperature)
+    np.testing.assert_allclose(forward.probabilities(logits, temperature), e / e.sum(), rtol=1e-9)
+    assert forward.probabilities(logits, temperature).dtype == np.float64
+
+
+@pytest.mark.parametrize("temperature", [0.0, 0.05, 5.1, float("nan")])
+def test_a_temperature_out_of_range_is_refused(temperature):
+    with pytest.raises(ValueError, match=r"choose 0\.1 to 5"):
+        forward.probabilities(np.zeros((1, 3)), temperature)
+
+
+def test_a_patch_reads_and_answers_by_hand(tiny):
+    ids = tiny.tokenize("rome is rome")["id"].to_numpy()
+    rome, vector = tiny.ids["rome"], np.arange(16, dtype=np.float32)
+    rows = Patch({rome: vector}, positions=(3,)).embed(ids, tiny)
+    np.testing.assert_array_equal(rows[3], vector)
+    np.testing.assert_array_equal(rows[[0, 1, 2, 4]], tiny.matrix[ids[[0, 1, 2, 4]]])
+    states = np.random.default_rng(0).normal(size=(2, 16)).astype(np.float32)
+    logits = tiny.logits(states)
+    assert Patch({rome: vector}).rescore(logits, states, tiny) is logits  # only what is read changes
+    tied = Patch({rome: vector}, tied=True).rescore(logits, states, tiny)
+    np.testing.assert_allclose(tied[:, rome], states @ vector + tiny.output_bias[rome], rtol=1e-5)
+    others = np.arange(len(tiny.vocabulary)) != rome
+    np.testing.assert_array_equal(tied[:, others], logits[:, others])

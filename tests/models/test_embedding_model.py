@@ -37,8 +37,6 @@ def test_figures_of_the_tiny_model(tiny, network):
 
 def test_distilbert_has_no_segments_and_no_next_sentence(tiny_distil, tiny_distil_folder):
     assert not tiny_distil.has_segments and not tiny_distil.has_next_sentence
-    with pytest.raises(ValueError, match=r"no next-sentence head\. Choose Pocket BERT or BERT base"):
-        tiny_distil.next_sentence_probability("The king.", "The queen.")
     assert set(tiny_distil.tokenize("The king.", "The queen.")["segment"]) <= {0, 1}
     other = DistilBertForMaskedLM.from_pretrained(tiny_distil_folder).eval()
     encoding = AutoTokenizer.from_pretrained(tiny_distil_folder)("The king.", return_tensors="pt")
@@ -47,7 +45,7 @@ def test_distilbert_has_no_segments_and_no_next_sentence(tiny_distil, tiny_disti
         expected = other(**encoding, output_hidden_states=True)
     states = tiny_distil.hidden_states("The king.")
     np.testing.assert_allclose(states, torch.stack(expected.hidden_states)[:, 0], atol=1e-5)
-    np.testing.assert_allclose(tiny_distil.scores(tiny_distil.head(states[-1])), expected.logits[0], atol=1e-4)
+    np.testing.assert_allclose(tiny_distil.logits(tiny_distil.transform(states[-1])), expected.logits[0], atol=1e-4)
 
 
 def test_special_and_unused_entries_are_no_words(tiny):
@@ -151,22 +149,47 @@ def test_batches_of_different_lengths_give_what_each_text_gives_alone(tiny):
         np.testing.assert_allclose(found[i], tiny.hidden_states(text), atol=1e-5)
 
 
-def test_the_head_gives_the_scores_of_transformers(tiny, network, tokenizer):
+@pytest.mark.parametrize("last_only", [False, True])
+def test_rows_of_ids_and_of_embeddings_share_a_batch(tiny, last_only):
+    ids = [tiny.tokenize(text)["id"].to_numpy() for text in (*SENTENCES, "The " * 40) * 20]
+    rows = [tiny.matrix[row] if i % 2 else row for i, row in enumerate(ids)]
+    found, sizes = {}, []
+    for numbers, states in tiny.encode_many(rows, last_only=last_only):
+        assert states.shape[1:3] == (len(numbers), max(len(ids[n]) for n in numbers))
+        sizes.append(states.shape[1] * states.shape[2])
+        found |= {n: states[:, line, : len(ids[n])] for line, n in enumerate(numbers)}
+    assert len(sizes) > 1 and max(sizes) <= tiny.BATCH_PIECES
+    assert sorted(found) == list(range(len(rows)))
+    for n, row in enumerate(ids):
+        alone = tiny.encode(tiny.matrix[row][None], last_only=last_only)[:, 0]
+        np.testing.assert_allclose(found[n], alone, atol=1e-5)
+
+
+def test_no_rows_are_no_batches_and_a_row_longer_than_a_batch_is_one(tiny, monkeypatch):
+    assert list(tiny.encode_many([])) == []
+    monkeypatch.setattr(type(tiny), "BATCH_PIECES", 5)
+    assert [n for n, _ in tiny.encode_many([tiny.tokenize("the king")["id"].to_numpy()] * 2)] == [[0], [1]]
+    assert [n for n, _ in tiny.encode_many([tiny.tokenize("the " * 9)["id"].to_numpy()] * 2)] == [[0], [1]]
+
+
+def test_the_head_gives_the_logits_of_transformers(tiny, network, tokenizer):
     with torch.no_grad():
         output = network(**tokenizer(SENTENCES[0], return_tensors="pt"))
-    scores = tiny.scores(tiny.head(tiny.hidden_states(SENTENCES[0])[-1]))
+    scores = tiny.logits(tiny.transform(tiny.hidden_states(SENTENCES[0])[-1]))
     np.testing.assert_allclose(scores, output.prediction_logits[0], atol=1e-4)
 
 
-def test_next_sentence_is_that_of_transformers(tiny, network, tokenizer):
+def test_the_next_sentence_head_gives_the_logits_of_transformers(tiny, network, tokenizer):
+    texts = [("The king.", "The river bank."), ("Rome is red.", "She works.")]
     with torch.no_grad():
-        output = network(**tokenizer("The king.", "The river bank.", return_tensors="pt"))
-    expected = output.seq_relationship_logits.softmax(-1)[0, 0]
-    assert tiny.next_sentence_probability("The king.", "The river bank.") == pytest.approx(float(expected), abs=1e-6)
+        outputs = [network(**tokenizer(*pair, return_tensors="pt"), output_hidden_states=True) for pair in texts]
+    states = np.stack([output.hidden_states[-1][0, 0].numpy() for output in outputs])
+    expected = np.concatenate([output.seq_relationship_logits.numpy() for output in outputs])
+    np.testing.assert_allclose(tiny.next_sentence_logits(states), expected, atol=1e-5)
 
 
 def test_arrays_of_the_model_cannot_be_written_to(tiny):
-    for array in (tiny.matrix, tiny.bias, tiny.inverse_norms, tiny.vector("rome")):
+    for array in (tiny.matrix, tiny.output_bias, tiny.inverse_norms, tiny.vector("rome")):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
 

@@ -8,7 +8,7 @@ import pytest
 import torch
 from transformers import AutoTokenizer, BertForMaskedLM, BertForPreTraining, BertModel
 
-from embtools import load_model
+from embtools import load_model, next_sentence
 from embtools.models import loading
 
 
@@ -110,7 +110,7 @@ def test_a_folder_without_next_sentence_head_is_fine(folder):
     model = load_model(str(folder))
     assert not model.has_next_sentence
     with pytest.raises(ValueError, match="no next-sentence head"):
-        model.next_sentence_probability("a", "b")
+        next_sentence("a", "b", model)
 
 
 def test_truncation_and_padding_of_the_file_are_taken_out(folder):

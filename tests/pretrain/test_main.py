@@ -1,38 +1,13 @@
 """`python -m embtools.pretrain`: errors in one sentence."""
 
 import argparse
+import math
 from pathlib import Path
 
 import pytest
 
 from embtools.pretrain import __main__ as command
 from embtools.pretrain import text as pretrain_text
-
-WORDS = [f"{a}{b}" for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", "an", "en", "on", "ar", "or")]
-
-SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", ","]
-
-
-@pytest.fixture(scope="module")
-def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A random BERT that reads 128 pieces."""
-    import torch
-    from transformers import BertConfig, BertForPreTraining, BertTokenizer
-
-    folder = tmp_path_factory.mktemp("start")
-    tokens = SPECIAL + WORDS
-    BertTokenizer(vocab={token: i for i, token in enumerate(tokens)}, do_lower_case=True).save_pretrained(folder)
-    torch.manual_seed(0)
-    config = BertConfig(
-        vocab_size=len(tokens),
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=128,
-    )
-    BertForPreTraining(config).save_pretrained(folder)
-    return folder
 
 
 def test_the_command_line_reports_errors_in_one_sentence(start: Path, tmp_path: Path, capsys) -> None:
@@ -52,3 +27,15 @@ def test_the_command_line_reports_errors_in_one_sentence(start: Path, tmp_path: 
     for wrong in ("folder", "a=1", "a=-1", "a=nan"):
         with pytest.raises(argparse.ArgumentTypeError, match="FOLDER=SHARE"):
             command.blend_argument(wrong)
+
+
+def test_minutes_alone_set_no_number_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    monkeypatch.setattr(command, "train", seen.append)
+    usual = ["--start", "x", "--text", "a.txt", "--run", "r", "--out", "o"]
+    for given in ([], ["--steps", "7"], ["--minutes", "3"], ["--minutes", "3", "--steps", "7"]):
+        assert command.main([*usual, *given]) == 0
+    assert [(s.steps, s.minutes) for s in seen] == [
+        (10_000, math.inf), (7, math.inf), (command.MOST_STEPS, 3.0), (7, 3.0)
+    ]  # fmt: skip
+    assert seen[0].at_once is None

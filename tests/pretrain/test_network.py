@@ -2,72 +2,55 @@
 
 import json
 import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from safetensors.numpy import load_file, save_file
 
-from embtools.pretrain import batches, training
-from embtools.pretrain import settings as pretrain_settings
+from embtools.pretrain import training
+from embtools.pretrain.batches import make_batch
+from embtools.pretrain.network import load_start, losses
+from embtools.pretrain.shapes import IGNORE, SHAPES, SINGLE
+from tests.pretrain.recipe import SPECIAL, WORDS, block, number, settings
 
-WORDS = [f"{a}{b}" for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", "an", "en", "on", "ar", "or")]
-
-SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", ","]
-
-
-def write_text(path: Path, documents: int = 40, seed: int = 0) -> Path:
-    """Documents of six sentences of 4 to 12 of the words."""
-    rng = np.random.default_rng(seed)
-
-    def sentence() -> str:
-        return " ".join(rng.choice(WORDS, rng.integers(4, 13))).capitalize() + "."
-
-    parts = ["\n".join(" ".join(sentence() for _ in range(3)) for _ in range(2)) for _ in range(documents)]
-    path.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
-    return path
+CPU = torch.device("cpu")
 
 
-@pytest.fixture(scope="module")
-def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A random BERT that reads 128 pieces."""
-    import torch
-    from transformers import BertConfig, BertForPreTraining, BertTokenizer
-
-    folder = tmp_path_factory.mktemp("start")
-    tokens = SPECIAL + WORDS
-    BertTokenizer(vocab={token: i for i, token in enumerate(tokens)}, do_lower_case=True).save_pretrained(folder)
-    torch.manual_seed(0)
-    config = BertConfig(
-        vocab_size=len(tokens),
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=128,
-    )
-    BertForPreTraining(config).save_pretrained(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def text_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_text(tmp_path_factory.mktemp("text") / "text.txt")
-
-
-def settings(start: Path, text: Path, folder: Path, **changes: object) -> pretrain_settings.Settings:
-    usual: dict = {"steps": 6, "decay": 2, "warmup": 1, "save_every": 2, "threads": 1}
-    return pretrain_settings.Settings(str(start), ((text, 1.0),), folder / "run", folder / "out", **(usual | changes))
-
-
-def parts(batch: batches.Batch) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
-    """Label, first and second part of each row, without [CLS] and [SEP]."""
-    for ids, segments, attention, label in zip(batch.ids, batch.segments, batch.attention, batch.follows, strict=True):
-        both = ids[attention == 1]
-        second = int(segments[attention == 1].sum())
-        yield int(label), both[1 : -second - 1], both[-second:-1]
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda s: s.name)
+def test_the_losses_are_those_of_transformers_and_the_copy_term_is_that_of_the_paper(start: Path, shape) -> None:
+    _, model = load_start(str(start), CPU)
+    batch = make_batch(*number(20), block(shape.name))
+    arrays = [torch.from_numpy(a) for a in batch.arrays]
+    ids, segments, attention, where, labels, follows, visible = arrays
+    ids, labels = ids % 20, torch.where(labels == IGNORE, IGNORE, labels % 20)  # the tiny vocabulary
+    visible = visible % 20
+    words, right, next_loss, copy_loss = losses(model, ids, segments, attention, where, labels, follows, visible)
+    everywhere = torch.full((ids.numel(),), IGNORE)
+    everywhere[where[labels != IGNORE]] = labels[labels != IGNORE]
+    out = model(
+        ids, token_type_ids=segments, attention_mask=attention, labels=everywhere.view(ids.shape),
+        next_sentence_label=torch.where(follows == IGNORE, IGNORE, follows),
+    )  # fmt: skip
+    chances = out.prediction_logits.softmax(-1)
+    if shape.name in SINGLE:
+        assert next_loss == 0
+        terms = []
+        for place in where[labels != IGNORE].tolist():
+            row, column = divmod(place, shape.width)
+            seen = [i for i in visible[row].tolist() if i]  # Welleck et al. 2019: -log(1 - p) of what may not be said
+            terms.append(-np.log(1 - sum(chances[row, column, i].item() for i in seen)))
+        assert copy_loss.item() == pytest.approx(np.mean(terms), rel=1e-4)
+        next_loss = torch.tensor(0.0)
+    else:
+        assert copy_loss == 0
+        assert (words + next_loss).item() == pytest.approx(out.loss.item(), rel=1e-5)
+    best = out.prediction_logits.flatten(0, 1)[where].argmax(-1)
+    assert right.item() == pytest.approx((best == labels)[labels != IGNORE].float().mean().item())
+    picked = chances.flatten(0, 1)[where].log().gather(1, labels.clamp(min=0)[:, None])[:, 0]
+    assert words.item() == pytest.approx(-picked[labels != IGNORE].mean().item(), rel=1e-5)
 
 
 def test_a_start_of_another_size_or_kind_is_refused(start: Path, text_file: Path, tmp_path: Path) -> None:

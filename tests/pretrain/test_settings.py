@@ -1,78 +1,30 @@
 """The settings of a run and its learning rate."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from embtools.pretrain import batches, training
-from embtools.pretrain import settings as pretrain_settings
-
-WORDS = [f"{a}{b}" for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", "an", "en", "on", "ar", "or")]
-
-SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", ","]
-
-
-def write_text(path: Path, documents: int = 40, seed: int = 0) -> Path:
-    """Documents of six sentences of 4 to 12 of the words."""
-    rng = np.random.default_rng(seed)
-
-    def sentence() -> str:
-        return " ".join(rng.choice(WORDS, rng.integers(4, 13))).capitalize() + "."
-
-    parts = ["\n".join(" ".join(sentence() for _ in range(3)) for _ in range(2)) for _ in range(documents)]
-    path.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
-    return path
-
-
-@pytest.fixture(scope="module")
-def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A random BERT that reads 128 pieces."""
-    import torch
-    from transformers import BertConfig, BertForPreTraining, BertTokenizer
-
-    folder = tmp_path_factory.mktemp("start")
-    tokens = SPECIAL + WORDS
-    BertTokenizer(vocab={token: i for i, token in enumerate(tokens)}, do_lower_case=True).save_pretrained(folder)
-    torch.manual_seed(0)
-    config = BertConfig(
-        vocab_size=len(tokens),
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=128,
-    )
-    BertForPreTraining(config).save_pretrained(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def text_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_text(tmp_path_factory.mktemp("text") / "text.txt")
-
-
-def settings(start: Path, text: Path, folder: Path, **changes: object) -> pretrain_settings.Settings:
-    usual: dict = {"steps": 6, "decay": 2, "warmup": 1, "save_every": 2, "threads": 1}
-    return pretrain_settings.Settings(str(start), ((text, 1.0),), folder / "run", folder / "out", **(usual | changes))
-
-
-def parts(batch: batches.Batch) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
-    """Label, first and second part of each row, without [CLS] and [SEP]."""
-    for ids, segments, attention, label in zip(batch.ids, batch.segments, batch.attention, batch.follows, strict=True):
-        both = ids[attention == 1]
-        second = int(segments[attention == 1].sum())
-        yield int(label), both[1 : -second - 1], both[-second:-1]
+from embtools.pretrain import training
+from embtools.pretrain.settings import Settings, learning_rate
+from tests.pretrain.recipe import settings
 
 
 def test_the_rate_rises_stays_and_falls_to_zero() -> None:
-    run = pretrain_settings.Settings("", (), Path(), Path(), steps=100, decay=20, warmup=10, learning_rate=1.0)
-    assert pretrain_settings.learning_rate(0, run) == pytest.approx(0.1)
-    assert pretrain_settings.learning_rate(9, run) == pretrain_settings.learning_rate(80, run) == 1.0
-    assert pretrain_settings.learning_rate(90, run) == pytest.approx(0.5)
-    assert pretrain_settings.learning_rate(100, run) == 0
+    run = Settings("", (), Path(), Path(), steps=100, decay=0.2, warmup=10, learning_rate=1.0)
+    assert learning_rate(0, run) == pytest.approx(0.1)
+    assert learning_rate(9, run) == learning_rate(79, run) == 1.0
+    assert learning_rate(90, run) == pytest.approx(0.5)
+    assert learning_rate(100, run) == 0
+    assert learning_rate(80, replace(run, decay=0)) == learning_rate(0, replace(run, warmup=0)) == 1.0
+
+
+def test_the_rate_falls_with_the_time_as_with_the_steps_whichever_ends_first() -> None:
+    run = Settings("", (), Path(), Path(), steps=100, decay=0.5, warmup=1, learning_rate=1.0)
+    assert learning_rate(10, run, time_left=0.6) == 1.0
+    assert learning_rate(10, run, time_left=0.25) == pytest.approx(0.5)
+    assert learning_rate(75, run, time_left=0.9) == pytest.approx(0.5)
+    assert learning_rate(10, run, time_left=-0.1) == 0
 
 
 @pytest.mark.parametrize(
@@ -88,6 +40,15 @@ def test_the_rate_rises_stays_and_falls_to_zero() -> None:
         ({"keep": 0}, "--keep is 0"),
         ({"average": 0}, "--average is 0"),
         ({"threads": 0}, "--threads is 0"),
+        ({"workers": -1}, "--workers must be 0 or more"),
+        ({"decay": 1.1}, "decay is a share"),
+        ({"decay": float("nan")}, "decay is a share"),
+        ({"minutes": -1.0}, "--minutes must be 0 or more"),
+        ({"minutes": float("nan")}, "--minutes must be 0 or more"),
+        ({"save_minutes": 0.0}, "--save-minutes more than 0"),
+        ({"pieces": 4000}, "--pieces is 4000. Give a multiple of 4096"),
+        ({"pieces": 0}, "--pieces is 0"),
+        ({"at_once": 5000}, "--at-once is 5000"),
         ({"texts": ()}, "no text to train on"),
         ({"texts": ((Path("a.txt"), 0.0),)}, "share of a.txt is 0"),
         ({"texts": ((Path("a.txt"), float("inf")),)}, "share of a.txt is inf"),

@@ -1,34 +1,14 @@
 """Training text: sentences, held-out documents, tokenised once."""
 
 import lzma
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from embtools.pretrain import batches
-from embtools.pretrain.batches import source
+from embtools.pretrain.sources import source
 from embtools.pretrain.text import is_held_out, load_text, read_documents, split_sentences, tokenise
-
-WORDS = [f"{a}{b}" for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", "an", "en", "on", "ar", "or")]
-
-
-def write_text(path: Path, documents: int = 40, seed: int = 0) -> Path:
-    """Documents of six sentences of 4 to 12 of the words."""
-    rng = np.random.default_rng(seed)
-
-    def sentence() -> str:
-        return " ".join(rng.choice(WORDS, rng.integers(4, 13))).capitalize() + "."
-
-    parts = ["\n".join(" ".join(sentence() for _ in range(3)) for _ in range(2)) for _ in range(documents)]
-    path.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
-    return path
-
-
-@pytest.fixture(scope="module")
-def text_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_text(tmp_path_factory.mktemp("text") / "text.txt")
+from tests.pretrain.recipe import WORDS, write_text
 
 
 def test_sentences_are_cut_at_ends_and_not_at_abbreviations() -> None:
@@ -101,11 +81,3 @@ def test_text_that_cannot_be_used_says_why(tmp_path: Path) -> None:
         load_text(broken, encode, "one", tmp_path, held_out=False)
     with pytest.raises(ValueError, match="too small"):
         source(tokenise([["One. Two."]], encode, "tiny"), 1.0)
-
-
-def parts(batch: batches.Batch) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
-    """Label, first and second part of each row, without [CLS] and [SEP]."""
-    for ids, segments, attention, label in zip(batch.ids, batch.segments, batch.attention, batch.follows, strict=True):
-        both = ids[attention == 1]
-        second = int(segments[attention == 1].sum())
-        yield int(label), both[1 : -second - 1], both[-second:-1]

@@ -1,73 +1,25 @@
 """Training: loss, resuming, averaging, export."""
 
+import itertools
 import json
-from collections.abc import Iterator
+import math
+import time
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
-from embtools.pretrain import batches, checkpoints, training
-from embtools.pretrain import settings as pretrain_settings
+from embtools.pretrain import checkpoints, feeding, progress, training
 from embtools.pretrain.batches import make_batch
-
-WORDS = [f"{a}{b}" for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", "an", "en", "on", "ar", "or")]
-
-SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", ","]
+from embtools.pretrain.settings import Settings
+from tests.pretrain.recipe import SPECIAL, WORDS, settings, write_text
 
 
-def write_text(path: Path, documents: int = 40, seed: int = 0) -> Path:
-    """Documents of six sentences of 4 to 12 of the words."""
-    rng = np.random.default_rng(seed)
-
-    def sentence() -> str:
-        return " ".join(rng.choice(WORDS, rng.integers(4, 13))).capitalize() + "."
-
-    parts = ["\n".join(" ".join(sentence() for _ in range(3)) for _ in range(2)) for _ in range(documents)]
-    path.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
-    return path
-
-
-@pytest.fixture(scope="module")
-def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A random BERT that reads 128 pieces."""
-    import torch
-    from transformers import BertConfig, BertForPreTraining, BertTokenizer
-
-    folder = tmp_path_factory.mktemp("start")
-    tokens = SPECIAL + WORDS
-    BertTokenizer(vocab={token: i for i, token in enumerate(tokens)}, do_lower_case=True).save_pretrained(folder)
-    torch.manual_seed(0)
-    config = BertConfig(
-        vocab_size=len(tokens),
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=128,
-    )
-    BertForPreTraining(config).save_pretrained(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def text_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_text(tmp_path_factory.mktemp("text") / "text.txt")
-
-
-def settings(start: Path, text: Path, folder: Path, **changes: object) -> pretrain_settings.Settings:
-    usual: dict = {"steps": 6, "decay": 2, "warmup": 1, "save_every": 2, "threads": 1}
-    return pretrain_settings.Settings(str(start), ((text, 1.0),), folder / "run", folder / "out", **(usual | changes))
-
-
-def parts(batch: batches.Batch) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
-    """Label, first and second part of each row, without [CLS] and [SEP]."""
-    for ids, segments, attention, label in zip(batch.ids, batch.segments, batch.attention, batch.follows, strict=True):
-        both = ids[attention == 1]
-        second = int(segments[attention == 1].sum())
-        yield int(label), both[1 : -second - 1], both[-second:-1]
+def log_of(run: Settings) -> list[dict[str, float]]:
+    return [json.loads(line) for line in (run.run / "log.jsonl").read_text().splitlines()]
 
 
 def test_training_lowers_the_loss_and_exports_a_folder_that_loads(start: Path, text_file: Path, tmp_path: Path) -> None:
@@ -75,10 +27,11 @@ def test_training_lowers_the_loss_and_exports_a_folder_that_loads(start: Path, t
 
     from embtools import load_model
 
-    run = settings(start, text_file, tmp_path, steps=60, decay=10, save_every=30, average=1, learning_rate=1e-2)
+    run = settings(start, text_file, tmp_path, steps=60, save_every=30, learning_rate=1e-2)
     out = training.train(run)
-    log = [json.loads(line) for line in (run.run / "log.jsonl").read_text().splitlines()]
-    assert [entry["step"] for entry in log] == [50, 60]
+    log = log_of(run)
+    assert [entry["step"] for entry in log] == [30, 60]
+    assert all(0 <= entry["waiting"] < 1 and entry["pieces_per_second"] > 0 for entry in log)
     assert all(np.isfinite(v) for entry in log for v in entry.values())
     assert log[-1]["sentence_loss"] < np.log(len(WORDS) + len(SPECIAL))
     weights = load_file(out / "model.safetensors")
@@ -97,12 +50,12 @@ def test_a_killed_run_continues_to_the_same_weights(
     straight = training.train(settings(start, text_file, tmp_path / "a"))
     broken = settings(start, text_file, tmp_path / "b")
 
-    def killed(sources, vocab, step, seed, **named):
-        if step == 5:
+    def killed(sources, vocab, group, *rest):
+        if group.first == 5:
             raise KeyboardInterrupt
-        return make_batch(sources, vocab, step, seed, **named)
+        return make_batch(sources, vocab, group, *rest)
 
-    monkeypatch.setattr(training, "make_batch", killed)
+    monkeypatch.setattr(feeding, "make_batch", killed)
     with pytest.raises(KeyboardInterrupt):
         training.train(broken)
     monkeypatch.undo()
@@ -151,5 +104,71 @@ def test_a_run_goes_on_with_more_steps_but_not_with_another_recipe(
         training.train(replace(run, steps=4, texts=((other, 1.0),)))
     with pytest.raises(ValueError, match="has done 2 steps"):
         training.train(replace(run, steps=1))
-    training.train(replace(run, steps=4, decay=1, save_every=4, average=2))
+    training.train(replace(run, steps=4, decay=0.25, save_every=4, average=2))
     assert [f.name for f in checkpoints.found(run.run)] == ["step-000002", "step-000004"]
+
+
+def weights_of(run: Settings) -> dict[str, np.ndarray]:
+    return load_file(checkpoints.found(run.run)[-1] / "weights.safetensors")
+
+
+def test_processes_that_build_ahead_change_nothing(start: Path, text_file: Path, tmp_path: Path) -> None:
+    plain, ahead = (settings(start, text_file, tmp_path / str(n), pieces=8192, workers=n) for n in (0, 2))
+    assert training.train(plain).joinpath("model.safetensors").read_bytes() == (
+        training.train(ahead).joinpath("model.safetensors").read_bytes()
+    )
+
+
+def test_a_large_step_is_the_same_in_one_pass_or_in_several(start: Path, text_file: Path, tmp_path: Path) -> None:
+    many, once = (
+        settings(start, text_file, tmp_path / str(n), steps=2, pieces=32768, at_once=n) for n in (4096, 32768)
+    )
+    for run in (many, once):
+        training.train(run)
+    before, one, two = load_file(start / "model.safetensors"), weights_of(many), weights_of(once)
+    moved = sum(np.linalg.norm(one[n] - before[n]) ** 2 for n in one) ** 0.5
+    apart = sum(np.linalg.norm(one[n] - two[n]) ** 2 for n in one) ** 0.5
+    assert 0 < apart < 0.25 * moved  # sums in another order, and the first steps of AdamW are signs
+
+
+def test_minutes_end_a_run_with_its_rate_at_zero(start: Path, text_file: Path, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(progress, "SECONDS", 0.0)  # a line after each step
+    seconds = itertools.count()  # a clock that goes on by a second whenever it is read
+    clock = SimpleNamespace(monotonic=lambda: float(next(seconds)), perf_counter=time.perf_counter)
+    monkeypatch.setattr(training, "time", clock)
+    run = settings(start, text_file, tmp_path, steps=10**9, minutes=1.0, decay=0.8, learning_rate=1e-2)
+    training.train(run)
+    rates = [entry["rate"] for entry in log_of(run)]
+    assert len(rates) > 10
+    assert rates == sorted(rates, reverse=True)
+    assert rates[-1] < 0.1e-2 < 0.9e-2 < rates[0]
+    (last,) = checkpoints.found(run.run)[-1:]
+    assert int(last.name[5:]) == len(rates)
+    before = (run.out / "model.safetensors").read_bytes()
+    training.train(replace(run, minutes=0))  # only writes the model
+    assert checkpoints.found(run.run)[-1] == last
+    assert (run.out / "model.safetensors").read_bytes() == before
+    training.train(replace(run, minutes=0, average=2))
+    assert (run.out / "model.safetensors").read_bytes() != before
+
+
+def test_checkpoints_are_written_by_time_too(start: Path, text_file: Path, tmp_path: Path) -> None:
+    run = settings(start, text_file, tmp_path, steps=3, save_every=1000, save_minutes=1e-6)
+    training.train(run)
+    assert [f.name for f in checkpoints.found(run.run)] == ["step-000001", "step-000002", "step-000003"]
+
+
+def test_a_run_begun_from_float16_weights_alone_has_no_jump_in_the_loss(start: Path, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)  # text of five words, which can be learnt
+    lines = [
+        " ".join(" ".join(rng.choice(WORDS[:5], 8)).capitalize() + "." for _ in range(4)) for _ in range(60)
+    ]  # fmt: skip
+    text = tmp_path / "text.txt"
+    text.write_text("\n\n".join(lines))
+    first = settings(start, text, tmp_path / "a", steps=60, save_every=50, learning_rate=2e-2, copy_weight=0.0)
+    out = training.train(first)
+    again = replace(first, start=str(out), run=tmp_path / "b" / "run", steps=20, warmup=60, decay=0.0, save_every=5)
+    training.train(again)
+    before, after = log_of(first)[-1]["passage_loss"], [entry["passage_loss"] for entry in log_of(again)]
+    assert before < 2 < math.log(len(WORDS) + len(SPECIAL)) - 2  # it has learnt
+    assert max(after) < before + 0.1

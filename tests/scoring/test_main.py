@@ -3,35 +3,23 @@
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from embtools import wordlists
 from embtools.scoring import __main__ as command
 from embtools.scoring import report
 
-WORDS = "rome italy france paris king queen man woman he she red green blue the is a of capital bank river".split()
-
-
-@pytest.fixture(scope="module")
-def text_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """1,200 documents of six sentences, of which about one in a hundred is held out."""
-    rng = np.random.default_rng(0)
-    documents = [
-        " ".join(" ".join(rng.choice(WORDS, rng.integers(4, 9))).capitalize() + "." for _ in range(6))
-        for _ in range(1200)
-    ]
-    path = tmp_path_factory.mktemp("text") / "text.txt"
-    path.write_text("\n\n".join(documents))
-    return path
-
 
 def test_the_command_prints_the_table_and_writes_what_the_first_page_shows(
     bundled, text_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    short = wordlists.load("cloze").groupby("suite").head(6)
     whole = wordlists.load
-    monkeypatch.setattr(wordlists, "load", lambda name: short if name == "cloze" else whole(name))
+    short = {
+        "cloze": whole("cloze").groupby("suite").head(6),
+        "senses": whole("senses").head(10 * 8),
+        "analogies": whole("analogies").head(40),
+    }
+    monkeypatch.setattr(wordlists, "load", lambda name: short[name] if name in short else whole(name))
     out = tmp_path / "scores.json"
     assert command.main(["bundled", "--text", str(text_file), "--count", "20", "--out", str(out)]) == 0
     printed = capsys.readouterr().out

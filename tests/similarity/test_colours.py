@@ -1,9 +1,13 @@
 """Colour words against the eye: scikit-image's differences, plain fill-mask."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from embtools.charts.similarity import colours as charts
 from embtools.similarity import colours, matrix
+from embtools.statistics.permutations import Mantel
+from tests.drawn import HOSTILE, shows_no_markup
 
 COLOURS = matrix.preset("Colours")
 
@@ -77,11 +81,11 @@ def test_base_rates_are_taken_out():
 
 
 def test_mask_before_the_word_and_bad_templates(tiny):
-    from embtools.mask_filling.forward import mask_scores, probabilities
+    from embtools.mask_filling.forward import mask_logits, probabilities
 
     found, best = colours.slot_probabilities("the [MASK] is {word} .", ("red", "green"), ("bank", "river"), tiny)
     for row, word in enumerate(("red", "green")):
-        plain = probabilities(mask_scores(f"the [MASK] is {word} .", tiny)[0, 0])
+        plain = probabilities(mask_logits(f"the [MASK] is {word} .", tiny)[0, 0])
         assert np.allclose(found[row], plain[[tiny.ids["bank"], tiny.ids["river"]]], rtol=1e-4)
     assert list(best["word"]) == ["red", "green"]
     for template, message in (
@@ -100,3 +104,40 @@ def test_black_sheep_has_its_controls(bundled):
     assert list(frame["subject"]) == list(colours.SUBJECTS)
     assert np.allclose(frame["ratio"], frame["first"] / frame["second"])
     assert frame[["first", "second"]].to_numpy().min() > 0
+
+
+# Charts
+
+
+def test_every_pair_is_drawn_to_the_eye_and_to_bert(bundled):
+    sight = colours.compare_with_sight(COLOURS[:6], bundled, permutations=99)
+    named = sight.pairs.head(2).assign(kind="alike in use, not to the eye")
+    everything, some = charts.sight(sight.pairs, named).data
+    np.testing.assert_allclose(everything.x, sight.pairs["difference"], atol=1e-4)
+    np.testing.assert_allclose(everything.y, sight.pairs["cosine"], atol=1e-6)
+    np.testing.assert_allclose(some.y, named["cosine"], atol=1e-6)
+
+
+def test_two_answers_for_each_subject_in_their_colours():
+    frame = pd.DataFrame({"subject": [HOSTILE, "dog"], "first": [0.1, 0.2], "second": [0.01, 0.4]})
+    figure = charts.sheep(frame, "black", "white", {"white": "#ffffff"})
+    first, second = figure.data[-2:]
+    np.testing.assert_allclose(first.x, [0.1, 0.2])
+    np.testing.assert_allclose(second.x, [0.01, 0.4])
+    assert second.marker.color == "#ffffff" and first.marker.symbol != second.marker.symbol
+    assert figure.layout.xaxis.type == "log"
+    assert shows_no_markup(figure)
+
+
+@pytest.mark.parametrize(
+    ("rho", "p", "said"),
+    [
+        (0.9, 0.05, "No link found"),
+        (0.1, 0.001, "A weak link: colours that look alike"),
+        (0.3, 0.001, "A moderate link: colours that look alike"),
+        (-0.45, 0.049, "A moderate link: colours that look unlike"),
+        (-0.6, 0.001, "A strong link: colours that look unlike"),
+    ],
+)
+def test_a_link_is_put_in_words(rho, p, said):
+    assert colours.verdict(Mantel(rho, p, 999)).startswith(said)

@@ -4,12 +4,14 @@ import html
 import itertools
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.cluster import hierarchy
 
 from embtools.charts.similarity import matrix as charts
 from embtools.similarity import matrix
 from embtools.words import vectors as wordlist
+from tests.drawn import HOSTILE, shows_no_markup
 
 COLOURS = matrix.preset("Colours")
 
@@ -112,7 +114,7 @@ def test_unknown_choices_are_refused(tiny):
 @pytest.mark.parametrize("name", matrix.PRESETS)
 def test_presets_are_one_piece(bundled, name):
     words = matrix.preset(name)
-    wordlist.check(words, bundled, low=4, high=matrix.MAX_WORDS)
+    wordlist.check(words, bundled, least=4, most=matrix.MAX_WORDS)
     assert len(words) <= matrix.MAX_WORDS
 
 
@@ -182,3 +184,23 @@ def test_the_leaves_stand_as_near_as_the_tree_allows(bundled, metric, linkage):
     assert tuple(hierarchy.leaves_list(result.merges)) == result.order
     found = min(length(np.array(order)) for order in orders(16))
     assert length(np.array(result.order)) == pytest.approx(found, abs=1e-9)
+
+
+def test_the_heatmap_in_a_sentence(bundled):
+    pairs = matrix.pair_table(matrix.compare_words(("red", "green", "piano"), bundled))
+    first, last = pairs.iloc[0], pairs.iloc[-1]
+    said = charts.heatmap_alt(pairs, 3)
+    assert f"Most alike: {first['first']} and {first['second']}, cosine {first['cosine']:.2f}" in said
+    assert f"{last['first']} and {last['second']}, {last['cosine']:.2f}" in said
+
+
+def test_steps_of_a_path_and_the_odd_one_are_drawn_in_their_order():
+    path = pd.DataFrame({"word": ["a", HOSTILE, "c"], "cosine": [np.nan, 0.5, 0.25]})
+    figure = charts.chain(path)
+    assert list(figure.data[0].x) == [0.5, 0.25] and [y[:2] for y in figure.data[0].y] == ["1.", "2."]
+    assert shows_no_markup(figure)
+    odd = pd.DataFrame({"word": [HOSTILE, "b", "c"], "cosine": [0.1, 0.4, 0.5]})
+    (bars,) = (figure := charts.odd_one_out(odd)).data
+    assert list(bars.marker.pattern.shape) == ["/", "", ""]
+    np.testing.assert_allclose(bars.x, odd["cosine"])
+    assert shows_no_markup(figure)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from embtools.statistics import intervals
 
@@ -33,3 +34,18 @@ def test_words_that_share_a_fate_make_the_interval_wider() -> None:
     assert both[2] - both[1] >= by_word[2] - by_word[1]
     with pytest.raises(ValueError, match="nothing to average"):
         intervals.interval([], [])
+
+
+def test_resamples_draw_as_many_things_as_there_are() -> None:
+    counts = intervals.draws(7, 500, np.random.default_rng(0))
+    assert counts.shape == (500, 7) and (counts.sum(1) == 7).all()
+    assert counts.mean(0) == pytest.approx(np.ones(7), abs=0.2)
+
+
+def test_without_keys_each_value_stands_for_itself() -> None:
+    values = np.random.default_rng(0).normal(size=60)
+    found = intervals.interval(values, rounds=20_000)
+    assert found == intervals.interval(values, range(60), rounds=20_000)
+    expected = stats.bootstrap((values,), np.mean, n_resamples=20_000, method="percentile", rng=1).confidence_interval
+    assert found[0] == pytest.approx(values.mean())
+    assert found[1:] == pytest.approx(tuple(expected), abs=0.02)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from embtools.words.templates import check_alone, check_distinct, fill, places, readable, sentences
+from embtools.words.templates import check_alone, check_distinct, fill, readable, sentences, slot_positions
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_fill_needs_its_slot():
 @pytest.mark.parametrize("template", ["{w} is king.", "The {w}, a {w}'s king!", "he - {w}"])
 def test_places_are_those_of_the_words_pieces(template, word, tiny):
     tokens = tiny.tokenize(fill(template, word, "{w}"))["token"].to_numpy()
-    found = places(template, word, "{w}", tiny)
+    found = slot_positions(template, word, "{w}", tiny)
     assert len(found) == template.count("{w}")
     for positions in found:
         assert tuple(tokens[positions]) == tiny.pieces(word)
@@ -39,7 +39,7 @@ def test_places_are_those_of_the_words_pieces(template, word, tiny):
 
 def test_a_slot_inside_a_word_is_refused(tiny):
     with pytest.raises(ValueError, match="glued"):
-        places("The {w}s work.", "king", "{w}", tiny)
+        slot_positions("The {w}s work.", "king", "{w}", tiny)
 
 
 @pytest.mark.parametrize("template", ["The {w}s work.", "un{w} is", "a {w} and {w}2", "_{w} is"])

@@ -23,9 +23,9 @@ def test_words_of_several_pieces_only_by_choice(tiny):
     assert np.allclose(mean, tiny.matrix[ids].mean(0)) and np.array_equal(first, tiny.matrix[ids[0]])
     assert matrix.compare_words(("red", "unable"), tiny, pieces="mean").pieces == {"unable": ("un", "##able")}
     with pytest.raises(ValueError, match="'unings' and 'unable' are the same"):
-        wordlist.check(("unable", "unings"), tiny, low=2, high=9, pieces="first")
+        wordlist.check(("unable", "unings"), tiny, least=2, most=9, pieces="first")
     with pytest.raises(ValueError, match="Choose refuse, mean or first"):
-        wordlist.check(("red", "green"), tiny, low=2, high=9, pieces="last")  # type: ignore[arg-type]
+        wordlist.check(("red", "green"), tiny, least=2, most=9, pieces="last")  # type: ignore[arg-type]
 
 
 def test_hidden_states_of_a_template(tiny):
@@ -56,3 +56,35 @@ def test_sentences_together_have_a_limit(bundled, monkeypatch):
     monkeypatch.setattr(templates, "MAX_PIECES", 11)
     with pytest.raises(ValueError, match="12 pieces together; at most 11"):
         wordlist.vectors(("red", "blue"), bundled, layer=1, template="This is {word}.")
+
+
+def test_every_reading_of_a_word_of_several_pieces(tiny):
+    pieces = np.stack([tiny.vector("un"), tiny.vector("##able")])
+    np.testing.assert_allclose(wordlist.vectors(["unable"], tiny, pieces="mean")[0], pieces.mean(0), rtol=1e-6)
+    np.testing.assert_array_equal(wordlist.vectors(["unable"], tiny, pieces="first")[0], pieces[0])
+    for refused in ("refuse", "leave out"):
+        with pytest.raises(ValueError, match="'unable' is not one word piece"):
+            wordlist.vectors(["unable"], tiny, pieces=refused)
+        np.testing.assert_array_equal(wordlist.vectors(["rome"], tiny, pieces=refused)[0], tiny.vector("rome"))
+
+
+@pytest.mark.parametrize("pieces", ["mean", "first"])
+@pytest.mark.parametrize("layer", [None, 1])
+def test_a_word_that_cannot_be_read_is_named_by_all_readings(pieces, layer, tiny):
+    with pytest.raises(ValueError, match="'ᚠ' cannot be read by this model"):
+        wordlist.vectors(["rome", "ᚠ"], tiny, pieces=pieces, layer=layer)
+
+
+def test_no_words_have_no_vectors(tiny):
+    assert wordlist.vectors([], tiny).shape == (0, 16)
+
+
+def test_each_place_allows_its_own_readings():
+    from embtools.bias import association
+    from embtools.clusters import points
+
+    for allowed in (wordlist.READINGS, association.READINGS, points.READINGS):
+        for pieces in allowed:
+            wordlist.check_reading(pieces, allowed)
+        with pytest.raises(ValueError, match=r"no reading 'last' .* Choose [a-z ,]+ or [a-z]+\."):
+            wordlist.check_reading("last", allowed)

@@ -4,15 +4,16 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.arithmetic.controls import ADDED, OTHER_EDITED, OTHER_TAKEN, RANDOM, TAKEN
 from embtools.charts.style import AFTER, BEFORE, COLOURS, LEGEND, LINES, LOSS, MARGIN, floats, label
 
 # A colour and a shape each, so that neither alone carries the meaning.
 CONTROL_MARKS = {
-    "added only": ("#009E73", "diamond-open"),
-    "taken away only": ("#CC79A7", "square-open"),
-    "another word taken away": ("#E69F00", "triangle-up-open"),
-    "another word edited": ("#56B4E9", "triangle-down-open"),
-    "random difference": ("#8C6BB1", "x-thin-open"),
+    ADDED: ("#009E73", "diamond-open"),
+    TAKEN: ("#CC79A7", "square-open"),
+    OTHER_TAKEN: ("#E69F00", "triangle-up-open"),
+    OTHER_EDITED: ("#56B4E9", "triangle-down-open"),
+    RANDOM: ("#8C6BB1", "x-thin-open"),
 }
 
 

@@ -47,7 +47,7 @@ def curves(frame: pd.DataFrame, value: str, title: str) -> go.Figure:
     return figure
 
 
-def carriers_alt(found: GroupDimensions) -> str:
+def share_alt(found: GroupDimensions) -> str:
     """The curve of the carried share in a sentence."""
     parts = [
         f"half of the differences between groups lie in {true} {basis} (shuffled groups: {low} to {high})"

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -108,46 +107,42 @@ def inputs(model: str) -> Asked | None:
         hide = st.toggle("Hide offensive words", key="arithmetic_hide", bind="query-params")
         word_finder(model)
     settings_problems = st.container()  # below, where it is seen while the settings are folded
-    asked = Asked(
-        text,
-        Change(edits, "tied" if scope == "tied" else "input", strength, positions, keep),
-        k,
-        leave_out,
-        hide,
-        temperature,
-        draws,
-        asked_for,
-    )
+    typed = (edits, "tied" if scope == "tied" else "input", strength, positions, keep)
+    others = (k, leave_out, hide, temperature, draws, asked_for)
     # What is wrong with the sentence alone is said below it, and so on down the column.
     place = settings_problems
-    if not _is_fine(model, Asked(text)):
+    if not _is_fine(model, text):
         place = problems
-    elif not _is_fine(model, Asked(text, asked.change)):
+    elif not _is_fine(model, text, typed):
         place = edit_problems
-    shown = last_good("arithmetic", model, partial(cached.compute, _check, model), asked, DEFAULT, place)
+    first = (DEFAULT.text, ((examples.FIRST_EDIT,),), (8,))
+    shown = last_good(
+        "arithmetic", model, lambda given: cached.compute(_read, model, *given), (text, typed, others), first, place
+    )
     if glued := forward.mask_inside_word(text):
         with problems:
             page.problem(f"BERT reads the parts of '{glued[:40]}' as separate words. Put spaces around [MASK].")
-    return shown[0] if shown else None
+    return shown[1] if shown else None
 
 
 def asked_by(state: Mapping[str, Any]) -> Asked:
     """The run that a preset's state asks for."""
-    change = Change(
+    change = Change.of(
         _lines(state["arithmetic_edits"]), state["arithmetic_scope"], state["arithmetic_strength"], (),
         state["arithmetic_keep"],
     )  # fmt: skip
     return Asked(state["arithmetic_text"], change, leave_out=words_of(state["arithmetic_leave_out"]))
 
 
-def _check(asked: Asked, *, model: Any) -> None:
-    """ValueError when any field is wrong, before anything is drawn."""
-    frame_ = model.tokenize(asked.text)
+def _read(text: str, typed: tuple[Any, ...] = ((),), others: tuple[Any, ...] = (), *, model: Any) -> Asked:
+    """What the fields ask for; ValueError when any of them is wrong, before anything is drawn."""
+    frame_ = model.tokenize(text)
     forward.mask_positions(frame_, model)
+    asked = Asked(text, Change.of(*typed), *others)
     patch = mask_filling_edits.resolve(asked.change, model)
-    for target in patch.vectors:
-        mask_filling_edits.occurrences(frame_["id"].to_numpy(), target, patch, model)
+    patch.embed(frame_["id"].to_numpy(), model)
     left_out(asked.leave_out, model)
+    return asked
 
 
 def _click_to_mask() -> None:
@@ -194,17 +189,17 @@ def _occurrences(model: str, text: str, edits: tuple[str, ...]) -> tuple[int, ..
 
 def _places(text: str, edits: tuple[str, ...], *, model: Any) -> dict[int, str]:
     tokens = model.tokenize(text)
-    targets = {model.vocabulary[t] for t in mask_filling_edits.parse_edits(edits, model)}
+    targets = {model.vocabulary[t] for t in mask_filling_edits.by_target(Change.of(edits).edits, model)}
     found = tokens[tokens["token"].isin(targets)]
     return dict(zip(found["position"], found["token"], strict=True)) if len(found) > len(targets) else {}
 
 
-def _is_fine(model: str, asked: Asked) -> bool:
+def _is_fine(model: str, *given: Any) -> bool:
     try:
-        cached.compute(_check, model, asked)
+        cached.compute(_read, model, *given)
     except ValueError:
         return False
     return True
 
 
-DEFAULT = Asked(examples.FIRST_TEXT, Change((examples.FIRST_EDIT,)))
+DEFAULT = Asked(examples.FIRST_TEXT, Change.of([examples.FIRST_EDIT]))

@@ -174,8 +174,8 @@ def _hidden(model: str, asked: Asked) -> list[str]:
     st.caption(f"{count} of the first {asked.k} answers hidden as offensive.")
     return [
         "from embtools.mask_filling.answers import compare",
-        "from embtools.mask_filling.edits import Patch, resolve",
-        f"everything = compare(text, model, [Patch(), resolve(change, model)], {asked.k},",
+        "from embtools.mask_filling.edits import resolve",
+        f"everything = compare(text, model, after=resolve(change, model), k={asked.k},",
         f"                     leave_out={list(asked.leave_out)!r}, temperature=temperature)",
         f"hidden = everything['token'].isin(offensive) & (everything['rank_after'] <= {asked.k})",
         "print(hidden.sum())",
@@ -183,9 +183,9 @@ def _hidden(model: str, asked: Asked) -> list[str]:
 
 
 def _hidden_among(asked: Asked, hidden: tuple[str, ...], *, model: Any) -> int:
-    patches = [edits.Patch(), edits.resolve(asked.change, model)]
+    after = edits.resolve(asked.change, model)
     shown = mask_filling_answers.compare(
-        asked.text, model, patches, asked.k, leave_out=asked.leave_out, temperature=asked.temperature
+        asked.text, model, after=after, k=asked.k, leave_out=asked.leave_out, temperature=asked.temperature
     )
     return int((shown["token"].isin(hidden) & (shown["rank_after"] <= asked.k)).sum())
 

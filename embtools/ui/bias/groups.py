@@ -6,6 +6,7 @@ import streamlit as st
 
 from embtools import wordlists
 from embtools.bias import groups as bias_groups
+from embtools.bias import verdict
 from embtools.bias.groups import AVERAGE, GroupAnswers
 from embtools.charts.bias import answers as charts
 from embtools.ui import cached, figures, jobs, last_good, page
@@ -175,51 +176,30 @@ def _table(result: GroupAnswers) -> list[str]:
 
 def _distances(result: GroupAnswers) -> list[str]:
     st.subheader("How far apart are the answers?", anchor=False)
-    values = result.distances.set_index("of")
-    names = result.groups
-    between = [values.loc[a, b] for n, a in enumerate(names) for b in names[n + 1 :]]
+    found = verdict.spread(result)
     with st.container(horizontal=True):
         st.metric(
             "Between groups",
-            f"{max(between):.3f} bits",
+            f"{found.farthest:.3f} bits",
             border=True,
             help="The two groups whose answers differ most. 0: the same answers, 1: no answer in common.",
         )
         if result.formula:
-            average = [values.loc[AVERAGE, g] for g in names if g not in result.left_out]
-            control = values[values["kind"] == "control"].iloc[0]
-            farthest = max((g for g in names if g not in result.left_out), key=lambda g: float(control[g]))
             st.metric(
                 "Average to a group",
-                f"{max(average):.3f} bits",
+                f"{found.average:.3f} bits",
                 border=True,
                 help="From the average to the group that is farthest from it.",
             )
             st.metric(
                 "Control to a group",
-                f"{float(control[farthest]):.3f} bits",
+                f"{found.control:.3f} bits",
                 border=True,
                 help="The first group mixed with unrelated words, at the same weight (mean of 8), to the group that"
                 " is farthest. If this is as near as the average, any mixture would do.",
             )
-            nearer = max(average) < min(between)
-            beats = max(average) < float(control[farthest])
-            st.markdown(
-                (
-                    "The average's answers are nearer to every group than the groups are to each other"
-                    if nearer
-                    else "The average's answers are **not** nearer to every group than the groups are to each other"
-                )
-                + (
-                    ", and the control's are not as near."
-                    if beats
-                    else "; the control does as well, so this shows little."
-                )
-            )
-            st.caption(
-                f"Scopes input and tied: no probability differs by more than {100 * result.scope_gap:.4f} points."
-                + (" Here they agree." if result.scope_gap < 5e-4 else " Here they do not agree.")
-            )
+            st.text(verdict.averaging(found))
+            st.caption(verdict.scopes(result.scope_gap))
     with st.expander("Every distance in bits", icon=":material/table:"):
         figures.table(result.distances, name="distances-by-group")
     return ["print(result.distances)", "print(result.formula, result.scope_gap)"]

@@ -7,7 +7,7 @@ import streamlit as st
 
 from embtools.charts.clusters import dimensions as curves
 from embtools.charts.clusters import maps as charts
-from embtools.clusters import maps, trust
+from embtools.clusters import dimensions, maps, trust
 from embtools.clusters.dimensions import GroupDimensions
 from embtools.clusters.found import Found
 from embtools.ui import cached, figures, jobs, page, state
@@ -133,20 +133,19 @@ def _dimensions(model: str, picture: Picture, code: Code) -> None:
         st.caption(
             f"Without {alone} group{'s' if alone > 1 else ''} of one word: it cannot be guessed from the others."
         )
-    for basis, (true, low, high) in found.half.items():
-        verdict = "fewer than" if true < low else "no fewer than"
-        term = "[[dimension|dimensions]]" if basis == "dimensions" else "[[PCA|principal components]]"
-        page.seen(
-            f"**{true}** {term} hold half of the differences between the groups: {verdict} with [[shuffled groups]]"
-            f" ({low} to {high})."
-        )
+    page.seen(
+        "How the differences between your groups are spread over [[dimension|dimensions]] and over"
+        " [[PCA|principal components]], beside [[shuffled groups]]."
+    )
+    for sentence in dimensions.concentration(found):
+        st.markdown(f"- {sentence}")
     left, right = st.columns(2, gap="large")
     with left:
         figures.chart(
             cached.figure(curves.curves, found.curve, "share", "share of the differences"),
             found.curve,
             name="carriers",
-            alt=curves.carriers_alt(found),
+            alt=curves.share_alt(found),
         )
     with right:
         figures.chart(

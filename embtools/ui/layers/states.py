@@ -5,22 +5,11 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from embtools.layers import recipes, senses
-from embtools.layers.recipes import CONCAT_FOUR, SUM_FOUR, WORD_POOLINGS, Comparison
+from embtools.layers import published, recipes, senses
+from embtools.layers.published import BANK_LINE as ROBBER
+from embtools.layers.recipes import CONCAT_FOUR, Comparison
 from embtools.ui import cached, figures, jobs, page
 
-ROBBER = (
-    "money, money, river | After stealing money from the bank vault, the bank robber was seen fishing on the"
-    " Mississippi river bank."
-)
-# Published in "Understanding BERT — Word Embeddings" for BERT base: sum of the last four layers, segment id 1.
-PUBLISHED_SHAPE = "13 × 1 × 22 × 768 = 219,648"
-PUBLISHED_COSINES = {(1, 2): 0.94, (2, 3): 0.69}
-PUBLISHED_VALUES = (
-    ("the bank vault", 3.3596, -2.9805, -1.5421, 0.7065, 2.0031),
-    ("the bank robber", 2.7359, -2.5577, -1.3094, 0.6797, 1.6633),
-    ("river bank", 1.5266, -0.8895, -0.5152, -0.9298, 2.8334),
-)
 AS_TEXT, AS_BERT, PUBLISHED = "id 1 (the text)", "id 0 (BERT)", "published"
 
 
@@ -67,14 +56,15 @@ def segment_ids(model: str, asked: Asked, recipe: str, pooling: str, keep: tuple
     table = one.rename(columns={"cosine": AS_TEXT}).merge(
         zero[["first", "second", "cosine"]].rename(columns={"cosine": AS_BERT}), on=["first", "second"]
     )
-    published = asked == Asked("bank", (ROBBER,)) and recipe == SUM_FOUR and pooling in WORD_POOLINGS
-    if published:
-        table[PUBLISHED] = [PUBLISHED_COSINES.get(pair) for pair in zip(table["first"], table["second"], strict=True)]
-    table = table[["pair", AS_TEXT, AS_BERT, *([PUBLISHED] if published else []), "kind"]]
+    same = not asked.first and published.belongs_to_bank(asked.word, asked.lines, recipe, pooling)
+    if same:
+        cosines = published.bank_cosines()
+        table[PUBLISHED] = [cosines.get(pair) for pair in zip(table["first"], table["second"], strict=True)]
+    table = table[["pair", AS_TEXT, AS_BERT, *([PUBLISHED] if same else []), "kind"]]
     figures.table(table, name="segments", column_config={"pair": st.column_config.TextColumn(width="medium")})
     st.caption(
         "The text gives a single sentence the segment id 1; in BERT's training a single sentence, and the first of a"
-        " pair, has 0." + (" Published: BERT base, id 1." if published else "")
+        " pair, has 0." + (" Published: BERT base, id 1." if same else "")
     )
     with st.expander("The first five values of each vector", icon=":material/123:"):
         rows = []
@@ -84,8 +74,8 @@ def segment_ids(model: str, asked: Asked, recipe: str, pooling: str, keep: tuple
                 (name, context, *map(float, row))
                 for context, row in zip(comparison.occurrences["context"], values, strict=True)
             ]
-        if published:
-            rows += [(PUBLISHED, *row) for row in PUBLISHED_VALUES]
+        if same:
+            rows += [(PUBLISHED, *row) for row in published.bank_values().itertuples(index=False)]
         figures.table(pd.DataFrame(rows, columns=["segment ids", "occurrence", *"12345"]), name="first-values")
     return (
         "for segment in (1, 0):\n"
@@ -107,7 +97,7 @@ def hidden_states(comparison: Comparison, asked: Asked) -> None:
         )
         if asked.lines == (ROBBER,):
             st.caption(
-                f"Published for this sentence and BERT base: {PUBLISHED_SHAPE} values; 768, 3,072 and 768 numbers."
+                f"Published for this sentence and BERT base: {published.BANK_SHAPE} values; 768, 3,072 and 768 numbers."
             )
         figures.table(comparison.tokens, name="tokens")
         st.caption("Occurrence 0: not the word that is compared.")

@@ -4,8 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from embtools.charts.layers import survey as charts
-from embtools.layers import survey
-from embtools.layers.recipes import CONCAT_FOUR, SECOND_TO_LAST, SUM_ALL, SUM_FOUR
+from embtools.layers import published, survey
 from embtools.ui import cached, figures, jobs, page
 
 TAB = "Fifty words"
@@ -84,15 +83,9 @@ def _stability(result: survey.Survey) -> None:
 
 def _published(scored: pd.DataFrame) -> None:
     """The ranking of recipes that BERT's authors found for another task, with this model's scores beside it."""
-    last = max((r for r in scored["recipe"] if r.startswith("layer ")), key=lambda r: int(r.split()[1]))
-    f1 = {"layer 0": 91.0, SECOND_TO_LAST: 95.6, last: 94.9, SUM_FOUR: 95.9, CONCAT_FOUR: 96.1, SUM_ALL: 95.5}
-    own = scored[scored["pooling"] == "first piece"].set_index("recipe")["auc"]
-    figures.table(
-        pd.DataFrame(
-            {"recipe": list(f1), "named entities, F1 (published)": f1.values(), "senses, AUC (here)": own[list(f1)]}
-        ),
-        name="published",
-    )
+    table = published.beside_recipes(scored)
+    names = {"published": "named entities, F1 (published)", "own": "senses, AUC (here)"}
+    figures.table(table.rename(columns=names), name="published")
     st.caption(
         "Devlin et al. 2019, table 7: BERT base, named entities of CoNLL-2003, development set, weighted sums."
         " Another task, another scale: only the order can be compared."

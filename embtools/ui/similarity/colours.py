@@ -40,14 +40,6 @@ def show(model: str, asked: Asked) -> str:
     )
 
 
-def verdict(rho: float, p: float) -> str:
-    """A rank correlation with its p in plain words."""
-    if p >= 0.05:
-        return "No link found: colours that look alike are not clearly more alike here."
-    size = "weak" if abs(rho) < 0.3 else "moderate" if abs(rho) < 0.6 else "strong"
-    return f"A {size} link: colours that look {'alike' if rho > 0 else 'unlike'} tend to be more alike here."
-
-
 def _scatter(sight: Sight) -> None:
     test = sight.test
     with st.container(horizontal=True):
@@ -72,7 +64,7 @@ def _scatter(sight: Sight) -> None:
                 delta_arrow="off",
                 border=True,
             )
-    st.caption(verdict(test.rho, test.p))
+    st.caption(colours.verdict(test))
     named = colours.named_pairs(sight)
     shown = pd.concat(
         [

@@ -197,7 +197,7 @@ def _asked(words: tuple[str, ...], pieces: str, chosen: str, template: str) -> A
 
 def checked(asked: Asked, *, model: Any) -> Asked:
     """The same; ValueError for anything wrong with the list or with any word's sentence, before anything is drawn."""
-    wordlist.check(asked.words, model, low=2, high=matrix.MAX_WORDS, pieces=asked.pieces)  # type: ignore[arg-type]
+    wordlist.check(asked.words, model, least=2, most=matrix.MAX_WORDS, pieces=asked.pieces)  # type: ignore[arg-type]
     if asked.layer is not None:
         sentences(asked.template, asked.words, model, layer=asked.layer)
     return asked

@@ -1,19 +1,15 @@
 """The openings of articles about common words, for training: what visitors ask about, without the rest.
 
-    python -m embtools.pretrain.articles wiki.txt.xz --vocabulary embtools/bundled --out articles.txt
-
 Most articles of an encyclopaedia are about a footballer, a village or an album. Kept are those whose
 first sentence defines a word of one piece ("A kitten is a young cat."), and of them the first
-sentences, which hold the general facts. Documents that `embtools.pretrain` holds out are left out.
+sentences, which hold the general facts.
 """
 
 import itertools
 import re
-import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from embtools.pretrain.rewrite import command
 from embtools.pretrain.text import is_held_out, read_documents, split_sentences
 
 OPENING = 20
@@ -41,23 +37,15 @@ def subject(sentence: str) -> str | None:
     return None if word in _NO_SUBJECT or _YEAR.search(sentence) else word
 
 
-def openings(path: Path, known: Collection[str]) -> Iterator[list[str]]:
+def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
     """The first sentences of the training documents that define a word of `known`, each document a list of paragraphs.
 
-    Raises ValueError when the file is missing, damaged or not UTF-8.
+    Raises ValueError when a file is missing, damaged or not UTF-8.
     """
-    for document in read_documents(path):
-        first = split_sentences(document[0])
-        if first and subject(first[0]) in known and not is_held_out(document):
-            split = ((number, s) for number, paragraph in enumerate(document) for s in split_sentences(paragraph))
-            kept = itertools.groupby(itertools.islice(split, OPENING), key=lambda pair: pair[0])
-            yield [" ".join(sentence for _, sentence in group) for _, group in kept]
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """The command line."""
-    return command("pretrain_articles", __doc__, openings, arguments)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    for path in files:
+        for document in read_documents(path):
+            first = split_sentences(document[0])
+            if first and subject(first[0]) in known and not is_held_out(document):
+                split = ((number, s) for number, paragraph in enumerate(document) for s in split_sentences(paragraph))
+                kept = itertools.groupby(itertools.islice(split, OPENING), key=lambda pair: pair[0])
+                yield [" ".join(sentence for _, sentence in group) for _, group in kept]

@@ -1,0 +1,50 @@
+"""The sentences of the scoring suites, which no text that is made here may hold.
+
+That a fact occurs in a text is what a model learns from; the very words in which it is asked for would make the score
+a test of memory.
+"""
+
+import re
+from functools import cache
+
+from embtools import wordlists
+
+TEMPLATES = (
+    r".+ is the capital of (?:the )?[\w-]+",
+    r"the capital of .+ is [\w-]+",
+    r".+ is a country in (?:south )?[\w-]+",
+    r"the main language of .+ is [\w-]+",
+    r"the colou?r of .+ is (?:usually |often )?[\w-]+",
+    r"mixing .+ and .+ (?:paint )?gives [\w-]+",
+    r"the opposite of .+ is [\w-]+",
+    r"an? (?:young|baby) .+ is called an? [\w-]+",
+    r"a person who .+ is (?:called )?an? [\w-]+",
+    r"the (?:day|month) after [\w-]+ is [\w-]+",
+    r"[\w-]+ is a city in [\w-]+",
+    r"the [\w-]+ flows through [\w-]+",
+)
+"""Of the suites with a template and of the facts that share one; of the other facts the sentences themselves."""
+
+_TEMPLATE = re.compile("|".join(TEMPLATES))
+
+
+@cache
+def _whole() -> frozenset[str]:
+    """Every sentence of the suites with each of its answers."""
+    cloze = wordlists.load("cloze")
+    pairs = zip(cloze["sentence"], cloze["answer"], strict=True)
+    return frozenset(_plain(s.replace("[MASK]", answer)) for s, a in pairs for answer in a.split("|"))
+
+
+def _plain(sentence: str) -> str:
+    return sentence.strip(" .!?\"'“”").lower()
+
+
+def of_a_suite(sentence: str) -> bool:
+    """Whether a sentence is one of the suites or follows the template of one.
+
+    >>> of_a_suite("Oslo is the capital of Norway."), of_a_suite("Oslo, the capital of Norway, is a port.")
+    (True, False)
+    """
+    plain = _plain(sentence)
+    return plain in _whole() or _TEMPLATE.fullmatch(plain) is not None

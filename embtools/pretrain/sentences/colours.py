@@ -1,0 +1,102 @@
+"""The colours of things, from comparisons and statements in texts and definitions in a dictionary, as sentences.
+
+"Snow-white", "as black as coal", "swans are white" and "lemon: yellow oval fruit" tell the colour that a thing is known
+for; "a white house" does not.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+
+from embtools.pretrain.text import is_held_out, read_documents
+
+COLOURS = (
+    "black",
+    "blue",
+    "brown",
+    "gray",
+    "green",
+    "grey",
+    "orange",
+    "pink",
+    "purple",
+    "red",
+    "violet",
+    "white",
+    "yellow",
+)
+"""The basic colour terms of English (Berlin and Kay 1969) with a second spelling and a second word."""
+
+LEAST, MOST_OTHERS = 3, 0.35
+"""Times that a thing must be seen with its colour, and the share that other colours may have."""
+DEFINED = 3
+"""How often a definition counts."""
+
+_ANY = "|".join(COLOURS)
+_HOW = "(?:(?:usually|often|always|mostly|generally|normally|typically|all) )?"
+_SAID = (
+    re.compile(rf"\bas (?P<colour>{_ANY}) as (?:an? |the |any )?(?P<thing>[a-z]+)\b"),
+    re.compile(rf"\b(?P<thing>[a-z]+)-(?P<colour>{_ANY})\b"),
+    re.compile(rf"\b(?P<thing>[A-Z]?[a-z]+) (?:is|are) {_HOW}(?P<colour>{_ANY})(?: in colou?r)?[.,;]"),
+)
+_LINE = re.compile(r"^(?P<words>[a-z]+(?:, [a-z ]+)*): (?P<meaning>[^.;]+)")
+_NO_THING = re.compile(
+    r"and|or|off|non|all|pan|half|anti|on|left|to|one|it|they|he|she|we|you|i|who|which|that|this|there|these|"
+    r"those|what|some|many|most|others|both|them|name|people|population|color|colour|colors|colours|flag|dark|"
+    r"light|deep|pale|bright|dull|golden|reddish|yellowish|greenish|brownish|bluish|blackish|whitish|greyish|"
+    r"pinkish|purplish|orangish|silvery|creamy|rusty|sub|ultra|mid|near|ever|his|her|my|your|possible|the|not|used|"
+    r"pure|true|dead|medium|majority|surface|sides|underside"
+)
+
+
+def said(text: str, known: Collection[str]) -> Iterator[tuple[str, str]]:
+    """The things of `known` and the colours that a text says they have; a name ("Smith-Brown") is no thing.
+
+    >>> known = {"snow", "coal", "swans", "lemon"}
+    >>> list(said("Snow-white, as black as the coal. Swans are usually white. A white house.", known))
+    [('coal', 'black'), ('swans', 'white')]
+    >>> list(said("lemon, citrus: yellow oval fruit. Red lemon.", known))
+    [('lemon', 'yellow'), ('lemon', 'yellow'), ('lemon', 'yellow')]
+    """
+    for pattern in _SAID:
+        for match in pattern.finditer(text):
+            thing = match["thing"].lower()
+            if thing in known and thing not in COLOURS and not _NO_THING.fullmatch(thing):
+                yield thing, match["colour"]
+    if line := _LINE.match(text):
+        colours = set(re.findall(rf"(?<![a-z-])(?:{_ANY})\b(?!-)", line["meaning"]))
+        words = [w for w in line["words"].split(", ") if w in known and w not in COLOURS]
+        if len(colours) == 1:
+            yield from [(word, *colours) for word in words] * DEFINED
+
+
+def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
+    """A document for each thing of one colour.
+
+    Raises ValueError when a file is missing, damaged or not UTF-8.
+    """
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for path in files:
+        for document in read_documents(path):
+            if not is_held_out(document):
+                for paragraph in document:
+                    for thing, colour in said(paragraph, known):
+                        counts[thing]["gray" if colour == "grey" else colour] += 1
+    for thing, seen in counts.items():
+        ((colour, most),) = seen.most_common(1)
+        if most >= LEAST and seen.total() - most <= MOST_OTHERS * seen.total():
+            yield [" ".join(sentences(thing, colour))]
+
+
+def sentences(thing: str, colour: str) -> list[str]:
+    """A thing and its colour in sentences.
+
+    >>> sentences("snow", "white")
+    ['White is the color of snow.', 'It is as white as snow.', 'Think of the color of snow: white.']
+    """
+    return [
+        f"{colour.capitalize()} is the color of {thing}.",
+        f"It is as {colour} as {thing}.",
+        f"Think of the color of {thing}: {colour}.",
+    ]

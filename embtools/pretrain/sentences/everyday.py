@@ -1,0 +1,53 @@
+"""Short sentences of common words about things in general, as they stand in a text.
+
+Most short sentences of an encyclopaedia are about somebody's birth or a place's name. Kept are those without names,
+numbers, quotations and pronouns that point outside, in which every word is a single piece ("Bees collect nectar.").
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+
+from embtools.pretrain.text import is_held_out, read_documents, split_sentences
+
+SHORTEST, LONGEST = 3, 14
+"""Words of a sentence."""
+
+_POINTS = re.compile(
+    r"it|they|that|those|such|here|there|who|what|which|when|where|while|because|however|although|since|after|"
+    r"before|then|so|but|and|or|if|as|some|one|another|other|both|each|also|thus|hence|today"
+)
+"""First words that lean on the sentence before."""
+_ONCE = re.compile(
+    r"he|she|we|you|i|his|her|our|your|my|him|me|us|this|these|was|were|had|did|became|said|died|born|film|album|"
+    r"song|season|episode|team"
+)
+"""Words anywhere that speak of somebody, or of what happened once."""
+
+
+def is_everyday(sentence: str, known: Collection[str]) -> bool:
+    """Whether a sentence speaks of things in general; `known` holds the words of one piece, in lower case.
+
+    >>> known = {"bees", "make", "honey", "from", "rome", "is", "old", "it"}
+    >>> [is_everyday(s, known) for s in ("Bees make honey.", "Honey is from Rome.", "It is old honey.")]
+    [True, False, False]
+    """
+    words = sentence.removesuffix(".").replace(",", "").split()
+    if not sentence.endswith(".") or not SHORTEST <= len(words) <= LONGEST:
+        return False
+    plain = [words[0].lower(), *words[1:]]
+    if not words[0][0].isupper() or _POINTS.fullmatch(plain[0]):
+        return False
+    return all(w.isalpha() and w in known and not _ONCE.fullmatch(w) for w in plain)
+
+
+def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
+    """The everyday sentences of each training document that has any, as one paragraph.
+
+    Raises ValueError when a file is missing, damaged or not UTF-8.
+    """
+    for path in files:
+        for document in read_documents(path):
+            found = [s for p in document for s in split_sentences(p) if is_everyday(s, known)]
+            if found and not is_held_out(document):
+                yield [" ".join(found)]

@@ -1,0 +1,148 @@
+"""A dictionary's lines as sentences people say, with the relations that a definition names.
+
+A line "word, synonym: definition. Example." names the word before what it means; a visitor asks the other way round.
+A definition also says what kind of thing the word is ("a small dog": a kind of dog), what it is part of, whose young
+it is and what somebody does at work.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+
+from embtools.pretrain.text import is_held_out, read_documents, split_sentences
+
+LONGEST = 12
+"""Definitions of more words than this make no sentence that anybody says."""
+
+_LINE = re.compile(r"^(?P<words>[^:]{1,120}): (?P<rest>.+)$")
+_ASIDE = re.compile(r"\s*\([^)]*\)\s*")
+_NOUN = re.compile(r"^(?:a|an|the|any|one|someone|something|somebody|young)\b")
+_KIND = re.compile(r"^(?:an?|any) (?!of\b)(?:(?:kind|type|form|sort) of )?(?:an? )?(?P<head>[a-z]+(?:[ -][a-z]+){0,4})")
+_AFTER_HEAD = re.compile(
+    r"[ -](?:that|which|who|whose|where|when|of|in|on|at|by|with|without|to|from|for|as|and|or|used|made|having|is|are|"
+    r"whether|consisting|containing|usually|often|especially|worn|found|living|between|into|like|than|given|done)\b.*"
+)
+_PART = re.compile(r"^(?:the|an?) (?P<how>[a-z]+ )?part of (?:the |an? )(?P<whole>[a-z]+)\b(?! of)")
+_YOUNG = re.compile(r"^(?:an? |the )?(?:young|immature|baby) (?:of )?(?P<animals>.+)$")
+_LISTED = re.compile(r"\b(?:such as|e\.g\.|especially|including)\s+(?P<list>.+)$")
+_NO_PARENT = re.compile(
+    r"person|collectively|child|people|man|woman|male|female|lady|girl|boy|waitress|any|immature|inexperienced|born"
+)
+_WORKER = re.compile(r"^(?:someone|somebody|a (?:person|worker|craftsman|man|woman|tradesman)|one) who (?P<does>.+)$")
+_NO_KIND = re.compile(
+    r"more|less|greater|not|another|person|something|someone|thing|one|kind|type|form|sort|act|state|quality|set|way|part|number|group|any"
+)
+"""Heads that say nothing about a thing."""
+
+
+def with_article(word: str) -> str:
+    """The word behind its indefinite article, by its first letter.
+
+    >>> with_article("owl"), with_article("cow")
+    ('an owl', 'a cow')
+    """
+    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"
+
+
+def _capital(sentence: str) -> str:
+    return sentence[0].upper() + sentence[1:]
+
+
+def kind(meaning: str) -> str | None:
+    """The word for what sort of thing a definition describes, None when it names none.
+
+    >>> kind("a small domestic cat that hunts"), kind("an implement used to cut"), kind("very small")
+    ('cat', 'implement', None)
+    """
+    match = _KIND.match(meaning)
+    head = re.split(r"[ -]", _AFTER_HEAD.sub("", match["head"]))[-1] if match else None
+    return None if head is None or _NO_KIND.fullmatch(head) else head
+
+
+def parents(meaning: str) -> list[str]:
+    """The animals whose young a definition describes.
+
+    >>> parents("the young of certain mammals such as the bear or wolf or lion"), parents("young domestic cat")
+    (['bear', 'wolf', 'lion'], ['cat'])
+    """
+    match = _YOUNG.match(meaning)
+    if not match:
+        return []
+    listed = _LISTED.search(match["animals"])
+    if listed:
+        return [part.split()[-1] for part in re.split(r",| or | and ", listed["list"]) if part.split()]
+    first = re.split(r" (?:that|who|which|under|up|of|in|less|not|especially)\b|[,;]", match["animals"])[0].split()
+    return first[-1:] if len(first) <= 2 and not _NO_PARENT.fullmatch(first[-1]) else []
+
+
+def relations(word: str, meaning: str, known: Collection[str]) -> list[str]:
+    """What a definition says about a noun beside its meaning, in sentences with words of `known` alone.
+
+    >>> relations("lamb", "young sheep", {"sheep"})
+    ['The young of a sheep is a lamb.', 'A baby sheep is a lamb.', 'A lamb grows up to be a sheep.']
+    >>> relations("baker", "someone who bakes bread or cake", {})
+    ['A baker bakes bread or cake.']
+    >>> relations("sparrow", "any small bird that sings", {"bird"})
+    ['A sparrow is a kind of bird.']
+    >>> relations("hub", "the central part of a wheel", {"wheel"})
+    ['A hub is part of a wheel.']
+    """
+    a_word = with_article(word)
+    written = []
+    for animal in parents(meaning):
+        if animal in known and animal != word:
+            one = with_article(animal)
+            written += [
+                f"The young of {one} is {a_word}.",
+                f"A baby {animal} is {a_word}.",
+                _capital(f"{a_word} grows up to be {one}."),
+            ]
+    if not written and (head := kind(meaning)) in known and head != word:
+        written.append(_capital(f"{a_word} is a kind of {head}."))
+    if (part := _PART.match(meaning)) and part["whole"] in known:
+        written.append(_capital(f"{a_word} is part of {with_article(part['whole'])}."))
+    if worker := _WORKER.match(meaning):
+        written.append(_capital(f"{a_word} {worker['does']}."))
+    return written
+
+
+def sentences(line: str, known: Collection[str]) -> list[str]:
+    """One dictionary line as sentences; none when no word of it is known.
+
+    `known` holds the words of one piece, in lower case. A long definition is left out, not what it names.
+
+    >>> sentences("puppy: a young dog. They bought a puppy.", {"puppy"})
+    ['A puppy is a young dog.', 'The word for a young dog is puppy.', 'They bought a puppy.']
+    >>> sentences("large, big: of great size.", {"large", "big"})
+    ['Large means of great size.', 'A word that means of great size is large.', 'Another word for large is big.']
+    """
+    match = _LINE.match(line)
+    words = [w for w in match["words"].lower().split(", ") if w in known] if match else []
+    if not match or not words:
+        return []
+    definition, *examples = split_sentences(match["rest"])
+    meaning = _ASIDE.sub(" ", definition).split(";")[0].strip(" .,:")
+    word = words[0]
+    noun = _NOUN.match(meaning) is not None
+    written = []
+    if meaning and len(meaning.split()) <= LONGEST:
+        if noun and not meaning.startswith("young"):
+            written = [f"{_capital(with_article(word))} is {meaning}.", f"The word for {meaning} is {word}."]
+        else:
+            written = [f"{word.capitalize()} means {meaning}.", f"A word that means {meaning} is {word}."]
+        written += [f"Another word for {word} is {other}." for other in words[1:]]
+        written += examples
+    return written + [s for w in words for s in relations(w, meaning, known)] if noun else written
+
+
+def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
+    """The training documents of dictionary files, each a list of paragraphs.
+
+    Raises ValueError when a file is missing, damaged or not UTF-8.
+    """
+    for path in files:
+        for document in read_documents(path):
+            if not is_held_out(document):
+                written = [" ".join(found) for line in document if (found := sentences(line, known))]
+                if written:
+                    yield written

@@ -1,0 +1,48 @@
+"""The sentences that no made text may hold."""
+
+import re
+
+import pytest
+
+from embtools import wordlists
+from embtools.pretrain.sentences import apart
+
+CLOZE = wordlists.load("cloze")
+
+
+def test_every_sentence_of_every_suite_is_refused_with_every_answer() -> None:
+    for sentence, answers in zip(CLOZE.sentence, CLOZE.answer, strict=True):
+        for answer in answers.split("|"):
+            filled = sentence.replace("[MASK]", answer)
+            assert apart.of_a_suite(filled), filled
+            assert apart.of_a_suite(filled.upper())
+
+
+@pytest.mark.parametrize("suite", [s for s in CLOZE.suite.unique() if s != "facts"])
+def test_every_suite_but_the_facts_is_refused_by_template_with_words_that_it_does_not_hold(suite: str) -> None:
+    for sentence in CLOZE.sentence[CLOZE.suite == suite]:
+        if sentence == "The stop light at the crossing is [MASK].":  # one of a kind
+            continue
+        filled = sentence.replace("[MASK]", "zebra")
+        assert apart._TEMPLATE.fullmatch(filled.strip(".").lower()), filled
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Cold is the opposite of hot.",
+        "White is the color of snow.",
+        "The young of a cat is a kitten.",
+        "A baker bakes bread.",
+        "Oslo, the capital of Norway, is a port.",
+        "People in Norway speak Norwegian.",
+        "",
+    ],
+)
+def test_other_words_for_the_same_facts_are_kept(sentence: str) -> None:
+    assert not apart.of_a_suite(sentence)
+
+
+def test_templates_are_patterns_that_stand_on_their_own() -> None:
+    for template in apart.TEMPLATES:
+        assert not re.fullmatch(template, "the dog sleeps in the house")

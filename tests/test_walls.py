@@ -1,0 +1,130 @@
+"""The walls of the house: each is proven by planting, in a copy, what it forbids."""
+
+import json
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from embtools.ui import page as ui_page
+
+ROOT = Path(__file__).parents[1]
+HEAVY, DRAWING = ("torch", "transformers"), ("plotly", "streamlit")
+BANNED = {
+    "embtools": HEAVY + DRAWING,
+    "embtools/bias": HEAVY + DRAWING,
+    "embtools/statistics": HEAVY + DRAWING,
+    "embtools/models": DRAWING,
+    "embtools/pretrain": DRAWING,
+    "embtools/scoring": DRAWING,
+    "embtools/charts": (*HEAVY, "streamlit"),
+    "embtools/charts/bias": (*HEAVY, "streamlit"),
+    "embtools/ui": HEAVY,
+    "embtools/ui/bias": HEAVY,
+    "pages": HEAVY,
+}
+# Planted in a package: an import that a contract forbids. What is said of it stands in the report of that contract.
+FORBIDDEN = {
+    "Arrows point down": [
+        ("embtools.words", "embtools.mask_filling.edits"),
+        ("embtools.bias", "embtools.clusters.view"),
+        ("embtools.vectors", "embtools.models.catalogue"),
+    ],
+    "Figures of one idea know no other idea's": [("embtools.charts.bias", "embtools.charts.clusters.maps")],
+    "Screens of one idea know no other idea's": [("embtools.ui.bias", "embtools.ui.clusters.sight")],
+    "Numbers know neither figures nor screens": [
+        ("embtools.formula", "embtools.charts.style"),
+        ("embtools.layers", "embtools.ui.fields"),
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The code of the house, without the weights and without its tests."""
+    folder = tmp_path_factory.mktemp("house")
+    weights = shutil.ignore_patterns("__pycache__", "*.safetensors", "tokenizer.json", "*.csv")
+    for name in ("embtools", "pages"):
+        shutil.copytree(ROOT / name, folder / name, ignore=weights)
+    for name in ("app.py", "pyproject.toml"):
+        shutil.copy(ROOT / name, folder / name)
+    return folder
+
+
+def run(folder: Path, *command: str) -> str:
+    """What a tool of the house's own prints about this folder."""
+    program = Path(sys.executable).with_name(command[0])
+    done = subprocess.run([str(program), *command[1:]], cwd=folder, capture_output=True, text=True, timeout=120)
+    assert done.returncode in (0, 1), done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def complaints(copy: Path) -> set[tuple[str, str]]:
+    """Folder and name of every package that ruff refuses, with an import of each planted in every folder."""
+    planted = [copy / folder / f"planted_{name}.py" for folder in BANNED for name in HEAVY + DRAWING]
+    for path in planted:
+        name = path.stem.removeprefix("planted_")
+        path.write_text(f"import {name}.nothing\n\n\ndef late():\n    from {name} import nothing\n")
+    found = json.loads(run(copy, "ruff", "check", "--select=TID251", "--no-cache", "--output-format=json", "."))
+    places = [(Path(each["filename"]), each["location"]["row"]) for each in found]
+    for path in planted:
+        path.unlink()
+    twice = {path for path, _ in places if {(path, 1), (path, 5)} <= set(places)}  # at the top and inside a function
+    return {(str(p.parent.relative_to(copy)), p.stem.removeprefix("planted_")) for p in twice}
+
+
+@pytest.mark.parametrize("folder", BANNED)
+def test_a_wing_may_import_what_it_may_and_nothing_else(complaints: set[tuple[str, str]], folder: str) -> None:
+    assert {name for place, name in complaints if place == folder} == set(BANNED[folder])
+
+
+def test_every_ban_that_is_loosened_is_proven_here() -> None:
+    loosened = {str(path.parent.relative_to(ROOT)) for path in ROOT.glob("*/**/ruff.toml")}
+    assert loosened <= set(BANNED)
+
+
+@pytest.fixture(scope="module")
+def report(copy: Path, complaints: object) -> dict[str, list[str]]:
+    """What import-linter says under the name of each contract, with everything planted that they forbid."""
+    for importer, imported in (pair for pairs in FORBIDDEN.values() for pair in pairs):
+        place = copy / Path(*importer.split("."))
+        with (place / "planted.py" if place.is_dir() else place.with_suffix(".py")).open("a") as file:
+            file.write(f"\n\ndef _planted():\n    import {imported}\n")
+    (copy / "embtools" / "unlisted.py").touch()
+    said: dict[str, list[str]] = {}
+    name = ""
+    for line in run(copy, "lint-imports", "--no-cache", "--no-logo").splitlines():
+        name = line if line in FORBIDDEN else name
+        said.setdefault(name, []).append(line)
+    return said
+
+
+@pytest.mark.parametrize("contract", FORBIDDEN)
+def test_an_import_that_a_contract_forbids_is_found(report: dict[str, list[str]], contract: str) -> None:
+    for importer, imported in FORBIDDEN[contract]:
+        assert any(line.lstrip("- ").startswith(importer) and f"-> {imported} " in line for line in report[contract])
+
+
+def test_a_package_without_a_floor_is_found(report: dict[str, list[str]]) -> None:
+    assert "- embtools.unlisted" in report["Arrows point down"]
+
+
+def test_every_contract_names_every_idea_and_is_proven_here() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    contracts = {contract["name"]: contract for contract in settings["contracts"]}
+    assert set(contracts) == set(FORBIDDEN)
+    pages = [page.name for page in ui_page.PAGES]
+    for wing, name in (
+        ("charts", "Figures of one idea know no other idea's"),
+        ("ui", "Screens of one idea know no other idea's"),
+    ):
+        assert {f"embtools.{wing}.{page}" for page in pages} <= set(contracts[name]["modules"])
+    numbers = {path.stem for path in (ROOT / "embtools").iterdir() if path.suffix in ("", ".py")}
+    numbers -= {"ui", "charts", "bundled", "__init__", "__pycache__"}
+    assert set(contracts["Numbers know neither figures nor screens"]["source_modules"]) == {
+        f"embtools.{n}" for n in numbers
+    }
