@@ -275,5 +275,7 @@ def _layout(figure: go.Figure, drawn: Map, colour: str, free: bool) -> None:
         figure.update_layout(
             {f"{axis}axis": {"title": title, "range": [values.min() - edge, values.max() + edge], **ticks}}
         )
-    if not free:  # distances are to be read off: one unit is as long up as across
-        figure.update_yaxes(scaleanchor="x")
+    if not free:
+        # Distances are to be read off: one unit is as long up as across. The ranges stay whatever the window's size, so
+        # that the points fill it.
+        figure.update_xaxes(constrain="domain").update_yaxes(constrain="domain", scaleanchor="x")

@@ -15,7 +15,7 @@ from embtools.vectors import Array
 # The room for points on a phone, on a projector and on a desktop, in pixels: a name is written in the first of them
 # where it covers nothing. The last traces of a map are the names of each; a page's style sheet hides those of the rooms
 # that are larger than its own.
-ROOMS = ((290, 340), (560, 420), (660, 560))
+ROOMS = ((290, 325), (560, 420), (660, 560))
 _MARGIN = 12  # pixels between a point and its group's outline, in the room of a projector
 _WIDER = 1.25  # a bold letter of a group's name against one of a word
 _ARRANGED = 400  # more words than that have no room anyway
