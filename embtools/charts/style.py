@@ -38,6 +38,11 @@ DIVERGING = ((0.0, BLUE), (0.5, "rgba(127, 127, 127, 0)"), (1.0, VERMILLION))
 TINTS = ((0.0, "rgba(213, 94, 0, 0.35)"), (0.5, "rgba(127, 127, 127, 0)"), (1.0, "rgba(0, 114, 178, 0.35)"))
 """The same, thin enough for numbers in `INK` to be read on it."""
 _DARK_TINTS = ("rgba(237, 131, 0, 0.35)", "rgba(127, 127, 127, 0)", "rgba(86, 180, 233, 0.35)")
+GROUPS = (
+    "#315FCF", "#ED6E12", "#16A56E", "#AE7CE7", "#9E427C", "#566C38", "#7F908F", "#746563",
+    "#BF5350", "#786DBD", "#738CBD", "#C67C63", "#A1759F", "#7E7A6D", "#B13E06", "#8C6977",
+)  # fmt: skip
+"""For more groups than eight, the same on both pages: 3 : 1 against either, the first eight apart for every vision."""
 LEGEND = {"orientation": "h", "yref": "container", "yanchor": "bottom", "y": 0, "x": 0}
 MARGIN = {"l": 8, "r": 8, "t": 28, "b": 8}
 _DARKER = {
@@ -76,6 +81,15 @@ def wrap(text: str, width: int, most: int | None = None) -> str:
 def floats(values: pd.Series) -> Array:
     """A column as float32: half the bytes on their way to the browser."""
     return values.to_numpy(np.float32)
+
+
+def rgba(colour: str, alpha: float) -> str:
+    """A colour such as "#2466C3", so transparent that this much of it is left.
+
+    >>> rgba("#2466C3", 0.5)
+    'rgba(36, 102, 195, 0.5)'
+    """
+    return f"rgba({', '.join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))}, {alpha:g})"
 
 
 def themed(figure: go.Figure, dark: bool = False) -> go.Figure:

@@ -4,6 +4,7 @@ import ast
 import builtins
 import sys
 from datetime import date
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ _STANDARD = {
     "pd": "import pandas as pd",
     "replace": "from dataclasses import replace",
 }
+_SCREENS = Path(__file__).parent
 _GIVEN = {"embtools", "model", *dir(builtins)}
 
 
@@ -78,9 +80,9 @@ def imports(code: str, idea: str) -> set[str]:
 
 
 def _import(name: str, idea: str, *, module: bool) -> str:
-    loaded = {key: m for key, m in sys.modules.items() if key.startswith("embtools.") and _is_number(key)}
+    loaded = {key: m for key, m in sys.modules.items() if key.startswith("embtools.")}
     own = {key: m for key, m in loaded.items() if key.startswith(f"embtools.{idea}.")}
-    for part in (own, loaded):
+    for part in (own, {key: m for key, m in loaded.items() if _is_floor(key)}):
         homes = [key for key, m in part.items() if (_is(key, name) if module else _has(m, name))]
         if len(homes) == 1:
             home = homes[0].rpartition(".")[0] if module else homes[0]
@@ -88,8 +90,10 @@ def _import(name: str, idea: str, *, module: bool) -> str:
     raise LookupError(f"{name}: no one home for it in embtools")
 
 
-def _is_number(module: str) -> bool:
-    return module.split(".")[1] not in ("ui", "charts")
+def _is_floor(module: str) -> bool:
+    """Whether a module is below the ideas: what another idea's page has loaded must not get in the way."""
+    part = module.split(".")[1]
+    return part not in ("ui", "charts") and not (_SCREENS / part).is_dir()
 
 
 def _is(module: str, name: str) -> bool:

@@ -29,6 +29,15 @@ def test_colours_stay_apart_for_every_kind_of_vision(page: str, vision: str) -> 
     assert min(a.delta_e(b, method="2000") for a, b in itertools.combinations(seen, 2)) >= 10
 
 
+@pytest.mark.parametrize("vision", ["all", "deutan", "protan", "tritan"])
+def test_groups_hold_on_both_pages_and_stay_apart(vision: str) -> None:
+    for colour, page in itertools.product(style.GROUPS, style.PAGES.values()):
+        assert Color(colour).contrast(page) >= 3, colour
+    seen = [Color(c) if vision == "all" else Color(c).filter(vision) for c in style.GROUPS]
+    for count, apart in ((8, 13), (len(seen), 6)):
+        assert min(a.delta_e(b, method="2000") for a, b in itertools.combinations(seen[:count], 2)) >= apart
+
+
 def test_texts_reach_4_5_to_1_and_rules_are_quiet() -> None:
     assert Color(style.INK).contrast(style.PAGES["light"]) >= 7
     assert Color(style.PALE_INK).contrast(style.PAGES["dark"]) >= 7

@@ -10,6 +10,7 @@ from embtools.mask_filling import edits  # noqa: F401
 from embtools.models.embedding_model import EmbeddingModel  # noqa: F401
 from embtools.ui import cached
 from embtools.ui.share import Code, citation, imports
+from embtools.words import groups as word_groups  # noqa: F401
 from embtools.words import templates  # noqa: F401
 
 
@@ -30,6 +31,12 @@ def test_the_idea_comes_before_the_floors_and_a_made_name_is_no_import() -> None
 
 def test_a_class_is_no_module_though_its_methods_are_called() -> None:
     assert imports("Change.of(['rome = italy'])", "arithmetic") == {"from embtools.mask_filling.edits import Change"}
+
+
+def test_the_modules_of_another_idea_are_no_homes() -> None:
+    assert imports("groups.preset('months')", "similarity") == {"from embtools.words import groups"}
+    with pytest.raises(LookupError, match="group_answers"):
+        imports("group_answers(1)", "similarity")
 
 
 def test_words_of_a_visitor_are_no_names() -> None:
