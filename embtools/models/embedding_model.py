@@ -82,7 +82,7 @@ class EmbeddingModel:
         digest = sha256("\n".join(self.vocabulary).encode())
         for key, weight in sorted(self._network.state_dict().items()):
             digest.update(f"{key} {tuple(weight.shape)} {weight.dtype}".encode())
-            digest.update(np.ascontiguousarray(weight.numpy()))
+            digest.update(np.ascontiguousarray(weight.numpy()).tobytes())
         return digest.hexdigest()
 
     # For the other modules of this package: the network's own parts, to be read and never changed

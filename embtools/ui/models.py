@@ -70,6 +70,10 @@ def _fetched(name: str) -> bool:
             return False
         st.button("Stop", icon=":material/stop:", key="download-stop")
         bar = st.progress(0.0)
-        fetch(name, lambda done: bar.progress(done, f"Downloading {title} … {done:.0%}"))
+
+        def tell(done: float) -> None:
+            bar.progress(done, f"Downloading {title} … {done:.0%}")
+
+        fetch(name, tell)
     place.empty()
     return True

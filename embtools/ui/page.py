@@ -10,9 +10,8 @@ import streamlit as st
 from embtools.models.catalogue import CATALOGUE
 from embtools.ui import figures, glossary, models, share, state, warm
 from embtools.ui.fields import Choice, Field
-from embtools.ui.models import loaded  # noqa: F401
 from embtools.ui.share import Code
-from embtools.ui.texts import plain, problem  # noqa: F401
+from embtools.ui.texts import plain
 
 TITLE = "BERT Embedding Explorer"
 COMMON: tuple[Field, ...] = (models.MODEL, figures.TABLES, figures.PICTURE)

@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from embtools.ui import page
+from embtools.ui import page, texts
 from embtools.ui.fields import Flag, Text
 
 
@@ -18,15 +18,15 @@ def slip() -> None:
     import streamlit as st
 
     from embtools.models.spelling import UnknownWord
-    from embtools.ui import page, state
+    from embtools.ui import state
     from embtools.ui.fields import Text
 
     text = Text("x_text", "itly + italys - itly*2, *b*")
     state.enter("x", (text,))
     st.text_input("Text", **text.widget)
-    page.problem(UnknownWord("'itly' is …", "itly", ("italy", "*b*")), text)
-    page.problem(UnknownWord("'itly' is …", "itly", ("italy",)))
-    page.problem("a **bold** word", text)
+    texts.problem(UnknownWord("'itly' is …", "itly", ("italy", "*b*")), text)
+    texts.problem(UnknownWord("'itly' is …", "itly", ("italy",)))
+    texts.problem("a **bold** word", text)
 
 
 def test_words_that_may_have_been_meant_are_buttons() -> None:

@@ -10,7 +10,7 @@ from embtools.bias.association import Association
 from embtools.bias.published_tests import GLOVE, word_sets
 from embtools.charts.bias import association as charts
 from embtools.progress import Progress, silent
-from embtools.ui import cached, fields, figures, glossary, jobs, page, state
+from embtools.ui import cached, fields, figures, glossary, jobs, page, state, texts
 from embtools.ui.bias import notes, published_tests
 from embtools.ui.fields import Choice, Text
 from embtools.ui.share import Code
@@ -125,7 +125,7 @@ def _seconds(*asked: Any, model: Any) -> float:
 def _results(answer: jobs.Answer[Association], code: Code) -> None:
     asked, found = answer.asked, answer.value
     names, number = published_tests.names(asked[:4]), published_tests.number_of(asked[:4])
-    st.header(page.plain(verdict.association(found, names)), anchor=False)
+    st.header(texts.plain(verdict.association(found, names)), anchor=False)
     left, right = st.columns([5, 2], gap="large")
     with left:
         figures.chart(

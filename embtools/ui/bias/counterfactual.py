@@ -10,7 +10,7 @@ from embtools.bias import counterfactual, likelihood, verdict
 from embtools.charts.bias import counterfactual as charts
 from embtools.charts.bias import groups as group_charts
 from embtools.mask_filling import asking
-from embtools.ui import cached, fields, figures, jobs, page
+from embtools.ui import cached, fields, figures, jobs, page, texts
 from embtools.ui.bias import notes
 from embtools.ui.fields import Text
 from embtools.ui.share import Code
@@ -83,7 +83,7 @@ def _results(answer: jobs.Answer[Compared], code: Code) -> None:
     first, second, words, answers = answer.value
     finding, together = verdict.swapped(words)
     code.add("sentences", f"first = {first!r}", f"second = {second!r}")
-    st.header(page.plain(finding), anchor=False)
+    st.header(texts.plain(finding), anchor=False)
     left, right = st.columns([5, 3], gap="large")
     with left:
         st.text(together)

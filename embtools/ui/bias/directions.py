@@ -7,7 +7,7 @@ import streamlit as st
 
 from embtools import wordlists
 from embtools.bias import directions
-from embtools.ui import cached, figures, glossary, jobs, page, state
+from embtools.ui import cached, figures, glossary, jobs, page, state, texts
 from embtools.ui.fields import Text
 from embtools.ui.share import Code
 
@@ -35,7 +35,7 @@ def _shares(model: str, code: Code) -> None:
     try:
         shares = cached.compute(directions.explained, model, tuple(ten["male"]), tuple(ten["female"]))
     except ValueError as error:  # a model without all of these words
-        page.problem(error)
+        texts.problem(error)
         return
     page.seen(
         "Share of the ten pairs' differences on each [[principal component]], beside ten pairs of unrelated words. One"

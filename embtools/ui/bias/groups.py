@@ -12,7 +12,7 @@ from embtools.bias.asking import Read
 from embtools.bias.groups import AVERAGE, GroupAnswers
 from embtools.charts.bias import groups as charts
 from embtools.progress import Progress, silent
-from embtools.ui import cached, fields, figures, glossary, jobs, page, state
+from embtools.ui import cached, fields, figures, glossary, jobs, page, state, texts
 from embtools.ui.bias import lists, notes
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.share import Code
@@ -139,7 +139,7 @@ def _mended(read: Read) -> None:
         st.text(f"Each group stands in the place of “{read.replaced[:40]}”. Another word:")
         for word in [w for w in asking.words(TEMPLATE.value) if w not in (read.replaced, read.masked)][:8]:
             st.button(
-                page.plain(word),
+                texts.plain(word),
                 key=f"place-{word}",
                 on_click=state.put,
                 args=({TEMPLATE.key: asking.placed(TEMPLATE.value, word)},),
@@ -153,7 +153,7 @@ def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> 
     result, wide = answered.result, len(answered.best.columns) > _ROOM
     left, right = st.columns([3, 2], gap="large")
     with left:
-        st.header(page.plain(answered.first), anchor=False)
+        st.header(texts.plain(answered.first), anchor=False)
         st.text(answered.widest)
         figures.chart(
             cached.figure(charts.dumbbells, result.union, AVERAGE),

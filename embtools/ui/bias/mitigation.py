@@ -11,7 +11,7 @@ from embtools.bias import mitigation, residual, verdict
 from embtools.bias.mitigation import METHODS
 from embtools.charts.bias import mitigation as charts
 from embtools.progress import Progress, part, silent
-from embtools.ui import cached, fields, figures, glossary, jobs, page, state
+from embtools.ui import cached, fields, figures, glossary, jobs, page, state, texts
 from embtools.ui.bias import notes
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.share import Code
@@ -98,7 +98,7 @@ def _results(answer: jobs.Answer[Measured], code: Code) -> None:
     text, scope, per_side = answer.asked
     first, second = _sides(text)
     pair = (first[0], second[0])
-    st.header(page.plain(found.says[0]), anchor=False)
+    st.header(texts.plain(found.says[0]), anchor=False)
     st.text(found.says[1])
     gain, cost, remains = st.columns(3, gap="medium")
     with gain:

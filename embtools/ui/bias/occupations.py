@@ -12,7 +12,7 @@ from embtools.bias import directions, likelihood, verdict
 from embtools.charts.bias import likelihood as charts
 from embtools.progress import Progress, silent
 from embtools.statistics import permutations
-from embtools.ui import cached, fields, figures, jobs, page, state
+from embtools.ui import cached, fields, figures, jobs, page, state, texts
 from embtools.ui.bias import directions as directions_panel
 from embtools.ui.bias import notes
 from embtools.ui.bias.directions import Axis
@@ -165,7 +165,7 @@ def _name(group: tuple[str, ...]) -> str:
 def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
     found = answer.value
     _code(answer, code)
-    st.header(page.plain(found.says), anchor=False)
+    st.header(texts.plain(found.says), anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
         _extremes(found)

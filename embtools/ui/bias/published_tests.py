@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.bias import published_tests, verdict
 from embtools.charts.bias import association as charts
-from embtools.ui import cached, fields, figures, jobs, page, state
+from embtools.ui import cached, fields, figures, jobs, page, state, texts
 from embtools.ui.fields import Text
 from embtools.ui.share import Code
 
@@ -66,7 +66,7 @@ def all_ten(model: str, pieces: Any, code: Code) -> None:
     try:
         tests = jobs.run("bias-battery", published_tests.battery, model, label="Running all ten tests", pieces=pieces)
     except ValueError as error:  # it was stopped
-        page.problem(error)
+        texts.problem(error)
         return
     st.text(verdict.battery(tests))
     rows = [f"{number} {name}" for number, name in published_tests.SHORT.items()]

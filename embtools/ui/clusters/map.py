@@ -4,7 +4,7 @@ import streamlit as st
 
 from embtools.charts.clusters.maps import Look
 from embtools.clusters import group_tests, trust
-from embtools.ui import jobs, page, state
+from embtools.ui import jobs, page, state, texts
 from embtools.ui.clusters import asking, details, examples, motion, python, selected, settings, sight, strip, words
 from embtools.ui.clusters.asking import PANEL, PIECES
 from embtools.ui.clusters.picture import draw, says
@@ -34,7 +34,7 @@ def _sight(model: str, seen: Sight, code: Code) -> None:
     with right, st.container(key="panel", gap="small"):
         settings.method()
         for problem in seen.problems:
-            page.problem(problem)
+            texts.problem(problem)
         _tabs(model, seen, look, problems, code)
     with left:
         if seen.first is None or seen.answer is None:

@@ -9,7 +9,7 @@ import streamlit as st
 from embtools.charts.clusters.maps import Look
 from embtools.clusters import lookup
 from embtools.clusters.lookup import MAX_PICKED
-from embtools.ui import cached, figures, page, state
+from embtools.ui import cached, figures, state, texts
 from embtools.ui.clusters import asking, computing
 from embtools.ui.clusters.asking import FIND, PANEL, PICK
 from embtools.ui.clusters.sight import Picture
@@ -65,7 +65,7 @@ def show(model: str, picture: Picture, look: Look, problems: list[str], code: Co
         "Find", placeholder="lo*, par", help="Part of a word; * and ? as wildcards; a comma for “or”.", **FIND.widget
     )
     for problem in problems:
-        page.problem(problem)
+        texts.problem(problem)
     code.drop("search")
     if FIND.value.strip() and not problems:
         named = ", ".join(points["word"].iloc[list(look.hits[:30])])
@@ -94,7 +94,7 @@ def _neighbours(model: str, picture: Picture, picked: tuple[int, ...], code: Cod
     points = picture.drawn.map.points
     shown = picked[:MAX_PICKED]
     one = len(picked) == 1
-    st.subheader(page.plain(str(points["word"].iloc[picked[0]])) if one else f"{len(picked):,} selected", anchor=False)
+    st.subheader(texts.plain(str(points["word"].iloc[picked[0]])) if one else f"{len(picked):,} selected", anchor=False)
     if one:
         st.text(_facts(points.iloc[picked[0]]))
     elif len(picked) > len(shown):

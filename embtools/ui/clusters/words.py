@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from embtools.ui import cached, glossary, page, state
+from embtools.ui import cached, glossary, state, texts
 from embtools.ui.clusters.asking import (
     FORMULAS,
     LAYERS,
@@ -83,7 +83,7 @@ def _upload() -> None:
         st.caption("Columns word and group, with that first line, in UTF-8. The file is read and forgotten.")
         st.file_uploader("CSV file", type="csv", key="clusters-file", on_change=_read_upload)
     if error := st.session_state.get(_ERROR):
-        page.problem(error)
+        texts.problem(error)
 
 
 def _read_upload() -> None:

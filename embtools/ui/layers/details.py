@@ -9,7 +9,7 @@ import streamlit as st
 from embtools.charts.layers import word as charts
 from embtools.layers import published, recipes, senses
 from embtools.layers.recipes import CONCAT_FOUR, Comparison
-from embtools.ui import cached, figures, glossary, jobs, page, state
+from embtools.ui import cached, figures, glossary, jobs, page, state, texts
 from embtools.ui.fields import Choice
 from embtools.ui.layers import asking
 from embtools.ui.layers.asking import Compared, Picked
@@ -133,7 +133,7 @@ def _segment_ids(model: str, found: Compared, picked: Picked, code: Code) -> Non
     try:
         both = {name: _with_segment(model, found, picked, segment) for name, segment in ((AS_TEXT, 1), (AS_BERT, 0))}
     except ValueError as error:
-        page.problem(error)
+        texts.problem(error)
         return
     one, zero = (senses.pair_cosines(c, chosen, pooling, picked.keep) for c in both.values())
     table = one.rename(columns={"cosine": AS_TEXT}).merge(

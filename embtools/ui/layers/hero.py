@@ -9,7 +9,7 @@ from embtools.charts.layers import trajectories as charts
 from embtools.layers import senses, trajectories, verdict
 from embtools.layers.recipes import Comparison
 from embtools.layers.trajectories import Trajectories
-from embtools.ui import cached, figures, page
+from embtools.ui import cached, figures, texts
 from embtools.ui.layers import asking, player
 from embtools.ui.layers.asking import Picked
 
@@ -43,7 +43,7 @@ def sight(comparison: Comparison, word: str, picked: Picked) -> Sight:
 
 def show(seen: Sight, layer: int) -> None:
     """The finding, and the moving points."""
-    st.header(page.plain(seen.finding), anchor=False)
+    st.header(texts.plain(seen.finding), anchor=False)
     still = player.still(_NAME, asking.LAYER)
     moving = seen.moving
     figure = cached.figure(charts.trajectories, moving.points, moving.layers, layer, animated=not still)

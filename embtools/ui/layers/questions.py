@@ -13,7 +13,7 @@ from embtools.layers.questions import Answers
 from embtools.layers.recipes import SECOND_TO_LAST, SENTENCE_POOLINGS, recipe_names
 from embtools.layers.senses import CONTROL
 from embtools.progress import Progress, silent
-from embtools.ui import cached, fields, figures, glossary, jobs, page, state
+from embtools.ui import cached, fields, figures, glossary, jobs, page, state, texts
 from embtools.ui.fields import Choice, Text
 from embtools.ui.share import Code
 
@@ -107,7 +107,7 @@ def _ranking(result: Answers, recipe: str) -> None:
             anchor=False,
         )
     else:
-        st.header(page.plain(f"Nearest: {ranking['answer'].iloc[0][:120]}"), anchor=False)
+        st.header(texts.plain(f"Nearest: {ranking['answer'].iloc[0][:120]}"), anchor=False)
     figures.chart(
         cached.figure(charts.answers, ranking.head(_SHOWN), own),
         ranking,
@@ -126,7 +126,7 @@ def _quality(model: str, recipe: str) -> bool:
     try:
         scores = jobs.run("layers-quality", built_in, model, label="Reading the built-in questions")
     except ValueError as error:  # a model of short texts, or a stop
-        page.problem(error)
+        texts.problem(error)
         return False
     control = float(scores["mrr"].iloc[-1])
     figures.chart(

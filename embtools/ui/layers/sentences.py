@@ -9,7 +9,7 @@ from embtools.charts.style import shade
 from embtools.layers import asking as reader
 from embtools.layers.asking import Reading
 from embtools.layers.recipes import Comparison
-from embtools.ui import fields, page, state
+from embtools.ui import fields, state, texts
 from embtools.ui.layers import asking
 from embtools.ui.layers.asking import Compared, Picked
 from embtools.words.occurrences import marked, split_line
@@ -51,19 +51,19 @@ def html(reading: Reading, comparison: Comparison, dark: bool = False) -> str:
 def set_aside(reading: Reading) -> None:
     """What is not compared, and why, with a button where one press would mend it."""
     if reading.problem:
-        page.problem(f"{reading.problem} Compared instead: {reading.word}.")
+        texts.problem(f"{reading.problem} Compared instead: {reading.word}.")
     with st.container(horizontal=True, gap="small"):
         wanted = asking.WORD.value.strip().lower()
         if reading.problem and wanted in asking.fifty():
             st.button(
-                f"The eight sentences of {page.plain(wanted)}",
+                f"The eight sentences of {texts.plain(wanted)}",
                 on_click=state.put,
                 args=(asking.chosen(wanted),),
                 key="layers-eight",
             )
         for other in reading.others:
             st.button(
-                page.plain(other), on_click=state.put, args=({asking.WORD.key: other},), key=f"layers-compare-{other}"
+                texts.plain(other), on_click=state.put, args=({asking.WORD.key: other},), key=f"layers-compare-{other}"
             )
     for number, aside in enumerate(reading.aside[:_MOST]):
         st.text(f"Set aside: “{_short(aside.line)}” {aside.why}")
@@ -73,7 +73,7 @@ def set_aside(reading: Reading) -> None:
                 reader.rewritten(line, aside.form, reading.word) if line == aside.line else line for line in lines
             ]
             st.button(
-                f"Write “{page.plain(reading.word)}” for “{page.plain(aside.form)}”",
+                f"Write “{texts.plain(reading.word)}” for “{texts.plain(aside.form)}”",
                 on_click=state.put,
                 args=({asking.LINES.key: "\n".join(mended)},),
                 key=f"layers-mend-{number}",

@@ -11,7 +11,7 @@ from embtools.charts.layers import survey as charts
 from embtools.layers import published, survey
 from embtools.layers.survey import Survey
 from embtools.progress import Progress, silent
-from embtools.ui import cached, figures, glossary, jobs, page, state
+from embtools.ui import cached, figures, glossary, jobs, page, state, texts
 from embtools.ui.fields import Field
 from embtools.ui.share import Code
 
@@ -36,7 +36,7 @@ def show(model: str, code: Code) -> None:
     try:
         found, words = jobs.run("layers-few", scored, model, _FEW, label="Encoding the sentences of five words"), _FEW
     except ValueError as error:  # a model of another language, or with capitals
-        page.problem(f"This model cannot read the built-in sentences. {error}")
+        texts.problem(f"This model cannot read the built-in sentences. {error}")
         return
     seconds = 0 if cached.known(scored, model, _ALL) else found.seconds * _ALL
     with question:
@@ -46,7 +46,7 @@ def show(model: str, code: Code) -> None:
             label = "Encoding the sentences of fifty words"
             found, words = jobs.run("layers-survey", scored, model, _ALL, label=label), _ALL
         except ValueError as error:  # it was stopped
-            page.problem(error)
+            texts.problem(error)
     code.add(
         "survey",
         f"result = survey.survey(model, words={words}, seed=0)",

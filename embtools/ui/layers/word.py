@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.layers import published
 from embtools.layers.recipes import Comparison
-from embtools.ui import cached, fields, glossary, jobs, page, state
+from embtools.ui import cached, fields, glossary, jobs, page, state, texts
 from embtools.ui.fields import Numbers
 from embtools.ui.layers import asking, details, hero, sentences
 from embtools.ui.layers.asking import Compared, Picked
@@ -134,7 +134,7 @@ def _pick(label: str, comparison: Comparison, field: Numbers) -> None:
         list(names),
         selection_mode="multi",
         wrap=True,
-        format_func=lambda n: page.plain(names[n]),
+        format_func=lambda n: texts.plain(names[n]),
         **field.widget,
     )
 
