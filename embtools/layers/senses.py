@@ -12,7 +12,8 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from embtools.layers.recipes import COMBINED, POOLINGS, Comparison
+from embtools.layers.comparisons import Comparison
+from embtools.recipes import COMBINED, POOLINGS
 from embtools.statistics.ranks import compared
 from embtools.vectors import Array
 

@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 
 from embtools import wordlists
-from embtools.layers.recipes import POOLINGS, recipe_names, under_every_recipe
+from embtools.layers.comparisons import under_every_recipe
 from embtools.layers.senses import CONTROL, grid_auc, shared_words
 from embtools.progress import Progress, silent
+from embtools.recipes import POOLINGS, recipe_names
 from embtools.statistics.geometry import anisotropy, linear_cka, self_similarity
 from embtools.statistics.intervals import draws
 from embtools.vectors import Array, unit

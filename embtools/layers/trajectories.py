@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from embtools.layers.recipes import COMBINED, Comparison
+from embtools.layers.comparisons import Comparison
 from embtools.layers.senses import grid_auc, pairs
+from embtools.recipes import COMBINED
 from embtools.vectors import Array, unit
 
 _SAME = 1e-9  # of a layer's variance: occurrences whose vectors differ by rounding alone

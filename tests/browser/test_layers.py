@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from embtools.layers import recipes, senses, trajectories
+from embtools.layers import comparisons, senses, trajectories
 from embtools.ui.layers import questions, word
 
 LINES = ("stone | I found a rock.", "music | I only listen to rock.", "music | Loud rock shook the hall.")
@@ -32,7 +32,7 @@ def stands(tab, number: int) -> None:
 
 def test_a_link_restores_everything(tab, visitor, server, bundled):
     tab.open("layers", **ASKED)
-    found = recipes.compare_word(LINES, "rock", bundled)
+    found = comparisons.compare_word(LINES, "rock", bundled)
     cosines = senses.pair_lines(found, "first piece", (1, 2))["cosine"].tolist()
     for again in (tab, visitor(server).follow(tab.copied_link())):
         again.holds("Word", "rock").holds("Sentences, one a line", "\n".join(LINES))
@@ -67,7 +67,7 @@ def test_back_and_forward_show_what_their_address_says(tab):
 def test_the_slider_moves_the_points_and_stands_in_the_address(tab, bundled):
     tab.open("layers")
     places = trajectories.trajectories(
-        recipes.compare_word(tuple(word.asking.FIRST[1]), "bank", bundled), "mean of pieces"
+        comparisons.compare_word(tuple(word.asking.FIRST[1]), "bank", bundled), "mean of pieces"
     ).points
     slider = tab.page.get_by_role("slider", name="Layer")
     stands(tab, bundled.layers)

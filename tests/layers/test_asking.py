@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from embtools.layers import asking, recipes
+from embtools.layers import asking, comparisons
 from embtools.words import occurrences
 
 GOOD = ("the bank", "money | a green bank.")
@@ -37,7 +37,7 @@ def test_no_more_than_can_be_compared(tiny):
     assert len(many.lines) == occurrences.MAX_SENTENCES and len(many.aside) == 5
     long = asking.read("bank", ("bank " + "king " * 57,) * 19, tiny)
     assert "pieces are read at once" in long.aside[-1].why
-    recipes.compare_word(long.lines, "bank", tiny)  # what is kept can be read
+    comparisons.compare_word(long.lines, "bank", tiny)  # what is kept can be read
 
 
 @pytest.mark.parametrize(
@@ -83,4 +83,4 @@ def test_whatever_is_typed_is_read_or_told(tiny, word, lines):
     except ValueError:
         return
     assert len(reading.lines) + len(reading.aside) == len(lines)
-    assert len(recipes.compare_word(reading.lines, reading.word, tiny).occurrences) > 1
+    assert len(comparisons.compare_word(reading.lines, reading.word, tiny).occurrences) > 1

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from scipy.spatial.distance import cosine as scipy_cosine
 
+from embtools.layers import comparisons, senses, survey, trajectories, verdict
 from embtools.layers import questions as layers_questions
-from embtools.layers import recipes, senses, survey, trajectories, verdict
 from embtools.layers.published import BANK_LINE as ROBBER
 from embtools.ui import layers
 from embtools.ui.layers import questions, word
@@ -28,7 +28,7 @@ def page(visit):
 
 
 def finding(lines: tuple[str, ...], text: str, bundled, pooling: str = "mean of pieces") -> str:
-    moving = trajectories.trajectories(recipes.compare_word(lines, text, bundled), pooling)
+    moving = trajectories.trajectories(comparisons.compare_word(lines, text, bundled), pooling)
     return verdict.finding(moving.layers, text, moving.senses)
 
 
@@ -48,7 +48,7 @@ def test_page_opens_with_a_finding_and_moving_points(page, bundled):
         f"8 occurrences as points in one plane, moving from layer 0 to layer {bundled.layers}."
     )
     good, ways = senses.splits_as_good(
-        recipes.compare_word(lines, "bank", bundled), f"layer {bundled.layers}", "mean of pieces"
+        comparisons.compare_word(lines, "bank", bundled), f"layer {bundled.layers}", "mean of pieces"
     )
     assert at.says(f"{good} of {ways} ways to part the points in two") and ways == 35
     assert all(at.says(line.split(" | ")[1].replace("bank", f"{n}bank")) for n, line in enumerate(lines, 1))
@@ -56,7 +56,7 @@ def test_page_opens_with_a_finding_and_moving_points(page, bundled):
 
 def test_what_was_warmed_is_not_computed_again(page, cold, monkeypatch):
     layers.warm("bundled")
-    monkeypatch.setattr(recipes, "compare_word", unreadable)
+    monkeypatch.setattr(comparisons, "compare_word", unreadable)
     assert not page().problems
 
 
@@ -118,7 +118,7 @@ def test_occurrences_are_picked_by_clicking(page, bundled):
     at = page(layers_lines=UNNAMED, **GRID)
     assert at.metrics["Senses apart (AUC)"] == "–" and at.says("two senses", "drift apart")
     at.put("layers_first", [1, 2])
-    given = senses.separation(recipes.compare_word(SENTENCES, "bank", bundled)).set_index(["recipe", "pooling"])
+    given = senses.separation(comparisons.compare_word(SENTENCES, "bank", bundled)).set_index(["recipe", "pooling"])
     assert at.metrics["Senses apart (AUC)"] == f"{given.loc[('sum of last four', 'mean of pieces'), 'auc']:.2f}"
     assert "two senses" in headline(at)
 
@@ -205,7 +205,7 @@ def test_a_model_without_the_examples_words_says_so(page, lend, tiny, monkeypatc
     lend(tiny)
     at = page(layers_word="vault", layers_lines="the vault\na vault")
     assert "does not know" in at.problems[0] and len(at.charts) == 2  # the first example
-    monkeypatch.setattr(recipes, "compare_word", unreadable)
+    monkeypatch.setattr(comparisons, "compare_word", unreadable)
     monkeypatch.setattr(layers_questions, "compare_answers", unreadable)
     lend(tiny)
     for tab in ("One word", "Questions and answers"):
@@ -432,6 +432,6 @@ def test_an_old_link_opens_the_same_state(visit, link):
 
 def test_an_old_link_shows_what_it_showed(visit, bundled):
     at = visit("layers", **parse_qs(next(iter(LINKS))))
-    found = recipes.compare_word(ROCK.splitlines(), "rock", bundled)
+    found = comparisons.compare_word(ROCK.splitlines(), "rock", bundled)
     expected = senses.pair_lines(found, "first piece", (1, 2))
     assert at.table("layer", "cosine", "pair")["cosine"].tolist() == pytest.approx(expected["cosine"].tolist())

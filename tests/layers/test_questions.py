@@ -6,9 +6,9 @@ import pytest
 from scipy.spatial.distance import cosine as scipy_cosine
 from scipy.stats import rankdata
 
+from embtools import recipes
 from embtools.charts.layers import questions as charts
 from embtools.layers import questions as layers_questions
-from embtools.layers import recipes
 from tests.drawn import HOSTILE, shows_no_markup
 
 

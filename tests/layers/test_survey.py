@@ -9,7 +9,7 @@ from scipy.spatial.distance import cosine as scipy_cosine
 from scipy.stats import bootstrap
 
 from embtools.charts.layers import survey as charts
-from embtools.layers import recipes, survey
+from embtools.layers import comparisons, survey
 from embtools.layers import senses as layers_senses
 
 
@@ -46,7 +46,7 @@ def surveyed(tiny):
 def test_survey_scores_are_those_of_each_word(tiny, surveyed):
     for word, group in FOUR.groupby("word"):
         lines = tuple(f"{row.sense} | {row.sentence}" for row in group.itertuples())
-        alone = layers_senses.separation(recipes.compare_word(lines, word, tiny))["auc"]
+        alone = layers_senses.separation(comparisons.compare_word(lines, word, tiny))["auc"]
         assert np.allclose(surveyed.scores.loc[surveyed.scores["word"] == word, "auc"], alone)
 
 

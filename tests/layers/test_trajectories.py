@@ -12,7 +12,7 @@ from sklearn.metrics.pairwise import cosine_similarity
 
 from embtools.charts import style
 from embtools.charts.layers import trajectories as charts
-from embtools.layers import recipes, senses, trajectories
+from embtools.layers import comparisons, senses, trajectories
 
 LINES = (
     "money | The bank works as a capital.",
@@ -26,7 +26,7 @@ VECTORS = arrays.arrays(np.float64, SHAPES, elements=st.floats(-3, 3).map(lambda
 
 @pytest.fixture(scope="module")
 def compared(tiny):
-    return recipes.compare_word(LINES, "bank", tiny)
+    return comparisons.compare_word(LINES, "bank", tiny)
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +118,7 @@ def test_scores_of_each_layer(compared, moving):
 def test_kept_occurrences_and_what_cannot_be_compared(tiny, compared):
     kept = trajectories.trajectories(compared, "first piece", (1, 2, 4))
     assert kept.points["occurrence"].unique().tolist() == [1, 2, 4]
-    together = recipes.compare_word(("money, river | The bank works as a bank.",), "bank", tiny)
+    together = comparisons.compare_word(("money, river | The bank works as a bank.",), "bank", tiny)
     whole = trajectories.trajectories(together, "sentence: mean")
     assert whole.layers.drop(columns="layer").isna().all(axis=None)
     assert trajectories.trajectories(together, "first piece").layers["auc"].isna().all()  # no pair of one sense
@@ -170,7 +170,8 @@ def test_each_sense_has_a_colour_and_a_shape_of_its_own():
 
 def test_what_a_visitor_wrote_is_no_markup(tiny):
     found = trajectories.trajectories(
-        recipes.compare_word(tuple(line.replace("money", "<b>x</b>") for line in LINES), "bank", tiny), "first piece"
+        comparisons.compare_word(tuple(line.replace("money", "<b>x</b>") for line in LINES), "bank", tiny),
+        "first piece",
     )
     spec = charts.trajectories(found.points, found.layers, 0).to_json()
     assert "<b>x</b>" not in spec.encode().decode("unicode_escape")

@@ -5,9 +5,10 @@ from functools import cache
 from typing import Any
 
 from embtools import wordlists
-from embtools.layers import asking, recipes, senses
-from embtools.layers.recipes import POOLINGS, SUM_FOUR, Comparison
+from embtools.layers import asking, comparisons, senses
+from embtools.layers.comparisons import Comparison
 from embtools.progress import Progress, silent
+from embtools.recipes import POOLINGS, SUM_FOUR
 from embtools.ui import fields
 from embtools.ui.fields import Choice, Number, Numbers, Text
 
@@ -65,7 +66,7 @@ def with_senses(comparison: Comparison, together: tuple[int, ...]) -> Comparison
 
 def code(reading: asking.Reading, comparison: Comparison, more: str = "") -> str:
     """The comparison as Python, over the names `lines` and `model`."""
-    compared = f"recipes.compare_word(lines, {reading.word!r}, model{more})"
+    compared = f"comparisons.compare_word(lines, {reading.word!r}, model{more})"
     together = picked(comparison).together
     return (
         compared if with_senses(comparison, together) is comparison else f"senses.with_senses({compared}, {together!r})"
@@ -87,6 +88,6 @@ class Compared:
 
 
 def compared(word: str, lines: tuple[str, ...], *, model: Any, progress: Progress = silent) -> Compared:
-    """The comparison of a word in some lines. Raises ValueError as `asking.read` and `recipes.compare_word`."""
+    """The comparison of a word in some lines. Raises ValueError as `asking.read` and `comparisons.compare_word`."""
     reading = asking.read(word, lines, model)
-    return Compared(reading, recipes.compare_word(reading.lines, reading.word, model, progress=progress))
+    return Compared(reading, comparisons.compare_word(reading.lines, reading.word, model, progress=progress))

@@ -7,8 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from embtools.charts.layers import word as charts
-from embtools.layers import published, recipes, senses
-from embtools.layers.recipes import CONCAT_FOUR, Comparison
+from embtools.layers import comparisons, published, senses
+from embtools.layers.comparisons import Comparison
+from embtools.recipes import CONCAT_FOUR
 from embtools.ui import cached, figures, glossary, jobs, page, state, texts
 from embtools.ui.fields import Choice
 from embtools.ui.layers import asking
@@ -179,7 +180,7 @@ def recipe(comparison: Comparison) -> str:
 def _with_segment(model: str, found: Compared, picked: Picked, segment: int) -> Comparison:
     other = jobs.run(
         f"layers-segment-{segment}",
-        recipes.compare_word,
+        comparisons.compare_word,
         model,
         found.reading.lines,
         found.reading.word,

@@ -7,7 +7,7 @@ import streamlit as st
 
 from embtools.charts.layers import trajectories as charts
 from embtools.layers import senses, trajectories, verdict
-from embtools.layers.recipes import Comparison
+from embtools.layers.comparisons import Comparison
 from embtools.layers.trajectories import Trajectories
 from embtools.ui import cached, figures, texts
 from embtools.ui.layers import asking, player

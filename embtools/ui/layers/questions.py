@@ -10,9 +10,9 @@ from embtools.charts.layers import questions as charts
 from embtools.charts.layers import word as grids
 from embtools.layers import questions
 from embtools.layers.questions import Answers
-from embtools.layers.recipes import SECOND_TO_LAST, SENTENCE_POOLINGS, recipe_names
 from embtools.layers.senses import CONTROL
 from embtools.progress import Progress, silent
+from embtools.recipes import SECOND_TO_LAST, SENTENCE_POOLINGS, recipe_names
 from embtools.ui import cached, fields, figures, glossary, jobs, page, state, texts
 from embtools.ui.fields import Choice, Text
 from embtools.ui.share import Code

@@ -8,7 +8,7 @@ from embtools.charts.layers.trajectories import look
 from embtools.charts.style import shade
 from embtools.layers import asking as reader
 from embtools.layers.asking import Reading
-from embtools.layers.recipes import Comparison
+from embtools.layers.comparisons import Comparison
 from embtools.ui import fields, state, texts
 from embtools.ui.layers import asking
 from embtools.ui.layers.asking import Compared, Picked

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.layers import published
-from embtools.layers.recipes import Comparison
+from embtools.layers.comparisons import Comparison
 from embtools.ui import cached, fields, glossary, jobs, page, state, texts
 from embtools.ui.fields import Numbers
 from embtools.ui.layers import asking, details, hero, sentences

@@ -1,4 +1,4 @@
-"""Recipes and pooling against the network itself."""
+"""A word under every recipe and pooling, against the network itself."""
 
 from itertools import combinations
 
@@ -6,58 +6,11 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cosine as scipy_cosine
 
-from embtools.layers import recipes
+from embtools import recipes
+from embtools.layers import comparisons
 from embtools.layers.published import BANK_LINE
 from tests.layers.lines import LINES
-
-
-def network_states(folder, tiny, text, segment=0):
-    """Hidden states straight from transformers: (l + 1, t, d)."""
-    import torch
-    from transformers import AutoTokenizer, BertModel
-
-    encoding = AutoTokenizer.from_pretrained(folder)(text, return_tensors="pt")
-    encoding["token_type_ids"] = torch.full_like(encoding["token_type_ids"], segment)
-    with torch.no_grad():
-        return BertModel.from_pretrained(folder)(**encoding, output_hidden_states=True).hidden_states
-
-
-# Recipes and pooling
-
-
-def test_recipes_are_those_of_the_text(tiny, tiny_folder):
-    import torch
-
-    text = "The river, a green bank."
-    hidden = network_states(tiny_folder, tiny, text)
-    tokens = torch.stack(hidden).squeeze(1).permute(1, 0, 2)  # (t, l + 1, d), as in the text
-    states = tiny.hidden_states(text)
-    # The tiny model has two layers: its "last four" are both, and the embedding output stays out.
-    expected = {
-        "layer 0": hidden[0][0],
-        "layer 2": hidden[2][0],
-        "second-to-last layer": hidden[-2][0],
-        "sum of last four": torch.stack([token[1:].sum(dim=0) for token in tokens]),
-        "concatenation of last four": torch.stack([torch.cat((token[-1], token[-2]), dim=0) for token in tokens]),
-        "sum of all layers": hidden[1][0] + hidden[2][0],
-    }
-    for recipe, value in expected.items():
-        assert np.allclose(recipes.combine(states, recipe), value.numpy(), atol=1e-5), recipe
-
-
-def test_last_four_of_a_deeper_model():
-    states = np.random.default_rng(0).normal(size=(13, 22, 8)).astype(np.float32)
-    assert np.allclose(recipes.combine(states, recipes.SUM_FOUR), states[9] + states[10] + states[11] + states[12])
-    joined = recipes.combine(states, recipes.CONCAT_FOUR)
-    assert joined.shape == (22, 32)
-    assert np.array_equal(joined[:, :8], states[12]) and np.array_equal(joined[:, -8:], states[9])
-    assert np.allclose(recipes.combine(states, recipes.SUM_ALL), states.sum(0) - states[0], atol=1e-5)
-
-
-def test_sum_and_mean_have_the_same_cosine():
-    states = np.random.default_rng(1).normal(size=(7, 5, 16))
-    total, mean = recipes.combine(states, recipes.SUM_FOUR), states[-4:].mean(0)
-    assert scipy_cosine(total[1], total[3]) == pytest.approx(scipy_cosine(mean[1], mean[3]))
+from tests.network import network_states
 
 
 @pytest.mark.parametrize("recipe", recipes.recipe_names(2))
@@ -103,7 +56,7 @@ def test_vectors_of_every_layer_have_the_cosines_of_its_recipe(compared, pooling
 
 
 def test_pieces_of_a_long_word(tiny):
-    found = recipes.compare_word(("the unable king", "a unable man"), "unable", tiny)
+    found = comparisons.compare_word(("the unable king", "a unable man"), "unable", tiny)
     assert found.occurrences["pieces"].tolist() == [2, 2]
     states = [tiny.hidden_states(t)[2][2:4] for t in ("the unable king", "a unable man")]
     mean = found.cosines[found.at("layer 2", "mean of pieces")][0, 1]
@@ -114,7 +67,7 @@ def test_pieces_of_a_long_word(tiny):
 
 
 def test_segment_ids_as_in_the_text_and_as_the_standard(tiny, tiny_folder, tiny_distil):
-    one, zero = (recipes.compare_word(LINES, "bank", tiny, segment=s) for s in (1, 0))
+    one, zero = (comparisons.compare_word(LINES, "bank", tiny, segment=s) for s in (1, 0))
     assert set(one.tokens["segment"]) == {1} and set(zero.tokens["segment"]) == {0}
     place = one.at("layer 2", "first piece")
     vectors = [
@@ -123,12 +76,12 @@ def test_segment_ids_as_in_the_text_and_as_the_standard(tiny, tiny_folder, tiny_
     ]
     assert one.cosines[place][0, 1] == pytest.approx(1 - scipy_cosine(*vectors), abs=1e-5)
     assert np.abs(one.cosines[place] - zero.cosines[place]).max() > 1e-3
-    assert np.allclose(zero.cosines, recipes.compare_word(LINES, "bank", tiny).cosines, atol=1e-5, equal_nan=True)
+    assert np.allclose(zero.cosines, comparisons.compare_word(LINES, "bank", tiny).cosines, atol=1e-5, equal_nan=True)
     for segment in (7, -1):
         with pytest.raises(ValueError, match=f"no segment {segment}. Choose 0"):
-            recipes.compare_word(LINES, "bank", tiny, segment=segment)
+            comparisons.compare_word(LINES, "bank", tiny, segment=segment)
     # A model without segments gives the same either way.
-    one, zero = (recipes.compare_word(LINES, "bank", tiny_distil, segment=s) for s in (1, 0))
+    one, zero = (comparisons.compare_word(LINES, "bank", tiny_distil, segment=s) for s in (1, 0))
     assert np.allclose(one.cosines, zero.cosines, atol=1e-6, equal_nan=True)
 
 
@@ -136,14 +89,14 @@ def test_segment_ids_as_in_the_text_and_as_the_standard(tiny, tiny_folder, tiny_
 def test_progress_of_a_comparison_changes_nothing_and_can_stop(tiny, segment):
     told: list[float] = []
     lines = LINES * 2
-    with_progress = recipes.compare_word(lines, "bank", tiny, segment=segment, progress=told.append)
-    plain = recipes.compare_word(lines, "bank", tiny, segment=segment)
+    with_progress = comparisons.compare_word(lines, "bank", tiny, segment=segment, progress=told.append)
+    plain = comparisons.compare_word(lines, "bank", tiny, segment=segment)
     assert np.array_equal(with_progress.cosines, plain.cosines, equal_nan=True)
     assert told == sorted(told) and len(told) == 8 and told[-1] == 1
     # The first report comes before everything is read.
     read: list[float] = []
     with pytest.raises(Stopped):
-        recipes.compare_word(lines, "bank", tiny, segment=segment, progress=stopping(read, 3))
+        comparisons.compare_word(lines, "bank", tiny, segment=segment, progress=stopping(read, 3))
     assert read == told[:3]
 
 
@@ -163,7 +116,7 @@ def stopping(told: list[float], after: int):
 
 
 def test_shapes_are_live_numbers(bundled):
-    found = recipes.compare_word((BANK_LINE,), "bank", bundled)
+    found = comparisons.compare_word((BANK_LINE,), "bank", bundled)
     row = found.shapes.iloc[0]
     assert (row["layers"], row["batch"], row["tokens"], row["dimensions"]) == (
         bundled.layers + 1,
@@ -185,10 +138,6 @@ def test_names_are_checked(compared):
         compared.at("layer 99", "first piece")
     with pytest.raises(ValueError, match="no pooling 'last piece'"):
         compared.at("layer 1", "last piece")
-    with pytest.raises(ValueError, match="no recipe"):
-        recipes.combine(np.zeros((3, 2, 4)), "layer 3")
-    with pytest.raises(ValueError, match="no pooling"):
-        recipes.pool(np.zeros((3, 2)), "median")
 
 
 # Occurrences
@@ -214,11 +163,11 @@ def test_names_are_checked(compared):
 )
 def test_bad_input_says_what_to_do(tiny, lines, word, message):
     with pytest.raises(ValueError, match=message):
-        recipes.compare_word(lines, word, tiny)
+        comparisons.compare_word(lines, word, tiny)
 
 
 def test_too_many_pieces_together(bundled):
     with pytest.raises(ValueError, match="pieces together; at most 1,000"):
-        recipes.compare_word(("the bank and " + "very " * 300,) * 4, "bank", bundled)
+        comparisons.compare_word(("the bank and " + "very " * 300,) * 4, "bank", bundled)
     with pytest.raises(ValueError, match="Sentence 1: The text has 60[0-9] pieces"):
-        recipes.compare_word(("bank " + "very " * 600, "the bank"), "bank", bundled)
+        comparisons.compare_word(("bank " + "very " * 600, "the bank"), "bank", bundled)
