@@ -94,7 +94,9 @@ def test_playing_ends_in_the_last_layer(tab, bundled):
 
 
 def test_an_occurrence_is_picked_by_clicking(tab):
-    tab.open("layers", open="vectors").choose("layers_keep", "1 the bank on").choose("layers_keep", "3 every bank raised")
+    tab.open("layers", open="vectors").choose("layers_keep", "1 the bank on").choose(
+        "layers_keep", "3 every bank raised"
+    )
     assert tab.query["layers_keep"] == ["1", "3"]
 
 
