@@ -18,7 +18,7 @@ def slip() -> None:
     import streamlit as st
 
     from embtools.models.spelling import UnknownWord
-    from embtools.ui import state, texts
+    from embtools.ui import state
     from embtools.ui.fields import Text
 
     text = Text("x_text", "itly + italys - itly*2, *b*")
