@@ -39,7 +39,8 @@ WATCH = """
       const key = number(), kind = key & 7;
       if (kind === 0) { found.set(key >> 3, number()); continue; }
       found.set(key >> 3, true);
-      at += kind === 1 ? 8 : kind === 5 ? 4 : number();
+      const length = kind === 1 ? 8 : kind === 5 ? 4 : number();  // it moves `at` itself
+      at += length;
     }
     return found;
   };
@@ -229,7 +230,7 @@ class Tab:
 
     def copied_link(self) -> str:
         """The link that the page offers to copy."""
-        return self.popover("Copy link").get_by_test_id("stCode").inner_text().strip()
+        return self.popover("Link").get_by_test_id("stCode").inner_text().strip()
 
     def shows_no_markup(self) -> None:
         """What the visitor typed became neither picture, nor bold face, nor link."""

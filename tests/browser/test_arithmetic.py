@@ -9,7 +9,8 @@ from playwright.sync_api import expect
 import embtools
 from embtools.arithmetic import controls, verdict
 from embtools.arithmetic.strength import strength_curve
-from embtools.mask_filling.edits import Change
+from embtools.mask_filling.edits import Change, resolve
+from embtools.mask_filling.forward import mask_probabilities
 from embtools.ui.arithmetic import examples
 
 ROME, ROME_EDIT = "Rome is the capital of [MASK].", "rome = rome - italy + france"
@@ -121,8 +122,9 @@ def test_the_bars_and_the_headline_follow_the_slider(tab, bundled):
             tab.slide("Strength of the edit", key)
         tab.shows(found(bundled, ROME, ROME_EDIT, strength=strength))
         bars = tab.chart("answers").trace("after")
-        words = embtools.fill_mask(ROME, bundled, 100, edits=[ROME_EDIT], strength=strength).set_index("token")
-        np.testing.assert_allclose(bars["x"], words.loc[bars["y"], "probability"], atol=1e-5)
+        patch = resolve(Change.of([ROME_EDIT], strength=strength), bundled)
+        ((probability,),) = mask_probabilities(ROME, bundled, [patch])
+        np.testing.assert_allclose(bars["x"], probability[[bundled.ids[word] for word in bars["y"]]], atol=1e-5)
         assert tab.query["arithmetic_strength"] == [f"{strength:g}"]
     assert entries(tab) == began
 
