@@ -31,6 +31,8 @@ CHARTS = """() => JSON.stringify([...document.querySelectorAll('[data-testid="st
     e => (e.data || []).map(trace => [trace.x, trace.y, trace.z, trace.text])))"""
 MAIN = "() => document.querySelector('[data-testid=\"stMain\"]').textContent"
 
+PAIR = "() => document.querySelector('[data-testid=\"stMain\"] h3').textContent"
+
 
 @dataclass(frozen=True)
 class Act:
@@ -66,10 +68,28 @@ def menu(*names: str) -> Callable[[Page, int], None]:
     ).first.click()
 
 
+def cell(page: Page, number: int) -> None:
+    """Click a cell of the heatmap, another one each time."""
+    x, y = page.evaluate(
+        """number => {
+            const plot = document.querySelector('.js-plotly-plot'), box = plot.getBoundingClientRect();
+            const {xaxis: x, yaxis: y} = plot._fullLayout;
+            return [box.left + x._offset + x.d2p(2 + number % 5), box.top + y._offset + y.d2p(9 + number % 7)];
+        }""",
+        number,
+    )
+    page.mouse.move(x - 2, y - 2)
+    page.mouse.move(x, y)
+    page.mouse.click(x, y)
+
+
 ACTS = (
     Act("strength step", "arithmetic", slide),
     Act("example", "arithmetic", press("Orange grass", "He, averaged with she")),
     Act("tab", "arithmetic", tab("Formula and analogy", "Edit and ask again"), MAIN),
+    Act("heatmap cell", "similarity", cell, PAIR),
+    Act("another word", "layers", press("rock", "bat")),
+    Act("pairs, recipes", "layers", tab("Every layer and recipe", "Every pair over the layers"), MAIN),
     Act("page by the menu", "similarity", menu("Bias", "Similarity"), MAIN),
 )
 

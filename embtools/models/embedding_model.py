@@ -5,6 +5,8 @@ An `EmbeddingModel` is shared by everybody who looks at the app and is never cha
 
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
 
@@ -73,6 +75,15 @@ class EmbeddingModel:
         return (
             f"<EmbeddingModel {self.name}: {self.layers} layers × {self.dimensions}, {len(self.vocabulary):,} pieces>"
         )
+
+    @cached_property
+    def checksum(self) -> str:
+        """SHA-256 of all weights with their names, and of the vocabulary: what a result was computed with."""
+        digest = sha256("\n".join(self.vocabulary).encode())
+        for key, weight in sorted(self._network.state_dict().items()):
+            digest.update(f"{key} {tuple(weight.shape)} {weight.dtype}".encode())
+            digest.update(np.ascontiguousarray(weight.numpy()).tobytes())
+        return digest.hexdigest()
 
     # For the other modules of this package: the network's own parts, to be read and never changed
 

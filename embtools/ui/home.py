@@ -14,7 +14,7 @@ from embtools.arithmetic import verdict
 from embtools.arithmetic.candidates import candidates
 from embtools.mask_filling.edits import Change
 from embtools.models.catalogue import BUNDLED, CATALOGUE
-from embtools.ui import cached, page, state
+from embtools.ui import cached, page, state, texts
 from embtools.ui.arithmetic import asking
 from embtools.ui.fields import Choice, Flag
 
@@ -63,7 +63,7 @@ def answer(place: Any, model: str) -> None:
             words = cached.compute(_guessed, model)
             result = cached.compute(asking.experiment, model, asking.DEFAULT)
         except ValueError as error:
-            page.problem(error)
+            texts.problem(error)
             return
         rows = [(line.word, line.before, line.probability) for line in words.itertuples()]
         first = str(result.answers.loc[result.answers["rank_before"].idxmin(), "token"])
@@ -75,7 +75,7 @@ def answer(place: Any, model: str) -> None:
             said = f"BERT says {first}" + (", and so do you." if same else f". You said {GUESS.value}.")
         alt = "Probability: " + ", ".join(f"{word} {now:.1%}" for word, _, now in rows) + "."
         st.html(_bars(rows, alt))
-        st.subheader(page.plain(said), anchor=False)
+        st.subheader(texts.plain(said), anchor=False)
         with st.container(key="start"):
             st.page_link(
                 "pages/arithmetic.py",
@@ -118,7 +118,7 @@ def model_in_use(name: str) -> None:
         try:
             loaded = cached.model(name)
         except ValueError as error:
-            page.problem(error)
+            texts.problem(error)
             return
         figures: dict[str, int | str] = {
             "Layers": loaded.layers,

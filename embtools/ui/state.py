@@ -97,7 +97,8 @@ def fold(name: str, label: str, icon: str | None = None) -> Any:
         others = tuple(other for other in OPEN.value if other != name)
         st.session_state[OPEN.key] = (*others, name) if st.session_state[key] else others
 
-    _tell(key, name in OPEN.value)
+    # Told every time: to Streamlit a fold whose label has changed is a new one, and closed.
+    st.session_state[key] = name in OPEN.value
     return st.expander(label, key=key, icon=icon, type="compact", on_change=toggled)
 
 

@@ -1,6 +1,8 @@
 """The model wrapper against transformers itself, also from many threads."""
 
 import random
+import re
+import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
@@ -9,6 +11,7 @@ import pytest
 import torch
 from transformers import AutoTokenizer, BertForPreTraining, DistilBertForMaskedLM
 
+import embtools
 from embtools.models.spelling import UnknownWord
 
 SENTENCES = ("Rome is the capital of [MASK].", "The river bank.", "he works as a king, she works.", "unable")
@@ -239,3 +242,14 @@ def test_nothing_of_the_shared_model_can_be_written_to(tiny, tiny_distil, bundle
             model.vector("rome")[0] = 0
         with pytest.raises(TypeError):
             model.ids["rome"] = 0
+
+
+def test_the_checksum_is_that_of_weights_and_vocabulary(tiny, tiny_folder, tmp_path):
+    same = embtools.load_model(str(tiny_folder))
+    assert tiny.checksum == same.checksum and re.fullmatch("[0-9a-f]{64}", same.checksum)
+    network = BertForPreTraining.from_pretrained(tiny_folder)
+    with torch.no_grad():
+        network.cls.predictions.bias[3] += 1e-6
+    shutil.copytree(tiny_folder, tmp_path / "other")
+    network.save_pretrained(tmp_path / "other")
+    assert embtools.load_model(str(tmp_path / "other")).checksum != tiny.checksum

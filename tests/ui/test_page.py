@@ -1,22 +1,9 @@
-"""What a page shows of others' texts: as they are, never as Markdown."""
+"""What every page does: its examples stand for all fields of a panel; errors offer what mends them."""
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
-from embtools.ui import page
+from embtools.ui import page, texts
 from embtools.ui.fields import Flag, Text
-
-
-@pytest.mark.parametrize("text", ["www.example.com", "HTTP://example.com", "me@example.com"])
-def test_an_address_in_a_label_is_broken_up(text: str) -> None:
-    shown = page.plain(text).replace("\\", "")
-    assert shown != text
-    assert shown.replace("\u2060", "") == text
-
-
-def test_a_word_in_a_label_is_only_escaped() -> None:
-    assert page.plain("##ing") == r"\#\#ing"
-    assert page.plain("https 33.5%") == r"https 33\.5%"
 
 
 def test_an_example_puts_the_other_fields_of_its_panel_back() -> None:
@@ -31,15 +18,15 @@ def slip() -> None:
     import streamlit as st
 
     from embtools.models.spelling import UnknownWord
-    from embtools.ui import page, state
+    from embtools.ui import state
     from embtools.ui.fields import Text
 
     text = Text("x_text", "itly + italys - itly*2, *b*")
     state.enter("x", (text,))
     st.text_input("Text", **text.widget)
-    page.problem(UnknownWord("'itly' is …", "itly", ("italy", "*b*")), text)
-    page.problem(UnknownWord("'itly' is …", "itly", ("italy",)))
-    page.problem("a **bold** word", text)
+    texts.problem(UnknownWord("'itly' is …", "itly", ("italy", "*b*")), text)
+    texts.problem(UnknownWord("'itly' is …", "itly", ("italy",)))
+    texts.problem("a **bold** word", text)
 
 
 def test_words_that_may_have_been_meant_are_buttons() -> None:

@@ -96,6 +96,28 @@ def test_what_was_typed_stays_while_its_tab_is_closed() -> None:
     assert asked(test) == {"x_text": ["typed"], "x_edit": ["too"], "x_s": ["1.5"]}
 
 
+def test_a_fold_stays_open_when_its_label_changes() -> None:
+    def fold() -> None:
+        import streamlit as st
+
+        from embtools.ui import state
+        from embtools.ui.fields import Text
+
+        text = Text("x_text", "one")
+        state.enter("x", (text,))
+        fold = state.fold("more", f"More: {text.value}")
+        if fold.open:
+            with fold:
+                st.text_input("text", **text.widget)
+
+    test = AppTest.from_function(fold, default_timeout=30)
+    test.query_params["open"] = "more"
+    test.run()
+    for value in ("two", "three"):
+        test.text_input(key="x_text").set_value(value).run()
+    assert test.text_input(key="x_text").value == "three"
+
+
 def test_an_address_has_an_end() -> None:
     short, long = {"a": ["x"]}, {"b": ["y" * 7000]}
     assert state.shortened(short | long) == short

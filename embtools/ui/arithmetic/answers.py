@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.arithmetic import controls, verdict
 from embtools.arithmetic.controls import CONTROLS, Experiment
 from embtools.charts.arithmetic import controls as charts
-from embtools.ui import cached, figures, jobs, page, state
+from embtools.ui import cached, figures, jobs, page, state, texts
 from embtools.ui.arithmetic import asking, details
 from embtools.ui.arithmetic.asking import Asked, Read
 from embtools.ui.share import Code
@@ -57,7 +57,7 @@ def _hero(asked: Asked, result: Experiment) -> int:
     mask = _mask(masks)
     shown = result.answers[result.answers["mask"] == mask]
     rows = controls.leading(shown, asked.k, 1 if edited else 0)
-    st.header(page.plain(verdict.finding(result, mask)), anchor=False)
+    st.header(texts.plain(verdict.finding(result, mask)), anchor=False)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         figures.chart(

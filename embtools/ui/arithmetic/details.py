@@ -13,7 +13,7 @@ from embtools.arithmetic.edited_vectors import edited_vectors
 from embtools.arithmetic.scopes import first_answers
 from embtools.mask_filling import answers as mask_answers
 from embtools.mask_filling import edits
-from embtools.ui import cached, figures, page, state
+from embtools.ui import cached, figures, state, texts
 from embtools.ui.arithmetic import asking, words
 from embtools.ui.arithmetic.asking import Asked
 from embtools.ui.arithmetic.word_finder import FIND, word_finder
@@ -71,7 +71,7 @@ def _detail(name: str, model: str, asked: Asked, result: Experiment, mask: int) 
             return _scopes(model, asked, mask)
         return _figures(result, mask)
     except ValueError as error:
-        page.problem(error)
+        texts.problem(error)
         return []
 
 

@@ -9,7 +9,7 @@ from embtools.formula.expression import FUNCTIONS, Equation
 from embtools.formula.parser import parse_equation
 from embtools.mask_filling import asking as door
 from embtools.mask_filling.forward import mask_inside_word
-from embtools.ui import cached, glossary, jobs, page, state
+from embtools.ui import cached, glossary, jobs, state, texts
 from embtools.ui.arithmetic import answers, asking, details
 from embtools.ui.arithmetic.asking import Read
 from embtools.ui.arithmetic.examples import EDIT_TAB, EDITED
@@ -65,7 +65,7 @@ def _bar(model: str, sentence: Any, edits: Any, scope: Any) -> jobs.Answer[Read]
     with sentence_problems:
         _words(text)
         if glued := mask_inside_word(text):
-            page.problem(f"BERT reads the parts of '{glued[:40]}' as separate words. Put spaces around [MASK].")
+            texts.problem(f"BERT reads the parts of '{glued[:40]}' as separate words. Put spaces around [MASK].")
         if answer and answer.value.masked and not answer.stale:
             st.text(f"No mask: BERT guesses the last word, “{answer.value.masked[:40]}”. Click another to mask it.")
     if answer and not answer.stale:
@@ -100,7 +100,7 @@ def _words(text: str) -> None:
             range(len(spans)),
             key="arithmetic_mask_word",
             on_change=mask,
-            format_func=lambda i: page.plain(spans[i][0]),
+            format_func=lambda i: texts.plain(spans[i][0]),
             label_visibility="collapsed",
         )
 
@@ -117,7 +117,7 @@ def _aside(read: Read, text: str) -> None:
             for word in read.editable:
                 changed = "\n".join(str(door.retargeted(e, word) if e == edit else e) for e in edits)
                 st.button(
-                    f"Use it for {page.plain(word)}",
+                    f"Use it for {texts.plain(word)}",
                     type="tertiary",
                     key=f"aside-{number}-{word}",
                     on_click=state.put,
@@ -125,7 +125,7 @@ def _aside(read: Read, text: str) -> None:
                 )
             if edit in fitted:
                 st.button(
-                    f"Back to “{page.plain(fitted[edit][:40])}”",
+                    f"Back to “{texts.plain(fitted[edit][:40])}”",
                     type="tertiary",
                     key=f"aside-{number}-back",
                     on_click=state.put,
@@ -141,6 +141,6 @@ def _occurrences(read: Read) -> None:
             "Only these occurrences",
             list(named),
             selection_mode="multi",
-            format_func=lambda i: page.plain(f"{named[i]} at {i}"),
+            format_func=lambda i: texts.plain(f"{named[i]} at {i}"),
             **asking.POSITIONS.widget,
         )

@@ -10,7 +10,7 @@ import streamlit as st
 from embtools.arithmetic import analogy
 from embtools.charts.arithmetic import analogy as charts
 from embtools.formula import expression, parser
-from embtools.ui import cached, figures, glossary, jobs, page, state
+from embtools.ui import cached, figures, glossary, jobs, page, state, texts
 from embtools.ui.arithmetic.examples import FORMULA_TAB, FORMULAS
 from embtools.ui.arithmetic.word_finder import FIND, word_finder
 from embtools.ui.fields import Choice, Flag, Number, Text
@@ -101,7 +101,7 @@ def _hero(model: str, answer: jobs.Answer[_Near], code: Code) -> None:
         f"left_out = nearest(formula, model, k={k}, inputs=False, {named})",
         "print(kept, left_out, sep='\\n')",
     )
-    st.header(page.plain(analogy.conclusion(tree, kept, left_out)), anchor=False)
+    st.header(texts.plain(analogy.conclusion(tree, kept, left_out)), anchor=False)
     picture, first, second = st.columns([5, 3, 3], gap="medium")
     with picture:
         _map(model, text, code)
@@ -123,7 +123,8 @@ def _hero(model: str, answer: jobs.Answer[_Near], code: Code) -> None:
         " are its first neighbours (hatched); most texts leave them out without saying so."
         if metric == "cosine"
         else "You see the [[embedding|embeddings]] of the formula's words flattened to a plane ([[PCA]]), and the words"
-        " nearest to the result ([[euclidean distance]]; 0 is the same vector), the formula's own words hatched."
+        " nearest to the result ([[Euclidean distance|euclidean distance]]; 0 is the same vector), the formula's own"
+        " words hatched."
     )
 
 
@@ -131,7 +132,7 @@ def _map(model: str, text: str, code: Code) -> None:
     try:
         points, explained = cached.compute(analogy.word_map, model, text)
     except ValueError as error:  # a vector of zeros has distances, but no direction
-        page.problem(error)
+        texts.problem(error)
         return
     figures.chart(
         cached.figure(charts.word_map, points, explained, expression.coefficients(parser.parse(text))),
@@ -150,7 +151,7 @@ def _analogy(model: str, text: str, whole: bool, code: Code) -> None:
     try:
         ranks = cached.compute(analogy.analogy, model, text, expected, whole_words=whole)
     except ValueError as error:
-        page.problem(error, EXPECTED)
+        texts.problem(error, EXPECTED)
         return
     figures.table(ranks, name="analogy")
     st.caption(

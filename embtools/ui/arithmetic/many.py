@@ -7,7 +7,7 @@ import streamlit as st
 
 from embtools.arithmetic import many
 from embtools.progress import Progress, silent
-from embtools.ui import cached, figures, glossary, jobs, page
+from embtools.ui import cached, figures, glossary, jobs, texts
 from embtools.ui.arithmetic.examples import MANY_TAB, TABLES
 from embtools.ui.fields import Choice, Flag, Number, Text
 from embtools.ui.share import Code
@@ -45,7 +45,7 @@ def show(model: str, code: Code) -> None:
         seconds = cached.compute(_seconds, model, rows, CONTROLS.value)
     except ValueError as error:
         with problems:
-            page.problem(error)
+            texts.problem(error)
         return
     asked = (rows, ANSWERS.value, SCOPE.value, CONTROLS.value)
     if not jobs.on_request("arithmetic-many", f"Answer {len(rows)} sentences", seconds, (model, asked)):
@@ -53,7 +53,7 @@ def show(model: str, code: Code) -> None:
     try:
         frame = jobs.run("arithmetic-many", _answers, model, *asked, label=f"Answering {len(rows)} sentences")
     except ValueError as error:
-        page.problem(error)
+        texts.problem(error)
         return
     _results(frame, len(rows))
     code.add(
@@ -97,7 +97,7 @@ def _upload() -> None:
         st.caption("Columns sentence and edits, with that first line, in UTF-8. The file is read and forgotten.")
         st.file_uploader("CSV file", type="csv", key=_UPLOAD, on_change=_read_upload)
     if error := st.session_state.get(_UPLOAD_ERROR):
-        page.problem(error)
+        texts.problem(error)
 
 
 def _read_upload() -> None:

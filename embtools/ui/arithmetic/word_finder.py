@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.ui import cached, page, state
+from embtools.ui import cached, state, texts
 from embtools.ui.fields import Text
 
 FIND = Text("arithmetic_find")
@@ -21,7 +21,7 @@ def word_finder(model: str) -> None:
             st.text(f"{len(pieces)} piece{'s' * (len(pieces) != 1)}: {' '.join(pieces)}")
             st.text(f"In the vocabulary: {', '.join(near)}" if near else "No word of the vocabulary is spelt like it.")
         except ValueError as error:
-            page.problem(error)
+            texts.problem(error)
 
 
 def _found(text: str, *, model: Any) -> tuple[tuple[str, ...], list[str]]:

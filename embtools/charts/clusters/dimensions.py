@@ -4,17 +4,17 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.clusters.group_tests import GroupDimensions
+from embtools.charts.style import COLOURS, LEGEND, MARGIN
+from embtools.clusters.dimensions import GroupDimensions
 
-_COLOURS, _SHAPES = ("#0072B2", "#D55E00"), ("circle", "square")
-_LEGEND = {"orientation": "h", "yref": "container", "yanchor": "bottom", "y": 0, "x": 0}
+_SHAPES = ("circle", "square")
 
 
 def curves(frame: pd.DataFrame, value: str, title: str) -> go.Figure:
     """A line a basis over the number of dimensions, with the band of shuffled labels. Columns as in GroupDimensions."""
     figure = go.Figure()
     for number, (basis, rows) in enumerate(frame.groupby("basis", sort=False)):
-        colour = _COLOURS[number]
+        colour = COLOURS[number]
         x = rows["dimensions"].to_numpy(np.float32)
         band = np.concatenate([rows["high"], rows["low"][::-1]]).astype(np.float32)
         figure.add_scatter(
@@ -39,8 +39,8 @@ def curves(frame: pd.DataFrame, value: str, title: str) -> go.Figure:
         )
     figure.update_layout(
         height=360,
-        legend=_LEGEND,
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        legend=LEGEND,
+        margin=MARGIN | {"t": 8},
         xaxis={"type": "log", "title": "dimensions used", "dtick": "D1" if frame["dimensions"].max() < 20 else None},
         yaxis={"tickformat": ".0%", "title": title, "rangemode": "tozero"},
     )
