@@ -230,7 +230,7 @@ class Tab:
 
     def copied_link(self) -> str:
         """The link that the page offers to copy."""
-        return self.popover("Link").get_by_test_id("stCode").inner_text().strip()
+        return self.popover("Link").get_by_test_id("stCode").first.inner_text().strip()
 
     def shows_no_markup(self) -> None:
         """What the visitor typed became neither picture, nor bold face, nor link."""

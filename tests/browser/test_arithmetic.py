@@ -136,7 +136,7 @@ def test_the_finding_and_both_charts_stand_above_the_fold(visitor, server, width
         box = tab.chart(chart).plot.bounding_box()
         assert box["y"] + box["height"] <= height, chart
     tab.turn_to("Formula and analogy")
-    for chart in ("map", "neighbours", "neighbours-out"):
+    for chart in ("formula-map", "neighbours", "neighbours-out"):
         box = tab.chart(chart).plot.bounding_box()
         assert box["y"] + box["height"] <= height, chart
 
@@ -209,7 +209,7 @@ def test_both_spellings_of_a_formula_and_its_picture(tab, bundled):
     )
     tab.holds("Formula", "paris - france + italy").fill("Formula", "king - man + woman")
     tab.holds("The same as an analogy", "man is to king as woman is to ?")
-    chart = tab.chart("map")
+    chart = tab.chart("formula-map")
     nearest = embtools.nearest("king - man + woman", bundled, 1, inputs=False)["token"].iloc[0]
     expect(chart.place.locator(".annotation-arrow-g")).to_have_count(4)  # the sides of the parallelogram
     named = [text for trace in chart.traces() for text in trace["text"]]
