@@ -88,6 +88,8 @@ ACTS = (
     Act("example", "arithmetic", press("Orange grass", "He, averaged with she")),
     Act("tab", "arithmetic", tab("Formula and analogy", "Edit and ask again"), MAIN),
     Act("heatmap cell", "similarity", cell, PAIR),
+    Act("another word", "layers", press("rock", "bat")),
+    Act("pairs, recipes", "layers", tab("Every layer and recipe", "Every pair over the layers"), MAIN),
     Act("page by the menu", "similarity", menu("Bias", "Similarity"), MAIN),
 )
 

@@ -26,6 +26,8 @@ _HOME = {
     "similarity_matrix": "similarity.matrix",
 }
 
+__version__ = "2026.11.22"
+
 __all__ = ["EmbeddingModel", "evaluate", "fill_mask", "load_model", "nearest", "next_sentence", "similarity_matrix"]
 
 

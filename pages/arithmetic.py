@@ -1,12 +1,12 @@
 """Arithmetic: change a word's embedding with a formula, ask BERT again, compare the answers."""
 
 from embtools.ui import page
-from embtools.ui.arithmetic import edit
+from embtools.ui.arithmetic import edit, formula, many
 
 EXPLANATION = """
 An edit replaces the **input vector** of a word by the value of your formula and lets the model fill the mask again. The
 scope *tied* also replaces the word's own output score, because BERT uses one matrix for both: that is what overwriting
-the row did in the original experiments. Under the answers a line tells what the other scope gives.
+the row did in the original experiments. The tab *Other scope* shows what both give.
 
 A turned answer alone proves little. Look at the **controls**: if *added only* turns the answer as well, the new word
 may simply have been copied; if *random difference* turns it, any change would. The claim that directions carry meaning
@@ -23,4 +23,4 @@ SOURCES = (
     "Linzen 2016 (baselines of analogies)",
 )
 
-page.show("arithmetic", [edit], EXPLANATION, SOURCES)
+page.show("arithmetic", [edit, formula, many], EXPLANATION, SOURCES)

@@ -23,13 +23,13 @@ assert "torch" not in sys.modules
 
 import embtools
 from embtools.arithmetic.controls import experiment
-from embtools.charts.arithmetic import analogy, edit
+from embtools.charts.arithmetic import analogy, controls
 from embtools.charts.bias import answers
 from embtools.charts.clusters import maps as map_charts
 from embtools.charts.similarity import matrix as matrix_charts
 from embtools.bias.groups import group_answers
 from embtools.clusters.maps import compute
-from embtools.clusters.points import Words
+from embtools.clusters.points import Words, read
 from embtools.clusters.view import View
 from embtools.mask_filling.edits import Change
 from embtools.similarity.matrix import compare_words, pair_table
@@ -39,10 +39,10 @@ found = experiment("Rome is the capital of [MASK].", Change.of(["rome = rome - i
 tree = compare_words(["red", "green", "blue", "king"], model)
 words = Words((("a", ("red", "green", "blue")), ("b", ("king", "queen"))))
 figures = [
-    analogy.neighbours(embtools.nearest("king - man + woman", model)),
-    edit.change(found.answers, found.marks, True),
+    analogy.neighbours(embtools.nearest("king - man + woman", model), ("king", "man", "woman")),
+    controls.bars(found.answers, True),
     answers.answers(group_answers("{group} works as a [MASK].", ["he", "she"], model).union, "average"),
-    map_charts.word_map(compute(words, View(method="PCA"), model)),
+    map_charts.word_map(compute(read(words, model), View(method="PCA"), model)),
     matrix_charts.heatmap(tree.values, tree.words, tree=tree),
 ]
 print(json.dumps([len(modules), [len(f.data) for f in figures], [len(f.to_json()) > 1000 for f in figures]]))

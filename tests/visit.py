@@ -85,7 +85,7 @@ class Visit:
 
     @property
     def problems(self) -> list[str]:
-        """Every complaint, known to the test or not: what `page.problem` shows."""
+        """Every complaint, known to the test or not: what `texts.problem` shows."""
         return [text.value for text in self.test.text if text.value.startswith("⚠")]
 
     @property

@@ -39,6 +39,7 @@ class Comparison:
     cosines       (r, 5 poolings, n, n), float64; nan where a sentence pooling would compare a sentence with itself
     first_values  (r, 5 poolings, n, 5): the first five numbers of each vector
     sizes         (r,) length of each recipe's vectors
+    vectors       (l + 1, 5 poolings, n, d): the vector of each occurrence at each layer
     """
 
     tokens: pd.DataFrame
@@ -48,6 +49,7 @@ class Comparison:
     cosines: Array
     first_values: Array
     sizes: tuple[int, ...]
+    vectors: Array
 
     def at(self, recipe: str, pooling: str) -> tuple[int, int]:
         """The place of a recipe and a pooling in `cosines`; ValueError for a name that is not there."""
@@ -139,6 +141,7 @@ def compare_word(
         cosines,
         first_values,
         sizes,
+        under_every_pooling(states, occurrences),
     )
 
 
@@ -201,3 +204,14 @@ def under_every_recipe(states: dict[int, Array], occurrences: pd.DataFrame) -> t
         values.append([v[:, :5] for v in vectors])
         sizes.append(vectors[0].shape[1])
     return np.array(cosines), np.array(values, np.float32), tuple(sizes)
+
+
+def under_every_pooling(states: dict[int, Array], occurrences: pd.DataFrame) -> Array:
+    """The vectors (l + 1, 5, n, d) of occurrences at every layer of some states."""
+    rows = [(states[number - 1], range(first, last + 1)) for number, first, last in spans(occurrences)]
+    return np.stack(
+        [
+            [np.stack([pool(layer, pooling, places) for layer in found]) for found, places in rows]
+            for pooling in POOLINGS
+        ]
+    ).transpose(2, 0, 1, 3)

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from embtools.formula import parser
-from embtools.mask_filling.edits import Scope, parse_edits
+from embtools.formula.expression import Call, Equation, Expression, Word
+from embtools.mask_filling.edits import Scope, by_target
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -37,14 +37,14 @@ def masked(text: str) -> tuple[str, str]:
 
 
 def applicable(
-    edits: Sequence[str], text: str, model: "EmbeddingModel", scope: Scope = "input"
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    edits: Sequence[Equation], text: str, model: "EmbeddingModel", scope: Scope = "input"
+) -> tuple[tuple[Equation, ...], tuple[Equation, ...]]:
     """The edits that change something in a text, and those to set aside since their word does not stand in it.
 
-    A tied edit always changes something: the word's own score. Raises ValueError as `parse_edits` and
+    A tied edit always changes something: the word's own score. Raises ValueError as `by_target` and
     `EmbeddingModel.tokenize` do.
     """
-    targets = parse_edits(edits, model)
+    targets = by_target(edits, model)
     present = set(model.tokenize(text)["id"])
     apply = [scope == "tied" or target in present for target in targets]
     return (
@@ -53,21 +53,18 @@ def applicable(
     )
 
 
-def retargeted(edit: str, word: str) -> str:
+def retargeted(edit: Equation, word: str) -> Equation:
     """The same edit for another word, in its target and wherever its expression names the old one.
 
-    Raises ValueError as `parser.parse_equation` does.
-
-    >>> retargeted("rome = rome - italy + france", "berlin")
-    'berlin = berlin - italy + france'
+    >>> str(retargeted(Equation("rome", Call("add", (Word("rome"), Word("france")))), "berlin"))
+    'berlin = berlin + france'
     """
-    equation = parser.parse_equation(edit)
-    return str(parser.Equation(word, _renamed(equation.expression, equation.target, word)))
+    return Equation(word, _renamed(edit.expression, edit.target, word))
 
 
-def _renamed(expression: parser.Expression, old: str, new: str) -> parser.Expression:
-    if isinstance(expression, parser.Word):
-        return parser.Word(new) if expression.text.lower() == old.lower() else expression
-    if isinstance(expression, parser.Call):
-        return parser.Call(expression.name, tuple(_renamed(a, old, new) for a in expression.arguments))
+def _renamed(expression: Expression, old: str, new: str) -> Expression:
+    if isinstance(expression, Word):
+        return Word(new) if expression.text.lower() == old.lower() else expression
+    if isinstance(expression, Call):
+        return Call(expression.name, tuple(_renamed(a, old, new) for a in expression.arguments))
     return expression

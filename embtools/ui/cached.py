@@ -26,16 +26,41 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 host.prepare()  # whoever draws comes through here, before anything has imported torch or scikit-learn
-MOST_RESULTS, MOST_FIGURES = 120_000_000, 40_000_000  # bytes
+MOST_RESULTS, MOST_DERIVED, MOST_FIGURES = 120_000_000, 20_000_000, 40_000_000  # bytes
 T = TypeVar("T")
 
 
-@st.cache_resource(max_entries=2, show_spinner="Loading the model …")
 def model(name: str = BUNDLED) -> "EmbeddingModel":
-    """The shared, read-only model of that name; ValueError for a name that is not in the catalogue."""
+    """The shared, read-only model of that name; ValueError for one that cannot be loaded.
+
+    The bundled model stays; of the others the last one used is kept, and dropped before another is loaded.
+    """
+    if name == BUNDLED:
+        return _bundled()
+    with _alone:
+        if _last != [name]:
+            _other.clear()
+            _last[:] = [name]
+        return _other(name)
+
+
+@st.cache_resource(show_spinner="Loading the model …")
+def _bundled() -> "EmbeddingModel":
+    return _load(BUNDLED)
+
+
+@st.cache_resource(show_spinner="Loading the model …")
+def _other(name: str) -> "EmbeddingModel":
+    return _load(entry(name).name)
+
+
+_alone, _last = threading.Lock(), [""]
+
+
+def _load(name: str) -> "EmbeddingModel":
     from embtools.models.loading import load_model
 
-    loaded = load_model(entry(name).name)
+    loaded = load_model(name)
     host.settle()
     return loaded
 
@@ -51,6 +76,19 @@ def compute(
     return _computed(function, model, arguments, tuple(sorted(named.items())), progress)
 
 
+def derive(function: Callable[..., T], value: Any, asked: tuple[Any, ...], *arguments: Any) -> T:
+    """`function(value, *arguments)`, remembered by what the value itself was asked (`asked`) and by the arguments.
+
+    For what follows quickly from a result that took long, but not so quickly that every rerun should repeat it.
+    """
+    return _derived(function, value, asked, arguments)
+
+
+def known(function: Callable[..., Any], model: str, *arguments: Any, **named: Any) -> bool:
+    """Whether `compute` would answer at once, because somebody has asked before."""
+    return _key(function, model, arguments, tuple(sorted(named.items()))) in _computed.cache
+
+
 def figure(draw: Callable[..., "go.Figure"], *arguments: Any, **named: Any) -> "go.Figure":
     """The figure `draw(*arguments, **named)` in the colours of the visitor's page, remembered by its frames' content.
 
@@ -62,7 +100,7 @@ def figure(draw: Callable[..., "go.Figure"], *arguments: Any, **named: Any) -> "
 def clear() -> None:
     """Forget everything: for tests."""
     st.cache_resource.clear()
-    for remembered in (_computed, _drawn):
+    for remembered in (_computed, _derived, _drawn):
         remembered.cache.clear()
 
 
@@ -127,6 +165,15 @@ def _computed(
 ) -> Any:
     extra = {} if progress is None else {"progress": progress}
     return function(*arguments, model=model(model_name), **dict(named), **extra)
+
+
+@cached(
+    LRUCache(MOST_DERIVED, getsizeof=size),
+    key=lambda function, value, asked, arguments: _key(function, asked, arguments),
+    condition=threading.Condition(),
+)
+def _derived(function: Callable[..., Any], value: Any, asked: tuple[Any, ...], arguments: tuple[Any, ...]) -> Any:
+    return function(value, *arguments)
 
 
 @cached(

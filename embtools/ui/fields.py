@@ -90,10 +90,15 @@ class Flag(Field):
 
 @dataclass(frozen=True)
 class Choice(Field):
-    """One of several; without `options` it is what `among` names when it is drawn."""
+    """One of several; without `options` it is what `among` names when it is drawn.
+
+    `implied` is for links from before the field was there: (the key of another field, the option that a link which
+    names that one means).
+    """
 
     default: str
     options: tuple[str, ...] = ()
+    implied: tuple[tuple[str, str], ...] = ()
 
     @property
     def widget(self) -> dict[str, Any]:

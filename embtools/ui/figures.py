@@ -26,12 +26,15 @@ def chart(
     on_select: Literal["rerun"] | Callable[[], None] = "rerun",
     scroll_zoom: bool = False,
     above: float = 0,
+    below: Callable[[], None] | None = None,
+    size: tuple[int, int] | None = None,
 ) -> Any:
     """Draw a figure with its table and CSV folded below; the selection state, or None unless `select` names modes.
 
     A selection runs the page (or fragment) again, `on_select` first where that is a function. `name` is the
-    widget key and the name of the downloaded files; the picture's format is chosen in the settings. A figure without
-    a height of its own fills the window below what stands `above` it, in rem.
+    widget key and the name of the downloaded files; the picture's format is chosen in the settings, its `size` in
+    pixels is that on the screen unless it is given. A figure without a height of its own fills the window below what
+    stands `above` it, in rem. `below` writes what belongs between the figure and its table.
     """
     options: dict[str, Any] = {"on_select": on_select, "selection_mode": select} if select else {}
     tall = above > 0 and figure.layout.height is None
@@ -44,9 +47,11 @@ def chart(
             height="stretch" if tall else "content",
             key=f"chart-{name}",
             alt=alt,
-            config=_config(name, scroll_zoom),
+            config=_config(name, scroll_zoom, size),
             **options,
         )
+    if below is not None:
+        below()
     _folded(frame, name)
     return drawn if select else None
 
@@ -100,11 +105,12 @@ def _csv(frame: pd.DataFrame) -> str:
     return frame.assign(**safe).to_csv(index=False)
 
 
-def _config(name: str, scroll_zoom: bool) -> dict[str, Any]:
+def _config(name: str, scroll_zoom: bool, size: tuple[int, int] | None) -> dict[str, Any]:
     kind = PICTURE.value
+    given = {} if size is None else dict(zip(("width", "height"), size, strict=True))
     return {
         "displaylogo": False,
         "displayModeBar": True,
         "scrollZoom": scroll_zoom,
-        "toImageButtonOptions": {"format": kind, "filename": name, "scale": 1 if kind == "svg" else 2},
+        "toImageButtonOptions": {"format": kind, "filename": name, "scale": 1 if kind == "svg" else 2, **given},
     }

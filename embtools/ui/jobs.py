@@ -9,7 +9,8 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from embtools.ui import cached, page
+from embtools.ui import cached, state, texts
+from embtools.ui.fields import Text
 
 PATIENCE = 0.3  # seconds before the bar appears: a quicker answer should not flicker
 AT_ONCE = 4.0  # seconds: work that takes longer waits for a button
@@ -34,20 +35,26 @@ def ask(
     *,
     label: str = "Computing",
     place: Any = None,
+    mends: Text | None = None,
+    tell: Callable[[Exception], None] | None = None,
     **named: Any,
 ) -> Answer[T] | None:
     """`function(*asked, model=…, **named)`; after an error the answer to the last good question, or to the `first`.
 
     `name` keeps the panels apart, and each model has its own last good question. An error is shown in `place` (beside
-    the field) or here; when even the first example fails, as with a model that does not know its words, the panel
-    ends there: None.
+    the field) or here, with words that may have been meant in the field `mends`, or handed to `tell`, for fields that
+    stand in a fragment; when even the first example fails, as
+    with a model that does not know its words, the panel ends there: None.
     """
     key = f"good-{name}-{model}"
     try:
         answer = Answer(asked, run(name, function, model, *asked, label=label, **named), False)
     except ValueError as error:
-        with place if place is not None else st.container():
-            page.problem(error)
+        if tell is not None:
+            tell(error)
+        else:
+            with place if place is not None else st.container():
+                texts.problem(error, mends)
         for last in (st.session_state.get(key), first):
             if last is not None and last != asked:
                 try:
@@ -63,16 +70,16 @@ def run(name: str, function: Callable[..., T], model: str, *arguments: Any, labe
     """`cached.compute`, with a bar and a stop if the function takes `progress` and time.
 
     A press on the stop also ends the running script, so that the job itself ends at its next report of progress; what
-    was stopped waits for a button as long as the same is asked: ValueError. Never call this for long work inside a
-    fragment: Streamlit lets a press there wait until the script has ended.
+    was stopped waits for a button as long as the same is asked: ValueError. A fragment that runs alone hands a job that
+    takes time to a run of the whole page: Streamlit lets a press in a fragment wait until the script has ended.
     """
     if "progress" not in inspect.signature(function).parameters:
         return cached.compute(function, model, *arguments, **named)
     key, question = f"stopped-{name}", repr((model, arguments, named))
     if st.session_state.get(key) == question:
-        if not st.button("Begin again", icon=":material/play_arrow:", key=f"{key}-again"):
-            raise ValueError(f"It was stopped: {label}. Begin again, or ask something else.")
-        del st.session_state[key]
+        # By a callback: a button that is asked whether it was pressed stays on the page while the work is done.
+        st.button("Begin again", icon=":material/play_arrow:", key=f"{key}-again", on_click=_put, args=(key, None))
+        raise ValueError(f"It was stopped: {label}. Begin again, or ask something else.")
     place, began = st.empty(), time.monotonic()
     bars: list[Any] = []
 
@@ -82,6 +89,8 @@ def run(name: str, function: Callable[..., T], model: str, *arguments: Any, labe
     def tell(done: float) -> None:
         if time.monotonic() - began <= PATIENCE:
             return
+        if state.alone():
+            st.rerun()
         if not bars:
             with place.container(horizontal=True, vertical_alignment="center"):
                 st.button("Stop", icon=":material/stop:", on_click=stop, key=f"{key}-stop")
@@ -102,11 +111,14 @@ def on_request(name: str, what: str, seconds: float, question: Any = None) -> bo
     key, question = f"requested-{name}", repr(question)
     if seconds <= AT_ONCE or st.session_state.get(key) == question:
         return True
-    if st.button(what, icon=":material/play_arrow:", type="primary", key=f"{key}-button"):
-        st.session_state[key] = question
-        return True
+    arguments: dict[str, Any] = {"on_click": _put, "args": (key, question)}
+    st.button(what, icon=":material/play_arrow:", type="primary", key=f"{key}-button", **arguments)
     st.caption(f"About {seconds:.0f} seconds on this server." if seconds < 90 else f"About {seconds / 60:.0f} minutes.")
     return False
+
+
+def _put(key: str, value: str | None) -> None:
+    st.session_state[key] = value
 
 
 @contextmanager

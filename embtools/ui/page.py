@@ -1,6 +1,5 @@
 """What every page is: a headline, examples, panels under tabs, and the tools that hand on what it shows."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,14 +7,14 @@ from typing import Any, Protocol
 
 import streamlit as st
 
-from embtools.models.catalogue import BUNDLED, CATALOGUE
-from embtools.ui import cached, figures, glossary, share, state, warm
+from embtools.models.catalogue import CATALOGUE
+from embtools.ui import figures, glossary, models, share, state, warm
 from embtools.ui.fields import Choice, Field
 from embtools.ui.share import Code
+from embtools.ui.texts import plain
 
 TITLE = "BERT Embedding Explorer"
-MODEL = Choice("model", BUNDLED, tuple(CATALOGUE))
-COMMON: tuple[Field, ...] = (MODEL, figures.TABLES, figures.PICTURE)
+COMMON: tuple[Field, ...] = (models.MODEL, figures.TABLES, figures.PICTURE)
 """The fields that all pages share."""
 _STYLE = f"<style>{(Path(__file__).parent / 'style.css').read_text(encoding='utf-8')}</style>"
 
@@ -50,7 +49,7 @@ PAGES = (
     ),
     Page(
         "bias", "Bias", ":material/balance:", "Words",
-        "Swap he for she: which prejudices has the model learnt, and what does a remedy leave behind?",
+        "Swap he for she: which prejudices has BERT learnt, and what do remedies leave?",
     ),
     Page(
         "layers", "Layers", ":material/layers:", "Inside BERT",
@@ -70,10 +69,13 @@ class Panel(Protocol):
         """Draw fields and results; write the Python that reproduces them."""
 
 
-def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[str]) -> None:
-    """A whole page. `panels` are modules (see `Panel`); the texts are constant Markdown, never a visitor's."""
+def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[str], above: Any = None) -> None:
+    """A whole page. `panels` are modules (see `Panel`); the texts are constant Markdown, never a visitor's.
+
+    `above` is a module with FIELDS and show(): a line over all tabs, whose fields no example changes.
+    """
     tab = Choice(f"{name}_tab", panels[0].TAB, tuple(panel.TAB for panel in panels))
-    fields = (tab, *(field for panel in panels for field in panel.FIELDS))
+    fields = (tab, *(field for part in (*([above] if above else ()), *panels) for field in part.FIELDS))
     model = begin(name, fields)
     code = Code(name, model)
     page = next(page for page in PAGES if page.name == name)
@@ -81,6 +83,8 @@ def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[s
         st.title(page.title, anchor=False, width="content")
         st.markdown(page.question, width="stretch")
         tools = st.container(key="tools", horizontal=True, width="content", gap="small")
+    if above:
+        above.show()
     if len(panels) == 1:
         _examples(panels, panels[0], fields)
         panels[0].show(model, code)
@@ -114,37 +118,12 @@ def begin(name: str, fields: Sequence[Field] = ()) -> str:
     with st.sidebar:
         _menu()
         _settings()
-    return loaded(MODEL.value) if page else MODEL.value
-
-
-def loaded(name: str) -> str:
-    """Load the chosen model, or say why that failed and fall back to the bundled one; returns the name in use."""
-    try:
-        cached.model(name)
-        return name
-    except ValueError as error:
-        problem(error)
-        return BUNDLED
-
-
-def problem(error: Exception | str) -> None:
-    """Show what is wrong and what to do, as plain text: it may quote what the visitor typed."""
-    with st.container(border=True):
-        st.text(f"⚠ {error}")
+    return models.loaded(models.MODEL.value) if page else models.MODEL.value
 
 
 def seen(text: str) -> None:
     """One line under a picture: what you see. Constant text, its terms marked as `glossary.html` reads them."""
     st.html(glossary.html(text))
-
-
-def plain(text: str) -> str:
-    """Escape text for the places that Streamlit reads as Markdown (labels, pills, metrics): "##ing" stays "##ing".
-
-    Addresses are turned into links even when escaped; an invisible joiner (U+2060) inside them prevents that.
-    """
-    text = re.sub(r"((?:www|https?|ftp)(?=[.:])|@(?=\w))", "\\1\u2060", text, flags=re.IGNORECASE)
-    return re.sub(r"([\\`*_{}\[\]()#+\-.!$:~<>|&@^])", r"\\\1", text)
 
 
 def example(panel: Any, values: dict[str, Any]) -> dict[str, Any]:
@@ -189,15 +168,8 @@ def _menu() -> None:
 
 
 def _settings() -> None:
-    chosen = CATALOGUE[MODEL.value]
-    fold = state.fold("settings", f"{chosen.title} · settings", ":material/tune:")
+    fold = state.fold("settings", f"{CATALOGUE[models.MODEL.value].title} · settings", ":material/tune:")
     if fold.open:
         with fold:
-            st.selectbox(
-                "Model",
-                help="Larger models are downloaded from the Hugging Face hub at first use.",
-                format_func=lambda name: CATALOGUE[name].title,
-                **MODEL.widget,
-            )
-            st.caption(f"{chosen.megabytes:,} MB. {chosen.note}")
+            models.picker()
             figures.settings()

@@ -3,17 +3,26 @@
 import ast
 import builtins
 import sys
+from datetime import date
+from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
+import embtools
+from embtools.models.catalogue import entry
 from embtools.ui import cached, state
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
 
 _STANDARD = {
     "np": "import numpy as np",
     "pd": "import pandas as pd",
     "replace": "from dataclasses import replace",
 }
+_SCREENS = Path(__file__).parent
 _GIVEN = {"embtools", "model", *dir(builtins)}
 
 
@@ -57,23 +66,23 @@ class Code:
 def imports(code: str, idea: str) -> set[str]:
     """The import lines that code needs for the names it uses and does not make itself.
 
-    A name that is used like `name.part` is a module, another one a function or class. Raises LookupError for one that
-    neither the idea's package nor a floor below has.
+    A name in small letters that is used like `name.part` is a module, another one a function or class. Raises
+    LookupError for one that neither the idea's package nor a floor below has.
     """
     tree = ast.parse(code)
     names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
     made = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
     modules = {
         node.value.id for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
-    }
+    } - {node.id for node in names if node.id[0].isupper()}
     used = {node.id for node in names} - made - _GIVEN
     return {_STANDARD.get(name) or _import(name, idea, module=name in modules) for name in used}
 
 
 def _import(name: str, idea: str, *, module: bool) -> str:
-    loaded = {key: m for key, m in sys.modules.items() if key.startswith("embtools.") and _is_number(key)}
+    loaded = {key: m for key, m in sys.modules.items() if key.startswith("embtools.")}
     own = {key: m for key, m in loaded.items() if key.startswith(f"embtools.{idea}.")}
-    for part in (own, loaded):
+    for part in (own, {key: m for key, m in loaded.items() if _is_floor(key)}):
         homes = [key for key, m in part.items() if (_is(key, name) if module else _has(m, name))]
         if len(homes) == 1:
             home = homes[0].rpartition(".")[0] if module else homes[0]
@@ -81,8 +90,10 @@ def _import(name: str, idea: str, *, module: bool) -> str:
     raise LookupError(f"{name}: no one home for it in embtools")
 
 
-def _is_number(module: str) -> bool:
-    return module.split(".")[1] not in ("ui", "charts")
+def _is_floor(module: str) -> bool:
+    """Whether a module is below the ideas: what another idea's page has loaded must not get in the way."""
+    part = module.split(".")[1]
+    return part not in ("ui", "charts") and not (_SCREENS / part).is_dir()
 
 
 def _is(module: str, name: str) -> bool:
@@ -106,6 +117,7 @@ def tools(code: Code) -> None:
     if link.open:
         with link:
             _link()
+            _citation(code.model)
     if python.open:
         with python:
             st.caption("Reproduces the numbers shown, with this repository's library.")
@@ -113,12 +125,11 @@ def tools(code: Code) -> None:
 
 
 def _link() -> None:
-    query = state.query()
     st.caption(
         "Opens this page with everything you see, on any server of this app. It holds what was typed: whoever has the"
         " link can read that, and so can the log of a proxy on its way."
     )
-    st.code(f"{st.context.url or ''}{'?' if query else ''}{query}", language=None, wrap_lines=True)
+    st.code(_address(), language=None, wrap_lines=True)
     if missing := state.too_long():
         st.text(
             f"⚠ This link cannot hold everything ({', '.join(missing)}): an address has at most {state.MOST:,}"
@@ -131,3 +142,23 @@ def _link() -> None:
                 else (st.session_state[key])
             )
             st.download_button(f"{key}.txt", text, f"{key}.txt", "text/plain", key=f"file-{key}", on_click="ignore")
+
+
+def _address() -> str:
+    query = state.query()
+    return f"{st.context.url or ''}{'?' if query else ''}{query}"
+
+
+def _citation(model: str) -> None:
+    """What somebody needs who doubts a figure: the version, the model by its checksum, the state of the page."""
+    st.caption("To cite what you see: the version, the model by its weights' checksum, and the page as it stands.")
+    st.code(citation(cached.model(model), model, _address(), date.today()), language=None, wrap_lines=True)
+
+
+def citation(loaded: "EmbeddingModel", model: str, address: str, day: date) -> str:
+    """The line that cites a page."""
+    revision = f", revision {loaded.revision}" if loaded.revision else ""
+    return (
+        f"BERT Embedding Explorer, version {embtools.__version__}. Model: {entry(model).title}{revision},"
+        f" SHA-256 {loaded.checksum[:16]}. {address} (seen on {day.isoformat()})."
+    )

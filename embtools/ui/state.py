@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from urllib.parse import parse_qs, urlencode
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from embtools.ui.fields import Choice, Field, Names
 
@@ -70,6 +71,12 @@ def fragment(function: Function) -> Function:
     return st.fragment(drawn)  # type: ignore[return-value]
 
 
+def alone() -> bool:
+    """Whether a fragment runs without the rest of the page."""
+    context = get_script_run_ctx()
+    return bool(context and context.fragment_ids_this_run)
+
+
 def tabs(field: Choice) -> dict[str, Any]:
     """The tabs of a field by name; only the open one (`.open`) is to be filled."""
     # Streamlit forgets which tab or fold is open while it is not drawn: the field remembers, and tells its widget.
@@ -103,8 +110,8 @@ def _tell(key: str, value: Any) -> None:
 def link(page: str, common: Iterable[Field] = ()) -> dict[str, list[str]]:
     """The parameters with which the menu opens a page as it was left, and what is common to all pages as it is now."""
     own = _asked_of_all().get(page, {})
-    common = {field.key: field for field in common}
-    return {key: parts for key, parts in own.items() if key not in common} | _spelt(common)
+    shared = {field.key: field for field in common}
+    return {key: parts for key, parts in own.items() if key not in shared} | _spelt(shared)
 
 
 def query() -> str:
@@ -136,13 +143,24 @@ def _wanted() -> dict[str, list[str]]:
 def _spelt(fields: Mapping[str, Field]) -> dict[str, list[str]]:
     """The parameters that ask for what fields hold: those that are not as they are by default."""
     spelt = {key: field.write(field.value) for key, field in fields.items()}
-    return {key: parts for key, parts in spelt.items() if parts != fields[key].write(fields[key].default)}
+    asked = {key: parts for key, parts in spelt.items() if parts != fields[key].write(fields[key].default)}
+    for key, field in fields.items():
+        if (default := _default(field, asked)) != field.default:
+            asked.pop(key, None)
+            asked |= {key: spelt[key]} if spelt[key] != field.write(default) else {}
+    return asked
 
 
 def _read(asked: Mapping[str, list[str]]) -> dict[str, Any]:
     """The value of every field as an address asks for it; what is missing or cannot be gets the field's default."""
     fields = st.session_state[_FIELDS]
-    return {key: field.read(asked[key]) if key in asked else field.default for key, field in fields.items()}
+    return {key: field.read(asked[key]) if key in asked else _default(field, asked) for key, field in fields.items()}
+
+
+def _default(field: Field, asked: Mapping[str, list[str]]) -> Any:
+    """What a field holds that an address does not name: its default, or what the address implies otherwise."""
+    implied = field.implied if isinstance(field, Choice) else ()
+    return next((option for key, option in implied if key in asked), field.default)
 
 
 def _asked_of_all() -> dict[str, dict[str, list[str]]]:

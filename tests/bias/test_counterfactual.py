@@ -2,9 +2,12 @@
 
 import time
 
+import pandas as pd
 import pytest
 
 from embtools.bias import counterfactual
+from embtools.charts.bias import counterfactual as charts
+from tests.drawn import HOSTILE, shows_no_markup
 
 PAIRS = (("he", "she"), ("him", "her"), ("man", "woman"), ("king", "queen"))
 
@@ -71,3 +74,16 @@ def test_the_work_grows_with_the_length(monkeypatch):
     began = time.process_time()
     counterfactual.swap("she and her dog " * 40_000, PAIRS)  # a quadratic rule would take a minute
     assert time.process_time() - began < 5
+
+
+def test_changes_stand_in_the_order_of_the_sentence():
+    words = pd.DataFrame(
+        {"word": [HOSTILE, "b", "c"], "first": [-1.0, -2, -3], "second": [-2.0, -1, -3], "change": [-1.0, 1, 0]}
+    )
+    figure = charts.changes(words)
+    first, swapped = figure.data
+    assert (list(first.x), list(first.y)) == ([0], [-1])
+    assert (list(swapped.x), list(swapped.y)) == ([1, 2], [1, 0])
+    assert list(figure.layout.xaxis.ticktext) == ["&lt;img src=x&gt;", "b", "c"]
+    assert shows_no_markup(figure)
+    assert "together +0.00 nats" in charts.changes_alt(words)

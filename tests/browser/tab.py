@@ -39,7 +39,8 @@ WATCH = """
       const key = number(), kind = key & 7;
       if (kind === 0) { found.set(key >> 3, number()); continue; }
       found.set(key >> 3, true);
-      at += kind === 1 ? 8 : kind === 5 ? 4 : number();
+      const length = kind === 1 ? 8 : kind === 5 ? 4 : number();  // it moves `at` itself
+      at += length;
     }
     return found;
   };
@@ -171,6 +172,12 @@ class Tab:
             self.page.locator(f".st-key-fold-{name} summary").click()
         return self
 
+    def menu(self, name: str) -> "Tab":
+        """Go to another page by the menu."""
+        with self.answer():
+            self.page.get_by_test_id("stSidebar").get_by_role("link", name=name).click()
+        return self
+
     def back(self, steps: int = 1) -> "Tab":
         """Press Back so many times at once; Forward when less than 0."""
         with self.answer():
@@ -245,9 +252,7 @@ class Tab:
 
     def copied_link(self) -> str:
         """The link that the page offers to copy."""
-        with self.answer():
-            self.page.locator(".st-key-share-link button").click()
-        return self.page.get_by_test_id("stPopoverBody").get_by_test_id("stCode").inner_text().strip()
+        return self.popover("Link").get_by_test_id("stCode").first.inner_text().strip()
 
     def shows_no_markup(self) -> None:
         """What the visitor typed became neither picture, nor bold face, nor link."""

@@ -1,62 +1,75 @@
 """The Bias page as a visitor clicks it."""
 
 import re
+from functools import partial
 
 import pytest
+from playwright.sync_api import expect
 
-from embtools.bias import association, published_tests
 from embtools.bias import groups as bias_groups
 
 TEMPLATE = "The {group} is a [MASK]."
 ASKED = {"bias_template": TEMPLATE, "bias_groups": "king, queen", "bias_lean": -0.5, "bias_scope": "input"}
+TABS = ("Groups in a sentence", "Whole sentence", "Occupations", "Association tests", "Mitigation")
 
 
-def test_a_link_restores_the_table(tab, bundled):
-    tab.open("bias", **ASKED).holds("Groups", "king, queen")
-    found = bias_groups.group_answers(TEMPLATE, ("king", "queen"), bundled, lean=-0.5, scope="input")
-    farthest = found.distances.set_index("of").loc["king", "queen"]
-    tab.shows(found.formula, f"{farthest:.3f} bits")
-    for name in ("king", "queen"):
-        assert tab.chart("answers-by-group").trace(name)["x"][::-1] == pytest.approx(found.union[name], abs=1e-5)
+def finding(tab):
+    """The headline, without waiting."""
+    return tab.main.locator("h2").first.inner_text()
 
 
-def test_presets_and_reset(tab):
-    tab.open("bias").press("Religions").holds("Groups", re.compile("hindu"))
-    tab.press("Reset").holds("Groups", "He, She")
+def bottom(locator):
+    """Where an element ends, in pixels from the top of the window."""
+    box = locator.bounding_box()
+    assert box
+    return box["y"] + box["height"]
 
 
-def test_a_preset_of_another_tab_opens_it(tab):
-    examples = tab.open("bias").popover("More examples")
-    with tab.answer():
-        examples.get_by_text("Her work at the hospital").click()
-    tab.shows("He works as a [MASK] at the hospital.")
-    assert tab.query["bias_tab"] == ["Whole sentence"]
+# What an address opens
+
+
+def test_back_and_forward_show_what_the_address_says_and_so_does_a_second_browser(tab, visitor, server):
+    tab.open("bias")
+    seen = [(tab.page.url, finding(tab))]
+    for step in (
+        partial(tab.press, "Religions"),
+        partial(tab.turn_to, "Whole sentence"),
+        partial(tab.press, "Young and old"),
+        partial(tab.turn_to, "Association tests"),
+        partial(tab.press, "Science and arts"),
+    ):
+        step()
+        seen.append((tab.page.url, finding(tab)))
+    assert len({url for url, _ in seen}) == len(seen)
+    for step, way in ((-1, seen[-2::-1]), (1, seen[1:])):
+        for url, said in way:
+            with tab.answer():
+                tab.page.evaluate(f"history.go({step})")
+            expect(tab.main.locator("h2").first).to_have_text(said)
+            assert tab.page.url == url
+    for url, said in seen[1::2]:
+        assert finding(visitor(server).follow(url)) == said
+
+
+# What a visitor does
 
 
 def test_groups_can_be_taken_from_a_list(tab):
-    lists = tab.open("bias").popover("Words from a list")
+    lists = tab.open("bias").popover("From a list")
     with tab.answer():
         lists.get_by_text("Use the first of each").click()
-    tab.holds("Groups", "he, she, they")
+    tab.holds("Groups, separated by commas", "he, she, they")
+    assert tab.query["bias_groups"] == ["he, she, they"]
 
 
-def test_weight_slider_moves_the_average(tab):
-    tab.open("bias").slide("Weight of the average", "End").shows("0 He + 1 She")
-    assert tab.query["bias_lean"] == ["1"]
-
-
-def test_long_run_ends_without_its_bar_and_is_remembered(tab):
-    for _ in range(2):  # the second visit is answered from memory
-        tab.open("bias", bias_tab="Occupations", bias_words="nurse, judge, poet, baker, pilot")
-        tab.shows("On one side in every sentence")
-        assert tab.main.get_by_role("button", name="Stop").count() == 0
-
-
-def test_association_test_by_link(tab, bundled):
-    sets = published_tests.word_sets(8)
-    fields = {k: ", ".join(s) for k, s in zip(("bias_x", "bias_y", "bias_a", "bias_b"), sets, strict=True)}
-    found = association.weat(*sets, bundled)
-    tab.open("bias", bias_tab="Association tests", **fields).shows(f"{found.effect:.2f}", f"{found.p:.4f}")
+def test_the_slider_moves_the_average_and_makes_no_entry_of_its_own(tab):
+    tab.open("bias")
+    entries, before = tab.page.evaluate("history.length"), tab.chart("answers-by-group").trace("average")["x"]
+    tab.slide("Weight of the average", "End").shows("average = 0 He + 1 She")
+    chart = tab.chart("answers-by-group")
+    assert chart.trace("average")["x"] != before
+    assert chart.trace("average")["x"] == pytest.approx(chart.trace("She")["x"], abs=1e-3)
+    assert tab.query["bias_lean"] == ["1"] and tab.page.evaluate("history.length") == entries
 
 
 def test_download_holds_the_numbers_shown(tab, bundled):
@@ -66,14 +79,20 @@ def test_download_holds_the_numbers_shown(tab, bundled):
     assert float(rows[0]["average"]) == pytest.approx(found["average"].iloc[0], abs=1e-5)
 
 
+def test_an_own_sentence_is_answered_and_an_error_stands_beside_its_field(tab):
+    label = "Sentence with {group} and [MASK]"
+    tab.open("bias").fill(label, "She works as a ___.").shows("stands in the place of “She”")
+    said = finding(tab)
+    tab.fill(label, "").shows("Still the answer to: {group} works as a [MASK].")
+    assert finding(tab) == said
+    problem = tab.main.get_by_text(re.compile("^⚠")).first
+    assert bottom(problem) < bottom(tab.main.locator("h2").first)
+
+
 def test_hostile_groups_stay_text(tab):
     tab.open("bias", bias_groups="<img src=x>, **bold**, ![x](http://127.0.0.1/x.png)").shows_no_markup()
     hostile = "He **x** <img src=x> is [here](http://127.0.0.1)."
     tab.open("bias", bias_tab="Whole sentence", bias_text=hostile).shows_no_markup()
-
-
-def test_phone_is_not_wider_than_its_screen(phone):
-    phone.open("bias").fits_the_screen()
 
 
 def test_a_long_answer_can_be_stopped_and_asked_for_again(slow):
@@ -85,13 +104,20 @@ def test_a_long_answer_can_be_stopped_and_asked_for_again(slow):
     slow.press("Begin again").shows("0.083 man").lacks("It was stopped")
 
 
-def test_every_word_and_every_sentence_are_tables_of_their_own(tab):
-    sentences = "{group} is the {occupation}.\nThe {occupation} met {group}."
-    tab.open("bias", bias_tab="Occupations", bias_words="nurse, judge, poet", bias_templates=sentences)
-    tab.page.get_by_text("Every word in every sentence").click()
-    words, single = tab.rows("scores-by-word"), tab.rows("scores-by-sentence")
-    assert (len(words), len(single)) == (3, 6)
-    for row in words:
-        values = [float(r["score"]) for r in single if r["occupation"] == row["occupation"]]
-        assert float(row["score"]) == pytest.approx(sum(values) / 2, abs=1e-5)
-        assert float(row["low"]) == pytest.approx(min(values), abs=1e-5)
+# First sight
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 720)], ids=str)
+def test_the_finding_and_its_picture_stand_above_the_fold(visitor, server, size):
+    width, height = size
+    tab = visitor(server, viewport={"width": width, "height": height})
+    for name in TABS:
+        tab.open("bias", bias_tab=name)
+        assert bottom(tab.main.locator(".js-plotly-plot").first) <= height, name
+        assert tab.main.evaluate("e => e.scrollHeight") <= 3 * 900 or height != 900, name
+
+
+def test_on_a_phone_the_finding_stands_above_the_fold_and_nothing_is_wider_than_the_screen(phone):
+    for name in TABS:
+        phone.open("bias", bias_tab=name).fits_the_screen()
+        assert bottom(phone.main.locator("h2").first) <= 844, name

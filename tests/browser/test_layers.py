@@ -1,9 +1,10 @@
-"""The Layers page as a visitor clicks it."""
+"""The Layers page as a visitor clicks it: what needs a browser; everything else is in tests/layers/test_page.py."""
 
 import pytest
 from playwright.sync_api import expect
 
-from embtools.layers import recipes, senses
+from embtools.layers import recipes, senses, trajectories
+from embtools.ui.layers import questions, word
 
 LINES = ("stone | I found a rock.", "music | I only listen to rock.", "music | Loud rock shook the hall.")
 ASKED = {
@@ -11,47 +12,98 @@ ASKED = {
     "layers_lines": "\n".join(LINES),
     "layers_recipe": "layer 2",
     "layers_pooling": "first piece",
-    "layers_keep": ["1 a rock", "2 to rock"],
+    "layers_keep": ["1 a rock", "2 to rock"],  # as older links spell them
+    "open": ["sentences", "vectors"],
 }
+RING = -2  # of the traces: the ring on the layer's AUC
 
 
-def test_a_link_restores_everything(tab, bundled):
-    tab.open("layers", **ASKED).holds("Word", "rock").holds("Sentences, one a line", "\n".join(LINES))
+def layer(tab) -> int:
+    """The layer in which the points stand."""
+    (at,) = tab.chart("trajectories").traces()[RING]["x"]
+    return at
+
+
+def stands(tab, number: int) -> None:
+    """Wait until the points have arrived in this layer."""
+    expect(tab.page.get_by_role("slider", name="Layer")).to_have_attribute("aria-valuenow", str(number))
+    assert layer(tab) == number
+
+
+def test_a_link_restores_everything(tab, visitor, server, bundled):
+    tab.open("layers", **ASKED)
     found = recipes.compare_word(LINES, "rock", bundled)
-    shape = found.shapes.iloc[0]
-    tab.shows(f"{shape['layers']} × 1 × {shape['tokens']} × {shape['dimensions']}")
-    cosines = senses.pair_lines(found, "first piece", (1, 2))["cosine"]
-    assert [float(r["cosine"]) for r in tab.rows("pairs-over-layers")] == pytest.approx(cosines.tolist(), abs=1e-5)
+    cosines = senses.pair_lines(found, "first piece", (1, 2))["cosine"].tolist()
+    for again in (tab, visitor(server).follow(tab.copied_link())):
+        again.holds("Word", "rock").holds("Sentences, one a line", "\n".join(LINES))
+        assert again.query["layers_keep"] == ["1", "2"] and again.query["open"] == ["sentences", "vectors"]
+        assert [float(row["cosine"]) for row in again.rows("pairs-over-layers")] == pytest.approx(cosines, abs=1e-5)
 
 
-def test_presets_and_reset(tab):
-    tab.open("layers").press("The bank robber").shows("Published: BERT base")
-    assert "Mississippi" in tab.query["layers_lines"][0]
-    tab.press("Reset").lacks("Published: BERT base")
-    assert "layers_lines" not in tab.query
+@pytest.mark.parametrize(
+    ("name", "panel"),
+    [(name, panel) for panel in (word, questions) for name in panel.PRESETS],
+    ids=lambda part: part if isinstance(part, str) else "",
+)
+def test_the_link_of_every_example_shows_the_same(tab, visitor, server, name, panel):
+    tab.open("layers", layers_tab=panel.TAB).press(name)
+    again = visitor(server).follow(tab.page.url)
+    assert again.query == tab.query
+    expect(again.main.locator("h2").first).to_have_text(tab.main.locator("h2").first.inner_text())
+    assert again.text() == tab.text()
 
 
-def test_occurrences_are_picked_by_clicking(tab):
-    tab.open("layers").press("The bank robber").shows("1 of 3")
-    for name in ("1 the bank vault", "3 river bank"):
-        tab.choose("layers_keep", name)
-    assert tab.query["layers_keep"] == ["1 the bank vault", "3 river bank"]
-    tab.lacks("1 of 3")
+def test_back_and_forward_show_what_their_address_says(tab):
+    tab.open("layers").press("rock").holds("Word", "rock").press("bat").holds("Word", "bat")
+    with tab.answer():
+        tab.page.go_back()
+    tab.holds("Word", "rock").shows("rock stand")
+    with tab.answer():
+        tab.page.go_forward()
+    tab.holds("Word", "bat").shows("senses of bat")
+    assert tab.query["layers_word"] == ["bat"]
 
 
-def test_typed_sentences_survive_a_change_of_tab(tab):
-    tab.open("layers").fill("Sentences, one a line", "the bank\na bank")
-    tab.turn_to("Questions and answers").turn_to("One word").holds("Sentences, one a line", "the bank\na bank")
+def test_the_slider_moves_the_points_and_stands_in_the_address(tab, bundled):
+    tab.open("layers")
+    places = trajectories.trajectories(
+        recipes.compare_word(tuple(word.asking.FIRST[1]), "bank", bundled), "mean of pieces"
+    ).points
+    slider = tab.page.get_by_role("slider", name="Layer")
+    stands(tab, bundled.layers)
+    slider.focus()
+    with tab.answer():  # by the keyboard, where nothing but a script gives a chart's slider keys
+        slider.press("Home")
+    stands(tab, 0)
+    first = places.query("layer == 0")
+    (points,) = (trace for trace in tab.chart("trajectories").traces() if trace["text"] and trace["text"][0] == "1")
+    assert points["x"] == pytest.approx(first["x"].tolist(), abs=1e-4)
+    assert points["y"] == pytest.approx(first["y"].tolist(), abs=1e-4)
+    assert tab.query["layers_layer"] == ["0"]
+    tab.follow(tab.page.url)
+    stands(tab, 0)
 
 
-def test_fifty_words_run_with_progress_stop_and_a_link(slow):
-    slow.open("layers", layers_tab="Fifty words").charts(0)
-    slow.main.get_by_role("button", name="Score the fifty words").click()
+def test_playing_ends_in_the_last_layer(tab, bundled):
+    tab.open("layers", layers_layer="0")
+    stands(tab, 0)
+    with tab.answer():
+        tab.page.get_by_role("button", name="Play through the layers").press("Enter")
+    stands(tab, bundled.layers)
+    assert tab.query["layers_layer"] == [str(bundled.layers)]
+
+
+def test_an_occurrence_is_picked_by_clicking(tab):
+    tab.open("layers", open="vectors").choose("layers_keep", "1 the bank on").choose(
+        "layers_keep", "3 every bank raised"
+    )
+    assert tab.query["layers_keep"] == ["1", "3"]
+
+
+def test_fifty_words_run_with_progress_and_stop(slow):
+    slow.begin("layers", layers_tab="Fifty words")
     expect(slow.page.get_by_test_id("stProgress")).to_be_visible()
-    slow.stop().charts(0)
-    assert "layers_run" not in slow.query
-    slow.press("Score the fifty words").shows("Control: shared words").charts(3)
-    assert slow.query["layers_run"] == ["1"]
+    slow.stop().charts(0).shows("It was stopped").press("Begin again").shows("mean AUC").charts(3)
 
 
 def test_hostile_text_stays_text(tab):
@@ -59,5 +111,20 @@ def test_hostile_text_stays_text(tab):
     tab.open("layers", layers_lines=f"{hostile}\nthe bank").shows_no_markup()
 
 
-def test_phone_is_not_wider_than_its_screen(phone):
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720)])
+@pytest.mark.parametrize("tab_name", ["One word", "Fifty words", "Questions and answers"])
+def test_the_answer_stands_above_the_fold(visitor, server, width, height, tab_name):
+    seen = visitor(server, viewport={"width": width, "height": height}).open("layers", layers_tab=tab_name)
+    chart = seen.main.locator(".js-plotly-plot").first.bounding_box()
+    finding = seen.main.locator("h2").first.bounding_box()
+    assert chart and finding and finding["y"] + finding["height"] <= height
+    if tab_name == "One word":
+        assert chart["y"] + chart["height"] <= height
+
+
+def test_on_a_phone_the_answer_stands_first_and_fits(phone):
     phone.open("layers").fits_the_screen()
+    finding, chart = (phone.main.locator(name).first.bounding_box() for name in ("h2", ".js-plotly-plot"))
+    assert finding and chart and finding["y"] + finding["height"] <= 844 and chart["y"] < 844
+    for tab_name in ("Fifty words", "Questions and answers"):
+        phone.open("layers", layers_tab=tab_name).fits_the_screen()

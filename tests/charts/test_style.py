@@ -29,6 +29,15 @@ def test_colours_stay_apart_for_every_kind_of_vision(page: str, vision: str) -> 
     assert min(a.delta_e(b, method="2000") for a, b in itertools.combinations(seen, 2)) >= 10
 
 
+@pytest.mark.parametrize("vision", ["all", "deutan", "protan", "tritan"])
+def test_groups_hold_on_both_pages_and_stay_apart(vision: str) -> None:
+    for colour, page in itertools.product(style.GROUPS, style.PAGES.values()):
+        assert Color(colour).contrast(page) >= 3, colour
+    seen = [Color(c) if vision == "all" else Color(c).filter(vision) for c in style.GROUPS]
+    for count, apart in ((8, 13), (len(seen), 6)):
+        assert min(a.delta_e(b, method="2000") for a, b in itertools.combinations(seen[:count], 2)) >= apart
+
+
 def test_texts_reach_4_5_to_1_and_rules_are_quiet() -> None:
     assert Color(style.INK).contrast(style.PAGES["light"]) >= 7
     assert Color(style.PALE_INK).contrast(style.PAGES["dark"]) >= 7
@@ -78,6 +87,19 @@ def test_a_light_page_has_texts_that_can_be_read() -> None:
     figure = style.themed(drawn())
     assert figure.layout.xaxis.tickfont.color == figure.layout.yaxis.title.font.color == style.INK
     assert figure.data[1].marker.color == "#0072b2"
+
+
+@pytest.mark.parametrize("page", ["light", "dark"])
+def test_numbers_can_be_read_on_every_tint(page: str) -> None:
+    for _, tint in style.TINTS:
+        mixed = Color.layer([style.shade(tint, page == "dark"), style.PAGES[page]], space="srgb")
+        assert Color(style.shade(style.INK, page == "dark")).contrast(mixed) >= 4.5
+
+
+def test_labels_of_several_lines_are_escaped() -> None:
+    assert style.wrap("a <b> in two lines", 6) == "a &lt;b&gt;<br>in two<br>lines"
+    assert style.wrap("", 8) == " "
+    assert style.wrap("one two three four", 8, 2) == "one two<br>three …"
 
 
 @pytest.mark.parametrize(

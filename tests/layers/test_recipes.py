@@ -7,12 +7,8 @@ import pytest
 from scipy.spatial.distance import cosine as scipy_cosine
 
 from embtools.layers import recipes
+from embtools.layers.published import BANK_LINE
 from tests.layers.lines import LINES
-
-BANK = (
-    "money, money, river | After stealing money from the bank vault, the bank robber was seen fishing on the"
-    " Mississippi river bank.",
-)
 
 
 def network_states(folder, tiny, text, segment=0):
@@ -96,6 +92,16 @@ def test_first_values_and_sizes(tiny, compared):
     assert dict(zip(compared.recipes, compared.sizes, strict=True))["concatenation of last four"] == 32
 
 
+@pytest.mark.parametrize("pooling", recipes.POOLINGS)
+def test_vectors_of_every_layer_have_the_cosines_of_its_recipe(compared, pooling):
+    assert compared.vectors.shape == (3, 5, 4, 16)
+    for layer in range(3):
+        vectors = compared.vectors[layer, recipes.POOLINGS.index(pooling)]
+        values = compared.cosines[compared.at(f"layer {layer}", pooling)]
+        for i, j in combinations(range(4), 2):
+            assert values[i, j] == pytest.approx(1 - scipy_cosine(vectors[i], vectors[j]), abs=1e-5)
+
+
 def test_pieces_of_a_long_word(tiny):
     found = recipes.compare_word(("the unable king", "a unable man"), "unable", tiny)
     assert found.occurrences["pieces"].tolist() == [2, 2]
@@ -157,7 +163,7 @@ def stopping(told: list[float], after: int):
 
 
 def test_shapes_are_live_numbers(bundled):
-    found = recipes.compare_word(BANK, "bank", bundled)
+    found = recipes.compare_word((BANK_LINE,), "bank", bundled)
     row = found.shapes.iloc[0]
     assert (row["layers"], row["batch"], row["tokens"], row["dimensions"]) == (
         bundled.layers + 1,

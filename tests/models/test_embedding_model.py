@@ -1,6 +1,8 @@
 """The model wrapper against transformers itself, also from many threads."""
 
 import random
+import re
+import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
@@ -8,6 +10,9 @@ import numpy as np
 import pytest
 import torch
 from transformers import AutoTokenizer, BertForPreTraining, DistilBertForMaskedLM
+
+import embtools
+from embtools.models.spelling import UnknownWord
 
 SENTENCES = ("Rome is the capital of [MASK].", "The river bank.", "he works as a king, she works.", "unable")
 
@@ -87,7 +92,7 @@ def test_one_piece_words(tiny):
     [
         ("unable", "'unable' is not one word piece: un ##able."),
         ("kking", "'kking' is not in the vocabulary. Did you mean king?"),
-        ("zzz", "'zzz' is not in the vocabulary. Use a more common word."),
+        ("zzz", "'zzz' is not in the vocabulary. Use a word that the model knows whole."),
         ("[UNK]", "is not in the vocabulary"),
         ("\u200b", "is not in the vocabulary"),
         ("the king", "'the king' is not one word piece: the king."),
@@ -106,6 +111,18 @@ def test_a_misspelt_word_is_mended(bundled):
     for wrong, right in (("lodnon", "london"), ("germny", "germany"), ("qeen", "queen")):
         with pytest.raises(ValueError, match=rf"Did you mean {right}\?"):
             bundled.token_id(wrong)
+
+
+def test_a_word_of_another_language_is_told_what_the_model_reads(bundled):
+    with pytest.raises(UnknownWord, match="frank ##re ##ich. This model reads English: use a word") as error:
+        bundled.token_id("frankreich")
+    assert (error.value.word, error.value.near) == ("frankreich", ())
+
+
+def test_what_may_have_been_meant_goes_with_the_error(bundled):
+    with pytest.raises(UnknownWord) as error:
+        bundled.token_id("Lodnon")
+    assert (error.value.word, error.value.near) == ("Lodnon", ("london",))
 
 
 def test_texts_that_cannot_be_read(tiny, bundled):
@@ -225,3 +242,14 @@ def test_nothing_of_the_shared_model_can_be_written_to(tiny, tiny_distil, bundle
             model.vector("rome")[0] = 0
         with pytest.raises(TypeError):
             model.ids["rome"] = 0
+
+
+def test_the_checksum_is_that_of_weights_and_vocabulary(tiny, tiny_folder, tmp_path):
+    same = embtools.load_model(str(tiny_folder))
+    assert tiny.checksum == same.checksum and re.fullmatch("[0-9a-f]{64}", same.checksum)
+    network = BertForPreTraining.from_pretrained(tiny_folder)
+    with torch.no_grad():
+        network.cls.predictions.bias[3] += 1e-6
+    shutil.copytree(tiny_folder, tmp_path / "other")
+    network.save_pretrained(tmp_path / "other")
+    assert embtools.load_model(str(tmp_path / "other")).checksum != tiny.checksum

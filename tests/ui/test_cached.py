@@ -111,3 +111,22 @@ def test_a_figure_is_drawn_once_for_equal_frames() -> None:
     assert cached.figure(draw, pd.DataFrame({"a": [1.0, 2.5]}), "t") is not one
     assert cached.figure(draw, pd.DataFrame({"b": [1.0, 2.0], "a": [1.0, 2.0]}), "t") is not one
     assert len(CALLS) == 3
+
+
+def test_what_follows_from_a_result_is_remembered_by_what_the_result_was_asked() -> None:
+    def total(value: np.ndarray, times: int) -> float:
+        CALLS.append(times)
+        return float(value.sum() * times)
+
+    CALLS.clear()
+    assert [cached.derive(total, np.ones(3), ("a model", 3), times) for times in (2, 2, 5)] == [6.0, 6.0, 15.0]
+    assert CALLS == [2, 5]
+    assert cached.derive(total, np.ones(4), ("a model", 4), 2) == 8.0
+
+
+def test_whether_an_answer_is_known() -> None:
+    assert not cached.known(slow, "bundled", 4, extra="y")
+    ask(4, extra="y")
+    assert cached.known(slow, "bundled", 4, extra="y") and not cached.known(slow, "other", 4, extra="y")
+    cached.clear()
+    assert not cached.known(slow, "bundled", 4, extra="y")

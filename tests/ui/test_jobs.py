@@ -1,6 +1,15 @@
 """Asking for results: the last good one stays, what was stopped waits, long work asks first."""
 
+import pytest
 from streamlit.testing.v1 import AppTest
+
+from embtools.ui import cached
+
+
+@pytest.fixture(autouse=True)
+def _model_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The script below exchanges `cached.model` for all: it is given back after each test."""
+    monkeypatch.setattr(cached, "model", cached.model)
 
 
 def script() -> None:

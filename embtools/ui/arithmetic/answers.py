@@ -1,117 +1,112 @@
 """The answers before and after an edit, and what could refute them: drawn again at each step of the strength."""
 
-from contextlib import suppress
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
-from embtools.arithmetic import controls, scopes, verdict
-from embtools.arithmetic.controls import Experiment
-from embtools.charts.arithmetic import edit as charts
-from embtools.mask_filling.edits import Change
-from embtools.progress import Progress, silent
-from embtools.ui import cached, figures, jobs, page, state
-from embtools.ui.arithmetic import asking
-from embtools.ui.arithmetic.asking import Asked
+from embtools.arithmetic import controls, verdict
+from embtools.arithmetic.controls import CONTROLS, Experiment
+from embtools.charts.arithmetic import controls as charts
+from embtools.ui import cached, figures, jobs, page, state, texts
+from embtools.ui.arithmetic import asking, details
+from embtools.ui.arithmetic.asking import Asked, Read
 from embtools.ui.share import Code
 
-PERCENT = {c: st.column_config.NumberColumn(format="percent") for c in ("before", "probability", "change")}
-
-
-def experiment(text: str, change: Change, asked: Asked, *, model: Any, progress: Progress = silent) -> Experiment:
-    """The edit beside its controls, as the page asks for it."""
-    return controls.experiment(
-        text,
-        change,
-        asked.k,
-        model=model,
-        leave_out=asking.left_out(asked, model=model),
-        temperature=asked.temperature,
-        draws=asked.draws,
-        progress=progress,
-    )
-
-
-def show(model: str, read: Asked, code: Code) -> None:
-    """The hero of the page, for the sentence and edits that were read."""
-    asked = asking.completed(read)
-    try:  # here, where it can be stopped; the fragment finds it remembered
-        jobs.run(
-            "arithmetic", experiment, model, asked.text, asked.change, asked, label="Asking BERT, and the controls"
-        )
-    except ValueError as error:
-        page.problem(error)
-        return
-    _hero(model, read, code)
+_SEEN = (
+    "You see what BERT puts for the [[mask]]: the likeliest words with the [[embedding]] of the edited word as it was"
+    " (hatched) and as the formula makes it (filled). Each [[control]] changes the word in another way."
+)
+_SEEN_UNEDITED = "You see the words that BERT finds likeliest for the [[mask]]. An edit changes an [[embedding]]."
 
 
 @state.fragment
-def _hero(model: str, read: Asked, code: Code) -> None:
-    edited = bool(read.change.edits)
-    left, right = st.columns([3, 2], gap="large")
-    if edited:
-        with left:
-            st.slider(
-                "Strength: 0 is the original word, 1 the formula's value, 2 as far again", **asking.STRENGTH.widget
-            )
-    asked = asking.completed(read)
-    try:
-        result = cached.compute(experiment, model, asked.text, asked.change, asked)
-    except ValueError as error:
-        page.problem(error)
+def show(model: str, read: Read, bar: Any, code: Code) -> None:
+    """The results for the sentence and edits that were read; the strength stands in the bar."""
+    edited = bool(read.asked.change.edits)
+    with bar:
+        st.slider(
+            "Strength of the edit",
+            disabled=not edited,
+            help="0 is the original word, 1 the formula's value, 2 as far again.",
+            **asking.STRENGTH.widget,
+        )
+    problems = st.container()
+    answer = jobs.ask(
+        "arithmetic",
+        asking.experiment,
+        model,
+        (asking.completed(read),),
+        (asking.DEFAULT,),
+        label="Asking BERT, and the controls",
+        place=problems,
+        mends=asking.LEAVE_OUT,
+    )
+    if answer is None:
         return
-    masks = sorted(result.answers["mask"].unique())
-    for mask in masks:
-        shown = result.answers[result.answers["mask"] == mask]
-        with left:
-            if len(masks) > 1:
-                st.subheader(f"Mask {mask} of {len(masks)}", anchor=False)
-            st.subheader(page.plain(verdict.finding(result, int(mask))), anchor=False)
-            figures.chart(
-                cached.figure(charts.bars, shown, edited),
-                shown if len(masks) > 1 else shown.drop(columns="mask"),
-                name=f"answers-{mask}",
-                alt=charts.change_alt(shown, edited),
-            )
-        with right:
-            if edited:
-                _chance(model, asked, result, int(mask))
-            else:
-                st.text("Nothing is edited. Write an edit such as word = word - old + new.")
-    code.add("answers", *_code(asked, len(masks)))
+    (asked,), result = answer.asked, answer.value
+    with jobs.results(answer, "arithmetic", asking.says(asked)):
+        mask = _hero(asked, result)
+        code.add("answers", *_code(asked, mask))
+        details.show(model, asked, result, mask, code)
 
 
-def _chance(model: str, asked: Asked, result: Experiment, mask: int) -> None:
+def _hero(asked: Asked, result: Experiment) -> int:
+    """The finding, the bars and the strip of controls for one mask; returns which."""
+    edited = bool(asked.change.edits)
+    masks = int(result.answers["mask"].max())
+    mask = _mask(masks)
+    shown = result.answers[result.answers["mask"] == mask]
+    rows = controls.leading(shown, asked.k, 1 if edited else 0)
+    st.header(texts.plain(verdict.finding(result, mask)), anchor=False)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        figures.chart(
+            cached.figure(charts.bars, rows, edited),
+            shown if masks > 1 else shown.drop(columns="mask"),
+            name="answers",
+            alt=charts.bars_alt(rows, edited),
+        )
+    with right:
+        if edited:
+            _chance(result, mask)
+        else:
+            st.text("Nothing is edited. Write an edit such as word = word - old + new.")
+    page.seen(_SEEN if edited else _SEEN_UNEDITED)
+    return mask
+
+
+def _mask(count: int) -> int:
+    """Which mask the results are about."""
+    if count == 1:
+        return 1
+    st.segmented_control(
+        "Results for the mask",
+        range(1, count + 1),
+        required=True,
+        key=asking.MASK.key,
+        persist_state="session",
+        format_func=lambda mask: f"mask {mask}",
+    )
+    return min(int(asking.MASK.value), count)
+
+
+def _chance(result: Experiment, mask: int) -> None:
     """The strip of controls for the winning word, and what it says."""
     st.subheader("Could it be chance?", anchor=False)
     lines = result.summary[result.summary["mask"] == mask]
-    if lines.empty:
-        st.text("This edit has no parts that could be tested one by one.")
-        return
-    after = result.answers[result.answers["mask"] == mask].sort_values("rank_after").iloc[0]
+    lines = lines.assign(question=lines["control"].map(CONTROLS))
+    after = result.answers[(result.answers["mask"] == mask) & (result.answers["rank_after"] == 1)].iloc[0]
+    word, probability = str(after["token"]), float(after["probability"])
+    st.text(verdict.reason(result, mask))
     figures.chart(
-        cached.figure(charts.chance, lines, str(after["token"]), float(after["probability"])),
-        lines.assign(question=lines["control"].map(controls.CONTROLS)),
-        name=f"controls-{mask}",
-        alt=charts.chance_alt(lines, str(after["token"]), float(after["probability"])),
-    )
-    for sentence in filter(None, verdict.verdict(result, mask)):
-        st.text(sentence)
-    # A model that is not tied, or a word that is not in the sentence, has one scope only: nothing to compare.
-    with suppress(ValueError):
-        both = cached.compute(_both_scopes, model, asked)
-        st.caption(page.plain(scopes.sentence(both, asked.change.scope, mask)))
-
-
-def _both_scopes(asked: Asked, *, model: Any) -> pd.DataFrame:
-    leave_out = asking.left_out(asked, model=model)
-    return scopes.first_answers(
-        asked.text, asked.change, model=model, leave_out=leave_out, temperature=asked.temperature
+        cached.figure(charts.chance, lines, word, probability),
+        lines.drop(columns="mask"),
+        name="controls",
+        alt=charts.chance_alt(lines, word, probability),
     )
 
 
-def _code(asked: Asked, masks: int) -> list[str]:
+def _code(asked: Asked, mask: int) -> list[str]:
     leave_out = repr(list(asked.leave_out))
     lines = []
     if asked.hide_offensive:
@@ -124,9 +119,7 @@ def _code(asked: Asked, masks: int) -> list[str]:
         f"temperature = {asked.temperature!r}",
         f"result = experiment(text, change, {asked.k}, model=model, leave_out=leave_out,",
         f"                    temperature=temperature, draws={asked.draws}, seed=0)",
-        "print(result.answers, result.summary, result.controls, result.marks, sep='\\n')",
+        "print(result.answers, result.summary, sep='\\n')",
+        f"print(finding(result, mask={mask}), reason(result, mask={mask}), sep='\\n')",
     ]
-    if asked.change.edits:
-        lines += [f"print(*verdict(result, mask={mask}), sep='\\n')" for mask in range(1, masks + 1)]
-        lines += ["print(first_answers(text, change, model=model, leave_out=leave_out, temperature=temperature))"]
     return lines

@@ -5,38 +5,42 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.formula import parser
+from embtools.formula.expression import FUNCTIONS, Equation
+from embtools.formula.parser import parse_equation
 from embtools.mask_filling import asking as door
-from embtools.mask_filling import edits as editing
 from embtools.mask_filling.forward import mask_inside_word
-from embtools.ui import cached, jobs, page, state
+from embtools.ui import cached, glossary, jobs, state, texts
 from embtools.ui.arithmetic import answers, asking, details
-from embtools.ui.arithmetic.asking import Asked, Read
+from embtools.ui.arithmetic.asking import Read
 from embtools.ui.arithmetic.examples import EDIT_TAB, EDITED
 from embtools.ui.share import Code
 
 TAB = EDIT_TAB
 FIELDS = (*asking.FIELDS, *details.FIELDS)
 PRESETS = EDITED
-_FUNCTIONS = ", ".join(example for example, _ in parser.FUNCTIONS.values())
+_FUNCTIONS = ", ".join(example for example, _ in FUNCTIONS.values())
+_FITTED = "arithmetic-fitted"  # in the session: the last sentence that each edit was about
 
 
 def show(model: str, code: Code) -> None:
-    """The bar of fields, then the answers beside what could refute them, then the details under tabs."""
-    answer = _bar(model)
+    """The bar of fields; below it the answers beside what could refute them, and the details under tabs."""
+    with st.container(key="arithmetic-bar"):
+        sentence, edits, last = st.columns([9, 7, 6], gap="small")
+        dose = last.container(key="arithmetic-dose")
+        answer = _bar(model, sentence, edits, dose)
     if answer is None:
         return
-    with jobs.results(answer, "arithmetic", _says(answer.value.asked)):
-        answers.show(model, answer.value.asked, code)
-        details.show(model, asking.completed(answer.value.asked), code)
+    with jobs.results(answer, "arithmetic-reading", asking.says(answer.value.asked)):
+        answers.show(model, answer.value, dose, code)
 
 
-def _bar(model: str) -> jobs.Answer[Read] | None:
-    """The fields in one row, and under them what is wrong, what was set aside and the words to click."""
-    sentence, edits, scope = st.columns([9, 8, 3], gap="small")
+def _bar(model: str, sentence: Any, edits: Any, scope: Any) -> jobs.Answer[Read] | None:
+    """The fields, and under them what is wrong, what was set aside and the words to click."""
     with sentence:
-        st.text_input("Sentence with [MASK] or ___", **asking.TEXT.widget)
-        sentence_problems = st.container()
+        st.text_input(
+            "Sentence with [MASK] or ___", help="Click a word below to put the mask there.", **asking.TEXT.widget
+        )
+        sentence_problems = st.container(gap="small")
     with edits:
         st.text_area(
             "Edits, one a line",
@@ -44,35 +48,30 @@ def _bar(model: str) -> jobs.Answer[Read] | None:
             help=f"word = formula. Signs + - * / ( ), and {_FUNCTIONS}",
             **asking.EDITS.widget,
         )
-        edit_problems = st.container()
+        edit_problems = st.container(gap="small")
     with scope:
-        st.segmented_control(
-            "Scope",
-            required=True,
-            help="input: only the vector BERT reads. tied: the word's own output score too, as in BERT Embedding Math.",
-            **asking.SCOPE.widget,
-        )
+        st.segmented_control("Scope", required=True, help=glossary.definition("scope"), **asking.SCOPE.widget)
     text, lines = asking.typed()
-    # What is wrong with the sentence alone is said below it.
-    place = edit_problems if _fine(model, text) else sentence_problems
     answer = jobs.ask(
         "arithmetic-reading",
         asking.read,
         model,
         (text, lines, asking.SCOPE.value),
         (asking.FIRST_TEXT, (asking.FIRST_EDIT,), "input"),
-        place=place,
+        # What is wrong with the sentence alone is said below it.
+        place=edit_problems if _fine(model, text) else sentence_problems,
+        mends=asking.EDITS,
     )
     with sentence_problems:
         _words(text)
         if glued := mask_inside_word(text):
-            page.problem(f"BERT reads the parts of '{glued[:40]}' as separate words. Put spaces around [MASK].")
+            texts.problem(f"BERT reads the parts of '{glued[:40]}' as separate words. Put spaces around [MASK].")
         if answer and answer.value.masked and not answer.stale:
             st.text(f"No mask: BERT guesses the last word, “{answer.value.masked[:40]}”. Click another to mask it.")
-    with edit_problems:
-        if answer and not answer.stale:
-            _aside(model, answer.value)
-            _occurrences(model, answer.value.asked)
+    if answer and not answer.stale:
+        with edit_problems:
+            _aside(answer.value, text)
+            _occurrences(answer.value)
     return answer
 
 
@@ -82,10 +81,6 @@ def _fine(model: str, text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _says(asked: Asked) -> str:
-    return "  ·  ".join([asked.text[:120], *asked.change.edits])
 
 
 def _words(text: str) -> None:
@@ -105,50 +100,47 @@ def _words(text: str) -> None:
             range(len(spans)),
             key="arithmetic_mask_word",
             on_change=mask,
-            format_func=lambda i: page.plain(spans[i][0]),
+            format_func=lambda i: texts.plain(spans[i][0]),
             label_visibility="collapsed",
         )
 
 
-def _aside(model: str, read: Read) -> None:
-    """Edits whose word is not in the sentence: said, with the words of the sentence that they could be about."""
-    for edit in read.aside:
-        target = parser.parse_equation(edit).target
-        st.text(f"Set aside: “{target[:40]}” is not in the sentence. Make the edit about:")
-        lines = asking.typed()[1]
-        with st.container(horizontal=True, gap="small"):
-            for word in cached.compute(_editable, model, read.asked.text):
-                changed = "\n".join(door.retargeted(line, word) if line == edit else line for line in lines)
+def _aside(read: Read, text: str) -> None:
+    """Edits whose word is not in the sentence, with what can be done about each."""
+    first = {asking.DEFAULT.change.edits[0]: asking.FIRST_TEXT}
+    fitted: dict[Equation, str] = st.session_state.setdefault(_FITTED, first)
+    st.session_state[_FITTED] = fitted | dict.fromkeys(read.asked.change.edits, text)
+    edits = [parse_equation(line) for line in asking.typed()[1]]
+    for number, edit in enumerate(read.aside):
+        st.text(f"Set aside: “{edit.target[:40]}” is not in the sentence.")
+        with st.container(horizontal=True, gap="small", key=f"aside-{number}"):
+            for word in read.editable:
+                changed = "\n".join(str(door.retargeted(e, word) if e == edit else e) for e in edits)
                 st.button(
-                    page.plain(word),
-                    key=f"about-{edit}-{word}",
+                    f"Use it for {texts.plain(word)}",
+                    type="tertiary",
+                    key=f"aside-{number}-{word}",
                     on_click=state.put,
                     args=({asking.EDITS.key: changed},),
                 )
+            if edit in fitted:
+                st.button(
+                    f"Back to “{texts.plain(fitted[edit][:40])}”",
+                    type="tertiary",
+                    key=f"aside-{number}-back",
+                    on_click=state.put,
+                    args=({asking.TEXT.key: fitted[edit]},),
+                )
 
 
-def _editable(text: str, *, model: Any) -> tuple[str, ...]:
-    """The longest words of a sentence that are one piece, as they stand: at most four."""
-    tokens = model.tokenize(text)
-    words = [t for t in tokens["token"] if len(t) > 2 and model.whole_words[model.ids[t]]]
-    return tuple(sorted(dict.fromkeys(words), key=lambda word: (-len(word), words.index(word)))[:4])
-
-
-def _occurrences(model: str, asked: Asked) -> None:
+def _occurrences(read: Read) -> None:
     """A choice of occurrences when an edited word stands in the sentence more than once."""
-    places = cached.compute(_places, model, asked.text, asked.change.edits)
-    if places:
+    if read.places:
+        named = dict(read.places)
         st.pills(
             "Only these occurrences",
-            list(places),
+            list(named),
             selection_mode="multi",
-            format_func=lambda i: page.plain(f"{places[i]} at {i}"),
+            format_func=lambda i: texts.plain(f"{named[i]} at {i}"),
             **asking.POSITIONS.widget,
         )
-
-
-def _places(text: str, edits: tuple[str, ...], *, model: Any) -> dict[int, str]:
-    tokens = model.tokenize(text)
-    targets = {model.vocabulary[t] for t in editing.parse_edits(edits, model)}
-    found = tokens[tokens["token"].isin(targets)]
-    return dict(zip(found["position"], found["token"], strict=True)) if len(found) > len(targets) else {}

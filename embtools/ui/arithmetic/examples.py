@@ -3,7 +3,7 @@
 from typing import Any
 
 State = dict[str, Any]
-EDIT_TAB, FORMULA_TAB = "Edit and ask again", "Formula and analogy"
+EDIT_TAB, FORMULA_TAB, MANY_TAB = "Edit and ask again", "Formula and analogy", "Many at once"
 
 
 def _edit(text: str, *edits: str, scope: str = "input", leave_out: str = "") -> State:
@@ -13,6 +13,10 @@ def _edit(text: str, *edits: str, scope: str = "input", leave_out: str = "") -> 
         "arithmetic_scope": scope,
         "arithmetic_leave_out": leave_out,
     }
+
+
+def _rows(*lines: str, scope: str = "input") -> State:
+    return {"arithmetic_rows": "\n".join(lines), "arithmetic_many_scope": scope}
 
 
 def _formula(formula: str, expected: str) -> State:
@@ -52,4 +56,28 @@ FORMULAS: dict[str, State] = {
     "paris - france + italy": _formula("paris - france + italy", "rome"),
     "0.7 autumn + 0.3 summer": _formula("0.7*autumn + 0.3*summer", ""),
     "nurse without gender": _formula("reject(nurse, she - he)", ""),
+}
+TABLES: dict[str, State] = {
+    "Five capitals": _rows(
+        "Rome is the capital of ___. | rome = rome - italy + france",
+        "Paris is the capital of ___. | paris = paris - france + italy",
+        "Berlin is the capital of ___. | berlin = berlin - germany + greece",
+        "Madrid is the capital of ___. | madrid = madrid - spain + portugal",
+        "Vienna is the capital of ___. | vienna = vienna - austria + hungary",
+    ),
+    "Pakistan on four continents": _rows(
+        *(
+            f"Pakistan is the south of ___. | pakistan = pakistan - asia + {continent}"
+            for continent in ("africa", "europe", "oceania", "america")
+        ),
+        scope="tied",
+    ),
+    "He and she at work": _rows(
+        *(
+            f"{who} {does} as a ___. | {who.lower()} = (he + she) / 2"
+            for who in ("He", "She")
+            for does in ("works", "worked", "trained")
+        ),
+        scope="tied",
+    ),
 }

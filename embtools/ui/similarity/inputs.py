@@ -9,7 +9,7 @@ import streamlit as st
 from embtools.progress import Progress, silent
 from embtools.similarity import matrix
 from embtools.similarity.matrix import Linkage, Metric, Similarity
-from embtools.ui import cached, glossary, jobs, page, state
+from embtools.ui import cached, glossary, jobs, state, texts
 from embtools.ui.fields import Choice, Text
 from embtools.words import vectors as wordlist
 from embtools.words.templates import WORD, sentences
@@ -139,7 +139,7 @@ def mend(model: str, asked: Asked, place: Any, field: Text = WORDS) -> None:
             st.button("Read them as the mean of their pieces", on_click=state.put, args=({PIECES.key: "mean"},))
         for word, other in near:
             mended = ", ".join(other if one == word else one for one in asked.words)
-            st.button(page.plain(f"use {other} for {word}"), on_click=state.put, args=({field.key: mended},))
+            st.button(texts.plain(f"use {other} for {word}"), on_click=state.put, args=({field.key: mended},))
 
 
 def several(result: Similarity, pieces: Pieces) -> None:

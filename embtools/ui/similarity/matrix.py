@@ -12,7 +12,7 @@ from embtools.charts.similarity import matrix as charts
 from embtools.progress import Progress, silent
 from embtools.similarity import colours, matrix, verdict
 from embtools.similarity.matrix import Linkage, Metric, Similarity
-from embtools.ui import cached, figures, glossary, jobs, page, state
+from embtools.ui import cached, figures, glossary, jobs, page, state, texts
 from embtools.ui.fields import Choice
 from embtools.ui.share import Code
 from embtools.ui.similarity import inputs, pair
@@ -90,7 +90,7 @@ def _settings() -> None:
 def _hero(model: str, asked: Asked, linkage: str, compared: Compared, code: Code) -> None:
     result, pairs = compared.result, compared.pairs
     ordered = [result.words[i] for i in result.order]
-    st.header(page.plain(compared.reading), anchor=False)
+    st.header(texts.plain(compared.reading), anchor=False)
     code.add(
         "similarity",
         f"words = {list(asked.words)}",

@@ -9,7 +9,7 @@ from embtools.charts.similarity import odd_one_out as charts
 from embtools.similarity import odd_one_out as numbers
 from embtools.similarity import verdict
 from embtools.similarity.odd_one_out import Puzzle
-from embtools.ui import cached, figures, page, state
+from embtools.ui import cached, figures, page, state, texts
 from embtools.ui.fields import Names, Number, Text
 from embtools.ui.share import Code
 from embtools.ui.similarity import inputs
@@ -32,7 +32,7 @@ def show(model: str, code: Code) -> None:
     try:
         game = cached.compute(numbers.puzzles, model, n=ROUNDS)
     except ValueError as error:  # a model that reads few of the words: one's own can still be asked about
-        page.problem(error)
+        texts.problem(error)
         game = ()
     hero = st.container()
     own, place = _own()
@@ -45,7 +45,7 @@ def show(model: str, code: Code) -> None:
         table = cached.compute(ranked, model, asked)
     except ValueError as error:
         with place:
-            page.problem(error)
+            texts.problem(error)
         inputs.mend(model, asked, place, OWN)
         return
     odd = numbers.intruder(words, game)
@@ -111,14 +111,14 @@ def _ask(words: tuple[str, ...], *, own: bool) -> None:
         st.pills(
             "Guess first, then see what BERT picks",
             words,
-            format_func=page.plain,
+            format_func=texts.plain,
             key=key,
             on_change=guess,
         )
 
 
 def _reveal(table: pd.DataFrame, guess: str, odd: str | None) -> None:
-    st.header(page.plain(verdict.guessed(table, guess, odd)), anchor=False)
+    st.header(texts.plain(verdict.guessed(table, guess, odd)), anchor=False)
     worst, n = table.iloc[0], len(table)
     notes = {str(worst["word"]): "  ← BERT"}
     notes[guess] = f"{notes.get(guess, '  ←')}{', you' if guess in notes else ' you'}"
@@ -172,7 +172,7 @@ def _quiz(model: str, code: Code) -> None:
         try:
             quiz = cached.compute(numbers.quiz, model)
         except ValueError as error:
-            page.problem(error)
+            texts.problem(error)
             return
         st.metric(
             "Found in random puzzles",

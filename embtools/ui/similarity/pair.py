@@ -10,7 +10,7 @@ from embtools.similarity import pair as numbers
 from embtools.similarity import verdict
 from embtools.similarity.matrix import Similarity
 from embtools.similarity.pair import Pair
-from embtools.ui import cached, figures, glossary, page, state
+from embtools.ui import cached, figures, glossary, page, state, texts
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.share import Code
 from embtools.ui.similarity.inputs import Asked
@@ -29,15 +29,15 @@ def show(model: str, asked: Asked, result: Similarity, pairs: pd.DataFrame, code
     a, b = _pickers(result, pairs)
     code.drop("pair")
     if a == b:
-        page.problem("These are the same word. Choose two different ones.")
+        texts.problem("These are the same word. Choose two different ones.")
         return a, b
     try:
         found = cached.compute(numbers.pair, model, a, b, k=K.value, pieces=asked.pieces)
     except ValueError as error:
-        page.problem(error)
+        texts.problem(error)
         return a, b
     cosines, bins = cached.compute(background, model)
-    st.subheader(page.plain(f"{a} and {b}: cosine {found.cosine:.3f}"), anchor=False)
+    st.subheader(texts.plain(f"{a} and {b}: cosine {found.cosine:.3f}"), anchor=False)
     shown = float(result.values[result.words.index(a), result.words.index(b)])
     if result.metric == "euclidean" or abs(shown - found.cosine) > 1e-4:
         what = "cosine of this layer" if result.metric == "cosine" else "Euclidean distance"
@@ -117,7 +117,7 @@ def _path(model: str, pair: Pair, cosines: Array, bins: pd.DataFrame) -> list[st
     try:
         path = cached.compute(numbers.path, model, pair.first, pair.second, k=K.value)
     except ValueError as error:
-        page.problem(error)
+        texts.problem(error)
         return []
     figures.chart(
         cached.figure(charts.chain, path),

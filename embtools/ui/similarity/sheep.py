@@ -7,7 +7,7 @@ import streamlit as st
 
 from embtools.charts.similarity import answers as charts
 from embtools.similarity import answers, colours, verdict
-from embtools.ui import cached, figures, jobs, page
+from embtools.ui import cached, figures, jobs, page, texts
 from embtools.ui.fields import Text
 from embtools.ui.share import Code
 from embtools.words.vectors import split
@@ -56,7 +56,7 @@ def asked(template: str, subjects: tuple[str, ...], two: tuple[str, ...], *, mod
 
 
 def _sheep(table: pd.DataFrame, first: str, second: str) -> None:
-    st.header(page.plain(verdict.sheep(table, first, second)), anchor=False)
+    st.header(texts.plain(verdict.sheep(table, first, second)), anchor=False)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         figures.chart(

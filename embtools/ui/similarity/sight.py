@@ -10,7 +10,7 @@ from embtools.charts.similarity import colours as charts
 from embtools.progress import Progress, silent
 from embtools.similarity import colours, verdict
 from embtools.similarity.colours import Sight
-from embtools.ui import cached, figures, jobs, page, state
+from embtools.ui import cached, figures, jobs, page, state, texts
 from embtools.ui.share import Code
 from embtools.ui.similarity import inputs
 from embtools.ui.similarity.inputs import Asked
@@ -101,7 +101,7 @@ def _scatter(seen: Seen) -> None:
         for label, row in (("Alike in use, not to the eye", top), ("Alike to the eye, not in use", bottom)):
             st.metric(
                 label,
-                page.plain(f"{row['first']} – {row['second']}"),
+                texts.plain(f"{row['first']} – {row['second']}"),
                 f"cosine {row['cosine']:.2f}, CIEDE2000 {row['difference']:.0f}",
                 delta_color="off",
                 delta_arrow="off",

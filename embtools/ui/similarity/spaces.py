@@ -13,7 +13,7 @@ from embtools.progress import Progress, part, silent
 from embtools.similarity import matrix, verdict
 from embtools.similarity.matrix import Similarity
 from embtools.statistics.permutations import Mantel, mantel
-from embtools.ui import cached, figures, jobs, page, state
+from embtools.ui import cached, figures, jobs, models, page, state, texts
 from embtools.ui.fields import Choice, Flag, Text
 from embtools.ui.share import Code
 from embtools.ui.similarity import inputs
@@ -102,7 +102,7 @@ def both(asked: Asked, other: str, second: Asked, *, model: Any, progress: Progr
 
 def _second(model: str, asked: Asked) -> tuple[str, Asked, Any]:
     """The fold that says what the second space is; returns its model, what is asked of it, and a place for errors."""
-    other = page.loaded(model if OTHER.value == SAME else OTHER.value)
+    other = models.loaded(model if OTHER.value == SAME else OTHER.value)
     options = inputs.layers(other)
     widget = VECTORS.among((LAST, *options))
     chosen = inputs.asked(asked.words, options[-1] if VECTORS.value == LAST else VECTORS.value, TEMPLATE.value)
@@ -152,7 +152,7 @@ def _beside(spaces: Spaces, order: Any, words: list[str], titles: tuple[str, str
         st.columns(2), titles, (spaces.first, spaces.second), spaces.pairs, names, strict=True
     ):
         with column:
-            st.subheader(page.plain(title), anchor=False)
+            st.subheader(texts.plain(title), anchor=False)
             figures.chart(
                 cached.figure(charts.heatmap, result.values[order], words),
                 pairs,
@@ -163,7 +163,7 @@ def _beside(spaces: Spaces, order: Any, words: list[str], titles: tuple[str, str
 
 
 def _difference(spaces: Spaces, order: Any, words: list[str], titles: tuple[str, str]) -> None:
-    st.subheader(page.plain(f"{titles[1]} minus {titles[0]}"), anchor=False)
+    st.subheader(texts.plain(f"{titles[1]} minus {titles[0]}"), anchor=False)
     values = matrix.difference(spaces.first.values[order], spaces.second.values[order], standardise=STANDARDISE.value)
     table = spaces.differences[STANDARDISE.value]
     first, second, most = (table[column].iat[0] for column in ("first", "second", "difference"))
