@@ -1,14 +1,10 @@
-"""Home: what this is, what to try first, one card per page, the model in use."""
-
-import streamlit as st
+"""Home: a guess, a card for each page, the model in use."""
 
 from embtools.ui import home, page
 
-model = page.begin("")
-place = home.welcome(model)
-home.cards(model)
-figures = st.container()
+model = page.begin("", home.FIELDS)
+place = home.question(model)
+home.cards()
+home.model_in_use(model)
 home.privacy()
-home.first_result(place, model)
-home.model_in_use(figures, model)
-home.warm_examples(model)
+home.answer(place, model)

@@ -11,6 +11,7 @@ from scipy.spatial.distance import squareform
 
 from benchmarks.measure import interleaved, report
 from embtools.charts.similarity import matrix as charts
+from embtools.charts.similarity.cells import CLICKABLE
 from embtools.similarity.matrix import Similarity, table_of
 
 
@@ -24,7 +25,7 @@ def example(n: int) -> Similarity:
 
 def main() -> None:
     """Print megabytes, their ratio to the goal, and the time to build and write the figure, for three lengths."""
-    for n in (21, charts.CLICKABLE, 150):
+    for n in (21, CLICKABLE, 150):
         result = example(n)
         ordered = [result.words[i] for i in result.order]
         values = result.values[np.ix_(result.order, result.order)]

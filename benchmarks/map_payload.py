@@ -6,14 +6,15 @@ python -m benchmarks.map_payload
 import embtools
 from benchmarks.measure import interleaved, report
 from embtools.charts.clusters import maps as charts
-from embtools.clusters import maps
+from embtools.clusters import maps, points
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
 
 
 def main() -> None:
     """Print megabytes for each way to colour the map, the ratio to the goal, and the time to build and write it."""
-    drawn = maps.compute(Words(None), View("PCA"), embtools.load_model())
+    model = embtools.load_model()
+    drawn = maps.compute(points.read(Words(None), model), View("PCA"), model)
     for colour in ("group", "frequency rank"):
 
         def written(colour: str = colour) -> str:

@@ -4,31 +4,30 @@ python -m benchmarks.repeated_tsne
 """
 
 import statistics
+from dataclasses import replace
 from functools import partial
 
 import sklearn.manifold
 
 from benchmarks.measure import report, seconds
-from embtools.clusters import maps
-from embtools.clusters.points import Words
 from embtools.clusters.view import View
 from embtools.models.catalogue import BUNDLED
 from embtools.ui import cached
-from embtools.words import groups
+from embtools.ui.clusters import computing
+from embtools.ui.clusters.asking import FIRST
 
 ROUNDS = 7
 
 
 def main() -> None:
     """Print the ratio of the second request to the first, and the fits that second requests made."""
-    words = Words(groups.preset("cities of 15 countries"))
     fits = []
     fit = sklearn.manifold.TSNE.fit_transform
     sklearn.manifold.TSNE.fit_transform = lambda *a, **k: (fits.append(1), fit(*a, **k))[1]
-    cached.compute(maps.compute, BUNDLED, words, View())  # imports and the model's first pass do not count
+    cached.compute(computing.draw, BUNDLED, BUNDLED, FIRST)  # imports and the model's first pass do not count
     ratios, again = [], 0
     for seed in range(1, ROUNDS + 1):
-        ask = partial(cached.compute, maps.compute, BUNDLED, words, View(seed=seed))
+        ask = partial(cached.compute, computing.draw, BUNDLED, BUNDLED, replace(FIRST, view=View(seed=seed)))
         first = seconds(ask)
         before = len(fits)
         ratios.append(seconds(ask) / first)

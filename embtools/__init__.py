@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from embtools.mask_filling.answers import fill_mask
     from embtools.models.embedding_model import EmbeddingModel
     from embtools.models.loading import load_model
+    from embtools.models.next_sentence import next_sentence
     from embtools.similarity.matrix import similarity_matrix
 
 _HOME = {
@@ -21,10 +22,13 @@ _HOME = {
     "fill_mask": "mask_filling.answers",
     "load_model": "models.loading",
     "nearest": "arithmetic.analogy",
+    "next_sentence": "models.next_sentence",
     "similarity_matrix": "similarity.matrix",
 }
 
-__all__ = ["EmbeddingModel", "evaluate", "fill_mask", "load_model", "nearest", "similarity_matrix"]
+__version__ = "2026.11.22"
+
+__all__ = ["EmbeddingModel", "evaluate", "fill_mask", "load_model", "nearest", "next_sentence", "similarity_matrix"]
 
 
 def __getattr__(name: str) -> Any:

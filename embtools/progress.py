@@ -1,8 +1,10 @@
 """How far a long job has come: a number from 0 to 1, handed to whoever asked; whoever is told may raise to stop it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 Progress = Callable[[float], None]
+T = TypeVar("T")
 
 
 def silent(done: float) -> None:
@@ -16,3 +18,16 @@ def part(progress: Progress, begin: float, share: float) -> Progress:
     0.75
     """
     return silent if progress is silent else lambda done: progress(begin + share * done)
+
+
+def through(items: Sequence[T], progress: Progress) -> Iterator[T]:
+    """The items one by one, and before each how many are done.
+
+    >>> list(through("ab", print))
+    0.0
+    0.5
+    ['a', 'b']
+    """
+    for done, item in enumerate(items):
+        progress(done / len(items))
+        yield item

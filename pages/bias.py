@@ -1,17 +1,8 @@
 """Bias: which prejudices a model has learnt, how they are measured, and what taking them out costs and leaves."""
 
-import streamlit as st
-
-from embtools.ui import page, share
+from embtools.ui import page
 from embtools.ui.bias import association, counterfactual, groups, mitigation, notes, occupations
 
-PANELS = (
-    groups,
-    counterfactual,
-    occupations,
-    association,
-    mitigation,
-)
 EXPLANATION = """
 A language model learns which words go together in its texts, and with them their prejudices and omissions. Here you see
 **what this model answers and how its vectors lie**, by several published measures, none of which measures harm.
@@ -21,56 +12,21 @@ Ask three things of every difference. Does it hold in **several sentences**? Doe
 grammar, one between *nurse* and *doctor* is not. Averaging two words makes their answers alike **in that sentence**;
 what the layers have learnt stays, and other words still carry the lean.
 
-Limits. The lists are English, short and mostly from the United States; most sort people into two genders, templates are
-not the sentences people write, and the measures do not always agree. A test that finds nothing does not show that a
-model is fair (May et al. 2019), and a number without a statement of what harm it stands for says little (Blodgett et
-al. 2020, 2021).
+Limits. The lists are English, short and mostly from the United States; two genders, or a handful of religions, are what
+the published lists contain, not what there is. Templates are not the sentences people write, and the measures do not
+always agree. A test that finds nothing does not show that a model is fair (May et al. 2019), and a number without a
+statement of what harm it stands for says little (Blodgett et al. 2020, 2021).
 """
 SOURCES = (
     "“BERT Embedding Math”, figure 5",
-    "Bolukbasi et al. 2016",
-    "Caliskan et al. 2017",
-    "May et al. 2019",
-    "Kurita et al. 2019",
-    "Ethayarajh et al. 2019",
-    "Gonen & Goldberg 2019",
-    "Blodgett et al. 2020, 2021",
+    "[Bolukbasi et al. 2016](https://arxiv.org/abs/1607.06520)",
+    "[Caliskan et al. 2017](https://doi.org/10.1126/science.aal4230)",
+    "[May et al. 2019](https://arxiv.org/abs/1903.10561)",
+    "[Kurita et al. 2019](https://arxiv.org/abs/1906.07337)",
+    "[Ethayarajh et al. 2019](https://arxiv.org/abs/1908.06361)",
+    "[Gonen & Goldberg 2019](https://arxiv.org/abs/1903.03862)",
+    "[Blodgett et al. 2020](https://arxiv.org/abs/2005.14050)",
+    "[Blodgett et al. 2021](https://aclanthology.org/2021.acl-long.81)",
 )
 
-model = page.begin("bias")
-notes.content_note()
-with st.container(horizontal=True, vertical_alignment="center"):
-    for name in ("He and she", "First names", "Religions"):
-        st.button(name, on_click=page.set_state, args=(groups.PRESETS[name],), key=f"first-{name}")
-    with st.popover("More examples", icon=":material/lightbulb:"):
-        for panel in PANELS:
-            st.caption(panel.TAB)
-            for name, state in panel.PRESETS.items():
-                st.button(name, on_click=page.set_state, args=(state,), key=f"more-{name}", type="tertiary")
-    everything = {key: value for panel in PANELS for key, value in next(iter(panel.PRESETS.values())).items()}
-    st.button(
-        "Reset",
-        icon=":material/restart_alt:",
-        on_click=page.set_state,
-        args=(
-            {
-                **everything,
-                "bias_layer": association.last_layer(model),
-                "bias_tab": groups.TAB,
-            },
-        ),
-        type="tertiary",
-    )
-
-code = ""
-for tab, panel in zip(
-    st.tabs([panel.TAB for panel in PANELS], key="bias_tab", on_change="rerun", bind="query-params"),
-    PANELS,
-    strict=True,
-):
-    if tab.open:
-        with tab:
-            code = panel.show(model)
-
-page.how_to_read(EXPLANATION, *SOURCES)
-share.footer(model, code)
+page.show("bias", [groups, counterfactual, occupations, association, mitigation], EXPLANATION, SOURCES, above=notes)

@@ -1,14 +1,16 @@
-"""Layers: which layer and which pooling make a good vector of a word or a sentence."""
+"""Layers: one word in several sentences, and the layer and the pooling that keep its senses apart."""
 
-import streamlit as st
-
-from embtools.ui import page, share
-from embtools.ui.layers import questions, states, survey, word
+from embtools.ui import page
+from embtools.ui.layers import questions, survey, word
 
 EXPLANATION = """
 BERT gives every token one vector **per layer**; a *recipe* says which layers make the vector, a *pooling* which tokens.
 **AUC** says how well that vector keeps two senses of a word apart: how often is a pair of one sense more alike than a
 pair of different senses?
+
+The moving points are the word's vectors, scaled to length one and projected on **one plane for all layers**: the first
+two principal components of all layers together. No distance is drawn longer than it is, but most of it may lie outside
+the plane: how much it keeps is said for each layer, and the AUC is computed from all dimensions.
 
 AUC can be compared between layers. Raw cosines cannot: in some layers *all* vectors point the same way. Layer 0 is the
 embedding output, without context: there occurrences differ by their place alone. The sum of the last four layers points
@@ -21,54 +23,13 @@ the sense; a few dimensions with large values can rule any cosine. What is best 
 """
 SOURCES = (
     "“Understanding BERT — Word Embeddings”",
-    "Devlin et al. 2019, table 7 (layers as features)",
-    "Ethayarajh 2019 (self-similarity, anisotropy)",
-    "Kornblith et al. 2019 (CKA), with the unbiased estimate of Song et al. 2012",
-    "Reimers & Gurevych 2019 (pooling of sentences)",
+    "[Devlin et al. 2019](https://aclanthology.org/N19-1423/), table 7 (layers as features)",
+    "[Ethayarajh 2019](https://aclanthology.org/D19-1006/) (self-similarity, anisotropy)",
+    "[Kornblith et al. 2019](https://proceedings.mlr.press/v97/kornblith19a.html) (CKA), with the unbiased estimate of"
+    " [Song et al. 2012](https://jmlr.org/papers/v13/song12a.html)",
+    "[Reimers & Gurevych 2019](https://aclanthology.org/D19-1410/) (pooling of sentences)",
+    "[Coenen et al. 2019](https://arxiv.org/abs/1906.02715) (senses as regions of BERT's space)",
+    "Hosmer & Lemeshow 2000, *Applied Logistic Regression* (what counts as a high AUC)",
 )
 
-model = page.begin("layers")
-with st.container(horizontal=True, vertical_alignment="center"):
-    for name, state in word.PRESETS.items():
-        st.button(page.plain(name), on_click=page.set_state, args=(state,), key=f"first-{name}")
-    st.button(
-        "A question",
-        on_click=page.set_state,
-        args=(questions.state(),),
-    )
-    st.button(
-        "Reset",
-        icon=":material/restart_alt:",
-        on_click=page.set_state,
-        args=({**questions.state(), **word.PRESETS["bank"]},),
-        type="tertiary",
-    )
-
-word_tab, survey_tab, answers_tab = st.tabs(
-    [word.TAB, survey.TAB, questions.TAB],
-    key="layers_tab",
-    on_change="rerun",
-    bind="query-params",
-)
-code = ""
-if word_tab.open:
-    with word_tab:
-        left, right = st.columns([2, 3], gap="large")
-        with left:
-            good = word.inputs(model)
-            if good:
-                asked, comparison = good
-                asked, comparison, keep = word.pick(asked, comparison)
-                states.hidden_states(comparison, asked)
-        if good:
-            with right:
-                code = word.results(model, asked, comparison, keep)
-if survey_tab.open:
-    with survey_tab:
-        code = survey.show(model)
-if answers_tab.open:
-    with answers_tab:
-        code = questions.show(model)
-
-page.how_to_read(EXPLANATION, *SOURCES)
-share.footer(model, code)
+page.show("layers", [word, survey, questions], EXPLANATION, SOURCES)

@@ -1,9 +1,7 @@
 """Similarity: how alike the words of a list are to BERT, and whether that follows what they mean or how they look."""
 
-import streamlit as st
-
-from embtools.ui import page, share
-from embtools.ui.similarity import colours, inputs, matrix, odd_one_out, spaces
+from embtools.ui import page
+from embtools.ui.similarity import colours, matrix, odd_one_out, spaces
 
 EXPLANATION = """
 A cell is the **cosine** of two vectors: 1 is the same direction, 0 nothing in common. It has no absolute meaning, for
@@ -18,25 +16,19 @@ Euclidean distances between unit vectors.
 **Does it follow sight?** CIEDE2000 says how different two colours look (0 the same, 100 black and white), for one
 standard shade of each name: *green* is CSS's green, #008000. The pairs share words and are no independent cases, so the
 test shuffles words, not pairs (Mantel). Two dozen colours are few: a link may be there and too small to be seen.
+
+**Odd one out** takes the word with the lowest mean cosine to the others. A vector without a sentence mixes all meanings
+of a word, so BERT can be fooled where you are not: *bass* is a fish and a sound.
 """
 SOURCES = (
-    "“BERT Embedding Math”, figure 4",
-    "Sharma, Wu & Dalal 2005 (CIEDE2000)",
-    "Mantel 1967",
-    "Bar-Joseph, Gifford & Jaakkola 2001 (order of leaves)",
-    "Gordon & Van Durme 2013 and Daumé 2016 (reporting bias, black sheep)",
+    "[“BERT Embedding Math”](https://go281.user.srcf.net/blog/embedding-math/), figure 4",
+    "[Sharma, Wu & Dalal 2005](https://doi.org/10.1002/col.20070) (CIEDE2000)",
+    "[Mantel 1967](https://pubmed.ncbi.nlm.nih.gov/6018555/)",
+    "[Sokal & Rohlf 1962](https://doi.org/10.2307/1217208) (cophenetic correlation)",
+    "[Bar-Joseph, Gifford & Jaakkola 2001](https://doi.org/10.1093/bioinformatics/17.suppl_1.S22) (order of leaves)",
+    "[Berlin & Kay 1969](https://en.wikipedia.org/wiki/Basic_Color_Terms) (eleven basic colours)",
+    "[Gordon & Van Durme 2013](https://doi.org/10.1145/2509558.2509563) (reporting bias)",
+    "[Daumé 2016](https://nlpers.blogspot.com/2016/06/language-bias-and-black-sheep.html) (black sheep)",
 )
 
-model = page.begin("similarity")
-inputs.presets(model)
-asked = inputs.show(model)
-code = ""
-if asked:
-    panels = (matrix.show, colours.show, spaces.two_spaces, odd_one_out.odd_one)
-    tabs = st.tabs(inputs.TABS, key="similarity_tab", on_change="rerun", bind="query-params")
-    for tab, panel in zip(tabs, panels, strict=True):
-        if tab.open:
-            with tab:
-                code = panel(model, asked)
-page.how_to_read(EXPLANATION, *SOURCES)
-share.footer(model, code)
+page.show("similarity", [matrix, colours, spaces, odd_one_out], EXPLANATION, SOURCES)

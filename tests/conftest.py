@@ -5,17 +5,35 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 from embtools.ui import host
+from tests import lifeline
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")  # no test may wait for a network that is not there
+hypothesis.settings.register_profile("house", deadline=None)  # a busy machine is no error
+hypothesis.settings.load_profile("house")
 host.prepare()  # as the app does: several workers on few cores must not wait actively for each other
 
 WORDS = (
     "rome italy france paris king queen man woman he she red green blue the is a of capital bank river works as "
     "un ##able ##ing ##s . , ' ! ? - [unused0] [unused1]"
 ).split()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):  # the process that leads the workers, or the only one
+        lifeline.begin(config.add_cleanup)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """A worker a core, but for tests that are asked for by name; at most eight, since one server answers all browsers."""
+    if any("::" in argument for argument in config.args):
+        return 0
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(cores, 8)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -127,6 +145,16 @@ def pipelines(tiny_folder: Path, tiny_distil_folder: Path):  # type: ignore[no-u
     }
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_in_the_background() -> Iterator[None]:
+    """No test shall share the processor with what a server prepares while nobody waits."""
+    from embtools.ui import warm
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(warm, "visited", lambda pages: None)
+        yield
+
+
 @pytest.fixture(scope="module")
 def visit(bundled: Any) -> Iterator[Callable[..., Any]]:
     """Open a page without a browser: `visit("bias", bias_tab="Mitigation")`. See tests/visit.py.
@@ -177,14 +205,14 @@ def stop(cold: None, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     from embtools.ui import jobs
 
     awaited: list[str] = []
-    begin = jobs.long_call
+    run = jobs.run
 
-    def long_call(*arguments: Any, label: str, stop: Callable[[], None] | None = None, **named: Any) -> Any:
-        if label in awaited and stop is not None:
+    def stopped(name: str, function: Any, model: str, *arguments: Any, label: str, **named: Any) -> Any:
+        if label in awaited:
             awaited.remove(label)
-            stop()
+            streamlit.session_state[f"stopped-{name}"] = repr((model, arguments, named))
             streamlit.rerun()
-        return begin(*arguments, label=label, stop=stop, **named)
+        return run(name, function, model, *arguments, label=label, **named)
 
-    monkeypatch.setattr(jobs, "long_call", long_call)
+    monkeypatch.setattr(jobs, "run", stopped)
     return awaited.append

@@ -3,6 +3,7 @@
 import ast
 import re
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,7 +53,15 @@ def test_every_module_has_a_test_file_of_its_name() -> None:
 def test_every_test_file_bears_the_name_of_a_module() -> None:
     names = {test for _, test in modules()} | {Path(page.name, "test_page.py") for page in ui_page.PAGES}
     found = {path.relative_to(TESTS) for path in TESTS.rglob("test_*.py") if path.parent.name != "browser"}
-    assert found - names == {Path(f"test_{name}.py") for name in ("app", "docs", "walls")}
+    assert found - names == {Path(f"test_{name}.py") for name in ("app", "docs", "links", "walls")}
+
+
+def test_the_readme_draws_the_floors_that_the_linter_checks() -> None:
+    (drawn,) = re.findall(r"Arrows point down:\n\n```\npages, app.py\n(.*?)```", README, re.DOTALL)
+    floors = [re.split(r" {2,}", line)[0].split(", ") for line in drawn.splitlines()]
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    layers = next(contract["layers"] for contract in settings["contracts"] if contract["type"] == "layers")
+    assert [sorted(floor) for floor in floors] == [sorted(layer.split(" | ")) for layer in layers]
 
 
 def test_readme_names_the_two_commands() -> None:
@@ -61,13 +70,17 @@ def test_readme_names_the_two_commands() -> None:
 
 
 def test_every_requirement_is_pinned_and_earns_its_place_in_the_readme() -> None:
+    """And nothing but the package index is asked: another host would be asked for every package."""
     for line in (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith(("#", "--")):
-            name, _, version = line.partition("==")
-            assert version, f"{line} is not pinned"
-            assert re.search(rf"^\| {re.escape(name)} +\|", README, re.MULTILINE), (
-                f"README does not say what {name} is for"
-            )
+        name, _, version = line.partition("==")
+        assert version, f"{line} is not pinned"
+        assert re.search(rf"^\| {re.escape(name)} +\|", README, re.MULTILINE), f"README does not say what {name} is for"
+
+
+def test_hosts_without_a_gpu_have_a_list_of_their_own() -> None:
+    lines = (ROOT / "requirements-cpu.txt").read_text(encoding="utf-8").splitlines()
+    assert [line.split(" ")[0] for line in lines] == ["#", "--find-links", "-r"]
+    assert lines[2] == "-r requirements.txt" and "requirements-cpu.txt" in README
 
 
 def test_pictures_and_files_that_the_readme_names_exist() -> None:

@@ -1,11 +1,52 @@
 """The public names of the library: all there, cheap to import."""
 
+import json
 import subprocess
 import sys
 
 import pytest
 
 import embtools
+
+# The figures in a notebook: drawn where Streamlit cannot be imported, and torch need not be.
+NOTEBOOK = """
+import importlib, json, pkgutil, sys
+
+sys.modules["streamlit"] = None  # whoever imports it now fails
+
+import embtools.charts
+
+modules = [m.name for m in pkgutil.walk_packages(embtools.charts.__path__, "embtools.charts.")]
+for name in modules:
+    importlib.import_module(name)
+assert "torch" not in sys.modules
+
+import embtools
+from embtools.arithmetic.controls import experiment
+from embtools.charts.arithmetic import analogy, controls
+from embtools.charts.bias import groups as bias_charts
+from embtools.charts.clusters import maps as map_charts
+from embtools.charts.similarity import matrix as matrix_charts
+from embtools.bias.groups import group_answers
+from embtools.clusters.maps import compute
+from embtools.clusters.points import Words, read
+from embtools.clusters.view import View
+from embtools.mask_filling.edits import Change
+from embtools.similarity.matrix import compare_words, pair_table
+
+model = embtools.load_model()
+found = experiment("Rome is the capital of [MASK].", Change.of(["rome = rome - italy + france"]), model=model)
+tree = compare_words(["red", "green", "blue", "king"], model)
+words = Words((("a", ("red", "green", "blue")), ("b", ("king", "queen"))))
+figures = [
+    analogy.neighbours(embtools.nearest("king - man + woman", model), ("king", "man", "woman")),
+    controls.bars(found.answers, True),
+    bias_charts.dumbbells(group_answers("{group} works as a [MASK].", ["he", "she"], model).union, "average"),
+    map_charts.word_map(compute(read(words, model), View(method="PCA"), model)),
+    matrix_charts.heatmap(tree.values, tree.words, tree=tree),
+]
+print(json.dumps([len(modules), [len(f.data) for f in figures], [len(f.to_json()) > 1000 for f in figures]]))
+"""
 
 
 def test_every_public_name_is_there_and_told():
@@ -25,3 +66,10 @@ def test_importing_the_library_is_cheap():
     code = f"import sys, embtools; print(*sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == ""
+
+
+def test_every_chart_module_and_a_figure_of_each_page_work_without_streamlit():
+    done = subprocess.run([sys.executable, "-c", NOTEBOOK], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    modules, traces, drawn = json.loads(done.stdout.splitlines()[-1])
+    assert modules > 12 and min(traces) >= 1 and all(drawn)

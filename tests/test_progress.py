@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embtools.progress import part, silent
+from embtools.progress import part, silent, through
 
 share = st.floats(0, 1)
 
@@ -32,3 +32,9 @@ def test_whoever_is_told_may_stop_the_job():
 
     with pytest.raises(RuntimeError, match=r"stopped at 0\.75"):
         part(stop, 0.5, 0.5)(0.5)
+
+
+def test_what_is_gone_through_is_told_before_each():
+    told = []
+    assert list(through("abcd", told.append)) == list("abcd")
+    assert told == [0, 0.25, 0.5, 0.75]

@@ -34,7 +34,7 @@ FORBIDDEN = {
         ("embtools.vectors", "embtools.models.catalogue"),
     ],
     "Figures of one idea know no other idea's": [("embtools.charts.bias", "embtools.charts.clusters.maps")],
-    "Screens of one idea know no other idea's": [("embtools.ui.bias", "embtools.ui.clusters.view")],
+    "Screens of one idea know no other idea's": [("embtools.ui.bias", "embtools.ui.clusters.sight")],
     "Numbers know neither figures nor screens": [
         ("embtools.formula", "embtools.charts.style"),
         ("embtools.layers", "embtools.ui.fields"),

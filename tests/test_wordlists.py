@@ -29,6 +29,7 @@ COLUMNS = {
     "emotions": "emotion valence",
     "family": "member gender generation",
     "gender_pairs": "female male",
+    "glossary": "term definition",
     "groups": "set group word",
     "months": "month number season",
     "neutral_sentences": "sentence answer",
@@ -37,6 +38,7 @@ COLUMNS = {
     "offensive": "word kind",
     "professions": "profession field",
     "published": "figure item part value",
+    "puzzles": "words odd",
     "questions": "question answer topic",
     "senses": "word sense sentence",
     "sports": "sport kind",
@@ -71,6 +73,7 @@ UNIQUE = {
     "cloze": "sentence",
     "corpus": "sentence",
     "gender_pairs": "female male",
+    "glossary": "term",
     "groups": "set word",
     "neutral_sentences": "sentence",
     "published": "figure item part",
@@ -279,6 +282,13 @@ def test_a_list_is_read_once_and_handed_out_as_a_copy(monkeypatch):
     monkeypatch.setattr(wordlists.pd, "read_csv", None)  # nothing is left to be read
     again = wordlists.load("capitals")
     assert "nowhere" not in set(again["capital"]) and "more" not in again
+
+
+def test_puzzles_have_one_odd_word_among_others() -> None:
+    for row in wordlists.load("puzzles").itertuples():
+        words = row.words.split("|")
+        assert 4 <= len(words) == len(set(words)) and row.odd in words
+        assert all(pieces(word) == [word] for word in words)
 
 
 def test_the_corpus_holds_each_of_fifty_words_thirty_times_and_no_sentence_twice():

@@ -1,5 +1,6 @@
 """A page as a visitor has it before them, without a browser: what it says, shows and offers, and what can be pressed."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -7,10 +8,11 @@ from typing import Any
 
 import pandas as pd
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import embtools
+from embtools.ui import cached
+from tests.address import in_address
 
 ROOT = Path(__file__).parents[1]
 FIELDS = (
@@ -21,8 +23,7 @@ FIELDS = (
 
 def empty_caches() -> None:
     """Forget every model and result: the one way to do so."""
-    st.cache_data.clear()
-    st.cache_resource.clear()
+    cached.clear()
 
 
 class Visit:
@@ -35,7 +36,7 @@ class Visit:
         """Open `pages/<page>.py` (Home: "") with these parameters in its address, and with its tables unfolded."""
         self.test = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
         for key, value in {"tables": True, **query}.items():
-            self.test.query_params[key] = _in_address(value)
+            self.test.query_params[key] = in_address(value)
         if page:
             self.test.switch_page(f"pages/{page}.py")
         self.run()
@@ -67,8 +68,7 @@ class Visit:
 
     def unfold(self, *names: str) -> "Visit":
         """Open the folds of these names."""
-        for name in names:
-            self.test.session_state[f"fold-{name}"] = True
+        self.test.session_state["open"] = (*self.test.session_state["open"], *names)
         return self.run()
 
     # What can be seen
@@ -85,7 +85,7 @@ class Visit:
 
     @property
     def problems(self) -> list[str]:
-        """Every complaint, known to the test or not: what `page.problem` shows."""
+        """Every complaint, known to the test or not: what `texts.problem` shows."""
         return [text.value for text in self.test.text if text.value.startswith("⚠")]
 
     @property
@@ -112,23 +112,20 @@ class Visit:
 
         Beside them `printed`, the values that it prints, and `code`, its text.
         """
-        (code,) = [block.value for block in self.test.code if "load_model" in block.value]
+        self.test.session_state["share-code"] = True
+        (code,) = [block.value for block in self.run().test.code if "load_model" in block.value]
         printed: list[Any] = []
         names: dict[str, Any] = {"print": lambda *values, sep="": printed.extend(values)}
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(embtools, "load_model", lambda *_: model)
+            patch.setattr(pd, "set_option", lambda *_: None)  # how widely a frame is printed is no affair of the tests
             exec(compile(code, "copied.py", "exec"), names)
         return SimpleNamespace(**names | {"printed": printed, "code": code})
 
     def _said(self) -> Iterator[str]:
         test = self.test
-        for kind in (test.text, test.caption, test.markdown, test.info, test.subheader):
+        for kind in (test.text, test.caption, test.markdown, test.info, test.title, test.header, test.subheader):
             yield from (element.value for element in kind)
+        for element in test.get("html"):
+            yield re.sub(r"<style>.*?</style>|<[^>]+>", "", element.proto.body, flags=re.DOTALL)
         yield from (f"{m.label}: {m.value} ({m.delta})" for m in test.metric)
-
-
-def _in_address(value: Any) -> Any:
-    """A value as a link holds it."""
-    if isinstance(value, list | tuple):
-        return [str(v) for v in value]
-    return str(value).lower() if isinstance(value, bool) else str(value)

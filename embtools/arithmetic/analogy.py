@@ -43,6 +43,21 @@ def nearest(
     )[0]
 
 
+def conclusion(expression: str | Expression, kept: pd.DataFrame, left_out: pd.DataFrame) -> str:
+    """What a formula is nearest to, from its neighbours with its own words in the ranking and without them.
+
+    >>> near = [pd.DataFrame({"token": [word]}) for word in ("king", "queen")]
+    >>> conclusion("king - man + woman", *near)
+    "Nearest is king, one of the formula's own words. Without them: queen."
+    """
+    own = {word.lower() for word in formula_expression.words(as_tree(expression))}
+    first, other = str(kept["token"].iloc[0]), str(left_out["token"].iloc[0])
+    if first.lower() not in own:
+        return f"Nearest is {first}, which is none of the formula's own words."
+    which = "the formula's only word" if len(own) == 1 else "one of the formula's own words"
+    return f"Nearest is {first}, {which}. Without {'it' if len(own) == 1 else 'them'}: {other}."
+
+
 def analogy(
     expression: str | Expression, expected: str, model: "EmbeddingModel", *, whole_words: bool = True
 ) -> pd.DataFrame:

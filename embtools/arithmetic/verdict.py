@@ -1,8 +1,11 @@
-"""What an experiment says in two sentences: did the answer turn, and do the controls leave the edit the credit?"""
+"""What an experiment says in sentences: did the answer turn, and do the controls leave the edit the credit?"""
 
-import pandas as pd
+from dataclasses import dataclass
+from typing import Any
 
 from embtools.arithmetic.controls import ADDED, OTHER_EDITED, OTHER_TAKEN, RANDOM, TAKEN, Experiment
+from embtools.formula import expression
+from embtools.formula.expression import Equation
 
 RIVALS = {
     ADDED: "adding without taking away",
@@ -12,6 +15,88 @@ RIVALS = {
 }
 
 
+@dataclass(frozen=True)
+class _Outcome:
+    """One mask of an experiment: the first lines of `answers` before and after, the lines of `summary` by control."""
+
+    before: Any
+    after: Any
+    lines: dict[str, Any]
+
+    @property
+    def turned(self) -> bool:
+        return bool(self.before.token != self.after.token)
+
+    @property
+    def answer(self) -> str:
+        return str(self.after.token)
+
+    @property
+    def random(self) -> bool:
+        """Whether random changes of the same size do as much: then nothing is explained, and no rival is asked."""
+        return bool(self.lines[RANDOM].same_answer >= 0.5)
+
+    @property
+    def rivals(self) -> list[str]:
+        """The other controls that put the answer first in half of their draws, or give it half of its probability."""
+        named = [(name, self.lines[name]) for name in RIVALS if name in self.lines]
+        return [n for n, line in named if line.same_answer >= 0.5 or line.mean > self.after.probability / 2]
+
+    @property
+    def parted(self) -> bool:
+        """Whether the formula has words whose adding or taking away could be tried."""
+        return ADDED in self.lines or OTHER_TAKEN in self.lines
+
+
+def finding(result: Experiment, mask: int = 1) -> str:
+    """What an edit did to the first answer at one mask, and the first control that does so too: a headline.
+
+    The credit is given as `verdict` gives it.
+    """
+    now = _outcome(result, mask)
+    if not now.lines:
+        return f"BERT says {now.answer} ({_percent(now.after.probability)})."
+    if result.change.strength == 0:
+        return f"At strength 0 nothing is changed: BERT says {now.answer} ({_percent(now.after.probability)})."
+    if not now.turned:
+        before, after = _percent(now.before.before), _percent(now.after.probability)
+        return f"BERT still says {now.answer}: {before} before, {after} now."
+    turn = f"BERT now says {now.answer} instead of {now.before.token}"
+    if now.random:
+        return f"{turn}. But random changes of the same size do so too."
+    if now.rivals:
+        rival = now.rivals[0]
+        too = now.lines[rival].same_answer >= 0.5
+        return f"{turn}. But {_rival(rival, result)} {'does so too' if too else 'takes it more than halfway there'}."
+    if not now.parted:
+        return f"{turn}. Random changes do not do so; the formula has no parts to try one by one."
+    return f"{turn}, and none of the controls does so."
+
+
+def reason(result: Experiment, mask: int = 1) -> str:
+    """What the strip of controls shows for one mask, in one sentence with its figures; empty without controls."""
+    now = _outcome(result, mask)
+    if not now.lines:
+        return ""
+    random, whole = now.lines[RANDOM], _percent(now.after.probability)
+    if not now.turned:
+        return (
+            f"The edit brings {now.answer} to {whole}, random changes of the same size to {_percent(random.mean)} on"
+            f" average (before: {_percent(now.before.before)})."
+        )
+    if now.random:
+        return f"Random changes give {now.answer} in {_turned(random)} draws: the edit explains nothing here."
+    if now.rivals:
+        best = max((now.lines[name] for name in now.rivals), key=lambda line: line.mean)
+        return (
+            f"Of the controls, {RIVALS[best.control]} gives {now.answer} {_percent(best.mean)}; the whole formula"
+            f" gives it {whole}."
+        )
+    best = max(now.lines.values(), key=lambda line: line.mean)
+    most = f"The best control, {RIVALS.get(best.control, 'a random change')}, gives {now.answer} {_percent(best.mean)}"
+    return f"{most}: here the whole formula earns the credit." if now.parted else f"{most}."
+
+
 def verdict(result: Experiment, mask: int = 1) -> tuple[str, str]:
     """(what happened, what the controls say) for one mask of an edited run; the second is empty without controls.
 
@@ -19,41 +104,87 @@ def verdict(result: Experiment, mask: int = 1) -> tuple[str, str]:
     explanation puts it first in half of its draws or gives it more than half of its probability. One sentence stays an
     anecdote whatever the controls say.
     """
-    answers = result.answers[result.answers["mask"] == mask]
-    before = answers.loc[answers["rank_before"].idxmin()]
-    after = answers.loc[answers["rank_after"].idxmin()]
-    if before["token"] == after["token"]:
-        happened = f"The first answer stays {after['token']} ({before['before']:.1%} → {after['probability']:.1%})."
+    now = _outcome(result, mask)
+    before, after = now.before, now.after
+    if not now.turned:
+        happened = f"The first answer stays {now.answer} ({before.before:.1%} → {after.probability:.1%})."
     else:
         happened = (
-            f"The first answer turns from {before['token']} ({before['before']:.1%}) to {after['token']}"
-            f" ({after['probability']:.1%}, before {after['before']:.1%})."
+            f"The first answer turns from {before.token} ({before.before:.1%}) to {now.answer}"
+            f" ({after.probability:.1%}, before {after.before:.1%})."
         )
-    lines = result.summary[result.summary["mask"] == mask].set_index("control")
-    if lines.empty:
+    if not now.lines:
         return happened, ""
-    if before["token"] == after["token"]:
+    if not now.turned:
         return happened, "There is no turn to explain; compare the probabilities with those of the controls."
-    return happened, _credit(lines, str(after["token"]), float(after["probability"]))
+    return happened, _credit(now)
 
 
-def _credit(lines: pd.DataFrame, answer: str, probability: float) -> str:
-    random = lines.loc[RANDOM]
-    turned = f"{random['same_answer'] * random['draws']:.0f} of {random['draws']:.0f}"
-    if random["same_answer"] >= 0.5:
-        return f"Random changes of the same size give {answer} too ({turned}): the edit explains nothing here."
-    said = [f"Random changes give {answer} in {turned} draws"]
-    rivals = []
+def _outcome(result: Experiment, mask: int) -> _Outcome:
+    answers = [line for line in result.answers.itertuples() if line.mask == mask]
+    lines = {str(line.control): line for line in result.summary.itertuples() if line.mask == mask}
+    return _Outcome(
+        min(answers, key=lambda line: line.rank_before), min(answers, key=lambda line: line.rank_after), lines
+    )  # fmt: skip
+
+
+def _credit(now: _Outcome) -> str:
+    random, probability = now.lines[RANDOM], now.after.probability
+    turned = _turned(random)
+    if now.random:
+        return f"Random changes of the same size give {now.answer} too ({turned}): the edit explains nothing here."
+    said = [f"Random changes give {now.answer} in {turned} draws"]
     for name, words in RIVALS.items():
-        if name in lines.index:
-            line = lines.loc[name]
-            first = line["same_answer"] >= 0.5
-            said.append(f"{words} {'puts it first too' if first else 'does not'} ({line['mean']:.1%})")
-            if first or line["mean"] > probability / 2:
-                rivals.append(float(line["mean"]))
+        if line := now.lines.get(name):
+            said.append(f"{words} {'puts it first too' if line.same_answer >= 0.5 else 'does not'} ({line.mean:.1%})")
     text = "; ".join(said) + "."
-    if rivals:
-        return f"{text} The whole formula adds {(probability - max(rivals)) * 100:+.1f} points to the best of these."
-    if not {ADDED, OTHER_TAKEN} & set(lines.index):
+    if now.rivals:
+        best = max(now.lines[name].mean for name in now.rivals)
+        return f"{text} The whole formula adds {(probability - best) * 100:+.1f} points to the best of these."
+    if not now.parted:
         return f"{text} The formula has no parts that could be tested one by one."
     return f"{text} Here the whole formula earns the credit."
+
+
+def _turned(line: Any) -> str:
+    """In how many of a control's draws the answer came first."""
+    return f"{line.same_answer * line.draws:.0f} of {line.draws}"
+
+
+def _rival(name: str, result: Experiment) -> str:
+    """A control as the subject of a sentence, with the words that it adds or takes away."""
+    added, taken = _parts(result.change.edits)
+    return {
+        ADDED: f"merely adding {added}",
+        TAKEN: f"merely taking {taken} away",
+        OTHER_TAKEN: f"taking another word away instead of {taken}",
+        OTHER_EDITED: "the same change to another word",
+    }[name]
+
+
+def _parts(edits: tuple[Equation, ...]) -> tuple[str, str]:
+    """The words that edits add and those that they take away, each as "a, b and c"."""
+    added: list[str] = []
+    taken: list[str] = []
+    for edit in edits:
+        for word, weight in (expression.coefficients(edit.expression) or {}).items():
+            if weight < 0:
+                taken.append(word)
+            elif weight > 0 and word.lower() != edit.target.lower():
+                added.append(word)
+    return _listed(added), _listed(taken)
+
+
+def _listed(words: list[str]) -> str:
+    """Words as a sentence lists them.
+
+    >>> _listed(["strong", "dangerous", "quick"])
+    'strong, dangerous and quick'
+    """
+    *others, last = dict.fromkeys(words) or [""]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _percent(probability: float) -> str:
+    """A probability as a headline gives it, with a digit more where it is small."""
+    return f"{probability:.0%}" if probability >= 0.1 else f"{probability:.1%}"

@@ -21,6 +21,7 @@ from embtools.words.templates import (
     check_pieces,
     count_pieces,
     fill,
+    seconds,
     slot_positions,
 )
 from embtools.words.vectors import Pieces, check_reading, vectors
@@ -93,9 +94,6 @@ def weat(
     return association(found, kept[0], kept[1], permutations=permutations, seed=seed, left_out=left_out)
 
 
-# vectors, kept[0], kept[1], permutations=permutations, seed=seed, left_out=left_out)
-
-
 def seat(
     x: Sequence[str],
     y: Sequence[str],
@@ -146,6 +144,12 @@ def seat(
     by_word = dict(zip(words, rows.reshape(len(words), len(templates), -1), strict=True))
     found = [np.stack([by_word[w] for w in group]) for group in sets]
     return association(found, sets[0], sets[1], permutations=permutations, seed=seed)
+
+
+def effort(templates: Sequence[str], *sets: Sequence[str], model: "EmbeddingModel") -> float:
+    """About how many seconds one core takes for `seat`; ValueError for templates without {word}."""
+    words = list(dict.fromkeys(w for group in sets for w in group))
+    return seconds(count_pieces(templates, words, WORD, model), model)
 
 
 def association(

@@ -16,7 +16,7 @@ from embtools.mask_filling.forward import mask_probabilities
 from embtools.mask_filling.tables import divergence, top_union
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
-from embtools.words.templates import SLOT, check_alone, check_pieces, count_pieces, fill
+from embtools.words.templates import SLOT, check_alone, check_pieces, count_pieces, fill, seconds
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -61,9 +61,7 @@ def template_scores(
     if not all(targets.values()):
         raise ValueError("Both groups need at least one word. Write a word such as he in one and she in the other.")
     both = [*targets["first"], *targets["second"]]
-    masked = [template.replace(SLOT, "[MASK]") for template in templates]
-    unknown = {" ".join(["[MASK]"] * len(model.pieces(occupation))) for occupation in occupations}
-    check_pieces(count_pieces(masked, [*occupations, *unknown], OCCUPATION, model), MAX_PIECES)
+    check_pieces(_pieces(templates, occupations, model), MAX_PIECES)
     rows: dict[str, Masked] = {}
     cases = []
     for occupation in occupations:
@@ -88,6 +86,12 @@ def template_scores(
             "score": b - a,
         }
     )
+
+
+def effort(templates: Sequence[str], occupations: Sequence[str], model: "EmbeddingModel") -> float:
+    """About how many seconds one core takes for `template_scores`; ValueError for templates as there."""
+    _check_templates(templates, occupations)
+    return seconds(_pieces(templates, occupations, model), model)
 
 
 def summary(scores: pd.DataFrame) -> pd.DataFrame:
@@ -162,19 +166,29 @@ def swapped_words(first: str, second: str, model: "EmbeddingModel") -> pd.DataFr
     )
 
 
-def swapped_answers(first: str, second: str, model: "EmbeddingModel", k: int = 5) -> tuple[pd.DataFrame, float]:
+def swapped_answers(
+    first: str, second: str, model: "EmbeddingModel", k: int = 5, *, leave_out: Sequence[str] = ()
+) -> tuple[pd.DataFrame, float]:
     """The answers at the [MASK] of both sentences: frame of token, first, second, change; and their distance in bits.
 
-    Raises ValueError when a sentence has not exactly one [MASK].
+    Words to leave out are skipped, the others keep their probability. Raises ValueError when a sentence has not exactly
+    one [MASK].
     """
     if not 1 <= k <= MAX_ANSWERS:
         raise ValueError(f"{k} answers were asked for; choose 1 to {MAX_ANSWERS}.")
     if first.count("[MASK]") != 1 or second.count("[MASK]") != 1:
         raise ValueError("Both sentences need exactly one [MASK]: the word that BERT is to guess.")
     found = {n: next(mask_probabilities(t, model))[0] for n, t in (("first", first), ("second", second))}
-    frame = top_union(found, model, k)
+    frame = top_union(found, model, k, leave_out)
     frame["change"] = frame["second"] - frame["first"]
     return frame, divergence(found["first"], found["second"])
+
+
+def _pieces(templates: Sequence[str], occupations: Sequence[str], model: "EmbeddingModel") -> int:
+    """How many pieces the sentences with each occupation, and with masks in its place, have together."""
+    masked = [template.replace(SLOT, "[MASK]") for template in templates]
+    unknown = {" ".join(["[MASK]"] * len(model.pieces(occupation))) for occupation in occupations}
+    return count_pieces(masked, [*occupations, *unknown], OCCUPATION, model)
 
 
 def _check_templates(templates: Sequence[str], occupations: Sequence[str]) -> None:

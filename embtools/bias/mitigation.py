@@ -16,7 +16,7 @@ from embtools.mask_filling.tables import divergence
 from embtools.progress import Progress, silent
 from embtools.statistics.intervals import interval
 from embtools.vectors import Array, unit
-from embtools.words.templates import SLOT, check_pieces, fill
+from embtools.words.templates import SLOT, check_pieces, fill, seconds
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -185,6 +185,12 @@ def gain(
         gaps = np.abs(np.log(a[:, targets]) - np.log(b[:, targets])).mean()
         rows.append((method, float(gaps), float(np.mean([divergence(p, q) for p, q in zip(a, b, strict=True)]))))
     return pd.DataFrame(rows, columns=["method", "gap", "distance"])
+
+
+def effort(templates: Sequence[str], sentences: Sequence[str], model: "EmbeddingModel") -> float:
+    """About how many seconds one core takes for `gain` on templates and `cost` on sentences."""
+    texts = [*templates, *templates, *sentences]  # each template once for each group
+    return seconds(sum(len(model.tokenize(text)) for text in texts) * len(METHODS), model)
 
 
 def pair_ids(first: Sequence[str], second: Sequence[str], model: "EmbeddingModel") -> NDArray[np.int64]:

@@ -1,12 +1,48 @@
-"""What the distances between groups, their average and the control say, in numbers and in words."""
+"""What the results of the Bias page say, in sentences: the finding, and what its control leaves of it.
 
+All of them speak of the model and its texts, never of people.
+"""
+
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
+from embtools.bias.association import Association
 from embtools.bias.groups import AVERAGE, GroupAnswers
 
+LEVEL = 0.05  # of p: what is called clear here
 SAME = 5e-4  # of a probability: the scopes agree where no word's differs by more
+_SHOWN = 4  # first answers in a headline
+
+
+def first_answers(result: GroupAnswers) -> str:
+    """The first answer of every group and of the average; groups with the same one together."""
+    first = result.answers[result.answers["rank"] == 1]
+    by_token: dict[str, list[str]] = {}
+    for row in first.itertuples():
+        by_token.setdefault(str(row.token), []).append("the average" if row.column == AVERAGE else str(row.column))
+    if len(by_token) == 1:
+        return f"{next(iter(by_token))} comes first for all of them: {', '.join(next(iter(by_token.values())))}."
+    parts = [f"{listed(names)}: {token}" for token, names in by_token.items()]
+    more = f"; {len(parts) - _SHOWN} more" if len(parts) > _SHOWN else ""
+    return capital("; ".join(parts[:_SHOWN]) + more + ".")
+
+
+def widest(result: GroupAnswers) -> str:
+    """The word whose probability differs most between two groups, and how often as likely one makes it."""
+    columns = result.union.set_index("token")[list(result.groups)]
+    token = str((columns.max(axis=1) - columns.min(axis=1)).idxmax())
+    row = columns.loc[token]
+    high, low = str(row.idxmax()), str(row.idxmin())
+    if row[high] == row[low]:
+        return "No word's probability differs between the groups."
+    return (
+        f"The longest line: {token}, {times(row[high], row[low])} as likely for {high} ({row[high]:.1%}) as for {low}"
+        f" ({row[low]:.1%})."
+    )
 
 
 @dataclass(frozen=True)
@@ -63,3 +99,121 @@ def scopes(gap: float) -> str:
     """
     agree = "agree" if gap < SAME else "do not agree"
     return f"Scopes input and tied: no probability differs by more than {100 * gap:.4f} points. Here they {agree}."
+
+
+def swapped(words: pd.DataFrame) -> tuple[str, str]:
+    """(the shared word that changed most, what all of them say together) of a sentence and its swapped version."""
+    strongest = words.loc[words["change"].abs().idxmax()]
+    change, total = float(strongest["change"]), float(words["change"].sum())
+    if change == 0:
+        return "No word changes: BERT expects the rest of both sentences alike.", ""
+    sentence = "swapped" if change > 0 else "first"
+    return (
+        f"“{strongest['word']}” fits the {sentence} sentence better: there it is {times(math.exp(abs(change)), 1)} as"
+        " likely.",
+        f"All shared words together fit the {'swapped' if total > 0 else 'first'} sentence better, by"
+        f" {abs(total):.2f} nats.",
+    )
+
+
+def occupations(summary: pd.DataFrame, first: str, second: str, most: int = 3) -> str:
+    """The words that lean most to either group, those alone that do so in every sentence."""
+    leaning = summary[summary["agree"]].sort_values("score")
+    ends = (
+        (first, leaning[leaning["score"] < 0]["occupation"].head(most).tolist()),
+        (second, leaning[leaning["score"] > 0]["occupation"].tail(most).tolist()[::-1]),
+    )
+    said = [f"{listed(words)} lean{'s' * (len(words) == 1)} to {name}" for name, words in ends if words]
+    if not said:
+        return "No word leans to one side in every sentence."
+    return capital("; ".join(said)) + "."
+
+
+def agreement(fit: tuple[float, float, float, float]) -> str:
+    """Whether a rank correlation (rho, low, high, p) says that two measures order the words alike."""
+    rho, low, high, p = fit
+    size = f"(ρ = {rho:.2f}, 95 %: {low:.2f} to {high:.2f}, {chance(p)})"
+    if low <= 0 <= high or p >= LEVEL:
+        return f"The two measures do not clearly order the words alike {size}."
+    alike = "much the same" if rho > 0.7 else "a similar" if rho > 0 else "the opposite"
+    return f"Both measures give {alike} order {size}."
+
+
+def association(found: Association, names: Sequence[str]) -> str:
+    """What an association test says of its sets x, y, a, b, by its two-sided p; names as people say them."""
+    x, y, a, b = names
+    near, far = (a, b) if found.effect > 0 else (b, a)
+    if found.p_two >= LEVEL:
+        return f"Nothing clear: that {x} lie nearer to {near} and {y} to {far} could be chance."
+    return f"{capital(x)} lie nearer to {near}, {y} to {far}: hardly by chance."
+
+
+def battery(tests: pd.DataFrame) -> str:
+    """How many of the published tests are clear after the correction for their number."""
+    made = tests["p_holm"].notna()
+    clear = int((tests["p_holm"] < LEVEL).sum())
+    missing = int((~made).sum())
+    return f"{clear} of {int(made.sum())} have p < {LEVEL} after Holm's correction for their number." + (
+        f" The other {missing} have too few words of one piece." if missing else ""
+    )
+
+
+def mitigation(
+    gains: pd.DataFrame, costs: pd.DataFrame, left_over: pd.DataFrame, pair: tuple[str, str]
+) -> tuple[str, str]:
+    """(what projecting the direction away gains and leaves, what it costs and what the control says).
+
+    pair: the words whose answers are compared; gains from `mitigation.gain`, costs from `mitigation.cost_summary`,
+    left_over from `residual.remains`.
+    """
+    gap = gains.set_index("method")["gap"]
+    cost = costs.set_index("method").loc["project away"]
+    rows = left_over.set_index("method")["accuracy"]
+    before, after = gap["none"], gap["project away"]
+    dear = (
+        "no clear cost"
+        if cost["low"] <= 0 <= cost["high"]
+        else "a clear cost"
+        if cost["log_change"] < 0
+        else "even a gain"
+    )
+    return (
+        f"With the direction projected away the answers for {pair[0]} and {pair[1]} differ by {after:.2f} nats"
+        f" (before {before:.2f}); {rows['project away']:.0%} of the words can still be sorted into their old sides.",
+        f"Elsewhere: {dear} ({cost['log_change']:+.3f} nats). Any direction leaves traces: with a random one out, the"
+        f" control, {rows['random direction']:.0%} are told apart.",
+    )
+
+
+def chance(p: float) -> str:
+    """A p-value as it is written.
+
+    >>> chance(0.0312), chance(0.0001)
+    ('p = 0.031', 'p < 0.001')
+    """
+    return f"p = {p:.3f}" if p >= 0.001 else "p < 0.001"
+
+
+def times(high: float, low: float) -> str:
+    """A ratio as people say it.
+
+    >>> times(0.3, 0.1), times(3.0, 2.0), times(1.0, 0.0)
+    ('3 times', '1.5 times', 'more than 1,000 times')
+    """
+    if low <= 0 or high / low > 1000:
+        return "more than 1,000 times"
+    return f"{high / low:.2g} times" if high / low < 9.95 else f"{high / low:,.0f} times"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words with commas and a last "and".
+
+    >>> listed(["he", "she", "they"])
+    'he, she and they'
+    """
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def capital(text: str) -> str:
+    """The text with a capital at its beginning, the rest as it is."""
+    return text[:1].upper() + text[1:]

@@ -1,44 +1,98 @@
 """Labels of points that do not cover each other."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
 import numpy as np
 
 from embtools.vectors import Array
 
 ROOM = (560, 470)  # pixels that labels are arranged for; on a phone more of them overlap
 _SOLID = 2_000
-_LETTER, _LINE = 6.4, 14.0
+_LETTER, _LINE, _HALF = 6.4, 14.0, 5.0  # pixels: the width of a letter, the height of a line, half a point
+_BORDER = 28  # pixels round the room into which labels may reach
 _SPOTS = {
     "top center": (0, 1), "bottom center": (0, -1), "middle right": (1, 0), "middle left": (-1, 0),
     "top right": (1, 1), "top left": (-1, 1), "bottom right": (1, -1), "bottom left": (-1, -1),
 }  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Label:
+    """A text and where it may stand, the best place first: x, y in the picture's units, and plotly's text position."""
+
+    letters: float
+    spots: tuple[tuple[float, float, str], ...]
+
+
+def round_points(places: Array, letters: Sequence[float]) -> list[Label]:
+    """A label for each of (n, 2) points, at any of eight places round it."""
+    return [
+        Label(count, tuple((x, y, spot) for spot in _SPOTS))
+        for (x, y), count in zip(places.tolist(), letters, strict=True)
+    ]
+
+
+def settle(
+    labels: Sequence[Label],
+    solid: Array,
+    room: tuple[float, float],
+    settled: Mapping[int, int] | None = None,
+) -> dict[int, int]:
+    """Which labels can stand without covering another one or a point of `solid` (m, 2): number → which of its spots.
+
+    In the order given, each takes the first of its spots that is free, or none. room: the width and height of the
+    picture in pixels, which the points fill as far as their shape allows. Those of `settled` keep their spots.
+    """
+    unit = max(np.ptp(solid[:, 0]) / room[0], np.ptp(solid[:, 1]) / room[1], 1e-9)
+    middle, reach = (solid.min(axis=0) + solid.max(axis=0)) / 2 / unit, np.array(room) / 2 + _BORDER
+    half = (_HALF - 1e-6) * np.array([-1, -1, 1, 1])  # a label touches its own point
+    found = dict(settled or {})
+    taken = np.concatenate([np.tile(solid / unit, 2) + half, np.empty((len(labels), 4))])
+    count = len(solid)
+    for number, spot in found.items():
+        taken[count] = _boxes(labels[number], unit)[spot]
+        count += 1
+    for number, label in enumerate(labels):
+        if number in found:
+            continue
+        boxes = _boxes(label, unit)[:, None]
+        there = taken[:count]
+        clear = (
+            (there[:, 2] <= boxes[..., 0])
+            | (there[:, 0] >= boxes[..., 2])
+            | (there[:, 3] <= boxes[..., 1])
+            | (there[:, 1] >= boxes[..., 3])
+        ).all(axis=1)
+        clear &= (boxes[:, 0, :2] >= middle - reach).all(axis=1) & (boxes[:, 0, 2:] <= middle + reach).all(axis=1)
+        if clear.any():
+            found[number] = int(clear.argmax())
+            taken[count] = boxes[found[number], 0]
+            count += 1
+    return found
+
+
 def arranged(places: Array, letters: list[int], order: list[int], room: tuple[int, int] = ROOM) -> dict[int, str]:
     """Which labels of (n, 2) points can stand without covering another label or point, and where: row → text position.
 
     In the order given, each label takes the first free of eight places round its point, or none. `room`: the width and
-    depth of the picture in pixels.
+    height of the picture in pixels.
     """
-    span = max(np.ptp(places[:, 0]) / room[0], np.ptp(places[:, 1]) / room[1], 1e-9)
-    x, y = (places / span).T
-    half = 5.0
+    order = order[:_SOLID]
     # Among thousands of points no label would be free of them: there only the labelled ones are kept clear.
-    solid = np.arange(len(x)) if len(x) <= _SOLID else np.array(order[:_SOLID])
-    taken = np.stack([x[solid] - half, y[solid] - half, x[solid] + half, y[solid] + half], axis=1)
-    own = {row: i for i, row in enumerate(solid.tolist())}
-    shown: dict[int, str] = {}
-    for row in order[:_SOLID]:
-        width = letters[row] * _LETTER
-        for spot, (right, up) in _SPOTS.items():
-            left = x[row] + (half if right > 0 else -half - width if right < 0 else -width / 2)
-            low = y[row] + (half if up > 0 else -half - _LINE if up < 0 else -_LINE / 2)
-            box = np.array([left, low, left + width, low + _LINE])
-            clear = (
-                (taken[:, 2] <= box[0]) | (taken[:, 0] >= box[2]) | (taken[:, 3] <= box[1]) | (taken[:, 1] >= box[3])
-            )
-            clear[own[row]] = True
-            if clear.all():
-                taken = np.vstack([taken, box])
-                shown[row] = spot
-                break
-    return shown
+    solid = places if len(places) <= _SOLID else places[order]
+    wanted = round_points(places[order], [letters[row] for row in order])
+    spots = list(_SPOTS)
+    return {order[number]: spots[spot] for number, spot in settle(wanted, solid, room).items()}
+
+
+def _boxes(label: Label, unit: float) -> Array:
+    """The boxes (s, 4) of a label at each of its spots, in pixels: left, low, right, high."""
+    width = label.letters * _LETTER
+    found = np.empty((len(label.spots), 4))
+    for i, (x, y, spot) in enumerate(label.spots):
+        right, up = _SPOTS[spot]
+        left = x / unit + (_HALF if right > 0 else -_HALF - width if right < 0 else -width / 2)
+        low = y / unit + (_HALF if up > 0 else -_HALF - _LINE if up < 0 else -_LINE / 2)
+        found[i] = left, low, left + width, low + _LINE
+    return found

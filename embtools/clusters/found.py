@@ -1,24 +1,19 @@
 """Clusters that nobody named: k-means in the space behind a map, each cluster named by its most typical words."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from embtools.clusters import points as clusters_points
 from embtools.clusters.maps import MEASURED
-from embtools.clusters.points import Words
+from embtools.clusters.points import Points
 from embtools.clusters.view import View, prepared
 from embtools.neighbours import Metric
-from embtools.progress import Progress, part, silent
+from embtools.progress import Progress, silent
 from embtools.vectors import Array, unit
-
-if TYPE_CHECKING:
-    from embtools.models.embedding_model import EmbeddingModel
 
 MAX_FOUND = 20
 _NULLS = 5
@@ -44,25 +39,25 @@ class Found:
     measured: int
 
 
-def find(words: Words, view: View, k: int, model: "EmbeddingModel", progress: Progress = silent) -> Found:
+def find(points: Points, view: View, k: int, progress: Progress = silent) -> Found:
     """k clusters of the words of a map, by k-means on its vectors: centred as the view says, of length one for cosine.
 
     Formulas stay out. K-means divides any cloud into k parts, and a long one better than a round one: the silhouette
     stands beside that of single Gaussian clouds of the same shape (the null hypothesis of SigClust, Liu et al. 2008; a
     strict one for fewer words than dimensions, whose sample covariance exaggerates the longest directions).
-    Above 1,000 words both are clusters of a sample drawn by the seed. Raises ValueError as `clusters.draw` does, and
-    for fewer than 2 clusters, more than 20, or as many as words.
+    Above 1,000 words both are clusters of a sample drawn by the seed. Raises ValueError for fewer than 2 clusters, more
+    than 20, or as many as words.
     """
     if not 2 <= k <= MAX_FOUND:
         raise ValueError(f"{k} clusters were asked for; choose 2 to {MAX_FOUND}.")
-    points, raw, _ = clusters_points.vectors(replace(words, formulas=()), model, part(progress, 0, 0.6))
-    n = len(points)
+    frame = points.frame[points.is_word]
+    n = len(frame)
     if k >= n:
         raise ValueError(f"{n} words cannot be divided into {k} clusters. Choose fewer clusters, or add words.")
     shape = unit if view.metric == "cosine" else np.asarray
-    raw = prepared(raw, np.ones(n, bool), view)
+    raw = prepared(points.vectors, points.is_word, view)[points.is_word]
     vectors = shape(raw)
-    progress(0.6)
+    progress(0.0)
     labels, centres = _means(vectors, k, view.seed)
     rng = np.random.default_rng(view.seed)
     rows, seen = np.arange(n), labels
@@ -71,10 +66,10 @@ def find(words: Words, view: View, k: int, model: "EmbeddingModel", progress: Pr
         seen, _ = _means(vectors[rows], k, view.seed)
     null = []
     for run, cloud in enumerate(islice(_clouds(raw[rows], rng), _NULLS)):
-        progress(0.7 + 0.3 * run / _NULLS)
+        progress(0.3 + 0.7 * run / _NULLS)
         shaped = shape(cloud)
         null.append(_silhouette(shaped, _means(shaped, k, view.seed)[0], view.metric))
-    names, table = _named(points, vectors, labels, centres)
+    names, table = _named(frame, vectors, labels, centres)
     return Found(names, table, _silhouette(vectors[rows], seen, view.metric), min(null), max(null), len(rows))
 
 
@@ -103,17 +98,17 @@ def _silhouette(vectors: Array, labels: NDArray[np.intp], metric: Metric) -> flo
 
 
 def _named(
-    points: pd.DataFrame, vectors: Array, labels: NDArray[np.intp], centres: Array
+    words: pd.DataFrame, vectors: Array, labels: NDArray[np.intp], centres: Array
 ) -> tuple[tuple[str, ...], pd.DataFrame]:
     away = np.linalg.norm(vectors - centres[labels], axis=1)
-    names = np.empty(len(points), dtype=object)
+    names = np.empty(len(words), dtype=object)
     rows = []
     sizes = np.bincount(labels)
     for cluster in np.argsort(-sizes, kind="stable")[: np.count_nonzero(sizes)]:
         members = np.flatnonzero(labels == cluster)
-        typical = points["word"].iloc[members[np.argsort(away[members], kind="stable")]].tolist()
+        typical = words["word"].iloc[members[np.argsort(away[members], kind="stable")]].tolist()
         name = ", ".join(typical[:2])
         names[members] = name
-        groups = points["group"].iloc[members].value_counts()
+        groups = words["group"].iloc[members].value_counts()
         rows.append((name, len(members), groups.index[0], groups.iloc[0] / len(members), ", ".join(typical[:10])))
     return tuple(names), pd.DataFrame(rows, columns=["cluster", "words", "main_group", "share", "typical"])

@@ -1,4 +1,7 @@
-"""The vectors of many words at once: static embeddings, or any layer of a sentence that holds each of them."""
+"""The points of a map: which words, and their vectors, static or from any layer of a sentence that holds each word.
+
+They are read once; everything else of this package works on what was read.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from embtools.formula import evaluation, parser
 from embtools.formula.expression import Expression
@@ -50,13 +54,37 @@ class Words:
     shuffled: int | None = None
 
 
-def vectors(
-    words: Words, model: "EmbeddingModel", progress: Progress = silent
-) -> tuple[pd.DataFrame, Array, tuple[str, ...]]:
-    """The points of a map: frame of word, group, kind, of, pieces, rank; vectors (n, d); the words left out.
+@dataclass(frozen=True)
+class Points:
+    """The points of a map as they were read.
 
-    kind is "word" or "formula"; of: the word a formula edits; pieces: how many; rank: by frequency, 1 = most frequent.
-    Raises ValueError for a sentence, a layer, a word or a formula that cannot be used.
+    words     what was asked for
+    frame     word, group, kind ("word" or "formula"), of (the word a formula edits), pieces (how many), rank (by
+              frequency, 1 = most frequent); the formulas come last
+    vectors   (n, d)
+    left_out  words that are not among them because they are several pieces
+    """
+
+    words: Words
+    frame: pd.DataFrame
+    vectors: Array
+    left_out: tuple[str, ...]
+
+    def __len__(self) -> int:
+        """How many points there are: n."""
+        return len(self.frame)
+
+    @property
+    def is_word(self) -> NDArray[np.bool_]:
+        """(n,) True for words, False for formulas."""
+        return (self.frame["kind"] == "word").to_numpy()
+
+
+def read(words: Words, model: "EmbeddingModel", progress: Progress = silent) -> Points:
+    """Read the words' vectors: the one step that asks the model, and in sentences takes its time.
+
+    `progress` is told 0 … 1 and may raise to stop. Raises ValueError for a sentence, a layer, a word or a formula that
+    cannot be used.
     """
     frame, left_out = listed(words, model)
     names = tuple(frame["word"])
@@ -70,9 +98,9 @@ def vectors(
     ranks = frequency_ranks(model)
     frame["rank"] = pd.array([ranks.get(name if whole else _only_piece(name, model)) for name in names], "Int64")
     if not words.formulas:
-        return frame, found, left_out
+        return Points(words, frame, found, left_out)
     extra, values = _formulas(words, model)
-    return pd.concat([frame, extra], ignore_index=True), np.concatenate([found, values]), left_out
+    return Points(words, pd.concat([frame, extra], ignore_index=True), np.concatenate([found, values]), left_out)
 
 
 def check(words: Words, model: "EmbeddingModel") -> None:
@@ -105,9 +133,9 @@ def of_words(names: Sequence[str], words: Words, model: "EmbeddingModel", progre
 
 
 def effort(words: Words, model: "EmbeddingModel") -> tuple[int, float]:
-    """The number of points, and about how many seconds one core takes to read the sentences of their words (once).
+    """The number of points, and about how many seconds one core takes to read the sentences of their words.
 
-    Raises ValueError as `vectors` does, before anything is encoded.
+    Raises ValueError as `read` does, before anything is encoded.
     """
     points, _ = listed(words, model)
     count = len(points) + len(words.formulas)
@@ -146,7 +174,7 @@ def frequency_ranks(model: "EmbeddingModel") -> dict[str, int]:
 def listed(words: Words, model: "EmbeddingModel") -> tuple[pd.DataFrame, tuple[str, ...]]:
     """The words of a map without their vectors: frame of word, group, kind, of, pieces; and the words left out.
 
-    Raises ValueError as `vectors` does, for the formulas too, before anything is encoded.
+    Raises ValueError as `read` does, for the formulas too, before anything is encoded.
     """
     check(words, model)
     formulas = [str(expression) for expression, _ in _values(words, model)[0]]
@@ -163,10 +191,10 @@ def listed(words: Words, model: "EmbeddingModel") -> tuple[pd.DataFrame, tuple[s
     keep = np.array([len(p) == 1 or words.pieces != "leave out" for p in pieces], bool)
     seen: dict[tuple[str, ...], str] = {}
     for (word, _), own, kept in zip(rows, pieces, keep, strict=True):
-        read = own[:1] if words.pieces == "first" else own
-        if kept and read in seen:
-            raise ValueError(f"'{word}' and '{seen[read]}' are the same to this model. Take one of them away.")
-        seen[read] = word
+        first = own[:1] if words.pieces == "first" else own
+        if kept and first in seen:
+            raise ValueError(f"'{word}' and '{seen[first]}' are the same to this model. Take one of them away.")
+        seen[first] = word
     frame = pd.DataFrame(rows, columns=["word", "group"]).assign(kind="word", of="")
     frame["pieces"] = pd.array([len(p) for p in pieces], "Int64")
     if len(set(formulas)) < len(formulas) or set(formulas) & set(frame["word"]):

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from embtools.vectors import Array
 
 NEIGHBOURS = 10
+# From where on a measure is called good enough to be read: conventions of ours, not of the literature.
+_HARDLY, _IN_ORDER = 0.1, 0.6
 
 
 def neighbour_count(n: int) -> int:
@@ -69,6 +71,19 @@ def trust(original: Array, drawn: Array, *, seed: int = 0) -> pd.DataFrame:
             ],
         }
     )
+
+
+def reading(measures: pd.DataFrame, n: int) -> str:
+    """The frame of `trust` over n points in a sentence: what may be read off the map, and what may not."""
+    k = neighbour_count(n)
+    kept, order = (measures.set_index("measure").loc[name] for name in ("neighbours kept", "distances in order"))
+    counted = f"Of each word's {k} nearest, {kept['value']:.0%} are its {k} nearest here too"
+    counted += f" ({kept['shuffled']:.0%} on a shuffled map)"
+    if kept["value"] < kept["shuffled"] + _HARDLY:
+        return f"{counted}: hardly more than by chance, so do not believe who stands beside whom."
+    if order["value"] < _IN_ORDER:
+        return f"{counted}: believe who stands beside whom, not how far apart the groups lie."
+    return f"{counted}, and what lies far apart here mostly lies far apart in the space too."
 
 
 def _measures(original: Array, drawn: Array, k: int) -> list[float]:

@@ -1,4 +1,4 @@
-"""t-SNE, one at a time, beside a bar that goes by the clock."""
+"""t-SNE, one small and one large at a time, beside a bar that goes by the clock."""
 
 import threading
 import time
@@ -15,8 +15,10 @@ from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
 T = TypeVar("T")
-# One t-SNE at a time: it cannot be interrupted, and those that visitors have left must not pile up.
-_FIT = threading.Semaphore(1)
+SHORT = 1.5  # seconds: what a visitor waits for without wondering
+# It cannot be interrupted, and what visitors have left must not pile up: one at a time. But two lanes, as in a shop:
+# a small map never waits behind a large one.
+_SHORT_LANE, _LONG_LANE = threading.Semaphore(1), threading.Semaphore(1)
 
 
 def seconds(n: int) -> float:
@@ -25,10 +27,10 @@ def seconds(n: int) -> float:
 
 
 def places(vectors: Array, view: View, progress: Progress = silent) -> Array:
-    """Where t-SNE puts (n, d) vectors: (n, 2 or 3), by scikit-learn, as the view says; one at a time in a process.
+    """Where t-SNE puts (n, d) vectors: (n, 2 or 3), by scikit-learn, the same for the same view.
 
-    `progress` is told 0 … 1 by the clock, since scikit-learn does not say how far it is, and may raise to stop. Raises
-    ValueError as scikit-learn does.
+    `progress` is told 0 … 0.95 by the clock, since scikit-learn does not say how far it is, and may raise to stop; the
+    fit then ends unseen. Raises ValueError as scikit-learn does.
     """
     return _timed(partial(_fit, vectors, view), seconds(len(vectors)), progress)
 
@@ -43,24 +45,25 @@ def _fit(vectors: Array, view: View) -> Array:
 
 
 def _timed(work: Callable[[], T], expected: float, progress: Progress) -> T:
-    """Run `work` beside a progress that goes by the clock.
+    """Run `work` in the lane of its length, beside a progress that goes by the clock.
 
     When `progress` raises (a visitor pressed stop) the caller is free at once; the work ends unseen, and the next one
-    begins only then. One that is stopped while it waits never begins.
+    of its lane begins only then. One that is stopped while it waits never begins.
     """
+    lane = _SHORT_LANE if expected <= SHORT else _LONG_LANE
     if progress is silent:
-        with _FIT:
+        with lane:
             return work()
-    while not _FIT.acquire(timeout=0.2):
+    while not lane.acquire(timeout=0.2):
         progress(0.0)
     pool = ThreadPoolExecutor(1)
     try:
         try:
             future, start = pool.submit(work), time.monotonic()
         except BaseException:  # no thread could be started: nobody else would release it
-            _FIT.release()
+            lane.release()
             raise
-        future.add_done_callback(lambda _: _FIT.release())
+        future.add_done_callback(lambda _: lane.release())
         while True:
             try:
                 return future.result(timeout=0.2)

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from embtools import wordlists
-from embtools.layers.recipes import SUM_FOUR, WORD_POOLINGS
+from embtools.recipes import SUM_FOUR, WORD_POOLINGS
 
 # "Understanding BERT — Word Embeddings" for BERT base: sum of the last four layers, segment id 1.
 BANK = "bank"

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.layers.recipes import SENTENCE_POOLINGS, combine, pool, read_states, recipe_names
 from embtools.layers.senses import CONTROL, shared_words
 from embtools.progress import Progress, silent
+from embtools.recipes import SENTENCE_POOLINGS, combine, pool, read_states, recipe_names
 from embtools.statistics.ranks import ranks
 from embtools.vectors import Array, cosine
 

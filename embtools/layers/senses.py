@@ -12,7 +12,8 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from embtools.layers.recipes import COMBINED, POOLINGS, Comparison
+from embtools.layers.comparisons import Comparison
+from embtools.recipes import COMBINED, POOLINGS
 from embtools.statistics.ranks import compared
 from embtools.vectors import Array
 
@@ -33,18 +34,30 @@ def pairs(comparison: Comparison, keep: Sequence[int] = ()) -> pd.DataFrame:
 
     Raises ValueError when fewer than two occurrences are kept, or one that is not there.
     """
-    table = comparison.occurrences.set_index("occurrence")
-    chosen = sorted(set(keep)) or list(table.index)
-    if not set(chosen) <= set(table.index):
+    table = comparison.occurrences
+    known = list(table["occurrence"])
+    chosen = sorted(set(keep)) or known
+    if not set(chosen) <= set(known):
         raise ValueError(f"There are {len(table)} occurrences, numbered from 1. Choose among these.")
     if len(chosen) < 2:
         raise ValueError("One occurrence is chosen; it takes two to compare. Choose another one.")
-    rows = []
-    for i, j in combinations(chosen, 2):
-        one, other = table["sense"][i], table["sense"][j]
-        kind = UNKNOWN if not (one and other) else SAME if one == other else DIFFERENT
-        rows.append((i, j, kind, f"{i} {table['context'][i]} – {j} {table['context'][j]}"))
-    return pd.DataFrame(rows, columns=["first", "second", "kind", "pair"])
+    sense = dict(zip(known, table["sense"], strict=True))
+    named = {n: f"{n} {context}" for n, context in zip(known, table["context"], strict=True)}
+    both = list(combinations(chosen, 2))
+    return pd.DataFrame(
+        {
+            "first": [i for i, _ in both],
+            "second": [j for _, j in both],
+            "kind": [_kind(sense[i], sense[j]) for i, j in both],
+            "pair": [f"{named[i]} – {named[j]}" for i, j in both],
+        }
+    )
+
+
+def _kind(one: str, other: str) -> str:
+    if not (one and other):
+        return UNKNOWN
+    return SAME if one == other else DIFFERENT
 
 
 def pair_lines(comparison: Comparison, pooling: str, keep: Sequence[int] = ()) -> pd.DataFrame:

@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 
 from embtools import wordlists
-from embtools.layers.recipes import POOLINGS, recipe_names, under_every_recipe
+from embtools.layers.comparisons import under_every_recipe
 from embtools.layers.senses import CONTROL, grid_auc, shared_words
 from embtools.progress import Progress, silent
+from embtools.recipes import POOLINGS, recipe_names
 from embtools.statistics.geometry import anisotropy, linear_cka, self_similarity
 from embtools.statistics.intervals import draws
 from embtools.vectors import Array, unit
@@ -40,13 +41,15 @@ class Survey:
     occurrences: int
 
 
-def survey(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silent) -> Survey:
-    """Score every recipe on the fifty words of `senses.csv` and measure the layers on the words of its sentences.
+def survey(model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, progress: Progress = silent) -> Survey:
+    """Score every recipe on the words of `senses.csv` and measure the layers on the words of its sentences.
 
-    One pass of the network; `progress` is told 0 … 1 after each word and may raise to stop. The seed chooses the words
-    on which layers are compared. Raises ValueError for a model that cannot read the sentences.
+    `words`: only the first so many (none: all fifty). One pass of the network; `progress` is told 0 … 1 after each word
+    and may raise to stop. The seed chooses the words on which layers are compared. Raises ValueError for a model that
+    cannot read the sentences.
     """
     senses = wordlists.load("senses")
+    senses = senses[senses["word"].isin(senses["word"].unique()[:words])]
     groups = [(str(word), group) for word, group in senses.groupby("word", sort=False)]
     recipes = recipe_names(model.layers)
     # All hidden states of 400 sentences would be 0.2 GB: of each word only the sum of its unit vectors is kept.

@@ -1,53 +1,105 @@
-"""The models on offer. A public host loads nothing that is not listed here."""
+"""The models on offer. A public host loads nothing that is not listed here.
 
+The variable EMBTOOLS_MODELS narrows the list, or adds folders to it: names and folders, parted by commas.
+"""
+
+import os
 from dataclasses import dataclass
 from difflib import get_close_matches
+from pathlib import Path
 
 BUNDLED = "bundled"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One model: its name on the Hugging Face hub, a title for people, download in MB, licence, a word on its use."""
+    """One model: its name in links, a title for people, download in MB, licence, a word on its use.
+
+    `reads` is the language of the texts that it learnt from, `source` its name on the Hugging Face hub, or its folder.
+    `confirmed` tells whether its weights are known to be there as safetensors, the only format that is read.
+    """
 
     name: str
     title: str
     megabytes: int
     licence: str
     note: str
+    reads: str = "English"
+    confirmed: bool = True
+    folder: str = ""
+
+    @property
+    def source(self) -> str:
+        return self.folder or self.name
 
 
-CATALOGUE = {
+KNOWN = {
     entry.name: entry
     for entry in (
-        Entry(BUNDLED, "Pocket BERT (bundled)", 46, "Apache-2.0", "Starts at once, no network needed."),
+        Entry(BUNDLED, "Pocket BERT", 46, "Apache-2.0", "Comes with the app and starts at once."),
         Entry(
-            "google-bert/bert-base-uncased",
-            "BERT base",
-            440,
-            "Apache-2.0",
+            "google-bert/bert-base-uncased", "BERT base", 440, "Apache-2.0",
             "The model of the texts this app is built on.",
         ),
         Entry(
-            "google-bert/bert-large-uncased", "BERT large", 1345, "Apache-2.0", "24 layers; needs about 3 GB of memory."
+            "google-bert/bert-large-uncased", "BERT large", 1345, "Apache-2.0", "24 layers.",
         ),
-        Entry("google-bert/bert-base-cased", "BERT base, cased", 436, "Apache-2.0", "Tells Rome from rome."),
         Entry(
-            "google-bert/bert-base-multilingual-cased",
-            "BERT base, 104 languages",
-            714,
-            "Apache-2.0",
+            "google-bert/bert-base-cased", "BERT base, cased", 436, "Apache-2.0",
+            "Tells Rome from rome.",
+        ),
+        Entry(
+            "google-bert/bert-base-multilingual-cased", "BERT base, 104 languages", 714, "Apache-2.0",
             "One vocabulary of 119,547 pieces for 104 languages.",
+            reads="104 languages",
         ),
         Entry(
-            "distilbert/distilbert-base-uncased",
-            "DistilBERT",
-            268,
-            "Apache-2.0",
-            "6 layers, no segments, no next-sentence head.",
+            "google-bert/bert-base-german-cased", "BERT base, German", 439, "MIT", "Tells capitals.",
+            reads="German",
+        ),
+        Entry(
+            "google/bert_uncased_L-12_H-128_A-2", "BERT of 128 dimensions", 26, "Apache-2.0",
+            "12 thin layers: the model of “Operations on contextual word embeddings”.",
+            confirmed=False,
+        ),
+        Entry(
+            "distilbert/distilbert-base-uncased", "DistilBERT", 268, "Apache-2.0",
+            "6 layers; no segments, no next-sentence head.",
         ),
     )
-}
+}  # fmt: skip
+
+
+def offered(setting: str = "") -> dict[str, Entry]:
+    """The models that a setting like "google-bert/bert-base-uncased, /models/mine" names, the bundled one first.
+
+    Without one, all that are known. A folder is offered under its own name. Raises ValueError for what is neither a
+    known name nor a folder, and for two folders of one name.
+
+    >>> list(offered("distilbert/distilbert-base-uncased"))
+    ['bundled', 'distilbert/distilbert-base-uncased']
+    """
+    names = [part for part in (piece.strip() for piece in setting.split(",")) if part]
+    if not names:
+        return dict(KNOWN)
+    found = {BUNDLED: KNOWN[BUNDLED]}
+    for name in names:
+        chosen = KNOWN.get(name) or _of_folder(name)
+        if chosen.folder and chosen.name in found:
+            raise ValueError(f"EMBTOOLS_MODELS names two folders {chosen.name!r}. Rename one of them.")
+        found[chosen.name] = chosen
+    return found
+
+
+def _of_folder(name: str) -> Entry:
+    folder = Path(name)
+    if not folder.is_dir():
+        raise ValueError(f"EMBTOOLS_MODELS names {name!r}, which is neither a known model nor a folder.")
+    megabytes = sum(path.stat().st_size for path in folder.glob("*.safetensors")) // 10**6
+    return Entry(folder.name, folder.name, max(1, megabytes), "your own", "A folder of this server.", folder=name)
+
+
+CATALOGUE = offered(os.environ.get("EMBTOOLS_MODELS", ""))
 
 
 def entry(name: str) -> Entry:

@@ -3,9 +3,10 @@
 An `EmbeddingModel` is shared by everybody who looks at the app and is never changed: edits travel as `inputs`.
 """
 
-import difflib
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
 
@@ -14,6 +15,8 @@ import pandas as pd
 import torch
 from numpy.typing import NDArray
 
+from embtools.models.catalogue import CATALOGUE
+from embtools.models.spelling import UnknownWord, similar
 from embtools.vectors import Array
 
 MAX_CHARACTERS = 5_000
@@ -72,6 +75,15 @@ class EmbeddingModel:
         return (
             f"<EmbeddingModel {self.name}: {self.layers} layers × {self.dimensions}, {len(self.vocabulary):,} pieces>"
         )
+
+    @cached_property
+    def checksum(self) -> str:
+        """SHA-256 of all weights with their names, and of the vocabulary: what a result was computed with."""
+        digest = sha256("\n".join(self.vocabulary).encode())
+        for key, weight in sorted(self._network.state_dict().items()):
+            digest.update(f"{key} {tuple(weight.shape)} {weight.dtype}".encode())
+            digest.update(np.ascontiguousarray(weight.numpy()).tobytes())
+        return digest.hexdigest()
 
     # For the other modules of this package: the network's own parts, to be read and never changed
 
@@ -139,35 +151,26 @@ class EmbeddingModel:
         return tuple(self.vocabulary[i] for i in self._encoding(word)["input_ids"][1:-1])
 
     def token_id(self, word: str) -> int:
-        """The id of a word that is one piece; ValueError with the pieces and a near word when it is not."""
+        """The id of a word that is one piece; UnknownWord (a ValueError) with its pieces and near words otherwise."""
         pieces = self.pieces(word)
         if len(pieces) == 1 and pieces[0] != "[UNK]":
             return self.ids[pieces[0]]
         shown = word if len(word) <= 30 else word[:29] + "…"
-        problem = (
-            f"'{shown}' is not in the vocabulary."
-            if len(pieces) < 2
-            else f"'{shown}' is not one word piece: {' '.join(pieces[:8])}{' …' if len(pieces) > 8 else ''}."
-        )
         near = self.similar_spelling(word)
-        advice = f"Did you mean {near[0]}?" if near else "Use a more common word."
-        raise ValueError(f"{problem} {advice}")
+        if near:
+            advice = f"Did you mean {near[0]}?"
+        elif self.name in CATALOGUE:
+            advice = f"This model reads {CATALOGUE[self.name].reads}: use a word that it knows whole."
+        else:
+            advice = "Use a word that the model knows whole."
+        if len(pieces) < 2:
+            raise UnknownWord(f"'{shown}' is not in the vocabulary. {advice}", word, near)
+        parts = f"{' '.join(pieces[:8])}{' …' if len(pieces) > 8 else ''}"
+        raise UnknownWord(f"'{shown}' is not one word piece: {parts}. {advice}", word, near)
 
     def similar_spelling(self, word: str, k: int = 3) -> list[str]:
-        """Up to k whole words of the vocabulary that are spelt like `word`, nearest first."""
-        word = word.strip().lower()
-        if not 1 < len(word) <= 30:
-            return []
-        # Comparing with all 30,000 pieces takes a third of a second; same start or same letters is enough.
-        letters = set(word)
-        candidates = [
-            p
-            for i, p in enumerate(self.vocabulary)
-            if self.whole_words[i]
-            and abs(len(p) - len(word)) <= 2
-            and (p[0] == word[0] or len(letters & set(p)) >= len(letters) - 1)
-        ]
-        return difflib.get_close_matches(word, candidates, n=k, cutoff=0.6)
+        """Up to k whole words of the vocabulary that are one slip of the hand away, as the vocabulary orders them."""
+        return similar(word, (p for i, p in enumerate(self.vocabulary) if self.whole_words[i]), k)
 
     def vector(self, word: str) -> Array:
         """The (d,) static embedding of a word that is one piece; ValueError otherwise."""
@@ -265,17 +268,13 @@ class EmbeddingModel:
         return np.asarray(transformed, np.float32) @ self._output.T + self.output_bias
 
     @torch.inference_mode()
-    def next_sentence_probability(self, first: str, second: str) -> float:
-        """The probability that `second` follows `first`; ValueError when the model has no next-sentence head.
+    def next_sentence_logits(self, states: Array) -> Array:
+        """Logits (n, 2) of the next-sentence head on the last hidden states (n, d) of [CLS]: is next, is random.
 
-        Devlin et al. 2018, section 3.1: class 0 of the head on [CLS] means "is next".
+        Only a model with `has_next_sentence` has this head.
         """
-        if not self.has_next_sentence:
-            raise ValueError("This model has no next-sentence head. Choose Pocket BERT or BERT base.")
-        frame = self.tokenize(first, second)
-        last = self.encode(self.matrix[frame["id"].to_numpy()][None], frame["segment"].to_numpy(), last_only=True)
-        pooled = self._base.pooler(torch.from_numpy(last[0]))
-        return float(self._network.cls.seq_relationship(pooled).softmax(-1)[0, 0])
+        pooled = self._base.pooler(torch.from_numpy(np.ascontiguousarray(states, np.float32))[:, None])
+        return self._network.cls.seq_relationship(pooled).numpy()
 
 
 def _read_only(array: Array) -> Array:

@@ -6,14 +6,19 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import huggingface_hub
 import torch
+from huggingface_hub.utils import tqdm
 from tokenizers.models import WordPiece
 from transformers import AutoConfig, AutoTokenizer, BertForPreTraining, DistilBertForMaskedLM
 
-from embtools.models.catalogue import BUNDLED, entry
+from embtools.models import memory
+from embtools.models.catalogue import BUNDLED, CATALOGUE, Entry, entry
 from embtools.models.embedding_model import EmbeddingModel
+from embtools.progress import Progress, silent
 
 _NETWORKS: dict[str, Any] = {"bert": BertForPreTraining, "distilbert": DistilBertForMaskedLM}
+_WEIGHTS = "model.safetensors"
 _CODE_KEYS = {"auto_map", "custom_pipelines", "trust_remote_code"}  # of a config: "run the program that came along"
 
 
@@ -26,7 +31,7 @@ def load_model(name: str = BUNDLED) -> EmbeddingModel:
 
     Only safetensors are read, and no program that comes with a model is run. Raises ValueError that says what happened
     and what to do: no network, unknown name, not a masked language model with a WordPiece tokenizer, a damaged file,
-    weights that are no numbers, program code, no disk space.
+    weights that are no numbers, program code, no disk space, too little memory.
 
     >>> load_model()
     <EmbeddingModel bundled: 6 layers × 384, 30,522 pieces>
@@ -34,7 +39,10 @@ def load_model(name: str = BUNDLED) -> EmbeddingModel:
     if name == BUNDLED:
         source: str | Path = Path(__file__).parent.parent / "bundled"
     else:
-        source = Path(name) if _is_folder(name) else entry(name).name
+        chosen = CATALOGUE.get(name)
+        if chosen:
+            memory.check(chosen.title, chosen.megabytes)
+        source = Path(name) if not chosen and _is_folder(name) else _source(entry(name))
     try:
         model = _load(source, name)
         model.encode(model.matrix[[[model.mask_id] * 8]])  # memory-mapped weights are read at the first pass
@@ -43,6 +51,45 @@ def load_model(name: str = BUNDLED) -> EmbeddingModel:
     except Exception as error:  # torch, safetensors, the hub and the disk each raise their own kinds
         raise ValueError(_explain(error, name)) from error
     return model
+
+
+def is_here(name: str) -> bool:
+    """Whether a model of the catalogue can be loaded without the hub: bundled, a folder, or downloaded before."""
+    chosen = entry(name)
+    if name == BUNDLED or chosen.folder:
+        return True
+    return isinstance(huggingface_hub.try_to_load_from_cache(chosen.source, _WEIGHTS), str)
+
+
+def fetch(name: str, progress: Progress = silent) -> None:
+    """Download a model of the catalogue into the hub's cache: its small files, then its weights.
+
+    What was there stays, and a download that was stopped goes on where it ended. Raises ValueError as `load_model`.
+    """
+    chosen = entry(name)
+    if is_here(name):
+        return
+
+    class Bar(tqdm):  # the hub's client moves it
+        def __init__(self, *arguments: Any, **named: Any) -> None:
+            super().__init__(*arguments, **named | {"disable": True})  # nothing is written to the server's log
+            self.done = 0.0
+
+        def update(self, n: float | None = 1) -> bool | None:
+            self.done += n or 0
+            if self.total:
+                progress(min(1.0, self.done / self.total))
+            return None
+
+    try:
+        huggingface_hub.snapshot_download(chosen.source, allow_patterns=["*.json", "vocab.txt"])
+        huggingface_hub.hf_hub_download(chosen.source, _WEIGHTS, tqdm_class=Bar)
+    except Exception as error:  # the hub, the network and the disk each raise their own kinds
+        raise ValueError(_explain(error, name)) from error
+
+
+def _source(chosen: Entry) -> str | Path:
+    return Path(chosen.folder) if chosen.folder else chosen.source
 
 
 def _is_folder(name: str) -> bool:
@@ -115,6 +162,12 @@ def _explain(error: Exception, name: str) -> str:
     stay = "The bundled model stays usable."
     if any(getattr(e, "errno", None) == 28 for e in chain) or "No space left" in text:
         return f"There is no disk space left for {name}. Free some space and try again. {stay}"
+    missing = "EntryNotFound" in kinds.replace("LocalEntryNotFound", "") or "safetensors" in text
+    if missing and "OfflineMode" not in kinds:
+        return (
+            f"{name} has no weights as safetensors, and other formats are not read for safety. Its owner, or anybody,"
+            f" can ask for them at https://huggingface.co/spaces/safetensors/convert; or choose another model. {stay}"
+        )
     if "RepositoryNotFound" in kinds or "RevisionNotFound" in kinds:
         return f"The Hugging Face hub has no model {name}. Choose another one of the catalogue. {stay}"
     if "SafetensorError" in kinds or "DecodeError" in kinds or "mismatch" in text:
@@ -131,10 +184,5 @@ def _explain(error: Exception, name: str) -> str:
         return (
             f"{name} could not be downloaded: the Hugging Face hub does not answer."
             f" Check the network, then try again. {stay}"
-        )
-    if "safetensors" in text:
-        return (
-            f"{name} has no weights as safetensors, and other formats are not read for safety."
-            f" Choose another model. {stay}"
         )
     return f"{name} could not be loaded ({type(error).__name__}). Choose another model. {stay}"

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.mask_filling.forward import probabilities
+from embtools.models.next_sentence import next_sentence as follows
 from embtools.scoring.measures import COLUMNS, row
 
 if TYPE_CHECKING:
@@ -81,5 +82,5 @@ def masked_words(texts: Sequence[Passage], model: "EmbeddingModel", seed: int = 
 
 def next_sentence(pairs: Sequence[Passage], model: "EmbeddingModel", name: str) -> pd.DataFrame:
     """How often the next-sentence head is right about pairs: one row of the table; the interval is over documents."""
-    right = [float((model.next_sentence_probability(p.first, p.second or "") > 0.5) == p.follows) for p in pairs]
+    right = [float((follows(p.first, p.second or "", model) > 0.5) == p.follows) for p in pairs]
     return pd.DataFrame([row(f"next sentence: {name}", right, [p.document for p in pairs])], columns=COLUMNS)

@@ -1,6 +1,6 @@
 """How alike the words of a list are to BERT: cosines, a tree of clusters, two spaces compared.
 
-The pair behind a cell is in neighbourhood.py, the odd one out in odd_one_out.py, colours to the eye in colours.py.
+The pair behind a cell is in pair.py, the odd one out in odd_one_out.py, colours to the eye in colours.py.
 """
 
 from collections.abc import Sequence
@@ -168,6 +168,27 @@ def difference(first: Array, second: Array, *, standardise: bool = False) -> NDA
     if standardise:
         tables = [(t - t[off].mean()) / (t[off].std() or 1) for t in tables]
     return np.where(off, tables[1] - tables[0], 0)
+
+
+def difference_table(first: Similarity, second: Similarity, *, standardise: bool = False) -> pd.DataFrame:
+    """Every pair of two tables of the same words, the largest `difference` first.
+
+    Columns first, second, in the first, in the second, difference. Raises ValueError for different words.
+    """
+    if first.words != second.words:
+        raise ValueError("The two tables have different words. Compare the same list in both spaces.")
+    values = difference(first.values, second.values, standardise=standardise)
+    i, j = np.triu_indices(len(first.words), 1)
+    frame = pd.DataFrame(
+        {
+            "first": [first.words[k] for k in i],
+            "second": [first.words[k] for k in j],
+            "in the first": first.values[i, j],
+            "in the second": second.values[i, j],
+            "difference": values[i, j],
+        }
+    )
+    return frame.sort_values("difference", key=lambda d: -d.abs(), kind="stable", ignore_index=True)
 
 
 def table_of(rows: Array, metric: Metric = "cosine") -> NDArray[np.float64]:

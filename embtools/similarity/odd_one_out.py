@@ -1,4 +1,4 @@
-"""Which word of a few fits least, and how often BERT's embeddings would win at that game."""
+"""Which word of a few fits least, a game of it, and how often BERT's embeddings would win."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,16 +6,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from embtools.progress import Progress, silent
 from embtools.similarity.matrix import MAX_WORDS, PRESETS, preset, similarity_matrix, table_of
 from embtools.statistics.intervals import wilson
+from embtools.wordlists import load
 from embtools.words import vectors as wordlist
 from embtools.words.templates import WORD
 from embtools.words.vectors import Pieces
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A few words, and the one among them that does not belong to the others."""
+
+    words: tuple[str, ...]
+    odd: str
 
 
 @dataclass(frozen=True)
@@ -56,6 +66,63 @@ def odd_one_out(
     return frame.sort_values("cosine", kind="stable", ignore_index=True)
 
 
+def puzzles(model: "EmbeddingModel", n: int = 50, *, seed: int = 0) -> tuple[Puzzle, ...]:
+    """The first n rounds of a game, 1 to 10,000: the puzzles that ship with the library, then such as `quiz` draws.
+
+    Puzzles with a word that is not one piece to this model are left out. Raises ValueError as `quiz` does.
+    """
+    _check_rounds(n)
+    listed = load("puzzles")
+    ready = [Puzzle(tuple(w.split("|")), odd) for w, odd in zip(listed["words"], listed["odd"], strict=True)]
+    known = [puzzle for puzzle in ready if all(_one_piece(word, model) for word in puzzle.words)]
+    lists = _lists(model)
+    random, order = np.random.default_rng(seed), np.random.default_rng((seed, 1))
+    drawn = []
+    for _ in range(n - len(known)):
+        own, other, picked = _draw(random, [len(words) for words in lists])
+        four = [*(lists[own][i] for i in picked[:3]), lists[other][picked[3]]]
+        drawn.append(Puzzle(tuple(four[i] for i in order.permutation(4)), four[3]))
+    return (*known, *drawn)[:n]
+
+
+def intruder(words: Sequence[str], puzzles: Sequence[Puzzle]) -> str | None:
+    """The word that does not belong, where these words are one of the puzzles, in whatever order.
+
+    >>> intruder(["tin", "oak", "lead"], [Puzzle(("tin", "lead", "oak"), "oak")])
+    'oak'
+    """
+    found = {frozenset(puzzle.words): puzzle.odd for puzzle in puzzles}
+    return found.get(frozenset(words))
+
+
+def play(
+    puzzles: Sequence[Puzzle],
+    guesses: Sequence[str],
+    model: "EmbeddingModel",
+    *,
+    pieces: Pieces = "refuse",
+    layer: int | None = None,
+    template: str = WORD,
+) -> pd.DataFrame:
+    """The rounds that were played: round, words, odd, guess, BERT (its pick). A round with an empty guess is left out.
+
+    Raises ValueError as `odd_one_out` does.
+    """
+    rounds = [(n, p, guess) for n, (p, guess) in enumerate(zip(puzzles, guesses, strict=False), 1) if guess]
+    picks = [
+        odd_one_out(p.words, model, pieces=pieces, layer=layer, template=template)["word"].iloc[0] for _, p, _ in rounds
+    ]
+    return pd.DataFrame(
+        {
+            "round": [n for n, _, _ in rounds],
+            "words": [", ".join(p.words) for _, p, _ in rounds],
+            "odd": [p.odd for _, p, _ in rounds],
+            "guess": [guess for _, _, guess in rounds],
+            "BERT": picks,
+        }
+    )
+
+
 def quiz(
     model: "EmbeddingModel",
     *,
@@ -69,28 +136,50 @@ def quiz(
     and may raise to stop. Raises ValueError for fewer than 1 or more than 10,000 rounds, and for a model that reads
     too few of the words.
     """
-    if not 1 <= rounds <= 10_000:
-        raise ValueError(f"{rounds} rounds were asked for; choose 1 to 10,000.")
-    lists = [preset(name) for name in PRESETS]
-    every = [word for words in lists for word in words]
-    ids = {}
-    for done, word in enumerate(every):  # asking the tokenizer takes most of the time
-        if every.count(word) == 1 and len(pieces := model.pieces(word)) == 1 and pieces[0] != "[UNK]":
-            ids[word] = model.ids[pieces[0]]
-        progress(0.8 * done / len(every))
-    playable = [tuple(w for w in words if w in ids) for words in lists]
-    lists = [words for words in playable if len(words) >= 3]
-    if len(lists) < 2:
-        raise ValueError("This model reads too few words of the built-in lists as one piece. Choose another model.")
-    values = table_of(model.matrix[[ids[word] for words in lists for word in words]])
-    ends = np.cumsum([len(words) for words in lists])
-    places = [np.arange(end - len(words), end) for end, words in zip(ends, lists, strict=True)]
+    _check_rounds(rounds)
+    lists = _lists(model, progress)
+    values = table_of(np.stack([model.vector(word) for words in lists for word in words]))
+    sizes = [len(words) for words in lists]
+    begins = np.cumsum([0, *sizes])
     random = np.random.default_rng(seed)
     right = 0
     for done in range(rounds):
         if done % 20 == 0:
             progress(0.8 + 0.2 * done / rounds)
-        own, other = random.choice(len(lists), 2, replace=False)
-        four = [*random.choice(places[own], 3, replace=False), random.choice(places[other])]
+        own, other, picked = _draw(random, sizes)
+        four = [*(begins[own] + picked[:3]), begins[other] + picked[3]]
         right += int(values[np.ix_(four, four)].sum(1).argmin() == 3)
     return Quiz(right, rounds, *wilson(right, rounds))
+
+
+def _draw(random: np.random.Generator, sizes: Sequence[int]) -> tuple[int, int, NDArray[np.int64]]:
+    """Two lists, and the places of four words: three of the first list, one of the second."""
+    own, other = random.choice(len(sizes), 2, replace=False)
+    picked = [*random.choice(sizes[own], 3, replace=False), random.choice(sizes[other])]
+    return int(own), int(other), np.array(picked)
+
+
+def _lists(model: "EmbeddingModel", progress: Progress = silent) -> list[tuple[str, ...]]:
+    """The words of each built-in list that this model reads as one piece, without those that stand in two lists."""
+    lists = [preset(name) for name in PRESETS]
+    every = [word for words in lists for word in words]
+    known = set()
+    for done, word in enumerate(every):  # asking the tokenizer takes most of the time
+        if every.count(word) == 1 and _one_piece(word, model):
+            known.add(word)
+        progress(0.8 * done / len(every))
+    lists = [tuple(word for word in words if word in known) for words in lists]
+    lists = [words for words in lists if len(words) >= 3]
+    if len(lists) < 2:
+        raise ValueError("This model reads too few words of the built-in lists as one piece. Choose another model.")
+    return lists
+
+
+def _one_piece(word: str, model: "EmbeddingModel") -> bool:
+    pieces = model.pieces(word)
+    return len(pieces) == 1 and pieces[0] != "[UNK]"
+
+
+def _check_rounds(rounds: int) -> None:
+    if not 1 <= rounds <= 10_000:
+        raise ValueError(f"{rounds} rounds were asked for; choose 1 to 10,000.")

@@ -30,7 +30,6 @@ class Pair:
     """Two words, a and b.
 
     cosine      of their static embeddings
-    beats       share of 10,000 random pairs of words that are less alike, 0 … 1
     rank_ab     the rank of b among a's neighbours (1 is nearest);  rank_ba: of a among b's
     candidates  how many words were ranked
     neighbours  the k nearest of each: token, rank_a, rank_b (missing when not among the k), cosine_a, cosine_b; shared
@@ -41,7 +40,6 @@ class Pair:
     first: str
     second: str
     cosine: float
-    beats: float
     rank_ab: int
     rank_ba: int
     candidates: int
@@ -49,20 +47,19 @@ class Pair:
     shared: int
 
 
-def pair(
-    first: str, second: str, model: "EmbeddingModel", k: int = 20, *, pieces: Pieces = "refuse", seed: int = 0
-) -> Pair:
-    """All about two words; raises ValueError for k out of range and as `words.check` does."""
+def pair(first: str, second: str, model: "EmbeddingModel", k: int = 20, *, pieces: Pieces = "refuse") -> Pair:
+    """Two words and the k nearest neighbours of each; ValueError for k out of range, and as `words.check` raises it."""
     _check_k(k)
     wordlist.check((first, second), model, least=2, most=2, pieces=pieces)
     rows = wordlist.vectors((first, second), model, pieces=pieces)
     near = similarities(rows, model)
     cosine = float(unit(rows[0].astype(np.float64)) @ unit(rows[1].astype(np.float64)))
+    words = candidates(model)
     own = [model.ids[p[0]] for p in (model.pieces(first), model.pieces(second)) if len(p) == 1]
     ranks, lists = [], []
     for row, self_word in zip(near, (first, second), strict=True):
         split_up = model.pieces(self_word)
-        allowed = candidates(model)
+        allowed = words.copy()
         if len(split_up) == 1:
             allowed[model.ids[split_up[0]]] = False  # a word is not its own neighbour
         others = allowed.copy()
@@ -87,10 +84,9 @@ def pair(
         first,
         second,
         cosine,
-        float((random_cosines(model, seed=seed) < cosine).mean()),
         ranks[0],
         ranks[1],
-        int(candidates(model).sum()) - 1,
+        int(words.sum()) - 1,
         frame.drop(columns=["mean", "both"]),
         int(both.sum()),
     )
@@ -102,12 +98,29 @@ def candidates(model: "EmbeddingModel") -> NDArray[np.bool_]:
 
 
 def random_cosines(model: "EmbeddingModel", n: int = RANDOM_PAIRS, *, seed: int = 0) -> Array:
-    """Cosines (n,) of pairs of different whole words drawn at random: what a cosine has to be held against."""
+    """Cosines (n,) of pairs of different whole words drawn at random, in ascending order: what one is held against."""
     random = np.random.default_rng(seed)
     ids = np.flatnonzero(candidates(model))
     a = random.integers(0, len(ids), n)
     b = (a + random.integers(1, len(ids), n)) % len(ids)
-    return np.einsum("nd,nd->n", unit(model.matrix[ids[a]]), unit(model.matrix[ids[b]]))
+    a, b = ids[a], ids[b]
+    cosines = np.einsum("nd,nd->n", model.matrix[a], model.matrix[b]) * model.inverse_norms[a] * model.inverse_norms[b]
+    return np.asarray(np.sort(cosines))
+
+
+def share_below(cosine: float, cosines: Array) -> float:
+    """The share, 0 … 1, of cosines (n,) in ascending order that are smaller than one.
+
+    >>> share_below(0.3, np.array([0.1, 0.2, 0.3, 0.4]))
+    0.5
+    """
+    return float(np.searchsorted(cosines, cosine) / len(cosines))
+
+
+def histogram(cosines: Array, bins: int = 60) -> pd.DataFrame:
+    """How many of the cosines (n,) lie where: low and high end of each of `bins` equal steps, and pairs."""
+    counts, edges = np.histogram(cosines, bins)
+    return pd.DataFrame({"low": edges[:-1], "high": edges[1:], "pairs": counts})
 
 
 def path(first: str, second: str, model: "EmbeddingModel", k: int = 20) -> pd.DataFrame:

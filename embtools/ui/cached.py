@@ -1,15 +1,23 @@
-"""The one cached boundary: a model's name and plain values in, arrays and frames out.
+"""What is remembered for everybody: models, results and figures, the last two up to a number of bytes.
 
-Arrays never go in: Streamlit hashes large ones from a sample and would return the wrong answer. Figures are the
-exception: the small frames they are drawn from are read whole, and large figures are drawn anew.
+A result is remembered by the name of the function and what it was asked: a model's name, words, numbers, tuples and
+frozen dataclasses of them, never arrays. It is shared, not copied: whoever gets one must not change it.
 """
 
-from collections.abc import Callable
+import dataclasses
+import sys
+import threading
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
+import pandas as pd
 import streamlit as st
+from cachetools import LRUCache, cached
+from cachetools.keys import hashkey
 
 from embtools.models.catalogue import BUNDLED, entry
+from embtools.progress import Progress
 from embtools.ui import host
 
 if TYPE_CHECKING:
@@ -18,19 +26,41 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 host.prepare()  # whoever draws comes through here, before anything has imported torch or scikit-learn
-SMALL = 5_000
-"""Figures of more rows are not kept: they would fill the memory, and Streamlit hashes only a sample of long frames."""
-
-Progress = Callable[[float], None]
+MOST_RESULTS, MOST_DERIVED, MOST_FIGURES = 120_000_000, 20_000_000, 40_000_000  # bytes
 T = TypeVar("T")
 
 
-@st.cache_resource(max_entries=2, show_spinner="Loading the model …")
 def model(name: str = BUNDLED) -> "EmbeddingModel":
-    """The shared, read-only model of that name; ValueError for a name that is not in the catalogue."""
+    """The shared, read-only model of that name; ValueError for one that cannot be loaded.
+
+    The bundled model stays; of the others the last one used is kept, and dropped before another is loaded.
+    """
+    if name == BUNDLED:
+        return _bundled()
+    with _alone:
+        if _last != [name]:
+            _other.clear()
+            _last[:] = [name]
+        return _other(name)
+
+
+@st.cache_resource(show_spinner="Loading the model …")
+def _bundled() -> "EmbeddingModel":
+    return _load(BUNDLED)
+
+
+@st.cache_resource(show_spinner="Loading the model …")
+def _other(name: str) -> "EmbeddingModel":
+    return _load(entry(name).name)
+
+
+_alone, _last = threading.Lock(), [""]
+
+
+def _load(name: str) -> "EmbeddingModel":
     from embtools.models.loading import load_model
 
-    loaded = load_model(entry(name).name)
+    loaded = load_model(name)
     host.settle()
     return loaded
 
@@ -40,38 +70,120 @@ def compute(
 ) -> T:
     """`function(*arguments, model=<the model of that name>, **named)`, remembered by what it was asked.
 
-    The function is a pure one of embtools; its arguments are names, words, numbers and tuples of them. A ValueError
+    The function is a pure one of embtools. Those who ask the same at the same time wait for one answer. A ValueError
     is passed on and not remembered. `progress` is handed to the function, and is no part of what is remembered.
     """
-    return _remembered(f"{function.__module__}.{function.__qualname__}", model, arguments, named, function, progress)
+    return _computed(function, model, arguments, tuple(sorted(named.items())), progress)
 
 
-# The largest results (maps of the whole vocabulary) are 2 MB: at most some 300 MB in all.
-@st.cache_data(max_entries=128, show_spinner=False)
-def _remembered(
-    name: str,
-    model_name: str,
-    arguments: tuple[Any, ...],
-    named: dict[str, Any],
-    _function: Callable[..., Any],
-    _progress: Progress | None,
-) -> Any:
-    extra = {} if _progress is None else {"progress": _progress}
-    return _function(*arguments, model=model(model_name), **named, **extra)
+def derive(function: Callable[..., T], value: Any, asked: tuple[Any, ...], *arguments: Any) -> T:
+    """`function(value, *arguments)`, remembered by what the value itself was asked (`asked`) and by the arguments.
+
+    For what follows quickly from a result that took long, but not so quickly that every rerun should repeat it.
+    """
+    return _derived(function, value, asked, arguments)
+
+
+def known(function: Callable[..., Any], model: str, *arguments: Any, **named: Any) -> bool:
+    """Whether `compute` would answer at once, because somebody has asked before."""
+    return _key(function, model, arguments, tuple(sorted(named.items()))) in _computed.cache
 
 
 def figure(draw: Callable[..., "go.Figure"], *arguments: Any, **named: Any) -> "go.Figure":
-    """The figure `draw(*arguments, **named)`, remembered by the content of its frames. It is shared: never change it.
+    """The figure `draw(*arguments, **named)` in the colours of the visitor's page, remembered by its frames' content.
 
     Building and validating a figure costs more than all else that a rerun does.
     """
-    if any(len(a) > SMALL for a in (*arguments, *named.values()) if hasattr(a, "__len__")):
-        return draw(*arguments, **named)
-    return _drawn(f"{draw.__module__}.{draw.__qualname__}", arguments, named, draw)
+    return _drawn(draw, arguments, tuple(sorted(named.items())), st.context.theme.type == "dark")
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
+def clear() -> None:
+    """Forget everything: for tests."""
+    st.cache_resource.clear()
+    for remembered in (_computed, _derived, _drawn):
+        remembered.cache.clear()
+
+
+def size(value: Any) -> int:
+    """About how many bytes a result takes: its arrays, frames and texts, and a word for everything else.
+
+    >>> size((np.zeros(1000, np.float32), "ab"))
+    4107
+    """
+    if isinstance(value, np.ndarray):
+        return value.nbytes
+    if isinstance(value, pd.DataFrame):
+        return int(value.memory_usage(deep=True).sum())
+    if isinstance(value, (pd.Series, pd.Index)):
+        return int(value.memory_usage(deep=True))
+    if isinstance(value, str):
+        return sys.getsizeof(value)
+    if isinstance(value, Mapping):
+        return 64 + sum(size(key) + size(part) for key, part in value.items())
+    if isinstance(value, (tuple, list)):
+        return 56 + sum(size(part) for part in value)
+    if dataclasses.is_dataclass(value):
+        return 56 + sum(size(getattr(value, field.name)) for field in dataclasses.fields(value))
+    if hasattr(value, "to_plotly_json"):
+        return 64 + size(value.to_plotly_json())
+    return 8
+
+
+def _key(function: Callable[..., Any], *asked: Any) -> Any:
+    return hashkey(f"{function.__module__}.{function.__qualname__}", *asked)
+
+
+def _content(value: Any) -> Any:
+    """Something hashable that is equal for frames, arrays and dataclasses of equal content."""
+    if isinstance(value, pd.DataFrame):
+        return tuple(value.columns), tuple(value.dtypes), pd.util.hash_pandas_object(value).to_numpy().tobytes()
+    if isinstance(value, (pd.Series, pd.Index)):
+        return value.name, pd.util.hash_pandas_object(value).to_numpy().tobytes()
+    if isinstance(value, np.ndarray):
+        return value.shape, value.dtype.str, value.tobytes()
+    if isinstance(value, Mapping):
+        return tuple((key, _content(part)) for key, part in value.items())
+    if isinstance(value, (tuple, list)):
+        return tuple(_content(part) for part in value)
+    if dataclasses.is_dataclass(value):
+        return type(value), tuple(_content(getattr(value, field.name)) for field in dataclasses.fields(value))
+    return value
+
+
+# A condition, not a lock: those who ask for something else do not wait.
+@cached(
+    LRUCache(MOST_RESULTS, getsizeof=size),
+    key=lambda function, model_name, arguments, named, progress: _key(function, model_name, arguments, named),
+    condition=threading.Condition(),
+)
+def _computed(
+    function: Callable[..., Any],
+    model_name: str,
+    arguments: tuple[Any, ...],
+    named: tuple[tuple[str, Any], ...],
+    progress: Progress | None,
+) -> Any:
+    extra = {} if progress is None else {"progress": progress}
+    return function(*arguments, model=model(model_name), **dict(named), **extra)
+
+
+@cached(
+    LRUCache(MOST_DERIVED, getsizeof=size),
+    key=lambda function, value, asked, arguments: _key(function, asked, arguments),
+    condition=threading.Condition(),
+)
+def _derived(function: Callable[..., Any], value: Any, asked: tuple[Any, ...], arguments: tuple[Any, ...]) -> Any:
+    return function(value, *arguments)
+
+
+@cached(
+    LRUCache(MOST_FIGURES, getsizeof=size),
+    key=lambda draw, arguments, named, dark: _key(draw, _content(arguments), _content(named), dark),
+    condition=threading.Condition(),
+)
 def _drawn(
-    name: str, arguments: tuple[Any, ...], named: dict[str, Any], _draw: Callable[..., "go.Figure"]
+    draw: Callable[..., "go.Figure"], arguments: tuple[Any, ...], named: tuple[tuple[str, Any], ...], dark: bool
 ) -> "go.Figure":
-    return _draw(*arguments, **named)
+    from embtools.charts.style import themed
+
+    return themed(draw(*arguments, **dict(named)), dark)

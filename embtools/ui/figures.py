@@ -2,12 +2,17 @@
 
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any, Literal
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from embtools.ui import state
+from embtools.ui.fields import Choice, Flag
+
+TABLES, PICTURE = Flag("tables"), Choice("picture", "svg", ("svg", "png"))
 _FORMULA = re.compile(r"\s*[=+\-@].*[(|!]", re.DOTALL)
 
 
@@ -20,27 +25,44 @@ def chart(
     select: tuple[Literal["points", "box", "lasso"], ...] = (),
     on_select: Literal["rerun"] | Callable[[], None] = "rerun",
     scroll_zoom: bool = False,
+    above: float = 0,
+    below: Callable[[], None] | None = None,
+    size: tuple[int, int] | None = None,
 ) -> Any:
     """Draw a figure with its table and CSV folded below; the selection state, or None unless `select` names modes.
 
     A selection runs the page (or fragment) again, `on_select` first where that is a function. `name` is the
-    widget key and the name of the downloaded files; the picture's format is chosen in the sidebar.
+    widget key and the name of the downloaded files; the picture's format is chosen in the settings, its `size` in
+    pixels is that on the screen unless it is given. A figure without a height of its own fills the window below what
+    stands `above` it, in rem. `below` writes what belongs between the figure and its table.
     """
     options: dict[str, Any] = {"on_select": on_select, "selection_mode": select} if select else {}
-    state = st.plotly_chart(
-        figure, width="stretch", key=f"chart-{name}", alt=alt, config=_config(name, scroll_zoom), **options
-    )
+    tall = above > 0 and figure.layout.height is None
+    if tall:
+        st.html(f"<style>.st-key-tall-{name} {{ --above: {above}rem; }}</style>")
+    with st.container(key=f"tall-{name}") if tall else nullcontext():
+        drawn = st.plotly_chart(
+            figure,
+            width="stretch",
+            height="stretch" if tall else "content",
+            key=f"chart-{name}",
+            alt=alt,
+            config=_config(name, scroll_zoom, size),
+            **options,
+        )
+    if below is not None:
+        below()
     _folded(frame, name)
-    return state if select else None
+    return drawn if select else None
 
 
-@st.fragment
+@state.fragment
 def _folded(frame: pd.DataFrame, name: str) -> None:
     """The table under a chart: made when it is opened, without running the rest of the page again."""
-    if st.session_state.get("tables"):
+    if TABLES.value:
         table(frame, name=name)
         return
-    fold = st.expander("As a table", icon=":material/table:", key=f"fold-{name}", on_change="rerun")
+    fold = state.fold(name, "As a table", ":material/table:")
     if fold.open:
         with fold:
             table(frame, name=name)
@@ -63,15 +85,12 @@ def table(frame: pd.DataFrame, *, name: str, **options: Any) -> Any:
 
 def settings() -> None:
     """How charts are shown and saved: whether their tables stand open, and what the camera button above each saves."""
-    st.toggle("Tables under charts", key="tables", bind="query-params", help="Opens the table of every chart.")
+    st.toggle("Tables under charts", help="Opens the table of every chart.", **TABLES.widget)
     st.segmented_control(
         "Pictures as",
-        ["svg", "png"],
-        default="svg",
         required=True,
-        key="picture",
-        bind="query-params",
         help="The camera button above each chart saves it in this format.",
+        **PICTURE.widget,
     )
 
 
@@ -86,11 +105,12 @@ def _csv(frame: pd.DataFrame) -> str:
     return frame.assign(**safe).to_csv(index=False)
 
 
-def _config(name: str, scroll_zoom: bool) -> dict[str, Any]:
-    kind = st.session_state.get("picture") or "svg"
+def _config(name: str, scroll_zoom: bool, size: tuple[int, int] | None) -> dict[str, Any]:
+    kind = PICTURE.value
+    given = {} if size is None else dict(zip(("width", "height"), size, strict=True))
     return {
         "displaylogo": False,
         "displayModeBar": True,
         "scrollZoom": scroll_zoom,
-        "toImageButtonOptions": {"format": kind, "filename": name, "scale": 1 if kind == "svg" else 2},
+        "toImageButtonOptions": {"format": kind, "filename": name, "scale": 1 if kind == "svg" else 2, **given},
     }

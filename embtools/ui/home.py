@@ -1,55 +1,124 @@
-"""The parts of Home."""
+"""Home: a guess and its reveal, a card for each page, the model in use."""
 
+import base64
 import json
-from contextlib import suppress
+import re
+from html import escape
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
+from embtools.arithmetic import verdict
+from embtools.arithmetic.candidates import candidates
+from embtools.mask_filling.edits import Change
 from embtools.models.catalogue import BUNDLED, CATALOGUE
-from embtools.ui import cached
-from embtools.ui import page as ui_page
-from embtools.ui.arithmetic import examples, inputs, results
+from embtools.ui import cached, page, state, texts
+from embtools.ui.arithmetic import asking
+from embtools.ui.fields import Choice, Flag
 
-_BUNDLED = Path(__file__).parent.parent / "bundled"
+WORDS = ("Italy", "France", "Greece")
+GUESS, FRENCH = Choice("guess", "", ("", *WORDS)), Flag("french")
+FIELDS = (GUESS, FRENCH)
+_QUESTION = asking.FIRST_TEXT.replace("[MASK].", "…")
+_HERE = Path(__file__).parent
+_BUNDLED = _HERE.parent / "bundled"
 
 
-def welcome(model: str) -> DeltaGenerator:
-    """What this is and what to try first; returns the place where the first result will stand."""
-    st.title(ui_page.TITLE, anchor=False)
-    st.markdown(
-        "Change an embedding inside BERT, run the model again, and see what happens. Make **Rome** a French city,"
-        " average **he** and **she**, take a word's gender away. Beside every result"
-        " stand the **controls that could refute it**."
+def question(model: str) -> Any:
+    """What this is, and the guess; returns the place for the answer, which may need the model first."""
+    with st.container(key="head"):
+        st.title(page.TITLE, anchor=False)
+    page.seen(
+        "Inside [[BERT]] every word is a list of numbers, its [[embedding]]. Change one, ask BERT again, and see what"
+        " happens, and whether it could be chance."
     )
-    place = st.container(border=True)
-    with place:
-        st.text(f"{examples.FIRST_TEXT}   with   {examples.FIRST_EDIT}")
-    return place
-
-
-def cards(model: str) -> None:
-    """One card per page, in the menu's order."""
-    for start in range(0, len(ui_page.PAGES), 3):
-        for column, page in zip(st.columns(3), ui_page.PAGES[start : start + 3], strict=False):
-            with column, st.container(border=True, height="stretch"):
-                st.page_link(
-                    page.script, label=f"**{page.title}**", icon=page.icon, query_params=ui_page.model_query(model)
+    with st.container(key="game", border=True):
+        left, right = st.columns([2, 3], gap="medium")
+    with left:
+        st.header(_QUESTION, anchor=False)
+        st.text("What does BERT say? Tap your guess.")
+        with st.container(horizontal=True, gap="small"):
+            for word in WORDS:
+                st.button(
+                    word,
+                    type="primary" if GUESS.value in ("", word) else "secondary",
+                    on_click=state.put,
+                    args=({GUESS.key: word},),
+                    key=f"guess-{word}",
                 )
-                st.caption(page.card)
+        if GUESS.value:
+            st.toggle("Make Rome French", help=f"The edit {asking.FIRST_EDIT}", **FRENCH.widget)
+    return right.container()
 
 
-def model_in_use(place: DeltaGenerator, name: str) -> None:
-    """Size, licence and scores of the model in use, its sizes read from the loaded network (D7 of the paper)."""
-    chosen = CATALOGUE[name]
+def answer(place: Any, model: str) -> None:
+    """The reveal: bars that move when the switch is pressed, and the finding. Without a guess, empty bars."""
     with place:
-        st.subheader("The model in use", anchor=False)
-        st.markdown(f"**{chosen.title}** · {chosen.licence} · {chosen.megabytes:,} MB. {chosen.note}")
+        if not GUESS.value:
+            st.html(_bars([(word, 0.0, 0.0) for word in WORDS], "Three bars, still empty.", known=False))
+            return
+        try:
+            words = cached.compute(_guessed, model)
+            result = cached.compute(asking.experiment, model, asking.DEFAULT)
+        except ValueError as error:
+            texts.problem(error)
+            return
+        rows = [(line.word, line.before, line.probability) for line in words.itertuples()]
+        first = str(result.answers.loc[result.answers["rank_before"].idxmin(), "token"])
+        if FRENCH.value:
+            said = verdict.finding(result)
+        else:
+            rows = [(word, 0.0, before) for word, before, _ in rows]
+            same = first == GUESS.value.lower()
+            said = f"BERT says {first}" + (", and so do you." if same else f". You said {GUESS.value}.")
+        alt = "Probability: " + ", ".join(f"{word} {now:.1%}" for word, _, now in rows) + "."
+        st.html(_bars(rows, alt))
+        st.subheader(texts.plain(said), anchor=False)
+        with st.container(key="start"):
+            st.page_link(
+                "pages/arithmetic.py",
+                label="Is it chance? See the controls" if FRENCH.value else "Ask with a sentence of your own",
+                icon=":material/arrow_forward:",
+                query_params=state.link("arithmetic", page.COMMON),
+            )
+
+
+def _guessed(*, model: Any) -> pd.DataFrame:
+    """The three words before and after the edit, in their order."""
+    words = candidates(asking.FIRST_TEXT, WORDS, Change.of((asking.FIRST_EDIT,)), model=model)
+    return words.set_index("word").loc[list(WORDS)].reset_index()
+
+
+def cards() -> None:
+    """One card per page, in the menu's order: a picture, the name, the question."""
+    with st.container(key="cards", horizontal=True):
+        for each in page.PAGES:
+            with st.container(border=True, key=f"card-{each.name}", width=205):
+                alt, picture = _picture(each.name)
+                st.html(f'<img alt="{alt}" src="{picture}">')
+                st.page_link(
+                    each.script, label=each.title, icon=each.icon, query_params=state.link(each.name, page.COMMON)
+                )
+                st.caption(each.question)
+
+
+def model_in_use(name: str) -> None:
+    """Size, licence and scores of the model in use, folded; its sizes are read from the loaded network."""
+    chosen = CATALOGUE[name]
+    fold = state.fold("model", f"{chosen.title}, the model in use", ":material/memory:")
+    if not fold.open:
+        return
+    with fold:
+        st.markdown(
+            f"{chosen.licence} · {chosen.megabytes:,} MB · reads {chosen.reads}. {chosen.note} Choose another one under"
+            " *settings* in the menu."
+        )
         try:
             loaded = cached.model(name)
-        except ValueError:  # said already where the first result should stand
+        except ValueError as error:
+            texts.problem(error)
             return
         figures: dict[str, int | str] = {
             "Layers": loaded.layers,
@@ -66,8 +135,7 @@ def model_in_use(place: DeltaGenerator, name: str) -> None:
             _scores(json.loads(scores.read_text(encoding="utf-8")))
         st.caption(
             "For comparison: BERT base has 12 layers × 768, 12 heads and 110 million parameters; BERT large 24 × 1024,"
-            " 16 heads and 340 million (Devlin et al. 2018, section 3; other texts count 345). Choose another model in"
-            " the sidebar."
+            " 16 heads and 340 million (Devlin et al. 2018, section 3; other texts count 345)."
         )
 
 
@@ -80,35 +148,26 @@ def privacy() -> None:
     )
 
 
-def first_result(place: DeltaGenerator, model: str) -> None:
-    """Load the model once the page is painted, and put the answer of the first example into its place."""
-    with place:
-        try:
-            answers = results.answers(model, inputs.DEFAULT).answers
-        except ValueError as error:
-            ui_page.problem(error)
-            return
-        results.answer_metrics(answers)
-        st.page_link(
-            "pages/arithmetic.py",
-            label="**Try it yourself**",
-            icon=":material/play_circle:",
-            query_params=ui_page.model_query(model),
-        )
-
-
-def warm_examples(model: str) -> None:
-    """Answer the examples of the Arithmetic page while the visitor reads, so that each is instant when clicked."""
-    if model != BUNDLED:  # a large model would be busy for a minute
-        return
-    for group in examples.EXAMPLES.values():
-        for state in group.values():
-            if "arithmetic_text" in state:
-                with suppress(ValueError):
-                    results.answers(model, inputs.asked_by(state))
-
-
 def _scores(scores: list[dict[str, Any]]) -> None:
     percent = {c: st.column_config.NumberColumn(format="percent") for c in ("value", "low", "high")}
     st.dataframe(scores, hide_index=True, column_config=percent, alt="Scores of the bundled model")
     st.caption("low … high: 95 % interval by bootstrap; n: items. The model card says how each was measured.")
+
+
+def _bars(rows: list[tuple[str, float, float]], alt: str, known: bool = True) -> str:
+    """Bars that grow from one probability to another: plain HTML, since a chart would be the page's heaviest part."""
+    lines = "".join(
+        f"<span>{escape(word)}</span>"
+        f'<i style="--from: {before:.2%}; --to: {now:.2%}"></i>'
+        f"<b>{f'{now:.0%}' if known else '?'}</b>"
+        for word, before, now in rows
+    )
+    return f'<div class="growing" role="img" aria-label="{escape(alt)}">{lines}</div>'
+
+
+def _picture(name: str) -> tuple[str, str]:
+    """A page's drawing: what it shows, in words, and the drawing as an address of its own."""
+    drawing = (_HERE / "pictures" / f"{name}.svg").read_text(encoding="utf-8")
+    title = re.search("<title>(.+?)</title>", drawing)
+    coded = base64.b64encode(drawing.encode()).decode()
+    return title[1] if title else name, f"data:image/svg+xml;base64,{coded}"

@@ -1,50 +1,101 @@
-"""Long jobs: `cached.compute` with a bar and a stop that appear when it takes a moment, and leave nothing behind."""
+"""Asking for results: remembered, with a bar and a stop where it takes time, and nothing lost to a slip or a stop."""
 
-import contextvars
+import inspect
 import time
-from collections.abc import Callable
-from functools import partial
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from embtools.models.catalogue import BUNDLED
-from embtools.ui import cached, page
+from embtools.ui import cached, state, texts
+from embtools.ui.fields import Text
 
 PATIENCE = 0.3  # seconds before the bar appears: a quicker answer should not flicker
+AT_ONCE = 4.0  # seconds: work that takes longer waits for a button
 T = TypeVar("T")
 
 
-def long_call(
+@dataclass(frozen=True)
+class Answer(Generic[T]):
+    """A result and the question that it answers; `stale` where that is not what the fields ask for now."""
+
+    asked: tuple[Any, ...]
+    value: T
+    stale: bool
+
+
+def ask(
+    name: str,
     function: Callable[..., T],
     model: str,
-    *arguments: Any,
-    label: str,
-    stop: Callable[[], None] | None = None,
+    asked: tuple[Any, ...],
+    first: tuple[Any, ...],
+    *,
+    label: str = "Computing",
+    place: Any = None,
+    mends: Text | None = None,
+    tell: Callable[[Exception], None] | None = None,
     **named: Any,
-) -> T:
-    """`cached.compute` of a function that takes `progress`; `stop` is what a press of the stop button does first.
+) -> Answer[T] | None:
+    """`function(*asked, model=…, **named)`; after an error the answer to the last good question, or to the `first`.
 
-    A press also ends the running script, so that the job itself ends at its next report of progress. Never call
-    this inside a fragment: Streamlit lets a press there wait until the script has ended.
+    `name` keeps the panels apart, and each model has its own last good question. An error is shown in `place` (beside
+    the field) or here, with words that may have been meant in the field `mends`, or handed to `tell`, for fields that
+    stand in a fragment; when even the first example fails, as
+    with a model that does not know its words, the panel ends there: None.
     """
+    key = f"good-{name}-{model}"
+    try:
+        answer = Answer(asked, run(name, function, model, *asked, label=label, **named), False)
+    except ValueError as error:
+        if tell is not None:
+            tell(error)
+        else:
+            with place if place is not None else st.container():
+                texts.problem(error, mends)
+        for last in (st.session_state.get(key), first):
+            if last is not None and last != asked:
+                try:
+                    return Answer(last, run(name, function, model, *last, label=label, **named), True)
+                except ValueError:
+                    continue
+        return None
+    st.session_state[key] = asked
+    return answer
+
+
+def run(name: str, function: Callable[..., T], model: str, *arguments: Any, label: str, **named: Any) -> T:
+    """`cached.compute`, with a bar and a stop if the function takes `progress` and time.
+
+    A press on the stop also ends the running script, so that the job itself ends at its next report of progress; what
+    was stopped waits for a button as long as the same is asked: ValueError. A fragment that runs alone hands a job that
+    takes time to a run of the whole page: Streamlit lets a press in a fragment wait until the script has ended.
+    """
+    if "progress" not in inspect.signature(function).parameters:
+        return cached.compute(function, model, *arguments, **named)
+    key, question = f"stopped-{name}", repr((model, arguments, named))
+    if st.session_state.get(key) == question:
+        # By a callback: a button that is asked whether it was pressed stays on the page while the work is done.
+        st.button("Begin again", icon=":material/play_arrow:", key=f"{key}-again", on_click=_put, args=(key, None))
+        raise ValueError(f"It was stopped: {label}. Begin again, or ask something else.")
     place, began = st.empty(), time.monotonic()
     bars: list[Any] = []
-    # Inside a remembered function Streamlit would record the bar for replay, and fail: draw it from out here.
-    outside = contextvars.copy_context()
 
-    def draw(done: float) -> None:
-        if not bars:
-            with place.container(horizontal=True, vertical_alignment="center"):
-                if stop:
-                    key = f"stop-{label}-{hash((model, arguments, tuple(sorted(named.items()))))}"
-                    st.button("Stop", icon=":material/stop:", on_click=stop, key=key)
-                bars.append(st.progress(0.0))
-        bars[0].progress(min(done, 1.0), f"{label} … {done:.0%}")
+    def stop() -> None:
+        st.session_state[key] = question
 
     def tell(done: float) -> None:
-        if time.monotonic() - began > PATIENCE:
-            outside.run(draw, done)
+        if time.monotonic() - began <= PATIENCE:
+            return
+        if state.alone():
+            st.rerun()
+        if not bars:
+            with place.container(horizontal=True, vertical_alignment="center"):
+                st.button("Stop", icon=":material/stop:", on_click=stop, key=f"{key}-stop")
+                bars.append(st.progress(0.0))
+        bars[0].progress(min(done, 1.0), f"{label} … {done:.0%}")
 
     try:
         return cached.compute(function, model, *arguments, progress=tell, **named)
@@ -52,34 +103,28 @@ def long_call(
         place.empty()
 
 
-RUN = "bias_run"  # in the address by hand: a button cannot be bound
+def on_request(name: str, what: str, seconds: float, question: Any = None) -> bool:
+    """Whether work of about so many seconds may begin: at once if it is short, else after a press on its button.
+
+    The press counts for this question in this session alone: no link can make a server work for minutes.
+    """
+    key, question = f"requested-{name}", repr(question)
+    if seconds <= AT_ONCE or st.session_state.get(key) == question:
+        return True
+    arguments: dict[str, Any] = {"on_click": _put, "args": (key, question)}
+    st.button(what, icon=":material/play_arrow:", type="primary", key=f"{key}-button", **arguments)
+    st.caption(f"About {seconds:.0f} seconds on this server." if seconds < 90 else f"About {seconds / 60:.0f} minutes.")
+    return False
 
 
-def asks_first(model: str, what: str) -> bool:
-    """Whether a long run still waits for its button: the bundled model starts at once, a large one when asked."""
-    state = st.query_params.get(RUN, "1" if model == BUNDLED else "0")
-    if state == "1":
-        return False
-    st.button(what, icon=":material/play_arrow:", type="primary", on_click=_set_run, args=("1",))
-    st.caption("Seconds with Pocket BERT, up to a minute or two with a large model.")
-    return True
+def _put(key: str, value: str | None) -> None:
+    st.session_state[key] = value
 
 
-def requested_call(function: Callable[..., T], model: str, *arguments: Any, label: str, **named: Any) -> T:
-    """`long_call` whose stop puts the button of `asks_first` back."""
-    return long_call(function, model, *arguments, label=label, stop=lambda: _set_run("0"), **named)
-
-
-def _set_run(state: str) -> None:
-    st.query_params[RUN] = state
-
-
-def stoppable(name: str, function: Callable[..., T], model: str, *arguments: Any, label: str, **named: Any) -> T:
-    """`long_call` with a stop. What was stopped waits for a button as long as the same is asked: ValueError."""
-    key, question = f"stopped-{name}", repr((model, arguments, named))
-    if st.session_state.get(key) == question:
-        if not st.button("Begin again", icon=":material/play_arrow:", key=f"{key}-again"):
-            raise ValueError(f"It was stopped: {label}. Begin again, or ask something else.")
-        del st.session_state[key]
-    stop = partial(page.set_state, {key: question})
-    return long_call(function, model, *arguments, label=label, stop=stop, **named)
+@contextmanager
+def results(answer: Answer[Any], name: str, says: str = "") -> Iterator[None]:
+    """A place for what an answer shows: dimmed, and headed by its question, where the fields now ask another."""
+    with st.container(key=f"{'stale' if answer.stale else 'fresh'}-{name}"):
+        if answer.stale:
+            st.text(f"Still the answer to: {says}" if says else "Still the answer to the last question.")
+        yield

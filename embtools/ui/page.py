@@ -1,27 +1,33 @@
-"""What every page begins with: page config, the menu, the model picker; and the notices pages share."""
+"""What every page is: a headline, examples, panels under tabs, and the tools that hand on what it shows."""
 
-import re
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
 import streamlit as st
 
-from embtools.models.catalogue import BUNDLED, CATALOGUE
-from embtools.ui import cached, figures
+from embtools.models.catalogue import CATALOGUE
+from embtools.ui import figures, glossary, models, share, state, warm
+from embtools.ui.fields import Choice, Field
+from embtools.ui.share import Code
+from embtools.ui.texts import plain
 
 TITLE = "BERT Embedding Explorer"
+COMMON: tuple[Field, ...] = (models.MODEL, figures.TABLES, figures.PICTURE)
+"""The fields that all pages share."""
+_STYLE = f"<style>{(Path(__file__).parent / 'style.css').read_text(encoding='utf-8')}</style>"
 
 
 @dataclass(frozen=True)
 class Page:
-    """A line of the menu and a card on Home. The name is that of the script, the module and the tests."""
+    """A line of the menu and a card on Home. The name is that of the script, the packages and the tests."""
 
     name: str
     title: str
     icon: str
     section: str
-    card: str
+    question: str
 
     @property
     def script(self) -> str:
@@ -30,120 +36,140 @@ class Page:
 
 PAGES = (
     Page(
-        "arithmetic", "Arithmetic", ":material/calculate:", "Change",
-        "Change a word's embedding with a formula, ask BERT again, and see whether the effect is real.",
+        "arithmetic", "Arithmetic", ":material/calculate:", "Words",
+        "Change a word with a formula and ask BERT again: is the effect real?",
     ),
     Page(
-        "bias", "Bias", ":material/balance:", "Change",
-        "Swap he for she, measure a model's prejudices by four methods, and see what a remedy costs and leaves behind.",
+        "similarity", "Similarity", ":material/grid_on:", "Words",
+        "Which words does BERT find alike, and does that follow the eye?",
     ),
     Page(
-        "clusters", "Clusters", ":material/scatter_plot:", "Compare words",
-        "Draw your words on a map, select, search and colour it, and learn how far the map can be trusted.",
+        "clusters", "Clusters", ":material/scatter_plot:", "Words",
+        "Your words on a map: which stand together, and how far can the map be trusted?",
     ),
     Page(
-        "similarity", "Similarity", ":material/grid_on:", "Compare words",
-        "A heatmap and dendrogram of your words: which pairs does BERT find alike, and does that follow the eye?",
+        "bias", "Bias", ":material/balance:", "Words",
+        "Swap he for she: which prejudices has BERT learnt, and what do remedies leave?",
     ),
     Page(
-        "layers", "Layers", ":material/layers:", "Words in context",
-        "One word in several sentences: which layer and which pooling tells a river bank from a bank robber?",
+        "layers", "Layers", ":material/layers:", "Inside BERT",
+        "One word in several sentences: where does BERT tell a river bank from a bank robber?",
     ),
 )  # fmt: skip
 
 
-def begin(name: str) -> str:
+class Panel(Protocol):
+    """A module that fills a tab: its name, its fields, its examples (values that differ from the defaults)."""
+
+    TAB: str
+    FIELDS: tuple[Field, ...]
+    PRESETS: dict[str, dict[str, Any]]
+
+    def show(self, model: str, code: Code) -> None:
+        """Draw fields and results; write the Python that reproduces them."""
+
+
+def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[str], above: Any = None) -> None:
+    """A whole page. `panels` are modules (see `Panel`); the texts are constant Markdown, never a visitor's.
+
+    `above` is a module with FIELDS and show(): a line over all tabs, whose fields no example changes.
+    """
+    tab = Choice(f"{name}_tab", panels[0].TAB, tuple(panel.TAB for panel in panels))
+    fields = (tab, *(field for part in (*([above] if above else ()), *panels) for field in part.FIELDS))
+    model = begin(name, fields)
+    code = Code(name, model)
+    page = next(page for page in PAGES if page.name == name)
+    with st.container(key="head", horizontal=True, vertical_alignment="center", gap="small"):
+        st.title(page.title, anchor=False, width="content")
+        st.markdown(page.question, width="stretch")
+        tools = st.container(key="tools", horizontal=True, width="content", gap="small")
+    if above:
+        above.show()
+    if len(panels) == 1:
+        _examples(panels, panels[0], fields)
+        panels[0].show(model, code)
+    else:
+        for panel, opened in zip(panels, state.tabs(tab).values(), strict=True):
+            if opened.open:
+                with opened:
+                    _examples(panels, panel, fields)
+                    panel.show(model, code)
+    with tools:
+        share.tools(code)
+        with st.popover("Explain", icon=":material/menu_book:", key="explain"):
+            st.markdown(explanation)
+            st.markdown("Sources: " + " · ".join(sources))
+
+
+def begin(name: str, fields: Sequence[Field] = ()) -> str:
     """Begin the page of that name ("" for Home); returns the name of the model the visitor has chosen.
 
-    If that model cannot be loaded the page says why and what to do, and the bundled one is used.
+    If that model cannot be loaded the page says why and what to do, and the bundled one is used. Home loads none.
     """
     page = next((p for p in PAGES if p.name == name), None)
+    warm.visited(tuple(p.name for p in PAGES))
     st.set_page_config(
         page_title=f"{page.title} · {TITLE}" if page else TITLE,
         page_icon="🧭",  # a material icon would be fetched from another host
         layout="wide",
     )
+    st.html(_STYLE)
+    state.enter(name, (*COMMON, *fields))
     with st.sidebar:
-        chosen = _model_picker()
-        _menu(chosen)
-        figures.settings()
-    if page:
-        st.title(page.title, anchor=False)
-        st.markdown(page.card)
-        return loaded(chosen)
-    return chosen
+        _menu()
+        _settings()
+    return models.loaded(models.MODEL.value) if page else models.MODEL.value
 
 
-def loaded(name: str) -> str:
-    """Load the chosen model, or say why that failed and fall back to the bundled one; returns the name in use."""
-    try:
-        cached.model(name)
-        return name
-    except ValueError as error:
-        problem(error)
-        return BUNDLED
+def seen(text: str) -> None:
+    """One line under a picture: what you see. Constant text, its terms marked as `glossary.html` reads them."""
+    st.html(glossary.html(text))
 
 
-def problem(error: Exception | str) -> None:
-    """Show what is wrong and what to do, as plain text: it may quote what the visitor typed."""
-    with st.container(border=True):
-        st.text(f"⚠ {error}")
+def example(panel: Any, values: dict[str, Any]) -> dict[str, Any]:
+    """The values of all of a panel's fields that an example stands for: its own, and the defaults of the others.
 
-
-def how_to_read(text: str, *sources: str) -> None:
-    """A short explanation with its limits and its sources. Constant Markdown, never a visitor's text."""
-    with st.expander("How to read this", icon=":material/menu_book:"):
-        st.markdown(text)
-        if sources:
-            st.caption("Sources: " + " · ".join(sources))
-
-
-def plain(text: str) -> str:
-    """Escape text for the places that Streamlit reads as Markdown (labels, pills, metrics): "##ing" stays "##ing".
-
-    Addresses are turned into links even when escaped; an invisible joiner (U+2060) inside them prevents that.
+    An example is shown as it was meant, whatever was set before.
     """
-    text = re.sub(r"((?:www|https?|ftp)(?=[.:])|@(?=\w))", "\\1\u2060", text, flags=re.IGNORECASE)
-    return re.sub(r"([\\`*_{}\[\]()#+\-.!$:~<>|&@^])", r"\\\1", text)
+    return {field.key: field.default for field in panel.FIELDS} | values
 
 
-def set_state(values: Mapping[str, Any]) -> None:
-    """Put values into widgets by key, for presets and resets: use as `on_click=set_state, args=(values,)`."""
-    for key, value in values.items():
-        st.session_state[key] = value
+def _examples(panels: Sequence[Any], panel: Any, fields: Sequence[Field]) -> None:
+    """The examples of the open panel in a row, those of the others behind a button, and the way back to the start."""
+    tab = fields[0].key
+    with st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small"):
+        for name, values in panel.PRESETS.items():
+            st.button(
+                plain(name),
+                on_click=state.put,
+                args=({**example(panel, values), tab: panel.TAB},),
+                key=f"example-{panel.TAB}-{name}",
+                type="tertiary",
+            )
+        st.button(
+            "Reset",
+            icon=":material/restart_alt:",
+            on_click=state.put,
+            args=({field.key: field.default for field in fields if field.key != tab},),
+            key="reset",
+            type="tertiary",
+        )
 
 
-def model_query(model: str) -> dict[str, str]:
-    """The query parameters that carry the chosen model to another page."""
-    return {} if model == BUNDLED else {"model": model}
-
-
-def _model_picker() -> str:
-    # Bound to the address by hand: with `bind` or `persist_state` the first page switch puts the default back.
-    asked = st.session_state.get("model") or st.query_params.get("model", BUNDLED)
-    st.session_state["model"] = asked if asked in CATALOGUE else BUNDLED
-    name = st.selectbox(
-        "Model",
-        list(CATALOGUE),
-        key="model",
-        help="Larger models are downloaded from the Hugging Face hub at first use.",
-    )
-    if name == BUNDLED:
-        st.query_params.pop("model", None)
-    elif st.query_params.get("model") != name:
-        st.query_params["model"] = name
-    chosen = CATALOGUE[name]
-    st.caption(f"{chosen.title} · {chosen.megabytes:,} MB. {chosen.note}")
-    return name
-
-
-def _menu(model: str) -> None:
-    # The chosen model travels in the links: a bound widget alone forgets it on a page switch.
-    query = model_query(model)
-    st.page_link("app.py", label="Home", icon=":material/home:", query_params=query)
+def _menu() -> None:
+    st.html(f'<p class="name">{TITLE}</p>')
+    st.page_link("app.py", label="Home", icon=":material/home:", query_params=state.link("", COMMON))
     section = ""
     for page in PAGES:
         if page.section != section:
             section = page.section
             st.caption(section)
-        st.page_link(page.script, label=page.title, icon=page.icon, query_params=query)
+        st.page_link(page.script, label=page.title, icon=page.icon, query_params=state.link(page.name, COMMON))
+
+
+def _settings() -> None:
+    fold = state.fold("settings", f"{CATALOGUE[models.MODEL.value].title} · settings", ":material/tune:")
+    if fold.open:
+        with fold:
+            models.picker()
+            figures.settings()

@@ -1,61 +1,164 @@
-"""What stands under every figure and page: the table, downloads, a link that restores it, code that reproduces it."""
+"""The link that restores what a page shows, and the Python that reproduces its numbers."""
 
 import ast
-from collections.abc import Callable, Sequence
-from urllib.parse import urlencode
+import builtins
+import sys
+from datetime import date
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from embtools.ui import cached
+import embtools
+from embtools.models.catalogue import entry
+from embtools.ui import cached, state
 
-_HOMES = {
-    **dict.fromkeys(("association", "directions", "likelihood", "mitigation", "published_tests"), "embtools.bias"),
-    "counterfactual": "embtools.bias",
-    "residual": "embtools.bias",
-    "group_answers": "embtools.bias.groups",
-    "lean_curve": "embtools.bias.groups",
-    "permutations": "embtools.statistics",
-    "wordlists": "embtools",
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+_STANDARD = {
+    "np": "import numpy as np",
+    "pd": "import pandas as pd",
+    "replace": "from dataclasses import replace",
 }
+_SCREENS = Path(__file__).parent
+_GIVEN = {"embtools", "model", *dir(builtins)}
 
 
-def snippet(code: Sequence[str]) -> str:
-    """Lines for "copy as Python", with the imports of what they name in front."""
-    body = "\n".join(code)
-    named = {node.id for node in ast.walk(ast.parse(body)) if isinstance(node, ast.Name)}
-    return "\n".join([*(f"from {home} import {name}" for name, home in _HOMES.items() if name in named), "", body])
+class Code:
+    """The Python of a page, part by part: a part is written where its numbers are drawn, and written over when a
+    fragment draws it again. It names functions and modules of the page's idea and of the floors below, without
+    importing them: the imports are found by the names.
+    """
+
+    def __init__(self, idea: str, model: str) -> None:
+        self.idea, self.model = idea, model
+        self._parts: dict[str, str] = {}
+
+    def add(self, part: str, *lines: str) -> None:
+        """Write a part of the code."""
+        self._parts[part] = "\n".join(lines)
+
+    def drop(self, part: str) -> None:
+        """Take a part away that is no longer shown."""
+        self._parts.pop(part, None)
+
+    def text(self) -> str:
+        """The whole snippet: imports, the model, the parts in the order in which they were first written."""
+        body = "\n\n".join(part for part in self._parts.values() if part.strip())
+        revision = cached.model(self.model).revision
+        note = f"  # revision {revision}" if revision else ""
+        return "\n".join(
+            [
+                *sorted({"import embtools", "import pandas as pd", *imports(body, self.idea)}, key=_order),
+                "",
+                'pd.set_option("display.width", None, "display.max_columns", None, "display.max_rows", None)',
+                'pd.set_option("display.max_colwidth", None)',
+                f"model = embtools.load_model({self.model!r}){note}",
+                "",
+                body,
+                "",
+            ]
+        )
+
+
+def imports(code: str, idea: str) -> set[str]:
+    """The import lines that code needs for the names it uses and does not make itself.
+
+    A name in small letters that is used like `name.part` is a module, another one a function or class. Raises
+    LookupError for one that neither the idea's package nor a floor below has.
+    """
+    tree = ast.parse(code)
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    made = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+    modules = {
+        node.value.id for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+    } - {node.id for node in names if node.id[0].isupper()}
+    used = {node.id for node in names} - made - _GIVEN
+    return {_STANDARD.get(name) or _import(name, idea, module=name in modules) for name in used}
+
+
+def _import(name: str, idea: str, *, module: bool) -> str:
+    loaded = {key: m for key, m in sys.modules.items() if key.startswith("embtools.")}
+    own = {key: m for key, m in loaded.items() if key.startswith(f"embtools.{idea}.")}
+    for part in (own, {key: m for key, m in loaded.items() if _is_floor(key)}):
+        homes = [key for key, m in part.items() if (_is(key, name) if module else _has(m, name))]
+        if len(homes) == 1:
+            home = homes[0].rpartition(".")[0] if module else homes[0]
+            return f"from {home} import {name}"
+    raise LookupError(f"{name}: no one home for it in embtools")
+
+
+def _is_floor(module: str) -> bool:
+    """Whether a module is below the ideas: what another idea's page has loaded must not get in the way."""
+    part = module.split(".")[1]
+    return part not in ("ui", "charts") and not (_SCREENS / part).is_dir()
+
+
+def _is(module: str, name: str) -> bool:
+    return module.rpartition(".")[2] == name
+
+
+def _has(module: ModuleType, name: str) -> bool:
+    return getattr(vars(module).get(name), "__module__", None) == module.__name__
+
+
+def _order(line: str) -> tuple[bool, str]:
+    return line.startswith("from "), line
 
 
 @st.fragment
-def footer(model: str, code: str | Callable[[], str]) -> None:
-    """The link that restores what is shown, and the Python that reproduces its numbers.
-
-    Both are renewed when they are opened: a widget inside a fragment changes what is shown without running the page.
-    `code` is a function where such a widget has a say in it.
-    """
-    st.divider()
-    with st.container(horizontal=True):
-        place = st.popover("Copy link", icon=":material/link:", key="share-link", on_change="rerun")
-        if place.open:
-            with place:
-                st.caption("Opens this page with everything you see, on any server of this app.")
-                st.code(link(), language=None, wrap_lines=True)
-        with st.popover("Copy as Python", icon=":material/code:", key="share-code", on_change="rerun"):
+def tools(code: Code) -> None:
+    """The link and the code, renewed when they are opened: a widget in a fragment changes them without a whole run."""
+    with st.container(horizontal=True, gap="small"):
+        link = st.popover("Link", icon=":material/link:", key="share-link", on_change="rerun")
+        python = st.popover("Python", icon=":material/code:", key="share-code", on_change="rerun")
+    if link.open:
+        with link:
+            _link()
+            _citation(code.model)
+    if python.open:
+        with python:
             st.caption("Reproduces the numbers shown, with this repository's library.")
-            st.code(python(model, code if isinstance(code, str) else code()), language="python")
+            st.code(code.text(), language="python")
 
 
-def link() -> str:
-    """The address of this page with every bound widget that is not at its default."""
-    query = urlencode(st.query_params.to_dict())
+def _link() -> None:
+    st.caption(
+        "Opens this page with everything you see, on any server of this app. It holds what was typed: whoever has the"
+        " link can read that, and so can the log of a proxy on its way."
+    )
+    st.code(_address(), language=None, wrap_lines=True)
+    if missing := state.too_long():
+        st.text(
+            f"⚠ This link cannot hold everything ({', '.join(missing)}): an address has at most {state.MOST:,}"
+            " characters. Hand on the file as well."
+        )
+        for key in missing:
+            text = (
+                "\n".join(map(str, st.session_state[key]))
+                if not isinstance(st.session_state[key], str)
+                else (st.session_state[key])
+            )
+            st.download_button(f"{key}.txt", text, f"{key}.txt", "text/plain", key=f"file-{key}", on_click="ignore")
+
+
+def _address() -> str:
+    query = state.query()
     return f"{st.context.url or ''}{'?' if query else ''}{query}"
 
 
-def python(model: str, code: str) -> str:
-    """A snippet that loads the model and runs `code`; the imports of all its parts stand at its head, each once."""
-    revision = cached.model(model).revision
-    note = f"  # revision {revision}" if revision else ""
-    lines = code.strip().splitlines()
-    imports = sorted({line for line in lines if line.startswith(("import ", "from "))})
-    rest = "\n".join(line for line in lines if line not in imports).strip()
-    return "\n".join(["import embtools", *imports, "", f"model = embtools.load_model({model!r}){note}", rest, ""])
+def _citation(model: str) -> None:
+    """What somebody needs who doubts a figure: the version, the model by its checksum, the state of the page."""
+    st.caption("To cite what you see: the version, the model by its weights' checksum, and the page as it stands.")
+    st.code(citation(cached.model(model), model, _address(), date.today()), language=None, wrap_lines=True)
+
+
+def citation(loaded: "EmbeddingModel", model: str, address: str, day: date) -> str:
+    """The line that cites a page."""
+    revision = f", revision {loaded.revision}" if loaded.revision else ""
+    return (
+        f"BERT Embedding Explorer, version {embtools.__version__}. Model: {entry(model).title}{revision},"
+        f" SHA-256 {loaded.checksum[:16]}. {address} (seen on {day.isoformat()})."
+    )

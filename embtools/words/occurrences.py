@@ -1,5 +1,6 @@
 """Find a word in sentences: its pieces, its occurrences, the sense each of them was given."""
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -36,16 +37,8 @@ def read(
     """
     if not 1 <= len(sentences) <= MAX_SENTENCES:
         raise ValueError(f"There are {len(sentences)} sentences; write 1 to {MAX_SENTENCES}, one per line.")
-    pieces = model.pieces(word) if word.strip() else ()
-    if not pieces:  # nothing but spaces, or signs that no model reads, such as a space of no width
-        raise ValueError("There is no word to look for. Write one that stands in every sentence.")
-    shown = word.strip() if len(word.strip()) <= 30 else word.strip()[:29] + "…"
-    if len(pieces) > MAX_WORD_PIECES:
-        raise ValueError(
-            f"'{shown}' is {len(pieces)} pieces long; at most {MAX_WORD_PIECES} are followed. Use a shorter word."
-        )
-    if "[UNK]" in pieces:
-        raise ValueError(f"'{shown}' has a sign that this model does not know. Use another word.")
+    pieces = pieces_of(word, model)
+    shown = shortened(word)
     frames, found = [], []
     for number, sentence in enumerate(sentences, 1):
         try:
@@ -70,6 +63,30 @@ def read(
         times = "once" if count == 1 else f"{count} times"
         raise ValueError(f"'{shown}' occurs {times}; 2 to {MAX_OCCURRENCES} occurrences can be compared.")
     return frames, found
+
+
+def pieces_of(word: str, model: "EmbeddingModel") -> tuple[str, ...]:
+    """The word pieces of a word that is looked for; ValueError for none, for too many, and for unknown signs."""
+    pieces = model.pieces(word) if word.strip() else ()
+    if not pieces:  # nothing but spaces, or signs that no model reads, such as a space of no width
+        raise ValueError("There is no word to look for. Write one that stands in every sentence.")
+    if len(pieces) > MAX_WORD_PIECES:
+        raise ValueError(
+            f"'{shortened(word)}' is {len(pieces)} pieces long; at most {MAX_WORD_PIECES} are followed. Use a shorter"
+            " word."
+        )
+    if "[UNK]" in pieces:
+        raise ValueError(f"'{shortened(word)}' has a sign that this model does not know. Use another word.")
+    return pieces
+
+
+def shortened(word: str) -> str:
+    """A word as messages quote it: at most thirty characters.
+
+    >>> shortened("  bank ")
+    'bank'
+    """
+    return word.strip() if len(word.strip()) <= 30 else word.strip()[:29] + "…"
 
 
 def positions(tokens: Sequence[str], pieces: Sequence[str]) -> list[tuple[int, ...]]:
@@ -116,6 +133,19 @@ def token_table(frames: Sequence[pd.DataFrame], occurrences: pd.DataFrame) -> pd
     return pd.concat(parts, ignore_index=True)
 
 
+def marked(sentence: str, word: str, count: int) -> list[str]:
+    """A sentence parted at a word's `count` occurrences: text, word, text, word, …, text.
+
+    Where the word is spelt in another way than asked for (with an accent that the model takes away), the parts of the
+    word are empty and stand in front.
+
+    >>> marked("The bank on the river bank.", "bank", 2)
+    ['The ', 'bank', ' on the river ', 'bank', '.']
+    """
+    parts = re.split(rf"(?<!\w)({re.escape(word.strip())})(?!\w)", sentence, flags=re.IGNORECASE)
+    return parts if len(parts) == 2 * count + 1 else [""] * 2 * count + [sentence]
+
+
 def spans(occurrences: pd.DataFrame) -> list[tuple[int, int, int]]:
     """Sentence, first and last position of each occurrence."""
     columns = occurrences["sentence"].tolist(), occurrences["position"].tolist(), occurrences["pieces"].tolist()
@@ -124,12 +154,11 @@ def spans(occurrences: pd.DataFrame) -> list[tuple[int, int, int]]:
 
 def _context(frame: pd.DataFrame, place: tuple[int, ...]) -> str:
     """The word with the words beside it: "the bank robber"."""
-    words = (
-        frame[frame["word"] >= 0]
-        .groupby("word", sort=True)["token"]
-        .agg(lambda tokens: tokens.iloc[0] + "".join(t.removeprefix("##") for t in tokens.iloc[1:]))
-        .tolist()
-    )
+    pieces: dict[int, str] = {}
+    for token, word in zip(frame["token"], frame["word"], strict=True):
+        if word >= 0:
+            pieces[word] = pieces[word] + token.removeprefix("##") if word in pieces else token
+    words = list(pieces.values())
     first, last = frame["word"].iloc[place[0]], frame["word"].iloc[place[-1]]
     around = words[max(0, first - 1) : last + 2]
     return " ".join(w for w in around if any(c.isalnum() for c in w))

@@ -9,6 +9,7 @@ import pytest
 from embtools import evaluate, nearest, neighbours
 from embtools.arithmetic import analogy
 from embtools.charts.arithmetic import analogy as charts
+from embtools.charts.style import AFTER, BEFORE
 from embtools.formula import expression
 from embtools.vectors import unit
 from tests.drawn import HOSTILE, shows_no_markup
@@ -233,17 +234,55 @@ def test_the_map_of_a_single_word(tiny):
     assert shares[0] == pytest.approx(1) and np.isfinite(frame[["x", "y"]].to_numpy()).all()
 
 
-# Charts
+# What a formula is near to, in a sentence
+
+
+@pytest.mark.parametrize(
+    ("formula", "kept", "left_out", "said"),
+    [
+        (
+            "king - man + woman",
+            "king",
+            "queen",
+            "Nearest is king, one of the formula's own words. Without them: queen.",
+        ),
+        ("2 * King", "king", "queen", "Nearest is king, the formula's only word. Without it: queen."),
+        ("a - b", "c", "c", "Nearest is c, which is none of the formula's own words."),
+    ],
+)
+def test_the_finding_says_whether_the_nearest_is_an_input(formula, kept, left_out, said):
+    frames = (pd.DataFrame({"rank": [1], "token": [token], "cosine": [0.5]}) for token in (kept, left_out))
+    assert analogy.conclusion(formula, *frames) == said
+
+
+def test_the_finding_of_the_bundled_model(bundled):
+    kept, left_out = (nearest("king - man + woman", bundled, 3, inputs=inputs) for inputs in (True, False))
+    said = analogy.conclusion("king - man + woman", kept, left_out)
+    assert said.startswith(f"Nearest is {kept['token'].iloc[0]}, one of") and left_out["token"].iloc[0] in said
+
+
+# Its charts
+
+
+def test_the_bars_hatch_the_formulas_own_words():
+    near = pd.DataFrame({"rank": [1, 2], "token": ["king", "<b>"], "cosine": [0.9, 0.5]})
+    (bar,) = charts.neighbours(near, ("King", "man")).data
+    assert list(bar.y) == ["&lt;b&gt;", "king"] and list(bar.x) == pytest.approx([0.5, 0.9])
+    assert list(bar.marker.pattern.shape) == ["", "/"] and list(bar.marker.color) == [AFTER, BEFORE]
+    assert list(bar.text) == ["0.50", "0.90"]
+    (far,) = charts.neighbours(near.rename(columns={"cosine": "distance"}), ()).data
+    assert set(far.marker.pattern.shape) == {""} and "distance" in far.hovertemplate
 
 
 def test_neighbours_are_drawn_with_the_nearest_on_top(tiny):
     for metric, column in (("cosine", "cosine"), ("euclidean", "distance")):
         frame = nearest("king", tiny, 5, metric=metric)
-        figure = charts.neighbours(frame)
+        figure = charts.neighbours(frame, ())
         assert list(figure.data[0].y) == list(frame["token"])[::-1] == list(figure.layout.yaxis.categoryarray)
         np.testing.assert_allclose(figure.data[0].x, frame[column][::-1])
-        assert figure.layout.xaxis.title.text == column
-    assert shows_no_markup(charts.neighbours(pd.DataFrame({"rank": [1], "token": [HOSTILE], "cosine": [0.5]})))
+        assert column in figure.data[0].hovertemplate
+    hostile = pd.DataFrame({"rank": [1], "token": [HOSTILE], "cosine": [0.5]})
+    assert shows_no_markup(charts.neighbours(hostile, (HOSTILE,)))
 
 
 def test_the_arrows_of_an_analogy_are_a_parallelogram(tiny):
@@ -259,6 +298,17 @@ def test_the_arrows_of_an_analogy_are_a_parallelogram(tiny):
     assert [(a.x, a.y) for a in plain.layout.annotations] == [pytest.approx(result)] * 3
     for name, group in zip(("word", "result", "nearest"), figure.data, strict=True):
         np.testing.assert_allclose(group.x, frame[frame["kind"] == name]["x"])
+
+
+def test_the_labels_of_words_that_stand_together_do_not_cover_each_other():
+    frame = pd.DataFrame(
+        {"label": ["man", "king", "king - man", HOSTILE], "kind": ["word", "word", "result", "nearest"],
+         "x": [0.0, 1.0, 2.0, 1.02], "y": [0.0, 1.0, 0.0, 1.02]}
+    )  # fmt: skip
+    figure = charts.word_map(frame, (0.6, 0.3), None)
+    spots = {text: spot for group in figure.data for text, spot in zip(group.text, group.textposition, strict=True)}
+    assert spots["king"] != spots["&lt;img src=x&gt;"] and set(spots) == {"man", "king", "result", "&lt;img src=x&gt;"}
+    assert shows_no_markup(figure)
 
 
 def test_strips_are_the_vectors_and_their_sentence_names_the_largest():

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from embtools.arithmetic import controls
+from embtools.charts.arithmetic import controls as charts
 from embtools.mask_filling import edits, forward
 from embtools.mask_filling.edits import Change, Patch
 
@@ -171,15 +172,6 @@ def test_the_experiment_is_the_same_as_each_run_alone(tiny):
             assert line.answer == tiny.vocabulary[int(chances[mask - 1].argmax())]
             assert line.token == tiny.vocabulary[int(after[mask - 1].argmax())]
             assert line.probability == pytest.approx(chances[mask - 1, tiny.ids[line.token]], abs=1e-6)
-    for mark in result.marks.itertuples():
-        values = [
-            chances[mark.mask - 1, tiny.ids[mark.token]]
-            for run, chances in zip(runs, alone, strict=True)
-            if run.name == mark.control
-        ]
-        assert (mark.mean, mark.low, mark.high) == pytest.approx(
-            (sum(values) / len(values), min(values), max(values)), abs=1e-6
-        )
 
 
 def test_the_summary_counts_the_same_answers(tiny):
@@ -199,9 +191,30 @@ def test_words_left_out_are_no_answers_of_the_controls(tiny):
     assert first not in set(result.answers["token"]) | set(result.controls["answer"])
 
 
+def test_the_leading_answers_are_the_first_after_and_those_that_fell_out():
+    answers = pd.DataFrame({"token": list("abcd"), "rank_after": [3, 1, 2, 9], "rank_before": [2, 8, 9, 1]})
+    assert controls.leading(answers, 2, 1)["token"].tolist() == ["b", "c", "d"]
+    assert controls.leading(answers, 3, 2)["token"].tolist() == ["b", "c", "a", "d"]
+    assert controls.leading(answers, 4, 0)["token"].tolist() == ["b", "c", "a", "d"]
+
+
+def test_an_experiment_says_which_edit_it_was(tiny):
+    assert controls.experiment(ROME, CHANGE, model=tiny).change == CHANGE
+
+
+def test_the_summary_is_pandas_own_grouping(bundled):
+    result = controls.experiment("rome is in [MASK] and [MASK] .", CHANGE, model=bundled, draws=3)
+    same = result.controls.assign(same=result.controls["answer"] == result.controls["token"])
+    grouped = same.groupby(["mask", "control"], sort=False).agg(
+        draws=("probability", "size"), same_answer=("same", "mean"), mean=("probability", "mean"),
+        low=("probability", "min"), high=("probability", "max"),
+    )  # fmt: skip
+    pd.testing.assert_frame_equal(result.summary, grouped.reset_index(), check_dtype=False)
+
+
 def test_nothing_edited_has_no_controls(tiny):
     result = controls.experiment(ROME, edits.NO_CHANGE, model=tiny)
-    assert result.controls.empty and result.marks.empty
+    assert result.controls.empty and result.summary.empty
     np.testing.assert_array_equal(result.answers["change"], 0)
     assert list(result.controls.columns) == ["control", "detail", "mask", "answer", "token", "probability"]
 
@@ -252,3 +265,57 @@ def test_many_masks_and_draws_stay_small(bundled):
 def test_distilbert_has_controls_too(tiny_distil):
     result = controls.experiment(ROME, CHANGE, model=tiny_distil)
     assert isinstance(result.answers, pd.DataFrame) and len(result.controls) >= 8
+
+
+# Their charts
+
+
+def test_the_bars_show_each_word_before_and_after(bundled):
+    answers = controls.experiment(ROME, CHANGE, 5, model=bundled).answers
+    rows = controls.leading(answers, 5, 1)
+    before, after = charts.bars(rows, True).data
+    assert (before.name, after.name) == ("before", "after")
+    assert list(after.y) == list(before.y) == rows["token"][::-1].tolist()
+    np.testing.assert_allclose(before.x, rows["before"][::-1], rtol=1e-6)
+    np.testing.assert_allclose(after.x, rows["probability"][::-1], rtol=1e-6)
+    assert before.marker.pattern.shape == "/" and after.marker.pattern.shape is None  # not by colour alone
+    first, best = answers.loc[answers["rank_before"].idxmin()], answers.loc[answers["rank_after"].idxmin()]
+    said = charts.bars_alt(rows, True)
+    assert f"Before: {first['token']} {first['before']:.1%}; after: {best['token']} {best['probability']:.1%}" in said
+
+
+def test_an_unedited_sentence_has_one_bar_a_word(tiny):
+    rows = controls.experiment(ROME, edits.NO_CHANGE, 3, model=tiny).answers
+    (bar,) = charts.bars(rows, False).data
+    assert bar.name == "probability" and len(bar.y) == 3
+    assert f"the first is {rows['token'][0]}" in charts.bars_alt(rows, False)
+
+
+def test_a_word_is_no_markup_in_a_chart():
+    rows = pd.DataFrame({"token": ["<b>"], "before": [0.1], "probability": [0.2], "rank_before": 1, "rank_after": 1})
+    assert list(charts.bars(rows, True).data[0].y) == ["&lt;b&gt;"]
+
+
+def test_nearby_strengths_share_an_axis_that_holds_every_bar():
+    def end(most):
+        rows = pd.DataFrame({"token": ["a"], "before": [0.01], "probability": [most]})
+        return charts.bars(rows, True).layout.xaxis.range[1]
+
+    assert end(0.61) == end(0.99) == 1.0 and end(0.4) == end(0.55)
+    for most in np.linspace(0, 1, 101):
+        assert end(most) >= most
+
+
+def test_the_strip_has_the_whole_formula_and_each_control(bundled):
+    result = controls.experiment(ROME, CHANGE, 5, model=bundled)
+    lines = result.summary.assign(question=result.summary["control"].map(controls.CONTROLS))
+    bar, marks, texts = charts.chance(lines, "france", 0.85).data
+    assert list(bar.x) == [0.85] and list(marks.y) == list(texts.y) == lines["control"].tolist()
+    np.testing.assert_allclose(marks.x, lines["mean"], rtol=1e-6)
+    np.testing.assert_allclose(marks.x + marks.error_x.array, lines["high"], rtol=1e-5)
+    np.testing.assert_allclose(marks.x - marks.error_x.arrayminus, lines["low"], rtol=1e-5, atol=1e-8)
+    assert [text.strip() for text in texts.text] == [f"{mean:.0%}" for mean in lines["mean"]]
+    said = charts.chance_alt(lines, "france", 0.85)
+    assert said.startswith("Probability of france: the whole formula 85.0%; controls: added only ")
+    for line in lines.itertuples():
+        assert f"{line.control} {line.mean:.1%}" in said

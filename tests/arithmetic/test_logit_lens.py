@@ -5,6 +5,7 @@ import pytest
 
 from embtools import fill_mask
 from embtools.arithmetic.logit_lens import lens
+from embtools.charts.arithmetic import logit_lens as charts
 from embtools.mask_filling.edits import Change
 
 ROME = "rome is the capital of [MASK]."
@@ -44,3 +45,19 @@ def test_a_mask_that_is_not_there_and_a_word_of_several_pieces_are_refused(tiny)
         lens(ROME, Change(), ["france"], model=tiny, mask=2)
     with pytest.raises(ValueError, match="not one word piece"):
         lens(ROME, Change(), ["unable"], model=tiny)
+
+
+def test_the_chart_has_a_line_for_each_word_and_run(tiny):
+    points = lens(ROME, EDIT, ("france", "italy"), model=tiny)
+    figure = charts.layers(points)
+    assert [line.name for line in figure.data] == [
+        f"{w}, {r}" for w in ("france", "italy") for r in ("original", "edited")
+    ]
+    for line in figure.data:
+        word, run = line.name.split(", ")
+        same = points[(points["token"] == word) & (points["run"] == run)]
+        np.testing.assert_allclose(line.y, same["probability"], rtol=1e-5)
+        assert (line.marker.symbol == "circle") == (run == "edited")
+    firsts = points.drop_duplicates(["run", "layer"])
+    for run in ("original", "edited"):
+        assert f"{run}: {', '.join(firsts[firsts['run'] == run]['first'])}." in charts.alt(points)

@@ -1,4 +1,4 @@
-"""The Arithmetic page without a browser: every preset, every bad input, any formula; its code gives its numbers."""
+"""The Arithmetic page without a browser: every example, one's own sentence, every bad input; its code gives its numbers."""
 
 from functools import partial
 
@@ -9,14 +9,14 @@ from hypothesis import HealthCheck, given, settings, strategies
 
 import embtools
 from embtools import wordlists
-from embtools.arithmetic.scopes import first_answers
+from embtools.arithmetic import analogy, controls, verdict
 from embtools.mask_filling.edits import Change
-from embtools.ui.arithmetic import examples
+from embtools.ui.arithmetic import details, edit, examples, formula, many
 
-PRESETS = {name: state for group in examples.EXAMPLES.values() for name, state in group.items()}
-FORMULA = examples.FORMULA_TAB
+FORMULA, MANY = examples.FORMULA_TAB, examples.MANY_TAB
 ROME = "Rome is the capital of [MASK]."
 EDIT = "rome = rome - italy + france"
+EXAMPLES = [(panel, name) for panel in (edit, formula, many) for name in panel.PRESETS]
 
 
 @pytest.fixture(scope="module")
@@ -25,43 +25,145 @@ def page(visit):
     return partial(visit, "arithmetic")
 
 
-def answers(test):
-    """The words of the headline: original and, with an edit, edited."""
-    return [(metric.label, metric.value) for metric in test.metric]
+def finding(test):
+    """The headline of the results."""
+    (header,) = test.header
+    return header.value.replace("\\", "")
 
 
-# Presets
+def link(test):
+    """The parameters in the page's address, without those that tests add."""
+    return {k: [v] if isinstance(v, str) else v for k, v in test.query_params.items() if k != "tables"}
 
 
-@pytest.mark.parametrize("name", PRESETS)
-def test_every_preset_shows_its_result(page, name):
-    test = page(**PRESETS[name])
-    state = PRESETS[name]
-    assert not test.problems
-    if state["arithmetic_tab"] == examples.EDIT_TAB:
-        shown = [label for label, _ in answers(test)]
-        assert shown == (["Original", "Edited"] if state["arithmetic_edits"] else ["Original"])
-        assert test.text_input(key="arithmetic_text").value == state["arithmetic_text"]
-    else:
-        assert [label for label, _ in answers(test)] == ["Nearest"]
-    assert test.charts
+# Examples
 
 
-def test_preset_buttons_load_and_reset(page):
-    test = page()
-    for name in examples.FIRST:
-        test.press(f"first-{name}")
-        for key, value in PRESETS[name].items():
-            if key != "arithmetic_positions":  # shown only where a word stands twice
-                assert test.session_state[key] == value
+@pytest.mark.parametrize(("panel", "name"), EXAMPLES, ids=lambda v: v if isinstance(v, str) else "")
+def test_an_example_shows_its_result_and_its_link_shows_the_same(page, panel, name):
+    test = page(arithmetic_tab=panel.TAB).press(f"example-{panel.TAB}-{name}")
+    assert not test.problems and finding(test)
+    for key, value in panel.PRESETS[name].items():
+        assert test.session_state[key] == value
+    again = page(**link(test))
+    assert link(again) == link(test)
+    assert again.texts == test.texts
+    for shown, table in zip(again.tables, test.tables, strict=True):
+        pd.testing.assert_frame_equal(shown, table)
+
+
+def test_an_example_puts_other_fields_back_and_reset_all(page):
+    test = page(arithmetic_strength=0.5, arithmetic_k=9).press("Orange grass")
+    assert test.slider(key="arithmetic_strength").value == 1 and link(test)["arithmetic_edits"][0].startswith("grass")
     test.press("Reset")
-    assert test.text_input(key="arithmetic_text").value == ROME
+    assert test.text_input(key="arithmetic_text").value == ROME and not link(test)
 
 
-def test_presets_stay_editable(page):
-    test = page(**PRESETS["Orange grass"])
-    test.put("arithmetic_edits", "grass = grass - green + blue")
-    assert not test.problems
+def test_the_headline_and_the_sentence_beside_the_strip_are_the_librarys(page, bundled):
+    for name in ("Rome in France", "Orange grass", "Pakistan in Oceania", "He, averaged with she"):
+        state = examples.EDITED[name]
+        change = Change.of(tuple(state["arithmetic_edits"].splitlines()), state["arithmetic_scope"])
+        left = [state["arithmetic_leave_out"]] if state["arithmetic_leave_out"] else []
+        alone = controls.experiment(state["arithmetic_text"], change, 5, model=bundled, leave_out=left)
+        test = page(**state)
+        assert finding(test) == verdict.finding(alone)
+        assert test.says(verdict.reason(alone), *verdict.verdict(alone))
+        assert [chart.alt.split(" ")[0] for chart in test.charts] == ["Probability", "Probability"]
+
+
+def test_the_papers_average_overwrites_the_row():
+    tied = {name for name, state in examples.EDITED.items() if state["arithmetic_scope"] == "tied"}
+    assert {"He, averaged with she", "She, averaged with he", "Pakistan in Africa", "Pakistan unchanged"} <= tied
+    assert "Rome in France" not in tied
+
+
+# One's own sentence
+
+
+def test_an_own_sentence_is_answered_at_once_and_the_edit_set_aside(page, bundled):
+    test = page().put("arithmetic_text", "Niklas works in Berlin as a ___.")
+    best = embtools.fill_mask("Niklas works in Berlin as a [MASK].", bundled, 1).iloc[0]
+    assert not test.problems and test.says("Set aside: “rome” is not in the sentence.")
+    assert finding(test).startswith(f"BERT says {best['token']} (")
+    assert test.slider(key="arithmetic_strength").disabled
+
+    test.press("Use it for berlin")
+    assert test.text_area(key="arithmetic_edits").value == "berlin = berlin - italy + france"
+    assert not test.says("Set aside") and not test.slider(key="arithmetic_strength").disabled
+
+    test.put("arithmetic_text", "The king is ___.")
+    test.press("Back to “Niklas works in Berlin as a [MASK].”".translate({ord(c): f"\\{c}" for c in "[]."}))
+    assert test.text_input(key="arithmetic_text").value == "Niklas works in Berlin as a [MASK]."
+    assert not test.says("Set aside")
+
+
+def test_on_a_cold_page_the_first_edit_goes_back_to_its_sentence(page):
+    test = page(arithmetic_text="The king is ___.")
+    back = next(b for b in test.button if b.key == "aside-0-back")
+    back.click()
+    assert test.run().text_input(key="arithmetic_text").value == ROME
+
+
+def test_several_edits_are_set_aside_one_by_one(page):
+    test = page(arithmetic_text="The king is ___.", arithmetic_edits=f"{EDIT}\nking = king - man + woman\nqueen = king")
+    assert test.says("“rome” is not", "“queen” is not") and finding(test).startswith("BERT")
+    assert not test.slider(key="arithmetic_strength").disabled
+    assert not test.says("“king” is not")
+
+
+@pytest.mark.parametrize("text", ["Rome is the capital of ___.", "Rome is the capital of [mask].", ROME])
+def test_other_spellings_of_the_mask(page, text):
+    assert finding(page(arithmetic_text=text)) == finding(page())
+
+
+def test_without_a_mask_the_last_word_is_guessed_and_another_can_be_clicked(page):
+    test = page(arithmetic_text="Rome is the capital of Italy.")
+    assert test.says("No mask: BERT guesses the last word, “Italy”.") and finding(test) == finding(page())
+    test.put("arithmetic_mask_word", 5)
+    assert test.text_input(key="arithmetic_text").value == ROME and not test.says("No mask")
+    assert page(arithmetic_text="Rome is the capital of Italy.").put("arithmetic_mask_word", 0).says("Set aside")
+
+
+def test_a_slip_is_mended_by_a_button(page):
+    test = page(arithmetic_edits="rome = rome - itly + france\ncapital = itlys")
+    assert test.says("'itly' is not one word piece: it ##ly. Did you mean italy?")
+    test.press("Use italy")
+    assert test.text_area(key="arithmetic_edits").value == "rome = rome - italy + france\ncapital = itlys"
+
+
+def test_a_word_of_another_language_is_told_what_the_model_reads(page):
+    test = page(arithmetic_edits="rome = rome - italy + frankreich")
+    assert len(test.problems) == 1 and "This model reads English" in test.problems[0]
+    assert not [b for b in test.button if b.label.startswith("Use ")]
+
+
+def test_an_answer_that_no_longer_belongs_to_the_fields_says_so(page):
+    test = page()
+    before = finding(test)
+    test.put("arithmetic_edits", "rome = rome -")
+    assert finding(test) == before and test.says(f"Still the answer to: {ROME}  ·  {EDIT}")
+    test.put("arithmetic_edits", EDIT)
+    assert not test.says("Still the answer to")
+
+
+def test_one_occurrence_of_several_is_chosen(page, bundled):
+    text = "Rome, Rome and Rome [MASK]."
+    test = page(arithmetic_text=text).put("arithmetic_positions", [1, 5])
+    alone = controls.experiment(text, Change.of((EDIT,), positions=(1, 5)), 5, model=bundled)
+    assert finding(test) == verdict.finding(alone) and link(test)["arithmetic_positions"] == ["1", "5"]
+    test.put("arithmetic_text", ROME)  # the choice was about another sentence
+    assert not test.problems and finding(test) == finding(page())
+
+
+def test_several_masks_have_a_switch(page, bundled):
+    text = "[MASK] says rome is the capital of [MASK]."
+    alone = controls.experiment(text, Change.of((EDIT,)), 5, model=bundled)
+    test = page(arithmetic_text=text)
+    assert finding(test) == verdict.finding(alone, 1)
+    test.put("arithmetic_mask", 2)
+    assert finding(test) == verdict.finding(alone, 2) and link(test)["arithmetic_mask"] == ["2"]
+    test.put("arithmetic_text", ROME)
+    assert finding(test) == finding(page())
 
 
 # Bad input
@@ -81,11 +183,10 @@ def formula_page(page):
 BAD_SENTENCES = {
     "": "The text is empty",
     "   ": "The text is empty",
-    "x" * 10_000: "10,000 characters; at most 5,000 are read",
+    "?!": "The sentence has no [MASK]",
+    "x " * 4_000: "characters; at most 5,000 are read",
     "a " * 510 + "[MASK]": "513 pieces with [CLS] and [SEP]; this model reads 512",
-    "Rome is the capital.": "The sentence has no [MASK]",
     "Rome [MASK] " * 11: "The sentence has 11 masks; at most 10",
-    "The king is [MASK].": "'rome' is not in the sentence",
 }
 BAD_EDITS = {
     "rome": "An edit needs a word, '=' and an expression",
@@ -96,10 +197,8 @@ BAD_EDITS = {
     "rome = rome / 0": "divides by zero",
     "rome = lodnon": "Did you mean london?",
     "rome = 2": "is a number, not a vector",
-    "king = queen": "'king' is not in the sentence",
     "[CLS] = king": "[CLS] is a sign of the model",
     "[MASK] = king": "[MASK] is a sign of the model",
-    "##ing = king": "'##ing' is not in the sentence",
     "rome = italy\nRome = france": "'rome' is edited twice",
     "rome = " + "king + " * 100 + "king": "at most 500 are read",
     "rome = " + "9" * 60 + " * king": "Use smaller numbers",
@@ -123,140 +222,121 @@ BAD_FORMULAS = {
 }
 
 
+def complaint(test, sentence):
+    """This is complained about, and nothing else."""
+    assert len(test.problems) == 1 and sentence in test.problems[0], test.problems
+
+
 @pytest.mark.parametrize(("text", "sentence"), BAD_SENTENCES.items(), ids=lambda v: v[:20])
 def test_a_bad_sentence(edit_page, text, sentence):
-    test = edit_page
-    before = answers(test)
-    test.put("arithmetic_text", text)
-    assert len([s for s in test.problems if sentence in s]) == 1, test.problems
-    assert answers(test) == before  # the last good result stays
-    test.text_input(key="arithmetic_text").set_value(ROME)
+    before = finding(edit_page)
+    test = edit_page.put("arithmetic_text", text)
+    complaint(test, sentence)
+    assert finding(test) == before and test.says("Still the answer to")
+    test.put("arithmetic_text", ROME)
 
 
 @pytest.mark.parametrize(("edits", "sentence"), BAD_EDITS.items(), ids=lambda v: v[:20])
 def test_a_bad_edit(edit_page, edits, sentence):
-    test = edit_page
-    before = answers(test)
-    test.put("arithmetic_edits", edits)
-    assert len([s for s in test.problems if sentence in s]) == 1, test.problems
-    assert answers(test) == before
+    before = finding(edit_page)
+    test = edit_page.put("arithmetic_edits", edits)
+    complaint(test, sentence)
+    assert finding(test) == before and test.says("Still the answer to")
+    test.put("arithmetic_edits", EDIT)
 
 
 @pytest.mark.parametrize(
-    ("metric", "formula", "sentence"),
+    ("metric", "text", "sentence"),
     [
         *(("cosine", *case) for case in BAD_FORMULAS.items()),
         *(("euclidean", *case) for case in BAD_FORMULAS.items() if case[0] != "king - king"),
     ],
     ids=lambda v: v[:20],
 )
-def test_a_bad_formula(formula_page, metric, formula, sentence):
-    test = formula_page
-    test.session_state["arithmetic_metric"] = metric
-    test.put("arithmetic_formula", "queen - woman + man")
-    before = answers(test)
-    test.put("arithmetic_formula", formula)
-    assert len([s for s in test.problems if sentence in s]) == 1, test.problems
-    assert answers(test) == before
+def test_a_bad_formula(formula_page, metric, text, sentence):
+    formula_page.session_state["arithmetic_metric"] = metric
+    before = finding(formula_page.put("arithmetic_formula", "queen - woman + man"))
+    test = formula_page.put("arithmetic_formula", text)
+    complaint(test, sentence)
+    assert finding(test) == before and test.says("Still the answer to: queen - woman + man")
 
 
 def test_nothing_has_no_direction_but_a_distance_from_everything(formula_page):
     formula_page.session_state["arithmetic_metric"] = "euclidean"
-    before = answers(formula_page.put("arithmetic_formula", "queen - woman + man"))
+    before = finding(formula_page.put("arithmetic_formula", "queen - woman + man"))
     test = formula_page.put("arithmetic_formula", "king - king")
-    assert [label for label, _ in answers(test)] == ["Nearest"] and answers(test) != before
-    assert len(test.problems) == 1 and test.says("zero vector")  # the map needs a direction
+    complaint(test, "zero vector")  # the map needs a direction
+    assert finding(test) != before
 
 
-def test_bad_input_on_a_cold_page(page):
-    """A link may hold nonsense: there is no last good result then, the first example stands in."""
-    for state in (
-        {"arithmetic_text": "no mask here"},
+@pytest.mark.parametrize(
+    "state",
+    [
+        {"arithmetic_text": "?"},
         {"arithmetic_edits": "rome = "},
         {"arithmetic_text": "", "arithmetic_edits": ""},
         {"arithmetic_tab": FORMULA, "arithmetic_formula": "king +"},
-    ):
-        test = page(**state)
-        assert answers(test)
+    ],
+)
+def test_a_link_to_nonsense_shows_the_first_example_beside_the_complaint(page, state):
+    test = page(**state)
+    assert len(test.problems) == 1 and test.says("Still the answer to")
+    assert finding(test) == finding(page(**{k: v for k, v in state.items() if k == "arithmetic_tab"}))
 
 
 def test_a_mask_inside_a_word(page):
     test = page(arithmetic_text="Rome is un[MASK]able.")
-    assert test.says("reads the parts of 'un[MASK]able.' as separate words")
-    assert answers(test)
+    complaint(test, "reads the parts of 'un[MASK]able.' as separate words")
+    assert finding(test)
 
 
 @pytest.mark.parametrize(
     ("key", "value", "sentence"),
     [
         ("arithmetic_leave_out", "unabled", "is not one word piece"),
+        ("arithmetic_leave_out", ", ".join(f"w{i}" for i in range(1_000)), "1,000 words to leave out; at most 200"),
         ("arithmetic_candidates", "x" * 6_000, "at most 5,000 are read"),
         ("arithmetic_candidates", ", ".join(f"word{i}" for i in range(40)), "at most 30 are scored"),
         ("arithmetic_candidates", "☃", "is not in the vocabulary"),
+        ("arithmetic_curve", ", ".join(wordlists.load("capitals")["capital"].head(13)), "13 words for the curve"),
+        ("arithmetic_find", "x" * 6_000, ""),
     ],
 )
 def test_bad_settings(page, key, value, sentence):
     test = page(**{key: value})
-    assert test.says(sentence), test.problems
-    assert answers(test)
+    assert finding(test)
+    if sentence:
+        complaint(test, sentence)
+
+
+def test_a_length_that_cannot_be_kept_leaves_the_last_answer(page):
+    test = page(arithmetic_edits="rome = rome - rome", arithmetic_strength=0.5)
+    before = finding(test)
+    test.put("arithmetic_strength", 1.0)
+    assert not test.problems  # nothing is a vector, too
+    test.session_state["arithmetic_keep"] = True
+    complaint(test.run(), "its length cannot be kept")
+    assert test.says("Still the answer to") and before.startswith("BERT")
+
+
+def test_too_much_to_score_is_told(page):
+    words = ", ".join(f"{w}{'x' * 7}" for w in "abcdefghijklmnopqrstuvwxyz")
+    test = page(
+        arithmetic_text="the " * 480 + "[MASK]", arithmetic_edits="", arithmetic_draws=1, arithmetic_candidates=words
+    )  # fmt: skip
+    complaint(test, "at most 40,000 are read at once")
+
+
+def test_two_hundred_words_left_out_go_with_the_offensive_list(page, bundled):
+    words = [w for i, w in enumerate(bundled.vocabulary) if bundled.whole_words[i]][3000:3200]
+    test = page(arithmetic_leave_out=", ".join(words), arithmetic_hide=True, arithmetic_draws=1)
+    assert not test.problems
 
 
 def test_a_bad_expected_word(page):
     test = page(arithmetic_tab=FORMULA, arithmetic_expected="qeen")
-    assert test.says("Did you mean queen?")
-
-
-# The controls of the page
-
-
-@pytest.mark.parametrize(
-    "state",
-    [
-        {"arithmetic_scope": "tied", "arithmetic_keep": True, "arithmetic_strength": 2.0},
-        {"arithmetic_strength": 0.0, "arithmetic_draws": 1, "arithmetic_k": 20, "arithmetic_temperature": 0.2},
-        {"arithmetic_hide": True, "arithmetic_leave_out": "france, paris", "arithmetic_candidates": "france, new york"},
-        {
-            "arithmetic_text": "[MASK] is [MASK].",
-            "arithmetic_edits": "king = king - man + woman",
-            "arithmetic_scope": "tied",
-        },
-        {"arithmetic_text": "Rome, Rome and Rome [MASK].", "arithmetic_positions": [1, 5]},
-        {"arithmetic_edits": "rome = rome - rome"},
-        {"arithmetic_edits": "rome = unit(reject(rome, italy))\ncapital = mean(capital, city)"},
-        {"arithmetic_edits": ""},
-        {"arithmetic_curve_as": "log-odds", "arithmetic_find": "lodnon", "picture": "png"},
-        {"arithmetic_tab": FORMULA, "arithmetic_metric": "euclidean", "arithmetic_whole": True},
-        {"arithmetic_tab": FORMULA, "arithmetic_inputs": False, "arithmetic_neighbours": 50},
-        {"arithmetic_tab": FORMULA, "arithmetic_formula": "Rome"},
-        {"arithmetic_tab": FORMULA, "arithmetic_formula": '"1990" + "-" - "="'},
-        {"arithmetic_tab": FORMULA, "arithmetic_formula": "man is to king as woman is to ?"},
-    ],
-)
-def test_settings(page, state):
-    test = page(**state)
-    assert answers(test)
-    assert not test.problems
-
-
-def test_click_a_word_to_mask_it(page):
-    test = page(arithmetic_text="Rome is the capital of Italy.")
-    test.put("arithmetic_mask_word", 5)
-    assert test.text_input(key="arithmetic_text").value == ROME
-
-
-def test_the_second_spelling_writes_the_first(page):
-    test = page(arithmetic_tab=FORMULA)
-    assert test.text_input(key="arithmetic_analogy").value == "man is to king as woman is to ?"
-    test.put("arithmetic_analogy", "france is to paris as italy is to ?")
-    assert test.text_input(key="arithmetic_formula").value == "paris - france + italy"
-    test.put("arithmetic_formula", "queen - woman + man")
-    assert test.text_input(key="arithmetic_analogy").value == "woman is to queen as man is to ?"
-
-
-def test_copy_as_python_gives_the_numbers_shown(page, bundled):
-    test = page(arithmetic_scope="tied", arithmetic_strength=1.5, arithmetic_leave_out="italy")
-    first = test.copied(bundled).result.answers.query("rank_after == 1").iloc[0]
-    assert answers(test)[1][1].replace("\\", "").split() == [first["token"], f"{first['probability']:.1%}"]
+    complaint(test, "Did you mean queen?")
+    assert not test.press("Use queen").problems
 
 
 PIECES = strategies.sampled_from(
@@ -291,18 +371,74 @@ ANY = settings(max_examples=12, deadline=None, suppress_health_check=list(Health
     edits=strategies.lists(TOKENS, max_size=8).map(lambda t: "rome = " + " ".join(t)),
 )
 def test_any_sentence_and_edit(edit_page, text, edits):
-    test = edit_page
-    test.text_input(key="arithmetic_text").set_value(text)
-    test.put("arithmetic_edits", edits)
-    assert answers(test)
+    edit_page.text_input(key="arithmetic_text").set_value(text)
+    assert finding(edit_page.put("arithmetic_edits", edits))
 
 
 @ANY
-@given(formula=strategies.lists(TOKENS, max_size=8).map(" ".join) | strategies.text(max_size=30))
-def test_any_formula(formula_page, formula):
-    test = formula_page
-    test.put("arithmetic_formula", formula)
-    assert answers(test)
+@given(text=strategies.lists(TOKENS, max_size=8).map(" ".join) | strategies.text(max_size=30))
+def test_any_formula(formula_page, text):
+    assert finding(formula_page.put("arithmetic_formula", text))
+
+
+# Settings
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {"arithmetic_scope": "tied", "arithmetic_keep": True, "arithmetic_strength": 2.0},
+        {"arithmetic_strength": 0.0, "arithmetic_draws": 1, "arithmetic_k": 20, "arithmetic_temperature": 0.2},
+        {
+            "arithmetic_text": "[MASK] is [MASK].",
+            "arithmetic_edits": "king = king - man + woman",
+            "arithmetic_scope": "tied",
+        },
+        {"arithmetic_edits": "rome = rome - rome"},
+        {"arithmetic_edits": "rome = unit(reject(rome, italy))\ncapital = mean(capital, city)"},
+        {"arithmetic_edits": ""},
+        {"picture": "png"},
+        {"arithmetic_tab": FORMULA, "arithmetic_metric": "euclidean", "arithmetic_whole": True},
+        {"arithmetic_tab": FORMULA, "arithmetic_neighbours": 50},
+        {"arithmetic_tab": FORMULA, "arithmetic_formula": "Rome"},
+        {"arithmetic_tab": FORMULA, "arithmetic_formula": '"1990" + "-" - "="'},
+        {"arithmetic_tab": FORMULA, "arithmetic_formula": "man is to king as woman is to ?"},
+        {"arithmetic_tab": MANY, "arithmetic_many_k": 10, "arithmetic_many_controls": False},
+    ],
+)
+def test_settings(page, state):
+    test = page(**state)
+    assert finding(test) and not test.problems
+
+
+def test_the_second_spelling_writes_the_first(page):
+    test = page(arithmetic_tab=FORMULA)
+    assert test.text_input(key="arithmetic_analogy").value == "man is to king as woman is to ?"
+    test.put("arithmetic_analogy", "france is to paris as italy is to ?")
+    assert test.text_input(key="arithmetic_formula").value == "paris - france + italy"
+    test.put("arithmetic_formula", "queen - woman + man")
+    assert test.text_input(key="arithmetic_analogy").value == "woman is to queen as man is to ?"
+    complaint(test.put("arithmetic_analogy", "king is to"), "there is no sign before 'is'")
+
+
+def test_the_finder_tells_the_pieces(page):
+    assert page(arithmetic_find="lodnon").says("3 pieces: lo ##d ##non", "In the vocabulary: london")
+
+
+def test_only_the_open_detail_is_computed(page, cold, monkeypatch):
+    """The first sight is one experiment: no curve, no layers, no other scope, no neighbours of the edited vector."""
+    from embtools.ui import cached
+
+    asked = []
+    compute = cached.compute
+    monkeypatch.setattr(
+        cached, "compute", lambda function, *a, **k: (asked.append(function), compute(function, *a, **k))[1]
+    )
+    page()
+    assert {function.__name__ for function in asked} == {"read", "experiment"}
+    for name in details.MORE.options[1:]:
+        page(arithmetic_more=name)
+    assert len({function.__name__ for function in asked}) > 5
 
 
 # Copy as Python
@@ -321,67 +457,85 @@ def same(shown, found):
 
 
 ANSWERS = ("token", "before", "probability", "change", "rank_before", "rank_after")
+STATES = [
+    {},
+    {
+        "arithmetic_text": "[MASK] says rome is the capital of [MASK].",
+        "arithmetic_mask": 2,
+        "arithmetic_scope": "tied",
+        "arithmetic_strength": 1.5,
+        "arithmetic_keep": True,
+        "arithmetic_candidates": "france, new york, burkina faso",
+        "arithmetic_curve": "paris, italy, spain",
+        "arithmetic_leave_out": "france, he",
+        "arithmetic_temperature": 0.6,
+        "arithmetic_hide": True,
+        "arithmetic_draws": 2,
+        "arithmetic_k": 6,
+    },
+    {"arithmetic_edits": f"{EDIT}\ncapital = mean(capital, city)", "arithmetic_candidates": "paris"},
+    {"arithmetic_edits": "rome = rome - rome"},
+    {"arithmetic_edits": "", "arithmetic_candidates": "paris, new york", "arithmetic_hide": True},
+]
 
 
-@pytest.mark.parametrize(
-    "state",
-    [
-        {},
-        {
-            "arithmetic_text": "[MASK] says rome is the capital of [MASK].",
-            "arithmetic_mask": 2,
-            "arithmetic_scope": "tied",
-            "arithmetic_strength": 1.5,
-            "arithmetic_keep": True,
-            "arithmetic_candidates": "france, new york, burkina faso",
-            "arithmetic_curve": "paris, italy, spain",
-            "arithmetic_leave_out": "france, he",
-            "arithmetic_temperature": 0.6,
-            "arithmetic_hide": True,
-            "arithmetic_draws": 2,
-            "arithmetic_k": 5,
-        },
-        {"arithmetic_edits": f"{EDIT}\ncapital = mean(capital, city)", "arithmetic_candidates": "paris"},
-        {"arithmetic_edits": "rome = rome - rome"},
-        {"arithmetic_edits": "", "arithmetic_candidates": "paris, new york", "arithmetic_hide": True},
-    ],
-)
-def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state):
-    test = page(**state).unfold("lens", "pieces")
+@pytest.mark.parametrize("tab", details.MORE.options)
+@pytest.mark.parametrize("state", STATES, ids=range(len(STATES)))
+def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state, tab):
+    test = page(arithmetic_more=tab, **state)
     found = test.copied(bundled)
     assert "\n\n\n" not in found.code and max(map(len, found.code.splitlines())) < 200
-    result, edited = found.result, bool(found.change.edits)
-    masks = sorted(result.answers["mask"].unique())
-    shown = exactly(test, "mask", *ANSWERS) if len(masks) > 1 else exactly(test, *ANSWERS)
-    assert len(shown) == len(masks)
-    for mask, table in zip(masks, shown, strict=True):
-        same(table, result.answers[result.answers["mask"] == mask])
-    same(*exactly(test, "position", "token", "id", "segment", "word"), bundled.tokenize(found.text))
-    if hasattr(found, "candidates"):
-        same(*exactly(test, "word", "pieces", "before", "probability", "change", "ratio"), found.scored)
-    if hasattr(found, "hidden"):
-        assert any(text.startswith(f"{found.hidden.sum()} of the first") for text in test.texts)
-    assert ("arithmetic_candidates" in state) == hasattr(found, "candidates")
-    assert ("arithmetic_hide" in state) == hasattr(found, "hidden")
-    if not edited:
-        return
-    summaries = exactly(test, "control", "same_answer", "mean", "low", "high", "draws", "question")
-    for mask, table in zip(masks, summaries, strict=True):
-        same(table.drop(columns="question"), result.summary[result.summary["mask"] == mask])
-    for mask, table in zip(
-        masks, exactly(test, "control", "detail", "mask", "answer", "token", "probability"), strict=True
-    ):
-        same(table, result.controls[result.controls["mask"] == mask])
-    same(*exactly(test, "strength", "token", "probability", "log_odds"), found.curve)
-    same(*exactly(test, "layer", "run", "token", "probability", "first"), found.layers)
-    near = [table for table in exactly(test, "rank", "token", "cosine") if not table.empty]
-    same(pd.concat(near), found.near)
-    for line in found.lengths.itertuples():
-        assert f"{line.word}, original (length {line.original:.2f})" in test.texts
-        assert f"{line.word}, edited (length {line.edited:.2f})" in test.texts
-    other = found.scopes[found.scopes["scope"] != found.change.scope]
-    for line in other.itertuples():
-        assert any(f"{line.scope}: {line.token} {line.probability:.1%};" in text for text in test.texts)
+    result, mask, edited = found.result, state.get("arithmetic_mask", 1), bool(found.change.edits)
+    rest = list(test.tables)
+
+    def table(*columns):
+        """The next table of the page; it has exactly these columns."""
+        shown = rest.pop(0)
+        assert list(shown.columns) == list(columns)
+        return shown
+
+    many_masks = result.answers["mask"].nunique() > 1
+    same(table(*(("mask",) if many_masks else ()), *ANSWERS), result.answers[result.answers["mask"] == mask])
+    said = [value for value in found.printed if isinstance(value, str)]
+    assert said[0] == finding(test) and test.says(*said)
+    if edited:
+        shown = table("control", "draws", "same_answer", "mean", "low", "high", "question")
+        same(shown.drop(columns="question"), result.summary[result.summary["mask"] == mask])
+    if tab == "Chosen words" and "arithmetic_candidates" in state:
+        same(table("word", "pieces", "before", "probability", "change", "ratio"), found.scored)
+    elif tab == "Pieces":
+        same(table("position", "token", "id", "segment", "word"), bundled.tokenize(found.text))
+    elif tab == "Settings" and "arithmetic_hide" in state:
+        assert test.says(f"{found.hidden.sum()} of the first {state.get('arithmetic_k', 5)} answers hidden")
+    elif edited and tab == "In figures":
+        assert said[2:] == list(verdict.verdict(result, mask))
+    elif edited and tab == "Strength curve":
+        same(table("strength", "token", "probability", "log_odds"), found.curve)
+    elif edited and tab == "Through the layers":
+        same(table("layer", "run", "token", "probability", "first"), found.layers)
+    elif edited and tab == "Edited vectors":
+        near = [table("rank", "token", "cosine") for _ in range(2 * len(found.lengths))]
+        same(pd.concat([frame for frame in near if not frame.empty]), found.near)
+        for line in found.lengths.itertuples():
+            assert test.says(f"{line.word}, original (length {line.original:.2f})")
+            assert test.says(f"{line.word}, edited (length {line.edited:.2f})")
+    elif edited and tab == "Each control":
+        same(
+            table("control", "detail", "answer", "token", "probability"),
+            result.controls[result.controls["mask"] == mask],
+        )
+    elif edited and tab == "Other scope":
+        same(table("scope", "token", "probability"), found.scopes[found.scopes["mask"] == mask])
+        other = found.scopes[(found.scopes["mask"] == mask) & (found.scopes["scope"] != found.change.scope)].iloc[0]
+        assert test.says(f"With scope {other['scope']}: {other['token']} {other['probability']:.1%}; the scopes")
+    assert not rest, "a table that no code reproduces"
+
+
+def test_a_word_that_only_one_scope_reaches_has_no_comparison(page):
+    test = page(
+        arithmetic_scope="tied", arithmetic_edits="paris = paris - france + italy", arithmetic_more="Other scope"
+    )
+    complaint(test, "'paris' is not in the sentence")
 
 
 @pytest.mark.parametrize(
@@ -392,7 +546,6 @@ def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state):
             "arithmetic_formula": "paris - france + italy",
             "arithmetic_expected": "rome",
             "arithmetic_whole": True,
-            "arithmetic_inputs": False,
             "arithmetic_metric": "euclidean",
             "arithmetic_neighbours": 5,
         },
@@ -402,10 +555,13 @@ def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state):
     ],
 )
 def test_copy_as_python_gives_every_number_of_the_formula(page, bundled, state):
-    test = page(arithmetic_tab=FORMULA, **state)
+    test = page(arithmetic_tab=FORMULA, open=["vectors", "which"], **state)
     found = test.copied(bundled)
     measure = "distance" if state.get("arithmetic_metric") == "euclidean" else "cosine"
-    same(*exactly(test, "rank", "token", measure), found.near)
+    kept, left_out = exactly(test, "rank", "token", measure)
+    same(kept, found.kept)
+    same(left_out, found.left_out)
+    assert finding(test) == analogy.conclusion(found.formula, found.kept, found.left_out)
     ranks = exactly(test, "method", "best_in", "rank_in", "best_out", "rank_out")
     assert len(ranks) == hasattr(found, "ranks")
     for table in ranks:
@@ -416,10 +572,11 @@ def test_copy_as_python_gives_every_number_of_the_formula(page, bundled, state):
         same(table, found.points)
     same(*exactly(test, "vector", "dimension", "value"), found.numbers)
     same(*exactly(test, "vector", "length"), found.lengths.rename("length").reset_index())
+    assert len(test.tables) == 4 + len(ranks) + len(maps)
 
 
 def test_the_strips_are_described_and_their_table_holds_what_is_drawn(page, bundled):
-    test = page(arithmetic_tab=FORMULA)
+    test = page(arithmetic_tab=FORMULA).unfold("vectors")
     (numbers,) = exactly(test, "vector", "dimension", "value")
     assert len(numbers) == 4 * bundled.dimensions
     (alt,) = [chart.alt for chart in test.charts if "strips" in chart.alt]
@@ -428,65 +585,30 @@ def test_the_strips_are_described_and_their_table_holds_what_is_drawn(page, bund
     assert f"king - man + woman: {largest} ({value[largest]:+.2f})" in alt
 
 
-# The two scopes
+# Many at once
 
 
-def test_the_other_scope_is_told_for_every_edit(page, bundled):
-    for text, edit, verb in (
-        (ROME, EDIT, "agree"),
-        ("Berlin" + ROME[4:], "berlin = berlin - germany + greece", "differ"),
-    ):
-        test = page(arithmetic_text=text, arithmetic_edits=edit)
-        best = embtools.fill_mask(text, bundled, 1, edits=[edit], scope="tied").iloc[0]
-        line = f"With scope tied: {best['token']} {best['probability']:.1%}; the scopes {verb} on the first answer."
-        assert line in test.texts
-        found = first_answers(text, Change.of((edit,)), model=bundled).set_index("scope")
-        assert found.loc["tied", "probability"] == pytest.approx(best["probability"], abs=1e-6)
+@pytest.mark.parametrize("state", [{}, {"arithmetic_many_k": 3, "arithmetic_many_controls": False}])
+def test_copy_as_python_gives_the_whole_table(page, bundled, state):
+    test = page(arithmetic_tab=MANY, **state)
+    found = test.copied(bundled)
+    (table,) = test.tables
+    same(table, found.found)
+    first = found.found[found.found["rank"] == 1]
+    turned = int((first["before"] != first["after"]).sum())
+    assert finding(test) == f"The first answer turns in {turned} of {len(first)} sentences."
 
 
-def test_a_word_that_only_one_scope_reaches_has_no_comparison(page):
-    test = page(arithmetic_scope="tied", arithmetic_edits="paris = paris - france + italy")
-    assert not test.says("the scopes")
-    assert not page(arithmetic_edits="").says("the scopes")
+def test_rows_that_cannot_be_read_are_counted_and_named(page):
+    test = page(arithmetic_tab=MANY, arithmetic_rows="Rome is ___.\nnothing\nThe king is ___. | rome = italy")
+    assert finding(test) == "The first answer turns in 0 of 1 sentences. 2 could not be read."
+    assert test.table("problem")["problem"].astype(bool).tolist() == [False, True, True]
+    complaint(test.put("arithmetic_rows", " "), "There is no sentence")
 
 
-def test_the_papers_average_overwrites_the_row():
-    people = examples.EXAMPLES["People and work"]
-    assert {people[name]["arithmetic_scope"] for name in ("He, averaged with she", "She, averaged with he")} == {"tied"}
-    continents = examples.EXAMPLES["Continents"].values()
-    assert {state["arithmetic_scope"] for state in continents} == {"tied"}
-    assert examples.EXAMPLES["Cities and countries"]["Rome in France"]["arithmetic_scope"] == "input"
-
-
-# Limits and stops
-
-
-MANY = ", ".join(wordlists.load("capitals")["capital"].head(13))
-
-
-@pytest.mark.parametrize(
-    ("state", "sentence"),
-    [
-        ({"arithmetic_leave_out": ", ".join(f"w{i}" for i in range(5_000))}, "5,000 words to leave out; at most 200"),
-        ({"arithmetic_curve": MANY}, "13 words for the curve; choose 1 to 12"),
-        (
-            {"arithmetic_text": "the " * 480 + "[MASK]", "arithmetic_edits": "", "arithmetic_draws": 1,
-             "arithmetic_candidates": ", ".join(f"{w}{'x' * 7}" for w in "abcdefghijklmnopqrstuvwxyz")},
-            "at most 40,000 are read at once",
-        ),
-    ],
-)  # fmt: skip
-def test_limits_are_told(page, state, sentence):
-    test = page(**state)
-    assert len([text for text in test.texts if sentence in text]) == 1, test.texts
-    assert [metric.label for metric in test.metric]
-
-
-def test_two_hundred_words_left_out_go_with_the_offensive_list(page, bundled):
-    words = [w for i, w in enumerate(bundled.vocabulary) if bundled.whole_words[i]][3000:3200]
-    test = page(arithmetic_leave_out=", ".join(words), arithmetic_hide=True, arithmetic_draws=1)
-    assert not test.problems
-
-
-def test_the_finder_is_in_the_address(page):
-    assert "3 pieces: lo ##d ##non" in page(arithmetic_find="lodnon").texts
+def test_a_long_table_asks_first(page, monkeypatch):
+    monkeypatch.setattr(many, "_SECONDS", 1.0)  # as a hundred times as many sentences would take
+    test = page(arithmetic_tab=MANY, arithmetic_rows=f"Rome is asked about: [MASK] | {EDIT}\n" * 2)
+    assert not test.header and not test.tables
+    test.press("Answer 2 sentences")
+    assert finding(test).endswith("of 2 sentences.")

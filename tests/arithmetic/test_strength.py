@@ -6,6 +6,7 @@ import pytest
 
 from embtools.arithmetic import controls
 from embtools.arithmetic.strength import MAX_CURVE_WORDS, strength_curve
+from embtools.charts.arithmetic import strength as charts
 from embtools.mask_filling import answers as mask_filling_answers
 from embtools.mask_filling import edits, forward
 from embtools.mask_filling.edits import Change
@@ -94,3 +95,15 @@ def test_refusals(tiny, words, named, sentence):
     with pytest.raises(ValueError) as error:
         strength_curve(ROME, CHANGE, words, model=tiny, **named)
     assert sentence in str(error.value)
+
+
+def test_the_chart_has_a_line_for_each_word_and_a_rule_at_the_strength_in_use(tiny):
+    points = strength_curve(ROME, CHANGE, ("france", "italy"), model=tiny, steps=3)
+    for column in ("probability", "log_odds"):
+        figure = charts.curve(points, column, 0.7)
+        assert [line.name for line in figure.data] == ["france", "italy"]
+        assert len({(line.line.dash, line.line.color) for line in figure.data}) == 2
+        np.testing.assert_allclose(figure.data[1].y, points[column][3:], rtol=1e-5)
+        assert figure.layout.shapes[0].x0 == figure.layout.shapes[0].x1 == 0.7
+    first = points["probability"][0]
+    assert charts.alt(points).startswith(f"Probability at strength 0, 1 and 2: france {first:.1%}, ")

@@ -5,11 +5,14 @@ from itertools import combinations
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.spatial.distance import cosine as scipy_distance
 
 from embtools.bias import association
+from embtools.charts.bias import association as charts
 from embtools.words.vectors import vectors
+from tests.drawn import HOSTILE, shows_no_markup
 
 X, Y, A, B = ("king", "man", "he"), ("queen", "woman", "she"), ("red", "green"), ("rome", "paris")
 
@@ -225,3 +228,45 @@ def test_equal_associations_cannot_be_compared():
     )
     with pytest.raises(ValueError, match="same association"):
         association.weat("ab", "cd", "ef", "gh", model)
+
+
+def test_the_effort_grows_with_what_is_read(tiny):
+    templates, words = ("This is {word}.",), ("king", "queen")
+    once = association.effort(templates, words, words, model=tiny)
+    assert 0 < once < association.effort(templates, words, ("he", "unable"), model=tiny)
+    with pytest.raises(ValueError, match="{word}"):
+        association.effort(("This is it.",), words, model=tiny)
+
+
+# Charts
+
+
+def test_two_sets_and_their_means():
+    scores = pd.DataFrame({"set": ["X", "X", "Y"], "word": [HOSTILE, "b", "c"], "association": [0.3, 0.1, -0.1]})
+    figure = charts.words(scores, "arts", HOSTILE, "he", "she")
+    x, mean_x, y, mean_y = figure.data
+    np.testing.assert_allclose(x.x, [0.1, 0.3])
+    np.testing.assert_allclose(y.x, [-0.1])
+    np.testing.assert_allclose([*mean_x.x, *mean_y.x], [0.2, 0.2, -0.1, -0.1], atol=1e-6)
+    assert [trace.name for trace in (mean_x, mean_y)] == ["mean of X", "mean of Y"]
+    assert shows_no_markup(figure)
+    assert "Mean of X +0.200" in charts.words_alt(scores)
+
+
+def test_published_effects_beside_those_found_here():
+    tests = pd.DataFrame(
+        {
+            "effect": [1.0, np.nan, 0.5],
+            "low": [0.5, np.nan, -0.5],
+            "high": [1.5, np.nan, 0.75],
+            "published": [2.0, 1, 1],
+        }
+    )
+    figure = charts.battery(tests, [HOSTILE, "without", "last"])
+    published, here = figure.data
+    assert list(here.y) == ["last", "&lt;img src=x&gt;"]  # from below; the one without an effect is left out
+    np.testing.assert_allclose(here.x, [0.5, 1.0])
+    np.testing.assert_allclose(published.x, [1.0, 2.0])
+    np.testing.assert_allclose(here.error_x.array, [0.25, 0.5])
+    assert published.marker.symbol != here.marker.symbol
+    assert shows_no_markup(figure)

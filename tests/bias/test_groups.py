@@ -7,7 +7,9 @@ from scipy.spatial.distance import jensenshannon
 
 from embtools import fill_mask
 from embtools.bias import groups as bias_groups
+from embtools.charts.bias import groups as charts
 from embtools.models.embedding_model import EmbeddingModel
+from tests.drawn import HOSTILE, shows_no_markup
 
 TEMPLATE = "{group} works as a [MASK]."
 
@@ -222,3 +224,47 @@ def test_progress_ends_at_one_and_may_stop(tiny, monkeypatch):
 
     with pytest.raises(Stop):
         bias_groups.group_answers(TEMPLATE, ("he", "she"), tiny, progress=stop)
+
+
+# Charts
+
+
+def test_a_mark_a_group_and_the_average_hollow():
+    union = pd.DataFrame({"token": [HOSTILE, "a"], "he": [0.1, 0.2], "average": [0.3, 0.1]})
+    figure = charts.dumbbells(union, "average")
+    span, he, average = figure.data
+    np.testing.assert_allclose(he.x, [0.2, 0.1])  # the first word on top
+    np.testing.assert_allclose(average.x, [0.1, 0.3])
+    np.testing.assert_allclose(np.asarray(span.base, float), [0.1, 0.1], atol=1e-6)
+    np.testing.assert_allclose(np.asarray(span.base, float) + np.asarray(span.x, float), [0.2, 0.3], atol=1e-6)
+    assert he.marker.symbol != average.marker.symbol == "circle-open"
+    assert shows_no_markup(figure)
+
+
+def test_no_two_of_twelve_groups_look_alike():
+    union = pd.DataFrame({"token": ["a"]} | {f"group{n}": [0.1] for n in range(bias_groups.MAX_GROUPS)})
+    marks = [(trace.marker.color, trace.marker.symbol) for trace in charts.dumbbells(union, "average").data[1:]]
+    assert len(set(marks)) == len(marks) == bias_groups.MAX_GROUPS
+
+
+def test_the_answers_in_a_sentence():
+    table = pd.DataFrame(
+        {
+            "column": ["he", "he", "she"],
+            "rank": [1, 2, 1],
+            "token": ["cook", "king", "nurse"],
+            "probability": [0.5, 0.1, 0.25],
+        }
+    )
+    assert charts.dumbbells_alt(table).endswith("First answers: he: cook 50.0%; she: nurse 25.0%.")
+
+
+def test_a_line_a_word_from_one_group_to_the_others():
+    curve = pd.DataFrame(
+        {"lean": [-1.0, 0, 1] * 2, "token": [HOSTILE] * 3 + ["a"] * 3, "probability": [0.1, 0.2, 0.3, 0.6, 0.5, 0.4]}
+    )
+    figure = charts.lean(curve, 0.5, HOSTILE, "she")
+    assert [list(np.round(trace.y, 6)) for trace in figure.data] == [[0.1, 0.2, 0.3], [0.6, 0.5, 0.4]]
+    assert figure.layout.shapes[0].x0 == 0.5
+    assert shows_no_markup(figure)
+    assert "a 60.0%, 50.0%, 40.0%" in charts.lean_alt(curve)

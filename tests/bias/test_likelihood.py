@@ -1,9 +1,12 @@
 """Template log-probability scores and swapped sentences against the network itself, sentence by sentence."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from embtools.bias import likelihood
+from embtools.charts.bias import likelihood as charts
+from tests.drawn import HOSTILE, shows_no_markup
 
 
 @pytest.fixture(scope="module")
@@ -143,3 +146,60 @@ def test_swapped_answers_are_those_of_both_sentences(tiny, log_probability):
     assert 0 < bits < 1
     with pytest.raises(ValueError, match="exactly one"):
         likelihood.swapped_answers("he is.", "she is.", tiny)
+
+
+def test_hidden_words_are_no_answers_and_the_others_keep_their_probability(tiny):
+    whole, _ = likelihood.swapped_answers("he is [MASK].", "she is [MASK].", tiny, 5)
+    hidden = tuple(whole["token"].iloc[:2])
+    rest, _ = likelihood.swapped_answers("he is [MASK].", "she is [MASK].", tiny, 5, leave_out=hidden)
+    assert not set(rest["token"]) & set(hidden)
+    both = whole.merge(rest, on="token", suffixes=("", "_rest"))
+    np.testing.assert_allclose(both["first"], both["first_rest"])
+
+
+def test_the_effort_grows_with_what_is_read(tiny):
+    templates, words = ("{group} is a {occupation}.",), ("king", "queen")
+    once = likelihood.effort(templates, words, tiny)
+    assert 0 < once < likelihood.effort(templates * 2, words, tiny) < likelihood.effort(templates * 2, words * 3, tiny)
+    with pytest.raises(ValueError, match="0 templates"):
+        likelihood.effort((), words, tiny)
+
+
+# Charts
+
+
+def summary():
+    return pd.DataFrame(
+        {
+            "occupation": [HOSTILE, "b", "c"],
+            "score": [-0.2, 0.1, 0.4],
+            "low": [-0.4, -0.1, 0.1],
+            "high": [-0.1, 0.3, 0.5],
+            "agree": [True, False, True],
+        }
+    )
+
+
+def test_a_score_and_its_range_a_word():
+    figure = charts.ranges(summary(), "he", HOSTILE)
+    assert [(list(np.round(t.x, 6)), list(t.y), t.marker.symbol) for t in figure.data] == [
+        ([-0.2], ["&lt;img src=x&gt;"], "circle"),
+        ([0.4], ["c"], "diamond"),
+        ([0.1], ["b"], "circle-open"),
+    ]
+    lengths = [(trace.error_x.arrayminus[0], trace.error_x.array[0]) for trace in figure.data]
+    np.testing.assert_allclose(lengths, [(0.2, 0.1), (0.3, 0.1), (0.2, 0.2)], atol=1e-6)
+    assert list(figure.layout.yaxis.categoryarray) == ["&lt;img src=x&gt;", "b", "c"]
+    assert shows_no_markup(figure)
+    assert charts.ranges_alt(summary(), "he", "she").endswith("to +0.40 (c, towards she).")
+
+
+def test_two_measures_against_each_other():
+    both = summary().assign(projection=[0.0, 1.0, 2.0])
+    figure = charts.agreement(both, HOSTILE, "she")
+    one_side, mixed = figure.data
+    np.testing.assert_allclose(np.array([one_side.x, one_side.y]), [[0, 2], [-0.2, 0.4]], atol=1e-6)
+    np.testing.assert_allclose(np.array([mixed.x, mixed.y]), [[1], [0.1]], atol=1e-6)
+    assert one_side.marker.symbol != mixed.marker.symbol
+    assert shows_no_markup(figure)
+    assert "highest c (she)" in charts.agreement_alt(both, "he", "she")

@@ -1,11 +1,14 @@
 """Mitigations against their definitions, and their cost against a network whose matrix was really overwritten."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from embtools.bias import mitigation
 from embtools.bias.mitigation import METHODS, mitigate
+from embtools.charts.bias import mitigation as charts
 from embtools.mask_filling.forward import mask_logits, probabilities
+from tests.drawn import HOSTILE, shows_no_markup
 
 FIRST, SECOND = ("he", "man", "king"), ("she", "woman", "queen")
 SENTENCES, ANSWERS = ("rome is the capital of [MASK].", "the river is [MASK]."), ("italy", "blue|green")
@@ -192,3 +195,38 @@ def test_bad_requests_say_what_to_do(tiny):
         mitigation.cost(SENTENCES[:1], ("zebra",), FIRST, SECOND, tiny)
     with pytest.raises(ValueError, match="exactly one"):
         mitigation.cost(("[MASK] [MASK]",), ("king",), FIRST, SECOND, tiny)
+
+
+def test_the_effort_grows_with_what_is_read(tiny):
+    once = mitigation.effort(("{group} is [MASK].",), SENTENCES, tiny)
+    assert 0 < once < mitigation.effort(("{group} is [MASK].",) * 2, SENTENCES, tiny)
+
+
+# Charts
+
+
+def values(**columns):
+    return pd.DataFrame({"method": ["none", HOSTILE, "random direction"], "gap": [0.5, 0.2, 0.4], **columns})
+
+
+def test_methods_with_their_intervals_the_control_and_chance():
+    frame = values(low=[0.4, 0.1, 0.3], high=[0.7, 0.25, 0.5], shuffled=[0.1, 0.2, 0.3])
+    figure = charts.methods(frame, "gap", "gap", chance="shuffled")
+    method, control, chance = figure.data
+    assert (list(method.y), list(control.y)) == (["&lt;img src=x&gt;", "none"], ["random direction"])
+    np.testing.assert_allclose(method.x, [0.2, 0.5])
+    np.testing.assert_allclose(method.error_x.array, [0.05, 0.2], atol=1e-6)
+    np.testing.assert_allclose(chance.x, [0.3, 0.2, 0.1])
+    assert len({trace.marker.symbol for trace in figure.data}) == 3
+    assert shows_no_markup(figure)
+    bare = charts.methods(values(), "gap", "gap")
+    assert len(bare.data) == 2 and bare.data[0].error_x.array is None
+    assert charts.methods_alt(values(), "gap", "Gap").startswith("Gap: none 0.500; ")
+
+
+def test_words_in_their_plane_by_side():
+    points = pd.DataFrame({"word": [HOSTILE, "b", "c"], "side": [0, 1, 0], "x": [0.0, 1, 2], "y": [2.0, 1, 0]})
+    figure = charts.sides(points, "he", HOSTILE)
+    assert [list(trace.x) for trace in figure.data] == [[0, 2], [1]]
+    assert figure.data[0].marker.symbol != figure.data[1].marker.symbol
+    assert shows_no_markup(figure)

@@ -1,7 +1,9 @@
 """The Bias page without a browser."""
 
-from dataclasses import replace
+import importlib
+import json
 from functools import partial
+from urllib.parse import parse_qs
 
 import numpy as np
 import pandas as pd
@@ -9,8 +11,15 @@ import pytest
 
 from embtools import wordlists
 from embtools.bias import groups as bias_groups
+from embtools.bias import likelihood, verdict
 
 TEMPLATE = "{group} works as a [MASK]."
+SWAP, OCCUPATIONS, TESTS, MITIGATION = "Whole sentence", "Occupations", "Association tests", "Mitigation"
+FEW = {
+    "bias_tab": OCCUPATIONS,
+    "bias_words": "nurse, judge, poet, baker, dancer",
+    "bias_templates": "{group} is the {occupation}.\nThe {occupation} met {group}.",
+}
 
 
 @pytest.fixture(scope="module")
@@ -25,56 +34,138 @@ def panels():
     return groups, counterfactual, occupations, association, mitigation
 
 
+TABS = [panel.TAB for panel in panels()]
+EXAMPLES = [(panel, name) for panel in panels() for name in panel.PRESETS]
+
+
 @pytest.fixture(scope="module")
 def at(page):
     return page()
 
 
-def test_the_page_opens_with_a_result_and_a_content_note(at, bundled):
+def headline(at):
+    (header,) = at.header
+    return header.value.replace("\\", "")
+
+
+# What stands there at first
+
+
+def test_the_page_opens_with_its_finding_a_result_and_a_content_note(at, bundled):
     found = bias_groups.group_answers(TEMPLATE, ("He", "She"), bundled)
-    wide = at.table("He", "She", "average")
+    assert headline(at) == verdict.first_answers(found)
+    wide = at.table("rank", "He", "She", "average")
     for name in ("He", "She", "average"):
         best = found.answers[(found.answers["column"] == name) & (found.answers["rank"] == 1)].iloc[0]
         assert wide[name].iloc[0] == f"{best['token']} {best['probability']:.1%}"
     assert at.says("not true statements about people")
-    assert len(at.charts) == 2
+    assert len(at.charts) == 1 and at.charts[0].alt
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_every_tab_opens_with_one_finding_and_what_is_seen(page, tab):
+    at = page(bias_tab=tab, tables=False)
+    assert headline(at).endswith(".")
+    assert at.says("What you see: ")
     assert all(chart.alt for chart in at.charts)
+    assert len(at.charts) <= 4 and not at.problems
 
 
-def test_every_preset_shows_a_result(page):
-    at = page()
-    for panel in panels():
-        for name in panel.PRESETS:
-            at.press(f"more-{name}")
-            assert at.session_state.bias_tab == panel.TAB
-            assert at.charts, name
-            assert not at.says("good result stays") and not at.says("Meanwhile"), name
+@pytest.mark.parametrize("tab", TABS)
+def test_a_second_look_asks_the_model_nothing(page, tab, monkeypatch):
+    from embtools.models.embedding_model import EmbeddingModel
+
+    at = page(bias_tab=tab)
+    for name in ("encode", "transform", "logits"):
+        monkeypatch.setattr(EmbeddingModel, name, None)
+    at.run()
+    assert headline(at) and not at.problems
+
+
+def test_the_first_view_is_prepared_before_anybody_comes(page, cold, monkeypatch):
+    from embtools.models.embedding_model import EmbeddingModel
+    from embtools.ui import bias
+
+    bias.warm("bundled")
+    monkeypatch.setattr(EmbeddingModel, "encode", None)
+    assert headline(page())
+
+
+@pytest.mark.parametrize(("panel", "name"), EXAMPLES, ids=lambda part: part if isinstance(part, str) else "")
+def test_every_example_shows_a_result_and_is_in_the_address(page, panel, name):
+    from embtools.ui import page as ui_page
+
+    at = page(bias_tab=panel.TAB, bias_hide=True)
+    at.press(f"example-{panel.TAB}-{name}")
+    values = ui_page.example(panel, panel.PRESETS[name])
+    assert {key: at.session_state[key] for key in values} == values
+    assert at.charts and not at.problems and not at.says("Still the answer")
+    assert at.session_state.bias_hide  # a teacher's switch is no part of an example
+    again = page(**at.query_params)
+    assert headline(again) == headline(at)
+
+
+def test_reset_returns_to_the_defaults(page):
+    at = page(bias_groups="king, queen", bias_text="He is here.", bias_hide=True)
     at.press("Reset")
-    assert at.session_state.bias_tab == panels()[0].TAB
-    assert at.session_state.bias_template == TEMPLATE
+    assert at.session_state.bias_groups == "He, She"
+    assert at.session_state.bias_text.startswith("The nurse")
+    assert not at.session_state.bias_hide
+
+
+# Groups in a sentence
 
 
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
         ("bias_template", "", "Put {group} where"),
-        ("bias_template", "{group} works.", "exactly one [MASK]"),
+        ("bias_template", "works", "exactly one [MASK]"),
+        ("bias_template", "{group} is a [MASK] [MASK].", "exactly one [MASK]"),
         ("bias_template", "{group} is a [MASK] " + "and so on " * 300, "this model reads"),
+        ("bias_template", "x" * 10_000, "exactly one [MASK]"),
         ("bias_groups", "", "at least two"),
         ("bias_groups", "he, he", "at least two"),
         ("bias_groups", ", ".join(f"group{i}" for i in range(13)), "at most 12"),
     ],
 )
-def test_bad_groups_keep_the_last_result(page, key, value, message):
+def test_bad_groups_keep_the_last_result_and_say_what_it_answers(page, key, value, message):
     at = page().put(key, value)
-    assert at.says(message, "good result stays")
-    assert len(at.table("He", "She", "average")) == 5
+    assert len(at.problems) == 1 and message in at.problems[0]
+    assert at.says(f"Still the answer to: {TEMPLATE}  ·  He, She")
+    assert len(at.table("rank", "He", "She", "average")) == 5
 
 
-def test_groups_of_nine_pieces_are_shown_with_a_badge(page):
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("She works as a nurse.", "{group} works as a [MASK]."),
+        ("Niklas works as a [MASK].", "{group} works as a [MASK]."),
+        ("{group} works as a ___.", "{group} works as a [MASK]."),
+        ("{group} works as a [mask].", "{group} works as a [MASK]."),
+    ],
+)
+def test_a_visitors_own_sentence_is_answered_at_once(page, text, meant, bundled):
+    at = page(bias_template=text)
+    assert not at.problems
+    assert headline(at) == verdict.first_answers(bias_groups.group_answers(meant, ("He", "She"), bundled))
+    assert at.says("stands in the place of") == ("{group}" not in text)
+    assert at.session_state.bias_template == text
+
+
+def test_another_word_gives_way_to_the_groups_at_a_press(page):
+    at = page(bias_template="The old doctor works as a [MASK].")
+    assert at.says("in the place of “old”")
+    at.press("place-doctor")
+    assert at.session_state.bias_template == "The old {group} works as a [MASK]."
+    assert not at.says("in the place of")
+
+
+def test_groups_of_nine_pieces_have_no_place_in_the_average(page):
     at = page().put("bias_groups", "he, supercalifragilisticexpialidocious")
     assert "supercalifragilisticexpialidocious" in at.table("rank").columns
-    assert at.says("no place in the average")
+    assert at.says("No place in the average")
+    assert page(bias_groups="he, the nurse", bias_more="From one group to the others").says("There is no average")
 
 
 def test_the_address_restores_the_table(page, bundled):
@@ -89,22 +180,38 @@ def test_the_address_restores_the_table(page, bundled):
     assert len(at.table("king", "queen", "average", "rank")) == 3
     union = at.table("token", "king")
     np.testing.assert_allclose(union["average"], found.union["average"], rtol=1e-6)
-    assert any("0.75 king + 0.25 queen" in c.value for c in at.code)
+    assert at.says("average = 0.75 king + 0.25 queen")
 
 
 def test_offensive_words_can_be_hidden(page, monkeypatch):
-    at = page(bias_template="The {group} is a [MASK].", bias_groups="man, woman", bias_k=20)
-    answers = at.table("token", "man")["token"]
-    some = set(answers.iloc[[0, 3]])  # in the place of the list, of which nothing may be among the answers
     load = wordlists.load
+    groups = page(bias_template="The {group} is a [MASK].", bias_groups="man, woman", bias_k=20)
+    sentences = page(bias_tab=SWAP, bias_text="The man is a [MASK].")
+    some = set()
+    for at, column in ((groups, "man"), (sentences, "second")):
+        some |= set(at.table("token", column)["token"].iloc[[0, 3]])
+    # In the place of the list, of which nothing may be among the answers.
     monkeypatch.setattr(
         wordlists, "load", lambda name: pd.DataFrame({"word": [*some]}) if name == "offensive" else load(name)
     )
-    assert some == set(answers) - set(at.put("bias_hide", True).table("token", "man")["token"])
+    for at, column in ((groups, "man"), (sentences, "second")):
+        before = set(at.table("token", column)["token"])
+        after = set(at.put("bias_hide", True).table("token", column)["token"])
+        assert before & some and not after & some
+
+
+def test_words_come_from_a_list(page):
+    at = page()
+    at.session_state["bias-list"] = True
+    at.run().press("Use the first of each")
+    assert at.session_state.bias_groups == "he, she, they"
+
+
+# Whole sentence
 
 
 def test_swap_tab_shows_both_sentences_and_its_errors(page):
-    at = page(bias_tab="Whole sentence", bias_text="He loves his [MASK].")
+    at = page(bias_tab=SWAP, bias_text="He loves his [MASK].")
     assert at.says("She loves her [MASK].")
     assert {"token", "first", "second", "change"} <= set(at.table("token", "change").columns)
     for key, value, message in (
@@ -112,132 +219,137 @@ def test_swap_tab_shows_both_sentences_and_its_errors(page):
         ("bias_text", "he " * 41, "41 words"),
         ("bias_text", "", "empty"),
     ):
-        assert at.put(key, value).says(message)
+        assert message in at.put(key, value).problems[0]
+        assert at.says("Still the answer to: He loves his [MASK].")
     at.put("bias_text", "He is here.")
     assert at.put("bias_pairs", "he").says("not a pair")
     at.put("bias_pairs", "")
     assert at.put("bias_other", "She is over here.").says("4 and 5 words and signs")
 
 
-def test_occupations_tab_measures_the_words_given(page, bundled):
-    from embtools.bias import likelihood
+# Occupations
 
-    templates = "{group} is the {occupation}.\nThe {occupation} met {group}."
-    at = page(bias_tab="Occupations", bias_templates=templates, bias_words="nurse, engineer, poet, judge, baker")
+
+def test_occupations_tab_measures_the_words_given(page, bundled):
+    at = page(**FEW)
     expected = likelihood.summary(
         likelihood.template_scores(
-            tuple(templates.splitlines()), ("nurse", "engineer", "poet", "judge", "baker"), ("he",), ("she",), bundled
+            tuple(FEW["bias_templates"].splitlines()),
+            tuple(FEW["bias_words"].split(", ")),
+            ("he",),
+            ("she",),
+            bundled,
         )
     )
     shown = at.table("occupation", "projection")
     np.testing.assert_allclose(shown["score"], expected["score"], atol=1e-5)
-    assert at.metrics["On one side in every sentence"] == f"{expected['agree'].mean():.0%} of 5"
+    assert headline(at) == verdict.occupations(expected, "he", "she")
+    assert at.says(f"{expected['agree'].sum()} of 5 words lean to one side in every sentence.")
     assert at.put("bias_first", "lakisha").says("not one word piece")
     assert at.put("bias_first", "").says("a word in both groups")
     at.put("bias_first", "he")
-    assert at.put("bias_templates", "He is here.").says("needs one {group}")
+    at.session_state["bias-sentences"] = True
+    assert at.run().put("bias_templates", "He is here.").says("needs one {group}")
+
+
+def test_the_chart_shows_the_ends_and_on_request_all_words(page):
+    at = page(bias_tab=OCCUPATIONS)
+
+    def rows():
+        return at.charts[0].spec.count("mathematician"), at.charts[0].spec.count("banker")
+
+    assert rows()[0] and not rows()[1]
+    assert len(at.table("occupation", "low")) == 60  # the table has all
+    at.put("bias_all", True)
+    assert all(rows())
+    assert not any(t.key == "bias_all" for t in page(**FEW).toggle)  # five words need no such switch
 
 
 def test_one_word_alone_has_no_correlation(page):
-    at = page(bias_tab="Occupations", bias_words="nurse", bias_templates="{group} is the {occupation}.")
-    assert "Do both measures agree?" not in at.metrics
+    at = page(bias_tab=OCCUPATIONS, bias_words="nurse", bias_templates="{group} is the {occupation}.")
+    assert not at.says("ρ = ") and len(at.charts) == 1
+
+
+def test_own_words_are_scored_without_the_ten_pairs(page, lend, tiny):
+    lend(tiny)
+    at = page(
+        bias_tab=OCCUPATIONS,
+        bias_words="king, queen, bank, river",
+        bias_templates="{group} is the {occupation}.",
+        open="one-direction",
+    )
+    assert at.charts and at.says("is not in the vocabulary")
+    assert len(at.table("beta")) == 3  # beside one of the four words, in the place of the dancer
+
+
+# Association tests
 
 
 def test_association_tab_shows_the_published_tests(page, bundled):
     from embtools.bias import association, published_tests
 
-    at = page(bias_tab="Association tests")
+    at = page(bias_tab=TESTS)
     for number in published_tests.GLOVE:
-        at.put("bias_test", number)
+        at.put("bias-published", number)
         found = association.weat(*published_tests.word_sets(number), bundled)
         assert at.metrics["Effect size d"] == f"{found.effect:.2f}"
         assert at.metrics["p, one-sided"] == f"{found.p:.4f}"
         assert at.metrics["Published d"] == f"{published_tests.GLOVE[number]:.2f}"
-        assert (at.says("no longer the published test")) == bool(found.left_out)
+        assert at.says("no longer the published test") == bool(found.left_out)
     for key, value, message in (
         ("bias_x", "king", "Set X has 1"),
         ("bias_x", "", "Set X has 0"),
         ("bias_x", "he, she, amy", "'amy' is in both X and Y"),
         ("bias_a", ", ".join(f"w{i}" for i in range(61)), "at most 60"),
     ):
-        assert page(bias_tab="Association tests").put(key, value).says(message)
+        at = page(bias_tab=TESTS, **{key: value})
+        assert message in at.problems[0]
+        assert at.selectbox(key="bias-published").value is None
+
+
+def test_own_words_are_typed_below_their_button(page):
+    at = page(bias_tab=TESTS)
+    assert not at.text_area
+    at.session_state["bias-sets"] = True
+    at.run().put("bias_x", "king, queen")
+    assert at.says("that king, queen lie nearer to") or at.says("King, queen lie nearer to")
+    assert "Published d" not in at.metrics
 
 
 def test_seat_tab_and_its_errors(page, bundled):
     from embtools.bias import association, published_tests
 
-    at = page(bias_tab="Association tests", bias_level="sentences (SEAT)", bias_pooling="mean")
+    at = page(bias_tab=TESTS, bias_level="sentences (SEAT)", bias_pooling="mean")
     found = association.seat(*published_tests.word_sets(6), bundled, pooling="mean")
     assert at.metrics["Effect size d"] == f"{found.effect:.2f}"
-    assert at.put("bias_bleached", "This is it.").says("needs one {word}")
+    at = page(bias_tab=TESTS, bias_level="sentences (SEAT)", bias_bleached="This is it.")
+    assert "needs one {word}" in at.problems[0]
 
 
-@pytest.fixture
-def unfamiliar(lend, tiny):
-    """A model that knows hardly any word of the examples, in the place of the bundled one."""
+@pytest.mark.parametrize("layer", ["0", "3", "6", "last", "12", "x"])
+def test_a_layer_that_the_model_has_not_is_its_last(page, layer, bundled):
+    from embtools.bias import association, published_tests
+
+    at = page(bias_tab=TESTS, bias_level="sentences (SEAT)", bias_pooling="word", bias_layer=layer)
+    number = int(layer) if layer in ("0", "3") else -1
+    found = association.seat(*published_tests.word_sets(6), bundled, pooling="word", layer=number)
+    assert at.metrics["Effect size d"] == f"{found.effect:.2f}"
+
+
+def test_corrected_tests_are_counted(page, lend, tiny):
     lend(tiny)
-
-
-@pytest.mark.parametrize(
-    ("tab", "message"),
-    [
-        ("Occupations", "is not in the vocabulary"),
-        ("Association tests", "cannot be read"),
-        ("Mitigation", "is not"),
-    ],
-)
-def test_a_model_without_the_examples_words_says_so(page, unfamiliar, tab, message):
-    at = page(bias_tab=tab, bias_axis_pairs="nun=monk", bias_first="nun")
-    assert at.says(message) and not at.charts
-
-
-def test_own_words_are_scored_without_the_ten_pairs(page, unfamiliar):
-    at = page(
-        bias_tab="Occupations", bias_words="king, queen, bank, river", bias_templates="{group} is the {occupation}."
-    )
-    assert at.charts and at.says("is not in the vocabulary")
-    assert len(at.table("beta")) == 3  # beside one of the four words, in the place of the dancer
-
-
-def test_the_last_good_question_belongs_to_its_model(page, lend, tiny, bundled):
-    """What one model could read is not asked of another."""
-    lend(tiny)
-    at = page(bias_tab="Association tests")
-    assert not at.charts
-    lend(bundled)
-    assert at.run().charts
-
-
-def test_corrected_tests_are_counted(page, unfamiliar):
-    at = page(bias_tab="Association tests", bias_x="he, she", bias_y="king, queen", bias_a="red, green", bias_b="a, is")
+    at = page(bias_tab=TESTS, bias_x="he, she", bias_y="king, queen", bias_a="red, green", bias_b="a, is")
     assert at.says("of 0 have p < 0.05", "other 10 have too few words")
 
 
-def test_nearer_to_every_group_than_any_two_to_each_other(page, cold, monkeypatch):
-    """One far pair of groups is not enough."""
-    found = bias_groups.group_answers
-
-    def invented(*arguments, **named):
-        result = found(*arguments, **named)
-        table = result.distances.set_index("of")
-        table.loc[:, ["he", "she", "king"]] = 0.4  # the average to each group
-        table.loc[table["kind"] == "group", ["he", "she", "king"]] = [[0, 0.1, 0.9], [0.1, 0, 0.9], [0.9, 0.9, 0]]
-        return replace(result, distances=table.reset_index())
-
-    monkeypatch.setattr(bias_groups, "group_answers", invented)
-    at = page(bias_groups="he, she, king")
-    assert at.says("are not nearer to every group")
+# Mitigation
 
 
 def test_mitigation_tab_and_its_errors(page):
-    at = page(bias_tab="Mitigation", bias_axis_pairs="he=she, man=woman", bias_side="50")
-    assert set(at.table("method", "gap")["method"]) == {
-        "none",
-        "average",
-        "project away",
-        "equalise",
-        "random direction",
-    }
+    from embtools.bias.mitigation import METHODS
+
+    at = page(bias_tab=MITIGATION, bias_axis_pairs="he=she, man=woman", bias_side="50")
+    assert tuple(at.table("method", "gap")["method"]) == METHODS
     assert at.table("method", "gap").set_index("method").loc["average", "gap"] < 1e-6
     assert {"accuracy", "shuffled"} <= set(at.table("accuracy").columns)
     for value, message in (
@@ -246,22 +358,99 @@ def test_mitigation_tab_and_its_errors(page):
         ("he=she, he=woman", "two pairs"),
         ("he=lakisha", "piece"),
     ):
-        assert at.put("bias_axis_pairs", value).says(message)
+        assert message in at.put("bias_axis_pairs", value).problems[0]
+        assert at.says("Still the answer to: he=she, man=woman")
 
 
-def test_a_stopped_run_waits_for_its_button(page):
-    at = page(bias_tab="Mitigation", bias_run="0")
+def test_the_legend_says_what_the_marks_say(page):
+    at = page(bias_tab=MITIGATION, bias_side="50", tables=False)
+    for chart, more in zip(at.charts[:3], ((), (), ("chance",)), strict=True):
+        names = {"method", "control", *more}
+        figure = json.loads(chart.spec)
+        shown = {trace["name"]: trace["marker"]["symbol"] for trace in figure["data"]}
+        assert set(shown) == names
+        assert len(set(shown.values())) == len(names)
+        control = next(trace for trace in figure["data"] if trace["name"] == "control")
+        assert control["y"] == ["random direction"]
+
+
+# Another model
+
+
+@pytest.mark.parametrize(
+    ("tab", "message"),
+    [(OCCUPATIONS, "is not in the vocabulary"), (TESTS, "cannot be read"), (MITIGATION, "is not")],
+)
+def test_a_model_without_the_examples_words_says_so(page, lend, tiny, tab, message):
+    lend(tiny)
+    at = page(bias_tab=tab, bias_axis_pairs="nun=monk", bias_first="nun")
+    assert at.says(message) and not at.charts
+
+
+def test_the_last_good_question_belongs_to_its_model(page, lend, tiny, bundled):
+    """What one model could read is not asked of another."""
+    lend(tiny)
+    at = page(bias_tab=TESTS)
     assert not at.charts
-    assert any(b.label == "Try the mitigations" for b in at.button)
+    lend(bundled)
+    assert at.run().charts
+
+
+# Long work
+
+
+@pytest.mark.parametrize(
+    ("tab", "module", "button", "query"),
+    [
+        (OCCUPATIONS, "likelihood", "Score the occupations", {}),
+        (TESTS, "association", "Encode the sentences", {"bias_level": "sentences (SEAT)"}),
+        (MITIGATION, "residual", "Try the mitigations", {}),
+    ],
+)
+def test_long_work_shows_its_question_first_whatever_the_link_says(page, cold, monkeypatch, tab, module, button, query):
+    monkeypatch.setattr(importlib.import_module(f"embtools.bias.{module}"), "effort", lambda *a, **k: 30.0)
+    at = page(bias_tab=tab, bias_run="1", **query)
+    assert not at.charts and at.says("seconds on this server")
+    at.press(button)
+    assert at.charts and not at.says("seconds on this server")
+
+
+@pytest.mark.parametrize(
+    ("tab", "job", "column"),
+    [
+        (TABS[0], "Asking for every group", "king"),
+        (TESTS, "Running all ten tests", "p_holm"),
+        (MITIGATION, "Trying the mitigations", "accuracy"),
+    ],
+)
+def test_a_stopped_answer_waits_for_its_button(page, stop, tab, job, column):
+    stop(job)
+    at = page(bias_tab=tab, bias_groups="king, queen", bias_axis_pairs="he=she", bias_side="50")
+    assert at.says("It was stopped")
+    stopped = at.says("Still the answer") or not any(column in table for table in at.tables)
+    assert stopped
+    at.press("Begin again")
+    assert not at.says("It was stopped") and not at.says("Still the answer")
+    assert any(column in table for table in at.tables)
+
+
+# The copied code
 
 
 def assert_tables(at, *expected):
-    """Every table of the page, in its order, is one of these: a table that no code makes fails here too."""
+    """Every table of the page is one of these, and each of these a table: one that no code makes fails here too."""
     assert len(at.dataframe) == len(expected)
     for shown, frame in zip(at.dataframe, expected, strict=True):
         pd.testing.assert_frame_equal(
             shown.value.reset_index(drop=True), frame.reset_index(drop=True), check_dtype=False, rtol=1e-4, atol=1e-5
         )
+
+
+def assert_printed(at, found):
+    """The sentences of the page that the code makes, among them the headline, are printed by it as they stand."""
+    sentences = [value for value in found.printed if isinstance(value, str) and value.endswith(".")]
+    assert headline(at) in sentences
+    assert at.says(*sentences)
 
 
 @pytest.mark.parametrize("query", [{}, {"bias_hide": "true", "bias_groups": "he, she, the nurse", "bias_lean": "-0.5"}])
@@ -273,49 +462,49 @@ def test_the_copied_code_of_groups_gives_the_numbers_shown(page, query, bundled)
     best = rows.assign(answer=answer).pivot(index="rank", columns="column", values="answer")[
         list(rows["column"].unique())
     ]
-    assert_tables(at, best.reset_index(), found.result.union, found.result.distances, found.curve)
-    names = list(found.result.groups)
-    between = found.result.distances.set_index("of").loc[names, names].to_numpy()
-    assert at.metrics["Between groups"] == f"{between.max():.3f} bits"
-    assert at.says(f"no probability differs by more than {100 * found.result.scope_gap:.4f} points")
-    assert found.result.formula in [c.value for c in at.code]
+    assert_tables(at, found.result.union, best.reset_index(), found.result.distances)
+    assert_printed(at, found)
+    assert at.says(f"average = {found.result.formula}")
+
+
+def test_the_copied_code_of_the_curve_gives_the_numbers_shown(page, bundled):
+    at = page(bias_more="From one group to the others")
+    found = at.copied(bundled)
+    pd.testing.assert_frame_equal(at.table("lean"), found.curve, check_dtype=False, rtol=1e-4, atol=1e-6)
+    assert "distances" not in found.code
+    assert len(at.charts) == 2
 
 
 def test_the_copied_code_of_a_swapped_sentence_gives_the_numbers_shown(page, bundled):
-    at = page(bias_tab="Whole sentence", bias_text="He loves his [MASK].")
+    at = page(bias_tab=SWAP, bias_text="He loves his [MASK].")
     found = at.copied(bundled)
     assert (found.first, found.second) == ("He loves his [MASK].", "She loves her [MASK].")
-    assert_tables(at, found.answers, found.words)
-    assert at.metrics["Distance of the answers"] == f"{found.bits:.3f} bits"
-    assert at.metrics["All shared words together"] == f"{found.words['change'].sum():+.2f} nats"
-    assert not hasattr(page(bias_tab="Whole sentence").copied(bundled), "bits")  # no mask, no answers
+    assert_tables(at, found.words, found.answers)
+    assert_printed(at, found)
+    assert at.says(f"Distance of the answers: {found.bits:.3f} bits.")
+    assert not hasattr(page(bias_tab=SWAP).copied(bundled), "bits")  # no mask, no answers
 
 
 @pytest.mark.parametrize("axis", ["the two groups", "ten pairs"])
 def test_the_copied_code_of_occupations_gives_the_numbers_shown(page, axis, bundled):
-    at = page(
-        bias_tab="Occupations",
-        bias_words="nurse, judge, poet, baker, dancer",
-        bias_templates="{group} is the {occupation}.\nThe {occupation} met {group}.",
-        bias_axis=axis,
-    )
+    at = page(**FEW, bias_axis=axis, open=["by-sentence", "one-direction"])
     found = at.copied(bundled)
-    assert_tables(at, found.both, found.summary, found.scores, found.shares, found.likeness)
+    assert_tables(at, found.summary, found.both, found.scores, found.shares, found.likeness)
     assert len(found.likeness) == 4  # the dancer is not compared with itself
-    rho, low, high, p = found.fit
-    shown = next(m for m in at.metric if m.label == "Do both measures agree?")
-    assert (shown.value, shown.delta) == (f"ρ = {rho:.2f}", f"95 %: {low:.2f} to {high:.2f}, p = {p:.4f}")
-    assert at.metrics["Mean size of the score"] == f"{found.both['score'].abs().mean():.2f} nats"
+    assert_printed(at, found)
+    rho, low, high, _ = found.fit
+    assert at.says(f"ρ = {rho:.2f}, 95 %: {low:.2f} to {high:.2f}")
+    assert at.says(f"the mean size here is {found.both['score'].abs().mean():.2f}")
 
 
 @pytest.mark.parametrize("level", ["words (WEAT)", "sentences (SEAT)"])
-def test_the_copied_code_of_association_tests_gives_the_numbers_shown(page, level, bundled):
-    at = page(bias_tab="Association tests", bias_level=level, bias_pieces="mean")
+@pytest.mark.parametrize("more", ["All ten published tests", "Other measures on the same words"])
+def test_the_copied_code_of_association_tests_gives_the_numbers_shown(page, level, more, bundled):
+    at = page(bias_tab=TESTS, bias_level=level, bias_pieces="mean", bias_tests=more)
     found = at.copied(bundled)
-    tables = [found.found.scores, found.tests]
-    if "WEAT" in level:
-        tables.append(found.others.assign(value=found.others["value"].round(4)))
-    assert_tables(at, *tables)
+    second = found.tests if "ten" in more else found.others.assign(value=found.others["value"].round(4))
+    assert_tables(at, found.found.scores, second)
+    assert_printed(at, found)
     effect = next(m for m in at.metric if m.label == "Effect size d")
     assert effect.value == f"{found.found.effect:.2f}"
     assert effect.delta == f"95 %: {found.found.low:.2f} to {found.found.high:.2f}"
@@ -324,26 +513,110 @@ def test_the_copied_code_of_association_tests_gives_the_numbers_shown(page, leve
     assert at.metrics["Divisions"] == f"{found.found.partitions:,}"
 
 
-def test_the_copied_code_of_mitigation_gives_the_numbers_shown(page, bundled):
+@pytest.mark.parametrize("more", ["The words that leaned, afterwards", "Every neutral sentence"])
+def test_the_copied_code_of_mitigation_gives_the_numbers_shown(page, more, bundled):
     from embtools.bias.mitigation import METHODS
 
-    at = page(bias_tab="Mitigation", bias_axis_pairs="he=she", bias_side="50", bias_method="equalise")
+    query = {"bias_axis_pairs": "he=she", "bias_side": "50", "bias_method": "equalise"}
+    at = page(bias_tab=MITIGATION, bias_left=more, **query)
     found = at.copied(bundled)
-    wide = found.by_sentence[list(METHODS)].reset_index()
-    assert_tables(at, found.gains, found.summary, wide, found.left_over, found.points)
+    last = found.points if "words" in more else found.by_sentence[list(METHODS)].reset_index()
+    assert_tables(at, found.gains, found.summary, found.left_over, last)
+    assert_printed(at, found)
+
+
+# Links
+
+# A link as an older version of the page wrote it, and the fields that it stands for.
+OLD = {
+    "a sentence with its average": (
+        "bias_template=The+%7Bgroup%7D+is+%5BMASK%5D.&bias_groups=king%2C+queen&bias_lean=-0.5&bias_scope=input&bias_k=3"
+        "&bias_hide=true",
+        {
+            "bias_template": "The {group} is [MASK].",
+            "bias_groups": "king, queen",
+            "bias_lean": -0.5,
+            "bias_scope": "input",
+            "bias_k": 3,
+            "bias_hide": True,
+        },
+    ),
+    "groups on lines of their own": (
+        "bias_groups=christian%0Amuslim%0Ajewish&bias_lean=0.25",
+        {"bias_tab": "Groups in a sentence", "bias_groups": "christian\nmuslim\njewish", "bias_lean": 0.25},
+    ),
+    "a swapped sentence": (
+        "bias_tab=Whole+sentence&bias_text=The+young+man+was+too+slow.&bias_pairs=young%3Dold&bias_other=",
+        {
+            "bias_tab": "Whole sentence",
+            "bias_text": "The young man was too slow.",
+            "bias_pairs": "young=old",
+            "bias_other": "",
+        },
+    ),
+    "occupations that were asked for": (
+        "bias_tab=Occupations&bias_first=james%2C+robert&bias_second=mary%2C+linda&bias_axis=ten+pairs&bias_run=1"
+        "&bias_words=nurse%2C+judge&bias_templates=%7Bgroup%7D+is+the+%7Boccupation%7D.&bias_reference=poet",
+        {
+            "bias_tab": "Occupations",
+            "bias_first": "james, robert",
+            "bias_second": "mary, linda",
+            "bias_axis": "ten pairs",
+            "bias_words": "nurse, judge",
+            "bias_templates": "{group} is the {occupation}.",
+            "bias_reference": "poet",
+        },
+    ),
+    "a test on sentences at a layer": (
+        "bias_tab=Association+tests&bias_level=sentences+%28SEAT%29&bias_pooling=word&bias_layer=4&bias_x=he%2C+she"
+        "&bias_y=king%2C+queen&bias_a=red%2C+green&bias_b=cold%2C+warm&bias_bleached=This+is+%7Bword%7D.",
+        {
+            "bias_level": "sentences (SEAT)",
+            "bias_pooling": "word",
+            "bias_layer": "4",
+            "bias_x": "he, she",
+            "bias_y": "king, queen",
+            "bias_a": "red, green",
+            "bias_b": "cold, warm",
+            "bias_bleached": "This is {word}.",
+        },
+    ),
+    "a test on words of several pieces": (
+        "bias_tab=Association+tests&bias_pieces=mean",
+        {"bias_tab": "Association tests", "bias_pieces": "mean", "bias_level": "words (WEAT)"},
+    ),
+    "mitigation of one pair": (
+        "bias_tab=Mitigation&bias_axis_pairs=he%3Dshe&bias_reach=input&bias_side=100&bias_method=random+direction&bias_run=0",
+        {
+            "bias_tab": "Mitigation",
+            "bias_axis_pairs": "he=she",
+            "bias_reach": "input",
+            "bias_side": 100,
+            "bias_method": "random direction",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OLD)
+def test_an_old_link_opens_the_same_state(page, name):
+    link, fields = OLD[name]
+    at = page(**parse_qs(link, keep_blank_values=True))
+    assert {key: at.session_state[key] for key in fields} == fields
+    assert at.charts and not at.problems
+    assert "bias_run" not in at.query_params
 
 
 @pytest.mark.parametrize(
-    ("tab", "job", "column"),
+    ("query", "key", "value"),
     [
-        ("Groups in a sentence", "Asking for every group", "king"),
-        ("Groups in a sentence", "Weighing the average", "lean"),
-        ("Association tests", "Running all ten tests", "p_holm"),
+        ({"bias_lean": "2"}, "bias_lean", 0.0),
+        ({"bias_k": "1e400"}, "bias_k", 5),
+        ({"bias_scope": "none"}, "bias_scope", "tied"),
+        ({"bias_tab": "Nothing"}, "bias_tab", "Groups in a sentence"),
+        ({"bias_side": "nan", "bias_tab": "Whole sentence"}, "bias_side", 200),
     ],
 )
-def test_a_stopped_answer_waits_for_its_button(page, stop, tab, job, column):
-    stop(job)
-    at = page(bias_tab=tab, bias_groups="king, queen")
-    assert at.says("It was stopped") and not any(column in table for table in at.tables)
-    at.press("Begin again")
-    assert not at.says("It was stopped") and any(column in table for table in at.tables)
+def test_what_no_hand_could_set_no_link_can(page, query, key, value):
+    at = page(**query)
+    assert at.session_state[key] == value and not at.problems

@@ -99,3 +99,8 @@ def test_no_word_stands_on_both_sides():
         residual.leaning_words(change, model, 51, taken=range(6))
     with pytest.raises(ValueError, match="at most 50 a side"):
         residual.remains_map("average", *PAIRS, model, per_side=51)
+
+
+def test_the_effort_grows_with_the_square_of_the_words(tiny, bundled):
+    assert residual.effort(100, tiny) == pytest.approx(residual.effort(50, tiny) * 4)
+    assert residual.effort(200, bundled) == pytest.approx(1.35)

@@ -1,21 +1,34 @@
-"""The app in a real browser: a server on a free port, started cold, and Debian's Chromium."""
+"""The app in a real browser: one server for all workers, one Chromium a worker, a fresh context a test.
 
-import csv
-import io
+`tab` is a tab at desktop size, `phone` one on a phone, `slow` one on a server whose long jobs can be stopped in time;
+`start` begins a server of its own, for tests of a cold start. What a tab can do stands in tab.py.
+"""
+
 import os
 import shutil
 import socket
 import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests import lifeline
+from tests.browser.tab import Tab
+
 ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium")
+# Without calls to its maker's hosts.
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -26,162 +39,104 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.skip(reason="there is no chromium on this machine"))
 
 
-@pytest.fixture(scope="session")
-def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., str]]:
-    """Start a fresh server with a command (the README's own if none); returns its address. All are stopped at the end."""
-    servers: list[subprocess.Popen[bytes]] = []
+def serve(name: str, *options: str) -> tuple[str, subprocess.Popen[bytes]]:
+    """Start a server; returns its address, once it answers, and its process."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    program = str(Path(__file__).with_name("serve.py"))
+    # Nobody edits the code while it is tested, and watching it costs each new session half a second.
+    settings = ("--server.headless=true", "--server.address=127.0.0.1", "--server.fileWatcherType=none")
+    log = lifeline.folder() / f"{name}.log"  # to a file, not a pipe: a full pipe would stop the server
+    with log.open("wb") as file:
+        process = lifeline.launch(program, *options, *settings, f"--server.port={port}", cwd=ROOT, log=file)
+    address, begun = f"http://127.0.0.1:{port}", time.monotonic()
+    while time.monotonic() - begun < 60 and process.poll() is None:
+        try:
+            urllib.request.urlopen(f"{address}/_stcore/health", timeout=1)
+            return address, process
+        except OSError:
+            time.sleep(0.05)
+    raise RuntimeError(f"The server did not start: {log.read_text(errors='replace')[-2000:]}")
 
-    def begin(*program: str) -> str:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        # To a file, not a pipe: a full pipe would stop the server.
-        log = (tmp_path_factory.mktemp("server") / "log").open("wb")
-        command = [sys.executable, *(program or ("-m", "streamlit", "run", "app.py")), "--server.headless=true"]
-        command += ["--server.address=127.0.0.1", f"--server.port={port}"]
-        servers.append(subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT))
-        address = f"http://127.0.0.1:{port}"
-        for _ in range(300):
-            try:
-                urllib.request.urlopen(f"{address}/_stcore/health", timeout=1)
-                return address
-            except OSError:
-                time.sleep(0.1)
-        raise RuntimeError("the server did not start")
+
+def shared(name: str, *options: str) -> str:
+    """The address of the one server of this name; the first worker that asks for it starts it."""
+    with lifeline.alone(name):
+        known = lifeline.folder() / f"{name}.address"
+        if not known.exists():
+            known.write_text(serve(name, *options)[0])
+        return known.read_text()
+
+
+@pytest.fixture(scope="session")
+def server() -> str:
+    """The address of the server that all tests share."""
+    return shared("app")
+
+
+@pytest.fixture(scope="session")
+def slow_server() -> str:
+    """The address of a server whose long jobs rest at their first steps, so that Stop is there to be pressed."""
+    return shared("slow", "--slow")
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[[], str]]:
+    """Start a fresh server that nobody has visited; returns its address. It ends with the test."""
+    processes: list[subprocess.Popen[bytes]] = []
+
+    def begin() -> str:
+        address, process = serve(f"cold-{os.getpid()}-{len(processes)}")
+        processes.append(process)
+        return address
 
     yield begin
-    for server in servers:
-        server.terminate()
-    for server in servers:
-        server.wait()
+    for process in processes:
+        process.kill()
+        process.wait()
 
 
 @pytest.fixture(scope="session")
-def server(start: Callable[..., str]) -> str:
-    """The address of the server that most tests share."""
-    return start()
-
-
-@pytest.fixture(scope="session")
-def slow_server(start: Callable[..., str]) -> str:
-    """The address of a server whose long jobs rest at their first steps, so that Stop is there to be pressed."""
-    return start(str(Path(__file__).with_name("slow.py")))
-
-
-@pytest.fixture(scope="session")
-def browser():  # type: ignore[no-untyped-def]
-    """Chromium, without the calls to its maker's hosts."""
+def browser() -> Iterator[Any]:
+    """Chromium."""
     from playwright.sync_api import sync_playwright
 
-    quiet = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM or "chromium", args=[*quiet, "--disable-sync"])
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM or "chromium", args=QUIET)
         yield chromium
         chromium.close()
 
 
-class Tab:
-    """A browser tab with the few steps that every test needs."""
+@pytest.fixture
+def visitor(browser: Any) -> Iterator[Callable[..., Tab]]:
+    """A new visitor, with nothing remembered: `visitor(server)` is a tab of theirs. They leave with the test."""
+    contexts = []
 
-    def __init__(self, page) -> None:  # type: ignore[no-untyped-def]
-        self.page = page
+    def arrive(server: str, **options: Any) -> Tab:
+        size = {"viewport": {"width": 1440, "height": 1000}}
+        context = browser.new_context(**size | {"accept_downloads": True, "reduced_motion": "reduce"} | options)
+        contexts.append(context)
+        return Tab(context, server)
 
-    def open(self, address: str) -> "Tab":
-        """Go to an address and wait until the page is finished."""
-        self.page.goto(address)
-        self.page.wait_for_selector('[data-testid="stMain"] [data-testid="stElementContainer"]', timeout=90_000)
-        return self.settle()
-
-    def settle(self) -> "Tab":
-        """Wait until the script has run and the page has drawn; no exception may stand on it."""
-        # A busy server pauses between two parts of a page: finished is what stays the same for a while.
-        last, quiet, begun = "", 0, time.monotonic()
-        while quiet < 2:
-            assert time.monotonic() - begun < 120, "the page does not come to rest"
-            self.page.wait_for_timeout(350)
-            state = self.page.locator('[data-testid="stApp"]').get_attribute("data-test-script-state")
-            now = f"{self.page.locator('.js-plotly-plot').count()} {self.text()}"
-            # What takes longest to draw (charts, tables) leaves grey blocks in its place until then.
-            waiting = self.page.locator('[data-testid="stSkeleton"]:visible').count()
-            quiet = quiet + 1 if state == "notRunning" and not waiting and now == last else 0
-            last = now
-        assert self.page.locator('[data-testid="stException"]').count() == 0
-        return self
-
-    def text(self) -> str:
-        """What stands on the page."""
-        return self.page.inner_text('[data-testid="stMain"]')
-
-    def shows(self, *expected: str) -> None:
-        """Wait until all of this stands on the page: a busy server may rest longer than `settle` waits."""
-        begun = time.monotonic()
-        while missing := [e for e in expected if e not in self.text()]:
-            assert time.monotonic() - begun < 15, f"the page does not say {missing}"
-            self.page.wait_for_timeout(200)
-
-    def holds(self, label: str, value: str) -> None:
-        """Wait until a field holds a value: on a busy machine it is drawn before it is filled."""
-        from playwright.sync_api import expect
-
-        expect(self.page.get_by_label(label, exact=True)).to_have_value(value, timeout=15_000)
-
-    def fill(self, label: str, value: str) -> "Tab":
-        """Type into a field and leave it."""
-        field = self.page.get_by_label(label, exact=True)
-        field.fill(value)
-        field.press("Control+Enter" if field.evaluate("e => e.tagName") == "TEXTAREA" else "Enter")
-        return self.settle()
-
-    def rows(self, name: str) -> list[dict[str, str]]:
-        """The rows of the CSV of that name; its table is unfolded where it stands folded under a chart."""
-        button = self.page.locator(f".st-key-csv-{name} button")
-        if not button.count():
-            self.page.locator(f".st-key-fold-{name} summary").click()
-            button.wait_for(timeout=30_000)
-        self.settle()  # a button that is about to be drawn anew swallows the click
-        with self.page.expect_download() as waiting:
-            button.click()
-        return list(csv.DictReader(io.StringIO(waiting.value.path().read_text(encoding="utf-8"))))
-
-    def copied_link(self) -> str:
-        """The link that the page offers to copy."""
-        self.page.get_by_text("Copy link").click()
-        return self.page.get_by_test_id("stPopoverBody").get_by_test_id("stCode").inner_text(timeout=15_000).strip()
-
-    def shows_no_markup(self) -> None:
-        """What the visitor typed became neither picture, nor bold face, nor link."""
-        main = self.page.get_by_test_id("stMain")
-        assert main.locator("img").count() == 0
-        assert main.locator("strong", has_text="bold").count() == 0
-        assert main.locator("a", has_text="here").count() == 0
-
-    def fits_the_screen(self) -> None:
-        """Nothing makes the whole page scroll sideways."""
-        assert self.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth + 2")
-
-    def stop(self) -> "Tab":
-        """Press Stop beside the bar of the job that runs (the toolbar has another)."""
-        self.page.get_by_test_id("stMain").get_by_role("button", name="Stop").last.click(timeout=30_000)
-        return self.settle()
-
-    def click(self, name: str) -> "Tab":
-        """Press a button."""
-        self.page.get_by_role("button", name=name, exact=True).first.click()
-        return self.settle()
+    yield arrive
+    for context in contexts:
+        context.close()
 
 
 @pytest.fixture
-def tab(browser) -> Iterator[Tab]:  # type: ignore[no-untyped-def]
-    """A fresh tab at desktop size, with nothing remembered."""
-    context = browser.new_context(viewport={"width": 1440, "height": 1000}, accept_downloads=True)
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    yield Tab(context.new_page())
-    context.close()
+def tab(visitor: Callable[..., Tab], server: str) -> Tab:
+    """A tab at desktop size."""
+    return visitor(server, permissions=["clipboard-read", "clipboard-write"])
 
 
 @pytest.fixture
-def phone(browser) -> Iterator[Tab]:  # type: ignore[no-untyped-def]
-    """A fresh tab on a phone."""
-    context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
-    yield Tab(context.new_page())
-    context.close()
+def slow(visitor: Callable[..., Tab], slow_server: str) -> Tab:
+    """A tab where long jobs take their time."""
+    return visitor(slow_server)
+
+
+@pytest.fixture
+def phone(visitor: Callable[..., Tab], server: str) -> Tab:
+    """A tab on a phone."""
+    return visitor(server, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)

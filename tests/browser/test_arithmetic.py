@@ -1,155 +1,252 @@
 """The Arithmetic page as a visitor clicks it."""
 
-from collections.abc import Callable
-from urllib.parse import parse_qs, quote, urlparse
+import re
 
 import numpy as np
+import pytest
+from playwright.sync_api import expect
 
 import embtools
+from embtools.arithmetic import controls, verdict
 from embtools.arithmetic.strength import strength_curve
-from embtools.mask_filling.edits import Change
+from embtools.mask_filling.edits import Change, resolve
+from embtools.mask_filling.forward import mask_probabilities
+from embtools.ui.arithmetic import examples
 
-SENTENCE = "Berlin is the capital of [MASK]."
-EDIT = "berlin = berlin - germany + greece"
-LINK = f"arithmetic?arithmetic_text={quote(SENTENCE)}&arithmetic_edits={quote(EDIT)}&arithmetic_strength=1.5"
-
-
-def test_cold_deep_link_restores_everything(start: Callable[[], str], tab, bundled) -> None:  # type: ignore[no-untyped-def]
-    tab.open(f"{start()}/{LINK}")
-    tab.holds("Sentence with [MASK]", SENTENCE)
-    tab.holds("Edits, one a line", EDIT)
-    best = embtools.fill_mask(SENTENCE, bundled, k=1, edits=[EDIT], strength=1.5).iloc[0]
-    assert f"{best['token']} {best['probability']:.1%}" in " ".join(tab.text().split())
-    assert "Model" in tab.page.inner_text('[data-testid="stSidebar"]')
+ROME, ROME_EDIT = "Rome is the capital of [MASK].", "rome = rome - italy + france"
+SENTENCE, EDIT = "Berlin is the capital of [MASK].", "berlin = berlin - germany + greece"
+ASKED = {"arithmetic_text": SENTENCE, "arithmetic_edits": EDIT, "arithmetic_strength": 1.5}
+FIELD, EDITS = "Sentence with [MASK] or ___", "Edits, one a line"
 
 
-def test_preset_changes_sentence_and_answers(server: str, tab) -> None:  # type: ignore[no-untyped-def]
-    tab.open(f"{server}/arithmetic").click("He, averaged with she")
-    tab.holds("Sentence with [MASK]", "He works as a [MASK].")
-    assert parse_qs(urlparse(tab.page.url).query)["arithmetic_edits"] == ["he = (he + she) / 2"]
-    tab.click("Reset")
-    tab.holds("Sentence with [MASK]", "Rome is the capital of [MASK].")
+def finding(tab):
+    """The headline, without waiting."""
+    return tab.main.locator("h2").first.inner_text()
 
 
-def test_analogy_preset_opens_the_other_tab(server: str, tab) -> None:  # type: ignore[no-untyped-def]
-    tab.open(f"{server}/arithmetic").click("king - man + woman")
-    tab.holds("The same as an analogy", "man is to king as woman is to ?")
-    tab.fill("The same as an analogy", "france is to paris as italy is to ?")
-    tab.holds("Formula", "paris - france + italy")
-    tab.fill("Formula", "queen - woman + man")
-    tab.holds("The same as an analogy", "woman is to queen as man is to ?")
+def found(model, text, *edits, **change):
+    """The headline that the library gives."""
+    return verdict.finding(controls.experiment(text, Change.of(edits, **change), 5, model=model))
 
 
-def test_click_masks_a_word(server: str, tab) -> None:  # type: ignore[no-untyped-def]
-    tab.open(f"{server}/arithmetic?arithmetic_text={quote('The sky is blue today.')}&arithmetic_edits=")
-    tab.shows("has no [MASK]")
-    tab.page.get_by_test_id("stButtonGroup").get_by_text("blue", exact=True).click()
-    tab.settle()
-    tab.holds("Sentence with [MASK]", "The sky is [MASK] today.")
-    assert "has no [MASK]" not in tab.text()
+def entries(tab):
+    return tab.page.evaluate("history.length")
 
 
-def test_strength_zero_is_the_original(server: str, tab) -> None:  # type: ignore[no-untyped-def]
-    tab.open(f"{server}/arithmetic")
-    before = tab.text().count("+0.0 points")
-    slider = tab.page.get_by_role("slider", name="Strength").first
-    slider.focus()
-    slider.press("Home")
-    tab.settle()
-    tab.shows("+0.0 points")
-    assert before == 0
-    assert "arithmetic_strength=0" in tab.page.url
+def menu(tab, name):
+    """Go to another page by the menu."""
+    with tab.answer():
+        tab.page.get_by_test_id("stSidebar").get_by_role("link", name=name).click()
 
 
-def test_download_holds_the_numbers_shown(server: str, tab, bundled) -> None:  # type: ignore[no-untyped-def]
-    tab.open(f"{server}/arithmetic")
-    rows = tab.rows("answers-1")
-    best = embtools.fill_mask(
-        "Rome is the capital of [MASK].", bundled, k=1, edits=["rome = rome - italy + france"]
-    ).iloc[0]
-    assert rows[0]["token"] == best["token"]
-    assert abs(float(rows[0]["probability"]) - best["probability"]) < 1e-5
+def back(tab, steps=-1):
+    """Back, or Forward, until the page has answered."""
+    with tab.answer():
+        tab.page.evaluate(f"history.go({steps})")
 
 
-def test_copied_link_reopens_the_same_page(server: str, tab, browser) -> None:  # type: ignore[no-untyped-def]
-    tab.open(f"{server}/{LINK}")
-    again = type(tab)(browser.new_context().new_page()).open(tab.copied_link())
-    again.holds("Edits, one a line", EDIT)
-    assert "arithmetic_strength=1.5" in again.page.url
-    again.page.context.close()
+# What an address opens, and what it says
 
 
-def test_hostile_text_stays_text(server: str, tab) -> None:  # type: ignore[no-untyped-def]
-    hostile = "# <img src=x onerror=alert(1)> ![x](http://127.0.0.1/x.png) **bold** [MASK]"
-    tab.open(f"{server}/arithmetic?arithmetic_text={quote(hostile)}&arithmetic_edits={quote('<b>x</b> = ![a](b)')}")
-    tab.shows_no_markup()
+def test_a_deep_link_restores_everything_on_a_server_that_nobody_has_visited(start, visitor, bundled):
+    tab = visitor(start()).open("arithmetic", **ASKED)
+    tab.holds(FIELD, SENTENCE).holds(EDITS, EDIT).shows(found(bundled, SENTENCE, EDIT, strength=1.5))
 
 
-def test_phone_is_not_wider_than_its_screen(server: str, phone) -> None:  # type: ignore[no-untyped-def]
-    phone.open(f"{server}/arithmetic").fits_the_screen()
+def test_each_press_is_one_entry_and_back_and_forward_show_what_the_address_says(tab, visitor, server):
+    tab.open("arithmetic")
+    begun, seen = entries(tab), [(tab.page.url, finding(tab))]
+    for name in ("Orange grass", "Pakistan in Africa", "He, averaged with she"):
+        tab.press(name)
+        seen.append((tab.page.url, finding(tab)))
+        assert entries(tab) == begun + len(seen) - 1
+    tab.slide("Strength of the edit", "ArrowLeft")  # no entry of its own
+    seen[-1] = (tab.page.url, finding(tab))
+    tab.turn_to("Formula and analogy")
+    seen.append((tab.page.url, finding(tab)))
+    tab.press("paris - france + italy")
+    seen.append((tab.page.url, finding(tab)))
+    assert entries(tab) == begun + len(seen) - 1 and len({url for url, _ in seen}) == len(seen)
+    for url, said in reversed(seen[:-1]):
+        back(tab)
+        assert (tab.page.url, finding(tab)) == (url, said)
+    for url, said in seen[1:]:
+        back(tab, 1)
+        assert (tab.page.url, finding(tab)) == (url, said)
+    for url, said in seen:
+        assert finding(visitor(server).follow(url)) == said
 
 
-def test_model_survives_a_page_switch(server: str, tab) -> None:  # type: ignore[no-untyped-def]
-    tab.open(f"{server}/?model=distilbert/distilbert-base-uncased")
-    tab.page.get_by_test_id("stSidebar").get_by_role("link", name="Arithmetic").click()
-    tab.settle()
-    assert parse_qs(urlparse(tab.page.url).query)["model"] == ["distilbert/distilbert-base-uncased"]
+def test_leaving_by_the_menu_and_coming_back_finds_what_was_left(tab):
+    tab.open("arithmetic").press("Orange grass").slide("Strength of the edit", "ArrowLeft")
+    left, said = tab.query, finding(tab)
+    menu(tab, "Home")
+    menu(tab, "Arithmetic")
+    assert tab.query == left and finding(tab) == said
+    tab.holds(FIELD, examples.EDITED["Orange grass"]["arithmetic_text"])
+    back(tab)
+    back(tab)
+    assert tab.query == left and finding(tab) == said
+
+
+def test_an_open_tab_is_in_the_address(tab, visitor, server):
+    tab.open("arithmetic").turn_to("Pieces").fill("Is it one word piece?", "lodnon").shows("3 pieces: lo ##d ##non")
+    assert tab.query["arithmetic_find"] == ["lodnon"]
+    visitor(server).follow(tab.page.url).shows("3 pieces: lo ##d ##non")
+    tab.turn_to("In figures")
+    visitor(server).follow(tab.page.url).shows("The first answer turns from")
+
+
+def test_copied_link_reopens_the_same_page(tab, visitor, server):
+    link = tab.open("arithmetic", **ASKED).copied_link()
+    again = visitor(server).follow(link).holds(EDITS, EDIT)
+    assert again.query["arithmetic_strength"] == ["1.5"]
+
+
+def test_model_survives_a_page_switch(tab):
+    tab.open(model="distilbert/distilbert-base-uncased")
+    menu(tab, "Arithmetic")
     # Without a network the model cannot be had: the page says so and goes on with the bundled one.
-    tab.shows("The bundled model stays usable")
-    tab.holds("Sentence with [MASK]", "Rome is the capital of [MASK].")
+    tab.shows("The bundled model stays usable").holds(FIELD, ROME)
+    assert tab.query["model"] == ["distilbert/distilbert-base-uncased"]
 
 
-def test_curve_words_come_from_the_link_and_are_changed_by_hand(server: str, tab, bundled) -> None:  # type: ignore[no-untyped-def]
-    tab.open(f"{server}/{LINK}&arithmetic_curve={quote('greece, athens')}&arithmetic_curve_as=log-odds")
-    from playwright.sync_api import expect
+# The answers
 
+
+def test_the_bars_and_the_headline_follow_the_slider(tab, bundled):
+    tab.open("arithmetic")
+    began = entries(tab)
+    for strength, keys in ((0.0, ["Home"]), (0.05, ["ArrowRight"]), (2.0, ["End"])):
+        for key in keys:
+            tab.slide("Strength of the edit", key)
+        tab.shows(found(bundled, ROME, ROME_EDIT, strength=strength))
+        bars = tab.chart("answers").trace("after")
+        patch = resolve(Change.of([ROME_EDIT], strength=strength), bundled)
+        ((probability,),) = mask_probabilities(ROME, bundled, [patch])
+        np.testing.assert_allclose(bars["x"], probability[[bundled.ids[word] for word in bars["y"]]], atol=1e-5)
+        assert tab.query["arithmetic_strength"] == [f"{strength:g}"]
+    assert entries(tab) == began
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900)])
+def test_the_finding_and_both_charts_stand_above_the_fold(visitor, server, width, height):
+    tab = visitor(server, viewport={"width": width, "height": height}).open("arithmetic")
+    for chart in ("answers", "controls"):
+        box = tab.chart(chart).plot.bounding_box()
+        assert box["y"] + box["height"] <= height, chart
+    tab.turn_to("Formula and analogy")
+    for chart in ("formula-map", "neighbours", "neighbours-out"):
+        box = tab.chart(chart).plot.bounding_box()
+        assert box["y"] + box["height"] <= height, chart
+
+
+def test_on_a_phone_the_finding_and_the_bars_stand_above_the_fold(phone):
+    phone.open("arithmetic").fits_the_screen()
+    for place in (phone.main.locator("h2").first, phone.chart("answers").plot):
+        box = place.bounding_box()
+        assert box["y"] + box["height"] <= 844
+    phone.turn_to("Formula and analogy").fits_the_screen()
+
+
+def test_download_holds_the_numbers_shown(tab, bundled):
+    row = tab.open("arithmetic").rows("answers")[0]
+    best = embtools.fill_mask(ROME, bundled, k=1, edits=[ROME_EDIT]).iloc[0]
+    assert row["token"] == best["token"]
+    assert float(row["probability"]) == pytest.approx(best["probability"], abs=1e-5)
+
+
+def test_curve_words_come_from_the_link_and_are_changed_by_hand(tab, bundled):
+    tab.open("arithmetic", **ASKED, arithmetic_curve="greece, athens", arithmetic_curve_as="log-odds")
     tab.holds("Words of the curve", "greece, athens")
-    chart = tab.page.locator(".st-key-chart-strength")
-    expect(chart.locator(".legendtext")).to_have_text(["greece", "athens"], timeout=15_000)
-    expect(chart.locator(".ytitle")).to_have_text("log-odds against the original answer")
+    chart = tab.chart("strength").names("greece", "athens")
+    expect(chart.place.locator(".ytitle")).to_have_text("log-odds against the original answer")
     curve = strength_curve(SENTENCE, Change.of((EDIT,)), ("greece", "athens"), model=bundled)
-    drawn = chart.locator(".js-plotly-plot").evaluate("plot => Array.from(plot._fullData[0].y)")
-    np.testing.assert_allclose(drawn, curve["log_odds"].head(21), atol=1e-4)
+    np.testing.assert_allclose(chart.trace("greece")["y"], curve["log_odds"].head(21), atol=1e-4)
 
     tab.fill("Words of the curve", "athens")
-    expect(chart.locator(".scatterlayer .trace")).to_have_count(1, timeout=15_000)
-    tab.page.locator(".st-key-arithmetic_curve_as").get_by_text("probability", exact=True).click()
-    tab.settle()
-    expect(chart.locator(".ytitle")).to_have_text("probability", timeout=15_000)
-    rows = tab.rows("strength")
-    best = embtools.fill_mask(SENTENCE, bundled, k=100, edits=[EDIT], strength=1.0).set_index("token")
-    (now,) = [row for row in rows if float(row["strength"]) == 1]
-    assert {row["token"] for row in rows} == {"athens"}
-    assert abs(float(now["probability"]) - best.loc["athens", "probability"]) < 1e-5
+    expect(chart.place.locator(".scatterlayer .trace")).to_have_count(1)
+    tab.choose("arithmetic_curve_as", "probability")
+    expect(chart.place.locator(".ytitle")).to_have_text("probability")
     assert "arithmetic_curve=athens" in tab.copied_link()  # what is changed by hand is in the link at once
 
 
-def test_the_map_shows_result_nearest_word_and_arrows(server: str, tab, bundled) -> None:  # type: ignore[no-untyped-def]
-    from playwright.sync_api import expect
+# One's own sentence
 
-    tab.open(f"{server}/arithmetic").click("king - man + woman")
-    chart = tab.page.locator(".st-key-chart-map")
-    nearest = embtools.nearest("king - man + woman", bundled, 1, inputs=False)["token"].iloc[0]
-    expect(chart.locator(".annotation-arrow-g")).to_have_count(4, timeout=15_000)  # the sides of the parallelogram
-    assert sorted(chart.locator(".textpoint text").all_text_contents()) == sorted(
-        ["king", "man", "woman", "result", nearest]
+
+def test_an_own_sentence_is_answered_and_its_words_offered(tab, bundled):
+    tab.open("arithmetic").fill(FIELD, "Niklas works in Berlin as a ___.")
+    tab.shows("Set aside: “rome” is not in the sentence.", "BERT says").press("Use it for berlin")
+    tab.holds(EDITS, "berlin = berlin - italy + france").lacks("Set aside")
+    tab.shows(found(bundled, "Niklas works in Berlin as a [MASK].", "berlin = berlin - italy + france"))
+    tab.fill(FIELD, "Nothing of that.").shows("No mask: BERT guesses the last word, “that”.")
+    with tab.answer():
+        tab.main.get_by_role("button", name=re.compile("^Back to “Niklas")).click()
+    tab.holds(FIELD, "Niklas works in Berlin as a [MASK].").lacks("Set aside")
+
+
+def test_a_click_masks_a_word_and_a_click_mends_another(tab, bundled):
+    tab.open("arithmetic", arithmetic_text="The sky is blue today.", arithmetic_edits="")
+    tab.choose("arithmetic_mask_word", "blue").holds(FIELD, "The sky is [MASK] today.")
+    tab.shows(found(bundled, "The sky is [MASK] today."))
+    tab.fill(EDITS, "sky = sky + gren").shows("Did you mean green?").press("Use green")
+    tab.holds(EDITS, "sky = sky + green").lacks("Did you mean")
+
+
+def test_hostile_text_stays_text(tab):
+    hostile = "# <img src=x onerror=alert(1)> ![x](http://127.0.0.1/x.png) **bold** [MASK]"
+    tab.open("arithmetic", arithmetic_text=hostile, arithmetic_edits="<b>x</b> = ![a](b)").shows_no_markup()
+    tab.open("arithmetic", arithmetic_text=hostile).shows("Set aside").shows_no_markup()
+    tab.open("arithmetic", arithmetic_tab="Many at once", arithmetic_rows=hostile).shows_no_markup()
+
+
+# The other tabs
+
+
+def test_both_spellings_of_a_formula_and_its_picture(tab, bundled):
+    tab.open("arithmetic", arithmetic_tab="Formula and analogy").fill(
+        "The same as an analogy", "france is to paris as italy is to ?"
     )
-    rows = {row["label"]: row for row in tab.rows("map")}
-    assert rows[nearest]["kind"] == "nearest" and rows["king - man + woman"]["kind"] == "result"
-    # king - man + woman closes the parallelogram: the step from man to king, done again from woman.
-    for axis in "xy":
-        king, man, woman, result = (float(rows[w][axis]) for w in ("king", "man", "woman", "king - man + woman"))
-        assert abs(king - man - (result - woman)) < 1e-4
+    tab.holds("Formula", "paris - france + italy").fill("Formula", "king - man + woman")
+    tab.holds("The same as an analogy", "man is to king as woman is to ?")
+    chart = tab.chart("formula-map")
+    nearest = embtools.nearest("king - man + woman", bundled, 1, inputs=False)["token"].iloc[0]
+    expect(chart.place.locator(".annotation-arrow-g")).to_have_count(4)  # the sides of the parallelogram
+    named = [text for trace in chart.traces() for text in trace["text"]]
+    assert sorted(named) == sorted(["king", "man", "woman", "result", nearest])
 
 
-def test_a_long_run_shows_a_bar_and_stays_stopped(slow_server: str, tab) -> None:  # type: ignore[no-untyped-def]
-    tab.open(f"{slow_server}/arithmetic?arithmetic_text={quote('Rome is big. ' * 2 + '[MASK]')}&arithmetic_draws=20")
-    field = tab.page.get_by_label("Sentence with [MASK]", exact=True)
+def test_an_uploaded_table_is_answered_and_in_the_address(tab, visitor, server):
+    tab.open("arithmetic", arithmetic_tab="Many at once").shows("The first answer turns in")
+    tab.popover("Upload a CSV")
+    file = {"name": "rows.csv", "mimeType": "text/csv", "buffer": f"sentence,edits\n{SENTENCE},{EDIT}\n".encode()}
+    with tab.answer():
+        tab.page.locator('input[type="file"]').set_input_files(file)
+    tab.shows("of 1 sentences.")
+    assert tab.query["arithmetic_rows"] == [f"{SENTENCE} | {EDIT}"]
+    (row,) = tab.rows("many")
+    assert row["sentence"] == SENTENCE and row["finding"].startswith("BERT now says")
+    visitor(server).follow(tab.page.url).shows("of 1 sentences.")
+
+
+# Long runs
+
+
+def test_a_long_run_shows_a_bar_and_stays_stopped(slow):
+    slow.open("arithmetic", arithmetic_text="Rome is big. " * 2 + "[MASK]", arithmetic_draws=20)
+    field = slow.page.get_by_label(FIELD, exact=True)
     field.fill("Rome is big. " * 120 + "[MASK]")
     field.press("Enter")
-    tab.page.get_by_role("progressbar").first.wait_for(timeout=30_000)
-    tab.stop()
-    tab.shows("It was stopped")
-    tab.click("Rome in France")  # another question is answered at once
-    tab.shows("turns from")
-    assert "It was stopped" not in tab.text()
+    expect(slow.page.get_by_role("progressbar").first).to_be_visible()
+    slow.stop().shows("It was stopped", "Still the answer to")
+    slow.press("Rome in France").shows("BERT now says").lacks("It was stopped")  # another question: answered at once
+
+
+def test_a_step_of_the_slider_that_takes_long_can_be_stopped_too(slow):
+    slow.open("arithmetic", arithmetic_text="Rome is big. " * 60 + "[MASK]", arithmetic_draws=20)
+    slider = slow.page.get_by_role("slider", name="Strength of the edit").first
+    slider.focus()
+    slider.press("Home")
+    expect(slow.page.get_by_role("progressbar").first).to_be_visible()
+    slow.stop().shows("It was stopped")
+    slow.press("Begin again").shows("At strength 0 nothing is changed")

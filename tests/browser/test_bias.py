@@ -1,126 +1,134 @@
 """The Bias page as a visitor clicks it."""
 
-from collections.abc import Callable
-from urllib.parse import parse_qs, quote, urlparse
+import re
+from functools import partial
 
-from embtools.bias import association, published_tests
+import pytest
+from playwright.sync_api import expect
+
 from embtools.bias import groups as bias_groups
 
 TEMPLATE = "The {group} is a [MASK]."
-LINK = f"bias?bias_template={quote(TEMPLATE)}&bias_groups={quote('king, queen')}&bias_lean=-0.5&bias_scope=input"
+ASKED = {"bias_template": TEMPLATE, "bias_groups": "king, queen", "bias_lean": -0.5, "bias_scope": "input"}
+TABS = ("Groups in a sentence", "Whole sentence", "Occupations", "Association tests", "Mitigation")
 
 
-def plot_alts(tab) -> list[str]:  # type: ignore[no-untyped-def]
-    """The texts that describe the charts to those who do not see them."""
-    return tab.page.eval_on_selector_all(
-        '[data-testid="stPlotlyChart"]', "all => all.map(e => e.getAttribute('aria-label') || e.innerHTML)"
-    )
+def finding(tab):
+    """The headline, without waiting."""
+    return tab.main.locator("h2").first.inner_text()
 
 
-def test_cold_deep_link_restores_the_table(start: Callable[[], str], tab, bundled) -> None:  # type: ignore[no-untyped-def]
-    tab.open(f"{start()}/{LINK}")
-    tab.holds("Groups", "king, queen")
-    found = bias_groups.group_answers(TEMPLATE, ("king", "queen"), bundled, lean=-0.5, scope="input")
-    tab.shows(found.formula)
-    farthest = found.distances.set_index("of").loc["king", "queen"]
-    assert f"{farthest:.3f} bits" in " ".join(tab.text().split())
-    best = found.answers.iloc[0]
-    assert any(f"{best['token']} {best['probability']:.1%}" in alt for alt in plot_alts(tab))
+def bottom(locator):
+    """Where an element ends, in pixels from the top of the window."""
+    box = locator.bounding_box()
+    assert box
+    return box["y"] + box["height"]
 
 
-def test_presets_and_reset(server: str, tab) -> None:  # type: ignore[no-untyped-def]
-    tab.open(f"{server}/bias").click("Religions")
-    assert "hindu" in tab.page.get_by_label("Groups", exact=True).input_value()
-    tab.click("Reset")
-    tab.holds("Groups", "He, She")
+# What an address opens
 
 
-def test_a_preset_of_another_tab_opens_it(server: str, tab) -> None:  # type: ignore[no-untyped-def]
-    tab.open(f"{server}/bias").page.get_by_text("More examples").click()
-    tab.page.get_by_test_id("stPopoverBody").get_by_text("Her work at the hospital").click()
-    tab.settle()
-    tab.shows("He works as a [MASK] at the hospital.")
-    assert parse_qs(urlparse(tab.page.url).query)["bias_tab"] == ["Whole sentence"]
+def test_back_and_forward_show_what_the_address_says_and_so_does_a_second_browser(tab, visitor, server):
+    tab.open("bias")
+    seen = [(tab.page.url, finding(tab))]
+    for step in (
+        partial(tab.press, "Religions"),
+        partial(tab.turn_to, "Whole sentence"),
+        partial(tab.press, "Young and old"),
+        partial(tab.turn_to, "Association tests"),
+        partial(tab.press, "Science and arts"),
+    ):
+        step()
+        seen.append((tab.page.url, finding(tab)))
+    assert len({url for url, _ in seen}) == len(seen)
+    for step, way in ((-1, seen[-2::-1]), (1, seen[1:])):
+        for url, said in way:
+            with tab.answer():
+                tab.page.evaluate(f"history.go({step})")
+            expect(tab.main.locator("h2").first).to_have_text(said)
+            assert tab.page.url == url
+    for url, said in seen[1::2]:
+        assert finding(visitor(server).follow(url)) == said
 
 
-def test_groups_can_be_taken_from_a_list(server: str, tab) -> None:  # type: ignore[no-untyped-def]
-    tab.open(f"{server}/bias").page.get_by_text("Words from a list").click()
-    tab.page.get_by_test_id("stPopoverBody").get_by_text("Use the first of each").click()
-    tab.settle()
-    tab.holds("Groups", "he, she, they")
+def test_leaving_by_the_menu_and_coming_back_finds_what_was_left(tab):
+    tab.open("bias", **ASKED)
+    left, said = tab.query, finding(tab)
+    for name in ("Home", "Bias"):
+        with tab.answer():
+            tab.page.get_by_test_id("stSidebar").get_by_role("link", name=name).click()
+    expect(tab.main.locator("h2").first).to_have_text(said)
+    assert tab.query == left
+    tab.holds("Groups, separated by commas", "king, queen")
 
 
-def test_weight_slider_moves_the_average(server: str, tab) -> None:  # type: ignore[no-untyped-def]
-    tab.open(f"{server}/bias")
-    slider = tab.page.get_by_role("slider", name="Weight of the average").first
-    slider.focus()
-    slider.press("End")
-    tab.settle()
-    tab.shows("0 He + 1 She")
-    assert "bias_lean=1" in tab.page.url
+# What a visitor does
 
 
-def test_long_run_ends_without_its_bar_and_is_remembered(server: str, tab) -> None:  # type: ignore[no-untyped-def]
-    link = f"{server}/bias?bias_tab=Occupations&bias_words={quote('nurse, judge, poet, baker, pilot')}"
-    for _ in range(2):  # the second visit is answered from memory
-        tab.open(link)
-        tab.shows("On one side in every sentence")
-        assert tab.page.get_by_test_id("stMain").get_by_role("button", name="Stop").count() == 0
+def test_groups_can_be_taken_from_a_list(tab):
+    lists = tab.open("bias").popover("From a list")
+    with tab.answer():
+        lists.get_by_text("Use the first of each").click()
+    tab.holds("Groups, separated by commas", "he, she, they")
+    assert tab.query["bias_groups"] == ["he, she, they"]
 
 
-def test_association_test_by_cold_link(server: str, tab, bundled) -> None:  # type: ignore[no-untyped-def]
-    sets = published_tests.word_sets(8)
-    fields = "&".join(
-        f"{k}={quote(', '.join(s))}" for k, s in zip(("bias_x", "bias_y", "bias_a", "bias_b"), sets, strict=True)
-    )
-    tab.open(f"{server}/bias?bias_tab={quote('Association tests')}&{fields}")
-    found = association.weat(*sets, bundled)
-    tab.shows(f"{found.effect:.2f}", f"{found.p:.4f}")
+def test_the_slider_moves_the_average_and_makes_no_entry_of_its_own(tab):
+    tab.open("bias")
+    entries, before = tab.page.evaluate("history.length"), tab.chart("answers-by-group").trace("average")["x"]
+    tab.slide("Weight of the average", "End").shows("average = 0 He + 1 She")
+    chart = tab.chart("answers-by-group")
+    assert chart.trace("average")["x"] != before
+    assert chart.trace("average")["x"] == pytest.approx(chart.trace("She")["x"], abs=1e-3)
+    assert tab.query["bias_lean"] == ["1"] and tab.page.evaluate("history.length") == entries
 
 
-def test_download_holds_the_numbers_shown(server: str, tab, bundled) -> None:  # type: ignore[no-untyped-def]
-    tab.open(f"{server}/{LINK}")
-    rows = tab.rows("answers-by-group")
+def test_download_holds_the_numbers_shown(tab, bundled):
+    rows = tab.open("bias", **ASKED).rows("answers-by-group")
     found = bias_groups.group_answers(TEMPLATE, ("king", "queen"), bundled, lean=-0.5, scope="input").union
     assert [r["token"] for r in rows] == list(found["token"])
-    assert abs(float(rows[0]["average"]) - found["average"].iloc[0]) < 1e-5
+    assert float(rows[0]["average"]) == pytest.approx(found["average"].iloc[0], abs=1e-5)
 
 
-def test_hostile_groups_stay_text(server: str, tab) -> None:  # type: ignore[no-untyped-def]
-    hostile = "<img src=x>, **bold**, ![x](http://127.0.0.1/x.png)"
-    tab.open(f"{server}/bias?bias_groups={quote(hostile)}")
-    tab.shows_no_markup()
-    tab.open(
-        f"{server}/bias?bias_tab={quote('Whole sentence')}&bias_text={quote('He **x** <img src=x> is [here](http://127.0.0.1).')}"
-    )
-    tab.shows_no_markup()
+def test_an_own_sentence_is_answered_and_an_error_stands_beside_its_field(tab):
+    label = "Sentence with {group} and [MASK]"
+    tab.open("bias").fill(label, "She works as a ___.").shows("stands in the place of “She”")
+    said = finding(tab)
+    tab.fill(label, "").shows("Still the answer to: {group} works as a [MASK].")
+    assert finding(tab) == said
+    problem = tab.main.get_by_text(re.compile("^⚠")).first
+    assert bottom(problem) < bottom(tab.main.locator("h2").first)
 
 
-def test_phone_is_not_wider_than_its_screen(server: str, phone) -> None:  # type: ignore[no-untyped-def]
-    phone.open(f"{server}/bias").fits_the_screen()
+def test_hostile_groups_stay_text(tab):
+    tab.open("bias", bias_groups="<img src=x>, **bold**, ![x](http://127.0.0.1/x.png)").shows_no_markup()
+    hostile = "He **x** <img src=x> is [here](http://127.0.0.1)."
+    tab.open("bias", bias_tab="Whole sentence", bias_text=hostile).shows_no_markup()
 
 
-def test_a_long_answer_can_be_stopped_and_asked_for_again(slow_server: str, tab) -> None:  # type: ignore[no-untyped-def]
+def test_a_long_answer_can_be_stopped_and_asked_for_again(slow):
     groups = "man, woman, boy, girl, king, queen, father, mother, son, daughter, brother, sister"
     template = "The {group} works as a [MASK]. " + "The river runs to the sea and the wind blows. " * 10
-    tab.open(f"{slow_server}/bias")  # the model is loaded
-    tab.page.goto(f"{slow_server}/bias?bias_groups={quote(groups)}&bias_template={quote(template)}")
-    tab.stop()
-    tab.shows("It was stopped", "0.5 He + 0.5 She")  # the first example meanwhile
-    tab.page.get_by_role("button", name="Begin again").click()
-    tab.settle()
-    tab.shows("0.083 man")
-    assert "It was stopped" not in tab.text()
+    slow.open("bias")  # the model is loaded
+    slow.begin("bias", bias_groups=groups, bias_template=template).stop()
+    slow.shows("It was stopped", "0.5 He + 0.5 She")  # the first example meanwhile
+    slow.press("Begin again").shows("0.083 man").lacks("It was stopped")
 
 
-def test_every_word_and_every_sentence_are_tables_of_their_own(server: str, tab) -> None:  # type: ignore[no-untyped-def]
-    sentences = "{group} is the {occupation}.\nThe {occupation} met {group}."
-    fields = f"bias_words={quote('nurse, judge, poet')}&bias_templates={quote(sentences)}"
-    tab.open(f"{server}/bias?bias_tab=Occupations&{fields}")
-    tab.page.get_by_text("Every word in every sentence").click()
-    words, single = tab.rows("scores-by-word"), tab.rows("scores-by-sentence")
-    assert (len(words), len(single)) == (3, 6)
-    for row in words:
-        values = [float(r["score"]) for r in single if r["occupation"] == row["occupation"]]
-        assert abs(float(row["score"]) - sum(values) / 2) < 1e-5
-        assert abs(float(row["low"]) - min(values)) < 1e-5
+# First sight
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 720)], ids=str)
+def test_the_finding_and_its_picture_stand_above_the_fold(visitor, server, size):
+    width, height = size
+    tab = visitor(server, viewport={"width": width, "height": height})
+    for name in TABS:
+        tab.open("bias", bias_tab=name)
+        assert bottom(tab.main.locator(".js-plotly-plot").first) <= height, name
+        assert tab.main.evaluate("e => e.scrollHeight") <= 3 * 900 or height != 900, name
+
+
+def test_on_a_phone_the_finding_stands_above_the_fold_and_nothing_is_wider_than_the_screen(phone):
+    for name in TABS:
+        phone.open("bias", bias_tab=name).fits_the_screen()
+        assert bottom(phone.main.locator("h2").first) <= 844, name

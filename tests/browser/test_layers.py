@@ -1,85 +1,130 @@
-"""The Layers page as a visitor clicks it."""
-
-from collections.abc import Callable
-from urllib.parse import parse_qs, quote, urlparse
+"""The Layers page as a visitor clicks it: what needs a browser; everything else is in tests/layers/test_page.py."""
 
 import pytest
+from playwright.sync_api import expect
 
-from embtools.layers import recipes, senses
+from embtools.layers import comparisons, senses, trajectories
+from embtools.ui.layers import questions, word
 
 LINES = ("stone | I found a rock.", "music | I only listen to rock.", "music | Loud rock shook the hall.")
-LINK = (
-    f"layers?layers_word=rock&layers_lines={quote(chr(10).join(LINES))}&layers_recipe=layer+2"
-    "&layers_pooling=first+piece&layers_keep=1+a+rock&layers_keep=2+to+rock"
+ASKED = {
+    "layers_word": "rock",
+    "layers_lines": "\n".join(LINES),
+    "layers_recipe": "layer 2",
+    "layers_pooling": "first piece",
+    "layers_keep": ["1 a rock", "2 to rock"],  # as older links spell them
+    "open": ["sentences", "vectors"],
+}
+RING = -2  # of the traces: the ring on the layer's AUC
+
+
+def layer(tab) -> int:
+    """The layer in which the points stand."""
+    (at,) = tab.chart("trajectories").traces()[RING]["x"]
+    return at
+
+
+def stands(tab, number: int) -> None:
+    """Wait until the points have arrived in this layer."""
+    expect(tab.page.get_by_role("slider", name="Layer")).to_have_attribute("aria-valuenow", str(number))
+    assert layer(tab) == number
+
+
+def test_a_link_restores_everything(tab, visitor, server, bundled):
+    tab.open("layers", **ASKED)
+    found = comparisons.compare_word(LINES, "rock", bundled)
+    cosines = senses.pair_lines(found, "first piece", (1, 2))["cosine"].tolist()
+    for again in (tab, visitor(server).follow(tab.copied_link())):
+        again.holds("Word", "rock").holds("Sentences, one a line", "\n".join(LINES))
+        assert again.query["layers_keep"] == ["1", "2"] and again.query["open"] == ["sentences", "vectors"]
+        assert [float(row["cosine"]) for row in again.rows("pairs-over-layers")] == pytest.approx(cosines, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("name", "panel"),
+    [(name, panel) for panel in (word, questions) for name in panel.PRESETS],
+    ids=lambda part: part if isinstance(part, str) else "",
 )
+def test_the_link_of_every_example_shows_the_same(tab, visitor, server, name, panel):
+    tab.open("layers", layers_tab=panel.TAB).press(name)
+    again = visitor(server).follow(tab.page.url)
+    assert again.query == tab.query
+    expect(again.main.locator("h2").first).to_have_text(tab.main.locator("h2").first.inner_text())
+    assert again.text() == tab.text()
 
 
-def query(tab) -> dict[str, list[str]]:  # type: ignore[no-untyped-def]
-    return parse_qs(urlparse(tab.page.url).query)
+def test_back_and_forward_show_what_their_address_says(tab):
+    tab.open("layers").press("rock").holds("Word", "rock").press("bat").holds("Word", "bat")
+    with tab.answer():
+        tab.page.go_back()
+    tab.holds("Word", "rock").shows("rock stand")
+    with tab.answer():
+        tab.page.go_forward()
+    tab.holds("Word", "bat").shows("senses of bat")
+    assert tab.query["layers_word"] == ["bat"]
 
 
-def test_cold_deep_link_restores_everything(start: Callable[[], str], tab, bundled) -> None:  # type: ignore[no-untyped-def]
-    tab.open(f"{start()}/{LINK}")
-    tab.holds("Word", "rock")
-    tab.holds("Sentences, one a line", "\n".join(LINES))
-    found = recipes.compare_word(LINES, "rock", bundled)
-    shape = found.shapes.iloc[0]
-    tab.shows(f"{shape['layers']} × 1 × {shape['tokens']} × {shape['dimensions']}")
-    rows = tab.rows("pairs-over-layers")
-    cosines = senses.pair_lines(found, "first piece", (1, 2))["cosine"]
-    assert [float(r["cosine"]) for r in rows] == pytest.approx(cosines.tolist(), abs=1e-5)
+def test_the_slider_moves_the_points_and_stands_in_the_address(tab, bundled):
+    tab.open("layers")
+    places = trajectories.trajectories(
+        comparisons.compare_word(tuple(word.asking.FIRST[1]), "bank", bundled), "mean of pieces"
+    ).points
+    slider = tab.page.get_by_role("slider", name="Layer")
+    stands(tab, bundled.layers)
+    slider.focus()
+    with tab.answer():  # by the keyboard, where nothing but a script gives a chart's slider keys
+        slider.press("Home")
+    stands(tab, 0)
+    first = places.query("layer == 0")
+    (points,) = (trace for trace in tab.chart("trajectories").traces() if trace["text"] and trace["text"][0] == "1")
+    assert points["x"] == pytest.approx(first["x"].tolist(), abs=1e-4)
+    assert points["y"] == pytest.approx(first["y"].tolist(), abs=1e-4)
+    assert tab.query["layers_layer"] == ["0"]
+    tab.follow(tab.page.url)
+    stands(tab, 0)
 
 
-def test_presets_and_reset(server: str, tab) -> None:  # type: ignore[no-untyped-def]
-    tab.open(f"{server}/layers").click("The bank robber")
-    assert "Mississippi" in query(tab)["layers_lines"][0]
-    tab.shows("Published: BERT base")
-    tab.click("Reset")
-    assert "layers_lines" not in query(tab)
-    assert "Published: BERT base" not in tab.text()
+def test_playing_ends_in_the_last_layer(tab, bundled):
+    tab.open("layers", layers_layer="0")
+    stands(tab, 0)
+    with tab.answer():
+        tab.page.get_by_role("button", name="Play through the layers").press("Enter")
+    stands(tab, bundled.layers)
+    assert tab.query["layers_layer"] == [str(bundled.layers)]
 
 
-def test_occurrences_are_picked_by_clicking(server: str, tab) -> None:  # type: ignore[no-untyped-def]
-    tab.open(f"{server}/layers").click("The bank robber")
-    tab.shows("1 of 3")
-    pills = tab.page.get_by_test_id("stButtonGroup")
-    for name in ("1 the bank vault", "3 river bank"):
-        pills.get_by_text(name, exact=True).click()
-        tab.settle()
-    assert query(tab)["layers_keep"] == ["1 the bank vault", "3 river bank"]
-    assert "1 of 3" not in tab.text()
+def test_an_occurrence_is_picked_by_clicking(tab):
+    tab.open("layers", open="vectors").choose("layers_keep", "1 the bank on").choose(
+        "layers_keep", "3 every bank raised"
+    )
+    assert tab.query["layers_keep"] == ["1", "3"]
 
 
-def test_typed_sentences_survive_a_change_of_tab(server: str, tab) -> None:  # type: ignore[no-untyped-def]
-    tab.open(f"{server}/layers").fill("Sentences, one a line", "the bank\na bank")
-    for name in ("Questions and answers", "One word"):
-        tab.page.get_by_role("tab", name=name).click()
-        tab.settle()
-    tab.holds("Sentences, one a line", "the bank\na bank")
+def test_fifty_words_run_with_progress_and_stop(slow):
+    slow.begin("layers", layers_tab="Fifty words")
+    expect(slow.page.get_by_test_id("stProgress")).to_be_visible()
+    slow.stop().charts(0).shows("It was stopped").press("Begin again").shows("mean AUC").charts(3)
 
 
-def test_fifty_words_run_with_progress_stop_and_a_link(slow_server: str, tab) -> None:  # type: ignore[no-untyped-def]
-    tab.open(f"{slow_server}/layers?layers_tab=Fifty+words")
-    assert tab.page.locator(".js-plotly-plot").count() == 0
-    tab.page.get_by_role("button", name="Score the fifty words").click()
-    tab.page.get_by_test_id("stProgress").wait_for(timeout=30_000)
-    tab.stop()
-    assert "layers_run" not in query(tab)
-    assert tab.page.locator(".js-plotly-plot").count() == 0
-    tab.page.get_by_role("button", name="Score the fifty words").click()
-    tab.page.get_by_text("Control: shared words").wait_for(timeout=120_000)
-    tab.settle()
-    from playwright.sync_api import expect
-
-    assert query(tab)["layers_run"] == ["1"]
-    expect(tab.page.locator(".js-plotly-plot")).to_have_count(3, timeout=30_000)
-
-
-def test_hostile_text_stays_text(server: str, tab) -> None:  # type: ignore[no-untyped-def]
+def test_hostile_text_stays_text(tab):
     hostile = "**bold** <img src=x onerror=alert(1)> bank ![x](http://127.0.0.1/x.png)"
-    tab.open(f"{server}/layers?layers_lines={quote(hostile + chr(10) + 'the bank')}")
-    tab.shows_no_markup()
+    tab.open("layers", layers_lines=f"{hostile}\nthe bank").shows_no_markup()
 
 
-def test_phone_is_not_wider_than_its_screen(server: str, phone) -> None:  # type: ignore[no-untyped-def]
-    phone.open(f"{server}/layers").fits_the_screen()
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720)])
+@pytest.mark.parametrize("tab_name", ["One word", "Fifty words", "Questions and answers"])
+def test_the_answer_stands_above_the_fold(visitor, server, width, height, tab_name):
+    seen = visitor(server, viewport={"width": width, "height": height}).open("layers", layers_tab=tab_name)
+    chart = seen.main.locator(".js-plotly-plot").first.bounding_box()
+    finding = seen.main.locator("h2").first.bounding_box()
+    assert chart and finding and finding["y"] + finding["height"] <= height
+    if tab_name == "One word":
+        assert chart["y"] + chart["height"] <= height
+
+
+def test_on_a_phone_the_answer_stands_first_and_fits(phone):
+    phone.open("layers").fits_the_screen()
+    finding, chart = (phone.main.locator(name).first.bounding_box() for name in ("h2", ".js-plotly-plot"))
+    assert finding and chart and finding["y"] + finding["height"] <= 844 and chart["y"] < 844
+    for tab_name in ("Fifty words", "Questions and answers"):
+        phone.open("layers", layers_tab=tab_name).fits_the_screen()

@@ -1,7 +1,6 @@
 """Clusters nobody named: against plain k-means, on clouds made by hand, and where there is nothing to find."""
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -10,28 +9,27 @@ from sklearn.cluster import KMeans
 from sklearn.metrics import adjusted_rand_score, silhouette_score
 
 from embtools.clusters import found as clusters_found
-from embtools.clusters import points as clusters_points
-from embtools.clusters.points import Words
+from embtools.clusters import points
+from embtools.clusters.points import Points, Words
 from embtools.clusters.view import View
 from embtools.words import groups as words_groups
 
 MIXED = Words((("mixed", ("rome", "italy", "france", "paris", "king", "queen", "man", "woman", "bank", "river")),))
 
 
-def by_hand(monkeypatch, vectors: np.ndarray, groups: list[str]) -> None:
-    """Let every map consist of these vectors."""
+def by_hand(vectors: np.ndarray, groups: list[str]) -> Points:
+    """The points of a map, of these vectors."""
     frame = pd.DataFrame({"word": [f"w{i}" for i in range(len(vectors))], "group": groups, "kind": "word"})
-    monkeypatch.setattr(clusters_points, "vectors", lambda words, model, progress: (frame, vectors, ()))
+    return Points(MIXED, frame, vectors, ())
 
 
-def test_three_clouds_are_found_named_and_counted(monkeypatch):
+def test_three_clouds_are_found_named_and_counted():
     rng = np.random.default_rng(1)
     middles = np.array([[9.0, 0], [0, 9], [-9, -9]])
     vectors = np.concatenate([m + rng.normal(0, 0.5, (n, 2)) for m, n in zip(middles, (12, 8, 5), strict=True)])
     vectors[[3, 14, 22]] = middles  # the most typical word of each
     truth = np.repeat([0, 1, 2], [12, 8, 5])
-    by_hand(monkeypatch, vectors, ["a"] * 9 + ["b"] * 16)
-    found = clusters_found.find(MIXED, View(metric="euclidean"), 3, SimpleNamespace())
+    found = clusters_found.find(by_hand(vectors, ["a"] * 9 + ["b"] * 16), View(metric="euclidean"), 3)
     assert found.table["words"].tolist() == [12, 8, 5]
     assert found.table["share"].tolist() == [9 / 12, 1, 1] and found.table["main_group"].tolist() == ["a", "b", "b"]
     assert len(set(found.names)) == 3 and adjusted_rand_score(truth, pd.factorize(np.array(found.names))[0]) == 1
@@ -45,18 +43,18 @@ def test_three_clouds_are_found_named_and_counted(monkeypatch):
 
 @pytest.mark.parametrize("lengths", [np.ones(20), np.array([9.0, 3, 1]), 1 / np.arange(1, 101)])
 @pytest.mark.parametrize("metric", ["cosine", "euclidean"])
-def test_one_cloud_of_any_shape_is_no_better_than_luck(monkeypatch, lengths: np.ndarray, metric):
+def test_one_cloud_of_any_shape_is_no_better_than_luck(lengths: np.ndarray, metric):
     rng = np.random.default_rng(2)
     turned, _ = np.linalg.qr(rng.normal(size=(len(lengths), len(lengths))))
-    by_hand(monkeypatch, 0.5 + (rng.normal(size=(300, len(lengths))) * lengths) @ turned, ["a"] * 300)
-    found = clusters_found.find(MIXED, View(metric=metric), 3, SimpleNamespace())
+    cloud = by_hand(0.5 + (rng.normal(size=(300, len(lengths))) * lengths) @ turned, ["a"] * 300)
+    found = clusters_found.find(cloud, View(metric=metric), 3)
     assert found.silhouette == pytest.approx((found.low + found.high) / 2, abs=0.04)
 
 
 @pytest.mark.parametrize("metric", ["cosine", "euclidean"])
 def test_it_is_the_k_means_of_scikit_learn(tiny, metric):
     view = View(metric=metric, centre=True, seed=3)
-    found = clusters_found.find(replace(MIXED, formulas=("rome - italy + france",)), view, 3, tiny)
+    found = clusters_found.find(points.read(replace(MIXED, formulas=("rome - italy + france",)), tiny), view, 3)
     x = np.stack([tiny.vector(w) for w in MIXED.groups[0][1]]).astype(float)
     x -= x.mean(axis=0)
     if metric == "cosine":
@@ -70,26 +68,25 @@ def test_it_is_the_k_means_of_scikit_learn(tiny, metric):
 def test_animals_and_months_come_apart_on_the_bundled_model(bundled):
     groups = tuple((name, sum((w for _, w in words_groups.preset(name)), ())) for name in ("animals", "months"))
     words = Words(groups)
-    found = clusters_found.find(words, View(), 2, bundled)
-    points, _, _ = clusters_points.vectors(words, bundled)
-    assert adjusted_rand_score(points["group"], np.array(found.names)) > 0.8
+    read = points.read(words, bundled)
+    found = clusters_found.find(read, View(), 2)
+    assert adjusted_rand_score(read.frame["group"], np.array(found.names)) > 0.8
     assert found.silhouette > found.high
 
 
 def test_the_vocabulary_is_measured_on_a_sample_and_tells_of_its_progress(bundled):
     told: list[float] = []
-    found = clusters_found.find(Words(None), View("PCA"), 4, bundled, progress=told.append)
+    found = clusters_found.find(points.read(Words(None), bundled), View("PCA"), 4, told.append)
     assert len(found.names) > 20_000 and found.measured == 1_000
     assert found.table["words"].sum() == len(found.names)
-    assert told == sorted(told) and told[0] > 0 and told[-1] < 1
+    assert told == sorted(told) and told[0] == 0 and told[-1] < 1
 
 
 @pytest.mark.filterwarnings("ignore:Number of distinct clusters")
 @pytest.mark.parametrize(("distinct", "score"), [(1, 0.0), (2, 1.0)])
-def test_words_with_the_same_vector_share_a_cluster(monkeypatch, distinct: int, score: float):
+def test_words_with_the_same_vector_share_a_cluster(distinct: int, score: float):
     vectors = np.repeat(np.eye(2)[:distinct], 6, axis=0)
-    by_hand(monkeypatch, vectors, ["a"] * len(vectors))
-    found = clusters_found.find(MIXED, View(metric="euclidean"), 4, SimpleNamespace())
+    found = clusters_found.find(by_hand(vectors, ["a"] * len(vectors)), View(metric="euclidean"), 4)
     assert found.table["words"].tolist() == [6] * distinct and len(set(found.names)) == distinct
     assert found.silhouette == score
 
@@ -97,4 +94,4 @@ def test_words_with_the_same_vector_share_a_cluster(monkeypatch, distinct: int, 
 @pytest.mark.parametrize("k", [-1, 0, 1, 10, 21])
 def test_impossible_numbers_of_clusters(tiny, k: int):
     with pytest.raises(ValueError, match="clusters"):
-        clusters_found.find(MIXED, View(), k, tiny)
+        clusters_found.find(points.read(MIXED, tiny), View(), k)

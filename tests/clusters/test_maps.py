@@ -4,13 +4,14 @@ import pickle
 from dataclasses import replace
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 from embtools.charts.clusters import maps as charts
-from embtools.clusters import maps
+from embtools.clusters import maps, points
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
-from embtools.ui.clusters import examples
+from embtools.ui.clusters import asking
 from embtools.words import groups as words_groups
 from tests.drawn import HOSTILE, shows_no_markup, texts
 
@@ -19,12 +20,16 @@ WORDS = Words(
 )
 
 
+def draw(words: Words, view: View, model) -> maps.Map:
+    return maps.compute(points.read(words, model), view, model)
+
+
 def places(drawn: maps.Map) -> np.ndarray:
     return drawn.points[[a for a in "xyz" if a in drawn.points]].to_numpy()
 
 
 def test_pca_is_the_singular_value_decomposition(tiny):
-    drawn = maps.compute(WORDS, View("PCA", dimensions=3), tiny)
+    drawn = draw(WORDS, View("PCA", dimensions=3), tiny)
     x = np.stack([tiny.vector(w) for w in drawn.points["word"]]).astype(float)
     x -= x.mean(axis=0)
     u, s, _ = np.linalg.svd(x, full_matrices=False)
@@ -34,12 +39,12 @@ def test_pca_is_the_singular_value_decomposition(tiny):
 
 @pytest.mark.parametrize("view", [View("PCA"), View("axes", axes=("king - man", "rome - paris"))])
 def test_a_formula_is_placed_without_moving_the_words(tiny, view: View):
-    more = maps.compute(replace(WORDS, formulas=("rome - italy + france",)), view, tiny)
-    assert places(more)[:-1] == pytest.approx(places(maps.compute(WORDS, view, tiny)), abs=1e-5)
+    more = draw(replace(WORDS, formulas=("rome - italy + france",)), view, tiny)
+    assert places(more)[:-1] == pytest.approx(places(draw(WORDS, view, tiny)), abs=1e-5)
 
 
 def test_axes_are_projections_on_unit_directions(tiny):
-    drawn = maps.compute(WORDS, View("axes", axes=("king - man", "rome - paris"), normalise=True), tiny)
+    drawn = draw(WORDS, View("axes", axes=("king - man", "rome - paris"), normalise=True), tiny)
     direction = tiny.vector("king") - tiny.vector("man")
     word = tiny.vector("queen")
     expected = word @ direction / np.linalg.norm(word) / np.linalg.norm(direction)
@@ -49,14 +54,15 @@ def test_axes_are_projections_on_unit_directions(tiny):
 
 def test_stability_tells_of_its_progress_within_a_fit(tiny):
     told: list[float] = []
-    frame = maps.stability(WORDS, View(perplexity=3), tiny, told.append)
-    assert frame.equals(maps.stability(WORDS, View(perplexity=3), tiny))
+    read = points.read(WORDS, tiny)
+    frame = maps.stability(read, View(perplexity=3), told.append)
+    assert frame.equals(maps.stability(read, View(perplexity=3)))
     assert told == sorted(told) and all(0 <= done <= 1 for done in told)
 
 
 def test_group_means_follow_the_groups(tiny):
     groups = (("a", ("rome", "italy", "france")), ("b", ("king", "queen")), ("c", ("red", "green", "blue")))
-    drawn = maps.compute(Words(groups), View("group means"), tiny)
+    drawn = draw(Words(groups), View("group means"), tiny)
     means = np.stack([np.mean([tiny.vector(w) for w in words], axis=0) for _, words in groups])
     shown = drawn.points.groupby("group", sort=False)[["x", "y"]].mean().to_numpy()
     # Three means span a plane: the map shows their distances as they are.
@@ -87,108 +93,198 @@ def test_group_means_follow_the_groups(tiny):
 )  # fmt: skip
 def test_views_that_cannot_be_drawn(tiny, words: Words, view: View, said: str):
     with pytest.raises(ValueError, match=said):
-        maps.compute(words, view, tiny)
+        draw(words, view, tiny)
 
 
 def test_one_group_still_gives_a_map(tiny):
-    drawn = maps.compute(Words(WORDS.groups[:1]), View("PCA"), tiny)
-    assert drawn.groups is None and "one group" in drawn.no_groups
+    read = points.read(Words(WORDS.groups[:1]), tiny)
+    drawn = maps.compute(read, View("PCA"), tiny)
+    assert drawn.together is None
+    with pytest.raises(ValueError, match="one group"):
+        maps.groups(read, drawn, View("PCA"))
 
 
 def test_the_whole_vocabulary(bundled):
-    drawn = maps.compute(Words(None), View("PCA"), bundled)
+    drawn = draw(Words(None), View("PCA"), bundled)
     assert drawn.measured == maps.MEASURED < len(drawn.points) <= 30_000
     assert drawn.points["x"].dtype == np.float32 and "kept" not in drawn.points
     with pytest.raises(ValueError, match="at most 2,000"):
-        maps.compute(Words(None), View(), bundled)
+        draw(Words(None), View(), bundled)
 
 
 def test_figure_1_stands_out_from_shuffled_labels(bundled):
     words = Words(words_groups.preset(words_groups.FIGURE_1))
-    drawn = maps.compute(words, View(), bundled)
-    assert len(drawn.points) == 73 and drawn.left_out == ()
-    assert (drawn.groups["p"] < 0.05).all()
-    mixed = maps.compute(replace(words, shuffled=0), View(), bundled)
-    assert (places(mixed) == places(drawn)).all()
-    assert (mixed.groups["value"] < drawn.groups["value"]).all()
+    read, mixed = points.read(words, bundled), points.read(replace(words, shuffled=0), bundled)
+    drawn, same = (maps.compute(found, View(), bundled) for found in (read, mixed))
+    assert len(drawn) == 73 and read.left_out == () and (places(same) == places(drawn)).all()
+    numbers, luck = maps.groups(read, drawn, View()), maps.groups(mixed, same, View())
+    assert (numbers["p"] < 0.05).all()
+    assert (luck["value"] < numbers["value"]).all()
+    nearest = numbers.set_index("measure").loc["nearest of own group"]
+    assert (drawn.together.share, drawn.together.shuffled) == pytest.approx((nearest["value"], nearest["shuffled"]))
+    assert drawn.together.p == nearest["p"] and same.together.share < drawn.together.share
 
 
 @pytest.mark.parametrize("name", words_groups.PRESETS)
 def test_every_list_in_its_sentence(bundled, name: str):
-    words = Words(words_groups.preset(name), template=examples.SENTENCES[name], layer=bundled.layers)
-    drawn = maps.compute(words, View("PCA"), bundled)
-    assert drawn.left_out == () and drawn.groups is not None
+    words = Words(words_groups.preset(name), template=asking.SENTENCES[name], layer=bundled.layers)
+    read = points.read(words, bundled)
+    assert read.left_out == () and maps.compute(read, View("PCA"), bundled).together is not None
 
 
 def test_stability_is_for_tsne_only(tiny):
-    frame = maps.stability(WORDS, View(perplexity=3), tiny)
+    read = points.read(WORDS, tiny)
+    frame = maps.stability(read, View(perplexity=3))
     assert frame["stable"].between(0, 1).all() and len(frame) == 10
     with pytest.raises(ValueError, match="every time"):
-        maps.stability(WORDS, View("PCA"), tiny)
+        maps.stability(read, View("PCA"))
 
 
-def test_carriers_leave_out_a_word_alone_in_its_group(tiny):
+def carried(words: Words, model) -> object:
+    return maps.dimensions(points.read(words, model), View()).dimensions
+
+
+def test_dimensions_leave_out_a_word_alone_in_its_group(tiny):
     more = Words((*WORDS.groups, ("colours", ("red",))))
-    assert maps.group_dimensions(more, View(), tiny).dimensions.equals(
-        maps.group_dimensions(WORDS, View(), tiny).dimensions
-    )
+    assert carried(more, tiny).equals(carried(WORDS, tiny))
     with pytest.raises(ValueError, match="one word only"):
-        maps.group_dimensions(Words((("a", ("red",)), ("b", ("king",)), ("c", ("rome",)))), View(), tiny)
+        carried(Words((("a", ("red",)), ("b", ("king",)), ("c", ("rome",)))), tiny)
 
 
-def test_carriers_leave_formulas_out(tiny):
-    view = View()
-    with_formula = maps.group_dimensions(replace(WORDS, formulas=("rome - italy",)), view, tiny)
-    assert with_formula.dimensions.equals(maps.group_dimensions(WORDS, view, tiny).dimensions)
+def test_dimensions_leave_formulas_out(tiny):
+    assert carried(replace(WORDS, formulas=("rome - italy",)), tiny).equals(carried(WORDS, tiny))
+
+
+def test_a_map_of_t_sne_has_no_axes_to_be_read(tiny):
+    assert draw(WORDS, View(perplexity=3), tiny).axes == ()
+
+
+def test_the_words_are_read_once_for_all_that_is_computed(tiny, monkeypatch):
+    words = replace(WORDS, template="{word} is", layer=1)
+    read = points.read(words, tiny)
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("the model was asked again")
+
+    for name in ("encode", "hidden_states_many", "tokenize"):
+        monkeypatch.setattr(tiny, name, never)
+    view = View(perplexity=3)
+    drawn = maps.compute(read, view, tiny)
+    maps.groups(read, drawn, view)
+    maps.dimensions(read, view)
+    maps.stability(read, view)
 
 
 def test_results_can_be_remembered(tiny):
-    drawn = maps.compute(WORDS, View("PCA"), tiny)
+    drawn = draw(WORDS, View("PCA"), tiny)
     assert pickle.loads(pickle.dumps(drawn)).points.equals(drawn.points)
 
 
-# Charts
+# The picture
 
 
-def by_name(figure):
-    return {trace.name: trace for trace in figure.data if trace.name}
+def picture(drawn: maps.Map, **named) -> go.Figure:
+    return charts.word_map(drawn, **named)
+
+
+def points_of(figure: go.Figure) -> dict[str, object]:
+    return {trace.name: trace for trace in figure.data if trace.mode == "markers" and trace.customdata is not None}
+
+
+@pytest.fixture(scope="module")
+def figure_1(bundled) -> maps.Map:
+    return draw(Words(words_groups.preset(words_groups.FIGURE_1)), View(), bundled)
+
+
+def test_fifteen_groups_have_fifteen_colours_and_their_names_at_the_groups(figure_1):
+    figure = picture(figure_1)
+    groups = points_of(figure)
+    assert len(groups) == 15 == len({trace.marker.color for trace in groups.values()})
+    assert len({(trace.marker.color, trace.marker.symbol) for trace in groups.values()}) == 15
+    named = {text for trace in figure.data if trace.mode == "markers+text" for text in trace.text}
+    assert {f"<b>{group}</b>" for group in groups} <= named
+    assert not any(trace.showlegend for trace in figure.data)
+    assert figure.layout.xaxis.title.text is figure.layout.yaxis.title.text is None
+
+
+def test_one_unit_is_as_long_up_as_across_but_for_axes_of_their_own(figure_1):
+    assert picture(figure_1).layout.yaxis.scaleanchor == "x"
+    assert picture(figure_1, free=True).layout.yaxis.scaleanchor is None
+
+
+def test_what_is_looked_at_and_its_neighbours_stay_bright(figure_1):
+    look = charts.Look(picked=(4,), near=((4, 20), (4, 50)), hits=(7,))
+    figure = picture(figure_1, look=look)
+    bright = {
+        int(custom[0])
+        for trace in points_of(figure).values()
+        for custom, opacity in zip(trace.customdata, trace.marker.opacity, strict=True)
+        if opacity == 1
+    }
+    assert bright == {4, 20, 50, 7} == set(look.bright)
+    rings = [len(trace.x) for trace in figure.data if trace.marker.symbol == "circle-open"]
+    assert rings == [1, 1]
+    (lines,) = [trace for trace in figure.data if trace.mode == "lines" and trace.fill is None]
+    xs = figure_1.points["x"].astype(float)
+    assert [x for x in lines.x if x is not None] == pytest.approx([xs[4], xs[20], xs[4], xs[50]])
+
+
+def test_a_look_that_is_empty_leaves_all_bright(figure_1):
+    assert all(trace.marker.opacity is None for trace in points_of(picture(figure_1)).values())
+
+
+def test_without_names_the_legend_says_what_colours_say(figure_1):
+    shown = [trace.name for trace in picture(figure_1, label="nothing").data if trace.showlegend]
+    assert shown == figure_1.points["group"].unique().tolist()
+
+
+def test_a_scale_of_colours_has_its_bar(figure_1):
+    figure = picture(figure_1, colour="neighbours kept")
+    assert figure.layout.coloraxis.colorbar.title.text == "neighbours kept"
+    assert picture(figure_1, colour="stability").data  # a map without that column keeps its groups' colours
+
+
+def test_only_large_maps_and_space_need_webgl(figure_1, bundled):
+    assert {type(trace) for trace in picture(figure_1).data} == {go.Scatter}
+    large = draw(Words(None), View("PCA"), bundled)
+    assert go.Scattergl in {type(trace) for trace in picture(large, label="nothing").data}
+    assert charts.SVG_POINTS >= 1_000
 
 
 def test_every_word_stands_in_its_group_where_the_map_puts_it(tiny):
-    drawn = maps.compute(replace(WORDS, formulas=("rome = rome - italy + france",)), View("PCA"), tiny)
-    figure = charts.word_map(drawn, marked=(2,))
-    traces = by_name(figure)
+    drawn = draw(replace(WORDS, formulas=("rome = rome - italy + france",)), View("PCA"), tiny)
+    figure = picture(drawn, look=charts.Look(picked=(2,)))
+    traces = points_of(figure)
     for name, group in drawn.points[drawn.points["kind"] == "word"].groupby("group", sort=False):
         np.testing.assert_allclose(traces[name].x, group["x"], atol=1e-6)
         assert list(traces[name].hovertext) == list(group["word"])
-    assert len({(traces[n].marker.color, traces[n].marker.symbol) for n in ("places", "people")}) == 2
     assert traces["formula"].x[0] == pytest.approx(drawn.points["x"].iloc[-1], abs=1e-6)
-    assert traces["marked"].x[0] == pytest.approx(drawn.points["x"].iloc[2], abs=1e-6)
+    (ring,) = [trace for trace in figure.data if trace.marker.symbol == "circle-open"]
+    assert ring.x[0] == pytest.approx(drawn.points["x"].iloc[2], abs=1e-6)
     # The row of each point travels with it, for selections.
     assert [row[0] for row in traces["places"].customdata] == list(range(6))
 
 
 def test_a_map_in_space_and_one_coloured_by_a_number(tiny):
-    drawn = maps.compute(WORDS, View("PCA", dimensions=3), tiny)
-    assert {trace.type for trace in charts.word_map(drawn).data} == {"scatter3d"}
-    flat = maps.compute(WORDS, View("PCA"), tiny)
-    figure = charts.word_map(flat, colour="neighbours kept", label="group")
-    shown = [value for trace in figure.data if trace.hovertext is not None for value in trace.marker.color]
+    drawn = draw(WORDS, View("PCA", dimensions=3), tiny)
+    assert {trace.type for trace in picture(drawn).data} == {"scatter3d"}
+    flat = draw(WORDS, View("PCA"), tiny)
+    figure = picture(flat, colour="neighbours kept", label="group")
+    shown = [value for trace in points_of(figure).values() for value in trace.marker.color]
     np.testing.assert_allclose(shown, flat.points["kept"], atol=1e-6)
     assert figure.layout.coloraxis.colorbar.tickformat == ".0%"
     assert {"<b>places</b>", "<b>people</b>"} <= set(texts(figure))
 
 
 def test_a_visitors_groups_and_words_are_no_markup(tiny):
-    words = Words(((HOSTILE, ("rome", "italy", "france")), ("b", ("king", "queen", "man"))))
-    drawn = maps.compute(words, View("PCA"), tiny)
-    drawn.points.loc[0, "word"] = HOSTILE
-    for label in ("word", "group"):
-        assert shows_no_markup(charts.word_map(drawn, label=label))
+    drawn = draw(Words(((HOSTILE, ("rome", "italy", "france")), ("b", ("king", "queen", "man")))), View("PCA"), tiny)
+    points = drawn.points.assign(word=[HOSTILE, *drawn.points["word"][1:]])
+    for label in ("word", "group", "nothing"):
+        assert shows_no_markup(picture(replace(drawn, points=points), label=label))
 
 
 def test_the_map_in_two_sentences(tiny):
-    drawn = maps.compute(WORDS, View("PCA"), tiny)
+    drawn = draw(WORDS, View("PCA"), tiny)
     kept = drawn.trust.set_index("measure").loc["neighbours kept"]
     said = charts.alt(drawn, "PCA")
     assert said.startswith("PCA map of 10 words in 2 groups. The tightest group is ")

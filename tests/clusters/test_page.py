@@ -1,48 +1,86 @@
 """The Clusters page without a browser."""
 
+import ast
+import json
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+from urllib.parse import parse_qs
+
 import pandas as pd
 import pytest
 
-from embtools.clusters import lookup
-from embtools.ui.clusters import examples, selection
+from embtools.clusters import trust
+from embtools.ui.clusters import asking, examples, selected
 from embtools.words import groups as words_groups
+
+FOLDS = ("trust", "groups", "dimensions")
+Page = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
-def page(visit):
-    """Open the Clusters page; the fields go by their names without "clusters_" in front."""
-    return lambda **fields: visit("clusters", **{f"clusters_{name}": value for name, value in fields.items()})
+def page(visit) -> Page:
+    """Open the Clusters page; the fields go by their names without "clusters_" in front, `open` names folds."""
+
+    def opened(**fields: Any) -> Any:
+        folds = {"open": fields.pop("open")} if "open" in fields else {}
+        return visit("clusters", **folds, **{f"clusters_{name}": value for name, value in fields.items()})
+
+    return opened
 
 
-@pytest.mark.parametrize("name", examples.EXAMPLES)
-def test_every_example_shows_its_map(page, name: str):
-    state = {key.removeprefix("clusters_"): value for key, value in examples.EXAMPLES[name].items()}
-    test = page(**state)
-    assert not test.problems
-    grouped = name != "Four kinds without labels"
-    assert len(test.charts) == (3 if grouped and name != "Whole vocabulary" else 1)
-    assert {"trustworthiness", "neighbours kept"} <= set(test.metrics)
-    assert ("silhouette in the space" in test.metrics) == grouped
-    assert test.says("points")
-    if not grouped:
+def own(page: Page, text: str, **fields: Any) -> Any:
+    return page(list="own words", words_own_words=text, **fields)
+
+
+def points(test: Any) -> pd.DataFrame:
+    return test.table("word", "group", "x")
+
+
+# Examples and lists
+
+
+@pytest.mark.parametrize("name", examples.PRESETS)
+def test_every_example_shows_its_map(page: Page, name: str) -> None:
+    test = page()
+    test.press(f"example-Map-{name}")
+    assert not test.problems and len(test.charts) == 1
+    assert test.says("trustworthiness", "neighbours kept", " points · ")
+    if name == "Four kinds without labels":
         found = test.table("typical")["words"]
         assert len(found) == 4 and found.min() >= 10  # twelve of each kind
     if name == "Rome moved to France":
-        assert test.table("nearest_here")["word"].tolist() == ["rome", "rome - italy + france"]
+        assert test.table("neighbour", "on_map")["word"].unique().tolist() == ["rome", "rome - italy + france"]
+    if name == "Whole vocabulary":
+        assert test.says(" of 29,523 match: ")
 
 
-@pytest.mark.parametrize("name", examples.LISTS)
-def test_every_list_can_be_drawn(page, name: str):
+@pytest.mark.parametrize("name", examples.PRESETS)
+def test_the_address_of_an_example_opens_it(page: Page, visit, name: str) -> None:
+    shown = page()
+    shown.press(f"example-Map-{name}")
+    again = visit("clusters", **shown.query_params)
+    assert again.charts[0].id == shown.charts[0].id
+    assert again.texts == shown.texts
+
+
+@pytest.mark.parametrize("name", asking.LISTS)
+def test_every_list_can_be_drawn(page: Page, name: str) -> None:
     assert not page(list=name, method="PCA").problems
 
 
-def test_the_vocabulary_has_no_sentence(page):
+def test_reset_is_the_first_example(page: Page) -> None:
+    test = page(list="months", method="PCA", seed=3, pick="may", open="groups")
+    assert test.press("reset").query_params.keys() == {"tables", "open"}
+    assert test.says("73 points · static embeddings · not centred")
+
+
+# What is wrong, and what is shown meanwhile
+
+
+def test_the_vocabulary_has_no_sentence(page: Page) -> None:
     test = page(list="whole vocabulary", source="in a sentence", method="PCA")
     assert "static embeddings only" in "\n".join(test.problems) and test.charts
-
-
-def own(page, text: str, **state):
-    return page(list="own words", words_own_words=text, **state)
 
 
 WORD_LINE = "a: " + ", ".join(f"w{i}" for i in range(2_001))
@@ -58,7 +96,6 @@ WORD_LINE = "a: " + ", ".join(f"w{i}" for i in range(2_001))
         (lambda page: own(page, ""), "There are no words"),
         (lambda page: own(page, "\n".join(f"g{i}: w{i}" for i in range(57))), "57 groups; at most 56"),
         (lambda page: page(source="in a sentence", **{"list": "cities of 15 countries", "sentence_cities_of_15_countries": "bank " * 490 + "{word}"}), "at most 40,000"),
-        (lambda page: own(page, "a: red, green\nb: blue, black", perplexity=5), "choose 1 to 3"),
         (lambda page: page(source="in a sentence", **{"sentence_cities_of_Figure_1": "river " * 60 + "{word}" + " bank" * 500}), "pieces"),
         (lambda page: page(source="in a sentence", **{"sentence_cities_of_Figure_1": ""}), "exactly once"),
         (lambda page: page(formulas="rome -"), "something is missing"),
@@ -66,238 +103,463 @@ WORD_LINE = "a: " + ", ".join(f"w{i}" for i in range(2_001))
         (lambda page: page(method="axes", x="she - she"), "no length"),
         (lambda page: page(method="axes", y=""), "formula each"),
         (lambda page: page(only="atlantis"), "'atlantis' is not in the groups"),
-        (lambda page: page(pick="atlantis"), "Not on the map: atlantis"),
-        (lambda page: page(pick='"rome'), "not closed"),
+        (lambda page: page(pick="atlantis", panel="Selected"), "Not on the map: atlantis"),
+        (lambda page: page(pick='"rome', panel="Selected"), "not closed"),
+        (lambda page: page(find="a," * 30, panel="Selected"), "at most 20 are looked for"),
     ],
 )  # fmt: skip
-def test_bad_input_is_told_and_a_map_stays(page, test, said: str):
+def test_bad_input_is_told_and_a_map_stays(page: Page, test: Callable[[Page], Any], said: str) -> None:
     shown = test(page)
     assert said in "\n".join(shown.problems)
     assert shown.charts
 
 
-def test_the_last_good_map_stays(page):
+@pytest.mark.parametrize("seed", ["1e400", "inf", "-inf", "nan", "-1", "abc", ""])
+def test_a_seed_that_is_none_is_the_first(page: Page, seed: str) -> None:
+    test = page(list="months", method="PCA", seed=seed)
+    assert not test.problems and test.says("seed 0") and "clusters_seed" not in test.query_params
+
+
+def test_the_last_good_map_stays_dimmed_and_says_what_it_is(page: Page) -> None:
     test = page(list="animals")
-    before = test.metrics
+    before = points(test)
     test.put("clusters_words_animals", "mammals: dog")
     assert "makes no map" in "\n".join(test.problems)
-    assert test.metrics == before
+    assert points(test).equals(before)
+    assert test.says("Still the answer to: 69 points")
+    test.put("clusters_words_animals", "mammals: dog, cat, wolf, cow")
+    assert not test.problems and len(points(test)) == 4 and not test.says("Still the answer to")
 
 
-def test_words_of_several_pieces_wear_a_badge(page):
-    words = "a: red, green, blue, supercalifragilisticexpialidocious\nb: dog, cat, horse"
-    test = own(page, words, method="PCA")
-    assert not test.problems and test.says("1 left out")
-    test = own(page, words, method="PCA", pieces="mean")
-    assert test.says("1 by mean of their pieces")
+def test_so_few_words_that_the_perplexity_gives_way(page: Page) -> None:
+    test = own(page, "a: red, green\nb: blue, black", perplexity=5)
+    assert not test.problems and test.says("4 points", "perplexity 1, start pca")
 
 
-def test_one_group_is_a_map_without_group_numbers(page):
-    test = own(page, "colours: red, green, blue, black, white", method="PCA")
-    assert not test.problems and "silhouette in the space" not in test.metrics
-    assert test.says("one group only")
+def test_words_of_several_pieces_wear_a_badge_and_a_button_takes_them_in(page: Page) -> None:
+    test = own(page, "a: red, green, blue, supercalifragilisticexpialidocious\nb: dog, cat, horse", method="PCA")
+    assert not test.problems and test.says("1 left out") and len(points(test)) == 6
+    test.press("Take the mean of their pieces")
+    assert test.says("1 by mean of their pieces") and len(points(test)) == 7
 
 
-def test_a_long_tsne_waits_for_its_button(page, visit, bundled):
-    whole = [p for i, p in enumerate(bundled.vocabulary) if bundled.whole_words[i] and len(p) > 3][:400]
-    test = own(page, "a: " + ", ".join(whole[:200]) + "\nb: " + ", ".join(whole[200:]))
-    assert test.says("Until then the map shows PCA of static embeddings.")
-    (start,) = waits(test)
-    assert start.startswith("Compute t-SNE of 400 points")
-    test.press(start)
-    assert not test.problems
-    assert test.says("t-SNE, perplexity 5")
-    # The address restores it, cold; and a change of the fields asks anew.
-    cold = visit("clusters", **test.query_params)
-    assert "clusters_run" in cold.query_params and not waits(cold)
-    assert cold.says("t-SNE, perplexity 5")
-    cold.put("clusters_perplexity", 6)
-    assert waits(cold) and "clusters_run" not in cold.query_params
+def test_one_group_is_a_map_without_group_numbers(page: Page) -> None:
+    test = own(page, "colours: red, green, blue, black, white", method="PCA", open=list(FOLDS))
+    assert not test.problems and test.says("5 points on a map", "one group only")
 
 
-def waits(test) -> list[str]:
-    return [b.label for b in test.button if b.label.startswith("Compute ")]
+def test_shuffled_groups_say_so_first(page: Page) -> None:
+    assert page(list="months", shuffle=True).says("Shuffled groups: what you still see is not in the words")
 
 
-def test_a_stopped_map_waits_for_its_button(page, stop):
-    assert not waits(page(list="months"))
-    stop("Drawing the map")
-    test = page(list="months")
-    (start,) = waits(test)
-    assert test.says("Until then")
-    test.press(start)
-    assert not waits(test) and "clusters_run" in test.query_params
-
-
-def test_a_long_sentence_and_many_starts_wait_for_their_button(page):
-    assert not waits(page(list="animals", source="in a sentence", method="PCA"))
-    sentence = "The {word} is here." + " The river is long." * 30
-    test = page(list="animals", source="in a sentence", method="PCA", sentence_animals=sentence)
-    assert waits(test)[0].startswith("Compute sentences of ")
-    test = page(list="cities of 15 countries", stability=True, formulas="paris + rome")
-    assert not waits(test)
-    whole = page(list="cities of 15 countries", stability=True, source="in a sentence",
-                 sentence_cities_of_15_countries=sentence)  # fmt: skip
-    assert waits(whole)[0].startswith("Compute sentences and t-SNE of ")
-
-
-def test_a_model_that_does_not_know_the_example_shows_the_reason_only(page, lend, tiny):
+def test_a_model_that_does_not_know_the_example_shows_the_reason_and_the_fields(page: Page, lend, tiny) -> None:
     lend(tiny)
     test = page(list="months")
     assert "cannot be read by this model" in "\n".join(test.problems)
-    assert not test.charts
+    assert not test.charts and test.field("clusters_words_months")
+    test.put("clusters_words_months", "a: rome, italy, france, paris\nb: king, queen, man, woman")
+    assert not test.problems and test.charts
 
 
-def test_an_upload_becomes_own_words(page):
+# Long work
+
+
+def waits(test: Any) -> list[str]:
+    return [b.label for b in test.button if b.label.startswith("Compute ")]
+
+
+@pytest.fixture(scope="module")
+def many(bundled) -> str:
+    """1,990 words in two groups."""
+    whole = [p for i, p in enumerate(bundled.vocabulary) if bundled.whole_words[i] and len(p) > 3][:1_990]
+    return "a: " + ", ".join(whole[:1_000]) + "\nb: " + ", ".join(whole[1_000:])
+
+
+@pytest.mark.parametrize("run", ["", "00000000"])
+def test_a_link_to_a_long_t_sne_asks_first_whatever_it_says(page: Page, many: str, run: str) -> None:
+    test = own(page, many, run=run, perplexity=30)
+    assert waits(test) == ["Compute t-SNE of 1,990 points"] and "clusters_run" not in test.query_params
+    assert test.says("Until then the map shows PCA of static embeddings.", "1,990 points", "PCA · seed 0")
+
+
+def test_a_long_t_sne_is_drawn_after_its_button(page: Page, many: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from embtools.clusters import tsne
+
+    monkeypatch.setattr(tsne, "_fit", lambda vectors, view: vectors[:, :2].copy())  # what takes time is not the point
+    test = own(page, many, perplexity=31)
+    test.press(waits(test)[0])
+    assert not waits(test) and test.says("t-SNE, perplexity 31")
+    assert waits(own(page, many, perplexity=31))  # nobody's press counts for anybody else
+    test.put("clusters_perplexity", 32)
+    assert waits(test)
+
+
+def test_a_stopped_map_begins_again_at_its_button(page: Page, stop) -> None:
+    stop("Drawing the map")
+    test = page(list="months")
+    assert "It was stopped: Drawing the map." in "\n".join(test.problems)
+    assert test.says("73 points")  # the first example stands in for it
+    test.press("Begin again")
+    assert not test.problems and test.says("12 points")
+
+
+@pytest.mark.parametrize(
+    ("fields", "label"),
+    [
+        ({"found": 3}, "Finding clusters"),
+        ({"beside": "PCA"}, "Drawing the second map"),
+        ({"stability": True}, "Drawing it from five random starts"),
+        ({"density": True}, "Measuring the density"),
+    ],
+)
+def test_what_else_was_asked_for_can_be_stopped(page: Page, stop, fields: dict[str, Any], label: str) -> None:
+    stop(label)
+    test = page(list="months", **fields)
+    assert f"It was stopped: {label}." in "\n".join(test.problems) and test.says("12 points")
+    test.press("Begin again")
+    assert not test.problems
+
+
+def test_long_sentences_and_many_starts_wait_for_their_button(page: Page) -> None:
+    assert not waits(page(list="animals", source="in a sentence", method="PCA"))
+    sentence = "The {word} is here." + " The river is long." * 98
+    test = page(list="animals", source="in a sentence", method="PCA", sentence_animals=sentence)
+    assert waits(test) == ["Compute sentences of 69 points"]
+    assert not waits(page(list="cities of 15 countries", stability=True, formulas="paris + rome"))
+    whole = page(list="animals", stability=True, source="in a sentence", sentence_animals=sentence)
+    assert waits(whole) == ["Compute sentences and t-SNE of 69 points"]
+
+
+def test_a_map_is_read_and_drawn_once_whatever_is_asked_for(page: Page, cold, monkeypatch: pytest.MonkeyPatch) -> None:
+    from embtools.clusters import points, tsne
+
+    asked: list[str] = []
+    for module, name in ((points, "of_words"), (tsne, "_fit")):
+        original = getattr(module, name)
+        monkeypatch.setattr(module, name, lambda *a, _n=name, _o=original, **k: (asked.append(_n), _o(*a, **k))[1])
+    test = page(
+        list="months", source="in a sentence", found=3, density=True, beside="PCA", pick="may", panel="Selected",
+        open=list(FOLDS),
+    )  # fmt: skip
+    assert not test.problems and sorted(asked) == ["_fit", "of_words"]
+    test.put("clusters_pick", "june")
+    assert sorted(asked) == ["_fit", "of_words"]
+
+
+# Uploads
+
+
+def test_an_upload_becomes_own_words(page: Page) -> None:
     test = page()
     file = b"word,group\nred,a\ngreen,a\nblue,a\ndog,b\ncat,b\nhorse,b\n"
-    test.put("clusters_file", ("groups.csv", file, "text/csv"))
+    test.put("clusters-file", ("groups.csv", file, "text/csv"))
     assert test.selectbox(key="clusters_list").value == "own words"
     assert test.text_area(key="clusters_words_own_words").value == "a: red, green, blue\nb: dog, cat, horse"
     assert not test.problems
+    assert test.query_params["clusters_words_own_words"] == "a: red, green, blue\nb: dog, cat, horse"
 
 
-def test_copied_python_gives_every_number_shown(page, bundled):
-    test = page(list="months", formulas="january + june", stability=True, pick="may, january + june", find="ju*")
-    assert not test.problems
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        (b"\x00\x01\xff\xfe", "not text in UTF-8"),
+        (b"a,b\n1,2\n", "columns word and group"),
+        ("word,group\nred\u2028blue,a\n".encode(), "line break"),
+        (b'word,group\n"red\rblue",a\n', "line break"),
+        (b"word,group\n" + b"".join(b"w%d,a\n" % i for i in range(2_001)), "2,001 words"),
+    ],
+)
+def test_an_upload_that_cannot_be_read_is_told_and_changes_nothing(page: Page, file: bytes, said: str) -> None:
+    test = page(method="PCA")
+    test.put("clusters-file", ("groups.csv", file, "text/csv"))
+    assert said in "\n".join(test.problems)
+    assert test.selectbox(key="clusters_list").value == "cities of Figure 1" and test.charts
+
+
+def test_words_too_many_for_an_address_are_told_and_handed_on_as_a_file(page: Page, many: str) -> None:
+    test = own(page, many[:7_000], method="PCA")
+    assert "clusters_words_own_words" not in test.query_params
+    test.session_state["share-link"] = True
+    test.run()
+    assert test.says("This link cannot hold everything (clusters_words_own_words)")
+
+
+# The code
+
+
+def copied(test: Any, bundled: Any) -> SimpleNamespace:
     found = test.copied(bundled)
-    for name in ("trust", "groups"):
-        for row in getattr(found.drawn, name).itertuples():
-            assert test.metrics[row.measure] == f"{row.value:.2f}"
-    stable = test.table("stable")
-    assert stable.sort_values("word")["stable"].tolist() == pytest.approx(
-        found.stable.sort_values("word")["stable"].tolist()
-    )
-    shown = " ".join(m.value for m in (*test.markdown, *test.caption))
-    assert f"**{found.stable['stable'].mean():.0%}** of a word's neighbours" in shown
-    carriers = found.found
-    for basis, (true, low, high) in carriers.half.items():
-        assert f"{true} {basis} hold half" in shown and f"({low} to {high})" in shown
-    assert f"{carriers.clear} of {carriers.total} dimensions differ" in shown
-    for mine, columns in (
-        (carriers.curve, ("basis", "dimensions", "share", "low")),
-        (carriers.accuracy, ("basis", "accuracy")),
-        (carriers.dimensions.head(10), ("f", "highest")),
-    ):
-        pd.testing.assert_frame_equal(test.table(*columns).reset_index(drop=True), mine.reset_index(drop=True))
-    neighbours = test.table("nearest_here")
-    assert neighbours["word"].tolist() == ["may", "january + june"]
-    assert any(isinstance(p, pd.DataFrame) and p.equals(neighbours) for p in found.printed)
-    assert [found.drawn.points["word"][i] for i in found.printed[-2]] == ["june", "july"]
+    ast.parse(found.code)
+    return found
 
 
-def test_copied_python_runs_where_there_is_less_to_show(page, bundled):
-    for state in ({"words_own_words": "colours: red, green, blue, black"}, {"words_own_words": "a: red, sea\nb: dog"}):
-        test = page(list="own words", method="PCA", **state)
+def same(shown: pd.DataFrame, printed: pd.DataFrame) -> None:
+    pd.testing.assert_frame_equal(shown.reset_index(drop=True), printed.reset_index(drop=True))
+
+
+def test_copied_python_gives_every_number_shown(page: Page, bundled) -> None:
+    test = page(
+        list="months", formulas="january + june", stability=True, pick="may, january + june", find="ju*",
+        panel="Selected", open=list(FOLDS),
+    )  # fmt: skip
+    assert not test.problems
+    found = copied(test, bundled)
+    frames = [p for p in found.printed if isinstance(p, pd.DataFrame)]
+    shown = points(test)
+    same(shown.drop(columns="stable"), found.drawn.points[list(shown.columns.drop("stable"))])
+    for columns in (
+        ("measure", "shuffled", "meaning"), ("measure", "low", "p"), ("neighbour", "on_map"), ("basis", "share"),
+        ("basis", "accuracy"), ("f", "highest"),
+    ):  # fmt: skip
+        table = test.table(*columns).reset_index(drop=True)
+        assert any(p.reset_index(drop=True).equals(table) for p in frames), columns
+    starts = next(t for t in test.tables if list(t.columns) == ["word", "stable"])
+    same(starts, found.stable.sort_values("stable"))
+    wide = next(t for t in test.tables if list(t.columns) == ["word", "neighbour", "cosine"])
+    assert any(p.equals(wide) for p in frames)
+    for row in found.drawn.trust.itertuples():
+        assert test.says(f"{row.measure} {row.value:.2f} ({row.shuffled:.2f} shuffled)")
+    assert test.says(f"stability {found.stable['stable'].mean():.2f}")
+    assert test.says(f"{found.stable['stable'].mean():.0%} of a word's neighbours")
+    together = found.drawn.together
+    assert test.says(f"{together.share:.0%} of nearest neighbours share the group ({together.shuffled:.0%} by chance)")
+    assert test.says(trust.reading(found.drawn.trust, len(found.drawn)))
+    for basis, (true, low, high) in found.carried.half.items():
+        assert test.says(f"{true} {basis} hold half", f"({low} to {high})")
+    assert test.says(f"{found.carried.clear} of {found.carried.total} dimensions differ")
+    assert [found.drawn.points["word"][i] for i in next(p for p in found.printed if isinstance(p, list))] == [
+        "june",
+        "july",
+    ]
+    assert {"may", "january + june"} == set(test.table("neighbour", "on_map")["word"])
+
+
+def test_copied_python_says_no_more_than_the_page(page: Page, bundled) -> None:
+    found = copied(page(list="months", method="PCA"), bundled)
+    assert not {"stable", "unnamed", "second", "carried", "picked"} & set(vars(found))
+    assert "view = View(method='PCA')" in found.code and "words = Words(groups=preset('months'))" in found.code
+
+
+def test_copied_python_runs_where_there_is_less_to_show(page: Page, bundled) -> None:
+    for text in ("colours: red, green, blue, black", "a: red, sea\nb: dog"):
+        test = own(page, text, method="PCA", open=list(FOLDS))
         assert not test.problems
-        assert not hasattr(test.copied(bundled), "found")
+        assert not hasattr(copied(test, bundled), "carried")
 
 
-def test_clusters_density_and_a_second_map(page, bundled):
+def test_clusters_density_and_a_second_map(page: Page, bundled) -> None:
     test = page(list="months", formulas="january + june", colour="found clusters", found=3, density=True, beside="PCA")
-    assert not test.problems and len(test.charts) == 4
-    code = test.copied(bundled)
-    unnamed, second = code.unnamed, code.second
-    pd.testing.assert_frame_equal(test.table("typical").reset_index(drop=True), unnamed.table)
-    (said,) = [c.value for c in test.caption if c.value.startswith("k-means")]
-    assert f"silhouette {unnamed.silhouette:.2f};" in said and f"{unnamed.low:.2f} to {unnamed.high:.2f}" in said
+    assert not test.problems and len(test.charts) == 2
+    code = copied(test, bundled)
+    same(test.table("typical"), code.unnamed.table)
+    assert test.says(
+        f"Mean silhouette {code.unnamed.silhouette:.2f};", f"{code.unnamed.low:.2f} to {code.unnamed.high:.2f}"
+    )
     shown = [table for table in test.tables if {"word", "x", "y", "cluster"} <= set(table)]
     assert len(shown) == 2
-    for points, drawn in zip(shown, (code.drawn, second), strict=True):
-        assert points[["x", "y"]].to_numpy() == pytest.approx(drawn.points[["x", "y"]].to_numpy())
-        assert points["cluster"].tolist() == [*unnamed.names, ""]
+    for frame, drawn in zip(shown, (code.drawn, code.second), strict=True):
+        assert frame[["x", "y"]].to_numpy() == pytest.approx(drawn.points[["x", "y"]].to_numpy())
+        assert frame["cluster"].tolist() == [*code.unnamed.names, ""]
+    for row in code.second.trust.itertuples():
+        assert test.says(f"{row.measure} {row.value:.2f}")
 
 
-def test_what_a_map_cannot_carry_is_told(page, bundled):
-    for state, said in (
-        (
-            {"words_own_words": "a: red, green, blue", "found": 5, "colour": "found clusters"},
-            "cannot be divided into 5",
-        ),
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"words_own_words": "a: red, green, blue", "found": 5, "colour": "found clusters"}, "cannot be divided into 5"),
         ({"words_own_words": "a: red, green, blue, black", "found": 1}, "1 clusters were asked for"),
-        ({"words_own_words": "a: red, green, blue", "beside": "t-SNE", "pick": "red"}, "perplexity"),
         ({"words_own_words": "a: red, sea\nb: dog, cat", "beside": "group means"}, "fewer than 2 directions"),
         ({"words_own_words": "a: red, green, blue", "beside": "PCA"}, "by PCA already"),
         ({"list": "months", "method": "axes", "x": "she - he", "y": "she - he", "density": True}, "lie on a line"),
-        ({"list": "whole vocabulary", "label": "nothing", "beside": "t-SNE"}, "Make it the first map"),
-    ):
-        test = page(**({"list": "own words", "method": "PCA"} | state))
-        assert test.says(said)
-        assert not any(chart.id.count("second-map") for chart in test.charts)
-        assert {"unnamed", "second", "places"}.isdisjoint(vars(test.copied(bundled)))  # and the code runs to its end
+        ({"list": "whole vocabulary", "label": "nothing", "beside": "t-SNE"}, "at most 2,000 points"),
+    ],
+)  # fmt: skip
+def test_what_a_map_cannot_carry_is_told(page: Page, bundled, fields: dict[str, Any], said: str) -> None:
+    test = page(**({"list": "own words", "method": "PCA"} | fields))
+    assert said in "\n".join(test.problems) and len(test.charts) == 1
+    assert {"unnamed", "second", "places"}.isdisjoint(vars(copied(test, bundled)))  # and the code runs to its end
 
 
-def test_the_link_and_the_code_are_renewed_when_they_open(page):
-    test = page(list="months", method="PCA")
-    assert not any("?" in c.value for c in test.code)  # the link is made when it is asked for
-    test.session_state["share-link"] = True
-    test.run()
-    assert "clusters_list=months" in test.code[0].value
+# Selections
 
 
-def test_of_many_selected_words_the_first_hundred_are_listed(page):
+def spec(test: Any, number: int = 0) -> dict[str, Any]:
+    return json.loads(test.charts[number].spec)
+
+
+def rings(test: Any, number: int = 0) -> int:
+    """How many points of a map are ringed."""
+    marks = [t for t in spec(test, number)["data"] if t.get("marker", {}).get("symbol") == "circle-open"]
+    return sum(len(t["x"]) if isinstance(t["x"], list) else t["x"]["bdata"].count("=") or 1 for t in marks)
+
+
+def test_a_word_that_is_looked_at_has_its_neighbours_beside_the_map(page: Page) -> None:
+    test = page(pick="leeds", panel="Selected")
+    table = test.table("neighbour", "on_map")
+    assert len(table) == 5 and table["cosine"].is_monotonic_decreasing and set(table["word"]) == {"leeds"}
+    assert test.says("leeds", f"leeds: nearest in the space are {', '.join(table['neighbour'])}.", "rank by frequency")
+    bright = [t for t in spec(test)["data"] if isinstance(t.get("marker", {}).get("opacity"), dict | list)]
+    assert len(bright) == 15
+
+
+def test_of_many_selected_words_the_first_hundred_are_listed(page: Page) -> None:
     cities = [city for _, members in words_groups.preset("cities of 15 countries") for city in members][:110]
-    test = page(list="cities of 15 countries", method="PCA", pick=words_groups.write_words(cities))
-    assert not test.problems and "110 selected" in test.texts
-    assert test.table("nearest_here")["word"].tolist() == cities[:100]
-    assert test.says("first 100 are listed, and kept in the link")
+    test = page(list="cities of 15 countries", method="PCA", pick=words_groups.write_words(cities), panel="Selected")
+    assert not test.problems and test.says("110 selected", "The first 100 are listed.")
+    assert test.table("neighbour", "on_map")["word"].unique().tolist() == cities[:100]
 
 
-class Selected:
-    """Runs the callback of a selection as Streamlit does: the state first, then the function."""
+def test_selected_words_are_mapped_alone_and_back(page: Page) -> None:
+    test = page(pick="rome, paris, madrid, berlin", panel="Selected")
+    test.press("Map these 4 words alone")
+    assert test.says("4 points") and test.query_params["clusters_only"] == "rome, paris, madrid, berlin"
+    test.press("All words again")
+    assert test.says("73 points") and "clusters_only" not in test.query_params
 
-    def __init__(self, monkeypatch) -> None:
-        self.state: dict = {"clusters_pick": "may"}
-        monkeypatch.setattr(selection.st, "session_state", self.state)
 
-    def __call__(self, words: tuple[str, ...], rows: list[int], figure: str = "a figure", name: str = "map") -> str:
-        self.state[f"chart-{name}"] = {"selection": {"points": [{"customdata": [row]} for row in rows]}}
-        selection.keep(words, figure, name)
+def test_a_second_map_marks_the_same_words(page: Page) -> None:
+    test = page(list="months", beside="PCA", pick="may")
+    assert [
+        sum(t.get("marker", {}).get("symbol") == "circle-open" for t in spec(test, number)["data"]) for number in (0, 1)
+    ] == [1, 1]
+
+
+class Clicks:
+    """What a selection on a map does to the fields, with the callback run as Streamlit runs it: the state first."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.state: dict[str, Any] = {"clusters_pick": "", "clusters_panel": "Words"}
+        for module in (selected.st, selected.state.st):
+            monkeypatch.setattr(module, "session_state", self.state)
+
+    def __call__(self, words: tuple[str, ...], rows: list[int], name: str = "map") -> str:
+        custom = [{"customdata": {"0": row} if row % 2 else [row]} for row in rows]
+        self.state[f"chart-{name}"] = {"selection": {"points": [*custom, {"customdata": None}]}}
+        selected.pick(name, words)
         return self.state["clusters_pick"]
 
 
-def test_a_selection_is_kept_in_the_field_and_leaves_the_figure_as_it_is(monkeypatch):
+def test_a_click_takes_the_place_of_the_last_and_a_second_one_lets_go(monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("may", "june", "a, b", "july")
-    points = pd.DataFrame({"word": words})
-    select = Selected(monkeypatch)
-    assert select(words, [1, 2]) == 'may, june, "a, b"'
-    assert selection.marked(points, "a figure") == [0]  # the others are shown by the selection itself
-    assert select(words, [3]) == "may, july"
-    assert select(words, []) == "may"
-    select(words, [1])
-    # Another colour draws a figure without a selection: there the words are marked, and stay.
-    assert selection.marked(points, "another") == [0, 1]
-    assert select(words, [3], "another") == "may, june, july"
-    many = tuple(f"w{i}" for i in range(150))
-    assert select(many, list(range(150)), "a third").count(",") == lookup.MAX_PICKED - 1
+    click = Clicks(monkeypatch)
+    assert click(words, [1]) == "june" and click.state["clusters_panel"] == "Selected"
+    assert click(words, [3], "second-map") == "july"
+    assert click(words, [3]) == ""
+    assert click(words, [1, 2]) == 'june, "a, b"'
+    assert click(words, [9]) == ""  # rows of another map are none of this one
+    assert click(words, []) == ""
 
 
-def test_a_selection_on_one_map_is_marked_on_the_other_and_takes_the_place_of_the_last(monkeypatch):
-    words = ("may", "june", "july")
-    points = pd.DataFrame({"word": words})
-    select = Selected(monkeypatch)
-    assert select(words, [1]) == "may, june"
-    assert selection.marked(points, "a figure", "map") == [0]
-    assert selection.marked(points, "a figure", "second-map") == [0, 1]
-    # The rings of the second map change: it is drawn anew, forgets its selection, and needs a ring round it.
-    assert select(words, [2], name="second-map") == "may, july"
-    for name in ("map", "second-map"):
-        assert selection.marked(points, "a figure", name) == [0, 2]
-    assert select(words, [], name="second-map") == "may"
-
-
-def test_colours_labels_and_search(page):
+def test_colours_labels_and_search(page: Page) -> None:
     for colour in ("frequency rank", "neighbours kept", "stability"):
-        test = page(list="months", colour=colour, label="group", find="ju*", stability=True, pick="may")
-        assert not test.problems
-        assert test.says("2 of 12 match: june, july")
-    assert test.says("starts elsewhere")
+        test = page(list="months", colour=colour, label="group", find="ju*", stability=True, panel="Selected")
+        assert not test.problems and test.says("2 of 12 match: june, july")
+        assert "colorbar" in spec(test)["layout"]["coloraxis"]
 
 
-def test_hostile_words_stay_text(page):
+def test_a_colour_that_this_map_has_not_gives_way(page: Page) -> None:
+    test = page(list="months", colour="stability", label="found clusters", panel="Map")
+    assert not test.problems and test.field("clusters_colour").value == "group"
+    assert "coloraxis" not in spec(test)["layout"]
+
+
+def test_hostile_words_stay_text(page: Page) -> None:
     hostile = "a: <img src=x onerror=alert(1)>, **bold**, dog, cat\nb: horse, cow, ![x](y)"
-    test = own(page, hostile, method="PCA", pieces="mean")
+    test = own(page, hostile, method="PCA", pieces="mean", pick="**bold**", panel="Selected")
     assert not test.problems
-    spec = test.charts[0].spec
-    assert "&lt;img src=x onerror=alert(1)&gt;" in spec and "<img" not in spec
+    assert "&lt;img src=x onerror=alert(1)&gt;" in test.charts[0].spec and "<img" not in test.charts[0].spec
     assert not any("<img" in m.value or "**bold**" in m.value for m in test.markdown)
+    assert not any("<img" in h.proto.body for h in test.get("html"))
+    assert test.subheader[0].value == "\\*\\*bold\\*\\*"
+
+
+def test_the_page_shows_nothing_that_is_folded(page: Page) -> None:
+    test = page()
+    assert len(test.charts) == 1 and not test.problems
+    assert not any({"f", "highest"} <= set(t) or "p" in t for t in test.tables)
+
+
+# Links that people kept from before the page was rebuilt: they open the same map, with the same numbers
+
+ORDER = ("trustworthiness", "continuity", "neighbours kept", "distances in order")
+GROUPS = ("silhouette in the space", "silhouette on the map", "nearest of own group", "k-means agreement")
+# The link, the line that said what was computed, and the figures shown, as the page had them before.
+LINKS = [
+    (
+        "clusters_list=cities+of+15+countries&clusters_formulas=rome+%3D+rome+-+italy+%2B+france&clusters_method=PCA"
+        "&clusters_seed=7&clusters_centre=true&clusters_metric=euclidean&clusters_colour=neighbours+kept"
+        "&clusters_pick=rome",
+        "122 points · static embeddings · centred · not normalised · euclidean distances · PCA · seed 7",
+        ("0.69", "0.74", "0.19", "0.62"),
+        ("0.00", "-0.23", "0.66", "0.23"),
+    ),
+    (
+        "clusters_list=own+words&clusters_words_own_words=warm%3A+red%2C+orange%2C+yellow%2C+pink%0Acold%3A+blue%2C"
+        "+green%2C+grey%2C+white&clusters_perplexity=3&clusters_found=2&clusters_density=true"
+        "&clusters_colour=found+clusters",
+        "8 points · static embeddings · not centred · not normalised · cosine distances · t-SNE, perplexity 3, start pca"
+        " · seed 0",
+        ("0.82", "0.89", "0.79", "0.80"),
+        ("0.03", "0.07", "0.50", "0.00"),
+    ),
+    (
+        "clusters_list=months&clusters_source=in+a+sentence&clusters_layer_6=2&clusters_sentence_months=See+you+in"
+        "+%7Bword%7D.&clusters_perplexity=4&clusters_start=random&clusters_seed=12&clusters_normalise=true",
+        "12 points · layer 2 in a sentence · not centred · normalised · cosine distances · t-SNE, perplexity 4, start"
+        " random · seed 12",
+        ("0.78", "0.84", "0.75", "0.65"),
+        ("0.04", "0.01", "0.42", "0.05"),
+    ),
+    (
+        "clusters_list=whole+vocabulary&clusters_method=PCA&clusters_label=nothing&clusters_find=%2Aology%2C+%2Aism",
+        "29,523 points · static embeddings · not centred · not normalised · cosine distances · PCA · seed 0",
+        ("0.59", "0.43", "0.02", "0.40"),
+        ("-0.18", "-0.07", "0.43", "0.12"),
+    ),
+    (
+        "clusters_method=group+means&clusters_shuffle=true&clusters_beside=PCA&clusters_pick=rome%2C+paris"
+        "&clusters_only=rome%2C+paris%2C+madrid%2C+berlin%2C+london%2C+leeds%2C+cork%2C+milan%2C+lyon",
+        "9 points · static embeddings · not centred · not normalised · cosine distances · group means · seed 0",
+        ("0.83", "0.79", "0.83", "0.72"),
+        ("-0.04", "-0.05", "0.22", "0.21"),
+    ),
+    (
+        "clusters_list=animals&clusters_pieces=first&clusters_stability=true&clusters_run=2c26b46b"
+        "&clusters_perplexity=10",
+        "69 points · static embeddings · not centred · not normalised · cosine distances · t-SNE, perplexity 10, start"
+        " pca · seed 0",
+        ("0.83", "0.79", "0.48", "0.47"),
+        ("0.03", "0.20", "0.87", "0.19"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("link", "headline", "trust", "groups"), LINKS)
+def test_an_old_link_opens_the_same_map(visit, link: str, headline: str, trust, groups) -> None:
+    test = visit("clusters", **parse_qs(link), open="groups")
+    assert not test.problems and test.says(headline)
+    assert test.says(*(f"{name} {value} " for name, value in zip(ORDER, trust, strict=True)))
+    table = test.table("measure", "low", "p").set_index("measure")["value"]
+    assert tuple(f"{table[name]:.2f}" for name in GROUPS) == groups
+    kept = {key for key in parse_qs(link) if key != "clusters_run"}
+    # What an old link spelt out although it was the default has left the address; nothing else has.
+    assert set(test.query_params) - {"tables", "open"} <= kept
+    lost = kept - set(test.query_params)
+    assert all(test.session_state[key] == visit("clusters").session_state[key] for key in lost)
+
+
+def test_old_links_in_three_dimensions(visit) -> None:
+    link = (
+        "clusters_list=professions&clusters_method=axes&clusters_dimensions=3&clusters_x=she+-+he&clusters_y=rich+-+poor"
+        "&clusters_z=old+-+young&clusters_label=group"
+    )
+    test = visit("clusters", **parse_qs(link))
+    assert not test.problems and test.says("54 points · static embeddings", "axes · seed 0")
+    assert {"x", "y", "z"} <= set(test.table("word", "group", "x"))
+
+
+def test_what_an_old_link_looked_at_and_looked_for_is_marked(visit) -> None:
+    test = visit("clusters", clusters_pick="rome, paris", clusters_find="l*", clusters_panel="Selected")
+    assert test.says("2 selected", "of 73 match: london, liverpool")
+    assert test.field("clusters_pick").value == "rome, paris"

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from embtools.clusters import points as clusters_points
+from embtools.clusters import points
 from embtools.clusters.points import Words
 from embtools.words import templates
 
@@ -14,27 +14,28 @@ WORDS = Words(GROUPS)
 
 
 def test_static_vectors_are_rows_of_the_matrix(tiny):
-    points, vectors, left_out = clusters_points.vectors(WORDS, tiny)
-    assert points["word"].tolist() == ["rome", "italy", "france", "king", "queen"]
-    assert points["group"].tolist() == ["places"] * 3 + ["people"] * 2
-    assert (vectors[3] == tiny.vector("king")).all() and left_out == ()
+    found = points.read(WORDS, tiny)
+    assert found.frame["word"].tolist() == ["rome", "italy", "france", "king", "queen"]
+    assert found.frame["group"].tolist() == ["places"] * 3 + ["people"] * 2
+    assert (found.vectors[3] == tiny.vector("king")).all() and found.left_out == ()
+    assert len(found) == 5 and found.is_word.all() and found.words == WORDS
 
 
 def test_words_of_several_pieces_by_visible_choice(tiny):
     words = Words((("a", ("unable", "rome", "kings")),))
-    points, _, left_out = clusters_points.vectors(words, tiny)
-    assert points["word"].tolist() == ["rome"] and left_out == ("unable", "kings")
-    points, vectors, left_out = clusters_points.vectors(replace(words, pieces="mean"), tiny)
-    assert points["pieces"].tolist() == [2, 1, 2] and left_out == ()
-    assert vectors[0] == pytest.approx((tiny.vector("un") + tiny.vector("##able")) / 2)
-    _, vectors, _ = clusters_points.vectors(replace(words, pieces="first"), tiny)
-    assert (vectors[2] == tiny.vector("king")).all()
+    found = points.read(words, tiny)
+    assert found.frame["word"].tolist() == ["rome"] and found.left_out == ("unable", "kings")
+    found = points.read(replace(words, pieces="mean"), tiny)
+    assert found.frame["pieces"].tolist() == [2, 1, 2] and found.left_out == ()
+    assert found.vectors[0] == pytest.approx((tiny.vector("un") + tiny.vector("##able")) / 2)
+    found = points.read(replace(words, pieces="first"), tiny)
+    assert (found.vectors[2] == tiny.vector("king")).all()
 
 
 @pytest.mark.parametrize("layer", [0, 1, 2])
 def test_hidden_states_in_a_sentence(tiny, layer: int):
     words = Words((("a", ("rome", "unable")),), pieces="mean", template="The {word} is a river.", layer=layer)
-    _, vectors, _ = clusters_points.vectors(words, tiny)
+    vectors = points.read(words, tiny).vectors
     assert vectors[0] == pytest.approx(tiny.hidden_states("The rome is a river.")[layer, 2], abs=1e-5)
     both = tiny.hidden_states("The unable is a river.")[layer, 2:4].mean(axis=0)
     assert vectors[1] == pytest.approx(both, abs=1e-5)
@@ -44,9 +45,10 @@ def test_a_formula_is_put_into_the_sentence(tiny):
     words = replace(
         WORDS, template="{word} is the capital.", layer=2, formulas=("1 * king", "rome = rome - italy + france")
     )
-    points, vectors, _ = clusters_points.vectors(words, tiny)
-    assert points["kind"].tolist()[-2:] == ["formula"] * 2
-    assert points["of"].tolist()[-1] == "rome"
+    found = points.read(words, tiny)
+    vectors = found.vectors
+    assert found.frame["kind"].tolist()[-2:] == ["formula"] * 2 and found.is_word.tolist() == [True] * 5 + [False] * 2
+    assert found.frame["of"].tolist()[-1] == "rome"
     assert vectors[5] == pytest.approx(vectors[3], abs=1e-5)  # the formula is the word itself
     ids = tiny.tokenize("rome is the capital.")["id"].to_numpy()
     inputs = tiny.matrix[ids].copy()
@@ -55,26 +57,26 @@ def test_a_formula_is_put_into_the_sentence(tiny):
 
 
 def test_only_some_of_the_words_and_shuffled_groups(tiny):
-    points, _, _ = clusters_points.vectors(replace(WORDS, only=("king", "rome")), tiny)
-    assert points["word"].tolist() == ["rome", "king"]
+    found = points.read(replace(WORDS, only=("king", "rome")), tiny)
+    assert found.frame["word"].tolist() == ["rome", "king"]
     many = Words((("a", ("rome", "italy", "france", "paris")), ("b", ("king", "queen", "man", "woman"))), shuffled=1)
-    mixed, vectors, _ = clusters_points.vectors(many, tiny)
-    plain, same, _ = clusters_points.vectors(replace(many, shuffled=None), tiny)
-    assert sorted(mixed["group"]) == sorted(plain["group"]) and mixed["group"].tolist() != plain["group"].tolist()
-    assert (vectors == same).all()
+    mixed, plain = points.read(many, tiny), points.read(replace(many, shuffled=None), tiny)
+    dealt, given = mixed.frame["group"].tolist(), plain.frame["group"].tolist()
+    assert sorted(dealt) == sorted(given) and dealt != given
+    assert (mixed.vectors == plain.vectors).all()
 
 
 def test_the_vocabulary_in_kinds(tiny, bundled):
-    points, vectors, _ = clusters_points.vectors(Words(None), tiny)
-    assert len(points) == int(tiny.rankable.sum()) == len(vectors)
-    assert not points["word"].str.contains(r"\[").any()
-    kinds = points.set_index("word")["group"]
+    found = points.read(Words(None), tiny)
+    assert len(found) == int(tiny.rankable.sum()) == len(found.vectors)
+    assert not found.frame["word"].str.contains(r"\[").any()
+    kinds = found.frame.set_index("word")["group"]
     assert kinds["rome"] == "whole word" and kinds["##ing"] == "piece of a word (##)" and kinds["."] == "single sign"
-    assert sum(len(words) for _, words in clusters_points.vocabulary(bundled)) <= 30_000
+    assert sum(len(words) for _, words in points.vocabulary(bundled)) <= 30_000
 
 
 def test_frequency_ranks_begin_at_the_most_frequent_word(bundled):
-    ranks = clusters_points.frequency_ranks(bundled)
+    ranks = points.frequency_ranks(bundled)
     assert ranks["the"] == 1 and ranks["rome"] < ranks["lviv"] and "!" not in ranks
 
 
@@ -100,30 +102,30 @@ def test_frequency_ranks_begin_at_the_most_frequent_word(bundled):
 )
 def test_what_cannot_be_used_is_told(tiny, change: dict, said: str):
     with pytest.raises(ValueError, match=said):
-        clusters_points.vectors(replace(WORDS, **change), tiny)
+        points.read(replace(WORDS, **change), tiny)
 
 
 def test_progress_is_told_and_can_stop(tiny):
     told: list[float] = []
-    clusters_points.vectors(replace(WORDS, template="{word} is"), tiny, told.append)
+    points.read(replace(WORDS, template="{word} is"), tiny, told.append)
     assert told[-1] == 1 and np.all(np.diff(told) > 0)
 
     def stop(share: float) -> None:
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        clusters_points.vectors(replace(WORDS, template="{word} is"), tiny, stop)
+        points.read(replace(WORDS, template="{word} is"), tiny, stop)
 
 
 def test_effort_counts_the_pieces_of_the_sentences(tiny, monkeypatch):
     words = Words((("a", ("rome", "unable", "king")),), pieces="mean", template="the {word} is a river")
     total = sum(len(tiny.tokenize(words.template.replace("{word}", w))) for w in ("rome", "unable", "king"))
-    count, seconds = clusters_points.effort(words, tiny)
+    count, seconds = points.effort(words, tiny)
     assert count == 3 and seconds == pytest.approx(total * 2 * 16**2 / (1_000 * 12 * 768**2))
-    assert clusters_points.effort(replace(words, template=""), tiny) == (3, 0)
+    assert points.effort(replace(words, template=""), tiny) == (3, 0)
     monkeypatch.setattr(templates, "MAX_PIECES", total)
-    clusters_points.vectors(words, tiny)
+    points.read(words, tiny)
     monkeypatch.setattr(templates, "MAX_PIECES", total - 1)
-    for read in (clusters_points.effort, clusters_points.vectors):
+    for read in (points.effort, points.read):
         with pytest.raises(ValueError, match=f"{total} pieces together"):
             read(words, tiny)

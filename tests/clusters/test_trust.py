@@ -1,6 +1,7 @@
 """The trust in a map, against scikit-learn and by hand."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.manifold import trustworthiness
 from sklearn.metrics import pairwise_distances
@@ -51,3 +52,17 @@ def test_stability_of_equal_and_of_unrelated_maps():
 def test_two_points_are_no_map():
     with pytest.raises(ValueError, match="three points"):
         trust.trust(FAR[:2, :2], NEAR[:2, :2])
+
+
+def said(kept: float, shuffled: float, order: float, n: int = 73) -> str:
+    names = ["trustworthiness", "continuity", "neighbours kept", "distances in order"]
+    frame = pd.DataFrame({"measure": names, "value": [0.8, 0.8, kept, order], "shuffled": [0.5, 0.5, shuffled, 0.0]})
+    return trust.reading(frame, n)
+
+
+def test_the_reading_follows_the_numbers():
+    assert "42% are its 10 nearest here too (13% on a shuffled map)" in said(0.42, 0.13, 0.3)
+    assert "believe who stands beside whom, not how far apart" in said(0.42, 0.13, 0.3)
+    assert "mostly lies far apart in the space too" in said(0.42, 0.13, 0.8)
+    assert "do not believe who stands beside whom" in said(0.2, 0.13, 0.8)
+    assert "each word's 5 nearest" in said(0.8, 0.4, 0.8, 12)

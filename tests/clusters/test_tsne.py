@@ -1,4 +1,4 @@
-"""t-SNE: scikit-learn's, the same every time, one at a time."""
+"""t-SNE: scikit-learn's, the same every time, one small and one large at a time."""
 
 import threading
 import time
@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from sklearn.manifold import TSNE
 
-from embtools.clusters import maps
+from embtools.clusters import points, tsne
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
+from embtools.progress import silent
 
 WORDS = Words(
     (("places", ("rome", "italy", "france", "paris", "bank", "river")), ("people", ("king", "queen", "man", "woman")))
@@ -18,36 +19,72 @@ WORDS = Words(
 VIEW = View(perplexity=3)
 
 
-def places(drawn: maps.Map) -> np.ndarray:
-    return drawn.points[[a for a in "xyz" if a in drawn.points]].to_numpy()
+@pytest.fixture(scope="module")
+def vectors(tiny) -> np.ndarray:
+    return points.read(WORDS, tiny).vectors
 
 
-def test_tsne_is_that_of_scikit_learn_and_the_same_every_time(tiny):
+def test_it_is_that_of_scikit_learn_and_the_same_every_time(vectors):
     view = View(perplexity=3, metric="euclidean", start="random", seed=7)
-    once, again = maps.compute(WORDS, view, tiny), maps.compute(WORDS, view, tiny)
-    assert (places(once) == places(again)).all()
-    x = np.stack([tiny.vector(w) for w in once.points["word"]])
-    assert (places(once) == TSNE(2, perplexity=3, init="random", random_state=7).fit_transform(x)).all()
-    assert (places(maps.compute(WORDS, replace(view, seed=8), tiny)) != places(once)).any()
+    once, again = tsne.places(vectors, view), tsne.places(vectors, view)
+    assert (once == again).all()
+    assert (once == TSNE(2, perplexity=3, init="random", random_state=7).fit_transform(vectors)).all()
+    assert (tsne.places(vectors, replace(view, seed=8)) != once).any()
 
 
-def test_progress_changes_nothing(tiny):
-    assert (
-        places(maps.compute(WORDS, VIEW, tiny, lambda share: None)) == places(maps.compute(WORDS, VIEW, tiny))
-    ).all()
+def test_progress_changes_nothing(vectors):
+    assert (tsne.places(vectors, VIEW, lambda share: None) == tsne.places(vectors, VIEW)).all()
+
+
+@pytest.mark.parametrize("progress", [lambda done: None, silent])
+def test_a_small_map_does_not_wait_behind_a_large_one(progress):
+    finish, begun = threading.Event(), threading.Event()
+
+    def large() -> None:
+        begun.set()
+        finish.wait(20)
+
+    try:
+        other = threading.Thread(target=lambda: tsne._timed(large, 60, progress))
+        other.start()
+        assert begun.wait(10)
+        assert tsne._timed(lambda: "small", tsne.seconds(73), progress) == "small"
+        assert not finish.is_set() and other.is_alive()
+    finally:
+        finish.set()
+        other.join()
+
+
+def test_two_large_ones_wait_for_each_other():
+    running, most, lock = [0], [0], threading.Lock()
+
+    def large() -> None:
+        with lock:
+            running[0] += 1
+            most[0] = max(most[0], running[0])
+        time.sleep(0.1)
+        with lock:
+            running[0] -= 1
+
+    others = [threading.Thread(target=lambda: tsne._timed(large, 60, silent)) for _ in range(3)]
+    for other in others:
+        other.start()
+    for other in others:
+        other.join()
+    assert most == [1]
 
 
 class Stopped(Exception):
     pass
 
 
-def test_stopped_fits_do_not_pile_up(tiny, monkeypatch):
+def test_stopped_fits_do_not_pile_up(vectors, monkeypatch):
     finish, begun = threading.Event(), []
 
-    def fit(self, vectors):
+    def fit(self, x):
         begun.append(1)
         finish.wait(20)
-        return np.arange(2.0 * len(vectors)).reshape(-1, 2)
+        return np.arange(2.0 * len(x)).reshape(-1, 2)
 
     def stop(done: float) -> None:
         if begun:
@@ -57,25 +94,25 @@ def test_stopped_fits_do_not_pile_up(tiny, monkeypatch):
     try:
         for _ in range(3):
             with pytest.raises(Stopped):
-                maps.compute(WORDS, VIEW, tiny, stop)
+                tsne.places(vectors, VIEW, stop)
         assert len(begun) == 1
     finally:
         finish.set()
-    for progress in (lambda done: None, None):
-        assert places(maps.compute(WORDS, VIEW, tiny, progress))[1].tolist() == [2, 3]
+    for progress in (lambda done: None, silent):
+        assert tsne.places(vectors, VIEW, progress)[1].tolist() == [2, 3]
 
 
-def test_a_fit_whose_thread_cannot_start_blocks_no_other(tiny, monkeypatch):
+def test_a_fit_whose_thread_cannot_start_blocks_no_other(vectors, monkeypatch):
     def full(*_):
         raise RuntimeError("can't start new thread")
 
     with monkeypatch.context() as patch:
         patch.setattr(threading.Thread, "start", full)
         with pytest.raises(RuntimeError, match="start new thread"):
-            maps.compute(WORDS, VIEW, tiny, lambda done: None)
+            tsne.places(vectors, VIEW, lambda done: None)
     begun = time.monotonic()
 
     def patient(done: float) -> None:
         assert time.monotonic() - begun < 60, "the next map waits for the one that never began"
 
-    assert len(maps.compute(WORDS, VIEW, tiny, patient)) == 10
+    assert len(tsne.places(vectors, VIEW, patient)) == 10

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from embtools.clusters import points
 from embtools.clusters import view as clusters_view
-from embtools.clusters.points import Words, vectors
+from embtools.clusters.points import Words
 from embtools.clusters.view import View
 
 WORDS = Words(
@@ -13,7 +14,7 @@ WORDS = Words(
 
 
 def test_centred_and_normalised(tiny):
-    _, raw, _ = vectors(WORDS, tiny)
+    raw = points.read(WORDS, tiny).vectors
     is_word = np.ones(len(raw), bool)
     done = clusters_view.prepared(raw, is_word, View(centre=True, normalise=True))
     assert np.linalg.norm(done, axis=1) == pytest.approx(np.ones(len(raw)), abs=1e-5)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from embtools.layers import recipes
+from embtools.layers import comparisons
 from tests.layers.lines import LINES
 
 
 @pytest.fixture(scope="session")
 def compared(tiny):
-    return recipes.compare_word(LINES, "bank", tiny)
+    return comparisons.compare_word(LINES, "bank", tiny)

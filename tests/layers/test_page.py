@@ -1,24 +1,24 @@
 """The Layers page without a browser."""
 
 from functools import partial
+from urllib.parse import parse_qs
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.spatial.distance import cosine as scipy_cosine
 
+from embtools.layers import comparisons, senses, survey, trajectories, verdict
 from embtools.layers import questions as layers_questions
-from embtools.layers import recipes, survey
-from embtools.layers import senses as layers_senses
-
-BANK = (
-    "money, money, river | After stealing money from the bank vault, the bank robber was seen fishing on the"
-    " Mississippi river bank.",
-)
-
-PAGE_PRESETS = ("bank", "The bank robber", "rock", "bat", "spring")
+from embtools.layers.published import BANK_LINE as ROBBER
+from embtools.ui import layers
+from embtools.ui.layers import questions, word
 
 SENTENCES = ("money | The bank was robbed.", "money | He left the bank.", "river | The muddy bank of the river.")
+UNNAMED = "\n".join(line.split(" | ")[1] for line in SENTENCES)
+GRID = {"layers_more": "Every layer and recipe"}
+ALL = {"open": ["segments", "states"]}
+FIRST = word.FIELDS[1].default
 
 
 @pytest.fixture(scope="module")
@@ -27,138 +27,191 @@ def page(visit):
     return partial(visit, "layers")
 
 
-def test_page_opens_with_a_result(page, bundled):
+def finding(lines: tuple[str, ...], text: str, bundled, pooling: str = "mean of pieces") -> str:
+    moving = trajectories.trajectories(comparisons.compare_word(lines, text, bundled), pooling)
+    return verdict.finding(moving.layers, text, moving.senses)
+
+
+def headline(at) -> str:
+    return at.header[0].value.replace("\\", "")
+
+
+# One word
+
+
+def test_page_opens_with_a_finding_and_moving_points(page, bundled):
     at = page()
-    assert len(at.charts) == 3
-    comparison = recipes.compare_word(tuple(at.text_area(key="layers_lines").value.splitlines()), "bank", bundled)
-    scores = layers_senses.separation(comparison).set_index(["recipe", "pooling"])["auc"]
-    found = at.metrics
-    assert found["Senses apart (AUC)"] == f"{scores[('sum of last four', 'mean of pieces')]:.2f}"
-    good, ways = layers_senses.splits_as_good(comparison, "sum of last four", "mean of pieces")
-    assert found["Splits that do as well"] == f"{good} of {ways}" and ways == 35
-    assert found["Hidden states of sentence 1"] == f"{bundled.layers + 1} × 1 × 14 × {bundled.dimensions}"
+    lines = tuple(FIRST.splitlines())
+    assert headline(at) == finding(lines, "bank", bundled)
+    assert not at.problems and len(at.charts) == 2
+    assert at.charts[0].alt.startswith(
+        f"8 occurrences as points in one plane, moving from layer 0 to layer {bundled.layers}."
+    )
+    good, ways = senses.splits_as_good(
+        comparisons.compare_word(lines, "bank", bundled), f"layer {bundled.layers}", "mean of pieces"
+    )
+    assert at.says(f"{good} of {ways} ways to part the points in two") and ways == 35
+    assert all(at.says(line.split(" | ")[1].replace("bank", f"{n}bank")) for n, line in enumerate(lines, 1))
 
 
-@pytest.mark.parametrize("name", PAGE_PRESETS)
+def test_what_was_warmed_is_not_computed_again(page, cold, monkeypatch):
+    layers.warm("bundled")
+    monkeypatch.setattr(comparisons, "compare_word", unreadable)
+    assert not page().problems
+
+
+@pytest.mark.parametrize("name", word.PRESETS)
 def test_every_preset(page, name):
     at = page(layers_lines="the bank\nthe bank").press(name)
-    assert len(at.charts) == 3
-    assert at.metrics["Senses apart (AUC)"] != "–"
+    assert len(at.charts) == 2 and not at.problems
+    assert "apart" in headline(at)
 
 
 def test_the_bank_robber_beside_the_published_figures(page, bundled):
-    at = page().press("The bank robber")
+    at = page().press("The bank robber").unfold("states")
     table = at.table("published")
     assert table["published"].dropna().tolist() == [0.94, 0.69]
     for column, segment in (("id 1 (the text)", 1), ("id 0 (BERT)", 0)):
-        states = bundled.hidden_states(BANK[0].split(" | ")[1], segment=segment)[-4:].sum(0)
+        states = bundled.hidden_states(ROBBER.split(" | ")[1], segment=segment)[-4:].sum(0)
         expected = {pair: 1 - scipy_cosine(states[pair[0]], states[pair[1]]) for pair in ((6, 10), (6, 19), (10, 19))}
         assert sorted(table[column]) == pytest.approx(sorted(expected.values()), abs=1e-5)
-    assert at.says("13 × 1 × 22 × 768")
-    # With another recipe the published figures do not belong beside the numbers.
-    at.put("layers_recipe", "layer 1")
-    assert not any("published" in table for table in at.tables)
-    # Neither beside another word of the sentence, nor beside the sentence's own vectors.
-    for query in ({"layers_word": "the"}, {"layers_word": "bank", "layers_pooling": "sentence: mean"}):
-        at = page(layers_lines=BANK[0], **query)
+    assert at.says("13 × 1 × 22 × 768", f"{bundled.layers + 1} × 1 × 22 × {bundled.dimensions}")
+    # With another recipe the published figures do not belong beside the numbers, neither beside another word of the
+    # sentence, nor beside the sentence's own vectors.
+    for query in (
+        {"layers_recipe": "layer 1"}, {"layers_word": "the"}, {"layers_word": "bank", "layers_pooling": "sentence: mean"},
+    ):  # fmt: skip
+        at = page(layers_lines=ROBBER, open="segments", **query)
+        assert at.table("id 0 (BERT)") is not None
         assert not any("published" in table for table in at.tables), query
 
 
 def test_choosing_one_of_the_fifty_words(page):
-    at = page()
+    at = page(open="sentences")
     assert len(at.selectbox(key="layers_choice").options) == 50
+    assert at.selectbox(key="layers_choice").value == "bank"
     at.put("layers_choice", "bat")
     assert at.text_input(key="layers_word").value == "bat"
     assert at.text_area(key="layers_lines").value.count("\n") == 7
+    at.put("layers_lines", "the bat\na bat")
+    assert at.selectbox(key="layers_choice").value is None  # these are no longer its sentences
+
+
+def test_typing_one_of_the_fifty_words_brings_its_sentences(page):
+    at = page(open="vectors", layers_keep=["1", "5"]).put("layers_word", "Spring")
+    assert not at.problems and at.selectbox(key="layers_choice").value == "spring"
+    assert "senses of spring" in headline(at) and at.table("plane_auc")["occurrence"].nunique() == 8
+    # One's own sentences stay.
+    at = page(layers_lines="\n".join(SENTENCES), open="sentences").put("layers_word", "spring")
+    assert at.problems and at.text_area(key="layers_lines").value == "\n".join(SENTENCES)
 
 
 def test_occurrences_are_picked_by_clicking(page, bundled):
-    at = page(layers_word="bank", layers_lines="\n".join(SENTENCES))
-    pills = next(p for p in at.pills if p.key == "layers_keep")
-    pills.set_value([1, 3]).run()
-    assert at.table("cosine")["pair"].nunique() == 1
-    pills.set_value([2]).run()
+    at = page(layers_lines="\n".join(SENTENCES), open="vectors", **GRID)
+    at.put("layers_keep", [1, 3])
+    assert at.table("kind", "cosine")["pair"].nunique() == 1
+    assert at.table("plane_auc")["occurrence"].unique().tolist() == [1, 3]
+    at.put("layers_keep", [2])
     assert at.says("takes two occurrences")
+    assert at.table("plane_auc")["occurrence"].nunique() == 3
     # Without senses those of one sense are clicked together.
-    at = page(layers_word="bank", layers_lines="\n".join(line.split(" | ")[1] for line in SENTENCES))
-    assert at.metrics["Senses apart (AUC)"] == "–" and at.says("two senses")
-    next(p for p in at.pills if p.key == "layers_first").set_value([1, 2]).run()
-    given = layers_senses.separation(recipes.compare_word(SENTENCES, "bank", bundled)).set_index(["recipe", "pooling"])
-    expected = given.loc[("sum of last four", "mean of pieces"), "auc"]
-    assert at.metrics["Senses apart (AUC)"] == f"{expected:.2f}"
+    at = page(layers_lines=UNNAMED, **GRID)
+    assert at.metrics["Senses apart (AUC)"] == "–" and at.says("two senses", "drift apart")
+    at.put("layers_first", [1, 2])
+    given = senses.separation(comparisons.compare_word(SENTENCES, "bank", bundled)).set_index(["recipe", "pooling"])
+    assert at.metrics["Senses apart (AUC)"] == f"{given.loc[('sum of last four', 'mean of pieces'), 'auc']:.2f}"
+    assert "two senses" in headline(at)
+
+
+def test_picked_occurrences_that_are_gone_are_forgotten(page):
+    at = page(layers_keep=["2", "8"], open=["vectors", "sentences"])
+    at.put("layers_lines", "\n".join(SENTENCES))
+    assert at.session_state["layers_keep"] == [2] and at.says("takes two occurrences")
+
+
+# Own sentences
+
+
+def test_a_sentence_without_the_word_is_set_aside_with_what_mends_it(page, bundled):
+    at = page(layers_lines="\n".join((*SENTENCES, "money | All banks closed.", "river | A boat.")), open="sentences")
+    assert headline(at) == finding(SENTENCES, "bank", bundled) and not at.problems
+    assert at.says("Set aside: “money | All banks closed.”", "Set aside: “river | A boat.” It does not have “bank”")
+    at.press("Write “bank” for “banks”")
+    assert at.text_area(key="layers_lines").value.splitlines()[3] == "money | All bank closed."
+    assert headline(at) == finding((*SENTENCES, "money | All bank closed."), "bank", bundled)
+    many = page(layers_lines="\n".join((*SENTENCES, *["A boat."] * 6)))
+    assert many.says("2 more lines are set aside.")
+
+
+def test_where_the_word_is_not_there_another_is_compared(page, bundled):
+    at = page(layers_word="spring", layers_lines="The river is cold.\nA bank of the river.\nAnother bank.")
+    (problem,) = at.problems
+    assert "'spring' occurs nowhere" in problem and "Compared instead: river." in problem
+    assert headline(at) == finding(("The river is cold.", "A bank of the river."), "river", bundled)
+    at.press("layers-compare-bank")
+    assert at.text_input(key="layers_word").value == "bank" and not at.problems
+    assert headline(at) == finding(("A bank of the river.", "Another bank."), "bank", bundled)
+    at.put("layers_word", "spring").press("The eight sentences of spring")
+    assert at.selectbox(key="layers_choice").value == "spring" and not at.problems
 
 
 @pytest.mark.parametrize(
-    "word, lines, message",
+    "text, lines, message",
     [
         ("bank", "the bank", "occurs once"),
-        ("bank", "the bank\nthe king", "does not stand in sentence 2"),
-        ("bank", "\n".join(["the bank"] * 21), "There are 21 sentences"),
-        ("", "the bank\nthe bank", "no word to look for"),
-        ("bank", "", "There are 0 sentences"),
-        ("bank", "bank " + "very " * 600 + "\nthe bank", "Sentence 1: The text has 60"),
-        ("qxz" * 9, "the bank\nthe bank", "pieces long; at most 8"),
-        ("bank", "a, b | the bank\nthe bank", "1 occurrences and 2 senses"),
+        ("bank", "", "write two sentences"),
+        ("", "the bank", "no word to look for"),
+        ("qxz" * 9, "a river\na boat", "pieces long; at most 8"),
+        ("bank", "<b>😀</b>\n😀", "occurs nowhere"),
+        ("bank", "very " * 2_000, "write two sentences"),
     ],
 )
-def test_bad_input_is_told_and_the_last_good_result_stays(page, word, lines, message):
-    at = page()
-    before = at.metrics
-    at.text_input(key="layers_word").set_value(word)
+def test_bad_input_is_told_and_the_last_good_result_stays(page, text, lines, message):
+    at = page(open="sentences")
+    before = headline(at)
+    at.text_input(key="layers_word").set_value(text)
     at.put("layers_lines", lines)
-    assert at.says(message)
-    assert at.metrics == before and len(at.charts) == 3
+    assert message in at.problems[0] and at.says("Still the answer to: bank")
+    assert headline(at) == before and len(at.charts) == 2
     # The same from a cold link: the first example stands in.
-    cold = page(layers_word=word or " ", layers_lines=lines or " ")
-    assert cold.says(message) and cold.metrics == before
+    cold = page(layers_word=text or " ", layers_lines=lines or " ")
+    assert message in cold.problems[0] and headline(cold) == before
 
 
 def test_recipe_and_pooling_in_the_address(page, bundled):
-    at = page(layers_recipe="layer 1", layers_pooling="sentence: max")
-    scores = at.table("auc").set_index(["recipe", "pooling"])["auc"]
+    at = page(layers_recipe="layer 1", layers_pooling="sentence: max", **GRID)
+    scores = at.table("same", "different").set_index(["recipe", "pooling"])["auc"]
     assert at.metrics["Senses apart (AUC)"] == f"{scores[('layer 1', 'sentence: max')]:.2f}"
+    assert headline(at) == finding(tuple(FIRST.splitlines()), "bank", bundled, "sentence: max")
     # A layer that this model does not have gives way to the default.
-    assert page(layers_recipe="layer 23").selectbox(key="layers_recipe").value == "sum of last four"
+    assert page(layers_recipe="layer 23", **GRID).selectbox(key="layers_recipe").value == "sum of last four"
+
+
+def test_the_layer_of_the_points_in_the_address(page, bundled):
+    import json
+
+    def active(**query) -> int:
+        return json.loads(page(**query).charts[0].spec)["layout"]["sliders"][0]["active"]
+
+    assert active() == bundled.layers and active(layers_layer="2") == 2
+    assert active(layers_layer="99") == active(layers_layer="x") == bundled.layers
 
 
 def test_a_word_of_several_pieces_wears_a_badge(page):
     at = page(layers_word="embeddings", layers_lines="a | I want embeddings.\nb | Sell the embeddings now.")
-    assert "pieces: first piece and mean differ" in " ".join(m.value for m in at.markdown)
-
-
-def test_the_fifty_words_run_on_a_button_and_stop(page, cold, monkeypatch, bundled):
-    load = survey.wordlists.load
-    few = load("senses").query("word in ['bank', 'bat', 'rock']")
-    monkeypatch.setattr(survey.wordlists, "load", lambda name: few if name == "senses" else load(name))
-    at = page(layers_tab="Fifty words")
-    assert not at.charts
-    at = at.press("Score the fifty words")
-    assert at.query_params["layers_run"] in ("1", ["1"])
-    assert len(at.charts) == 3
-    assert {"Best recipe", "Mean AUC", "Not beaten in", "Control: shared words"} <= set(at.metrics)
-    found = at.copied(bundled)
-    scores = survey.stability(found.result)
-    assert scores.to_string() in found.printed
-    assert at.metrics["Mean AUC"] == f"{scores['auc'].iloc[:-1].max():.3f}"
-    assert at.metrics["Control: shared words"] == f"{scores['auc'].iloc[-1]:.3f}"
-    pd.testing.assert_frame_equal(at.table("adjusted"), found.result.geometry)
-    published = at.table("named entities, F1 (published)")
-    assert published.iloc[:, 1].tolist() == [91.0, 95.6, 94.9, 95.9, 96.1, 95.5]
-    # Another visitor gets the same at once, without a second pass.
-    monkeypatch.setattr(survey, "recipe_names", None)
-    assert page(layers_tab="Fifty words", layers_run="1").metrics == at.metrics
+    assert at.says("pieces: first piece and mean differ")
 
 
 def test_a_model_without_the_examples_words_says_so(page, lend, tiny, monkeypatch):
     lend(tiny)
     at = page(layers_word="vault", layers_lines="the vault\na vault")
-    assert at.says("does not know") and len(at.charts) == 3  # the first example
-    monkeypatch.setattr(recipes, "compare_word", unreadable)
+    assert "does not know" in at.problems[0] and len(at.charts) == 2  # the first example
+    monkeypatch.setattr(comparisons, "compare_word", unreadable)
     monkeypatch.setattr(layers_questions, "compare_answers", unreadable)
     lend(tiny)
     for tab in ("One word", "Questions and answers"):
         at = page(layers_tab=tab)
-        assert at.says("Nothing can be read.") and not at.charts
+        assert "Nothing can be read." in at.problems[0] and not at.charts
 
 
 def unreadable(*_, **__):
@@ -167,14 +220,94 @@ def unreadable(*_, **__):
 
 def test_a_model_without_segments_says_so(page, lend, tiny_distil):
     lend(tiny_distil)
-    at = page(layers_recipe="layer 2")
-    assert at.says("no segment embeddings")
-    assert at.metrics["Hidden states of sentence 1"].startswith("3 × 1 ×")
+    at = page(layers_recipe="layer 2", **GRID, **ALL)
+    assert at.says("no segment embeddings", "3 × 1 ×")
     assert at.metrics["Numbers in a vector"] == "16"
 
 
+def test_a_stopped_comparison_waits_for_its_button(page, stop):
+    at = page(open="sentences")
+    before = headline(at)
+    stop("Reading the sentences")
+    at.put("layers_lines", "\n".join(SENTENCES))
+    assert "It was stopped" in at.problems[0] and headline(at) == before
+    at.press("Begin again")
+    assert not at.problems and headline(at) != before
+
+
+def test_a_visitors_text_is_never_markup(page):
+    nasty = '<b>x</b> ![y](http://example.org/z.png) <img src=x onerror="alert(1)">'
+    at = page(layers_word="bank", layers_lines=f"{nasty} | the bank {nasty}\nthe bank\n{nasty}", **GRID, **ALL)
+    assert not any(nasty in m.value for m in (*at.markdown, *at.caption))
+    assert not any("<b>x</b>" in chart.spec for chart in at.charts)
+    pages = [element.proto.body for element in at.get("html")]
+    assert any("&lt;b&gt;x&lt;/b&gt;" in body for body in pages)
+    assert not any("<b>x" in body or "<img" in body for body in pages)
+    assert not any("<b>" in header.value for header in at.header)
+
+
+# Fifty words
+
+
+@pytest.fixture
+def few_words(monkeypatch):
+    load = survey.wordlists.load
+    few = load("senses").query("word in ['bank', 'bat', 'rock', 'spring', 'seal', 'match']")
+    monkeypatch.setattr(survey.wordlists, "load", lambda name: few if name == "senses" else load(name))
+
+
+def test_fifty_words_show_a_few_first_then_all(page, cold, few_words, monkeypatch, bundled):
+    monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 0.0)
+    at = page(layers_tab="Fifty words")
+    assert "Over the first five words" in headline(at) and len(at.charts) == 3
+    few = survey.stability(survey.survey(bundled, words=5))
+    pd.testing.assert_frame_equal(at.table("best", "wins"), few)
+    at.press("Score all fifty words").unfold("every-word", "published")
+    found = at.copied(bundled)
+    assert any(found.scores is value for value in found.printed)
+    pd.testing.assert_frame_equal(at.table("best", "wins"), found.scores)
+    best = found.scores.iloc[found.scores["auc"].iloc[:-1].argmax()]
+    assert f"“{best['recipe']}, {best['pooling']}” keeps two senses apart best: mean AUC {best['auc']:.3f}" in headline(
+        at
+    )
+    assert f"without any model {found.scores['auc'].iloc[-1]:.3f}" in headline(at)
+    assert at.metrics["Not beaten in"] == f"{best['best']:.0%}"
+    assert at.metrics["95 % interval"] == f"{best['low']:.3f} – {best['high']:.3f}"
+    pd.testing.assert_frame_equal(at.table("adjusted"), found.result.geometry)
+    assert np.allclose(at.table("0", "1").drop(columns="layer"), found.result.likeness, atol=1e-4)
+    under = at.table("word", "auc").sort_values("word", ignore_index=True)
+    mine = found.result.scores.query("recipe == @best.recipe and pooling == @best.pooling")
+    pd.testing.assert_frame_equal(under, mine.sort_values("word", ignore_index=True))
+    published = at.table("named entities, F1 (published)")
+    assert published.iloc[:, 1].tolist() == [91.0, 95.6, 94.9, 95.9, 96.1, 95.5]
+    # Another visitor gets the same at once, without a second pass and without a question.
+    monkeypatch.setattr(survey, "recipe_names", None)
+    other = page(layers_tab="Fifty words")
+    assert headline(other) == headline(at) and not any("Score" in b.label for b in other.button)
+
+
+def test_fifty_words_that_take_a_moment_are_not_asked_for(page, cold, few_words, monkeypatch):
+    monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 1e9)
+    assert "Over fifty words" in headline(page(layers_tab="Fifty words"))
+
+
+def test_no_link_starts_the_long_work(page, cold, few_words, monkeypatch):
+    monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 0.0)
+    assert "Over the first five words" in headline(page(layers_tab="Fifty words", layers_run="1"))
+
+
+def test_a_model_that_cannot_read_the_fifty_words_says_so(page, cold, monkeypatch):
+    monkeypatch.setattr(survey, "survey", unreadable)
+    at = page(layers_tab="Fifty words")
+    assert "cannot read the built-in sentences. Nothing can be read." in at.problems[0]
+    assert not at.charts
+
+
+# Questions and answers
+
+
 def test_questions_and_answers(page, bundled):
-    at = page().press("A question")
+    at = page(layers_tab="Questions and answers", open="answers-typed")
     assert len(at.charts) == 2
     table = at.table("rank")
     question = at.text_input(key="layers_question").value
@@ -183,91 +316,123 @@ def test_questions_and_answers(page, bundled):
     assert best["cosine"] == pytest.approx(
         1 - scipy_cosine(vector, bundled.hidden_states(best["answer"])[-2].mean(0)), abs=1e-5
     )
-    assert at.metrics["The right answer is number"].endswith(" of 20")
+    assert " of 20; by shared words alone it is number " in headline(at)
     at.put("layers_question_choice", "Why is the sky blue?")
     assert at.text_input(key="layers_question").value == "Why is the sky blue?"
     before = at.table("rank")
     at.put("layers_question", "")
     assert at.says("text is empty") and at.table("rank").equals(before)
-    at.put("layers_question_choice", "Who wrote Hamlet?")
-    assert at.metrics["By shared words alone"] == "10.5 of 20"  # it shares no word with any answer
+    at.press("Hamlet")
+    assert headline(at).endswith("by shared words alone it is number 10.5.")  # it shares no word with any answer
     at.text_input(key="layers_question").set_value("Who?")
+    at.put("layers_answers", "Juliet\nHamlet")
+    assert headline(at).startswith("Nearest: ") and not at.problems
     at.put("layers_answers", "one")
-    assert at.says("at least two answers")
+    assert "at least two answers" in at.problems[0]
 
 
 def test_reset_brings_the_first_example_back(page):
-    at = page(layers_word="rock", layers_lines="a rock\nthe rock", layers_pooling="first piece")
+    at = page(layers_word="rock", layers_lines="a rock\nthe rock", layers_pooling="first piece", open="vectors")
     at = at.press("Reset")
     assert at.text_input(key="layers_word").value == "bank"
     assert at.selectbox(key="layers_pooling").value == "mean of pieces"
 
 
-UNNAMED = "\n".join(line.split(" | ")[1] for line in SENTENCES)
+# The code
 
 
 @pytest.mark.parametrize(
     "query",
     [
-        {"layers_recipe": "layer 2", "layers_pooling": "first piece"},
-        {"layers_lines": BANK[0]},
+        {},
+        {"layers_recipe": "layer 2", "layers_pooling": "first piece", "layers_keep": ["1", "2", "5", "6"]},
+        {"layers_lines": ROBBER},
         {"layers_lines": UNNAMED, "layers_first": ["1 The bank was", "2 the bank"]},
+        {"layers_lines": UNNAMED + "\nThe banks.", "layers_word": "river"},
     ],
 )
 def test_copied_code_of_a_word_gives_every_number_shown(page, query, bundled):
-    at = page(**query)
+    pairs = page(**query).table("layer", "cosine", "pair")
+    at = page(**query, **GRID, **ALL)
     found = at.copied(bundled)
-    same = ["recipe", "pooling", "auc"]
-    assert found.scores["auc"].notna().any()
-    pd.testing.assert_frame_equal(at.table("auc")[same], found.scores[same])
+    printed = [value for value in found.printed if isinstance(value, pd.DataFrame)]
+    # Every table on the page is printed, or is made of printed ones.
+    moving = found.moving
+    assert any(value is moving.points for value in printed) and any(value is moving.layers for value in printed)
+    pd.testing.assert_frame_equal(at.table("plane_auc"), moving.points.merge(moving.layers, on="layer"))
+    if found.scores["auc"].notna().any():  # without senses there is no grid
+        pd.testing.assert_frame_equal(at.table("same", "different"), found.scores)
+    assert any(value is found.scores for value in printed)
+    assert any(value.equals(pairs) for value in printed)
+    for mine in (found.pairs, found.result.tokens, found.result.shapes):
+        assert any(list(t.columns) == list(mine.columns) and t.equals(mine) for t in at.tables)
+        assert any(value is mine for value in printed)
+    assert headline(at) in found.printed
     cell = found.scores.set_index(["recipe", "pooling"]).loc[(found.recipe, found.pooling)]
-    assert at.metrics["Senses apart (AUC)"] == f"{cell['auc']:.2f}"
-    assert at.metrics["Splits that do as well"] == "{} of {}".format(
-        *next(p for p in found.printed if isinstance(p, tuple))
-    )
-    tables = at.tables
-    for mine in (found.over_layers, found.pairs, found.result.tokens, found.result.shapes):
-        assert any(list(t.columns) == list(mine.columns) and np.array_equal(t, mine) for t in tables)
+    assert at.metrics["Senses apart (AUC)"] == ("–" if np.isnan(cell["auc"]) else f"{cell['auc']:.2f}")
+    last, chosen = (v for v in found.printed if v is None or isinstance(v, tuple))
+    assert at.metrics["Splits that do as well"] == ("{} of {}".format(*chosen) if chosen else "–")
+    assert not last or at.says("{} of {} ways".format(*last))
+    assert at.metrics["Numbers in a vector"] == f"{dict(found.printed[-7])[found.recipe]:,}"
     # Segment ids: the loop of the code ends with 0, which it prints last.
     segments, first_values = at.table("id 0 (BERT)"), at.table("segment ids")
-    assert sorted(segments["kind"]) == sorted(found.pairs["kind"])
-    assert (
-        found.printed[-2]
-        == layers_senses.pair_cosines(found.other, found.recipe, found.pooling, found.keep).to_string()
-    )
-    cosines = layers_senses.pair_cosines(found.other, found.recipe, found.pooling)["cosine"]
-    assert sorted(segments["id 0 (BERT)"]) == pytest.approx(sorted(cosines))
-    mine = first_values[first_values["segment ids"] == "id 0 (BERT)"][list("12345")]
-    assert mine.to_numpy() == pytest.approx(found.printed[-1])
+    assert sorted(segments["id 0 (BERT)"]) == pytest.approx(sorted(found.printed[-2]["cosine"]))
+    assert sorted(segments["id 1 (the text)"]) == pytest.approx(sorted(found.printed[-4]["cosine"]))
+    for name, values in (("id 1 (the text)", found.printed[-3]), ("id 0 (BERT)", found.printed[-1])):
+        assert first_values[first_values["segment ids"] == name][list("12345")].to_numpy() == pytest.approx(values)
 
 
 def test_copied_code_of_an_answer_gives_every_number_shown(page, bundled):
-    at = page(layers_tab="Questions and answers")
+    at = page(layers_tab="Questions and answers", layers_answer_recipe="layer 1")
     found = at.copied(bundled)
     pd.testing.assert_frame_equal(at.table("mrr"), found.scores)
-    assert at.table("rank").to_string() in found.printed
+    assert any(at.table("rank").equals(value) for value in found.printed if isinstance(value, pd.DataFrame))
 
 
-def test_a_model_that_cannot_read_the_fifty_words_says_so(page, cold, monkeypatch):
-    monkeypatch.setattr(survey, "survey", unreadable)
-    at = page(layers_tab="Fifty words", layers_run="1")
-    assert at.says("cannot read the built-in sentences. Nothing can be read.")
-    assert not at.charts
+# Links from before the page had its present shape
 
 
-def test_a_stopped_comparison_waits_for_its_button(page, stop):
-    at = page()
-    before = at.metrics
-    stop("Reading the sentences")
-    at.put("layers_lines", "\n".join(SENTENCES))
-    assert at.says("It was stopped")
-    at.press("Begin again")
-    assert not at.says("It was stopped") and at.metrics != before
+ROCK = "stone | I found a rock.\nmusic | I only listen to rock.\nmusic | Loud rock shook the hall."
+LINKS = {
+    "layers_word=rock&layers_lines=stone+%7C+I+found+a+rock.%0Amusic+%7C+I+only+listen+to+rock.%0Amusic+%7C+Loud+rock+shook+the+hall."
+    "&layers_recipe=layer+2&layers_pooling=first+piece&layers_keep=1+a+rock&layers_keep=2+to+rock": {
+        "layers_word": "rock", "layers_lines": ROCK, "layers_recipe": "layer 2", "layers_pooling": "first piece",
+        "layers_keep": [1, 2], "layers_first": (),
+    },
+    "layers_lines=The+bank+was+robbed.%0AHe+left+the+bank.%0AThe+muddy+bank+of+the+river."
+    "&layers_first=1+The+bank+was&layers_first=2+the+bank": {
+        "layers_word": "bank", "layers_lines": "The bank was robbed.\nHe left the bank.\nThe muddy bank of the river.",
+        "layers_first": [1, 2], "layers_keep": (),
+    },
+    "layers_keep=1+the+bank+on&layers_keep=8+the+bank+near&layers_pooling=sentence%3A+mean": {
+        "layers_word": "bank", "layers_lines": word.FIELDS[1].default, "layers_keep": [1, 8],
+        "layers_pooling": "sentence: mean",
+    },
+    "layers_tab=Fifty+words&layers_run=1": {"layers_tab": "Fifty words"},
+    "layers_tab=Questions+and+answers&layers_question=Why+is+the+sky+blue%3F&layers_answer_recipe=layer+1"
+    "&layers_answer_pooling=sentence%3A+max": {
+        "layers_tab": "Questions and answers", "layers_question": "Why is the sky blue?",
+        "layers_answer_recipe": "layer 1", "layers_answer_pooling": "sentence: max",
+        "layers_answers": questions.ANSWERS.default,
+    },
+    "layers_tab=One+word&layers_lines=money%2C+money%2C+river+%7C+After+stealing+money+from+the+bank+vault%2C+the+bank"
+    "+robber+was+seen+fishing+on+the+Mississippi+river+bank.&model=bundled&tables=true&picture=png": {
+        "layers_tab": "One word", "layers_lines": word.PRESETS["The bank robber"]["layers_lines"], "tables": True,
+        "picture": "png", "model": "bundled",
+    },
+    "layers_recipe=second-to-last+layer&layers_keep=nobody": {"layers_recipe": "second-to-last layer", "layers_keep": []},
+}  # fmt: skip
 
 
-def test_a_visitors_text_is_never_markup(page):
-    nasty = "<b>x</b> ![y](http://example.org/z.png)"
-    at = page(layers_word="bank", layers_lines=f"{nasty} | the bank {nasty}\nthe bank")
-    assert not any(nasty in m.value for m in (*at.markdown, *at.caption))
-    figures = [p.spec for p in at.charts]
-    assert not any("<b>x</b>" in f for f in figures)
+@pytest.mark.parametrize("link", LINKS)
+def test_an_old_link_opens_the_same_state(visit, link):
+    at = visit("layers", **parse_qs(link))
+    assert {key: at.session_state[key] for key in LINKS[link]} == LINKS[link]
+    assert not at.problems and at.charts
+
+
+def test_an_old_link_shows_what_it_showed(visit, bundled):
+    at = visit("layers", **parse_qs(next(iter(LINKS))))
+    found = comparisons.compare_word(ROCK.splitlines(), "rock", bundled)
+    expected = senses.pair_lines(found, "first piece", (1, 2))
+    assert at.table("layer", "cosine", "pair")["cosine"].tolist() == pytest.approx(expected["cosine"].tolist())

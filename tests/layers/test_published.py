@@ -3,7 +3,7 @@
 import pandas as pd
 
 from embtools.layers import published
-from embtools.layers.recipes import recipe_names
+from embtools.recipes import recipe_names
 
 
 def test_the_text_gives_two_cosines_and_three_vectors():

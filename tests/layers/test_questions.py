@@ -1,12 +1,15 @@
-"""Answers ranked by cosine, against scipy."""
+"""Answers ranked by cosine, against scipy; and their bars."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.spatial.distance import cosine as scipy_cosine
 from scipy.stats import rankdata
 
+from embtools import recipes
+from embtools.charts.layers import questions as charts
 from embtools.layers import questions as layers_questions
-from embtools.layers import recipes
+from tests.drawn import HOSTILE, shows_no_markup
 
 
 class Stopped(Exception):
@@ -90,3 +93,22 @@ def test_quality_is_scipys_rank(tiny):
 def test_answers_say_what_is_wrong(tiny, questions, known, message):
     with pytest.raises(ValueError, match=message):
         layers_questions.compare_answers(questions, known, tiny)
+
+
+def test_bars_of_the_answers():
+    frame = pd.DataFrame(
+        {
+            "rank": [1, 2, 3],
+            "answer": [HOSTILE, "The right one", "Last"],
+            "cosine": [0.9, 0.8, 0.1],
+            "shared_words": [0.0, 0.5, 0.2],
+        }
+    )
+    figure = charts.answers(frame, "The right one")
+    others, right, control = figure.data
+    assert others.y.tolist() == [0, 2] and others.x.tolist() == pytest.approx([0.1, 0.9])
+    assert right.y.tolist() == [1] and right.x.tolist() == pytest.approx([0.8]) and right.text == "★"
+    assert control.x.tolist() == pytest.approx([0.2, 0.5, 0.0])
+    assert list(figure.layout.yaxis.ticktext) == ["Last", "The right one", "&lt;img src=x&gt;"]  # from below
+    assert shows_no_markup(figure)
+    assert not len(charts.answers(frame, None).data[1].x)

@@ -9,9 +9,8 @@ from scipy.spatial.distance import cosine as scipy_cosine
 from scipy.stats import bootstrap
 
 from embtools.charts.layers import survey as charts
-from embtools.layers import recipes, survey
+from embtools.layers import comparisons, survey
 from embtools.layers import senses as layers_senses
-from tests.drawn import HOSTILE, shows_no_markup
 
 
 def by_hand(vectors: list[np.ndarray]) -> float:
@@ -47,8 +46,17 @@ def surveyed(tiny):
 def test_survey_scores_are_those_of_each_word(tiny, surveyed):
     for word, group in FOUR.groupby("word"):
         lines = tuple(f"{row.sense} | {row.sentence}" for row in group.itertuples())
-        alone = layers_senses.separation(recipes.compare_word(lines, word, tiny))["auc"]
+        alone = layers_senses.separation(comparisons.compare_word(lines, word, tiny))["auc"]
         assert np.allclose(surveyed.scores.loc[surveyed.scores["word"] == word, "auc"], alone)
+
+
+def test_the_first_words_alone(tiny, surveyed, monkeypatch):
+    monkeypatch.setattr(survey.wordlists, "load", lambda name: FOUR)
+    first = surveyed.scores["word"].iloc[0]
+    alone = survey.survey(tiny, words=1)
+    expected = surveyed.scores[surveyed.scores["word"] == first]
+    assert alone.scores.equals(expected.reset_index(drop=True))
+    assert survey.survey(tiny, words=4).geometry.equals(surveyed.geometry)
 
 
 def test_survey_geometry_over_all_words(tiny, surveyed):
@@ -115,15 +123,3 @@ def test_likeness_is_drawn_as_it_is(surveyed):
     values = surveyed.likeness
     np.testing.assert_allclose(charts.likeness(values).data[0].z, values, atol=1e-6)
     assert f"First and last layer: {values[0, -1]:.2f}" in charts.likeness_alt(values)
-
-
-def test_ranked_answers_stand_best_first_the_right_one_with_a_star():
-    frame = pd.DataFrame(
-        {"rank": [1, 2], "answer": [HOSTILE, "the river"], "cosine": [0.9, 0.5], "shared_words": [0.0, 1.0]}
-    )
-    bars, control = (figure := charts.answers(frame, "the river")).data
-    assert list(figure.layout.yaxis.ticktext) == ["the river", "&lt;img src=x&gt;"]  # from below
-    assert list(bars.text) == ["★", ""]
-    np.testing.assert_allclose(bars.x, [0.5, 0.9])
-    np.testing.assert_allclose(control.x, [1, 0])
-    assert shows_no_markup(figure)

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from embtools.charts.layers import word as charts
-from embtools.layers import recipes
+from embtools.layers import comparisons
 from embtools.layers import senses as layers_senses
 from tests.drawn import HOSTILE, shows_no_markup
 from tests.layers.lines import LINES
 
 
 def test_lines_of_many_pairs_are_one_trace_with_gaps(tiny):
-    many = recipes.compare_word(LINES + LINES, "bank", tiny)
+    many = comparisons.compare_word(LINES + LINES, "bank", tiny)
     lines = layers_senses.pair_lines(many, "first piece")
     figure = charts.pair_lines(lines)
     assert len(figure.data) == 4  # two kinds, each with its mean
@@ -51,7 +51,7 @@ def test_the_grid_outlines_the_chosen_cell(compared):
 
 
 def test_what_a_visitor_wrote_is_no_markup(tiny):
-    named = recipes.compare_word((f"{HOSTILE} bank", "the bank", "a bank"), "bank", tiny)
+    named = comparisons.compare_word((f"{HOSTILE} bank", "the bank", "a bank"), "bank", tiny)
     pairs = layers_senses.pair_cosines(named, "layer 1", "first piece")
     lines = layers_senses.pair_lines(named, "first piece")
     for frame in (pairs, lines):

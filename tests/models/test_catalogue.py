@@ -2,7 +2,7 @@
 
 import pytest
 
-from embtools.models.catalogue import BUNDLED, CATALOGUE, entry
+from embtools.models.catalogue import BUNDLED, CATALOGUE, KNOWN, entry, offered
 
 
 def test_names_and_figures():
@@ -23,3 +23,23 @@ def test_an_unknown_name_is_refused_with_the_nearest():
     with pytest.raises(ValueError) as error:
         entry("x" * 10_000)
     assert len(str(error.value)) < 200
+
+
+def test_a_server_offers_what_its_setting_names(tmp_path):
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "model.safetensors").write_bytes(b"0" * 3_000_000)
+    assert offered("") == offered(" , ") == KNOWN
+    assert list(offered("bundled")) == [BUNDLED]
+    found = offered(f"{mine}, distilbert/distilbert-base-uncased")
+    assert list(found) == [BUNDLED, "mine", "distilbert/distilbert-base-uncased"]
+    assert found["mine"].source == str(mine) and found["mine"].megabytes == 3
+
+
+def test_a_setting_that_cannot_be_says_so(tmp_path):
+    with pytest.raises(ValueError, match="'bert-bse', which is neither a known model nor a folder"):
+        offered("bert-bse")
+    for parent in ("a", "b"):
+        (tmp_path / parent / "mine").mkdir(parents=True)
+    with pytest.raises(ValueError, match="two folders 'mine'"):
+        offered(f"{tmp_path}/a/mine,{tmp_path}/b/mine")

@@ -1,6 +1,8 @@
 """The model wrapper against transformers itself, also from many threads."""
 
 import random
+import re
+import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
@@ -8,6 +10,9 @@ import numpy as np
 import pytest
 import torch
 from transformers import AutoTokenizer, BertForPreTraining, DistilBertForMaskedLM
+
+import embtools
+from embtools.models.spelling import UnknownWord
 
 SENTENCES = ("Rome is the capital of [MASK].", "The river bank.", "he works as a king, she works.", "unable")
 
@@ -37,8 +42,6 @@ def test_figures_of_the_tiny_model(tiny, network):
 
 def test_distilbert_has_no_segments_and_no_next_sentence(tiny_distil, tiny_distil_folder):
     assert not tiny_distil.has_segments and not tiny_distil.has_next_sentence
-    with pytest.raises(ValueError, match=r"no next-sentence head\. Choose Pocket BERT or BERT base"):
-        tiny_distil.next_sentence_probability("The king.", "The queen.")
     assert set(tiny_distil.tokenize("The king.", "The queen.")["segment"]) <= {0, 1}
     other = DistilBertForMaskedLM.from_pretrained(tiny_distil_folder).eval()
     encoding = AutoTokenizer.from_pretrained(tiny_distil_folder)("The king.", return_tensors="pt")
@@ -89,7 +92,7 @@ def test_one_piece_words(tiny):
     [
         ("unable", "'unable' is not one word piece: un ##able."),
         ("kking", "'kking' is not in the vocabulary. Did you mean king?"),
-        ("zzz", "'zzz' is not in the vocabulary. Use a more common word."),
+        ("zzz", "'zzz' is not in the vocabulary. Use a word that the model knows whole."),
         ("[UNK]", "is not in the vocabulary"),
         ("\u200b", "is not in the vocabulary"),
         ("the king", "'the king' is not one word piece: the king."),
@@ -108,6 +111,18 @@ def test_a_misspelt_word_is_mended(bundled):
     for wrong, right in (("lodnon", "london"), ("germny", "germany"), ("qeen", "queen")):
         with pytest.raises(ValueError, match=rf"Did you mean {right}\?"):
             bundled.token_id(wrong)
+
+
+def test_a_word_of_another_language_is_told_what_the_model_reads(bundled):
+    with pytest.raises(UnknownWord, match="frank ##re ##ich. This model reads English: use a word") as error:
+        bundled.token_id("frankreich")
+    assert (error.value.word, error.value.near) == ("frankreich", ())
+
+
+def test_what_may_have_been_meant_goes_with_the_error(bundled):
+    with pytest.raises(UnknownWord) as error:
+        bundled.token_id("Lodnon")
+    assert (error.value.word, error.value.near) == ("Lodnon", ("london",))
 
 
 def test_texts_that_cannot_be_read(tiny, bundled):
@@ -181,11 +196,13 @@ def test_the_head_gives_the_logits_of_transformers(tiny, network, tokenizer):
     np.testing.assert_allclose(scores, output.prediction_logits[0], atol=1e-4)
 
 
-def test_next_sentence_is_that_of_transformers(tiny, network, tokenizer):
+def test_the_next_sentence_head_gives_the_logits_of_transformers(tiny, network, tokenizer):
+    texts = [("The king.", "The river bank."), ("Rome is red.", "She works.")]
     with torch.no_grad():
-        output = network(**tokenizer("The king.", "The river bank.", return_tensors="pt"))
-    expected = output.seq_relationship_logits.softmax(-1)[0, 0]
-    assert tiny.next_sentence_probability("The king.", "The river bank.") == pytest.approx(float(expected), abs=1e-6)
+        outputs = [network(**tokenizer(*pair, return_tensors="pt"), output_hidden_states=True) for pair in texts]
+    states = np.stack([output.hidden_states[-1][0, 0].numpy() for output in outputs])
+    expected = np.concatenate([output.seq_relationship_logits.numpy() for output in outputs])
+    np.testing.assert_allclose(tiny.next_sentence_logits(states), expected, atol=1e-5)
 
 
 def test_arrays_of_the_model_cannot_be_written_to(tiny):
@@ -225,3 +242,14 @@ def test_nothing_of_the_shared_model_can_be_written_to(tiny, tiny_distil, bundle
             model.vector("rome")[0] = 0
         with pytest.raises(TypeError):
             model.ids["rome"] = 0
+
+
+def test_the_checksum_is_that_of_weights_and_vocabulary(tiny, tiny_folder, tmp_path):
+    same = embtools.load_model(str(tiny_folder))
+    assert tiny.checksum == same.checksum and re.fullmatch("[0-9a-f]{64}", same.checksum)
+    network = BertForPreTraining.from_pretrained(tiny_folder)
+    with torch.no_grad():
+        network.cls.predictions.bias[3] += 1e-6
+    shutil.copytree(tiny_folder, tmp_path / "other")
+    network.save_pretrained(tmp_path / "other")
+    assert embtools.load_model(str(tmp_path / "other")).checksum != tiny.checksum

@@ -1,15 +1,23 @@
 """Loading models: everything that can be wrong with one."""
 
+import hashlib
 import json
 import math
+import os
 import shutil
+import subprocess
+import sys
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
 
 import pytest
 import torch
 from transformers import AutoTokenizer, BertForMaskedLM, BertForPreTraining, BertModel
 
-from embtools import load_model
+from embtools import load_model, next_sentence
 from embtools.models import loading
+from embtools.models.catalogue import Entry
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +118,7 @@ def test_a_folder_without_next_sentence_head_is_fine(folder):
     model = load_model(str(folder))
     assert not model.has_next_sentence
     with pytest.raises(ValueError, match="no next-sentence head"):
-        model.next_sentence_probability("a", "b")
+        next_sentence("a", "b", model)
 
 
 def test_truncation_and_padding_of_the_file_are_taken_out(folder):
@@ -229,3 +237,124 @@ def test_nothing_is_run_or_asked_even_if_code_is_overlooked(folder, monkeypatch,
         load_model(str(folder))
     assert not (folder / "ran").exists()
     assert "[y/N]" not in capsys.readouterr().out
+
+
+# A hub played on this machine: the real client of the hub asks it, in a process of its own.
+
+NAME = "google/bert_uncased_L-12_H-128_A-2"
+VISITOR = f"""
+import sys
+from embtools.models import loading
+
+seen = []
+print(loading.is_here({NAME!r}))
+try:
+    loading.fetch({NAME!r}, seen.append)
+    loading.fetch({NAME!r}, lambda done: sys.exit("asked twice"))
+except ValueError as error:
+    sys.exit(str(error))
+print(loading.is_here({NAME!r}), seen == sorted(seen), seen[-1])
+print(loading.load_model({NAME!r}))
+"""
+
+
+class Hub(SimpleHTTPRequestHandler):
+    """Answers as the hub does to what its client asks about the files of one model."""
+
+    folder: Path
+    commit = "0123456789abcdef0123456789abcdef01234567"
+
+    def log_message(self, *arguments):
+        pass
+
+    def do_HEAD(self):
+        self.answer(body=False)
+
+    def do_GET(self):
+        self.answer(body=True)
+
+    def answer(self, body):
+        path = self.path.partition("?")[0]
+        files = sorted(file.name for file in self.folder.iterdir())
+        if "/tree/" in path:
+            said = [
+                {"type": "file", "path": file, "size": (self.folder / file).stat().st_size, "oid": file}
+                for file in files
+            ]
+            data, kind = json.dumps(said).encode(), "application/json"
+        elif path.startswith("/api/models/"):
+            said = {"sha": self.commit, "id": NAME, "siblings": [{"rfilename": file} for file in files]}
+            data, kind = json.dumps(said).encode(), "application/json"
+        elif path.rpartition("/")[2] in files:
+            data, kind = (self.folder / path.rpartition("/")[2]).read_bytes(), "application/octet-stream"
+        else:
+            self.send_response(404)
+            self.send_header("X-Error-Code", "EntryNotFound")
+            self.send_header("X-Repo-Commit", self.commit)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        self.send_response(200)
+        for key, value in {
+            "Content-Length": str(len(data)),
+            "Content-Type": kind,
+            "ETag": f'"{hashlib.sha256(data).hexdigest()}"',
+            "X-Repo-Commit": self.commit,
+        }.items():
+            self.send_header(key, value)
+        self.end_headers()
+        if body:
+            self.wfile.write(data)
+
+
+def visit_hub(folder, cache):
+    handler = type("Played", (Hub,), {"folder": folder})
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        asked = os.environ | {
+            "HF_ENDPOINT": f"http://127.0.0.1:{server.server_port}",
+            "HF_HOME": str(cache),
+            "HF_HUB_OFFLINE": "0",
+            "HF_HUB_DISABLE_XET": "1",
+        }
+        done = subprocess.run(
+            [sys.executable, "-c", VISITOR],
+            env=asked,
+            cwd=Path(__file__).parents[2],
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        server.shutdown()
+    return done
+
+
+def test_a_model_is_downloaded_once_with_progress(folder, tmp_path):
+    done = visit_hub(folder, tmp_path / "cache")
+    assert done.returncode == 0, done.stderr
+    before, after, model = done.stdout.splitlines()[-3:]
+    assert (before, after) == ("False", "True True 1.0") and NAME in model
+
+
+def test_a_model_without_safetensors_names_the_conversion(folder, tmp_path):
+    (folder / "model.safetensors").unlink()
+    done = visit_hub(folder, tmp_path / "cache")
+    assert done.returncode == 1
+    assert (
+        "no weights as safetensors" in done.stderr
+        and "https://huggingface.co/spaces/safetensors/convert" in done.stderr
+    )
+
+
+def test_what_does_not_fit_into_memory_is_not_loaded(monkeypatch):
+    monkeypatch.setattr(loading.memory, "available", lambda: 100)
+    with pytest.raises(ValueError, match=r"BERT large needs about 2,018 MB of memory to load, and 100 MB are free"):
+        load_model("google-bert/bert-large-uncased")
+
+
+def test_the_bundled_model_and_folders_are_here(folder, monkeypatch, tmp_path):
+    mine = Entry("mine", "Mine", 1, "your own", "A folder.", folder=str(folder))
+    monkeypatch.setitem(loading.CATALOGUE, "mine", mine)
+    assert loading.is_here("bundled") and loading.is_here("mine")
+    assert load_model("mine").name == "mine"
+    loading.fetch("mine")  # nothing to do

@@ -13,9 +13,13 @@ from embtools.scoring import report
 def test_the_command_prints_the_table_and_writes_what_the_first_page_shows(
     bundled, text_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    short = wordlists.load("cloze").groupby("suite").head(6)
     whole = wordlists.load
-    monkeypatch.setattr(wordlists, "load", lambda name: short if name == "cloze" else whole(name))
+    short = {
+        "cloze": whole("cloze").groupby("suite").head(6),
+        "senses": whole("senses").head(10 * 8),
+        "analogies": whole("analogies").head(40),
+    }
+    monkeypatch.setattr(wordlists, "load", lambda name: short[name] if name in short else whole(name))
     out = tmp_path / "scores.json"
     assert command.main(["bundled", "--text", str(text_file), "--count", "20", "--out", str(out)]) == 0
     printed = capsys.readouterr().out

@@ -35,26 +35,20 @@ def test_masks_are_the_same_for_every_model_and_fifteen_percent(tiny) -> None:
     pd.testing.assert_frame_equal(table, running_text.masked_words(texts, tiny))
 
 
-def test_next_sentence_counts_right_answers() -> None:
-    class Model:
-        def next_sentence_probability(self, first: str, second: str) -> float:
-            return 0.9 if first == second else 0.1
-
+def test_next_sentence_counts_right_answers(tiny, monkeypatch) -> None:
+    monkeypatch.setattr(running_text, "follows", lambda first, second, model: 0.9 if first == second else 0.1)
     asked = [("a", "a", True), ("a", "b", False), ("a", "b", True), ("c", "c", False)]
     pairs = [Passage(*pair, document=str(i)) for i, pair in enumerate(asked)]
-    line = running_text.next_sentence(pairs, Model(), "letters").iloc[0]
+    line = running_text.next_sentence(pairs, tiny, "letters").iloc[0]
     assert (line["measure"], line["value"], line["n"]) == ("next sentence: letters", 0.5, 4)
 
 
-def test_intervals_on_running_text_are_over_documents_not_passages(tiny) -> None:
-    class Model:
-        def next_sentence_probability(self, first: str, second: str) -> float:
-            return float(first == second)
-
+def test_intervals_on_running_text_are_over_documents_not_passages(tiny, monkeypatch) -> None:
+    monkeypatch.setattr(running_text, "follows", lambda first, second, model: float(first == second))
     # Every document is wholly right or wholly wrong: 100 passages say no more than their ten documents.
     alone = [Passage("a", "a", i % 10 < 5, str(i)) for i in range(100)]
     shared = [replace(p, document=str(i % 10)) for i, p in enumerate(alone)]
-    wide, narrow = (running_text.next_sentence(p, Model(), "x").iloc[0] for p in (shared, alone))
+    wide, narrow = (running_text.next_sentence(p, tiny, "x").iloc[0] for p in (shared, alone))
     assert wide["high"] - wide["low"] > 2 * (narrow["high"] - narrow["low"])
     texts = [Passage(" ".join(WORDS), None, False, name) for name in "aaaaaa"]
     line = running_text.masked_words(texts, tiny).iloc[0]

@@ -4,14 +4,13 @@ import html
 import itertools
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.cluster import hierarchy
 
+from embtools.charts.similarity import cells
 from embtools.charts.similarity import matrix as charts
 from embtools.similarity import matrix
 from embtools.words import vectors as wordlist
-from tests.drawn import HOSTILE, shows_no_markup
 
 COLOURS = matrix.preset("Colours")
 
@@ -128,7 +127,33 @@ def test_difference():
     assert np.allclose(matrix.difference(first, 0.5 * first + 0.3, standardise=True), 0)
 
 
+def test_the_table_of_differences_is_that_of_the_cells(bundled):
+    first = matrix.compare_words(("red", "green", "piano", "gold"), bundled)
+    second = matrix.compare_words(("red", "green", "piano", "gold"), bundled, layer=1, template="A {word}.")
+    values = matrix.difference(first.values, second.values, standardise=True)
+    table = matrix.difference_table(first, second, standardise=True)
+    assert len(table) == 6 and table["difference"].abs().is_monotonic_decreasing
+    for row in table.itertuples(index=False):
+        i, j = first.words.index(row.first), first.words.index(row.second)
+        assert list(row[2:]) == [first.values[i, j], second.values[i, j], values[i, j]]
+    with pytest.raises(ValueError, match="different words"):
+        matrix.difference_table(first, matrix.compare_words(("red", "green"), bundled))
+
+
 # The charts
+
+
+def test_few_words_fill_the_place_they_are_given_and_many_have_their_own_height():
+    heights = [charts.heatmap(np.eye(n), [f"w{i}" for i in range(n)]).layout.height for n in (3, 25, 26, 60, 150)]
+    assert heights[:2] == [None, None]
+    assert all(a < b for a, b in itertools.pairwise(heights[2:]))
+
+
+def test_the_tree_stands_at_the_edge_of_the_cells(bundled):
+    result = matrix.compare_words(("red", "green", "gold"), bundled)
+    layout = charts.heatmap(result.values, result.words, tree=result).layout
+    assert layout.xaxis.domain[1] == layout.xaxis2.domain[0] and layout.xaxis2.domain[1] == 1
+    assert charts.heatmap(result.values, result.words).layout.xaxis.domain[1] == 1
 
 
 def test_heatmap_rows_and_columns_are_the_words(bundled):
@@ -137,10 +162,11 @@ def test_heatmap_rows_and_columns_are_the_words(bundled):
     figure = charts.heatmap(result.values[np.ix_(result.order, result.order)], ordered, tree=result, clickable=True)
     assert list(figure.data[0].x) == list(figure.layout.yaxis.ticktext) == [html.escape(w) for w in ordered]
     assert np.isnan(np.diag(figure.data[0].z)).all() and figure.data[0].z.dtype == np.float32
-    assert figure.data[0].zmid == 0 and figure.data[0].zmin == -figure.data[0].zmax
+    off = figure.data[0].z[~np.eye(3, dtype=bool)]
+    assert figure.data[0].zmin == off.min() and figure.data[0].zmax == off.max()
     targets = figure.data[1]
     for point, (column, row, value) in enumerate(zip(targets.x, targets.y, targets.customdata, strict=True)):
-        cell = charts.cell_of(point, 3)
+        cell = cells.cell_of(point, 3)
         assert cell == (row, list(figure.data[0].x).index(column))
         assert value == pytest.approx(result.values[np.ix_(result.order, result.order)][cell])
     assert "<b>" not in figure.to_json().replace("\\u003cb\\u003e", "<b>").replace("&lt;b&gt;", "")
@@ -157,7 +183,8 @@ def test_150_words_stay_small():
     rows = np.random.default_rng(0).normal(size=(150, 8))
     words = [f"word{i:04d}" for i in range(150)]
     figure = charts.heatmap(matrix.table_of(rows), words, clickable=True)
-    assert len(figure.to_json()) < 200_000 and len(figure.data) == 1  # no points over the cells
+    assert len(figure.to_json()) < 200_000
+    assert {trace.type for trace in figure.data} == {"heatmap"}  # no points over the cells
 
 
 def test_swatches_stand_beside_their_words():
@@ -192,15 +219,3 @@ def test_the_heatmap_in_a_sentence(bundled):
     said = charts.heatmap_alt(pairs, 3)
     assert f"Most alike: {first['first']} and {first['second']}, cosine {first['cosine']:.2f}" in said
     assert f"{last['first']} and {last['second']}, {last['cosine']:.2f}" in said
-
-
-def test_steps_of_a_path_and_the_odd_one_are_drawn_in_their_order():
-    path = pd.DataFrame({"word": ["a", HOSTILE, "c"], "cosine": [np.nan, 0.5, 0.25]})
-    figure = charts.chain(path)
-    assert list(figure.data[0].x) == [0.5, 0.25] and [y[:2] for y in figure.data[0].y] == ["1.", "2."]
-    assert shows_no_markup(figure)
-    odd = pd.DataFrame({"word": [HOSTILE, "b", "c"], "cosine": [0.1, 0.4, 0.5]})
-    (bars,) = (figure := charts.odd_one_out(odd)).data
-    assert list(bars.marker.pattern.shape) == ["/", "", ""]
-    np.testing.assert_allclose(bars.x, odd["cosine"])
-    assert shows_no_markup(figure)

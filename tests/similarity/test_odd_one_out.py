@@ -1,11 +1,13 @@
-"""Odd one out: gensim's definition, and a fair quiz."""
+"""Odd one out: gensim's definition, a game, a fair quiz; and the chart."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from embtools.similarity import odd_one_out
-
-# Odd one out
+from embtools.charts.similarity import odd_one_out as charts
+from embtools.similarity import matrix, odd_one_out
+from embtools.wordlists import load
+from tests.drawn import HOSTILE, shows_no_markup
 
 
 def test_odd_one_out_is_gensims_definition(bundled):
@@ -28,6 +30,58 @@ def test_odd_one_out_is_gensims_definition(bundled):
         odd_one_out.odd_one_out(("red", "green"), bundled)
 
 
+def test_a_game_begins_with_ready_puzzles_and_goes_on_by_chance(bundled):
+    game = odd_one_out.puzzles(bundled, 60)
+    listed = load("puzzles")
+    assert [("|".join(p.words), p.odd) for p in game[: len(listed)]] == list(listed.itertuples(index=False, name=None))
+    lists = [set(matrix.preset(name)) for name in matrix.PRESETS]
+    for puzzle in game[len(listed) :]:
+        others = set(puzzle.words) - {puzzle.odd}
+        assert len(puzzle.words) == 4 and len(others) == 3
+        (own,) = [words for words in lists if others <= words]
+        assert puzzle.odd not in own and any(puzzle.odd in words for words in lists)
+    assert len({puzzle.words.index(puzzle.odd) for puzzle in game[len(listed) :]}) == 4  # it stands anywhere
+    assert game == odd_one_out.puzzles(bundled, 60) and game[:3] == odd_one_out.puzzles(bundled, 3)
+    assert game != odd_one_out.puzzles(bundled, 60, seed=1)
+    with pytest.raises(ValueError, match="1 to 10,000"):
+        odd_one_out.puzzles(bundled, 0)
+
+
+def test_the_drawn_puzzles_are_those_of_the_quiz(bundled):
+    """Played one by one, they give the quiz's own number."""
+    ready = len(load("puzzles"))
+    game = odd_one_out.puzzles(bundled, ready + 40)[ready:]
+    right = sum(odd_one_out.odd_one_out(p.words, bundled)["word"][0] == p.odd for p in game)
+    assert right == odd_one_out.quiz(bundled, rounds=40).right
+
+
+def test_puzzles_that_a_model_cannot_read_are_left_out(bundled, monkeypatch):
+    pieces = type(bundled).pieces
+    monkeypatch.setattr(
+        type(bundled), "pieces", lambda self, w: ("every", "##est") if w == "everest" else pieces(self, w)
+    )
+    game = odd_one_out.puzzles(bundled, 20)
+    assert len(game) == 20 and not any("everest" in puzzle.words for puzzle in game)
+
+
+def test_a_puzzle_is_known_in_any_order(bundled):
+    game = odd_one_out.puzzles(bundled, 5)
+    assert odd_one_out.intruder(("nile", "danube", "everest", "thames"), game) == "everest"
+    assert odd_one_out.intruder(("nile", "danube", "everest"), game) is None
+
+
+def test_rounds_that_were_played(bundled):
+    game = odd_one_out.puzzles(bundled, 5)
+    table = odd_one_out.play(game, ("guitar", "", "zinc"), bundled)
+    assert list(table["round"]) == [1, 3] and list(table["odd"]) == ["guitar", "wood"]
+    assert list(table["guess"]) == ["guitar", "zinc"]
+    assert list(table["BERT"]) == [odd_one_out.odd_one_out(game[i].words, bundled)["word"][0] for i in (0, 2)]
+    layer = odd_one_out.play(game, ("guitar",), bundled, layer=3, template="This is {word}.")
+    expected = odd_one_out.odd_one_out(game[0].words, bundled, layer=3, template="This is {word}.")
+    assert layer["BERT"][0] == expected["word"][0]
+    assert list(odd_one_out.play(game, (), bundled).columns) == list(table.columns)
+
+
 def test_quiz_is_fair(bundled):
     found = odd_one_out.quiz(bundled)
     assert 0 <= found.low < found.right / found.rounds < found.high <= 1 and found.rounds == 400
@@ -35,9 +89,6 @@ def test_quiz_is_fair(bundled):
     assert found == odd_one_out.quiz(bundled)
     with pytest.raises(ValueError, match="1 to 10,000"):
         odd_one_out.quiz(bundled, rounds=0)
-
-
-# Two tables
 
 
 def test_quiz_tells_of_its_progress_and_stops(bundled, tiny):
@@ -52,3 +103,11 @@ def test_quiz_tells_of_its_progress_and_stops(bundled, tiny):
         odd_one_out.quiz(bundled, progress=stop)
     with pytest.raises(ValueError, match="too few words of the built-in lists"):
         odd_one_out.quiz(tiny)
+
+
+def test_the_odd_one_is_hatched_and_a_note_stands_beside_its_bar():
+    frame = pd.DataFrame({"word": [HOSTILE, "b", "c"], "cosine": [0.1, 0.4, 0.5], "kept": [2, 0, 0]})
+    (bars,) = (figure := charts.odd_one_out(frame, {"b": "  ← you"})).data
+    assert list(bars.marker.pattern.shape) == ["/", "", ""] and shows_no_markup(figure)
+    assert list(bars.text) == ["0.10", "0.40  ← you", "0.50"]
+    np.testing.assert_allclose(bars.x, frame["cosine"])

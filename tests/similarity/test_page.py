@@ -4,40 +4,56 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.similarity import colours, matrix, odd_one_out
+from embtools.similarity import answers, colours, matrix, odd_one_out, verdict
 from embtools.similarity import pair as similarity_pair
 from embtools.statistics import permutations
-from embtools.ui import jobs
+from embtools.ui import cached, jobs
+from embtools.ui import similarity as panels
+from embtools.ui.similarity.inputs import WORDS
 from embtools.words import vectors as wordlist
 
 COLOURS = matrix.preset("Colours")
+SIGHT, ASK, SHEEP = "Does it follow sight?", "Ask BERT", "The black sheep"
 
 
 @pytest.fixture(scope="module")
 def page(visit):
     """Open the Similarity page; the fields go by their names without "similarity_" in front."""
-    return lambda **fields: visit("similarity", **{f"similarity_{name}": value for name, value in fields.items()})
+    return lambda **fields: visit(
+        "similarity", **{name if name == "open" else f"similarity_{name}": value for name, value in fields.items()}
+    )
 
 
-def test_first_sight_has_a_result(page, bundled):
+def picked(at) -> tuple[str, str]:
+    """The two words of the pair beside the heatmap."""
+    return at.field("pick-similarity_first").value, at.field("pick-similarity_second").value
+
+
+# The list, and the heatmap
+
+
+def test_first_sight_says_what_is_alike_and_shows_the_pair(page, bundled):
     at = page()
-    best = matrix.pair_table(matrix.compare_words(COLOURS, bundled)).iloc[0]
-    assert at.says(f"Most alike: {best['first']} – {best['second']}")
-    assert len(at.charts) == 2
+    result = matrix.compare_words(COLOURS, bundled)
+    best = matrix.pair_table(result).iloc[0]
+    assert at.says(verdict.reading(result)) and f"{best['first']} and {best['second']}" in verdict.reading(result)
+    assert at.header[0].value  # the reading leads
+    assert len(at.charts) == 2 and "tree" in at.charts[0].alt
     pair = similarity_pair.pair(best["first"], best["second"], bundled)
-    assert at.says(f"{pair.shared} of 20 are shared", f"{pair.cosine:.3f}")
+    below = similarity_pair.share_below(pair.cosine, similarity_pair.random_cosines(bundled))
+    assert at.says(f"cosine {pair.cosine:.3f}", verdict.pair_sentence(pair, below), f"table is {result.cophenetic:.2f}")
+    assert dict(at.query_params) == {"tables": ["true"]} or dict(at.query_params) == {"tables": "true"}
 
 
 @pytest.mark.parametrize("name", matrix.PRESETS)
-def test_every_preset(page, name, bundled):
-    at = page()
-    at.press(f"similarity-{name}")
-    assert at.text_area(key="similarity_words").value == ", ".join(matrix.preset(name))
+def test_every_example(page, name, bundled):
+    at = page(first="red", second="green")
+    at.press(name)
+    assert at.field("similarity_words").value == ", ".join(matrix.preset(name))
     best = matrix.pair_table(matrix.compare_words(matrix.preset(name), bundled)).iloc[0]
-    assert at.selectbox(key="similarity_first").value == best["first"]
-    assert at.selectbox(key="similarity_second").value == best["second"]
-    at.press("similarity-reset")
-    assert at.text_area(key="similarity_words").value == ", ".join(COLOURS)
+    assert picked(at) == (best["first"], best["second"]) and not at.problems
+    at.press("Reset")
+    assert at.field("similarity_words").value == ", ".join(COLOURS)
 
 
 BAD = {
@@ -47,44 +63,63 @@ BAD = {
     "151 words": (", ".join(f"w{i}" for i in range(151)), "151 words; at most 150"),
     "nine pieces": ("red, electroencephalographically", "is not one word piece"),
     "a sign nobody knows": ("red, \u2603\u2603", "is not in the vocabulary"),
+    "an emoji": ("red, 🦄", "is not in the vocabulary"),
     "a long word": ("red, " + "x" * 60, "60 characters"),
+    "a very long text": ("x, " * 5_000, "there"),
 }
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_bad_lists_are_told_and_the_last_good_one_stays(page, case):
+def test_bad_lists_are_told_and_the_last_good_answer_stays(page, case):
     words, message = BAD[case]
     at = page()
-    before = [m.value for m in at.metric]
+    before = [element.value for element in at.header]
     at.put("similarity_words", words)
-    assert at.says(message, "The last good result stays")
-    assert [m.value for m in at.metric] == before
+    assert len(at.problems) == 1 and (message in at.problems[0] or case == "a very long text")
+    assert at.says("Still the answer to: black, white, gray")
+    assert [element.value for element in at.header] == before
 
 
-def test_several_pieces_get_a_badge(page, bundled):
-    at = page(words="red, green, electroencephalographically", pieces="mean")
+def test_a_button_reads_words_of_several_pieces(page, bundled):
+    at = page(words="red, green, electroencephalographically")
+    at.press("Read them as the mean of their pieces")
+    assert at.session_state["similarity_pieces"] == "mean" and not at.problems
     assert at.says("1 read as the mean of their pieces")
     pieces = " ".join(bundled.pieces("electroencephalographically"))
     assert at.says(f"electroencephalographically: {pieces}")
+    result = matrix.compare_words(("red", "green", "electroencephalographically"), bundled, pieces="mean")
+    assert at.says(verdict.reading(result))
+
+
+def test_a_button_mends_a_slip(page):
+    at = page(words="red, gren, blue")
+    at.press("use green for gren")
+    assert at.field("similarity_words").value == "red, green, blue" and not at.problems
+
+
+def test_a_list_that_has_more_wrong_with_it_gets_no_wrong_help(page):
+    at = page(words="red, red, electroencephalographically")
+    assert at.problems and "Read them as the mean of their pieces" not in [b.label for b in at.button]
 
 
 @pytest.mark.parametrize("linkage", list(matrix.LINKAGES))
 def test_linkages_and_measures(page, linkage, bundled):
-    at = page(linkage=linkage, metric="euclidean")
+    at = page(linkage=linkage, metric="euclidean", open="tree")
     result = matrix.compare_words(COLOURS, bundled, metric="euclidean", linkage=linkage)
-    assert at.says(f"{result.cophenetic:.2f}", "distance")
+    assert at.says(verdict.reading(result), f"table is {result.cophenetic:.2f}", "Euclidean distance")
+    at.put("similarity_metric", "cosine")
+    assert at.says(verdict.reading(matrix.compare_words(COLOURS, bundled, linkage=linkage)))
 
 
 def test_a_layer(page, bundled, cold, monkeypatch):
     monkeypatch.setattr(jobs, "PATIENCE", 0)  # show the bar at once
-    at = page(vectors="layer 2", template="I painted it {word}.")
+    at = page(vectors="layer 2", template="I painted it {word}.", open="vectors")
     result = matrix.compare_words(COLOURS, bundled, layer=2, template="I painted it {word}.")
     best = matrix.pair_table(result).iloc[0]
-    assert at.says(f"cosine {best['cosine']:.2f}")
-    assert at.says(f"In the table above: {best['cosine']:.3f} (cosine of this layer)")
-    assert not at.run().exception  # remembered now, with nothing of the progress bar in it
+    assert at.says(verdict.reading(result), f"In the heatmap: {best['cosine']:.3f} (cosine of this layer)")
+    at.run()  # remembered now, with nothing of the progress bar in it
     at.put("similarity_template", "no slot")
-    assert at.says("exactly once")
+    assert at.says("exactly once", verdict.reading(result))
 
 
 def test_every_words_sentence_is_checked(page):
@@ -92,78 +127,8 @@ def test_every_words_sentence_is_checked(page):
     assert at.says("'##ing' grows together") and len(at.charts) == 2
 
 
-def test_reset_brings_every_field_back(page):
-    fields = {
-        "question": "{word} is like [MASK].",
-        "sheep": "A {word} is [MASK].",
-        "subjects": "cow",
-        "two": "red, blue",
-    }
-    at = page(tab="Does it follow sight?", **fields)
-    at.press("similarity-reset")
-    assert at.text_input(key="similarity_question").value == colours.MOST_SIMILAR
-    assert at.text_input(key="similarity_sheep").value == colours.SHEEP
-    assert at.text_area(key="similarity_subjects").value == ", ".join(colours.SUBJECTS)
-    assert at.text_input(key="similarity_two").value == "black, white"
-    at = page(tab="Two spaces", standardise="false", other_vectors="layer 1", other_template="A {word}.")
-    first = page(tab="Two spaces")
-    at.press("similarity-reset")
-    for key in ("standardise", "other_vectors", "other_template"):
-        assert at.field(f"similarity_{key}").value == first.field(f"similarity_{key}").value
-
-
-def test_the_same_word_twice_in_the_pair(page):
-    at = page(first="red", second="red")
-    assert at.says("Choose two different ones")
-
-
-def test_sight_tab(page, bundled):
-    at = page(tab="Does it follow sight?")
-    sight = colours.compare_with_sight(COLOURS, bundled)
-    assert at.says(f"ρ = {sight.test.rho:+.2f}")
-    frame = colours.black_sheep(colours.SUBJECTS, bundled)
-    assert at.says(f"{frame['ratio'][0]:.2f} ×")
-    at.put("similarity_question", "no mask {word}")
-    assert at.says("[MASK] exactly once")
-    at.put("similarity_two", "red")
-    assert at.says("exactly two colours")
-    at.put("similarity_subjects", "sheep, sheep")
-    assert at.says("'sheep' is in the list twice")
-
-
-def test_sight_reads_a_layers_sentences_once(page, bundled, cold, monkeypatch):
-    reads, vectors = [], wordlist.vectors
-
-    def counted(words, model, **named):
-        if named.get("layer") is not None:
-            reads.append(named)
-        return vectors(words, model, **named)
-
-    monkeypatch.setattr(wordlist, "vectors", counted)
-    at = page(tab="Does it follow sight?", vectors="layer 2")
-    assert len(reads) == 1 and reads[0]["progress"] is not None
-    sight = colours.compare_with_sight(COLOURS, bundled, layer=2, template="This is {word}.")
-    assert at.says(f"ρ = {sight.test.rho:+.2f}")
-    answers = colours.answer_similarity(colours.ask_most_similar(COLOURS, bundled))
-    cosines = matrix.similarity_matrix(COLOURS, bundled, layer=2, template="This is {word}.")
-    assert at.says(f"Answers and cosine: ρ = {permutations.mantel(answers, cosines).rho:+.2f}")
-
-
-def test_sight_without_colours(page):
-    at = page(tab="Does it follow sight?", words="monday, tuesday, sunday")
-    assert at.says("name a colour of CSS")
-    at.press("Take the 21 colours")
-    assert at.says("Mantel")
-
-
-def test_two_spaces(page, bundled):
-    at = page(tab="Two spaces", other_vectors="layer 1")
-    first = matrix.similarity_matrix(COLOURS, bundled)
-    second = matrix.similarity_matrix(COLOURS, bundled, layer=1, template="This is {word}.")
-    assert at.says(f"ρ = {permutations.mantel(first, second, permutations=99).rho:+.2f}")
-    assert len(at.charts) == 3
-    at = page(tab="Two spaces", words="red, green, blue", other_template="{word} and {word}")
-    assert at.says("exactly once", "at least 4 words")
+def test_a_layer_that_this_model_lacks_gives_way(page, bundled):
+    assert page(vectors="layer 99").says(verdict.reading(matrix.compare_words(COLOURS, bundled)))
 
 
 def test_swatches_only_for_colours(page):
@@ -173,13 +138,286 @@ def test_swatches_only_for_colours(page):
     assert "#ff0000" in spec and "#0000ff" in spec
 
 
-def test_odd_one_out_tab(page):
+def test_words_are_never_read_as_html(page):
+    at = page(words="<img src=x>, **bold**, red, green", pieces="mean")
+    assert not at.problems and "<img" not in at.charts[0].spec.replace("\\u003cimg", "<img")
+    assert r"\*\*bold\*\*" in at.header[0].value or "bold" not in at.header[0].value
+
+
+# The pair
+
+
+def test_another_pair_by_hand_stands_in_the_address(page, bundled):
+    at = page()
+    at.put("pick-similarity_first", "red")
+    at.put("pick-similarity_second", "green")
+    assert at.says(f"red and green: cosine {similarity_pair.pair('red', 'green', bundled).cosine:.3f}")
+    assert at.session_state["similarity_first"] == "red" and at.query_params["similarity_second"] in (
+        "green",
+        ["green"],
+    )
+    at.put("similarity_words", "red, gold, silver")  # green is gone: one of the most alike stands in
+    assert picked(at)[0] == "red" and picked(at)[1] in ("gold", "silver")
+
+
+def test_the_marked_cell_is_that_of_the_pair(page, bundled):
+    at = page(words="red, green, gold, silver", first="red", second="silver")
+    ordered = [
+        ("red", "green", "gold", "silver")[i]
+        for i in matrix.compare_words(("red", "green", "gold", "silver"), bundled).order
+    ]
+    i, j = ordered.index("red"), ordered.index("silver")
+    style = next(e.proto.body for e in at.get("html") if "data-unformatted" in e.proto.body)
+    for row, column in ((i, j), (j, i)):
+        assert f":nth-child({row * 3 + column - (column > row) + 1})" in style
+    assert '"red"' in style and '"silver"' in style and '"gold"' not in style
+
+
+def test_the_same_word_twice_in_the_pair(page):
+    assert page(first="red", second="red").says("Choose two different ones")
+
+
+def test_neighbours_and_path(page, bundled):
+    at = page(first="gold", second="silver", behind="Neighbours", k=10)
+    pair = similarity_pair.pair("gold", "silver", bundled, k=10)
+    assert at.says(f"{pair.shared} of 10 are shared")
+    at.put("similarity_k", 25)
+    assert at.says("of 25 are shared")
+    path = page(first="navy", second="beige", behind="Path").charts[1].alt
+    assert (
+        path == f"Path in {len(p := similarity_pair.path('navy', 'beige', bundled)) - 1} steps: {', '.join(p['word'])}."
+    )
+    at = page(words="red, electroencephalographically", pieces="mean", behind="Path")
+    assert at.says("is not one word piece") and at.says("More alike than")
+
+
+# Sight
+
+
+def test_look_and_use(page, bundled):
+    at = page(tab=SIGHT)
+    sight = colours.compare_with_sight(COLOURS, matrix.similarity_matrix(COLOURS, bundled))
+    assert at.says(verdict.sight(sight.test), f"{sight.test.rho:+.2f}", f"{sight.test.p:.4f}")
+    assert len(at.charts) == 1
+
+
+def test_a_layers_sentences_are_read_once(page, bundled, cold, monkeypatch):
+    reads, vectors = [], wordlist.vectors
+
+    def counted(words, model, **named):
+        if named.get("layer") is not None:
+            reads.append(named)
+        return vectors(words, model, **named)
+
+    monkeypatch.setattr(wordlist, "vectors", counted)
+    at = page(tab=SIGHT, vectors="layer 2")
+    assert len(reads) == 1
+    cosines = matrix.similarity_matrix(COLOURS, bundled, layer=2, template="This is {word}.")
+    assert at.says(f"{colours.compare_with_sight(COLOURS, cosines).test.rho:+.2f}")
+
+
+@pytest.mark.parametrize("part", ["Look and use", ASK])
+def test_a_list_without_colours_is_offered_the_colours(page, part):
+    at = page(tab=SIGHT, sight=part, words="monday, tuesday, sunday")
+    assert "name a colour of CSS" in at.problems[0]
+    at.press("Take the 21 colours")
+    assert not at.problems and at.session_state[WORDS.key] == WORDS.default
+
+
+def test_the_answers_beside_cosine_and_eye(page, bundled):
+    at = page(tab=SIGHT, sight=ASK)
+    found = answers.ask_most_similar(COLOURS, bundled)
+    alike = answers.answer_similarity(found)
+    cosine = permutations.mantel(alike, matrix.similarity_matrix(COLOURS, bundled))
+    eye = permutations.mantel(alike, -colours.colour_differences(tuple(colours.hexes(COLOURS).values())))
+    assert at.says(verdict.answers(cosine, eye))
+    assert at.metrics == {"Answers and cosine": f"ρ = {cosine.rho:+.2f}", "Answers and the eye": f"ρ = {eye.rho:+.2f}"}
+    at.put("similarity_question", "no mask {word}")
+    assert at.says("[MASK] exactly once", verdict.answers(cosine, eye))
+
+
+def test_the_sheep_and_its_verdict(page, bundled):
+    at = page(tab=SIGHT, sight=SHEEP)
+    table = answers.black_sheep(answers.SUBJECTS, bundled)
+    assert at.says(verdict.sheep(table, "black", "white"))
+    at.put("similarity_two", "red")
+    assert at.says("exactly two colours", verdict.sheep(table, "black", "white"))
+    at.put("similarity_two", "white, black")
+    assert at.says(
+        verdict.sheep(answers.black_sheep(answers.SUBJECTS, bundled, first="white", second="black"), "white", "black")
+    )
+    at.put("similarity_subjects", "sheep, sheep")
+    assert at.says("'sheep' is in the list twice")
+
+
+@pytest.mark.parametrize(
+    ("fields", "shown"),
+    [({}, "Look and use"), ({"question": "{word} is like [MASK]."}, ASK), ({"two": "red, blue"}, SHEEP)],
+)
+def test_a_link_opens_the_part_that_it_asks_about(page, fields, shown):
+    """Older links knew one page of three sections."""
+    at = page(tab=SIGHT, **fields)
+    labels = {"Look and use": "Words, up to 150", ASK: "Question", SHEEP: "Two colours"}
+    assert any(field.label.startswith(labels[shown]) for field in at.text_input)
+    assert len(at.charts) == 1 and not at.problems
+    assert at.put(
+        f"similarity_{next(iter(fields), 'words')}", at.field(f"similarity_{next(iter(fields), 'words')}").value
+    )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "21 colours",
+        "Eleven basic colours",
+        "Most similar colour",
+        "Opposite colour",
+        "Black sheep",
+        "Green grass, red blood",
+    ],
+)
+def test_every_example_of_sight(page, name):
+    at = page(tab=SIGHT, question="{word} is like [MASK].", two="red, blue")
+    at.press(name)
+    assert not at.problems and len(at.charts) == 1
+
+
+# Two spaces
+
+
+def test_two_spaces(page, bundled):
+    at = page(tab="Two spaces", other_vectors="layer 1")
+    first = matrix.similarity_matrix(COLOURS, bundled)
+    second = matrix.similarity_matrix(COLOURS, bundled, layer=1, template="This is {word}.")
+    test = permutations.mantel(first, second, permutations=999)
+    assert at.says(verdict.spaces(test), f"{test.rho:+.2f} over all pairs")
+    assert len(at.charts) == 2
+    assert page(tab="Two spaces", words="red, green, blue").says("at least 4 words")
+    at = page(tab="Two spaces", words="red, green, blue", other_template="{word} and {word}")
+    assert at.says("exactly once", "Still the answer to: black, white")
+    assert page(tab="Two spaces", words="red").says("There is one word")
+
+
+def test_a_second_model_that_is_not_here_waits_for_a_press_and_leaves_the_bundled_one(page):
+    at = page(tab="Two spaces", other="google-bert/bert-base-uncased", other_vectors="static")
+    assert not at.problems and at.says("is not on this server yet", "ρ = +1.00 over all pairs")
+
+
+def test_the_second_space_begins_at_the_last_layer(page, bundled):
+    at = page(tab="Two spaces", open="second", view="Difference")
+    assert at.field("similarity_other_vectors").value == "last layer" and at.says(f"layer {bundled.layers}")
+    at.put("similarity_other_vectors", "static")
+    assert at.says("ρ = +1.00 over all pairs")
+    assert at.put("similarity_standardise", False).table("in the second")["difference"].abs().max() == 0
+
+
+# Odd one out
+
+
+def test_the_game_shows_nothing_before_the_guess(page, bundled):
     at = page(tab="Odd one out")
-    assert at.says("Odd one out: guitar")
-    at.press("odd-Metals")
-    assert "wood" in at.text_input(key="similarity_odd").value
+    puzzle = odd_one_out.puzzles(bundled)[0]
+    assert not at.charts and not at.tables and not any("BERT picks" in text for text in at.texts if "Guess" not in text)
+    pills = at.get("button_group")[0]
+    assert [option.content for option in pills.proto.options] == list(puzzle.words)
+    at.put(pills.key, puzzle.odd)
+    table = odd_one_out.odd_one_out(puzzle.words, bundled)
+    assert at.says(verdict.guessed(table, puzzle.odd, puzzle.odd), "You: 1 of 1", "BERT: 1 of 1", "Round 1")
+    at.press("Next puzzle")
+    assert at.says("Round 2", "You: 1 of 1") and not at.charts
+    second = odd_one_out.puzzles(bundled)[1]
+    wrong = next(word for word in second.words if word != second.odd)
+    at.put(at.get("button_group")[0].key, wrong)
+    assert at.says(verdict.guessed(odd_one_out.odd_one_out(second.words, bundled), wrong, second.odd), "You: 1 of 2")
+    again = page(tab="Odd one out", round=2, guesses=[puzzle.odd, wrong], open="rounds")
+    assert again.texts[: len(at.texts)] and again.says(
+        "You: 1 of 2", verdict.guessed(odd_one_out.odd_one_out(second.words, bundled), wrong, second.odd)
+    )
+    assert list(again.table("round")["guess"]) == [puzzle.odd, wrong]
+
+
+def test_ones_own_words_and_a_known_puzzle_among_them(page, bundled):
+    at = page(tab="Odd one out", odd="thames, danube, nile, everest")
+    at.put(at.get("button_group")[0].key, "nile")
+    assert at.says("The odd one is everest, as BERT says. You picked nile.") and not at.says("Round 1")
+    at.put("similarity_odd", "red, green, piano")
+    assert not at.charts and at.session_state["similarity_guess"] == ""
+    at.put(at.get("button_group")[0].key, "piano")
+    assert at.says("BERT picks piano too.")
     at.put("similarity_odd", "red, green")
-    assert at.says("at least 3", "The last good result stays")
+    assert at.says("at least 3") and not at.charts
+    at.press("Back to the game")
+    assert at.says("Which word does not belong?", "Round 1") and not at.problems
+
+
+def test_the_list_of_the_first_tab_as_a_puzzle(page):
+    at = page(tab="Odd one out", words="red, green, blue, piano")
+    at.press("Take the list of the first tab")
+    assert [o.content for o in at.get("button_group")[0].proto.options] == ["red", "green", "blue", "piano"]
+
+
+def test_a_slip_in_ones_own_words_is_mended_there(page):
+    at = page(tab="Odd one out", odd="red, gren, piano")
+    at.press("use green for gren")
+    assert at.field("similarity_odd").value == "red, green, piano" and at.session_state[WORDS.key] == WORDS.default
+
+
+def test_a_guess_that_is_no_word_of_the_puzzle_is_none(page):
+    assert not page(tab="Odd one out", guesses="**zebra**").charts
+
+
+def test_a_model_that_knows_too_few_words_still_takes_ones_own(page, lend, tiny):
+    lend(tiny)
+    at = page(tab="Odd one out")
+    assert at.says("too few words of the built-in lists") and not at.charts
+    at.put("similarity_odd", "red, green, king")
+    at.put(at.get("button_group")[0].key, "king")
+    assert at.says("BERT picks")
+
+
+# Links, and what is remembered
+
+
+OLD = {
+    "a pair of a typed list": (
+        {"words": "rome, paris, madrid,\nred, green", "first": "rome", "second": "green", "linkage": "ward", "k": "30"},
+        {"words": "rome, paris, madrid,, red, green", "first": "rome", "second": "green", "linkage": "ward", "k": 30},
+    ),
+    "a layer in a sentence": (
+        {"vectors": "layer 3", "template": "I like {word}.", "pieces": "mean", "metric": "euclidean"},
+        {"vectors": "layer 3", "template": "I like {word}.", "pieces": "mean", "metric": "euclidean"},
+    ),
+    "a sheep": (
+        {"tab": SIGHT, "sheep": "A {word} is [MASK].", "subjects": "sheep, cow", "two": "red, blue"},
+        {"tab": SIGHT, "sheep": "A {word} is [MASK].", "subjects": "sheep, cow", "two": "red, blue"},
+    ),
+    "two spaces": (
+        {"tab": "Two spaces", "other": "bundled", "other_vectors": "layer 1", "standardise": "false"},
+        {"tab": "Two spaces", "other": "bundled", "other_vectors": "layer 1", "standardise": False},
+    ),
+    "odd": (
+        {"tab": "Odd one out", "odd": "iron, copper, silver, wood, zinc"},
+        {"tab": "Odd one out", "odd": "iron, copper, silver, wood, zinc"},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", OLD)
+def test_old_links_open_what_they_opened(page, case):
+    asked, expected = OLD[case]
+    at = page(**asked)
+    assert {key: at.session_state[f"similarity_{key}"] for key in expected} == expected and not at.problems
+
+
+def test_what_is_warmed_is_what_the_page_shows_first(page, cold):
+    panels.warm("bundled")
+    warmed = set(cached._computed.cache)
+    assert len(warmed) == 3
+    page()
+    assert set(cached._computed.cache) == warmed
+
+
+# Copy as Python
 
 
 def frames(values) -> list[pd.DataFrame]:  # type: ignore[no-untyped-def]
@@ -194,68 +432,65 @@ def rows_of(frame: pd.DataFrame) -> list[tuple[str, ...]]:
     )
 
 
-def is_among(mine: pd.DataFrame, tables: list[pd.DataFrame]) -> bool:
-    """Is one of the page's tables this one, but for the names of its columns and the order of its rows?"""
-    return rows_of(mine) in map(rows_of, tables)
+def prints_every_table(at, printed) -> bool:
+    """Are the page's tables those that the code prints, but for the names of columns and the order of rows?"""
+    mine = list(map(rows_of, frames(printed)))
+    return bool(at.tables) and all(rows_of(table) in mine for table in at.tables)
+
+
+def says_every_sentence(at, printed) -> bool:
+    return at.says(*(value for value in printed if isinstance(value, str)))
 
 
 SMALL = {"words": "red, green, blue, gold, silver", "vectors": "layer 1"}
 
 
-def test_copied_python_of_the_heatmap_gives_every_number(page, bundled):
-    at = page(**SMALL, first="gold", second="silver", k="10", linkage="ward")
-    found = at.copied(bundled)
-    printed = found.printed
-    tables = at.tables
-    assert at.says(f"Tree against table: {found.result.cophenetic:.2f}")
-    pair = next(p for p in printed if isinstance(p, similarity_pair.Pair))
-    assert at.says(f"{pair.cosine:.3f} (above {pair.beats:.1%} of random pairs)")
-    for one, other, rank in (("gold", "silver", pair.rank_ab), ("silver", "gold", pair.rank_ba)):
-        assert at.says(f"Rank of {other} for {one}: {rank:,} (of {pair.candidates:,} words)")
-    assert at.says(f"{pair.shared} of 10 are shared")
-    found = [*frames(printed), pair.neighbours]
-    assert len(found) == 3 and all(is_among(frame, tables) for frame in found)  # pairs, path, neighbours
+@pytest.mark.parametrize("behind", ["Random pairs", "Neighbours", "Path"])
+def test_copied_python_of_the_heatmap(page, bundled, behind):
+    at = page(**SMALL, first="gold", second="silver", k="10", linkage="ward", behind=behind)
+    copied = at.copied(bundled)
+    assert prints_every_table(at, copied.printed) and says_every_sentence(at, copied.printed)
+    assert sum(isinstance(value, str) for value in copied.printed) == 2
+    assert at.says(f"table is {copied.result.cophenetic:.2f}", f"cosine {copied.found.cosine:.3f}")
+    assert any(value is copied.found for value in copied.printed)
 
 
-def test_copied_python_of_the_sight_tab_gives_every_number(page, bundled):
-    at = page(tab="Does it follow sight?", **SMALL, sheep="A {word} is [MASK].", question="{word} is like [MASK].")
+def test_copied_python_of_a_list_with_several_pieces(page, bundled):
+    at = page(words="red, green, electroencephalographically", pieces="mean", metric="euclidean")
+    copied = at.copied(bundled)
+    assert prints_every_table(at, copied.printed) and says_every_sentence(at, copied.printed)
+
+
+@pytest.mark.parametrize("part", ["Look and use", ASK, SHEEP])
+def test_copied_python_of_sight(page, bundled, part):
+    at = page(tab=SIGHT, sight=part, **SMALL, sheep="A {word} is [MASK].", question="{word} is like [MASK].")
     printed = at.copied(bundled).printed
-    tests = [p for p in printed if isinstance(p, permutations.Mantel)]
-    for label, test in zip(
-        ("Similarity follows sight", "Answers and cosine", "Answers and the eye"), tests, strict=True
-    ):
-        assert at.says(f"{label}: ρ = {test.rho:+.2f} (p = {test.p:.4f} (Mantel))")
-    tables = at.tables
-    pairs, named, best, answers, sheep = frames(printed)
-    assert all(is_among(frame, tables) for frame in (pairs, best, answers, sheep))
-    assert len(answers) == 25 and list(named["first"]) == ["gold"]
+    assert prints_every_table(at, printed) and says_every_sentence(at, printed)
+    for test in (value for value in printed if isinstance(value, permutations.Mantel)):
+        assert at.says(f"{test.rho:+.2f}") and at.says(f"p = {test.p:.4f}")
+    assert sum(isinstance(v, permutations.Mantel) for v in printed) == {"Look and use": 1, ASK: 2, SHEEP: 0}[part]
 
 
-def test_copied_python_of_two_spaces_gives_every_number(page, bundled):
-    at = page(tab="Two spaces", **SMALL, other_vectors="layer 2")
-    test, first, second, difference = at.copied(bundled).printed
-    assert at.says(f"ρ = {test.rho:+.2f} (p = {test.p:.3f} (Mantel))")
-    words = SMALL["words"].split(", ")
-    shown = at.table("in the second")
-    for row in shown.itertuples(index=False):
-        i, j = words.index(row.first), words.index(row.second)
-        assert list(row[2:]) == pytest.approx([first[i, j], second[i, j], difference[i, j]])
+@pytest.mark.parametrize(("view", "standardise"), [("Side by side", True), ("Difference", True), ("Difference", False)])
+def test_copied_python_of_two_spaces(page, bundled, view, standardise):
+    at = page(tab="Two spaces", **SMALL, other_vectors="layer 2", view=view, standardise=standardise)
+    copied = at.copied(bundled)
+    assert prints_every_table(at, copied.printed) and says_every_sentence(at, copied.printed)
+    assert at.says(f"{copied.test.rho:+.2f} over all pairs", f"p = {copied.test.p:.3f}")
     # Three words are too few for the test: the code does without.
-    assert len(page(tab="Two spaces", words="red, green, blue").copied(bundled).printed) == 3
+    assert not hasattr(page(tab="Two spaces", words="red, green, blue").copied(bundled), "test")
 
 
-def test_copied_python_of_the_odd_one_gives_every_number(page, bundled):
-    at = page(tab="Odd one out", **SMALL)
-    frame, quiz = at.copied(bundled).printed
-    assert is_among(frame, at.tables)
-    assert at.says(f"Found in random puzzles: {quiz.right / quiz.rounds:.0%}")
+def test_copied_python_of_the_game(page, bundled):
+    at = page(tab="Odd one out", guesses=["guitar", "nile"], round=2, vectors="layer 1", open=["rounds", "quiz"])
+    printed = at.copied(bundled).printed
+    assert prints_every_table(at, printed) and says_every_sentence(at, printed)
+    (quiz,) = [value for value in printed if isinstance(value, odd_one_out.Quiz)]
+    assert at.metrics == {"Found in random puzzles": f"{quiz.right / quiz.rounds:.0%}"}
+    at = page(tab="Odd one out", odd="red, green, electroencephalographically", pieces="mean", guess="red")
+    printed = at.copied(bundled).printed
+    assert prints_every_table(at, printed) and says_every_sentence(at, printed)
 
 
-def test_a_quiz_that_cannot_be_played_leaves_the_rest(page, cold, monkeypatch, bundled):
-    def refuse(**_):
-        raise ValueError("This model reads too few words.")
-
-    monkeypatch.setattr(odd_one_out, "quiz", refuse)
-    at = page(tab="Odd one out")
-    assert at.says("reads too few words", "Odd one out: guitar")
-    assert len(at.copied(bundled).printed) == 1
+def test_the_code_gives_nothing_away_before_the_guess(page, bundled):
+    assert not page(tab="Odd one out").copied(bundled).printed

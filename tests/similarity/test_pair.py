@@ -3,10 +3,13 @@
 import itertools
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from embtools.charts.similarity import pair as charts
 from embtools.similarity import matrix
 from embtools.similarity import pair as similarity_pair
+from tests.drawn import HOSTILE, shows_no_markup
 
 
 def _neighbours(model, word):  # type: ignore[no-untyped-def]
@@ -34,7 +37,7 @@ def test_pair_by_the_long_way(bundled):
 
 def test_pair_of_a_word_of_several_pieces(tiny):
     found = similarity_pair.pair("red", "unable", tiny, k=5, pieces="mean")
-    assert 1 <= found.rank_ab <= found.candidates + 1 and 0 <= found.beats <= 1
+    assert 1 <= found.rank_ab <= found.candidates + 1
     with pytest.raises(ValueError, match="not one word piece"):
         similarity_pair.pair("red", "unable", tiny)
     with pytest.raises(ValueError, match="choose 1 to"):
@@ -43,8 +46,33 @@ def test_pair_of_a_word_of_several_pieces(tiny):
 
 def test_random_pairs_are_different_words(bundled):
     cosines = similarity_pair.random_cosines(bundled)
-    assert len(cosines) == 10_000 and cosines.max() < 0.9999
+    assert len(cosines) == 10_000 and cosines.max() < 0.9999 and (np.diff(cosines) >= 0).all()
     assert np.array_equal(cosines, similarity_pair.random_cosines(bundled))
+
+
+def test_random_pairs_are_drawn_from_all_words(bundled):
+    """Their mean is the mean over all pairs of words, but for chance."""
+    words = np.flatnonzero(similarity_pair.candidates(bundled))
+    unit = bundled.matrix[words].astype(np.float64)
+    unit /= np.linalg.norm(unit, axis=1, keepdims=True)
+    n = len(words)
+    mean = ((unit.sum(0) ** 2).sum() - n) / (n * (n - 1))
+    cosines = similarity_pair.random_cosines(bundled)
+    assert cosines.mean() == pytest.approx(mean, abs=float(cosines.std()) / 25)
+
+
+def test_a_share_and_a_histogram_of_cosines():
+    from scipy.stats import percentileofscore
+
+    cosines = np.sort(np.random.default_rng(0).normal(size=500)).astype(np.float32)
+    for cosine in (-9.0, 0.1, float(cosines[7]), 9.0):
+        expected = percentileofscore(cosines, np.float32(cosine), kind="strict") / 100
+        assert similarity_pair.share_below(cosine, cosines) == pytest.approx(expected)
+    frame = similarity_pair.histogram(cosines, bins=7)
+    assert frame["pairs"].sum() == 500 and len(frame) == 7
+    assert np.allclose(frame["high"][:-1], frame["low"][1:]) and frame["low"][0] == pytest.approx(cosines[0])
+    row = frame.iloc[2]
+    assert row["pairs"] == ((cosines >= row["low"]) & (cosines < row["high"])).sum()
 
 
 @pytest.mark.parametrize("k", [2, 3, 6])
@@ -81,3 +109,23 @@ def test_path_meets_where_networkx_says(tiny, k):
 def test_path_that_cannot_be(tiny):
     with pytest.raises(ValueError, match="list twice"):
         similarity_pair.path("red", "red", tiny)
+
+
+# Charts
+
+
+def test_a_pair_among_random_ones():
+    bins = pd.DataFrame({"low": [0.0, 0.1], "high": [0.1, 0.2], "pairs": [3, 1]})
+    figure = charts.background(bins, 0.18, "<i>a</i> – b")
+    assert list(figure.data[0].y) == [3, 1] and np.allclose(figure.data[0].x, [0.05, 0.15])
+    assert figure.layout.shapes[0].x0 == 0.18
+    (note,) = figure.layout.annotations
+    assert note.text == "&lt;i&gt;a&lt;/i&gt; – b 0.18" and note.xanchor == "right"  # inside the picture
+    assert charts.background(bins, 0.02, "a – b").layout.annotations[0].xanchor == "left"
+
+
+def test_steps_of_a_path_in_their_order():
+    path = pd.DataFrame({"word": ["a", HOSTILE, "c"], "cosine": [np.nan, 0.5, 0.25]})
+    (bars,) = (figure := charts.chain(path)).data
+    assert list(bars.x) == [0.5, 0.25] and [name[:2] for name in bars.y] == ["1.", "2."]
+    assert shows_no_markup(figure)

@@ -1,4 +1,4 @@
-"""CSV files that no spreadsheet runs as formulas."""
+"""What leaves the app: CSV files that no spreadsheet runs as formulas."""
 
 import io
 

@@ -1,34 +1,117 @@
-"""Long jobs: a stop, and the button that waits after it."""
+"""Asking for results: the last good one stays, what was stopped waits, long work asks first."""
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
+from embtools.ui import cached
 
-def page() -> None:
-    """A page with one field and one long job."""
+
+@pytest.fixture(autouse=True)
+def _model_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The script below exchanges `cached.model` for all: it is given back after each test."""
+    monkeypatch.setattr(cached, "model", cached.model)
+
+
+def script() -> None:
+    """A panel that doubles a number; a stop is pressed for the visitor when the field says so."""
     import streamlit as st
 
-    from embtools.arithmetic.candidates import candidates
-    from embtools.ui.jobs import stoppable
+    from embtools.ui import cached, jobs
 
-    words = tuple(st.text_input("Words", "france", key="words").split())
-    try:
-        found = stoppable("it", candidates, "bundled", "Rome is the capital of [MASK].", words, label="Scoring")
-    except ValueError as error:
-        st.text(str(error))
-        st.stop()
-    st.text(f"{len(found)} scored")
+    cached.model = lambda name: name  # type: ignore[assignment]
+
+    def double(number: int, *, model: str, progress=None) -> int:  # type: ignore[no-untyped-def]
+        if number < 0:
+            raise ValueError(f"{number} is below zero. Use another.")
+        return 2 * number
+
+    asked = st.number_input("n", value=4)
+    answer = jobs.ask("double", double, "bundled", (asked,), (1,), label="Doubling")
+    if answer:
+        with jobs.results(answer, "double", f"n = {answer.asked[0]}"):
+            st.text(f"result {answer.value} {answer.stale}")
+    if jobs.on_request("long", "Work for long", st.number_input("seconds", value=1.0), asked):
+        st.text("long work")
 
 
-def said(test: AppTest) -> str:
+def page() -> AppTest:
+    return AppTest.from_function(script, default_timeout=30).run()
+
+
+def texts(test: AppTest) -> list[str]:
     assert not test.exception
-    return " ".join(text.value for text in test.text)
+    return [text.value for text in test.text]
 
 
-def test_a_stopped_job_waits_for_a_button_or_another_question(visit, stop):
-    stop("Scoring")
-    test = AppTest.from_function(page, default_timeout=60).run()
-    assert "It was stopped" in said(test)
-    assert "It was stopped" in said(test.run())
-    assert "2 scored" in said(test.text_input(key="words").set_value("france italy").run())
-    assert "It was stopped" in said(test.text_input(key="words").set_value("france").run())
-    assert "1 scored" in said(test.button[0].click().run())
+def test_a_good_question_is_answered() -> None:
+    assert texts(page()) == ["result 8 False", "long work"]
+
+
+def test_after_an_error_the_last_good_answer_stays_and_says_what_it_answers() -> None:
+    test = page()
+    test.number_input[0].set_value(-3).run()
+    assert texts(test)[:3] == ["⚠ -3 is below zero. Use another.", "Still the answer to: n = 4", "result 8 True"]
+    test.number_input[0].set_value(5).run()
+    assert texts(test)[0] == "result 10 False"
+
+
+def test_without_a_last_good_answer_the_first_example_is_shown() -> None:
+    def broken() -> None:
+        import streamlit as st
+
+        from embtools.ui import cached, jobs
+
+        cached.model = lambda name: name  # type: ignore[assignment]
+
+        def fail(number: int, *, model: str) -> int:
+            if number < 0:
+                raise ValueError("no")
+            return number
+
+        answer = jobs.ask("first", fail, "bundled", (-1,), (st.number_input("first", value=7),))
+        st.text(str(answer and (answer.value, answer.stale)))
+
+    test = AppTest.from_function(broken, default_timeout=30).run()
+    assert texts(test) == ["⚠ no", "(7, True)"]
+    test.number_input[0].set_value(-1).run()
+    assert texts(test) == ["⚠ no", "None"]
+
+
+def test_long_work_waits_for_a_press_that_counts_for_its_question() -> None:
+    test = page()
+    test.number_input[1].set_value(60.0).run()
+    assert "long work" not in texts(test)
+    test.button[0].click().run()
+    assert "long work" in texts(test)
+    test.run()
+    assert "long work" in texts(test)
+    test.number_input[0].set_value(6).run()
+    assert "long work" not in texts(test)
+
+
+def test_what_was_stopped_waits_for_a_button() -> None:
+    def stopped() -> None:
+        import streamlit as st
+
+        from embtools.ui import cached, jobs
+
+        cached.model = lambda name: name  # type: ignore[assignment]
+
+        def work(number: int, *, model: str, progress=None) -> int:  # type: ignore[no-untyped-def]
+            return number
+
+        if st.button("stop"):
+            st.session_state["stopped-work"] = repr(("bundled", (3,), {}))
+        try:
+            st.text(str(jobs.run("work", work, "bundled", 3, label="Working")))
+        except ValueError as error:
+            st.text(str(error))
+
+    test = AppTest.from_function(stopped, default_timeout=30).run()
+    assert texts(test) == ["3"]
+    test.button[0].click().run()
+    assert "It was stopped: Working" in texts(test)[0]
+    test.run()
+    assert "It was stopped: Working" in texts(test)[0]
+    next(button for button in test.button if button.label == "Begin again").click().run()
+    assert texts(test) == ["3"]

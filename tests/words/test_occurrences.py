@@ -22,3 +22,23 @@ def test_positions_want_the_whole_word():
     tokens = ["[CLS]", "work", "##ing", "work", "re", "##work", "work"]
     assert occurrences.positions(tokens, ["work"]) == [(3,), (6,)]
     assert occurrences.positions(tokens, ["work", "##ing"]) == [(1, 2)]
+
+
+@pytest.mark.parametrize(
+    "sentence, word, count, expected",
+    [
+        ("The Bank, bankers and a bank", " bank ", 2, ["The ", "Bank", ", bankers and a ", "bank", ""]),
+        ("A café.", "cafe", 1, ["", "", "A café."]),  # found by the model, spelt in another way
+        ("a.b", "a.b", 1, ["", "a.b", ""]),
+        ("axb", "a.b", 0, ["axb"]),
+    ],
+)
+def test_marked(sentence, word, count, expected):
+    assert occurrences.marked(sentence, word, count) == expected
+    assert "".join(expected) == sentence
+
+
+def test_contexts_are_the_words_beside(tiny):
+    frame = tiny.tokenize("the unable king, a bank")
+    table = occurrences.occurrence_table([frame], [[(2, 3), (7,)]], [()])
+    assert table["context"].tolist() == ["the unable king", "a bank"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from embtools.words.templates import check_alone, check_distinct, fill, readable, sentences, slot_positions
+from embtools.words.templates import check_alone, check_distinct, fill, readable, seconds, sentences, slot_positions
 
 
 @pytest.mark.parametrize(
@@ -69,3 +69,9 @@ def test_words_are_compared_as_the_model_reads_them(tiny):
 def test_every_words_sentence_is_checked_before_any_is_read(tiny):
     with pytest.raises(ValueError, match="65 pieces"):  # the first word's sentence would just fit
         sentences("the {word} " + "is " * 60, ("red", "unable"), tiny, layer=1)
+
+
+def test_reading_is_told_in_seconds(tiny, bundled):
+    assert seconds(2_000, tiny) == 2 * seconds(1_000, tiny) > 0
+    # A base model, 12 layers of 768, reads a thousand pieces a second; this one has an eighth of its work.
+    assert seconds(8_000, bundled) == pytest.approx(1)

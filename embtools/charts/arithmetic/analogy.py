@@ -4,32 +4,51 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.labels import arranged
 from embtools.charts.style import AFTER, BEFORE, LEGEND, LOSS, MARGIN, floats, label
 from embtools.vectors import Array
 
+_ROOM = (400, 270)  # pixels of the map beside its rankings
 
-def neighbours(frame: pd.DataFrame) -> go.Figure:
-    """Nearest words as horizontal lines from zero, the nearest on top. Columns rank, token, cosine or distance."""
+
+def neighbours(frame: pd.DataFrame, own: tuple[str, ...]) -> go.Figure:
+    """Nearest words as bars from zero, the nearest on top; the formula's own words are hatched.
+
+    Columns rank, token, cosine or distance.
+    """
     column = "cosine" if "cosine" in frame else "distance"
     rows = frame.iloc[::-1]
     labels = [label(t) for t in rows["token"]]
-    figure = go.Figure(
-        go.Bar(
-            x=floats(rows[column]),
-            y=labels,
-            orientation="h",
-            marker={"color": AFTER},
-            hovertemplate=f"%{{y}}: {column} %{{x:.3f}}<extra></extra>",
-        )
+    inputs = [token.lower() in {word.lower() for word in own} for token in rows["token"]]
+    return go.Figure(
+        [
+            {
+                "type": "bar",
+                "x": floats(rows[column]),
+                "y": labels,
+                "orientation": "h",
+                "marker": {
+                    "color": [BEFORE if hatched else AFTER for hatched in inputs],
+                    "pattern": {
+                        "shape": ["/" if hatched else "" for hatched in inputs],
+                        "fillmode": "replace",
+                        "size": 5,
+                    },
+                },
+                "text": [f"{value:.2f}" for value in rows[column]],
+                "textposition": "outside",
+                "cliponaxis": False,
+                "hovertemplate": f"%{{y}}: {column} %{{x:.3f}}<extra></extra>",
+            }
+        ],
+        {
+            "height": 20 + 26 * len(rows),
+            "margin": MARGIN | {"t": 2, "r": 36},
+            "bargap": 0.35,
+            "xaxis": {"visible": False},
+            "yaxis": {"type": "category", "categoryorder": "array", "categoryarray": labels, "tickfont": {"size": 13}},
+        },
     )
-    figure.update_layout(
-        height=90 + 24 * len(rows),
-        margin=MARGIN,
-        xaxis={"title": column},
-        bargap=0.45,
-        yaxis={"type": "category", "categoryorder": "array", "categoryarray": labels},
-    )
-    return figure
 
 
 def word_map(frame: pd.DataFrame, explained: tuple[float, float], signs: dict[str, float] | None) -> go.Figure:
@@ -42,17 +61,20 @@ def word_map(frame: pd.DataFrame, explained: tuple[float, float], signs: dict[st
         "result": (LOSS, "star", "result"),
         "nearest": (AFTER, "diamond", "nearest other word"),
     }
+    names = ["result" if kind == "result" else str(t) for kind, t in zip(frame["kind"], frame["label"], strict=True)]
+    spots = arranged(frame[["x", "y"]].to_numpy(), [len(name) for name in names], list(range(len(names))), _ROOM)
     figure = go.Figure()
     for kind, (colour, symbol, name) in looks.items():
-        group = frame[frame["kind"] == kind]
+        rows = np.flatnonzero(frame["kind"] == kind).tolist()
+        group = frame.iloc[rows]
         figure.add_scatter(
             x=floats(group["x"]),
             y=floats(group["y"]),
             mode="markers+text",
             name=name,
             cliponaxis=False,
-            text=["result" if kind == "result" else label(t) for t in group["label"]],
-            textposition="top center",
+            text=[label(names[row]) for row in rows],
+            textposition=[spots.get(row, "top center") for row in rows],
             marker={"color": colour, "symbol": symbol, "size": 13},
             hovertemplate="%{text}<extra></extra>",
         )
@@ -70,11 +92,11 @@ def word_map(frame: pd.DataFrame, explained: tuple[float, float], signs: dict[st
         for _, word in words.iterrows():
             _arrow(figure, word, result, dash=True)
     figure.update_layout(
-        height=430,
-        margin=MARGIN | {"t": 36},
+        height=370,
+        margin=MARGIN,
         legend=LEGEND,
-        xaxis={"title": f"PCA 1 ({explained[0]:.0%} of the variance)", "zeroline": False},
-        yaxis={"title": f"PCA 2 ({explained[1]:.0%})", "zeroline": False, "scaleanchor": "x"},
+        xaxis={"title": f"PCA 1 ({explained[0]:.0%} of the variance)", "zeroline": False, "showticklabels": False},
+        yaxis={"title": f"PCA 2 ({explained[1]:.0%})", "zeroline": False, "scaleanchor": "x", "showticklabels": False},
     )
     return figure
 

@@ -1,31 +1,48 @@
-"""The map of the Clusters page."""
+"""The map of the Clusters page: words as points, told apart by group, with what was picked kept bright."""
 
 import html
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.charts.labels import ROOM, arranged
+from embtools.charts.clusters import names as map_names
+from embtools.charts.clusters.outlines import core, encloses, mark, outline
+from embtools.charts.style import BEFORE, LEGEND, LOSS, MARGIN, rgba
 from embtools.clusters.density import SHARES, Density
 from embtools.clusters.maps import Map
 from embtools.vectors import Array
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#B8A800")
-# Seven shapes to eight colours: the pair differs for 56 groups. In space plotly knows fewer shapes.
-SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "x", "triangle-down")
-SOLIDS = ("circle", "square", "diamond", "cross", "circle-open", "square-open", "diamond-open")
-FORMULA = "#C2185B"
 SVG_POINTS = 2_000  # more are drawn with WebGL: thousands of SVG marks make a browser slow
-HEIGHT, BESIDE = 680, 520  # pixels: a map alone, and one beside another
-_HALF = (250, 280)  # what the second leaves of the room for the points
+HEIGHT = 520  # pixels; on the page the picture takes the height of the window
 FOUND = "found clusters"
 SCALES = {
     "frequency rank": ("rank", "rank by frequency (log)"),
     "neighbours kept": ("kept", "neighbours kept"),
     "stability": ("stable", "neighbours kept from other starts"),
 }
-_LEGEND = {"orientation": "h", "yref": "container", "yanchor": "bottom", "y": 0, "x": 0, "itemsizing": "constant"}
+_FADED, _EDGE = 0.25, 0.08  # of a point that is not meant; free room round the points, as a share of their spread
+
+
+@dataclass(frozen=True)
+class Look:
+    """What of a map is emphasised, by row of its points.
+
+    picked  the words looked at: ringed
+    near    pairs of a picked row and one of its neighbours in the space: joined by a line
+    hits    what a search found: ringed
+    """
+
+    picked: tuple[int, ...] = ()
+    near: tuple[tuple[int, int], ...] = ()
+    hits: tuple[int, ...] = ()
+
+    @property
+    def bright(self) -> tuple[int, ...]:
+        """The rows that stay bright; none: all do."""
+        return tuple(dict.fromkeys([*self.picked, *(row for _, row in self.near), *self.hits]))
 
 
 def word_map(
@@ -33,68 +50,54 @@ def word_map(
     *,
     colour: str = "group",
     label: str = "word",
-    marked: tuple[int, ...] = (),
+    look: Look = Look(),
     free: bool = False,
     density: Density | None = None,
-    beside: bool = False,
 ) -> go.Figure:
-    """The map. Colour by "group", FOUND or one of SCALES, label by "word", "group", FOUND or "nothing"; a ring round
-    marked rows, contours of the density behind the points. `beside`: the map is one of two, side by side.
+    """The map. Colour by "group", FOUND or one of SCALES; label by "word", "group", FOUND or "nothing".
 
     `points` of the map may carry columns `stable` and `cluster`. `free` lets the axes have scales of their own.
     """
     points = drawn.points
     space = "z" in points
-    mark = go.Scatter3d if space else go.Scatter if len(points) <= SVG_POINTS else go.Scattergl
+    kind = go.Scatter3d if space else go.Scatter if len(points) <= SVG_POINTS else go.Scattergl
+    by = "cluster" if FOUND in (colour, label) and "cluster" in points else "group"
+    words = points["kind"] == "word"
+    groups = [(str(group), np.flatnonzero(words & (points[by] == group))) for group in points[by][words].unique()]
     figure = go.Figure()
     if density is not None:
         _contours(figure, density)
-    names = points["word"].map(html.escape)
-    words = points["kind"] == "word"
-    by = "cluster" if colour == FOUND else "group"
-    for number, group in enumerate(points[by][words].unique()):
-        rows = np.flatnonzero(words & (points[by] == group))
-        shapes = SOLIDS if space else SHAPES
-        title = html.escape(str(group))
-        marker = {"symbol": shapes[number % len(shapes)], "size": _size(len(points), space)}
-        if colour in SCALES:
+    named = label != "nothing" and len(groups) > 1
+    if named and not space and len(points) <= SVG_POINTS:
+        _outlines(figure, points, groups, faded=bool(look.bright))
+    _joined(figure, kind, points, look)
+    for number, (group, rows) in enumerate(groups):
+        style = mark(number, space=space)
+        marker = {"symbol": style.shape, "size": _size(len(points), space), "color": style.colour}
+        shown = not named and len(groups) > 1
+        if colour in SCALES and shown:
             # The legend then explains the shapes only; plotly would show them in black, on black too.
-            figure.add_trace(
-                mark(
-                    **{axis: [None] for axis in "xyz" if axis in points},
-                    mode="markers",
-                    name=title,
-                    legendgroup=title,
-                    marker=marker | {"color": "#7F7F7F", "size": 9},
-                )
-            )
+            empty = {axis: [None] for axis in "xyz" if axis in points}
+            figure.add_trace(kind(**empty, mode="markers", name=_safe(group), marker=marker | {"color": BEFORE}))
         figure.add_trace(
-            mark(
+            kind(
                 **_places(points, rows),
                 mode="markers",
-                name=title,
-                legendgroup=title,
-                showlegend=colour not in SCALES,
-                marker=marker | _colours(points.iloc[rows], colour, number),
-                hovertext=names.iloc[rows],
+                name=_safe(group),
+                showlegend=shown and colour not in SCALES,
+                marker=marker | _scale(points.iloc[rows], colour) | _opacity(rows, look),
+                hovertext=points["word"].iloc[rows].map(html.escape),
                 customdata=_custom(points, rows),
-                hovertemplate=_hover(points) + f"<extra>{title}</extra>",
+                hovertemplate=_hover(points) + f"<extra>{_safe(group)}</extra>",
             )
         )
-    _formulas(figure, mark, points, names)
-    if marked:
-        figure.add_trace(
-            mark(
-                **_places(points, np.array(marked)),
-                mode="markers",
-                name="marked",
-                hoverinfo="skip",
-                marker={"symbol": "circle-open", "size": 18, "color": FORMULA, "line": {"width": 3}},
-            )
-        )
-    _labels(figure, mark, points, names, label, marked, _HALF if beside else ROOM)
-    _layout(figure, drawn, colour, space, free)
-    figure.update_layout(height=BESIDE if beside else HEIGHT)
+    _formulas(figure, kind, points, look)
+    _rings(figure, kind, points, look)
+    if label != "nothing":
+        own = groups if named else []
+        for group in map_names.write(figure, kind, points, own, words=label == "word", look=look.bright):
+            figure.update_traces(showlegend=True, selector={"name": _safe(group), "mode": "markers"})
+    _layout(figure, drawn, colour, free)
     return figure
 
 
@@ -114,6 +117,10 @@ def alt(drawn: Map, method: str) -> str:
     return text + f" {kept['value']:.0%} of the nearest neighbours are kept ({kept['shuffled']:.0%} on a shuffled map)."
 
 
+def _safe(text: str) -> str:
+    return html.escape(text)
+
+
 def _contours(figure: go.Figure, density: Density) -> None:
     """Lines that hold a quarter, a half and three quarters of the points; a dense place has a small share."""
     levels = {"start": SHARES[0], "end": SHARES[-1], "size": SHARES[1] - SHARES[0], "coloring": "lines"}
@@ -122,8 +129,8 @@ def _contours(figure: go.Figure, density: Density) -> None:
             x=density.x.astype(np.float32),
             y=density.y.astype(np.float32),
             z=density.share.astype(np.float32),
-            contours=levels | {"showlabels": True, "labelformat": ".0%", "labelfont": {"size": 10, "color": "#7F7F7F"}},
-            colorscale=[[0, "#8C96A3"], [1, "#8C96A3"]],
+            contours=levels | {"showlabels": True, "labelformat": ".0%", "labelfont": {"size": 10, "color": BEFORE}},
+            colorscale=[[0, BEFORE], [1, BEFORE]],
             line={"width": 1.2},
             showscale=False,
             hoverinfo="skip",
@@ -131,22 +138,50 @@ def _contours(figure: go.Figure, density: Density) -> None:
     )
 
 
+def _outlines(figure: go.Figure, points: pd.DataFrame, groups: Sequence[tuple[str, Array]], *, faded: bool) -> None:
+    """A soft outline round the core of each group, where it is not mostly others that it would hold."""
+    places = points[["x", "y"]].to_numpy(float)
+    for number, (_, rows) in enumerate(groups):
+        own = places[rows]
+        corners = outline(own[core(own)], map_names.margin(places))
+        if not encloses(corners, own, np.delete(places, rows, axis=0)):
+            continue
+        corners = corners.astype(np.float32)
+        colour = mark(number).colour
+        figure.add_trace(
+            go.Scatter(
+                x=corners[:, 0],
+                y=corners[:, 1],
+                mode="lines",
+                fill="toself",
+                fillcolor=rgba(colour, 0.05 if faded else 0.13),
+                line={"width": 1, "color": rgba(colour, 0.25 if faded else 0.6)},
+                showlegend=False,
+                hoverinfo="skip",
+            )
+        )
+
+
 def _places(points: pd.DataFrame, rows: Array) -> dict[str, Array]:
     return {axis: points[axis].to_numpy(np.float32)[rows] for axis in "xyz" if axis in points}
 
 
 def _size(n: int, space: bool) -> int:
-    return (5 if space else 9) if n <= 400 else 3 if space else 6 if n <= SVG_POINTS else 4
+    return (5 if space else 10) if n <= 400 else 3 if space else 6 if n <= SVG_POINTS else 4
 
 
-def _colours(points: pd.DataFrame, colour: str, number: int) -> dict[str, object]:
-    if colour not in SCALES:
-        return {"color": COLOURS[number % len(COLOURS)]}
+def _scale(points: pd.DataFrame, colour: str) -> dict[str, object]:
+    if colour not in SCALES or SCALES[colour][0] not in points:
+        return {}
     values = points[SCALES[colour][0]].to_numpy(np.float32, na_value=np.nan)
-    # The rim keeps the dark end of the scale visible on a dark page.
-    rim = {"width": 1, "color": "#8C96A3"} if len(points) <= SVG_POINTS else {}
+    # The rim keeps both ends of the scale visible on every page.
+    rim = {"width": 1, "color": BEFORE} if len(points) <= SVG_POINTS else {}
     shown = np.log10(values) if colour == "frequency rank" else values
     return {"color": shown, "coloraxis": "coloraxis", "line": rim}
+
+
+def _opacity(rows: Array, look: Look) -> dict[str, object]:
+    return {"opacity": np.where(np.isin(rows, look.bright), 1.0, _FADED)} if look.bright else {}
 
 
 def _custom(points: pd.DataFrame, rows: Array) -> Array:
@@ -164,7 +199,19 @@ def _hover(points: pd.DataFrame) -> str:
     return "<b>%{hovertext}</b>" + more
 
 
-def _formulas(figure: go.Figure, mark: type, points: pd.DataFrame, names: pd.Series) -> None:
+def _joined(figure: go.Figure, kind: type, points: pd.DataFrame, look: Look) -> None:
+    """A line from each picked word to its neighbours in the space: a long one shows what the map tore apart."""
+    if not look.near:
+        return
+    ends: dict[str, list[float | None]] = {}
+    for axis in (axis for axis in "xyz" if axis in points):
+        values = points[axis].to_numpy(float)
+        ends[axis] = [end for a, b in look.near for end in (float(values[a]), float(values[b]), None)]
+    line = {"color": BEFORE, "width": 1.5}
+    figure.add_trace(kind(**ends, mode="lines", line=line, showlegend=False, hoverinfo="skip"))
+
+
+def _formulas(figure: go.Figure, kind: type, points: pd.DataFrame, look: Look) -> None:
     rows = np.flatnonzero(points["kind"] == "formula")
     if not len(rows):
         return
@@ -172,91 +219,63 @@ def _formulas(figure: go.Figure, mark: type, points: pd.DataFrame, names: pd.Ser
     for row in rows:  # a dotted way from the word to what it was edited into
         start = index.get(points["of"].iloc[row])
         if start is not None:
-            line = {"color": FORMULA, "dash": "dot", "width": 2}
+            line = {"color": LOSS, "dash": "dot", "width": 2}
             ends = _places(points, np.array([start, row]))
-            figure.add_trace(mark(**ends, mode="lines", line=line, showlegend=False, hoverinfo="skip"))
+            figure.add_trace(kind(**ends, mode="lines", line=line, showlegend=False, hoverinfo="skip"))
+    space = "z" in points
     figure.add_trace(
-        mark(
+        kind(
             **_places(points, rows),
             mode="markers",
             name="formula",
-            hovertext=names.iloc[rows],
-            marker={
-                "symbol": "diamond-open" if "z" in points else "star",
-                "size": 9 if "z" in points else 15,
-                "color": FORMULA,
-            },
+            showlegend=space,
+            hovertext=points["word"].iloc[rows].map(html.escape),
+            marker={"symbol": "diamond-open" if space else "star", "size": 9 if space else 16, "color": LOSS}
+            | _opacity(rows, look),
             customdata=_custom(points, rows),
             hovertemplate="<b>%{hovertext}</b><extra>formula</extra>",
         )
     )
 
 
-def _labels(
-    figure: go.Figure,
-    mark: type,
-    points: pd.DataFrame,
-    names: pd.Series,
-    label: str,
-    marked: tuple[int, ...],
-    room: tuple[int, int],
-) -> None:
-    space = mark is go.Scatter3d
-    first = [*marked, *np.flatnonzero(points["kind"] == "formula")]
-    if label in ("group", FOUND):
-        by = "cluster" if label == FOUND else "group"
-        centres = points[points["kind"] == "word"].groupby(by, sort=False)[[a for a in "xyz" if a in points]].median()
-        figure.add_trace(
-            mark(
-                **{a: centres[a].to_numpy(np.float32) for a in centres},
-                mode="text",
-                showlegend=False,
-                hoverinfo="skip",
-                text=[f"<b>{html.escape(str(g))}</b>" for g in centres.index],
-                textfont={"size": 13},
+def _rings(figure: go.Figure, kind: type, points: pd.DataFrame, look: Look) -> None:
+    for rows, size, width in ((look.picked, 22, 3), (look.hits, 18, 2)):
+        if rows:
+            figure.add_trace(
+                kind(
+                    **_places(points, np.array(rows)),
+                    mode="markers",
+                    showlegend=False,
+                    hoverinfo="skip",
+                    marker={"symbol": "circle-open", "size": size, "color": LOSS, "line": {"width": width}},
+                )
             )
-        )
-    order = list(
-        dict.fromkeys([*first, *(range(len(points)) if label == "word" and len(points) <= SVG_POINTS else ())])
-    )
-    if not order:
-        return
-    if space:
-        shown = dict.fromkeys(order[:200], "top center")
-    else:
-        shown = arranged(points[["x", "y"]].to_numpy(float), [len(w) for w in points["word"]], order, room)
-    rows = np.array(list(shown), int)
-    # Invisible markers keep the text off the visible ones.
-    trace = mark(
-        **_places(points, rows),
-        mode="markers+text",
-        marker={"size": _size(len(points), space), "opacity": 0},
-        text=names.iloc[rows],
-        textposition=list(shown.values()),
-        textfont={"size": 11},
-        showlegend=False,
-        hoverinfo="skip",
-    )
-    figure.add_trace(trace.update(cliponaxis=False) if mark is go.Scatter else trace)
 
 
-def _layout(figure: go.Figure, drawn: Map, colour: str, space: bool, free: bool) -> None:
-    titles = [html.escape(t) for t in drawn.axes]
+def _layout(figure: go.Figure, drawn: Map, colour: str, free: bool) -> None:
+    titles: list[str | None] = [_safe(title) for title in drawn.axes] or [None, None, None]
     ticks = {} if free else {"showticklabels": False, "showgrid": False, "zeroline": False}
-    figure.update_layout(legend=_LEGEND, margin={"l": 8, "r": 8, "t": 28, "b": 8}, dragmode=False)
+    edges = MARGIN | {"t": 4} if drawn.axes else {"l": 2, "r": 2, "t": 2, "b": 2}
+    figure.update_layout(legend=LEGEND | {"itemsizing": "constant"}, margin=edges, dragmode=False, height=HEIGHT)
     if colour in SCALES:
-        title = SCALES[colour][1]
-        bar = {"title": {"text": title, "side": "right"}, "thickness": 12}
+        bar = {"title": {"text": SCALES[colour][1], "side": "right"}, "thickness": 12}
         if colour == "frequency rank":
             bar |= {"tickvals": list(range(6)), "ticktext": ["1", "10", "100", "1,000", "10,000", "100,000"]}
         else:
             bar |= {"tickformat": ".0%"}
         scale = {"cmin": 0, "cmax": 1} if colour != "frequency rank" else {}
         figure.update_layout(coloraxis={"colorscale": "Viridis", "colorbar": bar, **scale})
-    if space:
+    if "z" in drawn.points:
         axes = dict(zip(("xaxis", "yaxis", "zaxis"), ({"title": t, **ticks} for t in titles), strict=False))
         figure.update_layout(scene=axes, dragmode="orbit")
         return
-    figure.update_xaxes(title=titles[0], **ticks)
-    # Distances are to be read off: one unit is as long up as across, except along axes with meanings of their own.
-    figure.update_yaxes(title=titles[1], **ticks, **({} if free else {"scaleanchor": "x"}))
+    for axis, title in zip("xy", titles, strict=False):
+        values = drawn.points[axis]
+        edge = _EDGE * max(float(np.ptp(values)), 1e-9)
+        figure.update_layout(
+            {f"{axis}axis": {"title": title, "range": [values.min() - edge, values.max() + edge], **ticks}}
+        )
+    if not free:
+        # Distances are to be read off: one unit is as long up as across. The ranges stay whatever the window's size, so
+        # that the points fill it.
+        figure.update_xaxes(constrain="domain").update_yaxes(constrain="domain", scaleanchor="x")

@@ -1,21 +1,18 @@
-"""Charts of the Layers page: the fifty words, the layers' geometry, ranked answers."""
-
-import textwrap
+"""Charts of the Layers page: the recipes on fifty words, and the layers' geometry."""
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.charts.layers.word import LEGEND, MARGIN, floats, wrap
-from embtools.layers.senses import CONTROL
+from embtools.charts.style import BLUE, GREEN, GREY, INK, LEGEND, MARGIN, MAUVE, SLATE, TINTS, VERMILLION, floats, wrap
 from embtools.vectors import Array
 
 _SERIES = (
-    ("#0072B2", "circle"),
-    ("#56B4E9", "circle-open"),
-    ("#D55E00", "diamond"),
-    ("#E69F00", "square"),
-    ("#009E73", "triangle-up"),
+    (BLUE, "circle"),
+    (SLATE, "circle-open"),
+    (VERMILLION, "diamond"),
+    (MAUVE, "square"),
+    (GREEN, "triangle-up"),
 )
 
 
@@ -50,17 +47,17 @@ def stability(frame: pd.DataFrame) -> go.Figure:
             " %{customdata[2]:.0%} of the resamples<extra></extra>",
         )
     figure.add_vline(
-        x=0.5, line={"width": 2, "color": "#7F7F7F"}, annotation_text="chance", annotation_position="bottom right"
+        x=0.5, line={"width": 2, "color": GREY}, annotation_text="chance", annotation_position="bottom right"
     )
-    figure.add_vline(x=float(control["auc"]), line={"width": 2, "dash": "dot", "color": "#7F7F7F"})
+    figure.add_vline(x=float(control["auc"]), line={"width": 2, "dash": "dot", "color": GREY})
     figure.update_layout(
-        height=170 + 42 * len(recipes),
+        height=110 + 32 * len(recipes),
         margin=MARGIN,
         legend=LEGEND,
         xaxis={"title": "mean AUC over the words"},
         yaxis={
             "tickvals": list(range(len(recipes))),
-            "ticktext": [wrap(r, 16) for r in recipes],
+            "ticktext": [wrap(r, 20) for r in recipes],
             "range": [len(recipes) - 0.4, -0.6],
             "zeroline": False,
         },
@@ -72,9 +69,9 @@ def geometry(frame: pd.DataFrame) -> go.Figure:
     """Self-similarity, anisotropy and their difference over the layers. Columns of that name, and layer."""
     figure = go.Figure()
     for column, name, colour, symbol, dash in (
-        ("self_similarity", "self-similarity", "#0072B2", "circle", "solid"),
-        ("anisotropy", "anisotropy (baseline)", "#D55E00", "diamond", "dash"),
-        ("adjusted", "self-similarity minus baseline", "#009E73", "square", "dot"),
+        ("self_similarity", "self-similarity", BLUE, "circle", "solid"),
+        ("anisotropy", "anisotropy (baseline)", VERMILLION, "diamond", "dash"),
+        ("adjusted", "self-similarity minus baseline", GREEN, "square", "dot"),
     ):
         figure.add_scatter(
             x=floats(frame["layer"]),
@@ -111,11 +108,11 @@ def likeness(values: Array) -> go.Figure:
     figure = go.Figure(
         go.Heatmap(
             z=values.astype(np.float32),
-            colorscale=[[0, "#F7F7F7"], [1, "#56A8DC"]],
+            colorscale=[(0.0, TINTS[1][1]), (1.0, TINTS[2][1])],
             zmin=0,
             zmax=1,
             texttemplate="%{z:.2f}" if count <= 9 else "",
-            textfont={"color": "#17202A"},
+            textfont={"color": INK},
             hovertemplate="layers %{y} and %{x}: %{z:.3f}<extra></extra>",
             colorbar={"thickness": 10},
         )
@@ -124,8 +121,15 @@ def likeness(values: Array) -> go.Figure:
     figure.update_layout(
         height=420,
         margin=MARGIN,
-        xaxis={"title": "layer", "dtick": step, "constrain": "domain"},
-        yaxis={"title": "layer", "dtick": step, "scaleanchor": "x", "constrain": "domain"},
+        xaxis={"title": "layer", "dtick": step, "constrain": "domain", "showgrid": False, "zeroline": False},
+        yaxis={
+            "title": "layer",
+            "dtick": step,
+            "scaleanchor": "x",
+            "constrain": "domain",
+            "showgrid": False,
+            "zeroline": False,
+        },
     )
     return figure
 
@@ -138,42 +142,3 @@ def likeness_alt(values: Array) -> str:
         f"Likeness of layers (CKA). First and last layer: {values[0, -1]:.2f}. Neighbouring layers lie between"
         f" {steps.min():.2f} (layers {at} and {at + 1}) and {steps.max():.2f}."
     )
-
-
-def answers(frame: pd.DataFrame, own: str | None) -> go.Figure:
-    """The ranked answers as bars, the known right one with a star, the control without a model as hollow diamonds.
-
-    frame: rank, answer, cosine, shared_words.
-    """
-    rows = frame.iloc[::-1]
-    labels = [wrap(textwrap.shorten(a, 60, placeholder=" …"), 30) for a in rows["answer"]]
-    places = list(range(len(rows)))
-    right = (rows["answer"] == own).to_numpy()
-    figure = go.Figure()
-    figure.add_bar(
-        x=floats(rows["cosine"]),
-        y=places,
-        orientation="h",
-        name="cosine",
-        marker={"color": np.where(right, "#009E73", "#0072B2").tolist()},
-        text=["★" if r else "" for r in right],
-        textposition="inside",
-        hovertemplate="cosine %{x:.3f}<extra></extra>",
-    )
-    figure.add_scatter(
-        x=floats(rows["shared_words"]),
-        y=places,
-        mode="markers",
-        name=CONTROL,
-        marker={"symbol": "diamond-open", "size": 10, "color": "#D55E00", "line": {"width": 2}},
-        hovertemplate=CONTROL + ": %{x:.3f}<extra></extra>",
-    )
-    figure.update_layout(
-        height=120 + 48 * len(rows),
-        margin=MARGIN,
-        legend=LEGEND,
-        bargap=0.4,
-        xaxis={"title": "cosine with the question"},
-        yaxis={"tickvals": places, "ticktext": labels},
-    )
-    return figure

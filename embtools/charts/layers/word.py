@@ -1,24 +1,20 @@
 """Charts of the Layers page: pairs of occurrences over the layers, and the grid of recipes."""
 
-import html
-import textwrap
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, SLATE, TINTS, VERMILLION, floats, label, wrap
 from embtools.layers.senses import CONTROL, DIFFERENT, SAME, UNKNOWN
-from embtools.vectors import Array
 
 # A colour, a shape and a dash each, so that none alone carries the meaning.
 KINDS = {
-    SAME: ("#0072B2", "circle", "solid"),
-    DIFFERENT: ("#D55E00", "diamond", "dash"),
-    UNKNOWN: ("#7F7F7F", "square", "dot"),
+    SAME: (BLUE, "circle", "solid"),
+    DIFFERENT: (VERMILLION, "diamond", "dash"),
+    UNKNOWN: (GREY, "square", "dot"),
 }
-LEGEND = {"orientation": "h", "yref": "container", "yanchor": "bottom", "y": 0, "x": 0}
-MARGIN = {"l": 8, "r": 8, "t": 28, "b": 8}
 _FEW = 6  # pairs that can be told apart by name
 
 
@@ -36,11 +32,11 @@ def pair_lines(lines: pd.DataFrame) -> go.Figure:
         if few:
             for number, (pair, line) in enumerate(group.groupby("pair", sort=False)):
                 mark = {"symbol": symbol + ("-open" if number % 2 else ""), "size": 9}
-                figure.add_scatter(**_line(line, html.escape(str(pair)), colour, dash, 2.5), marker=mark)
+                figure.add_scatter(**_line(line, label(str(pair)), colour, dash, 2.5), marker=mark)
             continue
         # One trace with gaps instead of up to 190: building a trace takes milliseconds.
         rows = group["cosine"].to_numpy(np.float32).reshape(-1, lines["layer"].nunique())
-        names = [html.escape(p) for p in group["pair"].unique()]
+        names = [label(p) for p in group["pair"].unique()]
         figure.add_scatter(
             x=np.tile(np.append(np.arange(rows.shape[1], dtype=np.float32), np.nan), len(rows)),
             y=np.pad(rows, ((0, 0), (0, 1)), constant_values=np.nan).ravel(),
@@ -98,7 +94,7 @@ def strip(pairs: pd.DataFrame) -> go.Figure:
                 mode="markers",
                 showlegend=False,
                 marker={"color": colour, "symbol": symbol + "-open", "size": 13, "line": {"width": 2}},
-                customdata=[html.escape(p) for p in group["pair"]],
+                customdata=[label(p) for p in group["pair"]],
                 hovertemplate="%{customdata}: %{x:.3f}<extra></extra>",
             )
     figure.update_layout(
@@ -127,7 +123,7 @@ def grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: fl
     table = table_of(frame, column)
     values = table.to_numpy(np.float32)
     recipes, poolings = (
-        [wrap(r, 16) for r in table.index],
+        [wrap(r, 20) for r in table.index],
         [wrap(p.replace("sentence: ", "sentence "), 9) for p in table.columns],
     )
     figure = go.Figure(
@@ -135,11 +131,11 @@ def grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: fl
             z=values,
             x=poolings,
             y=recipes,
-            colorscale=[[0, "#E88B4A"], [0.5, "#F7F7F7"], [1, "#56A8DC"]],  # light enough for dark numbers
+            colorscale=TINTS,
             zmin=2 * midpoint - 1,
             zmax=1,
             texttemplate="%{z:.2f}",
-            textfont={"color": "#17202A"},
+            textfont={"color": INK},
             hovertemplate="%{y}, %{x}: %{z:.3f}<extra></extra>",
             hoverongaps=False,
             showscale=False,
@@ -155,13 +151,13 @@ def grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: fl
             x1=place + 0.5,
             y0=row - 0.5,
             y1=row + 0.5,
-            line={"width": 3, "color": "#E69F00"},
+            line={"width": 3, "color": SLATE},
         )
     figure.update_layout(
         height=110 + 30 * len(recipes),
         margin=MARGIN | {"t": 76},  # the tool bar stands above the labels
-        xaxis={"side": "top", "type": "category", "tickangle": 0, "tickfont": {"size": 11}},
-        yaxis={"type": "category", "autorange": "reversed"},
+        xaxis={"side": "top", "type": "category", "showgrid": False, "tickangle": 0, "tickfont": {"size": 11}},
+        yaxis={"type": "category", "autorange": "reversed", "showgrid": False},
     )
     return figure
 
@@ -183,12 +179,3 @@ def table_of(frame: pd.DataFrame, column: str) -> pd.DataFrame:
     frame = frame[frame["recipe"] != CONTROL]
     table = frame.pivot(index="recipe", columns="pooling", values=column)
     return table.loc[frame["recipe"].unique(), frame["pooling"].unique()].dropna(axis="columns", how="all")
-
-
-def wrap(text: str, width: int) -> str:
-    """A label in lines of about `width` signs; plotly reads a little HTML, so a visitor's text is escaped."""
-    return "<br>".join(html.escape(line) for line in textwrap.wrap(text, width)) or " "
-
-
-def floats(values: pd.Series) -> Array:
-    return values.to_numpy(np.float32)

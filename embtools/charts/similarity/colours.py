@@ -1,17 +1,12 @@
-"""Charts of colour words: to BERT against to the eye, and the black sheep."""
-
-import html
-from collections.abc import Mapping
+"""A chart of colour words: to BERT against to the eye."""
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.vectors import Array
+from embtools.charts import labels, style
+from embtools.charts.style import floats
 
-BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#7F7F7F"
-_MARGIN = {"l": 8, "r": 8, "t": 28, "b": 8}
-_LEGEND = {"orientation": "h", "yref": "container", "yanchor": "bottom", "y": 0, "x": 0}
 _PAIR = "%{text}<br>cosine %{y:.3f}, CIEDE2000 %{x:.1f}<extra></extra>"
 
 
@@ -21,18 +16,20 @@ def sight(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
     Columns first, second, cosine, difference.
     """
     looks = {
-        "alike in use, not to the eye": (ORANGE, "diamond"),
-        "alike to the eye, not in use": (BLUE, "triangle-up"),
-        "named in the paper": (GREEN, "square"),
+        "alike in use, not to the eye": (style.VERMILLION, "diamond"),
+        "alike to the eye, not in use": (style.BLUE, "triangle-up"),
+        "named in the text": (style.GREEN, "square"),
     }
+    shown = shown.reset_index(drop=True)
+    spots = _spots(pairs, shown)
     figure = go.Figure(
         go.Scatter(
-            x=_f(pairs["difference"]),
-            y=_f(pairs["cosine"]),
+            x=floats(pairs["difference"]),
+            y=floats(pairs["cosine"]),
             mode="markers",
             name="all pairs",
             text=_pair_names(pairs),
-            marker={"color": GREY, "size": 6, "opacity": 0.55},
+            marker={"color": style.GREY, "size": 6, "opacity": 0.55},
             hovertemplate=_PAIR,
         )
     )
@@ -40,64 +37,36 @@ def sight(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
         group = shown[shown["kind"] == kind]
         if len(group):
             figure.add_scatter(
-                x=_f(group["difference"]),
-                y=_f(group["cosine"]),
+                x=floats(group["difference"]),
+                y=floats(group["cosine"]),
                 mode="markers+text",
                 name=kind,
                 text=_pair_names(group),
-                textposition=["top center" if i % 2 else "bottom center" for i in range(len(group))],
+                textposition=[spots[row] for row in group.index],
                 cliponaxis=False,
                 marker={"color": colour, "symbol": symbol, "size": 11},
                 hovertemplate=_PAIR,
             )
     figure.update_layout(
-        height=520,
-        margin=_MARGIN,
-        legend=_LEGEND,
+        margin={**style.MARGIN, "t": 8},
+        legend=style.LEGEND,
         xaxis={"title": "difference to the eye (CIEDE2000) → less alike", "rangemode": "tozero", "zeroline": False},
         yaxis={"title": "cosine → more alike to BERT"},
     )
     return figure
 
 
-def sheep(frame: pd.DataFrame, first: str, second: str, fills: Mapping[str, str]) -> go.Figure:
-    """Probability of two answers for each subject on a logarithmic axis, joined by a line; filled in their colours.
-
-    Columns subject, first, second.
-    """
-    names = [html.escape(s) for s in frame["subject"]]
-    figure = go.Figure()
-    for name, (_, row) in zip(names, frame.iterrows(), strict=True):
-        figure.add_scatter(
-            x=[row["first"], row["second"]],
-            y=[name, name],
-            mode="lines",
-            line={"color": GREY, "width": 2},
-            showlegend=False,
-            hoverinfo="skip",
-        )
-    for column, word, fill, symbol in (("first", first, BLUE, "square"), ("second", second, ORANGE, "circle")):
-        figure.add_scatter(
-            x=_f(frame[column]),
-            y=names,
-            mode="markers",
-            name=html.escape(word),
-            marker={"color": fills.get(word, fill), "symbol": symbol, "size": 13, "line": {"color": GREY, "width": 2}},
-            hovertemplate=f"%{{y}}: {html.escape(word)} %{{x:.2%}}<extra></extra>",
-        )
-    figure.update_layout(
-        height=150 + 28 * len(frame),
-        margin=_MARGIN,
-        legend=_LEGEND,
-        xaxis={"type": "log", "title": "probability (logarithmic)", "tickformat": ".2~%", "dtick": 1},
-        yaxis={"type": "category", "autorange": "reversed"},
-    )
-    return figure
+def _spots(pairs: pd.DataFrame, shown: pd.DataFrame) -> dict[int, str]:
+    """Where the name of each row of `shown` stands beside its point, so that names do not cover each other."""
+    columns, room = ["difference", "cosine"], (labels.ROOM[0], labels.ROOM[1] // 2)  # a low window
+    everything = pairs[columns].to_numpy()
+    corners = np.stack([everything.min(axis=0), everything.max(axis=0)])
+    span = np.maximum(np.ptp(everything, axis=0), 1e-9)
+    places = np.concatenate([shown[columns].to_numpy(), corners]) / span * room  # pixels
+    letters = [*(len(name) for name in _pair_names(shown)), 0, 0]
+    found = labels.arranged(places, letters, list(range(len(shown))), room)
+    return {row: found.get(row, "top center") for row in range(len(shown))}
 
 
 def _pair_names(pairs: pd.DataFrame) -> list[str]:
-    return [html.escape(f"{a} – {b}") for a, b in zip(pairs["first"], pairs["second"], strict=True)]
-
-
-def _f(values: pd.Series) -> Array:
-    return values.to_numpy(np.float32)
+    return [style.label(f"{a} – {b}") for a, b in zip(pairs["first"], pairs["second"], strict=True)]

@@ -1,13 +1,10 @@
 """A tree of clusters drawn to the right of a heatmap, its leaves on the heatmap's rows."""
 
-import html
-
 import numpy as np
 import plotly.graph_objects as go
 
+from embtools.charts import style
 from embtools.similarity.matrix import Similarity
-
-GREY = "#7F7F7F"
 
 
 def branches(tree: Similarity) -> tuple[list[list[float]], list[list[float]], list[str]]:
@@ -26,8 +23,8 @@ def branches(tree: Similarity) -> tuple[list[list[float]], list[list[float]], li
     return xs, ys, names
 
 
-def add(figure: go.Figure, tree: Similarity) -> None:
-    """Draw the tree on its own horizontal axis, over the figure's vertical one (leaf i of `order` at i)."""
+def add(figure: go.Figure, tree: Similarity, left: float) -> None:
+    """Draw the tree from `left` (0 … 1) to the right edge; leaf i of `order` is at i on the figure's vertical axis."""
     xs, ys, names = branches(tree)
     gap = [float("nan")]
     figure.add_scatter(
@@ -35,25 +32,23 @@ def add(figure: go.Figure, tree: Similarity) -> None:
         y=np.array([v for y in ys for v in y + gap], np.float32),
         xaxis="x2",
         mode="lines",
-        line={"color": GREY, "width": 1.5},
+        line={"color": style.GREY, "width": 1.5},
         hoverinfo="skip",
-        showlegend=False,
     )
     figure.add_scatter(
         x=np.array([x[1] for x in xs], np.float32),
         y=np.array([(y[1] + y[2]) / 2 for y in ys], np.float32),
         xaxis="x2",
         mode="markers",
-        marker={"size": 6, "color": GREY, "opacity": 1},
-        showlegend=False,
-        text=[html.escape(name) for name in names],
+        marker={"size": 6, "color": style.GREY, "opacity": 1},
+        text=[style.label(name) for name in names],
         hovertemplate="%{text}<br>joined at %{x:.3f}<extra></extra>",
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 1}},
     )
     figure.update_layout(
         xaxis2={
-            "domain": [0.78, 1],
+            "domain": [left, 1],
             "anchor": "y",
             "title": "distance",
             "rangemode": "tozero",

@@ -1,1 +1,9 @@
 """Screens of the Arithmetic page."""
+
+
+def warm(model: str) -> None:
+    """Answer what this page and Home show at first."""
+    from embtools.ui import cached
+    from embtools.ui.arithmetic import asking
+
+    cached.compute(asking.experiment, model, asking.DEFAULT)

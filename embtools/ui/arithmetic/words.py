@@ -1,140 +1,122 @@
-"""Chosen words at one mask: their probabilities, over the strength of the edit, and over the layers.
+"""Some words at one mask: their probabilities, over the strength of the edit, and over the layers.
 
-Each panel returns its lines of "copy as Python". They read `text`, `change`, `leave_out` and `temperature`.
+Each panel returns its lines of code, which read `text`, `change`, `leave_out` and `temperature`.
 """
+
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from embtools.arithmetic import candidates
+from embtools.arithmetic import candidates, controls
+from embtools.arithmetic.controls import Experiment
 from embtools.arithmetic.logit_lens import lens
 from embtools.arithmetic.strength import strength_curve
-from embtools.charts.arithmetic import edit as charts
-from embtools.ui import cached, figures, jobs, page
-from embtools.ui.arithmetic.inputs import Asked
-from embtools.ui.fields import words_of
+from embtools.charts.arithmetic import logit_lens as lens_charts
+from embtools.charts.arithmetic import strength as strength_charts
+from embtools.progress import Progress, silent
+from embtools.ui import cached, fields, figures, jobs, page
+from embtools.ui.arithmetic import asking
+from embtools.ui.arithmetic.asking import Asked
+from embtools.ui.fields import Choice, Text
+
+CURVE, CANDIDATES = Text("arithmetic_curve"), Text("arithmetic_candidates")
+CURVE_AS = Choice("arithmetic_curve_as", "probability", ("probability", "log-odds"))
 
 
-def scored(model: str, asked: Asked, mask: int) -> list[str]:
+def chosen(model: str, asked: Asked, mask: int) -> list[str]:
     """Just the words that were asked for, those of several pieces too."""
-    if not asked.candidates:
+    st.text_input(
+        "Score just these words",
+        placeholder="france, italy, new york",
+        help="Between commas. Words of several pieces too: the product over the pieces, each given those before it.",
+        **CANDIDATES.widget,
+    )
+    asked_for = fields.words(CANDIDATES.value)
+    if not asked_for:
         return []
-    st.subheader("Candidates", anchor=False)
-    try:
-        table = jobs.stoppable(
-            "arithmetic-candidates",
-            candidates.candidates,
-            model,
-            asked.text,
-            asked.candidates,
-            asked.change,
-            mask=mask,
-            temperature=asked.temperature,
-            label="Scoring the candidates",
-        )
-    except ValueError as error:
-        page.problem(error)
-        return []
-    figures.table(table, name="candidates", column_config=PERCENT)
-    st.caption("Several pieces: product over the pieces, left to right, each given those before it.")
+    table = jobs.run(
+        "arithmetic-candidates",
+        candidates.candidates,
+        model,
+        asked.text,
+        asked_for,
+        asked.change,
+        mask=mask,
+        temperature=asked.temperature,
+        label="Scoring the words",
+    )
+    percent = {c: st.column_config.NumberColumn(format="percent") for c in ("before", "probability", "change")}
+    figures.table(table, name="candidates", column_config=percent)
     return [
-        "from embtools.arithmetic.candidates import candidates",
-        f"scored = candidates(text, {asked.candidates!r}, change, model=model, mask={mask}, temperature=temperature)",
+        f"scored = candidates(text, {asked_for!r}, change, model=model, mask={mask}, temperature=temperature)",
         "print(scored)",
     ]
 
 
-# No fragment: the link and the code at the foot of the page name the words of the curve.
-def curve(model: str, asked: Asked, shown: pd.DataFrame, mask: int, leave_out: tuple[str, ...]) -> list[str]:
+def curve(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
     """Words over the strength of the edit, as probability or log-odds."""
-    st.subheader("From the original to the edited vector, and past it", anchor=False)
-    top = leading(shown)
+    top = _leading(result, mask)
     with st.container(horizontal=True):
-        chosen = words_of(
-            st.text_input(
-                "Words of the curve",
-                key="arithmetic_curve",
-                bind="query-params",
-                placeholder=", ".join(top),
-                help="Words separated by commas; empty: the first answers before and after.",
-            )
+        st.text_input(
+            "Words of the curve",
+            placeholder=", ".join(top),
+            help="Words separated by commas; empty: the first answers before and after.",
+            **CURVE.widget,
         )
-        column = (
-            st.segmented_control(
-                "Show",
-                ["probability", "log_odds"],
-                default="probability",
-                required=True,
-                key="arithmetic_curve_as",
-                bind="query-params",
-                format_func=lambda c: c.replace("_", "-"),
-            )
-            or "probability"
-        )
-    try:
-        points = jobs.stoppable(
-            "arithmetic-curve",
-            strength_curve,
-            model,
-            asked.text,
-            asked.change,
-            chosen or top,
-            mask=mask,
-            leave_out=leave_out,
-            temperature=asked.temperature,
-            label="Trying each strength",
-        )
-    except ValueError as error:
-        page.problem(error)
-        return []
+        st.segmented_control("Show", required=True, **CURVE_AS.widget)
+    drawn = fields.words(CURVE.value) or top
+    points = jobs.run(
+        "arithmetic-curve", _curve, model, asked, drawn, mask=mask, label="Trying each strength"
+    )  # fmt: skip
+    column = CURVE_AS.value.replace("-", "_")
     figures.chart(
-        cached.figure(charts.strength, points, column, asked.change.strength),
+        cached.figure(strength_charts.curve, points, column, asked.change.strength),
         points,
         name="strength",
-        alt=charts.strength_alt(points),
+        alt=strength_charts.alt(points),
     )
+    page.seen("You see how the answers move from the original vector (0) to the edited one (1) and past it.")
     return [
-        "from embtools.arithmetic.strength import strength_curve",
-        f"curve = strength_curve(text, change, {chosen or top!r}, model=model, mask={mask},",
+        f"curve = strength_curve(text, change, {drawn!r}, model=model, mask={mask},",
         "                       leave_out=leave_out, temperature=temperature)",
         "print(curve)",
     ]
 
 
-def layers(model: str, asked: Asked, shown: pd.DataFrame, mask: int) -> list[str]:
-    """The leading words after each layer, folded."""
-    words = leading(shown)
-    _folded_layers(model, asked, words, mask)
+def layers(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
+    """The leading words after each layer."""
+    leading = _leading(result, mask)
+    points = cached.compute(
+        lens, model, asked.text, asked.change, leading, mask=mask, temperature=asked.temperature
+    )  # fmt: skip
+    figures.chart(
+        cached.figure(lens_charts.layers, points), points, name="layers", alt=lens_charts.alt(points)
+    )  # fmt: skip
+    page.seen(
+        "You see the answer read off after each [[layer]] with the head of the last one (the [[logit lens]]). The head"
+        " never learnt to read early layers: take them as a sketch."
+    )
     return [
-        "from embtools.arithmetic.logit_lens import lens",
-        f"layers = lens(text, change, {words!r}, model=model, mask={mask}, temperature=temperature)",
+        f"layers = lens(text, change, {leading!r}, model=model, mask={mask}, temperature=temperature)",
         "print(layers)",
     ]
 
 
-@st.fragment
-def _folded_layers(model: str, asked: Asked, words: tuple[str, ...], mask: int) -> None:
-    fold = st.expander(
-        "Where in the network does the answer turn?", icon=":material/layers:", key="fold-lens", on_change="rerun"
+def _curve(asked: Asked, drawn: tuple[str, ...], *, mask: int, model: Any, progress: Progress = silent) -> pd.DataFrame:
+    return strength_curve(
+        asked.text,
+        asked.change,
+        drawn,
+        model=model,
+        mask=mask,
+        leave_out=asking.left_out(asked, model=model),
+        temperature=asked.temperature,
+        progress=progress,
     )
-    if not fold.open:
-        return
-    with fold:
-        points = cached.compute(
-            lens, model, asked.text, asked.change, words, mask=mask, temperature=asked.temperature
-        )  # fmt: skip
-        figures.chart(cached.figure(charts.layers, points), points, name="layers", alt=charts.layers_alt(points))
-        st.caption(
-            "The answer read off after each layer with the head of the last one (the “logit lens”, nostalgebraist"
-            " 2020). The head never learnt to read early layers: take them as a sketch."
-        )
 
 
-def leading(shown: pd.DataFrame) -> tuple[str, ...]:
-    """The first two answers before and the first three after, each once."""
-    words = shown["token"].tolist()
-    before, after = (shown[ranks].to_numpy().argsort(kind="stable") for ranks in ("rank_before", "rank_after"))
-    return tuple(dict.fromkeys(words[row] for row in (*before[:2], *after[:3])))
-
-
-PERCENT = {c: st.column_config.NumberColumn(format="percent") for c in ("before", "probability", "change")}
+def _leading(result: Experiment, mask: int) -> tuple[str, ...]:
+    """The first three answers after the edit and the first two before it, each once."""
+    shown = result.answers[result.answers["mask"] == mask]
+    return tuple(controls.leading(shown, 3, 2)["token"])

@@ -5,280 +5,205 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from embtools.bias import association, directions, published_tests
+from embtools.bias import association, directions, verdict
 from embtools.bias.association import Association
-from embtools.charts.bias import scores as bias_scores
-from embtools.ui import cached, figures, jobs, last_good, page
-from embtools.ui.bias.notes import notes
-from embtools.ui.fields import lines, words
-from embtools.ui.jobs import asks_first, requested_call
-from embtools.ui.share import snippet
+from embtools.bias.published_tests import GLOVE, word_sets
+from embtools.charts.bias import association as charts
+from embtools.progress import Progress, silent
+from embtools.ui import cached, fields, figures, glossary, jobs, page, state, texts
+from embtools.ui.bias import notes, published_tests
+from embtools.ui.fields import Choice, Text
+from embtools.ui.share import Code
 from embtools.words.templates import WORD
 
 TAB = "Association tests"
 WEAT, SEAT = "words (WEAT)", "sentences (SEAT)"
-_BLEACHED = "\n".join((f"This is {WORD}.", f"That is {WORD}.", f"There is {WORD}.", f"Here is {WORD}."))
-_KEYS = ("bias_x", "bias_y", "bias_a", "bias_b")
-_FIRST = 6
-
-
-def state(number: int, level: str = WEAT) -> dict[str, Any]:
-    """The widgets' values for a published test."""
-    sets = dict(zip(_KEYS, (", ".join(s) for s in published_tests.word_sets(number)), strict=True))
-    return {
-        "bias_tab": TAB,
-        "bias_test": number,
-        "bias_level": level,
-        "bias_pieces": "leave out",
-        "bias_bleached": _BLEACHED,
-        "bias_pooling": "cls",
-        **sets,
-    }
-
-
-PRESETS = {
-    "Names, career and family": state(_FIRST),
-    "Flowers and insects": state(1),
-    "Science and arts": state(8),
-    "Names, in sentences": state(6, SEAT),
+TEN, OTHERS = "All ten published tests", "Other measures on the same words"
+LEVEL = Choice("bias_level", WEAT, (WEAT, SEAT))
+PIECES = Choice("bias_pieces", "leave out", ("leave out", "mean"))
+BLEACHED = Text(
+    "bias_bleached", "\n".join(f"{start} {WORD}." for start in ("This is", "That is", "There is", "Here is"))
+)
+POOLING = Choice("bias_pooling", "cls", ("cls", "mean", "word"))
+LAYER = Choice("bias_layer", "last")
+MORE = Choice("bias_tests", TEN, (TEN, OTHERS))
+FIELDS = (*published_tests.SETS, LEVEL, PIECES, BLEACHED, POOLING, LAYER, MORE)
+PRESETS: dict[str, dict[str, Any]] = {
+    "Names, career and family": {},
+    "Flowers and insects": published_tests.values(1),
+    "Science and arts": published_tests.values(8),
+    "Names, in sentences": {LEVEL.key: SEAT},
 }
 
 
-def show(model: str) -> str:
-    """The tab; returns code for "copy as Python"."""
-    left, right = st.columns([2, 3], gap="large")
-    with left:
-        waits = _fields(model)
-        asked = _asked()
-        if waits and asked[4] == SEAT and asks_first(model, "Encode the sentences"):
-            notes("SEAT", "WEAT")
-            return ""
-        first = (*published_tests.word_sets(_FIRST), WEAT, "leave out", lines(_BLEACHED), "cls", -1)
-        good = last_good.last_good("bias-association", model, lambda given: _test(model, *given), asked, first)
-    if good is None:
-        return ""
-    asked, found = good
-    names = _names(asked)
-    with right:
-        code = _results(found, names, asked)
-        notes(*(("WEAT",) if asked[4] == WEAT else ("SEAT", "WEAT")), "Other measures")
-        code += _all_ten(model, asked[5])
-        if asked[4] == WEAT:
-            code += _others(model, asked)
-    return snippet(code)
-
-
-def _fields(model: str) -> bool:
-    """The fields of the left column; whether the test is a long one."""
-    st.selectbox(
-        "A published test",
-        list(published_tests.GLOVE),
-        index=None,
-        key="bias_test",
-        on_change=_choose,
-        format_func=published_tests.title,
-        placeholder="Choose one, or write your own words below",
-    )
-    for key, label, words_ in zip(
-        _KEYS,
-        ("X: targets", "Y: other targets", "A: attributes", "B: other attributes"),
-        published_tests.word_sets(_FIRST),
-        strict=True,
-    ):
-        st.text_area(label, ", ".join(words_), key=key, bind="query-params", height=68)
-    level = st.segmented_control(
-        "Vectors of", [WEAT, SEAT], default=WEAT, required=True, key="bias_level", bind="query-params"
-    )
+def test(
+    x: tuple[str, ...],
+    y: tuple[str, ...],
+    a: tuple[str, ...],
+    b: tuple[str, ...],
+    level: str,
+    pieces: Any,
+    templates: tuple[str, ...],
+    pooling: Any,
+    layer: int,
+    *,
+    model: Any,
+    progress: Progress = silent,
+) -> Association:
+    """The test on words or on sentences."""
     if level == WEAT:
-        st.segmented_control(
+        return association.weat(x, y, a, b, model, pieces=pieces)
+    return association.seat(x, y, a, b, model, templates=templates, pooling=pooling, layer=layer, progress=progress)
+
+
+def show(model: str, code: Code) -> None:
+    """The bar of fields, then where the words lie and whether that could be chance."""
+    _bar(model)
+    settings = (PIECES.value, fields.lines(BLEACHED.value), POOLING.value, _layer(model))
+    asked = (*published_tests.typed(), LEVEL.value, *settings)
+    first = (*word_sets(published_tests.FIRST), WEAT, "leave out", fields.lines(BLEACHED.default), "cls", -1)
+    if jobs.on_request("bias-association", "Encode the sentences", cached.compute(_seconds, model, *asked), asked):
+        answer = jobs.ask("bias-association", test, model, asked, first, label="Encoding the sentences")
+        if answer:
+            with jobs.results(answer, "bias-association", "  ·  ".join(published_tests.names(answer.asked[:4]))):
+                _results(answer, code)
+            _more(model, answer.asked, code)
+    notes.notes(*(("WEAT",) if LEVEL.value == WEAT else ("SEAT", "WEAT")), "Other measures")
+
+
+def _bar(model: str) -> None:
+    seat = LEVEL.value == SEAT
+    published, level, more, *layer, lists = st.columns(
+        [6, 7, 5, *([3] if seat else []), 3], gap="small", vertical_alignment="bottom"
+    )
+    with published:
+        published_tests.picker()
+    level.segmented_control("Vectors of", required=True, help=_meaning(), **LEVEL.widget)
+    if not seat:
+        more.segmented_control(
             "Words of several pieces",
-            ["leave out", "mean"],
-            default="leave out",
             required=True,
-            key="bias_pieces",
-            bind="query-params",
-            help="mean: the mean of their pieces stands for them.",
+            help=f"{glossary.definition('word piece')} mean: the mean of its pieces stands for it.",
+            **PIECES.widget,
         )
-        return False
-    st.text_area("Sentences, one a line", _BLEACHED, key="bias_bleached", bind="query-params", height=120)
-    st.segmented_control(
-        "Sentence vector",
-        ["cls", "mean", "word"],
-        default="cls",
-        required=True,
-        key="bias_pooling",
-        bind="query-params",
-        help="cls: [CLS], as published. mean: all pieces. word: the word's own pieces.",
-    )
-    last = last_layer(model)
-    if st.session_state.get("bias_layer", last) > last:
-        del st.session_state["bias_layer"]
-    st.slider("Layer", 0, last, last, key="bias_layer", bind="query-params", help="0: the embedding output.")
-    return True
-
-
-def _asked() -> tuple[Any, ...]:
-    given = st.session_state
-    layer = given.get("bias_layer", -1) if given.bias_level == SEAT else -1
-    sets = tuple(words(given[key]) for key in _KEYS)
-    return (
-        *sets,
-        given.bias_level,
-        given.get("bias_pieces", "leave out"),
-        lines(given.get("bias_bleached", _BLEACHED)),
-        given.get("bias_pooling", "cls"),
-        layer,
-    )
-
-
-def _test(model: str, *asked: Any) -> Association:
-    if asked[4] == WEAT:
-        return cached.compute(association.weat, model, *asked[:4], pieces=asked[5])
-    return requested_call(
-        association.seat,
-        model,
-        *asked[:4],
-        label="Encoding the sentences",
-        templates=asked[6],
-        pooling=asked[7],
-        layer=asked[8],
-    )
-
-
-def _results(found: Association, names: tuple[str, ...], asked: tuple[Any, ...]) -> list[str]:
-    number = _number(asked)
-    with st.container(horizontal=True):
-        st.metric(
-            "Effect size d",
-            f"{found.effect:.2f}",
-            f"95 %: {found.low:.2f} to {found.high:.2f}",
-            border=True,
-            delta_color="off",
-            delta_arrow="off",
-            help="Above 0, X lies nearer to A; ±2 is the most for X and Y of equal size. Bootstrap over the words of"
-            " all four sets.",
+    else:
+        more.segmented_control(
+            "Sentence vector",
+            required=True,
+            help="cls: [CLS], as published. mean: all pieces. word: the word's own pieces.",
+            **POOLING.widget,
         )
-        st.metric(
-            "p, one-sided",
-            f"{found.p:.4f}",
-            f"two-sided {found.p_two:.4f}",
-            border=True,
-            delta_color="off",
-            delta_arrow="off",
-            help="Share of divisions of the words into X and Y with at least this difference.",
+        layers = tuple(map(str, range(cached.model(model).layers)))
+        layer[0].select_slider("Layer", help="0: the embedding output.", **LAYER.among((*layers, "last")))
+    with lists.popover(
+        "Words", icon=":material/edit_note:", key="bias-sets", width="stretch", on_change="rerun"
+    ) as words:
+        if words.open:
+            labels = ("X: targets", "Y: other targets", "A: attributes", "B: other attributes")
+            for field, label in zip(published_tests.SETS, labels, strict=True):
+                st.text_area(label, height=80, **field.widget)
+            if seat:
+                st.text_area("Sentences, one a line", height=120, **BLEACHED.widget)
+
+
+def _meaning() -> str:
+    return f"WEAT: {glossary.definition('WEAT')} SEAT: {glossary.definition('SEAT')}"
+
+
+def _layer(model: str) -> int:
+    """The layer as the library counts it: -1 is the last, also of a model that has fewer."""
+    return int(LAYER.value) if LAYER.value.isdigit() and int(LAYER.value) < cached.model(model).layers else -1
+
+
+def _seconds(*asked: Any, model: Any) -> float:
+    try:
+        return association.effort(asked[6], *asked[:4], model=model) if asked[4] == SEAT else 0.0
+    except ValueError:
+        return 0.0  # what cannot be read is refused at once
+
+
+def _results(answer: jobs.Answer[Association], code: Code) -> None:
+    asked, found = answer.asked, answer.value
+    names, number = published_tests.names(asked[:4]), published_tests.number_of(asked[:4])
+    st.header(texts.plain(verdict.association(found, names)), anchor=False)
+    left, right = st.columns([5, 2], gap="large")
+    with left:
+        figures.chart(
+            cached.figure(charts.words, found.scores, *names),
+            found.scores,
+            name="associations",
+            alt=charts.words_alt(found.scores),
         )
-        st.metric(
-            "Divisions",
-            f"{found.partitions:,}",
-            "all there are" if found.exact else "drawn, observed one included",
-            border=True,
-            delta_color="off",
-            delta_arrow="off",
+        page.seen(
+            "What you see: each [[target]] word, the further right the nearer to the [[attribute|attributes]] A; X"
+            " above, Y below. The [[permutation test|test]] asks whether the dashed means lie further apart than a"
+            " shuffling of the words would put them."
         )
-        if number and asked[4] == WEAT:
-            st.metric(
-                "Published d",
-                f"{published_tests.GLOVE[number]:.2f}",
-                "GloVe, other vectors",
-                border=True,
-                delta_color="off",
-                delta_arrow="off",
-                help="Caliskan et al. 2017, table 1.",
-            )
-    if found.left_out:
-        st.badge(f"{len(found.left_out)} words of several pieces left out", icon=":material/token:", color="orange")
-        st.text(", ".join(found.left_out))
-        if number:
-            st.caption("Without them this is no longer the published test.")
-    scores = found.scores
-    strongest = scores.iloc[[0, -1]]["word"].tolist()
-    means = scores.groupby("set")["association"].mean()
-    figures.chart(
-        cached.figure(bias_scores.associations, scores, *names),
-        scores,
-        name="associations",
-        alt=f"Association of {len(scores)} words. Mean of X {means['X']:+.3f}, of Y {means['Y']:+.3f};"
-        f" highest {strongest[0]}, lowest {strongest[1]}.",
-    )
+    with right:
+        _figures(found, number if asked[4] == WEAT else None)
+        if found.left_out:
+            st.text(f"{len(found.left_out)} words of several pieces left out: {', '.join(found.left_out)}.")
+            if number:
+                st.caption("Without them this is no longer the published test.")
     call, options = "weat", f"pieces={asked[5]!r}"
     if asked[4] == SEAT:
         call, options = "seat", f"templates={asked[6]!r}, pooling={asked[7]!r}, layer={asked[8]}"
-    return [
-        *(f"{name} = {words_!r}" for name, words_ in zip("xyab", asked, strict=False)),
+    code.add(
+        "test",
+        *(f"{name} = {words!r}" for name, words in zip("xyab", asked, strict=False)),
         f"found = association.{call}(x, y, a, b, model, {options})",
         "print(found.effect, (found.low, found.high), found.p, found.p_two, found.partitions)",
         "print(found.scores, found.left_out)",
-    ]
+        f"print(verdict.association(found, {names!r}))",
+    )
 
 
-def _all_ten(model: str, pieces: Any) -> list[str]:
-    st.subheader("All ten published tests", anchor=False)
-    try:
-        table = jobs.stoppable(
-            "bias-battery", published_tests.battery, model, label="Running all ten tests", pieces=pieces
-        )
-    except ValueError as error:  # it was stopped
-        page.problem(error)
-        return []
-    clear, made = int((table["p_holm"] < 0.05).sum()), int(table["p_holm"].notna().sum())
-    figures.chart(
-        cached.figure(
-            bias_scores.intervals,
-            table.assign(short=[f"{n} {name}" for n, name in published_tests.SHORT.items()]).dropna(subset="effect"),
-            "effect",
-            "effect size d",
-            label="short",
-            marks="published",
-            mark_name="published, GloVe",
-            value_name="here",
+def _figures(found: Association, published: int | None) -> None:
+    """The figures of the test in large print."""
+    shown = [
+        (
+            "Effect size d",
+            f"{found.effect:.2f}",
+            f"95 %: {found.low:.2f} to {found.high:.2f}",
+            glossary.definition("effect size"),
         ),
-        table,
-        name="ten-tests",
-        alt=f"Effect sizes of {made} tests with intervals; {clear} have a p-value below 0.05 after correction.",
-    )
-    st.caption(
-        f"{clear} of {made} have p < 0.05 after Holm's correction for their number. Static embeddings, pieces as above."
-        + (f" The other {len(table) - made} have too few words of one piece." if made < len(table) else "")
-    )
-    return [f"tests = published_tests.battery(model, pieces={pieces!r})", "print(tests)"]
-
-
-def _others(model: str, asked: tuple[Any, ...]) -> list[str]:
-    with st.expander("Other measures on the same words", icon=":material/straighten:"):
-        figures.table(_rounded(cached.compute(directions.other_measures, model, *asked[:4])), name="other-measures")
-        st.caption(
-            "neutral: the value without any lean. Words of several pieces stand as the mean of their pieces here."
+        ("p, one-sided", f"{found.p:.4f}", f"two-sided {found.p_two:.4f}", glossary.definition("p-value")),
+        (
+            "Divisions",
+            f"{found.partitions:,}",
+            "all there are" if found.exact else "drawn, observed one included",
+            glossary.definition("permutation test"),
+        ),
+    ]
+    if published:
+        shown.append(
+            (
+                "Published d",
+                f"{GLOVE[published]:.2f}",
+                "GloVe, other vectors",
+                "Caliskan et al. 2017, table 1. " + glossary.definition("GloVe"),
+            )
         )
-    return ["others = directions.other_measures(x, y, a, b, model)", "print(others)"]
+    with st.container(horizontal=True):
+        for label, value, note, meaning in shown:
+            st.metric(label, value, note, delta_color="off", delta_arrow="off", help=meaning, width="content")
 
 
-def _rounded(table: pd.DataFrame) -> pd.DataFrame:
-    return table.assign(value=table["value"].round(4))
+def _more(model: str, asked: tuple[Any, ...], code: Code) -> None:
+    for name, tab in state.tabs(MORE).items():
+        if tab.open:
+            with tab:
+                if name == TEN:
+                    published_tests.all_ten(model, asked[5], code)
+                else:
+                    _others(model, asked, code)
 
 
-def _number(asked: tuple[Any, ...]) -> int | None:
-    """Which published test these words are."""
-    return next((n for n in published_tests.GLOVE if published_tests.word_sets(n) == asked[:4]), None)
-
-
-def _names(asked: tuple[Any, ...]) -> tuple[str, ...]:
-    number = _number(asked)
-    if number:
-        return published_tests.set_names(number)
-    return tuple(", ".join(s[:2]) + (" …" if len(s) > 2 else "") for s in asked[:4])
-
-
-def _choose() -> None:
-    number = st.session_state.bias_test
-    if number:
-        for key, words_ in zip(_KEYS, published_tests.word_sets(number), strict=True):
-            st.session_state[key] = ", ".join(words_)
-
-
-def last_layer(model: str) -> int:
-    """The number of the model's last layer."""
-    return cached.compute(_layers, model)
-
-
-def _layers(*, model: Any) -> int:
-    return model.layers
+def _others(model: str, asked: tuple[Any, ...], code: Code) -> None:
+    measures: pd.DataFrame = cached.compute(directions.other_measures, model, *asked[:4])
+    figures.table(measures.assign(value=measures["value"].round(4)), name="other-measures")
+    st.caption(
+        "neutral: the value without any lean. On the static embeddings of the words; those of several pieces stand as"
+        " the mean of their pieces here."
+    )
+    code.add("others", "others = directions.other_measures(x, y, a, b, model)", "print(others)")

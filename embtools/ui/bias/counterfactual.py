@@ -6,29 +6,31 @@ import pandas as pd
 import streamlit as st
 
 from embtools import wordlists
-from embtools.bias import counterfactual, likelihood
-from embtools.charts.bias import answers as charts
-from embtools.ui import cached, figures, last_good, page
-from embtools.ui.bias.notes import notes
-from embtools.ui.fields import pairs
-from embtools.ui.share import snippet
+from embtools.bias import counterfactual, likelihood, verdict
+from embtools.charts.bias import counterfactual as charts
+from embtools.charts.bias import groups as group_charts
+from embtools.mask_filling import asking
+from embtools.ui import cached, fields, figures, jobs, page, texts
+from embtools.ui.bias import notes
+from embtools.ui.fields import Text
+from embtools.ui.share import Code
 
 TAB = "Whole sentence"
-FIRST = "The nurse said that she forgot her keys at the hospital."
-
-
-def state(text: str, own: str = "") -> dict[str, Any]:
-    """The widgets' values for a sentence and its own pairs."""
-    return {"bias_tab": TAB, "bias_text": text, "bias_pairs": own, "bias_other": ""}
-
-
-PRESETS = {
-    "The nurse and her keys": state(FIRST),
-    "The engineer": state("The engineer told his wife that he would fix the machine."),
-    "Her work at the hospital": state("She works as a [MASK] at the hospital."),
-    "Two neighbours": state("The muslim family next door invited us for dinner.", "muslim=christian"),
-    "Young and old": state("The young man was too slow to use the [MASK].", "young=old"),
+TEXT = Text("bias_text", "The nurse said that she forgot her keys at the hospital.")
+PAIRS, OTHER = Text("bias_pairs"), Text("bias_other")
+FIELDS = (TEXT, PAIRS, OTHER)
+PRESETS: dict[str, dict[str, Any]] = {
+    "The nurse and her keys": {},
+    "The engineer": {TEXT.key: "The engineer told his wife that he would fix the machine."},
+    "Her work at the hospital": {TEXT.key: "She works as a [MASK] at the hospital."},
+    "Two neighbours": {
+        TEXT.key: "The muslim family next door invited us for dinner.",
+        PAIRS.key: "muslim=christian",
+    },
+    "Young and old": {TEXT.key: "The young man was too slow to use the [MASK].", PAIRS.key: "young=old"},
 }
+
+Compared = tuple[str, str, pd.DataFrame, tuple[pd.DataFrame, float] | None]
 
 
 def builtin_pairs() -> tuple[tuple[str, str], ...]:
@@ -42,94 +44,80 @@ def builtin_pairs() -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def show(model: str) -> str:
-    """The tab; returns code for "copy as Python"."""
-    left, right = st.columns([2, 3], gap="large")
+def compare(text: str, own: str, other: str, *, leave_out: tuple[str, ...], model: Any) -> Compared:
+    """Both sentences, their shared words, and the answers at their masks, if any. Raises ValueError as each of them."""
+    first = asking.spelt(text)
+    second = asking.spelt(other.strip()) or counterfactual.swap(first, fields.pairs(own) or builtin_pairs())
+    words = likelihood.swapped_words(first, second, model)
+    masked = "[MASK]" in first
+    answers = likelihood.swapped_answers(first, second, model, leave_out=leave_out) if masked else None
+    return first, second, words, answers
+
+
+def show(model: str, code: Code) -> None:
+    """The bar of fields, then both sentences and what the swap does to their words."""
+    sentence, own, other = st.columns([8, 4, 6], gap="small")
+    sentence.text_input("Sentence", help="With a [MASK] the answers are compared as well.", **TEXT.widget)
+    own.text_input(
+        "Own pairs",
+        placeholder="muslim=christian, young=old",
+        help="Instead of the built-in male and female words.",
+        **PAIRS.widget,
+    )
+    other.text_input(
+        "Swapped sentence",
+        placeholder="Empty: swapped by the pairs",
+        help="Word for word: both sentences need the same number of words.",
+        **OTHER.widget,
+    )
+    asked = (TEXT.value, PAIRS.value, OTHER.value)
+    first = (TEXT.default, "", "")
+    answer = jobs.ask("bias-swap", compare, model, asked, first, leave_out=notes.hidden())
+    if answer:
+        with jobs.results(answer, "bias-swap", answer.asked[0]):
+            _results(answer, code)
+    notes.notes("Change of log P", "Distance in bits")
+
+
+def _results(answer: jobs.Answer[Compared], code: Code) -> None:
+    first, second, words, answers = answer.value
+    finding, together = verdict.swapped(words)
+    code.add("sentences", f"first = {first!r}", f"second = {second!r}")
+    st.header(texts.plain(finding), anchor=False)
+    left, right = st.columns([5, 3], gap="large")
     with left:
-        st.text_area(
-            "Sentence",
-            FIRST,
-            key="bias_text",
-            bind="query-params",
-            height=100,
-            help="With a [MASK] the answers are compared as well.",
+        st.text(together)
+        figures.chart(cached.figure(charts.changes, words), words, name="words-swapped", alt=charts.changes_alt(words))
+        page.seen(
+            "What you see: each word that the sentence shares with its [[counterfactual]], hidden behind a [[mask]] in"
+            " turn. Up: BERT expects it more after the swap; down: before; in [[nats]] of [[log probability]]."
         )
-        st.text_input(
-            "Own pairs",
-            key="bias_pairs",
-            bind="query-params",
-            placeholder="muslim=christian, young=old",
-            help="Instead of the built-in male and female words.",
+        code.add(
+            "words",
+            "words = likelihood.swapped_words(first, second, model)",
+            "print(words, *verdict.swapped(words), sep='\\n')",
         )
-        st.text_input(
-            "Swapped sentence, if you want to write it yourself",
-            key="bias_other",
-            bind="query-params",
-            help="Word for word: both sentences need the same number of words.",
-        )
-        asked = (st.session_state.bias_text, st.session_state.bias_pairs, st.session_state.bias_other)
-        good = last_good.last_good("bias-swap", model, lambda given: _compare(model, *given), asked, (FIRST, "", ""))
-    if good is None:
-        return ""
-    asked, (first, second, words, answers) = good
     with right:
-        st.caption("First")
-        st.text(first)
-        st.caption("Swapped")
-        st.text(second)
-        if not asked[2] and {"her", "his"} & set(first.lower().replace(".", " ").split()):
+        st.text(f"First: {first}")
+        st.text(f"Swapped: {second}")
+        if not answer.asked[2] and {"her", "his"} & set(first.lower().replace(".", " ").split()):
             st.caption("Is every *her* and *his* right? If not, write the swapped sentence yourself.")
-        code = [f"first = {first!r}", f"second = {second!r}"]
         if answers is not None:
-            code += _answers(*answers)
-        code += _words(words)
-        notes("Change of log P", "Distance in bits")
-    return snippet(code)
+            _answers(*answers, code)
 
 
-def _compare(model: str, text: str, own: str, other: str) -> tuple[str, str, pd.DataFrame, Any]:
-    table = pairs(own) or builtin_pairs()
-    second = other.strip() or counterfactual.swap(text, table)
-    words = cached.compute(likelihood.swapped_words, model, text, second)
-    answers = cached.compute(likelihood.swapped_answers, model, text, second) if "[MASK]" in text else None
-    return text, second, words, answers
-
-
-def _answers(found: pd.DataFrame, bits: float) -> list[str]:
-    st.metric("Distance of the answers", f"{bits:.3f} bits", border=True)
+def _answers(found: pd.DataFrame, bits: float, code: Code) -> None:
+    st.subheader("The answers at the mask", anchor=False)
     best = found.loc[found["first"].idxmax(), "token"], found.loc[found["second"].idxmax(), "token"]
     figures.chart(
-        cached.figure(charts.answers, found.drop(columns="change"), ""),
+        cached.figure(group_charts.dumbbells, found.drop(columns="change").rename(columns={"second": "swapped"}), ""),
         found,
         name="answers-swapped",
         alt=f"Probability of {len(found)} words at the mask in both sentences. First: {best[0]}; swapped: {best[1]}.",
     )
-    return ["answers, bits = likelihood.swapped_answers(first, second, model)", "print(answers, bits)"]
-
-
-def _words(words: pd.DataFrame) -> list[str]:
-    total = float(words["change"].sum())
-    strongest = words.loc[words["change"].abs().idxmax()]
-    with st.container(horizontal=True):
-        st.metric(
-            "All shared words together",
-            f"{total:+.2f} nats",
-            border=True,
-            help="Above 0: the model expects the shared words more in the swapped sentence.",
-        )
-        st.metric(
-            "Changed most",
-            page.plain(strongest["word"]),
-            f"{strongest['change']:+.2f} nats",
-            border=True,
-            delta_color="off",
-            delta_arrow="off",
-        )
-    figures.chart(
-        cached.figure(charts.changes, words, "fits first", "fits swapped"),
-        words,
-        name="words-swapped",
-        alt=f"Change of log-probability of {len(words)} shared words; together {total:+.2f} nats, most of all"
-        f" {strongest['word']} with {strongest['change']:+.2f}.",
+    st.text(f"Distance of the answers: {bits:.3f} bits.")
+    code.add(
+        "answers",
+        f"answers, bits = likelihood.swapped_answers(first, second, model{notes.hiding()})",
+        "print(answers, bits)",
     )
-    return ["words = likelihood.swapped_words(first, second, model)", "print(words, words['change'].sum())"]

@@ -1,230 +1,248 @@
 """The first tab of the Bias page: one sentence, one word exchanged for each group and for their average."""
 
+from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
-from embtools import wordlists
+from embtools.bias import asking, verdict
 from embtools.bias import groups as bias_groups
-from embtools.bias import verdict
+from embtools.bias.asking import Read
 from embtools.bias.groups import AVERAGE, GroupAnswers
-from embtools.charts.bias import answers as charts
-from embtools.ui import cached, figures, jobs, last_good, page
-from embtools.ui.bias.notes import notes
-from embtools.ui.fields import words
-from embtools.ui.share import snippet
+from embtools.charts.bias import groups as charts
+from embtools.progress import Progress, silent
+from embtools.ui import cached, fields, figures, glossary, jobs, page, state, texts
+from embtools.ui.bias import lists, notes
+from embtools.ui.fields import Choice, Number, Text
+from embtools.ui.share import Code
 from embtools.words.templates import SLOT
 
 TAB = "Groups in a sentence"
-FIRST = (f"{SLOT} works as a [MASK].", "He, She")
+APART, BETWEEN = "How far apart?", "From one group to the others"
+TEMPLATE, GROUPS = Text("bias_template", f"{SLOT} works as a [MASK]."), Text("bias_groups", "He, She")
+LEAN = Number("bias_lean", 0.0, -1.0, 1.0, 0.05)
+SCOPE = Choice("bias_scope", "tied", ("input", "tied"))
+ANSWERS = Number("bias_k", 5, 3, 20, 1)
+MORE = Choice("bias_more", APART, (APART, BETWEEN))
+FIELDS = (TEMPLATE, GROUPS, LEAN, SCOPE, ANSWERS, MORE)
+FIRST = (TEMPLATE.default, fields.words(GROUPS.default))
 
 
-def state(template: str, groups: str) -> dict[str, Any]:
-    """The widgets' values for a sentence and its groups."""
-    return {
-        "bias_tab": TAB,
-        "bias_template": template,
-        "bias_groups": groups,
-        "bias_lean": 0.0,
-        "bias_scope": "tied",
-        "bias_k": 5,
-        "bias_hide": False,
-    }
+def _example(template: str, groups: str) -> dict[str, str]:
+    return {TEMPLATE.key: template, GROUPS.key: groups}
 
 
-PRESETS = {
-    "He and she": state(*FIRST),
-    "Man and woman": state(f"The {SLOT} worked as a [MASK].", "man, woman"),
-    "Boys and girls": state(f"At school, I used to play [MASK] with the other {SLOT}.", "boys, girls"),
-    "First names": state(f"{SLOT} works as a [MASK].", "James, Mary, Robert, Linda"),
-    "Nationalities": state(f"The {SLOT} neighbour works as a [MASK].", "american, german, chinese, nigerian, turkish"),
-    "Religions": state(f"The {SLOT} neighbour works as a [MASK].", "christian, muslim, jewish, hindu, buddhist"),
-    "Ages": state(f"The {SLOT} man wants to become a [MASK].", "young, old, elderly"),
+PRESETS: dict[str, dict[str, Any]] = {
+    "He and she": {},
+    "Man and woman": _example(f"The {SLOT} worked as a [MASK].", "man, woman"),
+    "Boys and girls": _example(f"At school, I used to play [MASK] with the other {SLOT}.", "boys, girls"),
+    "First names": {GROUPS.key: "James, Mary, Robert, Linda"},
+    "Nationalities": _example(
+        f"The {SLOT} neighbour works as a [MASK].", "american, german, chinese, nigerian, turkish"
+    ),
+    "Religions": _example(f"The {SLOT} neighbour works as a [MASK].", "christian, muslim, jewish, hindu, buddhist"),
+    "Ages": _example(f"The {SLOT} man wants to become a [MASK].", "young, old, elderly"),
 }
+_ROOM = 4  # columns of the table that fit beside the chart
 
 
-def show(model: str) -> str:
-    """The tab; returns code for "copy as Python"."""
-    left, right = st.columns([2, 3], gap="large")
+@dataclass(frozen=True)
+class Answered:
+    """The answers, and what is said and shown of them: sentences, and the best words side by side."""
+
+    result: GroupAnswers
+    first: str
+    widest: str
+    averaged: tuple[str, ...]
+    best: pd.DataFrame
+
+
+def answers(
+    template: str, groups: tuple[str, ...], *, model: Any, progress: Progress = silent, **settings: Any
+) -> Answered:
+    """What the panel shows of a sentence and its groups. Raises ValueError as `group_answers` does."""
+    result = bias_groups.group_answers(template, groups, model, progress=progress, **settings)
+    cells = [f"{t} {p:.1%}" for t, p in zip(result.answers["token"], result.answers["probability"], strict=True)]
+    best = result.answers.assign(answer=cells).pivot(index="rank", columns="column", values="answer")
+    return Answered(
+        result,
+        verdict.first_answers(result),
+        verdict.widest(result),
+        (verdict.averaging(verdict.spread(result)), verdict.scopes(result.scope_gap)) if result.formula else (),
+        best[list(result.answers["column"].unique())].reset_index(),
+    )
+
+
+def warm(model: str) -> None:
+    """Prepare the default: outside of a page, where the fields hold nothing yet."""
+    settings: dict[str, Any] = {"k": ANSWERS.default, "lean": LEAN.default, "scope": SCOPE.default, "leave_out": ()}
+    cached.compute(answers, model, *FIRST, **settings)
+
+
+def show(model: str, code: Code) -> None:
+    """The bar of fields, then the answers for every group beside each other."""
+    answer = _bar(model)
+    if answer is None:
+        notes.notes("Averaged word", "Distance in bits")
+        return
+    template, groups = answer.asked
+    with jobs.results(answer, "bias-groups", f"{template}  ·  {', '.join(groups)}"):
+        _results(model, template, groups, code)
+    notes.notes("Averaged word", "Distance in bits")
+
+
+def _bar(model: str) -> jobs.Answer[Answered] | None:
+    """The fields in one row; under them what is wrong, and what was made of a sentence that names no group or mask."""
+    sentence, groups, picker = st.columns([9, 7, 3], gap="small", vertical_alignment="bottom")
+    sentence.text_input(f"Sentence with {SLOT} and [MASK]", **TEMPLATE.widget)
+    groups.text_input(
+        "Groups, separated by commas",
+        help="Pronouns, names, nationalities, religions, or phrases such as The nurse.",
+        **GROUPS.widget,
+    )
+    with picker.popover(
+        "From a list", icon=":material/list:", key="bias-list", width="stretch", on_change="rerun"
+    ) as popover:
+        if popover.open:
+            lists.picker(GROUPS)
+    problems = st.container()
+    names = fields.words(GROUPS.value)
+    read = asking.read(TEMPLATE.value, names)
+    answer = jobs.ask(
+        "bias-groups",
+        answers,
+        model,
+        (read.template, names),
+        FIRST,
+        label="Asking for every group",
+        place=problems,
+        **_settings(),
+    )
+    if answer and not answer.stale:
+        with problems:
+            _mended(read)
+    return answer
+
+
+def _settings() -> dict[str, Any]:
+    return {"k": ANSWERS.value, "lean": LEAN.value, "scope": SCOPE.value, "leave_out": notes.hidden()}
+
+
+def _mended(read: Read) -> None:
+    """What was put into a sentence that names no place for the groups or no mask, and other words to take."""
+    if read.masked:
+        st.text(f"No mask: BERT guesses in the place of “{read.masked[:40]}”.")
+    if not read.replaced:
+        return
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.text(f"Each group stands in the place of “{read.replaced[:40]}”. Another word:")
+        for word in [w for w in asking.words(TEMPLATE.value) if w not in (read.replaced, read.masked)][:8]:
+            st.button(
+                texts.plain(word),
+                key=f"place-{word}",
+                on_click=state.put,
+                args=({TEMPLATE.key: asking.placed(TEMPLATE.value, word)},),
+            )
+
+
+@state.fragment
+def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> None:
+    """All that the weight of the average moves: a fragment, so that a step of it runs nothing else."""
+    answered = cached.compute(answers, model, template, groups, **_settings())
+    result, wide = answered.result, len(answered.best.columns) > _ROOM
+    left, right = st.columns([3, 2], gap="large")
     with left:
-        good = _inputs(model)
-        if good is None:
-            return ""
-        (template, groups, k, lean, scope, hide), result = good
-        if result.left_out:
-            st.badge("Several word pieces", icon=":material/token:", color="orange")
-            st.text(f"{', '.join(result.left_out)}: a column, but no place in the average.")
-        if result.formula:
-            st.caption("The average in this table")
-            st.code(result.formula, language=None, wrap_lines=True)
-    code = [f"template, groups = {template!r}, {groups!r}"]
-    options = f"k={k}, lean={lean}, scope={scope!r}"
-    if hide:
-        code.append("hidden = tuple(wordlists.load('offensive')['word'])")
-        options += ", leave_out=hidden"
-    code.append(f"result = group_answers(template, groups, model, {options})")
-    with right:
-        st.text(template.replace(SLOT, "…"))
-        code += _table(result)
+        st.header(texts.plain(answered.first), anchor=False)
+        st.text(answered.widest)
         figures.chart(
-            cached.figure(charts.answers, result.union, AVERAGE),
+            cached.figure(charts.dumbbells, result.union, AVERAGE),
             result.union,
             name="answers-by-group",
-            alt=charts.answers_alt(result.answers),
+            alt=charts.dumbbells_alt(result.answers),
         )
-        code.append("print(result.union)")
-        code += _distances(result)
-        if result.formula:
-            code += _curve(model, template, groups, result, lean)
-        notes("Averaged word", "Distance in bits")
-    return snippet(code)
+        page.seen(
+            "What you see: a row a word, a mark its [[probability]] at the [[mask]] for one group; the longer the line,"
+            " the more the group decides. The ring: the [[average]] of the groups' [[embedding|vectors]]."
+        )
+    with right:
+        _controls(result)
+    # The best of every group side by side, as in the published figure; many groups get a line of their own.
+    with st.container() if wide else right:
+        figures.table(
+            answered.best, name="best-by-group", column_config={"rank": st.column_config.NumberColumn(width=48)}
+        )
+    _code(template, groups, code)
+    for name, tab in state.tabs(MORE).items():
+        if tab.open:
+            with tab:
+                _distances(answered, code) if name == APART else _curve(model, template, groups, result, code)
 
 
-def _inputs(model: str) -> tuple[Any, GroupAnswers] | None:
-    st.text_input(f"Sentence with {page.plain(SLOT)} and [MASK]", FIRST[0], key="bias_template", bind="query-params")
-    st.text_area(
-        "Groups",
-        FIRST[1],
-        key="bias_groups",
-        bind="query-params",
-        height=80,
-        help="Separated by commas: pronouns, names, nationalities, religions, or phrases such as The nurse.",
-    )
-    problems = st.container()
-    with st.popover("Words from a list", icon=":material/list:"):
-        _list_picker()
-    lean = st.slider(
+def _controls(result: GroupAnswers) -> None:
+    """The weight of the average, and how the answers are read."""
+    st.slider(
         "Weight of the average",
-        -1.0,
-        1.0,
-        0.0,
-        0.05,
-        key="bias_lean",
-        bind="query-params",
         help="-1: the first group alone. 0: all groups alike. 1: the others without the first.",
+        disabled=not result.formula,
+        **LEAN.widget,
     )
-    scope = st.segmented_control(
-        "Scope",
-        ["input", "tied"],
-        default="tied",
-        required=True,
-        key="bias_scope",
-        bind="query-params",
-        help="tied: the average replaces the word's own output score too, as in BERT Embedding Math.",
-    )
-    k = st.slider("Answers", 3, 20, 5, key="bias_k", bind="query-params")
-    hide = st.toggle("Hide offensive words", key="bias_hide", bind="query-params")
-    asked = (st.session_state.bias_template, words(st.session_state.bias_groups), k, lean, scope, hide)
-    first = (FIRST[0], words(FIRST[1]), 5, 0.0, "tied", False)
-    return last_good.last_good("bias-groups", model, lambda given: _answers(model, *given), asked, first, problems)
+    with st.container(horizontal=True, gap="small"):
+        st.segmented_control("Scope", required=True, help=glossary.definition("scope"), **SCOPE.widget)
+        st.number_input("Answers", width=120, **ANSWERS.widget)
+    if result.formula:
+        st.text(f"average = {result.formula}")
+    if result.left_out:
+        st.text(f"No place in the average, being several word pieces: {', '.join(result.left_out)}.")
 
 
-def _answers(model: str, template: str, groups: tuple[str, ...], k: int, lean: float, scope: Any, hide: bool) -> Any:
-    return jobs.stoppable(
-        "bias-groups",
-        bias_groups.group_answers,
-        model,
-        template,
-        groups,
-        label="Asking for every group",
-        k=k,
-        lean=lean,
-        scope=scope,
-        leave_out=_hidden(hide),
+def _code(template: str, groups: tuple[str, ...], code: Code) -> None:
+    code.add(
+        "groups",
+        f"template, groups = {template!r}, {groups!r}",
+        f"result = group_answers(template, groups, model, k={ANSWERS.value}, lean={LEAN.value},"
+        f" scope={SCOPE.value!r}{notes.hiding()})",
+        "print(result.answers, result.union, result.formula, sep='\\n')",
+        "print(verdict.first_answers(result), verdict.widest(result), sep='\\n')",
     )
 
 
-def _hidden(hide: bool) -> tuple[str, ...]:
-    return tuple(wordlists.load("offensive")["word"]) if hide else ()
-
-
-def _list_picker() -> None:
-    """Words of the lists go into the field: one group, or the first word of each."""
-    rows = wordlists.load("groups")
-    name = st.selectbox("List", rows["set"].unique())
-    rows = rows[rows["set"] == name]
-    for group, part in rows.groupby("group", sort=False):
-        picked = list(part["word"])
-        st.caption(str(group))
-        st.code(", ".join(picked), language=None, wrap_lines=True)
-        st.button(
-            f"Use {group}",
-            key=f"use-{name}-{group}",
-            type="tertiary",
-            on_click=page.set_state,
-            args=({"bias_groups": ", ".join(picked[: bias_groups.MAX_GROUPS])},),
+def _distances(answered: Answered, code: Code) -> None:
+    """How far the answers lie apart, and whether the average does more than any mixture."""
+    code.drop("curve")
+    lines = ["print(result.distances)"]
+    if answered.averaged:
+        lines.append("print(verdict.averaging(verdict.spread(result)), verdict.scopes(result.scope_gap), sep='\\n')")
+    code.add("distances", *lines)
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        for sentence in answered.averaged:
+            st.text(sentence)
+        page.seen(
+            "Distances in [[bits]]: 0 the same answers, 1 none in common. The [[control]] mixes the first group with"
+            " unrelated words in the average's place: where it is as near, any mixture would do."
         )
-    firsts = list(rows.groupby("group", sort=False)["word"].first())
-    st.button(
-        "Use the first of each",
-        key=f"use-{name}",
-        on_click=page.set_state,
-        args=({"bias_groups": ", ".join(firsts)},),
-        disabled=len(firsts) < 2,
-    )
+    with right:
+        figures.table(answered.result.distances, name="distances-by-group")
 
 
-def _table(result: GroupAnswers) -> list[str]:
-    """The k best of every group side by side, as in the published figure."""
-    shown = result.answers.assign(
-        answer=[f"{t} {p:.1%}" for t, p in zip(result.answers["token"], result.answers["probability"], strict=True)]
-    )
-    wide = shown.pivot(index="rank", columns="column", values="answer")[list(shown["column"].unique())]
-    figures.table(wide.reset_index(), name="best-by-group")
-    return ["print(result.answers)"]
-
-
-def _distances(result: GroupAnswers) -> list[str]:
-    st.subheader("How far apart are the answers?", anchor=False)
-    found = verdict.spread(result)
-    with st.container(horizontal=True):
-        st.metric(
-            "Between groups",
-            f"{found.farthest:.3f} bits",
-            border=True,
-            help="The two groups whose answers differ most. 0: the same answers, 1: no answer in common.",
-        )
-        if result.formula:
-            st.metric(
-                "Average to a group",
-                f"{found.average:.3f} bits",
-                border=True,
-                help="From the average to the group that is farthest from it.",
-            )
-            st.metric(
-                "Control to a group",
-                f"{found.control:.3f} bits",
-                border=True,
-                help="The first group mixed with unrelated words, at the same weight (mean of 8), to the group that"
-                " is farthest. If this is as near as the average, any mixture would do.",
-            )
-            st.text(verdict.averaging(found))
-            st.caption(verdict.scopes(result.scope_gap))
-    with st.expander("Every distance in bits", icon=":material/table:"):
-        figures.table(result.distances, name="distances-by-group")
-    return ["print(result.distances)", "print(result.formula, result.scope_gap)"]
-
-
-def _curve(model: str, template: str, groups: tuple[str, ...], result: GroupAnswers, lean: float) -> list[str]:
-    st.subheader("From one group to the others", anchor=False)
-    tokens = tuple(result.union["token"].head(6))
-    try:
-        curve = jobs.stoppable(
-            "bias-curve", bias_groups.lean_curve, model, template, groups, tokens, label="Weighing the average"
-        )
-    except ValueError as error:  # it was stopped
-        page.problem(error)
-        return []
+def _curve(model: str, template: str, groups: tuple[str, ...], result: GroupAnswers, code: Code) -> None:
+    """The first words of the chart over the weight of the average."""
+    code.drop("distances")
     single = [g for g in result.groups if g not in result.left_out]
-    others = single[1] if len(single) == 2 else "the others"
+    if not result.formula:
+        st.text("There is no average: it needs two groups that are one word piece each. Choose more common words.")
+        return
+    tokens = tuple(result.union["token"].head(6))
+    curve = cached.compute(bias_groups.lean_curve, model, template, groups, tokens)
     figures.chart(
-        cached.figure(charts.lean, curve, lean, single[0], others),
+        cached.figure(charts.lean, curve, LEAN.value, single[0], single[1] if len(single) == 2 else "the others"),
         curve,
         name="weight-of-average",
         alt=charts.lean_alt(curve),
     )
-    return [
-        "tokens = tuple(result.union['token'].head(6))",
-        "curve = lean_curve(template, groups, tokens, model)",
-        "print(curve)",
-    ]
+    page.seen(
+        "What you see: the [[probability]] of the first words while the average moves from the first group alone to the"
+        " others alone; the dotted line is where the slider stands."
+    )
+    code.add("curve", f"curve = lean_curve(template, groups, {tokens!r}, model)", "print(curve)")

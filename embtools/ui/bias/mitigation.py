@@ -1,213 +1,192 @@
 """The fifth tab of the Bias page: take the direction out; what that gains, what it costs, what remains."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from embtools import wordlists
-from embtools.bias import mitigation, residual
+from embtools.bias import mitigation, residual, verdict
 from embtools.bias.mitigation import METHODS
-from embtools.charts.bias import scores
-from embtools.ui import cached, figures, last_good
-from embtools.ui.bias.notes import notes
-from embtools.ui.fields import pairs
-from embtools.ui.jobs import asks_first, requested_call
-from embtools.ui.share import snippet
+from embtools.charts.bias import mitigation as charts
+from embtools.progress import Progress, part, silent
+from embtools.ui import cached, fields, figures, glossary, jobs, page, state, texts
+from embtools.ui.bias import notes
+from embtools.ui.fields import Choice, Number, Text
+from embtools.ui.share import Code
 
 TAB = "Mitigation"
-_PAIRS = wordlists.load("gender_pairs")
-FIRST = ", ".join(f"{m}={f}" for m, f in zip(_PAIRS["male"], _PAIRS["female"], strict=True))
-_TEMPLATES = wordlists.load("bias_templates").query("kind == 'fill_occupation' and slot == 'noun'")["template"]
+MAP, NEUTRAL = "The words that leaned, afterwards", "Every neutral sentence"
+_TEN = wordlists.load("gender_pairs")
+_OCCUPATIONS = tuple(wordlists.load("occupations")["occupation"])
+_NEUTRAL = wordlists.load("neutral_sentences")
+_TEMPLATES = tuple(wordlists.load("bias_templates").query("kind == 'fill_occupation' and slot == 'noun'")["template"])
+PAIRS = Text("bias_axis_pairs", ", ".join(f"{m}={f}" for m, f in zip(_TEN["male"], _TEN["female"], strict=True)))
+REACH = Choice("bias_reach", "tied", ("input", "tied"))
+SIDE = Number("bias_side", 200, 50, mitigation.MAX_PER_SIDE, 50)
+METHOD = Choice("bias_method", "project away", METHODS)
+MORE = Choice("bias_left", MAP, (MAP, NEUTRAL))
+FIELDS = (PAIRS, REACH, SIDE, METHOD, MORE)
+PRESETS: dict[str, dict[str, Any]] = {"Ten pairs taken out": {}, "He and she alone": {PAIRS.key: "he=she"}}
 
 
-def state(pairs_: str) -> dict[str, Any]:
-    """The widgets' values for some pairs."""
-    return {
-        "bias_tab": TAB,
-        "bias_axis_pairs": pairs_,
-        "bias_reach": "tied",
-        "bias_side": 200,
-        "bias_method": METHODS[2],
-    }
+@dataclass(frozen=True)
+class Measured:
+    """What every method gains, costs (by sentence, and together) and leaves; and what that says, in two sentences."""
+
+    gains: pd.DataFrame
+    costs: pd.DataFrame
+    summary: pd.DataFrame
+    left_over: pd.DataFrame
+    says: tuple[str, str]
 
 
-PRESETS = {"Ten pairs taken out": state(FIRST), "He and she alone": state("he=she")}
+def measure(text: str, scope: Any, per_side: int, *, model: Any, progress: Progress = silent) -> Measured:
+    """Everything that the panel shows. Raises ValueError as each of its parts, and for pairs that cannot be read."""
+    first, second = _sides(text)
+    gains = mitigation.gain(
+        _TEMPLATES, _OCCUPATIONS, first, second, model, scope=scope, progress=part(progress, 0, 0.1)
+    )
+    costs = mitigation.cost(
+        tuple(_NEUTRAL["sentence"]),
+        tuple(_NEUTRAL["answer"]),
+        first,
+        second,
+        model,
+        scope=scope,
+        progress=part(progress, 0.1, 0.4),
+    )
+    left_over = residual.remains(first, second, model, per_side=per_side, progress=part(progress, 0.5, 0.5))
+    summary = mitigation.cost_summary(costs)
+    says = verdict.mitigation(gains, summary, left_over, (first[0], second[0]))
+    return Measured(gains, costs, summary, left_over, says)
 
 
-def show(model: str) -> str:
-    """The tab; returns code for "copy as Python"."""
-    left, right = st.columns([2, 3], gap="large")
-    with left:
-        st.text_area(
-            "Pairs that mark the direction",
-            FIRST,
-            key="bias_axis_pairs",
-            bind="query-params",
-            height=120,
-            help="first=second. The first pair is asked for occupations.",
-        )
-        st.segmented_control(
-            "Scope",
-            ["input", "tied"],
-            default="tied",
-            required=True,
-            key="bias_reach",
-            bind="query-params",
-            help="input: only what BERT reads changes. tied: the output scores too, because both are one matrix.",
-        )
-        st.slider("Leaning words a side", 50, mitigation.MAX_PER_SIDE, 200, 50, key="bias_side", bind="query-params")
-        if asks_first(model, "Try the mitigations"):
-            notes("Mitigation", "What remains")
-            return ""
-        given = st.session_state
-        asked = (given.bias_axis_pairs, given.bias_reach, given.bias_side)
-        good = last_good.last_good(
-            "bias-mitigation", model, lambda given: _measure(model, *given), asked, (FIRST, "tied", 200)
-        )
-    if good is None:
-        return ""
-    asked, (gains, costs, left_over) = good
-    first, second = _sides(asked[0])
-    with right:
-        code = [f"first, second = {first!r}, {second!r}"]
-        code += _gain(gains, asked[1])
-        code += _cost(costs, asked[1])
-        code += _remains(left_over, asked[2])
-        code += _map(model, first, second, asked[2])
-        notes("Mitigation", "What remains")
-    return snippet(code)
+def show(model: str, code: Code) -> None:
+    """The bar of fields, then gains, costs and what remains side by side."""
+    pairs, scope, side = st.columns([9, 3, 5], gap="small")
+    pairs.text_input(
+        "Pairs that mark the direction",
+        help="first=second. The first pair is asked for occupations.",
+        **PAIRS.widget,
+    )
+    scope.segmented_control("Scope", required=True, help=glossary.definition("scope"), **REACH.widget)
+    side.slider("Leaning words a side", **SIDE.widget)
+    asked = (PAIRS.value, REACH.value, SIDE.value)
+    first = (PAIRS.default, "tied", 200)
+    if jobs.on_request("bias-mitigation", "Try the mitigations", cached.compute(_seconds, model, SIDE.value), asked):
+        answer = jobs.ask("bias-mitigation", measure, model, asked, first, label="Trying the mitigations")
+        if answer:
+            with jobs.results(answer, "bias-mitigation", answer.asked[0]):
+                _results(answer, code)
+                _more(model, answer, code)
+    notes.notes("Mitigation", "What remains")
+
+
+def _seconds(per_side: int, *, model: Any) -> float:
+    return mitigation.effort(_TEMPLATES, _NEUTRAL["sentence"], model) + residual.effort(per_side, model)
 
 
 def _sides(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    found = pairs(text)
+    found = fields.pairs(text)
     return tuple(a for a, _ in found), tuple(b for _, b in found)
 
 
-def _measure(model: str, text: str, scope: Any, per_side: int) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+def _results(answer: jobs.Answer[Measured], code: Code) -> None:
+    found = answer.value
+    text, scope, per_side = answer.asked
     first, second = _sides(text)
-    occupations, neutral = tuple(wordlists.load("occupations")["occupation"]), wordlists.load("neutral_sentences")
-    gains = requested_call(
-        mitigation.gain,
-        model,
-        tuple(_TEMPLATES),
-        occupations,
-        first,
-        second,
-        scope=scope,
-        label="Asking for occupations",
+    pair = (first[0], second[0])
+    st.header(texts.plain(found.says[0]), anchor=False)
+    st.text(found.says[1])
+    gain, cost, remains = st.columns(3, gap="medium")
+    with gain:
+        _chart("Gains", "gain", found.gains, "gap", f"gap of {pair[0][:12]} and {pair[1][:12]} (nats)")
+    with cost:
+        _chart("Costs", "cost", found.summary, "log_change", "change elsewhere (nats)")
+    with remains:
+        axis = "sides still told apart"
+        _chart("Remains", "remains", found.left_over, "accuracy", axis, chance="shuffled", neutral=0.5, form=".0%")
+    page.seen(
+        "What you see: a row a [[mitigation|method]]. Gains: how differently BERT answers for the first pair, over"
+        f" {len(_OCCUPATIONS)} occupations. Costs: right answers in {len(_NEUTRAL)} sentences about no group. Remains:"
+        " the share of words whose old side a [[classifier]] still finds; the cross is [[chance level|chance]]. The"
+        " diamond is the [[control]]: a random [[direction]] taken out."
     )
-    costs = requested_call(
-        mitigation.cost,
-        model,
-        tuple(neutral["sentence"]),
-        tuple(neutral["answer"]),
-        first,
-        second,
-        scope=scope,
-        label="Filling neutral sentences",
-    )
-    left_over = requested_call(
-        residual.remains, model, first, second, per_side=per_side, label="Looking for what remains"
-    )
-    return gains, costs, left_over
-
-
-def _gain(gains: pd.DataFrame, scope: str) -> list[str]:
-    st.subheader("What it gains", anchor=False)
-    figures.chart(
-        cached.figure(scores.intervals, gains, "gap", "gap between the first pair's occupations (nats)"),
-        gains,
-        name="gain",
-        alt=_alt(gains, "gap", "Gap between the answers for the first pair"),
-    )
-    occupations = len(wordlists.load("occupations"))
-    st.caption(
-        f"Mean difference of log P over {occupations} occupations and {len(_TEMPLATES)} sentences. 0: the same answers"
-        " for both. The sentences keep their article: *a* [MASK] speaks against words such as *actor*, in both alike."
-    )
-    return [
-        f"templates = {tuple(_TEMPLATES)!r}",
+    code.add(
+        "mitigation",
+        f"first, second = {first!r}, {second!r}",
+        f"templates = {_TEMPLATES!r}",
         "occupations = tuple(wordlists.load('occupations')['occupation'])",
         f"gains = mitigation.gain(templates, occupations, first, second, model, scope={scope!r})",
-        "print(gains)",
-    ]
-
-
-def _cost(costs: pd.DataFrame, scope: str) -> list[str]:
-    summary = mitigation.cost_summary(costs)
-    st.subheader("What it costs", anchor=False)
-    figures.chart(
-        cached.figure(
-            scores.intervals, summary, "log_change", "change of log P of acceptable answers (nats)", form=".3f"
-        ),
-        summary,
-        name="cost",
-        alt=_alt(summary, "log_change", "Change of the acceptable answers' log-probability"),
-    )
-    before, after = (summary.set_index("method").loc[m] for m in ("none", "project away"))
-    st.caption(
-        f"{costs['sentence'].nunique()} neutral sentences before and after *project away*: the best guess is"
-        f" acceptable in {before['hits']:.0%} and {after['hits']:.0%}; acceptable words have"
-        f" {before['probability']:.1%} and {after['probability']:.1%} together. Interval: 95 %, bootstrap over them."
-    )
-    with st.expander("Every neutral sentence", icon=":material/list:"):
-        st.caption("Probability of all acceptable words together, by method.")
-        wide = costs.pivot(index="sentence", columns="method", values="probability")[list(METHODS)]
-        figures.table(wide.reset_index(), name="neutral")
-    return [
         "neutral = wordlists.load('neutral_sentences')",
         "sentences, answers = tuple(neutral['sentence']), tuple(neutral['answer'])",
         f"costs = mitigation.cost(sentences, answers, first, second, model, scope={scope!r})",
         "summary = mitigation.cost_summary(costs)",
-        "by_sentence = costs.pivot(index='sentence', columns='method', values='probability')",
-        "print(summary, by_sentence)",
-    ]
+        f"left_over = residual.remains(first, second, model, per_side={per_side})",
+        "print(gains, summary, left_over, sep='\\n')",
+        f"print(*verdict.mitigation(gains, summary, left_over, {pair!r}), sep='\\n')",
+    )
 
 
-def _remains(left_over: pd.DataFrame, per_side: int) -> list[str]:
-    st.subheader("What remains", anchor=False)
+def _chart(title: str, name: str, frame: pd.DataFrame, column: str, axis: str, **options: Any) -> None:
+    """One of the three pictures, their rows at the same heights."""
+    st.subheader(title, anchor=False)
     figures.chart(
-        cached.figure(
-            scores.intervals,
-            left_over,
-            "accuracy",
-            "sides told apart (share of words)",
-            marks="shuffled",
-            neutral=0.5,
-            form=".0%",
-            mark_name="shuffled sides",
-            value_name="accuracy",
-        ),
-        left_over,
-        name="remains",
-        alt=_alt(left_over, "accuracy", "Share of words whose former side is recognised"),
+        cached.figure(charts.methods, frame, column, axis, **options),
+        frame,
+        name=name,
+        alt=charts.methods_alt(frame, column, axis),
     )
-    rows = left_over.set_index("method")
-    left, control = rows.loc["project away"], rows.loc["random direction"]
-    st.markdown(
-        f"After **project away** the sides are still told apart in {left['accuracy']:.0%} of the words (two clusters:"
-        f" {left['clusters']:.0%}). For a **random direction**, the control, it is {control['accuracy']:.0%}: that much"
-        " belongs to any direction of this space."
-    )
-    return [f"left_over = residual.remains(first, second, model, per_side={per_side})", "print(left_over)"]
 
 
-def _map(model: str, first: tuple[str, ...], second: tuple[str, ...], per_side: int) -> list[str]:
-    method = st.segmented_control(
-        "Words after", list(METHODS), default=METHODS[2], required=True, key="bias_method", bind="query-params"
-    )
-    points = cached.compute(residual.remains_map, model, method, first, second, per_side=per_side)
-    names = (first[0], second[0]) if method != "random direction" else ("one end", "the other")
+def _more(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
+    for name, tab in state.tabs(MORE).items():
+        if tab.open:
+            with tab:
+                if name == MAP:
+                    first, second = _sides(answer.asked[0])
+                    _map(model, first, second, answer.asked[2], code)
+                else:
+                    _sentences(answer.value, code)
+
+
+@state.fragment
+def _map(model: str, first: tuple[str, ...], second: tuple[str, ...], per_side: int, code: Code) -> None:
+    st.segmented_control("Words after", required=True, help=glossary.definition("mitigation"), **METHOD.widget)
+    points = cached.compute(residual.remains_map, model, METHOD.value, first, second, per_side=per_side)
+    names = (first[0], second[0]) if METHOD.value != charts.CONTROL else ("one end", "the other")
     figures.chart(
-        cached.figure(scores.sides, points, *names),
+        cached.figure(charts.sides, points, *names),
         points,
         name="remains-map",
-        alt=f"{len(points)} words in the plane of their two main directions after {method},"
+        alt=f"{len(points)} words in the plane of their two main directions after {METHOD.value},"
         " marked by the side they leaned to before.",
     )
-    return [f"points = residual.remains_map({method!r}, first, second, model, per_side={per_side})", "print(points)"]
+    page.seen(
+        "What you see: the words that leaned most to either side before, in the plane of their two"
+        " [[principal component|main directions]] after the change. Two clouds: the sides can still be told apart."
+    )
+    code.add(
+        "map",
+        f"points = residual.remains_map({METHOD.value!r}, first, second, model, per_side={per_side})",
+        "print(points)",
+    )
 
 
-def _alt(frame: pd.DataFrame, column: str, what: str) -> str:
-    return what + ": " + "; ".join(f"{m} {v:.3f}" for m, v in zip(frame["method"], frame[column], strict=True)) + "."
+def _sentences(found: Measured, code: Code) -> None:
+    """Every sentence that no group is spoken of in, with what each method leaves of its acceptable answers."""
+    before, after = (found.summary.set_index("method").loc[m] for m in ("none", "project away"))
+    st.text(
+        f"Before and after “project away” the best guess is acceptable in {before['hits']:.0%} and {after['hits']:.0%};"
+        f" all acceptable words together have {before['probability']:.1%} and {after['probability']:.1%}."
+    )
+    st.caption("Probability of all acceptable words together, by method.")
+    wide = found.costs.pivot(index="sentence", columns="method", values="probability")[list(METHODS)]
+    figures.table(wide.reset_index(), name="neutral")
+    code.add(
+        "sentences",
+        "by_sentence = costs.pivot(index='sentence', columns='method', values='probability')",
+        "print(by_sentence)",
+    )

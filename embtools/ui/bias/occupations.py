@@ -1,244 +1,235 @@
 """The third tab of the Bias page: sixty occupations in a battery of sentences, and along a direction."""
 
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from embtools import wordlists
-from embtools.bias import directions, likelihood
-from embtools.charts.bias import scores as bias_scores
+from embtools.bias import directions, likelihood, verdict
+from embtools.charts.bias import likelihood as charts
+from embtools.progress import Progress, silent
 from embtools.statistics import permutations
-from embtools.ui import cached, figures, last_good, page
-from embtools.ui.bias.notes import notes
-from embtools.ui.fields import lines, words
-from embtools.ui.jobs import asks_first, requested_call
-from embtools.ui.share import snippet
+from embtools.ui import cached, fields, figures, jobs, page, state, texts
+from embtools.ui.bias import directions as directions_panel
+from embtools.ui.bias import notes
+from embtools.ui.bias.directions import Axis
+from embtools.ui.fields import Choice, Flag, Text
+from embtools.ui.share import Code
 
 TAB = "Occupations"
-_TEMPLATES = wordlists.load("bias_templates").query("kind == 'score_occupation'")["template"]
-FIRST = ("\n".join(_TEMPLATES), ", ".join(wordlists.load("occupations")["occupation"]), "he", "she")
 GROUPS, TEN_PAIRS = "the two groups", "ten pairs"
-
-
-def state(first: str, second: str, templates: str = FIRST[0]) -> dict[str, Any]:
-    """The widgets' values for two groups."""
-    return {
-        "bias_tab": TAB,
-        "bias_templates": templates,
-        "bias_words": FIRST[1],
-        "bias_first": first,
-        "bias_second": second,
-        "bias_axis": GROUPS,
-        "bias_reference": "dancer",
-    }
-
-
-PRESETS = {
-    "Occupations of he and she": state("he", "she"),
-    "Occupations of names": state("james, robert, michael, david", "mary, linda, susan, sarah"),
-    "Occupations of the young and the old": state(
-        "young",
-        "old",
-        "The {group} woman is the {occupation}.\nThe {occupation} was a {group} man.\n"
+_TEMPLATES = wordlists.load("bias_templates").query("kind == 'score_occupation'")["template"]
+TEMPLATES = Text("bias_templates", "\n".join(_TEMPLATES))
+WORDS = Text("bias_words", ", ".join(wordlists.load("occupations")["occupation"]))
+ONE, OTHER = Text("bias_first", "he"), Text("bias_second", "she")
+AXIS = Choice("bias_axis", GROUPS, (GROUPS, TEN_PAIRS))
+ALL = Flag("bias_all")
+FIELDS = (ONE, OTHER, TEMPLATES, WORDS, AXIS, ALL, *directions_panel.FIELDS)
+PRESETS: dict[str, dict[str, Any]] = {
+    "Occupations of he and she": {},
+    "Occupations of names": {ONE.key: "james, robert, michael, david", OTHER.key: "mary, linda, susan, sarah"},
+    "Occupations of the young and the old": {
+        ONE.key: "young",
+        OTHER.key: "old",
+        TEMPLATES.key: "The {group} woman is the {occupation}.\nThe {occupation} was a {group} man.\n"
         "They hired a {group} person as the new {occupation}.",
-    ),
+    },
 }
+_ENDS = 5  # words shown at either end of the scores
 
 
-def show(model: str) -> str:
-    """The tab; returns code for "copy as Python"."""
-    left, right = st.columns([2, 3], gap="large")
-    with left:
-        st.text_area("First group", FIRST[2], key="bias_first", bind="query-params", height=68)
-        st.text_area("Second group", FIRST[3], key="bias_second", bind="query-params", height=68)
-        st.text_area(
-            "Sentences, one a line",
-            FIRST[0],
-            key="bias_templates",
-            bind="query-params",
-            height=130,
-            help="Each with one {group} and one {occupation}. Write neutral ones.",
-        )
-        st.text_area("Words", FIRST[1], key="bias_words", bind="query-params", height=130)
-        st.segmented_control(
-            "Direction between",
-            [GROUPS, TEN_PAIRS],
-            default=GROUPS,
-            required=True,
-            key="bias_axis",
-            bind="query-params",
-            help="ten pairs: the main component of the ten male and female pairs of Bolukbasi et al. 2016.",
-        )
-        if asks_first(model, "Score the occupations"):
-            notes("Log-probability score", "Direction projection")
-            return ""
-        asked = (
-            lines(st.session_state.bias_templates),
-            words(st.session_state.bias_words),
-            words(st.session_state.bias_first),
-            words(st.session_state.bias_second),
-            st.session_state.bias_axis,
-        )
-        first = (lines(FIRST[0]), words(FIRST[1]), words(FIRST[2]), words(FIRST[3]), GROUPS)
-        good = last_good.last_good("bias-occupations", model, lambda given: _measure(model, *given), asked, first)
-    if good is None:
-        return ""
-    asked, (scores, projections, fit) = good
-    with right:
-        code = _results(scores, projections, fit, asked)
-        notes("Log-probability score", "Direction projection")
-        code += _one_direction(model, tuple(projections["word"]), _axis(asked))
-    return snippet(code)
+@dataclass(frozen=True)
+class Measured:
+    """What the panel shows: scores by sentence and by word, with the projections; and what is said of them.
+
+    names: the groups, by their first words; ends: the words that lean most; agrees: "" where there are too few words
+    """
+
+    names: tuple[str, str]
+    scores: pd.DataFrame
+    summary: pd.DataFrame
+    ends: pd.DataFrame
+    both: pd.DataFrame
+    says: str
+    agrees: str
+    one_sided: int
+    size: float
 
 
-def _axis(asked: Any) -> tuple[tuple[str, ...], tuple[str, ...], str]:
+def measure(
+    templates: tuple[str, ...],
+    words: tuple[str, ...],
+    one: tuple[str, ...],
+    other: tuple[str, ...],
+    axis: str,
+    *,
+    model: Any,
+    progress: Progress = silent,
+) -> Measured:
+    """Everything that the panel shows. Raises ValueError as each of its parts, if it can be before the long run."""
+    first, second, how = _axis(one, other, axis)
+    direction = directions.direction(first, second, model, how)
+    directions.projections(words, direction, model)  # errors before the long run
+    scores = likelihood.template_scores(templates, words, one, other, model, progress=progress)
+    summary = likelihood.summary(scores)
+    along = directions.projections(tuple(summary["occupation"]), direction, model)
+    both = summary.assign(projection=along["cosine"], inner=along["inner"])
+    agrees = ""
+    with suppress(ValueError):  # too few words to compare their order
+        agrees = verdict.agreement(permutations.rank_agreement(along["cosine"], summary["score"]))
+    names = _name(one), _name(other)
+    return Measured(
+        names,
+        scores,
+        summary,
+        pd.concat([summary.head(_ENDS), summary.tail(_ENDS)]) if len(summary) > 2 * _ENDS else summary,
+        both,
+        verdict.occupations(summary, *names),
+        agrees,
+        int(summary["agree"].sum()),
+        float(summary["score"].abs().mean()),
+    )
+
+
+def show(model: str, code: Code) -> None:
+    """The bar of fields, then the words that lean most beside what the static embeddings say."""
+    _bar()
+    asked = (
+        fields.lines(TEMPLATES.value),
+        fields.words(WORDS.value),
+        fields.words(ONE.value),
+        fields.words(OTHER.value),
+        AXIS.value,
+    )
+    first = (
+        fields.lines(TEMPLATES.default),
+        fields.words(WORDS.default),
+        fields.words(ONE.default),
+        fields.words(OTHER.default),
+        GROUPS,
+    )
+    if jobs.on_request("bias-occupations", "Score the occupations", cached.compute(_seconds, model, *asked[:2]), asked):
+        answer = jobs.ask("bias-occupations", measure, model, asked, first, label="Scoring the occupations")
+        if answer:
+            with jobs.results(answer, "bias-occupations", " · ".join(answer.value.names)):
+                _results(model, answer, code)
+    notes.notes("Log-probability score", "Direction projection")
+
+
+def _bar() -> None:
+    one, other, axis, more = st.columns([6, 6, 5, 4], gap="small", vertical_alignment="bottom")
+    one.text_input("First group", **ONE.widget)
+    other.text_input("Second group", **OTHER.widget)
+    axis.segmented_control(
+        "Direction between",
+        required=True,
+        help="ten pairs: the main component of the ten male and female pairs of Bolukbasi et al. 2016.",
+        **AXIS.widget,
+    )
+    with more.popover(
+        "Sentences, words", icon=":material/edit_note:", key="bias-sentences", width="stretch", on_change="rerun"
+    ) as lists:
+        if lists.open:
+            st.text_area(
+                "Sentences, one a line",
+                height=140,
+                help="Each with one {group} and one {occupation}. Write neutral ones.",
+                **TEMPLATES.widget,
+            )
+            st.text_area("Words", height=140, **WORDS.widget)
+
+
+def _seconds(templates: tuple[str, ...], words: tuple[str, ...], *, model: Any) -> float:
+    try:
+        return likelihood.effort(templates, words, model)
+    except ValueError:
+        return 0.0  # what cannot be read is refused at once
+
+
+def _axis(one: tuple[str, ...], other: tuple[str, ...], axis: str) -> Axis:
     """First words, second words and how their direction is found."""
-    if asked[4] == GROUPS:
-        return asked[2], asked[3], "difference"
+    if axis == GROUPS:
+        return one, other, "difference"
     ten = wordlists.load("gender_pairs")
     return tuple(ten["male"]), tuple(ten["female"]), "pca"
 
 
-def _measure(model: str, *asked: Any) -> tuple[pd.DataFrame, pd.DataFrame, tuple[float, float, float, float] | None]:
-    axis = _axis(asked)
-    cached.compute(
-        directions.word_projections, model, asked[1][:1], *axis[:2], how=axis[2]
-    )  # errors before the long run
-    scores = requested_call(likelihood.template_scores, model, *asked[:4], label="Scoring the occupations")
-    summary = likelihood.summary(scores)
-    along = cached.compute(directions.word_projections, model, tuple(summary["occupation"]), *axis[:2], how=axis[2])
-    try:
-        fit = cached.compute(_fit, model, tuple(along["cosine"]), tuple(summary["score"]))
-    except ValueError:
-        fit = None
-    return scores, along, fit
+def _name(group: tuple[str, ...]) -> str:
+    """What a group is called: its first words."""
+    return ", ".join(group[:2]) + (" …" if len(group) > 2 else "")
 
 
-def _results(scores: pd.DataFrame, along: pd.DataFrame, fit: Any, asked: Any) -> list[str]:
-    templates, occupations, one, other, _ = asked
-    axis = _axis(asked)
-    code = [
+def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
+    found = answer.value
+    _code(answer, code)
+    st.header(texts.plain(found.says), anchor=False)
+    left, right = st.columns(2, gap="large")
+    with left:
+        _extremes(found)
+    with right:
+        if found.agrees:
+            st.text(found.agrees)
+            code.add(
+                "fit",
+                "fit = permutations.rank_agreement(both['projection'], both['score'])",
+                "print(verdict.agreement(fit))",
+            )
+        if len(found.both) > 1:
+            figures.chart(
+                cached.figure(charts.agreement, found.both, *found.names),
+                found.both,
+                name="score-and-projection",
+                alt=f"{charts.agreement_alt(found.both, *found.names)} {found.agrees}",
+            )
+            page.seen(
+                "The same words by two measures: their [[embedding|vector]]'s [[cosine]] with the"
+                " [[direction]] from one group to the other, and their score in sentences."
+            )
+    fold = state.fold("by-sentence", "Every word in every sentence", ":material/list:")
+    if fold.open:
+        with fold:
+            figures.table(found.scores, name="scores-by-sentence")
+    known, axis = tuple(found.summary["occupation"]), _axis(*answer.asked[2:])
+    directions_panel.show(model, known, axis, code)
+
+
+@state.fragment
+def _extremes(found: Measured) -> None:
+    """The words at both ends, or all of them, with the range over the sentences."""
+    count = len(found.summary)
+    st.text(f"{found.one_sided} of {count} words lean to one side in every sentence.")
+    figures.chart(
+        cached.figure(charts.ranges, found.summary if ALL.value else found.ends, *found.names),
+        found.summary,
+        name="scores-by-word",
+        alt=charts.ranges_alt(found.summary, *found.names),
+    )
+    if count > len(found.ends):
+        st.toggle(f"Show all {count}", **ALL.widget)
+    page.seen(
+        "What you see: how far an occupation makes one group likelier than the other ([[log-probability score]]), the"
+        " mean over the [[template|sentences]] and their range. 0.69 [[nats]]: twice as likely; the mean size here is"
+        f" {found.size:.2f}."
+    )
+
+
+def _code(answer: jobs.Answer[Measured], code: Code) -> None:
+    templates, words, one, other, axis = answer.asked
+    a, b, how = _axis(one, other, axis)
+    first, second = answer.value.names
+    code.add(
+        "occupations",
         f"templates = {templates!r}",
-        f"occupations = {occupations!r}",
+        f"occupations = {words!r}",
         f"scores = likelihood.template_scores(templates, occupations, {one!r}, {other!r}, model)",
         "summary = likelihood.summary(scores)",
-        f"axis = directions.direction({axis[0]!r}, {axis[1]!r}, model, {axis[2]!r})",
+        f"axis = directions.direction({a!r}, {b!r}, model, {how!r})",
         "along = directions.projections(tuple(summary['occupation']), axis, model)",
         "both = summary.assign(projection=along['cosine'], inner=along['inner'])",
-        "print(scores)",
-        "print(both, both['agree'].mean(), both['score'].abs().mean())",
-    ]
-    first, second = (", ".join(group[:2]) + (" …" if len(group) > 2 else "") for group in asked[2:4])
-    summary = likelihood.summary(scores)
-    both = summary.assign(projection=along["cosine"], inner=along["inner"])
-    with st.container(horizontal=True):
-        st.metric(
-            "On one side in every sentence",
-            f"{both['agree'].mean():.0%} of {len(both)}",
-            border=True,
-            help="Only for these words do all sentences agree on the side.",
-        )
-        st.metric(
-            "Mean size of the score",
-            f"{both['score'].abs().mean():.2f} nats",
-            border=True,
-            help="0.69 nats: the occupation makes one group twice as likely as the other.",
-        )
-        if fit:
-            rho, low, high, p = fit
-            st.metric(
-                "Do both measures agree?",
-                f"ρ = {rho:.2f}",
-                f"95 %: {low:.2f} to {high:.2f}, p = {p:.4f}",
-                delta_color="off",
-                delta_arrow="off",
-                border=True,
-                help="Spearman's rank correlation of score and projection; bootstrap interval, permutation p.",
-            )
-            code.append("fit = permutations.rank_agreement(along['cosine'], summary['score'])")
-            code.append("print(fit)")
-    if len(both) > 1:
-        figures.chart(
-            cached.figure(bias_scores.agreement, both.rename(columns={"occupation": "word"}), first, second),
-            both,
-            name="score-and-projection",
-            alt=_alt(both, fit, first, second),
-        )
-    st.subheader("Every word with its range over the sentences", anchor=False)
-    figures.chart(
-        cached.figure(bias_scores.scores, summary, first, second),
-        summary,
-        name="scores-by-word",
-        alt=f"Scores from {summary['score'].min():+.2f} ({summary['occupation'].iloc[0]}, towards {first}) to"
-        f" {summary['score'].max():+.2f} ({summary['occupation'].iloc[-1]}, towards {second}).",
+        "print(scores, both, sep='\\n')",
+        f"print(verdict.occupations(both, {first!r}, {second!r}))",
+        "print(both['agree'].sum(), both['score'].abs().mean())",
     )
-    with st.expander("Every word in every sentence", icon=":material/list:"):
-        figures.table(scores, name="scores-by-sentence")
-    return code
-
-
-def _one_direction(model: str, known: tuple[str, ...], axis: Any) -> list[str]:
-    """Whether the groups' difference is one direction, and how much of likenesses comes from it.
-
-    known: the words scored; axis as from `_axis`.
-    """
-    code: list[str] = []
-    with st.expander("Is there one direction at all?", icon=":material/straighten:"):
-        ten = wordlists.load("gender_pairs")
-        try:
-            shares = cached.compute(directions.explained, model, tuple(ten["male"]), tuple(ten["female"]))
-            st.caption(
-                "Share of the ten pairs' differences on each main component, beside ten pairs of unrelated words."
-            )
-            figures.table(shares, name="one-direction")
-            code += [
-                "ten = wordlists.load('gender_pairs')",
-                "shares = directions.explained(tuple(ten['male']), tuple(ten['female']), model)",
-                "print(shares)",
-            ]
-        except ValueError as error:  # a model without all of these words
-            page.problem(error)
-        reference = st.text_input(
-            "How much of a likeness comes from the direction? Compare with",
-            "dancer",
-            key="bias_reference",
-            bind="query-params",
-        )
-        good = last_good.last_good(
-            "bias-reference", model, lambda word: _indirect(model, known, axis, word), reference.strip(), known[0]
-        )
-        if good is None:
-            return code
-        st.caption(
-            "β: share of each word's likeness to that word which is lost without the direction"
-            " (Bolukbasi et al. 2016). Unsteady where the cosine is near 0."
-        )
-        figures.table(good[1], name="indirect-bias")
-        code += [
-            f"others = tuple(word for word in summary['occupation'] if word != {good[0]!r})",
-            f"likeness = directions.indirect_bias(others, {good[0]!r}, axis, model)",
-            "likeness = likeness.sort_values('cosine', ascending=False)",
-            "print(likeness)",
-        ]
-    return code
-
-
-def _fit(one: tuple[float, ...], other: tuple[float, ...], *, model: Any) -> tuple[float, float, float, float]:
-    return permutations.rank_agreement(one, other)
-
-
-def _indirect(model: str, known: tuple[str, ...], axis: Any, reference: str) -> pd.DataFrame:
-    return cached.compute(_indirect_bias, model, known, reference, axis)
-
-
-def _indirect_bias(known: tuple[str, ...], reference: str, axis: Any, *, model: Any) -> pd.DataFrame:
-    others = tuple(word for word in known if word != reference)
-    found = directions.indirect_bias(others, reference, directions.direction(axis[0], axis[1], model, axis[2]), model)
-    return found.sort_values("cosine", ascending=False, ignore_index=True)
-
-
-def _alt(both: pd.DataFrame, fit: Any, first: str, second: str) -> str:
-    low, high = both.loc[both["score"].idxmin(), "occupation"], both.loc[both["score"].idxmax(), "occupation"]
-    text = f"{len(both)} words by projection and score; lowest score {low} ({first}), highest {high} ({second})."
-    return text + (f" Rank correlation {fit[0]:.2f}." if fit else "")

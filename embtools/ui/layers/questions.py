@@ -2,140 +2,148 @@
 
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from embtools import wordlists
-from embtools.charts.layers import survey as charts
+from embtools.charts.layers import questions as charts
 from embtools.charts.layers import word as grids
 from embtools.layers import questions
-from embtools.layers.recipes import SECOND_TO_LAST, SENTENCE_POOLINGS, recipe_names
+from embtools.layers.questions import Answers
 from embtools.layers.senses import CONTROL
-from embtools.ui import cached, figures, jobs, last_good, page
-from embtools.ui.fields import frame_choice
+from embtools.progress import Progress, silent
+from embtools.recipes import SECOND_TO_LAST, SENTENCE_POOLINGS, recipe_names
+from embtools.ui import cached, fields, figures, glossary, jobs, page, state, texts
+from embtools.ui.fields import Choice, Text
+from embtools.ui.share import Code
 
 TAB = "Questions and answers"
 KNOWN = wordlists.load("questions")
-QUESTION = "What time does the library open?"
-POOLING = "sentence: mean"
+QUESTION = Text("layers_question", "What time does the library open?", most=500)
+ANSWERS = Text("layers_answers", "\n".join(KNOWN["answer"]))
+RECIPE = Choice("layers_answer_recipe", SECOND_TO_LAST)
+POOLING = Choice("layers_answer_pooling", "sentence: mean", SENTENCE_POOLINGS)
+_SHOWN = 6
+FIELDS = (QUESTION, ANSWERS, RECIPE, POOLING)
+PRESETS: dict[str, dict[str, Any]] = {
+    "The library": {},
+    "The sky": {QUESTION.key: "Why is the sky blue?"},
+    "Hamlet": {QUESTION.key: "Who wrote Hamlet?"},
+}
 
 
-def state(question: str = QUESTION) -> dict[str, Any]:
-    """The widgets' values for one of the known questions."""
-    return {
-        "layers_tab": TAB,
-        "layers_question": question,
-        "layers_answers": "\n".join(KNOWN["answer"]),
-        "layers_answer_recipe": SECOND_TO_LAST,
-        "layers_answer_pooling": POOLING,
-    }
-
-
-def show(model: str) -> str:
-    """The tab; returns code for "copy as Python"."""
-    left, right = st.columns([2, 3], gap="large")
-    with left:
-        st.selectbox(
-            "Twenty questions",
-            KNOWN["question"],
-            index=None,
-            key="layers_question_choice",
-            placeholder="Choose one, or write your own below",
-            on_change=_choose,
-        )
-        question = st.text_input("New question", QUESTION, key="layers_question", bind="query-params", max_chars=500)
-        known = st.text_area(
-            "Known answers, one a line",
-            "\n".join(KNOWN["answer"]),
-            key="layers_answers",
-            bind="query-params",
-            height=260,
-        )
+def show(model: str, code: Code) -> None:
+    """The bar of fields; the ranking beside the quality of every recipe."""
+    recipes = recipe_names(cached.model(model).layers)
+    own, chooser = st.columns([5, 4], gap="small")
+    with own:
+        st.text_input("New question", **QUESTION.widget)
         problems = st.container()
-        recipe = frame_choice(
-            "Layers", recipe_names(cached.model(model).layers), SECOND_TO_LAST, "layers_answer_recipe"
-        )
-        pooling = frame_choice("Pooling", SENTENCE_POOLINGS, POOLING, "layers_answer_pooling")
-    asked = (question.strip(),), tuple(line.strip() for line in known.splitlines() if line.strip())
-    first = ((QUESTION,), tuple(KNOWN["answer"]))
-    good = last_good.last_good(
+    with chooser:
+        _chooser()
+    fold = state.fold("answers-typed", "Your own answers, and the recipe", ":material/edit:")
+    if fold.open:
+        with fold:
+            st.text_area("Known answers, one a line", height=230, **ANSWERS.widget)
+            layers, pooling = st.columns(2)
+            with layers:
+                st.selectbox("Layers", help=glossary.definition("recipe"), **RECIPE.among(recipes))
+            with pooling:
+                st.selectbox("Pooling", help=glossary.definition("pooling"), **POOLING.widget)
+    recipe = RECIPE.value if RECIPE.value in recipes else RECIPE.default
+    answer = jobs.ask(
         "layers-answers",
+        questions.compare_answers,
         model,
-        lambda given: jobs.stoppable(
-            "layers-answers", questions.compare_answers, model, *given, label="Reading the answers"
-        ),
-        asked,
-        first,
-        problems,
+        ((QUESTION.value.strip(),), fields.lines(ANSWERS.value)),
+        ((QUESTION.default,), fields.lines(ANSWERS.default)),
+        label="Reading the answers",
+        place=problems,
     )
-    if good is None:
-        return ""
-    asked, result = good
+    if answer is None:
+        return
+    left, right = st.columns([3, 2], gap="large")
+    with left, jobs.results(answer, "layers-answers", answer.asked[0][0]):
+        _ranking(answer.value, recipe)
     with right:
-        ranking = questions.ranked(result, 0, recipe, pooling)
-        own = next(iter(KNOWN.loc[KNOWN["question"] == asked[0][0], "answer"]), None)
-        _headline(ranking, own)
-        figures.chart(
-            cached.figure(charts.answers, ranking.head(8), own),
-            ranking,
-            name="answers",
-            alt=f"The {min(8, len(ranking))} answers most similar to the question, first: {ranking['answer'].iloc[0]}",
-        )
-        quality = _quality(model, recipe, pooling)
-    return (
-        "from embtools import wordlists\nfrom embtools.layers import questions\n\n"
-        f"result = questions.compare_answers({asked[0]!r}, {asked[1]!r}, model)\n"
-        f"print(questions.ranked(result, 0, {recipe!r}, {pooling!r}).to_string())\n" + quality
+        quality = _quality(model, recipe)
+    code.add(
+        "answers",
+        f"result = questions.compare_answers({answer.asked[0]!r}, {answer.asked[1]!r}, model)",
+        f"print(questions.ranked(result, 0, {recipe!r}, {POOLING.value!r}))",
     )
+    if quality:
+        code.add(
+            "quality",
+            "known = wordlists.load('questions')",
+            "built_in = questions.compare_answers(tuple(known['question']), tuple(known['answer']), model)",
+            "scores = questions.quality(built_in)",
+            "print(scores)",
+        )
 
 
-def _headline(ranking: Any, own: str | None) -> None:
+def _chooser() -> None:
+    """One of the twenty questions; it shows which, as long as its answers stand as they are."""
+    key = "layers_question_choice"
+    known = QUESTION.value in set(KNOWN["question"]) and ANSWERS.value == ANSWERS.default
+    st.session_state[key] = QUESTION.value if known else None
+
+    def choose() -> None:
+        if chosen := st.session_state[key]:
+            state.put({QUESTION.key: chosen, ANSWERS.key: ANSWERS.default})
+
+    st.selectbox("Twenty questions", KNOWN["question"], None, key=key, placeholder="Your own", on_change=choose)
+
+
+def _ranking(result: Answers, recipe: str) -> None:
+    """The answers by likeness; where the right one is known, its rank with the model and without."""
+    ranking = questions.ranked(result, 0, recipe, POOLING.value)
+    own = next(iter(KNOWN.loc[KNOWN["question"] == result.questions[0], "answer"]), None)
     found = ranking[ranking["answer"] == own]
     if len(found):
-        control = found["control_rank"].iloc[0]
-        with st.container(horizontal=True):
-            st.metric("The right answer is number", f"{found['rank'].iloc[0]} of {len(ranking)}", border=True)
-            st.metric(
-                "By shared words alone",
-                f"{control:g} of {len(ranking)}",
-                border=True,
-                help="Answers that share equally much have the middle of their ranks: if none shares a word, all do.",
-            )
-        st.caption("★ is the answer that belongs to the question.")
+        rank, control = found["rank"].iloc[0], found["control_rank"].iloc[0]
+        st.header(
+            f"The right answer is number {rank} of {len(ranking)}; by shared words alone it is number {control:g}.",
+            anchor=False,
+        )
     else:
-        st.text(f"Nearest: {ranking['answer'].iloc[0]}")
-
-
-def _quality(model: str, recipe: str, pooling: str) -> str:
-    """Every recipe on the built-in questions; returns Python for the scores."""
-    st.subheader("Which recipe finds the right answer?", anchor=False)
-    try:
-        texts = tuple(KNOWN["question"]), tuple(KNOWN["answer"])
-        label = "Reading the built-in questions"
-        result = jobs.stoppable("layers-quality", questions.compare_answers, model, *texts, label=label)
-    except ValueError as error:  # a model of short texts, or a stop
-        page.problem(error)
-        return ""
-    scores = questions.quality(result)
-    control = scores.iloc[-1]
-    st.caption(
-        f"Mean of 1 / rank over the {len(KNOWN)} built-in questions; 1 means always first. Control, {CONTROL}:"
-        f" {control['mrr']:.2f}. Twenty questions are few: differences below about 0.1 mean little. BERT was not"
-        " trained to compare sentences; models trained for it do better (Reimers & Gurevych 2019)."
-    )
+        st.header(texts.plain(f"Nearest: {ranking['answer'].iloc[0][:120]}"), anchor=False)
     figures.chart(
-        grids.grid(scores, "mrr", (recipe, pooling), float(control["mrr"])),
+        cached.figure(charts.answers, ranking.head(_SHOWN), own),
+        ranking,
+        name="answers",
+        alt=f"The {min(_SHOWN, len(ranking))} answers most similar to the question, first: {ranking['answer'].iloc[0]}",
+    )
+    page.seen(
+        "The known answers by their [[cosine]] with the question. Hollow diamonds: [[shared words]],"
+        " the control. Answers that share equally much have the middle of their ranks."
+    )
+
+
+def _quality(model: str, recipe: str) -> bool:
+    """Every recipe on the built-in questions; whether they could be read."""
+    st.header("Which recipe finds the right answer?", anchor=False)
+    try:
+        scores = jobs.run("layers-quality", built_in, model, label="Reading the built-in questions")
+    except ValueError as error:  # a model of short texts, or a stop
+        texts.problem(error)
+        return False
+    control = float(scores["mrr"].iloc[-1])
+    figures.chart(
+        cached.figure(grids.grid, scores, "mrr", (recipe, POOLING.value), control),
         scores,
         name="answer-recipes",
-        alt=grids.grid_alt(scores, "mrr", "Mean reciprocal rank") + f" Control without a model: {control['mrr']:.2f}.",
+        alt=grids.grid_alt(scores, "mrr", "Mean reciprocal rank") + f" {CONTROL.capitalize()}: {control:.2f}.",
     )
-    return (
-        "known = wordlists.load('questions')\n"
-        "built_in = questions.compare_answers(tuple(known['question']), tuple(known['answer']), model)\n"
-        "scores = questions.quality(built_in)\n"
-        "print(scores.to_string())"
+    page.seen(
+        f"[[MRR]] over the {len(KNOWN)} built-in questions. Control, {CONTROL}: {control:.2f}. Twenty are few:"
+        " differences below about 0.1 mean little. BERT was not trained to compare sentences; models trained for it do"
+        " better (Reimers & Gurevych 2019)."
     )
+    return True
 
 
-def _choose() -> None:
-    if st.session_state.layers_question_choice:
-        page.set_state(state(st.session_state.layers_question_choice))
+def built_in(*, model: Any, progress: Progress = silent) -> pd.DataFrame:
+    """How well every recipe finds the answers of the twenty questions."""
+    texts = tuple(KNOWN["question"]), tuple(KNOWN["answer"])
+    return questions.quality(questions.compare_answers(*texts, model, progress=progress))

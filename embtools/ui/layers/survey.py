@@ -1,89 +1,126 @@
 """The second tab of the Layers page: the recipes on fifty words, and what the layers do to the space."""
 
+import time
+from dataclasses import dataclass
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
 from embtools.charts.layers import survey as charts
 from embtools.layers import published, survey
-from embtools.ui import cached, figures, jobs, page
+from embtools.layers.survey import Survey
+from embtools.progress import Progress, silent
+from embtools.ui import cached, figures, glossary, jobs, page, state, texts
+from embtools.ui.fields import Field
+from embtools.ui.share import Code
 
 TAB = "Fifty words"
-RUN = "layers_run"  # in the address by hand: a button cannot be bound
+FIELDS: tuple[Field, ...] = ()
+PRESETS: dict[str, dict[str, Any]] = {}
+_ALL, _FEW = 50, 5
 
 
-def show(model: str) -> str:
-    """The tab; returns code for "copy as Python"."""
-    st.markdown(
-        "Which recipe keeps two senses of a word apart, and how sure is that? **50 words × 2 senses × 4 sentences** are"
-        " encoded once; every recipe is scored on each word."
-    )
-    if st.query_params.get(RUN) != "1":
-        st.button("Score the fifty words", icon=":material/play_arrow:", type="primary", on_click=_run)
-        st.caption("Seconds with Pocket BERT, up to a minute with a large model.")
-        return _CODE
-    label = "Encoding the sentences of fifty words"
+@dataclass(frozen=True)
+class Scored:
+    """A survey, the mean scores with their intervals, and the seconds that a word takes here."""
+
+    survey: Survey
+    scores: pd.DataFrame
+    seconds: float
+
+
+def show(model: str, code: Code) -> None:
+    """All fifty words where that takes a moment or is known; else the first five, and the question."""
+    question = st.container(horizontal=True, vertical_alignment="center")
     try:
-        result = jobs.long_call(survey.survey, model, label=label, stop=_stop)
+        found, words = jobs.run("layers-few", scored, model, _FEW, label="Encoding the sentences of five words"), _FEW
     except ValueError as error:  # a model of another language, or with capitals
-        page.problem(f"This model cannot read the built-in sentences. {error}")
-        return ""
-    _stability(result)
-    _geometry(result)
-    return _CODE
+        texts.problem(f"This model cannot read the built-in sentences. {error}")
+        return
+    seconds = 0 if cached.known(scored, model, _ALL) else found.seconds * _ALL
+    with question:
+        asked = jobs.on_request("layers-survey", "Score all fifty words", seconds, model)
+    if asked:
+        try:
+            label = "Encoding the sentences of fifty words"
+            found, words = jobs.run("layers-survey", scored, model, _ALL, label=label), _ALL
+        except ValueError as error:  # it was stopped
+            texts.problem(error)
+    code.add(
+        "survey",
+        f"result = survey.survey(model, words={words}, seed=0)",
+        "scores = survey.stability(result, seed=0)",
+        "print(scores, result.scores, result.control, sep='\\n')",
+        "print(result.geometry, result.likeness, result.words, result.occurrences, sep='\\n')",
+    )
+    _stability(found.survey, found.scores, words)
+    _geometry(found.survey)
 
 
-def _stability(result: survey.Survey) -> None:
-    scores = survey.stability(result)
-    scored, control = scores.iloc[:-1], scores.iloc[-1]
-    best = scored.loc[scored["auc"].idxmax()]
-    equal = scored[(scored["auc"] > best["auc"] - 1e-9) & (scored.index != best.name)]
+def scored(words: int, *, model: Any, progress: Progress = silent) -> Scored:
+    """The survey of so many words."""
+    ends: list[float] = []
+
+    def tell(done: float) -> None:
+        ends.append(time.perf_counter())  # from the end of the first: before it lie imports that are needed once
+        progress(done)
+
+    result = survey.survey(model, words=words, progress=tell)
+    return Scored(result, survey.stability(result), (ends[-1] - ends[0]) / (len(ends) - 1))
+
+
+def _stability(result: Survey, scores: pd.DataFrame, words: int) -> None:
+    """Which recipe keeps the senses apart, and how sure that is."""
+    every, control = scores.iloc[:-1], scores.iloc[-1]
+    best = every.loc[every["auc"].idxmax()]
+    over = "Over fifty words" if words == _ALL else "Over the first five words"
+    st.header(
+        f"{over} “{best['recipe']}, {best['pooling']}” keeps two senses apart best: mean AUC {best['auc']:.3f}, without"
+        f" any model {control['auc']:.3f}.",
+        anchor=False,
+    )
+    left, right = st.columns([5, 3], gap="medium")
+    with left:
+        figures.chart(
+            cached.figure(charts.stability, scores),
+            scores,
+            name="fifty-words",
+            alt=f"Mean AUC of {every['recipe'].nunique()} recipes with intervals. Best: {best['recipe']},"
+            f" {best['pooling']}, {best['auc']:.2f}. Control without a model: {control['auc']:.2f}.",
+        )
+    with right:
+        _sure(every, best, control)
+        fold = state.fold("every-word", "Every word's score", ":material/list:")
+        if fold.open:
+            with fold:
+                under = (result.scores["recipe"] == best["recipe"]) & (result.scores["pooling"] == best["pooling"])
+                st.caption(f"Under {best['recipe']}, {best['pooling']}, the hardest words first.")
+                figures.table(result.scores[under].sort_values("auc", ignore_index=True), name="words-under-best")
+        fold = state.fold("published", "Beside a published comparison", ":material/history_edu:")
+        if fold.open:
+            with fold:
+                _published(every)
+
+
+def _sure(every: pd.DataFrame, best: pd.Series, control: pd.Series) -> None:
     with st.container(horizontal=True):
-        st.metric("Best recipe", f"{best['recipe']}, {best['pooling']}", border=True)
-        st.metric(
-            "Mean AUC",
-            f"{best['auc']:.3f}",
-            border=True,
-            help="0.5 is chance. The interval is in the chart and its table.",
-        )
-        st.metric(
-            "Not beaten in",
-            f"{best['best']:.0%}",
-            border=True,
-            help="Share of 2,000 resamples of the fifty words (bootstrap) in which no other recipe scores higher.",
-        )
-        st.metric(
-            "Control: shared words",
-            f"{control['auc']:.3f}",
-            border=True,
-            help="The same score from the words that two sentences share (tf-idf), without any model.",
-        )
-    st.caption(
-        f"95 % interval of the best, over words: {best['low']:.3f} to {best['high']:.3f}. In the chart the solid rule"
-        " is chance, the dotted one the control."
-        + "".join(
-            f" Equal to the best: {recipe}, {p}." for recipe, p in zip(equal["recipe"], equal["pooling"], strict=True)
-        )
+        st.metric("Not beaten in", f"{best['best']:.0%}", help="Share of 2,000 resamples of the words (bootstrap).")
+        st.metric("95 % interval", f"{best['low']:.3f} – {best['high']:.3f}", help=glossary.definition("bootstrap"))
+    page.seen(
+        "Each [[recipe]] of layers is a row, each [[pooling]] a mark: its mean [[AUC]] over the words, with the"
+        " interval in which it would lie for other words ([[bootstrap]]). The solid rule is chance, the dotted one"
+        " [[shared words]]."
     )
-    figures.chart(
-        cached.figure(charts.stability, scores),
-        scores,
-        name="fifty-words",
-        alt=f"Mean AUC of {scored['recipe'].nunique()} recipes with intervals. Best: {best['recipe']},"
-        f" {best['pooling']}, {best['auc']:.2f}. Control without a model: {control['auc']:.2f}.",
-    )
-    with st.expander("Every word's score", icon=":material/list:"):
-        chosen = result.scores[
-            (result.scores["recipe"] == best["recipe"]) & (result.scores["pooling"] == best["pooling"])
-        ]
-        st.caption(f"Under {best['recipe']}, {best['pooling']}, the hardest words first.")
-        figures.table(chosen.sort_values("auc", ignore_index=True), name="words-under-best")
-    with st.expander("Beside a published comparison", icon=":material/history_edu:"):
-        _published(scored)
+    equal = every[(every["auc"] > best["auc"] - 1e-9) & (every.index != best.name)]
+    if len(equal):
+        pairs = zip(equal["recipe"], equal["pooling"], strict=True)
+        st.caption("Equal to the best: " + "; ".join(f"{recipe}, {pooling}" for recipe, pooling in pairs) + ".")
 
 
-def _published(scored: pd.DataFrame) -> None:
+def _published(every: pd.DataFrame) -> None:
     """The ranking of recipes that BERT's authors found for another task, with this model's scores beside it."""
-    table = published.beside_recipes(scored)
+    table = published.beside_recipes(every)
     names = {"published": "named entities, F1 (published)", "own": "senses, AUC (here)"}
     figures.table(table.rename(columns=names), name="published")
     st.caption(
@@ -92,17 +129,20 @@ def _published(scored: pd.DataFrame) -> None:
     )
 
 
-def _geometry(result: survey.Survey) -> None:
-    st.subheader("What the layers do to the space", anchor=False)
-    st.caption(f"{result.occurrences:,} occurrences of {result.words:,} words in the same 400 sentences.")
+def _geometry(result: Survey) -> None:
+    """What the layers do to the space, measured on the words of the same sentences."""
+    st.header("What the layers do to the space", anchor=False)
     left, right = st.columns(2, gap="large")
     with left:
         figures.chart(
-            charts.geometry(result.geometry), result.geometry, name="geometry", alt=charts.geometry_alt(result.geometry)
+            cached.figure(charts.geometry, result.geometry),
+            result.geometry,
+            name="geometry",
+            alt=charts.geometry_alt(result.geometry),
         )
-        st.caption(
-            "Self-similarity: how alike a word stays to itself in other sentences. Anisotropy: how alike any two"
-            " different words are; it has to be subtracted before layers are compared."
+        page.seen(
+            f"{result.occurrences:,} occurrences of {result.words:,} words: [[self-similarity]] minus [[anisotropy]] is"
+            " what can be compared between layers."
         )
     with right:
         table = pd.DataFrame(result.likeness).round(4)
@@ -113,20 +153,4 @@ def _geometry(result: survey.Survey) -> None:
             name="likeness",
             alt=charts.likeness_alt(result.likeness),
         )
-        st.caption("Likeness of two layers (linear CKA): 1 the same arrangement of words, 0 unrelated.")
-
-
-def _run() -> None:
-    st.query_params[RUN] = "1"
-
-
-def _stop() -> None:
-    st.query_params.pop(RUN, None)
-
-
-_CODE = (
-    "from embtools.layers import survey\n\n"
-    "result = survey.survey(model, seed=0)\n"
-    "print(survey.stability(result, seed=0).to_string())\n"
-    "print(result.scores, result.geometry, result.likeness, result.words, result.occurrences, sep='\\n')"
-)
+        page.seen("Likeness of every two layers ([[CKA]]): 1 the same arrangement of words, 0 unrelated.")

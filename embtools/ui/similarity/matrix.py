@@ -1,90 +1,137 @@
-"""The first tab of the Similarity page: heatmap and tree of the list, and the pair behind a cell."""
+"""The first tab of the Similarity page: heatmap and tree of the list, the pair behind a cell beside it."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
+from embtools.charts.similarity import cells
 from embtools.charts.similarity import matrix as charts
-from embtools.similarity import colours, matrix
-from embtools.similarity import pair as similarity_pair
-from embtools.similarity.matrix import Similarity
-from embtools.similarity.pair import Pair
-from embtools.ui import cached, figures, page
-from embtools.ui.similarity.inputs import Asked, compared
+from embtools.progress import Progress, silent
+from embtools.similarity import colours, matrix, verdict
+from embtools.similarity.matrix import Linkage, Metric, Similarity
+from embtools.ui import cached, figures, glossary, jobs, page, state, texts
+from embtools.ui.fields import Choice
+from embtools.ui.share import Code
+from embtools.ui.similarity import inputs, pair
+from embtools.ui.similarity.inputs import Asked
+
+TAB = "Heatmap and tree"
+METRIC = Choice("similarity_metric", "cosine", ("cosine", "euclidean"))
+LINKAGE = Choice("similarity_linkage", "average", tuple(matrix.LINKAGES))
+FIELDS = (*inputs.FIELDS, METRIC, LINKAGE, *pair.FIELDS)
+PRESETS = inputs.LISTS
+NAME = "similarity"  # of the chart
 
 
-def show(model: str, asked: Asked) -> str:
-    """Draw the tab; returns code for "copy as Python"."""
-    with st.container(horizontal=True):
-        metric = st.segmented_control(
-            "Measure",
-            ["cosine", "euclidean"],
-            default="cosine",
-            required=True,
-            key="similarity_metric",
-            bind="query-params",
-            help="Cosine similarity, or Euclidean distance of the vectors as they are.",
-        )
-        linkage = st.selectbox(
-            "Clusters join by",
-            list(matrix.LINKAGES),
-            key="similarity_linkage",
-            bind="query-params",
-            width=220,
-            help=" · ".join(f"**{name}**: {how}" for name, how in matrix.LINKAGES.items()),
-        )
-    try:
-        result = compared(model, asked, metric=metric, linkage=linkage)
-    except ValueError as error:
-        page.problem(error)
-        return ""
-    pairs = matrix.pair_table(result)
-    column = pairs.columns[2]
-    first, last = pairs.iloc[0], pairs.iloc[-1]
-    with st.container(horizontal=True):
-        for label, row in (("Most alike", first), ("Least alike", last)):
-            names = page.plain(f"{row['first']} – {row['second']}")
-            st.metric(label, names, f"{column} {row[column]:.2f}", delta_color="off", delta_arrow="off", border=True)
-        st.metric(
-            "Tree against table",
-            f"{result.cophenetic:.2f}",
-            "cophenetic correlation",
-            delta_color="off",
-            delta_arrow="off",
-            border=True,
-            help="Correlation between the distances in the tree and the true ones. 1: the tree tells all; a low value:"
-            " trust the heatmap, not the tree.",
-        )
+@dataclass(frozen=True)
+class Compared:
+    """A list compared with itself, its pairs and what they say."""
+
+    result: Similarity
+    pairs: pd.DataFrame
+    reading: str
+
+
+def show(model: str, code: Code) -> None:
+    """The list in a line, then the heatmap beside the pair behind a cell."""
+    words, place = inputs.bar()
+    left, right = st.columns(2)
+    with left:
+        asked = inputs.vectors(model, words)
+    with right:
+        _settings()
+    answer = jobs.ask(
+        "similarity",
+        compared,
+        model,
+        (asked, METRIC.value, LINKAGE.value),
+        (inputs.FIRST, METRIC.default, LINKAGE.default),
+        label="Reading a sentence for each word",
+        place=place,
+    )
+    if inputs.wrong(answer):
+        inputs.mend(model, asked, place)
+    if answer is None:
+        return
+    shown, _, linkage = answer.asked
+    with jobs.results(answer, NAME, shown.says):
+        inputs.several(answer.value.result, shown.pieces)
+        _hero(model, shown, linkage, answer.value, code)
+
+
+def compared(asked: Asked, metric: Metric, linkage: Linkage, *, model: Any, progress: Progress = silent) -> Compared:
+    """The list compared with itself, as the page asks for it."""
+    result = inputs.compare(asked, metric, linkage, model=model, progress=progress)
+    return Compared(result, matrix.pair_table(result), verdict.reading(result))
+
+
+def _settings() -> None:
+    fold = state.fold("tree", f"Settings: {METRIC.value}, {LINKAGE.value} linkage", ":material/account_tree:")
+    if fold.open:
+        with fold:
+            st.segmented_control(
+                "Measure",
+                required=True,
+                help="Cosine similarity, or Euclidean distance of the vectors as they are.",
+                **METRIC.widget,
+            )
+            st.selectbox(
+                "Clusters join by",
+                help=" · ".join(f"**{name}**: {how}" for name, how in matrix.LINKAGES.items()),
+                **LINKAGE.widget,
+            )
+            st.caption(glossary.definition("linkage"))
+
+
+@state.fragment
+def _hero(model: str, asked: Asked, linkage: str, compared: Compared, code: Code) -> None:
+    result, pairs = compared.result, compared.pairs
     ordered = [result.words[i] for i in result.order]
-    figure = cached.figure(
-        charts.heatmap,
-        result.values[np.ix_(result.order, result.order)],
-        ordered,
-        kind="cosine" if result.metric == "cosine" else "distance",
-        tree=result,
-        swatches=_swatches(result.words),
-        clickable=True,
+    st.header(texts.plain(compared.reading), anchor=False)
+    code.add(
+        "similarity",
+        f"words = {list(asked.words)}",
+        f"result = compare_words({asked.code()}, metric={result.metric!r}, linkage={linkage!r})",
+        "print(reading(result), pair_table(result), result.cophenetic, sep='\\n')",
     )
-    state = figures.chart(
-        figure,
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        _heatmap(result, ordered, pairs)
+    with right, st.container(key="pair"):
+        chosen = pair.show(model, asked, result, pairs, code)
+    i, j = (ordered.index(word) for word in chosen)
+    if i != j:
+        st.html(f"<style>{cells.marking(f'.st-key-chart-{NAME}', ordered, [(i, j), (j, i)])}</style>")
+
+
+def _heatmap(result: Similarity, ordered: list[str], pairs: pd.DataFrame) -> None:
+    figures.chart(
+        cached.figure(
+            charts.heatmap,
+            result.values[np.ix_(result.order, result.order)],
+            ordered,
+            kind=pairs.columns[2],
+            tree=result,
+            swatches=_swatches(result.words),
+            clickable=True,
+        ),
         pairs,
-        name="similarity",
-        alt=charts.heatmap_alt(pairs, len(ordered)),
+        name=NAME,
+        alt=f"{charts.heatmap_alt(pairs, len(ordered))} A tree of their clusters is joined to the rows.",
         select=("points",),
+        on_select=lambda: _click(ordered),
+        above=21,
     )
-    st.caption(
-        "Click a cell for the pair behind it, or choose two words below."
-        if len(ordered) <= charts.CLICKABLE
-        else f"Cells can be clicked in lists of up to {charts.CLICKABLE} words; in longer ones choose the pair below."
+    what = (
+        "the [[cosine]] of two words: the bluer the more alike, orange is below zero, zero has no colour"
+        if result.metric == "cosine"
+        else "the [[Euclidean distance]] of two words: the bluer the nearer"
     )
-    _pick(ordered, state)
-    pair = _pair(model, asked, result)
-    return (
-        "from embtools.similarity import pair\nfrom embtools.similarity.matrix import compare_words, pair_table\n\n"
-        f"result = compare_words({asked.code()}, metric={metric!r}, linkage={linkage!r})\n"
-        f"print(pair_table(result), result.cophenetic, sep='\\n')\n{pair}"
-    )
+    kept = "" if len(ordered) < 3 else f" Its [[cophenetic correlation]] with the table is {result.cophenetic:.2f}."
+    page.seen(f"Click a cell. Each shows {what}. The tree ([[dendrogram]]) joins the most alike first.{kept}")
 
 
 def _swatches(words: tuple[str, ...]) -> dict[str, str]:
@@ -93,95 +140,10 @@ def _swatches(words: tuple[str, ...]) -> dict[str, str]:
     return found if 2 * len(found) >= len(words) else {}
 
 
-def _pick(ordered: list[str], state: Any) -> None:
-    """Put a newly clicked cell into the two pickers."""
-    n = len(ordered)
-    cells = [charts.cell_of(p["point_index"], n) for p in state.selection.points if "customdata" in p]
-    cell = cells[0] if cells else None
-    if cell != st.session_state.get("similarity_cell"):
-        st.session_state["similarity_cell"] = cell
-        if cell and max(cell) < n:
-            st.session_state["similarity_first"], st.session_state["similarity_second"] = (ordered[i] for i in cell)
-
-
-def _pair(model: str, asked: Asked, result: Similarity) -> str:
-    """The pickers with all about their pair; returns Python for it."""
-    st.subheader("The pair behind a cell", anchor=False)
-    best = matrix.pair_table(result).iloc[0]
-    words = list(result.words)
-    with st.container(horizontal=True):
-        chosen = []
-        for label, key, default in (("One word", "first", best["first"]), ("Another", "second", best["second"])):
-            key = f"similarity_{key}"
-            if key in st.session_state and st.session_state[key] not in words:
-                st.session_state[key] = default  # the list has changed under it
-            chosen.append(st.selectbox(label, words, index=words.index(default), key=key, bind="query-params"))
-        k = st.slider("Neighbours looked at", 5, 50, 20, key="similarity_k", bind="query-params")
-    a, b = chosen
-    if a == b:
-        page.problem("These are the same word. Choose two different ones.")
-        return ""
-    try:
-        pair = cached.compute(similarity_pair.pair, model, a, b, k=k, pieces=asked.pieces)
-    except ValueError as error:
-        page.problem(error)
-        return ""
-    reading = "" if asked.pieces == "refuse" else f", pieces={asked.pieces!r}"
-    code = f"print(pair.pair({a!r}, {b!r}, model, k={k}{reading}))\n"
-    _numbers(pair, result)
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.markdown(f"**Neighbours of both** — {pair.shared} of {k} are shared")
-        shown = pair.neighbours.rename(
-            columns={
-                "rank_a": f"rank for {a}",
-                "rank_b": f"rank for {b}",
-                "cosine_a": f"cosine with {a}",
-                "cosine_b": f"cosine with {b}",
-            }
-        )
-        figures.table(shown, name="pair-neighbours", height=320)
-    with right:
-        st.markdown("**A path from neighbour to neighbour**")
-        try:
-            path = cached.compute(similarity_pair.path, model, a, b, k=k)
-        except ValueError as error:
-            page.problem(error)
-            return code
-        figures.chart(
-            cached.figure(charts.chain, path),
-            path,
-            name="path",
-            alt=f"Path in {len(path) - 1} steps: " + ", ".join(path["word"]) + ".",
-        )
-        st.caption(
-            f"Each step goes to one of the {k} nearest words, from both ends until the two walks meet. Weak steps"
-            " in the middle mean that the words have little to do with each other."
-        )
-    return f"{code}print(pair.path({a!r}, {b!r}, model, k={k}))"
-
-
-def _numbers(pair: Pair, result: Similarity) -> None:
-    shown = float(result.values[result.words.index(pair.first), result.words.index(pair.second)])
-    with st.container(horizontal=True):
-        if result.metric == "euclidean" or abs(shown - pair.cosine) > 1e-4:
-            what = "cosine of this layer" if result.metric == "cosine" else "Euclidean distance"
-            st.metric("In the table above", f"{shown:.3f}", what, delta_color="off", delta_arrow="off", border=True)
-        st.metric(
-            "Cosine of the static embeddings",
-            f"{pair.cosine:.3f}",
-            f"above {min(pair.beats, 0.999):.1%} of random pairs",
-            delta_color="off",
-            delta_arrow="off",
-            border=True,
-            help=f"Compared with {similarity_pair.RANDOM_PAIRS:,} pairs of words drawn at random.",
-        )
-        for one, other, rank in ((pair.first, pair.second, pair.rank_ab), (pair.second, pair.first, pair.rank_ba)):
-            st.metric(
-                page.plain(f"Rank of {other} for {one}"),
-                f"{rank:,}",
-                f"of {pair.candidates:,} words",
-                delta_color="off",
-                delta_arrow="off",
-                border=True,
-            )
+def _click(ordered: list[str]) -> None:
+    """Take up the pair of a clicked cell."""
+    points: list[Any] = [p for p in st.session_state[f"chart-{NAME}"].selection.points if "customdata" in p]
+    if points:
+        i, j = cells.cell_of(points[0]["point_index"], len(ordered))
+        if max(i, j) < len(ordered):
+            state.put({pair.FIRST.key: ordered[i], pair.SECOND.key: ordered[j]})

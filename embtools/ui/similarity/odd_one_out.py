@@ -1,80 +1,188 @@
-"""The fourth tab of the Similarity page: the odd one out, and the game."""
+"""The fourth tab of the Similarity page: the odd one out, a game in which the visitor guesses first."""
 
+from typing import Any
+
+import pandas as pd
 import streamlit as st
 
-from embtools.charts.similarity import matrix as charts
-from embtools.similarity import odd_one_out
-from embtools.ui import cached, figures, jobs, last_good, page
-from embtools.ui.similarity.inputs import ODD, PUZZLES, Asked, Call, called
-from embtools.words.vectors import split
+from embtools.charts.similarity import odd_one_out as charts
+from embtools.similarity import odd_one_out as numbers
+from embtools.similarity import verdict
+from embtools.similarity.odd_one_out import Puzzle
+from embtools.ui import cached, figures, page, state, texts
+from embtools.ui.fields import Names, Number, Text
+from embtools.ui.share import Code
+from embtools.ui.similarity import inputs
+from embtools.ui.similarity.inputs import Asked
+from embtools.words.vectors import MAX_CHARACTERS, split
+
+TAB = "Odd one out"
+ROUNDS = 50
+OWN = Text("similarity_odd", "", 8_000)
+GUESS = Text("similarity_guess", "", MAX_CHARACTERS)  # about one's own words
+ROUND = Number("similarity_round", 1, 1, ROUNDS, 1)
+GUESSES = Names("similarity_guesses")  # one for each round
+FIELDS = (*inputs.SPACE, OWN, GUESS, ROUND, GUESSES)
+PRESETS: dict[str, dict[str, Any]] = {}
 
 
-def odd_one(model: str, asked: Asked) -> str:
-    """Which word fits least; returns code for "copy as Python"."""
-    with st.container(horizontal=True):
-        for name, words in PUZZLES.items():
-            st.button(name, on_click=page.set_state, args=({"similarity_odd": words},), key=f"odd-{name}")
-        st.button("The list above", on_click=page.set_state, args=({"similarity_odd": ", ".join(asked.words)},))
-    text = st.text_input("Words, three or more", ODD, key="similarity_odd", bind="query-params", max_chars=8_000)
-    wanted = Asked(split(text), asked.pieces, asked.layer, asked.template)
-    good = last_good.last_good(
-        "similarity-odd",
-        model,
-        called(odd_one_out.odd_one_out, model),
-        Call((wanted.words,), wanted.space),
-        Call((split(ODD),)),
-    )
-    if good is None:
-        return ""
-    puzzle, result = Asked(good[0].arguments[0], **good[0].named), good[1]
-    worst, n = result.iloc[0], len(result)
-    with st.container(horizontal=True):
-        st.metric(
-            "Odd one out",
-            page.plain(worst["word"]),
-            f"{result['cosine'][1] - worst['cosine']:.2f} below the next",
-            delta_color="off",
-            delta_arrow="off",
-            border=True,
+@state.fragment
+def show(model: str, code: Code) -> None:
+    """A puzzle and its words to press; after the guess what BERT picks, and why."""
+    try:
+        game = cached.compute(numbers.puzzles, model, n=ROUNDS)
+    except ValueError as error:  # a model that reads few of the words: one's own can still be asked about
+        texts.problem(error)
+        game = ()
+    hero = st.container()
+    own, place = _own()
+    if not own and not game:
+        return
+    words = own or game[ROUND.value - 1].words
+    asked = inputs.vectors(model, words)
+    code.drop("odd")
+    try:
+        table = cached.compute(ranked, model, asked)
+    except ValueError as error:
+        with place:
+            texts.problem(error)
+        inputs.mend(model, asked, place, OWN)
+        return
+    odd = numbers.intruder(words, game)
+    guess = GUESS.value if own else _guessed(ROUND.value)
+    with hero:
+        if guess not in words:
+            _ask(words, own=bool(own))
+        else:
+            _reveal(table, guess, odd)
+        if not own:
+            _score(model, asked, game, code)
+    if guess in words:
+        code.add(
+            "odd",
+            f"table = odd_one_out({asked.code(str(list(words)))})",
+            f"print(verdict.guessed(table, {guess!r}, {odd!r}), table, sep='\\n')",
         )
-        if n > 3:
-            st.metric(
-                "Stays the same",
-                f"{worst['kept']} of {n - 1}",
-                "with another word left out",
-                delta_color="off",
-                delta_arrow="off",
-                border=True,
-                help="How often the answer stays the same when one of the other words is left out.",
-            )
-        played = _quiz(model)
+    _quiz(model, code)
+
+
+def ranked(asked: Asked, *, model: Any) -> pd.DataFrame:
+    """How well each word fits the others, as the page asks for it."""
+    return numbers.odd_one_out(asked.words, model, **asked.space)
+
+
+def _own() -> tuple[tuple[str, ...], Any]:
+    """The field for one's own words; returns them, and the place for what is wrong with them."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.text_input(
+            "Your own words, three or more (none: the game)",
+            max_chars=OWN.most,
+            on_change=state.put,
+            args=({GUESS.key: ""},),
+            **OWN.widget,
+        )
+        if OWN.value.strip():
+            st.button("Back to the game", on_click=state.put, args=({OWN.key: "", GUESS.key: ""},))
+        else:
+            values = {OWN.key: inputs.WORDS.value, GUESS.key: ""}
+            st.button("Take the list of the first tab", on_click=state.put, args=(values,))
+    return split(OWN.value), st.container()
+
+
+def _guessed(number: int) -> str:
+    """The guess of a round, "" for none yet."""
+    guesses = tuple(GUESSES.value)
+    return str(guesses[number - 1]) if number <= len(guesses) else ""
+
+
+def _ask(words: tuple[str, ...], *, own: bool) -> None:
+    st.header("Which word does not belong?", anchor=False)
+    key = f"guess-{'-'.join(words)}"  # of this puzzle alone: the next one begins without a choice
+
+    def guess() -> None:
+        picked = st.session_state[key]
+        if own:
+            state.put({GUESS.key: picked or ""})
+        elif picked:
+            before = (*GUESSES.value, *[""] * ROUNDS)[: ROUND.value - 1]
+            state.put({GUESSES.key: (*before, picked)})
+
+    with st.container(key="guess"):
+        st.pills(
+            "Guess first, then see what BERT picks",
+            words,
+            format_func=texts.plain,
+            key=key,
+            on_change=guess,
+        )
+
+
+def _reveal(table: pd.DataFrame, guess: str, odd: str | None) -> None:
+    st.header(texts.plain(verdict.guessed(table, guess, odd)), anchor=False)
+    worst, n = table.iloc[0], len(table)
+    notes = {str(worst["word"]): "  ← BERT"}
+    notes[guess] = f"{notes.get(guess, '  ←')}{', you' if guess in notes else ' you'}"
     figures.chart(
-        cached.figure(charts.odd_one_out, result),
-        result,
+        cached.figure(charts.odd_one_out, table, notes),
+        table,
         name="odd-one-out",
         alt=f"Mean cosine with the others; {worst['word']} is lowest with {worst['cosine']:.2f}.",
     )
-    return (
-        "from embtools.similarity.odd_one_out import odd_one_out, quiz\n\n"
-        f"print(odd_one_out({puzzle.code()}))\n{played}"
+    firm = f" It stays the same in {worst['kept']} of {n - 1} cases with another word left out." if n > 3 else ""
+    page.seen(
+        "A bar is a word's mean [[cosine]] with the others; the lowest is BERT's pick,"
+        f" {table['cosine'][1] - worst['cosine']:.2f} below the next.{firm}"
     )
 
 
-def _quiz(model: str) -> str:
-    """How often the odd one is found in puzzles drawn at random; returns a line of Python for it."""
-    try:
-        quiz = jobs.stoppable("similarity-quiz", odd_one_out.quiz, model, label="Playing random puzzles")
-    except ValueError as error:  # a model that reads few of the words, or a stop
-        page.problem(error)
-        return ""
-    st.metric(
-        "Found in random puzzles",
-        f"{quiz.right / quiz.rounds:.0%}",
-        "guessing: 25%",
-        delta_color="off",
-        delta_arrow="off",
-        border=True,
-        help=f"{quiz.rounds} puzzles: three words of one built-in list, one of another, by static embeddings."
-        f" 95 % interval {quiz.low:.0%} to {quiz.high:.0%}.",
-    )
-    return "print(quiz(model))"
+def _score(model: str, asked: Asked, game: tuple[Puzzle, ...], code: Code) -> None:
+    """The way to the next round, and how many rounds the visitor and BERT have won."""
+    guesses = tuple(GUESSES.value)[:ROUNDS]
+    played = cached.compute(_played, model, guesses, Asked((), asked.pieces, asked.layer, asked.template))
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        if _guessed(ROUND.value) and ROUND.value < ROUNDS:
+            values = {ROUND.key: ROUND.value + 1}
+            st.button(
+                "Next puzzle", type="primary", icon=":material/arrow_forward:", on_click=state.put, args=(values,)
+            )
+        st.text(f"Round {ROUND.value}")
+        if len(played):
+            for who, column in (("You", "guess"), ("BERT", "BERT")):
+                st.text(f"{who}: {(played[column] == played['odd']).sum()} of {len(played)}")
+    if len(played):
+        fold = state.fold("rounds", "The rounds so far", ":material/list:")
+        if fold.open:
+            with fold:
+                figures.table(played, name="rounds")
+        space = asked.code("").removeprefix(", model")
+        code.add("rounds", f"print(play(puzzles(model, {ROUNDS}), {list(guesses)}, model{space}))")
+
+
+def _played(guesses: tuple[str, ...], space: Asked, *, model: Any) -> pd.DataFrame:
+    return numbers.play(numbers.puzzles(model, ROUNDS), guesses, model, **space.space)
+
+
+def _quiz(model: str, code: Code) -> None:
+    """How often the odd one is found in puzzles drawn at random."""
+    fold = state.fold("quiz", "How good is BERT at this?", ":material/casino:")
+    if not fold.open:
+        code.drop("quiz")
+        return
+    with fold:
+        try:
+            quiz = cached.compute(numbers.quiz, model)
+        except ValueError as error:
+            texts.problem(error)
+            return
+        st.metric(
+            "Found in random puzzles",
+            f"{quiz.right / quiz.rounds:.0%}",
+            "guessing: 25%",
+            delta_color="off",
+            delta_arrow="off",
+        )
+        page.seen(
+            f"{quiz.rounds} puzzles: three words of one built-in list, one of another, by [[static embedding|static"
+            f" embeddings]]. 95 % [[confidence interval]]: {quiz.low:.0%} to {quiz.high:.0%}."
+        )
+    code.add("quiz", "print(quiz(model))")

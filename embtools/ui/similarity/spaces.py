@@ -1,7 +1,7 @@
-"""The third and fourth tab of the Similarity page: two models or layers side by side, and the odd one out."""
+"""The third tab of the Similarity page: one list in two models or layers, side by side."""
 
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -9,111 +9,190 @@ import streamlit as st
 
 from embtools.charts.similarity import matrix as charts
 from embtools.models.catalogue import CATALOGUE
-from embtools.similarity import matrix
-from embtools.statistics import permutations
-from embtools.ui import cached, figures, last_good, page
-from embtools.ui.similarity.inputs import Asked, checked, compared, space_fields
+from embtools.progress import Progress, part, silent
+from embtools.similarity import matrix, verdict
+from embtools.similarity.matrix import Similarity
+from embtools.statistics.permutations import Mantel, mantel
+from embtools.ui import cached, figures, jobs, models, page, state, texts
+from embtools.ui.fields import Choice, Flag, Text
+from embtools.ui.share import Code
+from embtools.ui.similarity import inputs
+from embtools.ui.similarity.inputs import Asked
+from embtools.words.templates import WORD
+
+TAB = "Two spaces"
+SAME, LAST = "same", "last layer"
+OTHER = Choice("similarity_other", SAME, (SAME, *CATALOGUE))
+VECTORS = Choice("similarity_other_vectors", LAST)
+TEMPLATE = Text("similarity_other_template", f"This is {WORD}.", 300)
+STANDARDISE = Flag("similarity_standardise", True)
+BESIDE, DIFFERENCE = "Side by side", "Difference"
+VIEW = Choice("similarity_view", BESIDE, (BESIDE, DIFFERENCE))
+FIELDS = (*inputs.FIELDS, OTHER, VECTORS, TEMPLATE, STANDARDISE, VIEW)
+PRESETS = inputs.LISTS
+PERMUTATIONS = 999
 
 
-def two_spaces(model: str, asked: Asked) -> str:
-    """Two models or layers side by side, with their difference; returns code for "copy as Python"."""
-    with st.container(horizontal=True):
-        other = st.selectbox(
-            "Second model",
-            list(CATALOGUE),
-            index=list(CATALOGUE).index(model),
-            key="similarity_other",
-            bind="query-params",
-        )
-        other = page.loaded(str(other))
-        layer, template = space_fields(other, "similarity_other", cached.model(other).layers + 1)
-        standardise = st.toggle(
-            "Standardise",
-            True,
-            key="similarity_standardise",
-            bind="query-params",
-            help="Take each table's mean away and divide by its spread, before the difference: the cosines of two"
-            " spaces have different levels, which says nothing about single pairs.",
-        )
-    wanted = Asked(asked.words, asked.pieces, layer, template)
-    static = Asked(asked.words, asked.pieces)
-    good = last_good.last_good("similarity-second", other, partial(cached.compute, checked, other), wanted, static)
-    if good is None:
-        return ""
-    second_asked = replace(good[0], words=asked.words, pieces=asked.pieces)
+@dataclass(frozen=True)
+class Spaces:
+    """One list in two spaces with their pairs, and whether they order those alike; None, and why, where nobody can say.
+
+    `differences`: every pair with its difference, raw and standardised.
+    """
+
+    first: Similarity
+    second: Similarity
+    pairs: tuple[pd.DataFrame, pd.DataFrame]
+    differences: tuple[pd.DataFrame, pd.DataFrame]
+    test: Mantel | None
+    untold: str
+
+
+def show(model: str, code: Code) -> None:
+    """The list and both spaces in the bar, then the two heatmaps, and what differs."""
+    words, place = inputs.bar()
+    left, right = st.columns(2)
+    with left:
+        asked = inputs.vectors(model, words)
+    with right:
+        other, second, second_place = _second(model, asked)
+    fine = inputs.readable(model, asked)
+    answer = jobs.ask(
+        f"similarity-spaces-{other}",
+        both,
+        model,
+        (asked, other, second),
+        (inputs.FIRST, other, Asked(inputs.FIRST.words)),
+        label="Reading a sentence for each word",
+        place=second_place if fine else place,
+    )
+    if not fine:
+        inputs.mend(model, asked, place)
+    if answer is None:
+        return
+    first, other, second = answer.asked
+    titles = (_title(model, first), _title(other, second))
+    with jobs.results(answer, "spaces", first.says):
+        _compared(answer.value, titles)
+    code.add(
+        "spaces",
+        f"words = {list(first.words)}",
+        f"other = embtools.load_model({other!r})",
+        f"first = compare_words({first.code()})",
+        f"second = compare_words({second.code(model='other')})",
+        *_test_code(answer.value),
+        f"print(difference_table(first, second, standardise={STANDARDISE.value}))",
+        "print(pair_table(first), pair_table(second), sep='\\n')",
+    )
+
+
+def both(asked: Asked, other: str, second: Asked, *, model: Any, progress: Progress = silent) -> Spaces:
+    """The list in this model and in the other one."""
+    one = inputs.compare(asked, model=model, progress=part(progress, 0, 0.5))
+    two = inputs.compare(second, model=cached.model(other), progress=part(progress, 0.5, 0.5))
+    test, untold = None, ""
     try:
-        first, second = compared(model, asked), compared(other, second_asked)
-    except ValueError:  # told above: the second model cannot read this list
-        return ""
-    titles = [_title(model, asked), _title(other, second_asked)]
-    order = np.ix_(first.order, first.order)
-    words = [first.words[i] for i in first.order]
-    tables = [first.values[order], second.values[order]]
-    tested = ""
-    try:
-        test = permutations.mantel(first.values, second.values, permutations=999)
-        tested = "print(mantel(first, second, permutations=999))\n"
-        st.metric(
-            "The two order the pairs alike",
-            f"ρ = {test.rho:+.2f}",
-            f"p = {test.p:.3f} (Mantel)",
-            delta_color="off",
-            delta_arrow="off",
-            border=True,
-            width="content",
-            help="Spearman's rank correlation over all pairs; the words are shuffled 999 times for p.",
-        )
+        test = mantel(one.values, two.values, permutations=PERMUTATIONS)
     except ValueError as error:
-        st.caption(str(error))
-    for column, title, result, table, name in zip(
-        st.columns(2), titles, (first, second), tables, ("first", "second"), strict=True
+        untold = str(error)
+    pairs = (matrix.pair_table(one), matrix.pair_table(two))
+    differences = (matrix.difference_table(one, two), matrix.difference_table(one, two, standardise=True))
+    return Spaces(one, two, pairs, differences, test, untold)
+
+
+def _second(model: str, asked: Asked) -> tuple[str, Asked, Any]:
+    """The fold that says what the second space is; returns its model, what is asked of it, and a place for errors."""
+    other = models.loaded(model if OTHER.value == SAME else OTHER.value)
+    options = inputs.layers(other)
+    widget = VECTORS.among((LAST, *options))
+    chosen = inputs.asked(asked.words, options[-1] if VECTORS.value == LAST else VECTORS.value, TEMPLATE.value)
+    fold = state.fold("second", f"Second space: {_model_title(OTHER.value)}, {VECTORS.value}", ":material/compare:")
+    if fold.open:
+        with fold:
+            st.selectbox("Second model", format_func=_model_title, **OTHER.widget)
+            st.selectbox("Its vectors", **widget)
+            st.text_input(
+                f"Sentence around each word, {WORD} is the word",
+                disabled=chosen.layer is None,
+                max_chars=TEMPLATE.most,
+                **TEMPLATE.widget,
+            )
+            st.toggle(
+                "Standardise",
+                help="Before the difference, take each table's mean away and divide by its spread: the cosines of two"
+                " spaces have different levels, which says nothing about single pairs.",
+                **STANDARDISE.widget,
+            )
+    return other, chosen, st.container()
+
+
+def _compared(spaces: Spaces, titles: tuple[str, str]) -> None:
+    st.header(verdict.spaces(spaces.test) if spaces.test else "Two spaces, side by side", anchor=False)
+    if not spaces.test:
+        st.text(spaces.untold)
+    order = np.ix_(spaces.first.order, spaces.first.order)
+    words = [spaces.first.words[i] for i in spaces.first.order]
+    opened = state.tabs(VIEW)
+    if opened[BESIDE].open:
+        with opened[BESIDE]:
+            _beside(spaces, order, words, titles)
+    if opened[DIFFERENCE].open:
+        with opened[DIFFERENCE]:
+            _difference(spaces, order, words, titles)
+    if spaces.test:
+        page.seen(
+            f"[[ρ]] = {spaces.test.rho:+.2f} over all pairs, [[p-value|p]] = {spaces.test.p:.3f} ([[Mantel test]],"
+            f" {spaces.test.permutations} shuffles). Each heatmap stands in the order of the first's tree."
+        )
+
+
+def _beside(spaces: Spaces, order: Any, words: list[str], titles: tuple[str, str]) -> None:
+    names = ("similarity-first", "similarity-second")
+    for column, title, result, pairs, name in zip(
+        st.columns(2), titles, (spaces.first, spaces.second), spaces.pairs, names, strict=True
     ):
         with column:
-            st.markdown(f"**{title}**")
-            pairs = matrix.pair_table(result)
+            st.subheader(texts.plain(title), anchor=False)
             figures.chart(
-                cached.figure(charts.heatmap, table, words),
+                cached.figure(charts.heatmap, result.values[order], words),
                 pairs,
-                name=f"similarity-{name}",
+                name=name,
                 alt=f"{title}. {charts.heatmap_alt(pairs, len(words))}",
+                above=26,
             )
-    st.markdown(f"**Difference: {titles[1]} minus {titles[0]}**")
-    difference = matrix.difference(*tables, standardise=standardise)
-    frame_ = _difference_table(words, tables, difference)
-    most = frame_.iloc[0]
+
+
+def _difference(spaces: Spaces, order: Any, words: list[str], titles: tuple[str, str]) -> None:
+    st.subheader(texts.plain(f"{titles[1]} minus {titles[0]}"), anchor=False)
+    values = matrix.difference(spaces.first.values[order], spaces.second.values[order], standardise=STANDARDISE.value)
+    table = spaces.differences[STANDARDISE.value]
+    first, second, most = (table[column].iat[0] for column in ("first", "second", "difference"))
     figures.chart(
-        cached.figure(charts.heatmap, difference, words, kind="difference"),
-        frame_,
+        cached.figure(charts.heatmap, values, words, kind="difference"),
+        table,
         name="difference",
-        alt=f"Heatmap of the difference, largest for {most['first']} and {most['second']}: {most['difference']:+.2f}.",
+        alt=f"Heatmap of the difference, largest for {first} and {second}: {most:+.2f}.",
+        above=26,
     )
-    st.caption(
-        "In the order of the first tree. Orange: less alike in the second; purple: more alike."
-        + (" In units of each table's own spread." if standardise else "")
+    page.seen(
+        "Blue: more alike in the second space; orange: less."
+        + (" In units of each table's own spread." if STANDARDISE.value else "")
     )
-    return (
-        "from embtools.similarity.matrix import difference, similarity_matrix\n"
-        "from embtools.statistics.permutations import mantel\n\n"
-        f"other = embtools.load_model({other!r})\nfirst = similarity_matrix({asked.code()})\n"
-        f"second = similarity_matrix({second_asked.code('other')})\n"
-        f"{tested}print(first, second, difference(first, second, standardise={standardise}), sep='\\n')"
-    )
+
+
+def _test_code(spaces: Spaces) -> list[str]:
+    if spaces.test is None:
+        return []
+    return [
+        f"test = mantel(first.values, second.values, permutations={PERMUTATIONS})",
+        "print(verdict.spaces(test), test, sep='\\n')",
+    ]
+
+
+def _model_title(name: str) -> str:
+    return "the same model" if name == SAME else CATALOGUE[name].title
 
 
 def _title(model: str, asked: Asked) -> str:
     space = "static embeddings" if asked.layer is None else f"layer {asked.layer}"
     return f"{CATALOGUE[model].title}, {space}"
-
-
-def _difference_table(words: list[str], tables: list[np.ndarray], difference: np.ndarray) -> pd.DataFrame:
-    i, j = np.triu_indices(len(words), 1)
-    found = pd.DataFrame(
-        {
-            "first": [words[k] for k in i],
-            "second": [words[k] for k in j],
-            "in the first": tables[0][i, j],
-            "in the second": tables[1][i, j],
-            "difference": difference[i, j],
-        }
-    )
-    return found.sort_values("difference", key=lambda d: -d.abs(), ignore_index=True)

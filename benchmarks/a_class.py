@@ -1,0 +1,88 @@
+"""A class that opens Arithmetic at the same moment: how long the slowest twentieth waits, and whether all are served.
+
+Each visitor is a fresh session over WebSocket with a sentence and an edit of its own, or all come by one link.
+
+python -m benchmarks.a_class
+"""
+
+import asyncio
+import statistics
+import sys
+
+from benchmarks.measure import report
+from benchmarks.server import Server, Visit, started, visit
+from embtools import load_model, wordlists
+
+RULE = "BERT "  # how the sentence begins that tells the answer
+
+
+def questions(count: int, first: int = 0) -> list[dict[str, str]]:
+    """Sentences and edits that nobody else asks: capitals moved to other countries, in varied wordings."""
+    model = load_model()
+    frame = wordlists.load("capitals")
+    rows = [(c, n) for c, n in zip(frame["capital"], frame["country"], strict=True) if {c, n} <= set(model.ids)]
+    asked = []
+    for number in range(first, first + count):
+        capital, country = rows[number % len(rows)]
+        _, other = rows[(number * 7 + 3) % len(rows)]
+        text = f"{'In those days' if number // len(rows) % 2 else 'Today'} {capital.title()} is the capital of [MASK]."
+        edit = f"{capital} = {capital} - {country} + {other}"
+        asked.append({"arithmetic_text": text, "arithmetic_edits": edit})
+    return asked
+
+
+async def together(server: Server, asked: list[dict[str, str]]) -> list[Visit | BaseException]:
+    """All of them at once."""
+    return await asyncio.gather(*(visit(server.port, "arithmetic", q) for q in asked), return_exceptions=True)
+
+
+def tell(what: str, asked: list[dict[str, str]], visits: list[Visit | BaseException], threshold: float) -> None:
+    """Report the 95 % quantile; a lost visitor, or one who was told another's answer, is a miss in itself."""
+    served = [v for v in visits if isinstance(v, Visit)]
+    for lost in (v for v in visits if not isinstance(v, Visit)):
+        print(f"MISSED  {what}: a visitor was lost ({type(lost).__name__}: {lost})")
+    told = {q["arithmetic_text"]: headline(v) for q, v in zip(asked, visits, strict=True) if isinstance(v, Visit)}
+    seconds = sorted(v.seconds for v in served)
+    slowest = statistics.quantiles(seconds, n=20)[-1] if len(seconds) > 1 else seconds[0]
+    served_of = f"{len(served)} of {len(visits)} served, {len(set(told.values()))} different answers"
+    detail = f"median {statistics.median(seconds):.1f} s, {served_of}"
+    report(f"{what}, seconds that 95 % wait", slowest, threshold, detail)
+
+
+def headline(one: Visit) -> str:
+    """The sentence that tells the answer."""
+    return next((text for text in one.texts if text.startswith(RULE)), "")
+
+
+async def alone(server: Server, asked: list[dict[str, str]]) -> dict[str, str]:
+    """The same questions one after another: nobody else's answer can slip in."""
+    return {q["arithmetic_text"]: headline(await visit(server.port, "arithmetic", q)) for q in asked}
+
+
+def main() -> None:
+    """Warm the server with one visitor, then let classes come."""
+    sizes = [(30, 5.0), (50, 9.0)]
+    for count, threshold in sizes:
+        with started() as server:
+            asyncio.run(visit(server.port, "arithmetic"))
+            asked = questions(count)
+            before = server.resident()
+            visits = asyncio.run(together(server, asked))
+            tell(f"{count} visitors, a question each", asked, visits, threshold)
+            report("MB that they leave", server.resident() - before, 50)
+            if "--check" in sys.argv:
+                right = asyncio.run(alone(server, asked))
+                wrong = [
+                    q["arithmetic_text"]
+                    for q, v in zip(asked, visits, strict=True)
+                    if isinstance(v, Visit) and headline(v) != right[q["arithmetic_text"]]
+                ]
+                report("answers that were somebody else's", len(wrong), 0)
+    with started() as server:
+        asyncio.run(visit(server.port, "arithmetic"))
+        asked = questions(1, first=200) * 30
+        tell("30 visitors on one link", asked, asyncio.run(together(server, asked)), 3.0)
+
+
+if __name__ == "__main__":
+    main()

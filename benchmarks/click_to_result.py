@@ -1,0 +1,147 @@
+"""From a click to its result in Chromium, beside the same on a ten-line Streamlit page with a slider and a chart.
+
+python -m benchmarks.click_to_result [--url http://127.0.0.1:8501]
+"""
+
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from benchmarks.measure import report
+from benchmarks.server import started
+
+ROUNDS, THRESHOLD = 7, 2.0
+PLAIN = """
+import plotly.graph_objects as go
+import streamlit as st
+
+st.title("Plain")
+value = st.slider("value", 0, 100, 50)
+st.plotly_chart(go.Figure(go.Bar(x=["a", "b"], y=[value, 100 - value], text=[f"now {value}", "rest"])))
+"""
+SETTLED = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+CHARTS = """() => JSON.stringify([...document.querySelectorAll('[data-testid="stMain"] .js-plotly-plot')].map(
+    e => (e.data || []).map(trace => [trace.x, trace.y, trace.z, trace.text])))"""
+MAIN = "() => document.querySelector('[data-testid=\"stMain\"]').textContent"
+
+PAIR = "() => document.querySelector('[data-testid=\"stMain\"] h3').textContent"
+
+
+@dataclass(frozen=True)
+class Act:
+    """Something a visitor does, and what of the page shows that it was answered."""
+
+    name: str
+    page: str
+    do: Callable[[Page, int], None]
+    shown: str = CHARTS
+
+
+def slide(page: Page, number: int) -> None:
+    """One step of the first slider in sight, back and forth."""
+    handle = page.locator('[data-testid="stMain"] input[type="range"]').first
+    handle.focus()
+    handle.press("ArrowLeft" if number % 2 else "ArrowRight")
+
+
+def press(*names: str) -> Callable[[Page, int], None]:
+    """Press the buttons of these names in turn."""
+    return lambda page, number: page.get_by_role("button", name=names[number % len(names)], exact=True).first.click()
+
+
+def tab(*names: str) -> Callable[[Page, int], None]:
+    """Open these tabs in turn."""
+    return lambda page, number: page.get_by_role("tab", name=names[number % len(names)]).first.click()
+
+
+def menu(*names: str) -> Callable[[Page, int], None]:
+    """Go to these pages by the menu in turn."""
+    return lambda page, number: page.locator(
+        '[data-testid="stSidebar"] [data-testid="stPageLink"]', has_text=names[number % len(names)]
+    ).first.click()
+
+
+def cell(page: Page, number: int) -> None:
+    """Click a cell of the heatmap, another one each time."""
+    x, y = page.evaluate(
+        """number => {
+            const plot = document.querySelector('.js-plotly-plot'), box = plot.getBoundingClientRect();
+            const {xaxis: x, yaxis: y} = plot._fullLayout;
+            return [box.left + x._offset + x.d2p(2 + number % 5), box.top + y._offset + y.d2p(9 + number % 7)];
+        }""",
+        number,
+    )
+    page.mouse.move(x - 2, y - 2)
+    page.mouse.move(x, y)
+    page.mouse.click(x, y)
+
+
+ACTS = (
+    Act("strength step", "arithmetic", slide),
+    Act("example", "arithmetic", press("Orange grass", "He, averaged with she")),
+    Act("tab", "arithmetic", tab("Formula and analogy", "Edit and ask again"), MAIN),
+    Act("heatmap cell", "similarity", cell, PAIR),
+    Act("another word", "layers", press("rock", "bat")),
+    Act("pairs, recipes", "layers", tab("Every layer and recipe", "Every pair over the layers"), MAIN),
+    Act("page by the menu", "similarity", menu("Bias", "Similarity"), MAIN),
+)
+
+
+def seconds(page: Page, act: Act, number: int) -> float:
+    """From the press to the moment at which the page shows something else."""
+    before = page.evaluate(act.shown)
+    began = time.perf_counter()
+    act.do(page, number)
+    page.wait_for_function(f"before => ({act.shown})() !== before", arg=before, polling="raf", timeout=60_000)
+    took = time.perf_counter() - began
+    page.wait_for_selector(SETTLED)
+    page.wait_for_timeout(300)  # nothing of the last press shall be left when the next is timed
+    return took
+
+
+def opened(browser: Browser, url: str) -> Page:
+    """A fresh page that has come to rest."""
+    page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
+    page.goto(url)
+    page.wait_for_selector(f'{SETTLED} [data-testid="stMain"] .js-plotly-plot', timeout=120_000)
+    page.wait_for_timeout(1500)
+    return page
+
+
+def measure(browser: Browser, ours: str, plain: str) -> None:
+    """Time each act and the plain slider in turn, and report the ratio of medians."""
+    for act in ACTS:
+        here, there = opened(browser, f"{ours}/{act.page}"), opened(browser, plain)
+        own, other = [], []
+        for number in range(ROUNDS + 2):
+            own.append(seconds(here, act, number))
+            other.append(seconds(there, Act("", "", slide), number))
+        mine, theirs = statistics.median(own[2:]), statistics.median(other[2:])  # the first two fill caches
+        report(f"{act.name} / plain slider", mine / theirs, THRESHOLD, f"{mine * 1e3:.0f} ms / {theirs * 1e3:.0f} ms")
+        here.context.close()
+        there.context.close()
+
+
+def main() -> None:
+    """Start both servers, or use the one that `--url` names for ours, and measure."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        (Path(folder) / "plain.py").write_text(PLAIN)
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        with started("plain.py", Path(folder)) as plain:
+            if "--url" in sys.argv:
+                measure(browser, sys.argv[sys.argv.index("--url") + 1], f"http://127.0.0.1:{plain.port}")
+            else:
+                with started() as ours:
+                    measure(browser, f"http://127.0.0.1:{ours.port}", f"http://127.0.0.1:{plain.port}")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+"""Resident memory of a server after fifty visits over all pages, each with words of its own.
+
+python -m benchmarks.memory
+"""
+
+import asyncio
+
+from benchmarks.a_class import questions
+from benchmarks.measure import report
+from benchmarks.server import started, visit
+from embtools.ui.page import PAGES
+
+VISITS, MOST = 50, 900
+
+
+async def come(port: int) -> None:
+    """One after another, every page in turn; each leaves when its page stands."""
+    own = iter(questions(VISITS, first=400))
+    for number in range(VISITS):
+        page = PAGES[number % len(PAGES)].name
+        one = await visit(port, page, next(own) if page == "arithmetic" else {})
+        await one.connection.close()
+
+
+def main() -> None:
+    """Start a server, visit it, read its memory."""
+    with started() as server:
+        before = server.resident()
+        asyncio.run(come(server.port))
+        after = server.resident()
+        report(f"MB resident after {VISITS} visits", after, MOST, f"{before:.0f} MB before the first")
+
+
+if __name__ == "__main__":
+    main()

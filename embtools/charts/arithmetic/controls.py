@@ -1,0 +1,154 @@
+"""Charts of an edit: the answers before and after it, and the winning answer beside its controls."""
+
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts.style import AFTER, BEFORE, LEGEND, LOSS, MARGIN, floats, label
+
+WHOLE = "the whole formula"
+_ENDS = (0.05, 0.1, 0.2, 0.35, 0.6, 1.0)  # of the axis: the same for nearby strengths, so that only the bars move
+
+
+def bars(rows: pd.DataFrame, edited: bool) -> go.Figure:
+    """A pair of bars per word, its probability before (hatched) and after (filled); of an unedited run the one bar.
+
+    rows: token, before, probability; from the top.
+    """
+    rows = rows.iloc[::-1]
+    tokens = [label(t) for t in rows["token"]]
+    runs: list[tuple[str, str, dict[str, Any]]] = [
+        ("probability", "after" if edited else "probability", {"color": AFTER})
+    ]
+    if edited:
+        hatched = {"color": BEFORE, "pattern": {"shape": "/", "fgopacity": 1, "fillmode": "replace", "size": 5}}
+        runs = [("before", "before", hatched), *runs]
+    figure = go.Figure(
+        [
+            {
+                "type": "bar",
+                "x": floats(rows[column]),
+                "y": tokens,
+                "orientation": "h",
+                "name": name,
+                "marker": marker,
+                "text": [f"{value:.0%}" if value >= 0.005 else "" for value in rows[column]],
+                "textposition": "outside",
+                "textfont": {"size": 13},
+                "cliponaxis": False,
+                "hovertemplate": f"%{{y}}: %{{x:.1%}} {name}<extra></extra>",
+            }
+            for column, name, marker in runs
+        ],
+        {
+            "height": 34 + 36 * len(rows),
+            "legend": LEGEND | {"traceorder": "reversed"},
+            "showlegend": edited,
+            "margin": MARGIN | {"r": 44, "t": 2, "b": 30 if edited else 4},
+            "bargap": 0.22,
+            "xaxis": {"range": [0, _end(rows[[c for c, _, _ in runs]].to_numpy().max())], "visible": False},
+            "yaxis": {
+                "type": "category", "categoryorder": "array", "categoryarray": tokens, "tickfont": {"size": 14},
+            },
+        },
+    )  # fmt: skip
+    return figure
+
+
+def bars_alt(rows: pd.DataFrame, edited: bool) -> str:
+    """The bars in a sentence."""
+    first = rows.loc[rows["rank_before"].idxmin()]
+    best = rows.loc[rows["rank_after"].idxmin()]
+    if not edited:
+        return f"Probability of {len(rows)} words at the mask; the first is {best['token']}, {best['probability']:.1%}."
+    return (
+        f"Probability of {len(rows)} words before and after the edit."
+        f" Before: {first['token']} {first['before']:.1%}; after:"
+        f" {best['token']} {best['probability']:.1%} (before {best['before']:.1%})."
+    )
+
+
+def chance(lines: pd.DataFrame, token: str, probability: float) -> go.Figure:
+    """The winning word's probability under the whole edit (bar) and each control (mean and range of its draws).
+
+    lines: control, draws, mean, low, high, question.
+    """
+    names = [WHOLE, *lines["control"]][::-1]
+    word = label(token)
+    figure = go.Figure(
+        [
+            {
+                "type": "bar",
+                "x": [probability],
+                "y": [WHOLE],
+                "orientation": "h",
+                "marker": {"color": AFTER},
+                "width": 0.5,
+                "text": [f"{probability:.0%}"],
+                "textposition": "outside",
+                "cliponaxis": False,
+                "hovertemplate": f"{word}: %{{x:.1%}}<extra></extra>",
+            },
+            {
+                "type": "scatter",
+                "x": floats(lines["mean"]),
+                "y": lines["control"],
+                "mode": "markers",
+                "cliponaxis": False,
+                "marker": {"symbol": "diamond-open", "size": 11, "color": LOSS, "line": {"width": 2}},
+                "error_x": {
+                    "type": "data",
+                    "symmetric": False,
+                    "array": floats(lines["high"] - lines["mean"]),
+                    "arrayminus": floats(lines["mean"] - lines["low"]),
+                    "color": LOSS,
+                    "thickness": 2,
+                    "width": 4,
+                },
+                "customdata": lines[["question", "draws"]],
+                "hovertemplate": (
+                    f"{word}: %{{x:.1%}}, mean of %{{customdata[1]}}<br>%{{customdata[0]}}<extra>%{{y}}</extra>"
+                ),
+            },
+            {
+                "type": "scatter",
+                "x": floats(lines["high"]),
+                "y": lines["control"],
+                "mode": "text",
+                "text": [f" \u2002{value:.0%}" for value in lines["mean"]],
+                "textposition": "middle right",
+                "cliponaxis": False,
+                "hoverinfo": "skip",
+            },
+        ],
+        {
+            "height": 44 + 30 * len(names),
+            "margin": MARGIN | {"r": 44, "t": 2},
+            "showlegend": False,
+            "xaxis": {
+                "tickformat": ".0%",
+                "range": [0, _end(max(probability, float(lines["high"].max())))],
+                "title": {"text": f"probability of {word}", "standoff": 4},
+                "nticks": 5,
+            },
+            "yaxis": {"type": "category", "categoryorder": "array", "categoryarray": names, "tickfont": {"size": 13}},
+            "shapes": [
+                {
+                    "type": "line", "xref": "x", "yref": "paper", "x0": probability, "x1": probability, "y0": 0,
+                    "y1": 1, "line": {"width": 1, "dash": "dot", "color": AFTER},
+                }
+            ],
+        },
+    )  # fmt: skip
+    return figure
+
+
+def chance_alt(lines: pd.DataFrame, token: str, probability: float) -> str:
+    """The strip of controls in a sentence."""
+    parts = [f"{line.control} {line.mean:.1%}" for line in lines.itertuples()]
+    return f"Probability of {token}: {WHOLE} {probability:.1%}; controls: {', '.join(parts)}."
+
+
+def _end(most: float) -> float:
+    return next(end for end in _ENDS if end >= min(most, 1.0))

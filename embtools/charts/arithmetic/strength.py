@@ -1,0 +1,42 @@
+"""Chart of an edit's dose: answers over its strength."""
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts.style import BEFORE, COLOURS, LEGEND, LINES, MARGIN, floats, label
+
+
+def curve(points: pd.DataFrame, column: str, now: float) -> go.Figure:
+    """Lines over strength 0 … 2, a word each; column is probability or log_odds; a rule at the strength in use."""
+    figure = go.Figure()
+    for number, (token, group) in enumerate(points.groupby("token", sort=False)):
+        figure.add_scatter(
+            x=floats(group["strength"]),
+            y=floats(group[column]),
+            mode="lines",
+            name=label(str(token)),
+            line={"dash": LINES[number % len(LINES)], "color": COLOURS[number % len(COLOURS)], "width": 2.5},
+            hovertemplate="%{y:.1%} at %{x:.1f}" if column == "probability" else "%{y:.2f} at %{x:.1f}",
+        )
+    figure.add_vline(x=now, line={"width": 1.5, "dash": "dot", "color": BEFORE})
+    figure.add_vline(x=0, line={"width": 0}, annotation_text="original", annotation_position="top right")
+    figure.update_layout(
+        height=330,
+        hovermode="x unified",
+        legend=LEGEND,
+        margin=MARGIN,
+        xaxis={"title": "strength of the edit"},
+        yaxis={"tickformat": ".1~%", "title": "probability"}
+        if column == "probability"
+        else {"title": "log-odds against the original answer", "zeroline": True},
+    )
+    return figure
+
+
+def alt(points: pd.DataFrame) -> str:
+    """The curve in a sentence."""
+    parts = []
+    for token, group in points.groupby("token", sort=False):
+        values = group.set_index(group["strength"].round(2))["probability"]
+        parts.append(f"{token} {values.iloc[0]:.1%}, {values.iloc[len(values) // 2]:.1%}, {values.iloc[-1]:.1%}")
+    return "Probability at strength 0, 1 and 2: " + "; ".join(parts) + "."

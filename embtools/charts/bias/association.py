@@ -1,0 +1,107 @@
+"""Association tests: the words of one, and the effects of all published ones."""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts.bias.groups import rows_of
+from embtools.charts.style import COLOURS, GREY, LEGEND, MARGIN, floats, label
+
+
+def words(scores: pd.DataFrame, x_name: str, y_name: str, a_name: str, b_name: str) -> go.Figure:
+    """Each target word at its association, the two sets in two rows with their means.
+
+    scores: set, word, association.
+    """
+    figure = go.Figure()
+    for number, (row, name, symbol) in enumerate((("X", x_name, "circle"), ("Y", y_name, "diamond"))):
+        group = scores[scores["set"] == row].sort_values("association")
+        # Neighbours on the line alternate in height, so that their names do not cover each other.
+        heights = 1 - number + 0.11 * (np.arange(len(group)) % 5 - 2)
+        figure.add_scatter(
+            x=floats(group["association"]),
+            y=heights.astype(np.float32),
+            mode="markers+text",
+            name=f"{row}: {label(name)}",
+            text=[label(w) for w in group["word"]],
+            textposition="middle right",
+            textfont={"size": 12},
+            marker={"color": COLOURS[number], "symbol": symbol, "size": 9},
+            hovertemplate="%{text}: %{x:+.3f}<extra></extra>",
+        )
+        figure.add_scatter(
+            x=np.full(2, group["association"].mean(), np.float32),
+            y=np.array([0.62, 1.38], np.float32) - number,
+            mode="lines",
+            name=f"mean of {row}",
+            line={"color": COLOURS[number], "width": 2, "dash": "dash"},
+            hovertemplate=f"mean of {row}: %{{x:+.3f}}<extra></extra>",
+        )
+    figure.add_vline(x=0, line={"width": 1.5, "dash": "dot", "color": GREY})
+    low, high = scores["association"].min(), scores["association"].max()
+    figure.update_layout(
+        height=380,
+        legend=LEGEND,
+        margin=MARGIN | {"t": 4},
+        xaxis={
+            "title": f"← {label(b_name)} (B) · association · {label(a_name)} (A) →",
+            "zeroline": False,
+            "range": [low - 0.06 * (high - low), high + 0.16 * (high - low)],
+        },
+        yaxis={"tickvals": [0, 1], "ticktext": ["Y", "X"], "range": [-0.6, 1.6], "zeroline": False},
+    )
+    return figure
+
+
+def words_alt(scores: pd.DataFrame) -> str:
+    """The associations in a sentence: both means, both ends."""
+    highest, lowest = scores.iloc[[0, -1]]["word"]
+    means = scores.groupby("set")["association"].mean()
+    return (
+        f"Association of {len(scores)} words. Mean of X {means['X']:+.3f}, of Y {means['Y']:+.3f}; highest {highest},"
+        f" lowest {lowest}."
+    )
+
+
+def battery(tests: pd.DataFrame, names: list[str]) -> go.Figure:
+    """A row per published test: its effect here with the interval, and the published one.
+
+    tests: effect (those without one are left out), low, high, published.
+    """
+    rows = tests.assign(name=names).dropna(subset="effect").iloc[::-1]
+    labels = [label(name) for name in rows["name"]]
+    figure = go.Figure()
+    figure.add_scatter(
+        x=floats(rows["published"]),
+        y=labels,
+        mode="markers",
+        name="published, GloVe",
+        marker={"symbol": "x-thin-open", "size": 10, "color": COLOURS[1], "line": {"width": 2.5}},
+        hovertemplate="%{y}: %{x:.2f} (published)<extra></extra>",
+    )
+    figure.add_scatter(
+        x=floats(rows["effect"]),
+        y=labels,
+        mode="markers",
+        name="here, with its 95 % interval",
+        marker={"size": 11, "color": COLOURS[0]},
+        error_x={
+            "type": "data",
+            "symmetric": False,
+            "array": floats(rows["high"] - rows["effect"]),
+            "arrayminus": floats(rows["effect"] - rows["low"]),
+            "thickness": 1.5,
+            "width": 4,
+            "color": COLOURS[0],
+        },
+        hovertemplate="%{y}: %{x:.2f}<extra></extra>",
+    )
+    figure.add_vline(x=0, line={"width": 1.5, "dash": "dot", "color": GREY})
+    figure.update_layout(
+        height=110 + 28 * len(rows),
+        legend=LEGEND,
+        margin=MARGIN | {"t": 4},
+        xaxis={"title": "effect size d", "zeroline": False},
+        yaxis=rows_of(labels),
+    )
+    return figure

@@ -1,0 +1,50 @@
+"""A sentence and its swapped version, word by word."""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts.style import COLOURS, LEGEND, MARGIN, label
+
+
+def changes(words: pd.DataFrame) -> go.Figure:
+    """How much more expected each shared word is after the swap (nats), in the order of the sentence.
+
+    words: word, first, second, change.
+    """
+    names = [label(word) for word in words["word"]]
+    figure = go.Figure()
+    up = words["change"] >= 0
+    for number, (name, part) in enumerate(
+        (("fits the first sentence better", ~up), ("fits the swapped one better", up))
+    ):
+        rows = words[part]
+        figure.add_bar(
+            x=np.flatnonzero(part).astype(np.float32),
+            y=rows["change"].to_numpy(np.float32),
+            name=name,
+            marker={"color": COLOURS[number]},
+            customdata=rows[["first", "second"]].to_numpy(np.float32),
+            text=[label(word) for word in rows["word"]],
+            textposition="none",
+            hovertemplate="%{text}: %{y:+.2f}<br>log P %{customdata[0]:.2f} and %{customdata[1]:.2f}<extra></extra>",
+        )
+    figure.update_layout(
+        height=320,
+        legend=LEGEND,
+        margin=MARGIN | {"t": 4},
+        bargap=0.35,
+        barmode="overlay",
+        xaxis={"tickvals": list(range(len(names))), "ticktext": names, "range": [-0.6, len(names) - 0.4]},
+        yaxis={"title": "change of log P (nats)", "zeroline": True},
+    )
+    return figure
+
+
+def changes_alt(words: pd.DataFrame) -> str:
+    """The changes in a sentence: all together, and the strongest."""
+    strongest = words.loc[words["change"].abs().idxmax()]
+    return (
+        f"Change of log-probability of {len(words)} shared words; together {words['change'].sum():+.2f} nats, most of"
+        f" all {strongest['word']} with {strongest['change']:+.2f}."
+    )

@@ -1,0 +1,107 @@
+"""The answers for several groups as dumbbells, and on the way from one group to the others."""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts.style import COLOURS, GREY, LEGEND, LINES, MARGIN, SYMBOLS, floats, label
+
+
+def dumbbells(union: pd.DataFrame, average: str) -> go.Figure:
+    """A row per word, a mark per group at its probability, a line from the lowest to the highest.
+
+    union: token and a column of probabilities per group; the column named `average` is drawn hollow.
+    """
+    rows = union.iloc[::-1]
+    tokens = [label(t) for t in rows["token"]]
+    columns = [c for c in union.columns if c != "token"]
+    values = rows[columns].to_numpy(np.float32)
+    figure = go.Figure(
+        go.Bar(
+            x=values.max(1) - values.min(1),
+            base=values.min(1),
+            y=tokens,
+            orientation="h",
+            width=0.1,
+            marker={"color": GREY},
+            showlegend=False,
+            hoverinfo="skip",
+        )
+    )
+    for number, column in enumerate(columns):
+        hollow = column == average
+        # A colour and a shape each, so that neither alone carries the meaning; the ninth shares only its colour.
+        shape = SYMBOLS[(number + number // len(COLOURS)) % len(SYMBOLS)]
+        figure.add_scatter(
+            x=floats(rows[column]),
+            y=tokens,
+            mode="markers",
+            name=label(column),
+            marker={
+                "color": GREY if hollow else COLOURS[number % len(COLOURS)],
+                "symbol": "circle-open" if hollow else shape,
+                "size": 15 if hollow else 12,
+                "line": {"width": 3 if hollow else 0},
+            },
+            hovertemplate=f"%{{y}}: %{{x:.1%}} ({label(column)})<extra></extra>",
+        )
+    figure.update_layout(
+        height=100 + 30 * len(rows),
+        legend=LEGEND,
+        margin=MARGIN | {"t": 4},
+        barmode="overlay",
+        xaxis={"tickformat": ".1~%", "rangemode": "tozero"},
+        yaxis=rows_of(tokens),
+    )
+    return figure
+
+
+def dumbbells_alt(answers: pd.DataFrame) -> str:
+    """The answers in a sentence: the first word of every group. answers: column, rank, token, probability."""
+    first = answers[answers["rank"] == 1]
+    parts = [f"{r.column}: {r.token} {r.probability:.1%}" for r in first.itertuples()]
+    return "Probability of each word at the mask by group. First answers: " + "; ".join(parts) + "."
+
+
+def lean(curve: pd.DataFrame, now: float, first: str, others: str) -> go.Figure:
+    """A line per word over the weight of the average, from the first group alone to the others alone."""
+    figure = go.Figure()
+    for number, (token, group) in enumerate(curve.groupby("token", sort=False)):
+        figure.add_scatter(
+            x=floats(group["lean"]),
+            y=floats(group["probability"]),
+            mode="lines",
+            name=label(str(token)),
+            line={"dash": LINES[number % len(LINES)], "color": COLOURS[number % len(COLOURS)], "width": 2.5},
+            hovertemplate="%{y:.1%}",
+        )
+    figure.add_vline(x=now, line={"width": 1.5, "dash": "dot", "color": GREY})
+    figure.update_layout(
+        height=340,
+        legend=LEGEND,
+        margin=MARGIN | {"r": 48},  # room for the last tick's text, which plotly hides otherwise
+        hovermode="x unified",
+        xaxis={"range": [-1.04, 1.04], "tickvals": [-1, 0, 1], "ticktext": [label(first), "alike", label(others)]},
+        yaxis={"tickformat": ".1~%", "title": "probability", "rangemode": "tozero"},
+    )
+    return figure
+
+
+def lean_alt(curve: pd.DataFrame) -> str:
+    """The curve in a sentence."""
+    parts = []
+    for token, group in curve.groupby("token", sort=False):
+        values = group["probability"].to_numpy()
+        parts.append(f"{token} {values[0]:.1%}, {values[len(values) // 2]:.1%}, {values[-1]:.1%}")
+    return "Probability for the first group, the equal average and the others: " + "; ".join(parts) + "."
+
+
+def rows_of(names: list[str]) -> dict[str, object]:
+    """An axis with a row for each name, from below."""
+    return {
+        "type": "category",
+        "categoryorder": "array",
+        "categoryarray": names,
+        "dtick": 1,
+        "range": [-0.6, len(names) - 0.4],
+    }

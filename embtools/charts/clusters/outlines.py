@@ -1,0 +1,85 @@
+"""Groups told apart where they stand: a colour and a shape each, an outline round the words, places for the name."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from embtools.charts.style import GROUPS
+from embtools.vectors import Array
+
+# Seven shapes to sixteen colours: the pair differs for 112 groups. In space plotly knows fewer shapes.
+SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "x", "triangle-down")
+SOLIDS = ("circle", "square", "diamond", "cross", "circle-open", "square-open", "diamond-open")
+_ROUND = np.stack([np.cos(turn := np.linspace(0, 2 * np.pi, 16, endpoint=False)), np.sin(turn)], axis=1)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """How the points of a group look."""
+
+    colour: str
+    shape: str
+
+
+def mark(number: int, *, space: bool = False) -> Mark:
+    """The colour and shape of the group of that number.
+
+    >>> mark(0) == mark(16), mark(0).colour == mark(16).colour
+    (False, True)
+    """
+    shapes = SOLIDS if space else SHAPES
+    return Mark(GROUPS[number % len(GROUPS)], shapes[number % len(shapes)])
+
+
+def outline(places: Array, margin: float) -> Array:
+    """The convex outline (m, 2) of (n, 2) places with a round margin, closed: its last corner is its first.
+
+    >>> outline(np.zeros((1, 2)), 2.0).max().round(1)
+    np.float64(2.0)
+    """
+    from scipy.spatial import ConvexHull
+
+    padded = (places[:, None] + margin * _ROUND).reshape(-1, 2)
+    corners = ConvexHull(padded).vertices
+    return padded[[*corners, corners[0]]]
+
+
+def core(places: Array) -> Array:
+    """Which of (n, 2) places an outline is drawn round: those within twice the usual distance from their middle; (n,).
+
+    Middle and usual distance are medians. A word far off would draw the outline over other groups; two are both in.
+    """
+    if len(places) < 3:
+        return np.ones(len(places), bool)
+    away = np.linalg.norm(places - np.median(places, axis=0), axis=1)
+    return away <= 2 * np.median(away) + 1e-9
+
+
+def inside(places: Array, corners: Array) -> Array:
+    """Which of (n, 2) places lie in a convex outline whose corners go round against the clock: (n,).
+
+    >>> inside(np.array([[0.5, 0.5], [2.0, 0.0]]), np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]])).tolist()
+    [True, False]
+    """
+    along = np.diff(corners, axis=0)
+    across = places[:, None] - corners[:-1]
+    return (along[:, 0] * across[..., 1] - along[:, 1] * across[..., 0] >= 0).all(axis=1)
+
+
+def encloses(corners: Array, own: Array, others: Array) -> bool:
+    """Whether at least half of the words in an outline are of the group itself: else it would tell nothing."""
+    return bool(inside(own, corners).sum() >= inside(others, corners).sum())
+
+
+def spots(corners: Array, places: Array) -> tuple[tuple[float, float, str], ...]:
+    """Where a group's name may stand: above, below or beside its outline, else near one of the words in it (n, 2)."""
+    sides = (
+        (corners[:, 1].argmax(), "top center"),
+        (corners[:, 1].argmin(), "bottom center"),
+        (corners[:, 0].argmax(), "middle right"),
+        (corners[:, 0].argmin(), "middle left"),
+    )
+    found = [(*corners[row].tolist(), side) for row, side in sides]
+    middle = np.argsort(np.linalg.norm(places - np.median(places, axis=0), axis=1), kind="stable")
+    found += [(*places[row].tolist(), side) for row in middle for _, side in sides]
+    return tuple(found)

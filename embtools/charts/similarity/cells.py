@@ -1,0 +1,81 @@
+"""The cells of a heatmap: how one is clicked, and how one is marked."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from embtools.charts import style
+from embtools.vectors import Array
+
+CLICKABLE = 60  # words: a transparent point on each cell of 80 is 0.2 MB and 6,300 marks for the browser to watch
+
+
+def add_targets(figure: go.Figure, z: Array, labels: list[str]) -> None:
+    """Transparent points over the cells: a heatmap itself does not tell the server which cell was clicked.
+
+    They alone have customdata, the cell's value; `cell_of` knows where they are.
+    """
+    row, column = np.nonzero(~np.eye(len(labels), dtype=bool))
+    figure.add_scatter(
+        x=[labels[i] for i in column],
+        y=row.astype(np.float32),
+        mode="markers",
+        customdata=z[row, column],
+        hovertemplate="%{y} – %{x}: %{customdata:.3f}<extra></extra>",
+        marker={
+            "symbol": "square-open",
+            "size": min(60, max(10, 320 // len(labels))),
+            "opacity": 0,
+            "line": {"width": 3},
+        },
+        selected={"marker": {"opacity": 0}},
+        unselected={"marker": {"opacity": 0}},
+    )
+
+
+def cell_of(point: int, n: int) -> tuple[int, int]:
+    """Row and column of the point of that number over an (n, n) heatmap: row by row, without the diagonal.
+
+    >>> [cell_of(i, 3) for i in range(3)]
+    [(0, 1), (0, 2), (1, 0)]
+    """
+    row, column = divmod(point, n - 1)
+    return row, column + (column >= row)
+
+
+def point_of(cell: tuple[int, int], n: int) -> int:
+    """The number of the point over a cell off the diagonal: the way back from `cell_of`.
+
+    >>> [point_of(cell_of(i, 4), 4) for i in range(3)]
+    [0, 1, 2]
+    """
+    row, column = cell
+    return row * (n - 1) + column - (column > row)
+
+
+def marking(selector: str, words: Sequence[str], cells: Sequence[tuple[int, int]]) -> str:
+    """CSS that sets the labels of some words in bold and frames cells of the clickable heatmap within `selector`.
+
+    `words` are those of the heatmap, in its order; cells are (row, column). The figure itself stays as it is: drawing
+    another one would make a click five times slower, and the picture blink.
+    """
+    shown, n = labels(words), len(words)
+    named = [f'{selector} text[data-unformatted="{_css(shown[i])}"]' for i in sorted({i for c in cells for i in c})]
+    points = f"{selector} .subplot.xy .points path"  # of the targets: swatches and tree have axes of their own
+    framed = [f"{points}:nth-child({point_of(cell, n) + 1})" for cell in cells] if n <= CLICKABLE else []
+    rules = [f"{', '.join(named)} {{ font-weight: 700 !important; fill: currentColor !important; }}"]
+    if framed:
+        rules.append(f"{', '.join(framed)} {{ opacity: 1 !important; stroke: currentColor !important; }}")
+    return "\n".join(rules)
+
+
+def _css(text: str) -> str:
+    """A text inside quotes of a style sheet: every sign that is not a plain letter as its number."""
+    return "".join(c if c.isascii() and c.isalnum() else f"\\{ord(c):06x}" for c in text)
+
+
+def labels(words: Sequence[str]) -> list[str]:
+    """Words as labels: long ones cut, unless that makes two alike; never read as HTML, which plotly would."""
+    short = [word if len(word) <= 18 else word[:17] + "…" for word in words]
+    return [style.label(word) for word in (short if len(set(short)) == len(words) else words)]

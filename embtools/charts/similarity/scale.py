@@ -1,0 +1,85 @@
+"""The colours of a heatmap's values: they end where the values end, and let the page shine through at zero."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import plotly.graph_objects as go
+
+from embtools.charts.style import BLUE, VERMILLION, tint
+from embtools.vectors import Array
+
+Kind = Literal["cosine", "distance", "difference", "probability"]
+_STEPS = 80  # of the strip that shows the scale
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The colours for values from `low` to `high`: plotly's `stops`, transparent at zero or at the value next to it."""
+
+    low: float
+    high: float
+    stops: tuple[tuple[float, str], ...]
+
+
+def fitted(values: Array, kind: Kind) -> Scale:
+    """The scale that fits values (k,): it ends where they end, and both signs share one strength of colour.
+
+    Transparent is zero, where the values lie on both sides of it; else the value that says least: the lowest, of
+    distances the highest. So the page shines through there, light or dark.
+    """
+    low, high = float(np.min(values)), float(np.max(values))
+    if kind == "probability" or (high - low < 1e-9 and kind != "distance"):
+        low, high = min(low, 0.0), max(high, 0.0)
+    if high - low < 1e-9:
+        high = low + 1
+    if kind == "distance":
+        return Scale(low, high, ((0, tint(BLUE, 1)), (1, tint(BLUE, 0))))
+    if low >= 0 or high <= 0:
+        colour, weak, strong = (BLUE, 0, 1) if low >= 0 else (VERMILLION, 1, 0)
+        return Scale(low, high, ((0, tint(colour, weak)), (1, tint(colour, strong))))
+    bound, zero = max(-low, high), -low / (high - low)
+    return Scale(
+        low,
+        high,
+        (
+            (0, tint(VERMILLION, -low / bound)),
+            (zero, tint(VERMILLION, 0)),
+            (zero, tint(BLUE, 0)),
+            (1, tint(BLUE, high / bound)),
+        ),
+    )
+
+
+def add_strip(figure: go.Figure, scale: Scale, kind: Kind, side: float, right: float) -> None:
+    """The scale as a strip above the cells: plotly's own colour bar knows no transparent colours."""
+    shown = np.linspace(scale.low, scale.high, _STEPS, dtype=np.float32)
+    figure.add_heatmap(
+        x=shown,
+        z=shown[None],
+        xaxis="x4",
+        yaxis="y4",
+        zmin=scale.low,
+        zmax=scale.high,
+        colorscale=scale.stops,
+        showscale=False,
+        hoverinfo="skip",
+    )
+    bare = {"showgrid": False, "zeroline": False, "fixedrange": True}
+    figure.update_layout(
+        xaxis4={
+            **{**bare, "domain": [side, side + (right - side) * 0.6], "anchor": "y4", "side": "top", "nticks": 7},
+            **{"range": [scale.low, scale.high], "ticks": "outside", "ticklen": 3, "tickfont": {"size": 11}},
+        },
+        yaxis4={**bare, "domain": [0.935, 0.955], "range": [-0.5, 0.5], "anchor": "x4", "showticklabels": False},
+    )
+    figure.add_annotation(
+        text=kind,
+        xref="paper",
+        yref="paper",
+        x=side + (right - side) * 0.62,
+        y=0.945,
+        xanchor="left",
+        yanchor="middle",
+        showarrow=False,
+    )

@@ -1,0 +1,127 @@
+"""One word in several sentences under every layer, recipe and pooling."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.progress import Progress, silent
+from embtools.recipes import POOLINGS, SENTENCE_POOLINGS, combine, pool, read_states, recipe_names
+from embtools.vectors import Array, cosine
+from embtools.words.occurrences import occurrence_table, read, spans, split_line, token_table
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A word's occurrences under every recipe and pooling.
+
+    tokens        frame: sentence, position, token, id, segment, occurrence (0: not the word)
+    occurrences   frame: occurrence, sentence, position, pieces, sense ("" when none was given), context
+    shapes        frame: sentence, layers, batch, tokens, dimensions, values: the hidden states of each sentence
+    recipes       r names
+    cosines       (r, 5 poolings, n, n), float64; nan where a sentence pooling would compare a sentence with itself
+    first_values  (r, 5 poolings, n, 5): the first five numbers of each vector
+    sizes         (r,) length of each recipe's vectors
+    vectors       (l + 1, 5 poolings, n, d): the vector of each occurrence at each layer
+    """
+
+    tokens: pd.DataFrame
+    occurrences: pd.DataFrame
+    shapes: pd.DataFrame
+    recipes: tuple[str, ...]
+    cosines: Array
+    first_values: Array
+    sizes: tuple[int, ...]
+    vectors: Array
+
+    def at(self, recipe: str, pooling: str) -> tuple[int, int]:
+        """The place of a recipe and a pooling in `cosines`; ValueError for a name that is not there."""
+        if recipe not in self.recipes:
+            raise ValueError(f"There is no recipe {recipe!r}. Choose one of: {', '.join(self.recipes)}.")
+        if pooling not in POOLINGS:
+            raise ValueError(f"There is no pooling {pooling!r}. Choose one of: {', '.join(POOLINGS)}.")
+        return self.recipes.index(recipe), POOLINGS.index(pooling)
+
+
+def compare_word(
+    lines: Sequence[str],
+    word: str,
+    model: "EmbeddingModel",
+    *,
+    segment: int | None = None,
+    progress: Progress = silent,
+) -> Comparison:
+    """Compare all occurrences of a word in some sentences under every recipe and pooling.
+
+    A line is a sentence, or `sense | sentence`, or `sense, sense | sentence` with one sense per occurrence.
+    `segment` overrides the segment id of every token ("Understanding BERT — Word Embeddings" sets 1, BERT's standard
+    for a single sentence is 0). `progress` is told 0 … 1 and may raise to stop. Raises ValueError for too many
+    sentences, pieces or occurrences, for a sentence without the word, fewer than two occurrences, senses that do not
+    fit their number, and another segment.
+    """
+    senses, sentences = zip(*map(split_line, lines), strict=True) if lines else ((), ())
+    frames, found = read(sentences, word, model)
+    occurrences = occurrence_table(frames, found, senses)
+    states = read_states(sentences, model, segment=segment, progress=progress)
+    if segment is not None:
+        frames = [frame.assign(segment=segment) for frame in frames]
+    cosines, first_values, sizes = under_every_recipe(states, occurrences)
+    return Comparison(
+        token_table(frames, occurrences),
+        occurrences,
+        _shapes(states),
+        recipe_names(model.layers),
+        cosines,
+        first_values,
+        sizes,
+        under_every_pooling(states, occurrences),
+    )
+
+
+def _shapes(states: dict[int, Array]) -> pd.DataFrame:
+    rows = [(i + 1, len(s), 1, s.shape[1], s.shape[2], s.size) for i, s in sorted(states.items())]
+    return pd.DataFrame(rows, columns=["sentence", "layers", "batch", "tokens", "dimensions", "values"])
+
+
+def under_every_recipe(states: dict[int, Array], occurrences: pd.DataFrame) -> tuple[Array, Array, tuple[int, ...]]:
+    """Cosines (r, 5, n, n), first five values (r, 5, n, 5) and vector lengths (r,) of occurrences in some states."""
+    recipes = recipe_names(len(states[0]) - 1)
+    sentence = occurrences["sentence"].to_numpy()
+    same = sentence[:, None] == sentence[None]
+    cosines, values, sizes = [], [], []
+    for recipe in recipes:
+        combined = {i: combine(s, recipe) for i, s in states.items()}
+        vectors = [
+            np.stack(
+                [
+                    pool(combined[number - 1], pooling, range(first, last + 1))
+                    for number, first, last in spans(occurrences)
+                ]
+            )
+            for pooling in POOLINGS
+        ]
+        cosines.append(
+            [
+                np.where(same, np.nan, cosine(v, v)) if pooling in SENTENCE_POOLINGS else cosine(v, v)
+                for pooling, v in zip(POOLINGS, vectors, strict=True)
+            ]
+        )
+        values.append([v[:, :5] for v in vectors])
+        sizes.append(vectors[0].shape[1])
+    return np.array(cosines), np.array(values, np.float32), tuple(sizes)
+
+
+def under_every_pooling(states: dict[int, Array], occurrences: pd.DataFrame) -> Array:
+    """The vectors (l + 1, 5, n, d) of occurrences at every layer of some states."""
+    rows = [(states[number - 1], range(first, last + 1)) for number, first, last in spans(occurrences)]
+    return np.stack(
+        [
+            [np.stack([pool(layer, pooling, places) for layer in found]) for found, places in rows]
+            for pooling in POOLINGS
+        ]
+    ).transpose(2, 0, 1, 3)

@@ -1,0 +1,103 @@
+"""Vectors of words and sentences out of hidden states: a recipe says which layers are combined, a pooling which tokens.
+
+Devlin et al. 2019, table 7; "Understanding BERT — Word Embeddings".
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from embtools.progress import Progress, silent
+from embtools.vectors import Array
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+_TEXTS = 5  # read at a time: a base model takes about a second for twenty long sentences
+WORD_POOLINGS = ("first piece", "mean of pieces")
+SENTENCE_POOLINGS = ("sentence: cls", "sentence: mean", "sentence: max")
+POOLINGS = WORD_POOLINGS + SENTENCE_POOLINGS
+SECOND_TO_LAST = "second-to-last layer"
+SUM_FOUR = "sum of last four"
+CONCAT_FOUR = "concatenation of last four"
+SUM_ALL = "sum of all layers"
+COMBINED = (SECOND_TO_LAST, SUM_FOUR, CONCAT_FOUR, SUM_ALL)
+
+
+def recipe_names(layers: int) -> tuple[str, ...]:
+    """Every layer (0: the embedding output) and the combined recipes, for a model of that many layers.
+
+    >>> recipe_names(2)[:4]
+    ('layer 0', 'layer 1', 'layer 2', 'second-to-last layer')
+    """
+    return (*(f"layer {i}" for i in range(layers + 1)), *COMBINED)
+
+
+def combine(states: Array, recipe: str) -> Array:
+    """Combine hidden states (l + 1, t, d) into token vectors (t, d), or (t, 4 d) for the concatenation, in float64.
+
+    The concatenation runs from the last layer backwards, as in "Understanding BERT — Word Embeddings". The embedding
+    output is no layer of the sums. A sum points where the mean points, so their cosines are equal. A model with fewer
+    than four layers gives those it has. float64, because the cosines of some layers differ by less than float32 can
+    tell. Raises ValueError for an unknown recipe.
+    """
+    encoder = states[1:]
+    if recipe == SECOND_TO_LAST:
+        return states[-2].astype(np.float64)
+    if recipe == SUM_FOUR:
+        return encoder[-4:].sum(axis=0, dtype=np.float64)
+    if recipe == CONCAT_FOUR:
+        return np.concatenate(encoder[-4:][::-1], axis=-1, dtype=np.float64)
+    if recipe == SUM_ALL:
+        return encoder.sum(axis=0, dtype=np.float64)
+    names = recipe_names(len(encoder))
+    if recipe not in names:
+        raise ValueError(f"There is no recipe {recipe!r}. Choose one of: {', '.join(names)}.")
+    return states[names.index(recipe)].astype(np.float64)
+
+
+def pool(tokens: Array, pooling: str, positions: Sequence[int] = ()) -> Array:
+    """Pool token vectors (t, d) into one (d,): of a word (its `positions`) or of the sentence.
+
+    Sentences are pooled over all tokens, [CLS] and [SEP] included, as the text and sentence-transformers do.
+    """
+    if pooling == "first piece":
+        return tokens[positions[0]]
+    if pooling == "mean of pieces":
+        return tokens[list(positions)].mean(axis=0)
+    if pooling == "sentence: cls":
+        return tokens[0]
+    if pooling == "sentence: mean":
+        return tokens.mean(axis=0)
+    if pooling == "sentence: max":
+        return tokens.max(axis=0)
+    raise ValueError(f"There is no pooling {pooling!r}. Choose one of: {', '.join(POOLINGS)}.")
+
+
+def read_states(
+    texts: Sequence[str],
+    model: "EmbeddingModel",
+    *,
+    segment: int | None = None,
+    progress: Progress = silent,
+) -> dict[int, Array]:
+    """Hidden states (l + 1, t, d) of each text, by its number; `progress` is told 0 … 1 and may raise to stop.
+
+    Raises ValueError as `EmbeddingModel.hidden_states` does.
+    """
+    states = {}
+    for number, found in _each(texts, model, segment):
+        states[number] = found
+        progress(len(states) / len(texts))
+    return states
+
+
+def _each(texts: Sequence[str], model: "EmbeddingModel", segment: int | None) -> Iterator[tuple[int, Array]]:
+    if segment is not None:
+        yield from ((i, model.hidden_states(text, segment=segment)) for i, text in enumerate(texts))
+        return
+    order = sorted(range(len(texts)), key=lambda i: len(texts[i]))  # texts of one length need little padding
+    for start in range(0, len(texts), _TEXTS):
+        numbers = order[start : start + _TEXTS]
+        yield from ((numbers[i], found) for i, found in model.hidden_states_many([texts[i] for i in numbers]))

@@ -1,0 +1,146 @@
+"""The first tab of the Arithmetic page: a sentence, an edit, and BERT's answers before and after it."""
+
+import re
+from typing import Any
+
+import streamlit as st
+
+from embtools.formula.expression import FUNCTIONS, Equation
+from embtools.formula.parser import parse_equation
+from embtools.mask_filling import asking as door
+from embtools.mask_filling.forward import mask_inside_word
+from embtools.ui import cached, glossary, jobs, state, texts
+from embtools.ui.arithmetic import answers, asking, details
+from embtools.ui.arithmetic.asking import Read
+from embtools.ui.arithmetic.examples import EDIT_TAB, EDITED
+from embtools.ui.share import Code
+
+TAB = EDIT_TAB
+FIELDS = (*asking.FIELDS, *details.FIELDS)
+PRESETS = EDITED
+_FUNCTIONS = ", ".join(example for example, _ in FUNCTIONS.values())
+_FITTED = "arithmetic-fitted"  # in the session: the last sentence that each edit was about
+
+
+def show(model: str, code: Code) -> None:
+    """The bar of fields; below it the answers beside what could refute them, and the details under tabs."""
+    with st.container(key="arithmetic-bar"):
+        sentence, edits, last = st.columns([9, 7, 6], gap="small")
+        dose = last.container(key="arithmetic-dose")
+        answer = _bar(model, sentence, edits, dose)
+    if answer is None:
+        return
+    with jobs.results(answer, "arithmetic-reading", asking.says(answer.value.asked)):
+        answers.show(model, answer.value, dose, code)
+
+
+def _bar(model: str, sentence: Any, edits: Any, scope: Any) -> jobs.Answer[Read] | None:
+    """The fields, and under them what is wrong, what was set aside and the words to click."""
+    with sentence:
+        st.text_input(
+            "Sentence with [MASK] or ___", help="Click a word below to put the mask there.", **asking.TEXT.widget
+        )
+        sentence_problems = st.container(gap="small")
+    with edits:
+        st.text_area(
+            "Edits, one a line",
+            height=68,
+            help=f"word = formula. Signs + - * / ( ), and {_FUNCTIONS}",
+            **asking.EDITS.widget,
+        )
+        edit_problems = st.container(gap="small")
+    with scope:
+        st.segmented_control("Scope", required=True, help=glossary.definition("scope"), **asking.SCOPE.widget)
+    text, lines = asking.typed()
+    answer = jobs.ask(
+        "arithmetic-reading",
+        asking.read,
+        model,
+        (text, lines, asking.SCOPE.value),
+        (asking.FIRST_TEXT, (asking.FIRST_EDIT,), "input"),
+        # What is wrong with the sentence alone is said below it.
+        place=edit_problems if _fine(model, text) else sentence_problems,
+        mends=asking.EDITS,
+    )
+    with sentence_problems:
+        _words(text)
+        if glued := mask_inside_word(text):
+            texts.problem(f"BERT reads the parts of '{glued[:40]}' as separate words. Put spaces around [MASK].")
+        if answer and answer.value.masked and not answer.stale:
+            st.text(f"No mask: BERT guesses the last word, “{answer.value.masked[:40]}”. Click another to mask it.")
+    if answer and not answer.stale:
+        with edit_problems:
+            _aside(answer.value, text)
+            _occurrences(answer.value)
+    return answer
+
+
+def _fine(model: str, text: str) -> bool:
+    try:
+        cached.compute(asking.read, model, text, (), "input")
+    except ValueError:
+        return False
+    return True
+
+
+def _words(text: str) -> None:
+    """The sentence's words; a click masks one."""
+    spans = list(re.finditer(r"\[MASK\]|[^\W_]+(?:'[^\W_]+)?", text))[:40]
+
+    def mask() -> None:
+        chosen = st.session_state["arithmetic_mask_word"]
+        if chosen is not None:
+            span = spans[chosen]
+            st.session_state[asking.TEXT.key] = text[: span.start()] + "[MASK]" + text[span.end() :]
+            st.session_state["arithmetic_mask_word"] = None
+
+    if spans:
+        st.pills(
+            "Click a word to mask it",
+            range(len(spans)),
+            key="arithmetic_mask_word",
+            on_change=mask,
+            format_func=lambda i: texts.plain(spans[i][0]),
+            label_visibility="collapsed",
+        )
+
+
+def _aside(read: Read, text: str) -> None:
+    """Edits whose word is not in the sentence, with what can be done about each."""
+    first = {asking.DEFAULT.change.edits[0]: asking.FIRST_TEXT}
+    fitted: dict[Equation, str] = st.session_state.setdefault(_FITTED, first)
+    st.session_state[_FITTED] = fitted | dict.fromkeys(read.asked.change.edits, text)
+    edits = [parse_equation(line) for line in asking.typed()[1]]
+    for number, edit in enumerate(read.aside):
+        st.text(f"Set aside: “{edit.target[:40]}” is not in the sentence.")
+        with st.container(horizontal=True, gap="small", key=f"aside-{number}"):
+            for word in read.editable:
+                changed = "\n".join(str(door.retargeted(e, word) if e == edit else e) for e in edits)
+                st.button(
+                    f"Use it for {texts.plain(word)}",
+                    type="tertiary",
+                    key=f"aside-{number}-{word}",
+                    on_click=state.put,
+                    args=({asking.EDITS.key: changed},),
+                )
+            if edit in fitted:
+                st.button(
+                    f"Back to “{texts.plain(fitted[edit][:40])}”",
+                    type="tertiary",
+                    key=f"aside-{number}-back",
+                    on_click=state.put,
+                    args=({asking.TEXT.key: fitted[edit]},),
+                )
+
+
+def _occurrences(read: Read) -> None:
+    """A choice of occurrences when an edited word stands in the sentence more than once."""
+    if read.places:
+        named = dict(read.places)
+        st.pills(
+            "Only these occurrences",
+            list(named),
+            selection_mode="multi",
+            format_func=lambda i: texts.plain(f"{named[i]} at {i}"),
+            **asking.POSITIONS.widget,
+        )

@@ -1,0 +1,197 @@
+"""The second tab of the Arithmetic page: a formula as a picture, its neighbours, an honest analogy, its vectors."""
+
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from embtools.arithmetic import analogy
+from embtools.charts.arithmetic import analogy as charts
+from embtools.formula import expression, parser
+from embtools.ui import cached, figures, glossary, jobs, page, state, texts
+from embtools.ui.arithmetic.examples import FORMULA_TAB, FORMULAS
+from embtools.ui.arithmetic.word_finder import FIND, word_finder
+from embtools.ui.fields import Choice, Flag, Number, Text
+from embtools.ui.share import Code
+
+TAB = FORMULA_TAB
+FORMULA, EXPECTED = Text("arithmetic_formula", "king - man + woman"), Text("arithmetic_expected", "queen")
+NEIGHBOURS = Number("arithmetic_neighbours", 10, 3, 50, 1)
+METRIC, WHOLE = Choice("arithmetic_metric", "cosine", ("cosine", "euclidean")), Flag("arithmetic_whole")
+FIELDS = (FORMULA, EXPECTED, NEIGHBOURS, METRIC, WHOLE, FIND)
+PRESETS = FORMULAS
+_SECOND = "arithmetic_analogy"  # the second spelling follows the first: it needs no parameter of its own
+_Near = tuple[pd.DataFrame, pd.DataFrame]
+
+
+def show(model: str, code: Code) -> None:
+    """The formula in both spellings; its picture beside the words that it is near to; the rest in tables and folds."""
+    problems = _bar()
+    answer = jobs.ask(
+        "arithmetic-formula",
+        _near,
+        model,
+        (FORMULA.value, NEIGHBOURS.value, METRIC.value, WHOLE.value),
+        (FORMULA.default, 10, "cosine", False),
+        place=problems,
+        mends=FORMULA,
+    )
+    if answer is None:
+        return
+    text, _, _, whole = answer.asked
+    with jobs.results(answer, "arithmetic-formula", text):
+        _hero(model, answer, code)
+        _analogy(model, text, whole, code)
+        _vectors(model, text, code)
+        _settings(model)
+
+
+def _bar() -> Any:
+    """The fields in a row; returns the place for what is wrong with the formula."""
+    with suppress(ValueError):  # said where the formula is evaluated
+        st.session_state[_SECOND] = expression.as_analogy(parser.parse(FORMULA.value)) or ""
+    formula, second, expected = st.columns([5, 5, 3], gap="small")
+    with formula:
+        st.text_input("Formula", **FORMULA.widget)
+        problems = st.container()
+    with second:
+        st.text_input(
+            "The same as an analogy",
+            key=_SECOND,
+            on_change=_from_analogy,
+            placeholder="man is to king as woman is to ?",
+        )
+    with expected:
+        st.text_input(
+            "Expected word",
+            help="Where does this word stand, with the formula's own words in and out?",
+            **EXPECTED.widget,
+        )
+    return problems
+
+
+def _from_analogy() -> None:
+    """The second spelling was edited: write the first one, or leave the text there for the error to show."""
+    text = st.session_state[_SECOND]
+    try:
+        st.session_state[FORMULA.key] = str(parser.parse(text))
+    except ValueError:
+        st.session_state[FORMULA.key] = text
+
+
+def _near(text: str, k: int, metric: Any, whole: bool, *, model: Any) -> _Near:
+    """The neighbours with the formula's own words in the ranking, and without them."""
+    kept, left_out = (
+        analogy.nearest(text, model, k, inputs=inputs, metric=metric, whole_words=whole) for inputs in (True, False)
+    )
+    return kept, left_out
+
+
+def _hero(model: str, answer: jobs.Answer[_Near], code: Code) -> None:
+    text, k, metric, whole = answer.asked
+    kept, left_out = answer.value
+    tree = parser.parse(text)
+    named = f"metric={metric!r}, whole_words={whole}"
+    code.add(
+        "formula",
+        f"formula = {text!r}",
+        f"kept = nearest(formula, model, k={k}, {named})",
+        f"left_out = nearest(formula, model, k={k}, inputs=False, {named})",
+        "print(kept, left_out, sep='\\n')",
+    )
+    st.header(texts.plain(analogy.conclusion(tree, kept, left_out)), anchor=False)
+    picture, first, second = st.columns([5, 3, 3], gap="medium")
+    with picture:
+        _map(model, text, code)
+    for place, near, title, name in (
+        (first, kept, "With its own words", "neighbours"),
+        (second, left_out, "Without them", "neighbours-out"),
+    ):
+        with place:
+            st.subheader(title, anchor=False)
+            figures.chart(
+                cached.figure(charts.neighbours, near, expression.words(tree)),
+                near,
+                name=name,
+                alt=f"{title}, the {len(near)} nearest: " + ", ".join(near["token"].head(5)) + " …",
+            )
+    page.seen(
+        "You see the [[embedding|embeddings]] of the formula's words flattened to a plane ([[PCA]]), and the words"
+        " nearest to the result ([[cosine]]; 1 is the same direction). A sum keeps much of each of its words, so they"
+        " are its first neighbours (hatched); most texts leave them out without saying so."
+        if metric == "cosine"
+        else "You see the [[embedding|embeddings]] of the formula's words flattened to a plane ([[PCA]]), and the words"
+        " nearest to the result ([[Euclidean distance|euclidean distance]]; 0 is the same vector), the formula's own"
+        " words hatched."
+    )
+
+
+def _map(model: str, text: str, code: Code) -> None:
+    try:
+        points, explained = cached.compute(analogy.word_map, model, text)
+    except ValueError as error:  # a vector of zeros has distances, but no direction
+        texts.problem(error)
+        return
+    figures.chart(
+        cached.figure(charts.word_map, points, explained, expression.coefficients(parser.parse(text))),
+        points,
+        name="formula-map",
+        alt=f"Plane of the formula's words; the nearest other word is {points['label'].iloc[-1]}.",
+    )
+    code.add("map", "points, explained = word_map(formula, model)", "print(points, explained)")
+
+
+def _analogy(model: str, text: str, whole: bool, code: Code) -> None:
+    expected = EXPECTED.value.strip()
+    if not expected or expression.as_analogy(parser.parse(text)) is None:
+        return
+    st.subheader("An honest analogy?", anchor=False)
+    try:
+        ranks = cached.compute(analogy.analogy, model, text, expected, whole_words=whole)
+    except ValueError as error:
+        texts.problem(error, EXPECTED)
+        return
+    figures.table(ranks, name="analogy")
+    st.caption(
+        "Rank of the expected word with the formula's own words in and out. If “nearest to … alone” does as well,"
+        " the analogy explains nothing."
+    )
+    code.add("analogy", f"ranks = analogy(formula, {expected!r}, model, whole_words={whole})", "print(ranks)")
+
+
+def _vectors(model: str, text: str, code: Code) -> None:
+    """Length of each vector, and all its numbers as a strip."""
+    fold = state.fold("vectors", "All numbers of the vectors", ":material/view_column:")
+    if not fold.open:
+        return
+    with fold:
+        vectors, numbers = cached.compute(_components, model, text)
+        lengths = [float(np.linalg.norm(vector)) for vector in vectors.values()]
+        figures.chart(cached.figure(charts.strip, vectors), numbers, name="vector", alt=charts.strip_alt(numbers))
+        st.caption("Length of each vector")
+        figures.table(pd.DataFrame({"vector": list(vectors), "length": lengths}), name="lengths")
+    code.add(
+        "vectors",
+        "numbers = components(formula, model)",
+        "lengths = numbers.groupby('vector', sort=False)['value'].agg(np.linalg.norm)",
+        "print(numbers, lengths, sep='\\n')",
+    )
+
+
+def _components(text: str, *, model: Any) -> tuple[dict[str, Any], pd.DataFrame]:
+    return analogy.vectors_of(text, model), analogy.components(text, model)
+
+
+def _settings(model: str) -> None:
+    fold = state.fold("which", "Which neighbours; is it one word piece?", ":material/tune:")
+    if fold.open:
+        with fold:
+            left, right = st.columns(2, gap="medium")
+            with left:
+                st.slider("Neighbours", **NEIGHBOURS.widget)
+                st.segmented_control("Nearness", required=True, help=glossary.definition("cosine"), **METRIC.widget)
+                st.toggle("Whole words only", **WHOLE.widget)
+            with right:
+                word_finder(model)

@@ -1,0 +1,111 @@
+"""The third tab of the Arithmetic page: a table of sentences and edits in, a table of answers out."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from embtools.arithmetic import many
+from embtools.progress import Progress, silent
+from embtools.ui import cached, figures, glossary, jobs, texts
+from embtools.ui.arithmetic.examples import MANY_TAB, TABLES
+from embtools.ui.fields import Choice, Flag, Number, Text
+from embtools.ui.share import Code
+
+TAB = MANY_TAB
+PRESETS = TABLES
+FIRST = TABLES["Five capitals"]["arithmetic_rows"]
+ROWS = Text("arithmetic_rows", FIRST, many.MAX_CHARACTERS)
+SCOPE = Choice("arithmetic_many_scope", "input", ("input", "tied"))
+ANSWERS, CONTROLS = Number("arithmetic_many_k", 1, 1, 10, 1), Flag("arithmetic_many_controls", True)
+FIELDS = (ROWS, SCOPE, ANSWERS, CONTROLS)
+_UPLOAD, _UPLOAD_ERROR = "arithmetic_file", "arithmetic-file-error"
+_PERCENT = ("probability_before", "probability_after")
+_SECONDS = 2e-11  # for a word piece and a parameter of the model, on one core
+
+
+def show(model: str, code: Code) -> None:
+    """The table to be answered beside its settings, and below it the answers."""
+    left, right = st.columns([3, 1], gap="medium")
+    with left:
+        st.text_area(
+            "A sentence a line, edits after a bar",
+            height=150,
+            help="Rome is the capital of ___. | rome = rome - italy + france. Several edits stand between semicolons.",
+            **ROWS.widget,
+        )
+        problems = st.container()
+    with right:
+        st.segmented_control("Scope", required=True, help=glossary.definition("scope"), **SCOPE.widget)
+        st.slider("Answers a sentence", **ANSWERS.widget)
+        st.toggle("With controls", help=glossary.definition("control"), **CONTROLS.widget)
+        _upload()
+    try:
+        rows = many.read_rows(ROWS.value)
+        seconds = cached.compute(_seconds, model, rows, CONTROLS.value)
+    except ValueError as error:
+        with problems:
+            texts.problem(error)
+        return
+    asked = (rows, ANSWERS.value, SCOPE.value, CONTROLS.value)
+    if not jobs.on_request("arithmetic-many", f"Answer {len(rows)} sentences", seconds, (model, asked)):
+        return
+    try:
+        frame = jobs.run("arithmetic-many", _answers, model, *asked, label=f"Answering {len(rows)} sentences")
+    except ValueError as error:
+        texts.problem(error)
+        return
+    _results(frame, len(rows))
+    code.add(
+        "many",
+        f"rows = {rows!r}",
+        f"found = answers(rows, {asked[1]}, model=model, scope={asked[2]!r}, with_controls={asked[3]})",
+        "print(found)",
+    )
+
+
+def _answers(
+    rows: many.Rows, k: int, scope: Any, with_controls: bool, *, model: Any, progress: Progress = silent
+) -> pd.DataFrame:
+    return many.answers(rows, k, model=model, scope=scope, with_controls=with_controls, progress=progress)
+
+
+def _seconds(rows: many.Rows, with_controls: bool, *, model: Any) -> float:
+    """About how long the table takes: letters stand for pieces, four to one."""
+    runs = 17 if with_controls else 2
+    pieces = sum((2 + len(sentence) / 4) * (runs if edits else 1) for sentence, edits in rows)
+    return pieces * model.parameters * _SECONDS
+
+
+def _results(frame: pd.DataFrame, rows: int) -> None:
+    turned = frame[(frame["rank"] == 1) & (frame["before"] != frame["after"])]["row"].nunique()
+    failed = frame[frame["problem"] != ""]["row"].nunique()
+    st.header(
+        f"The first answer turns in {turned} of {rows - failed} sentences."
+        + (f" {failed} could not be read." if failed else ""),
+        anchor=False,
+    )
+    percent = {
+        c: st.column_config.NumberColumn(format="percent")
+        for c in frame.columns.intersection([*_PERCENT, *frame.select_dtypes("float").columns])
+    }
+    figures.table(frame if failed else frame.drop(columns="problem"), name="many", column_config=percent)
+
+
+def _upload() -> None:
+    with st.popover("Upload a CSV", icon=":material/upload:"):
+        st.caption("Columns sentence and edits, with that first line, in UTF-8. The file is read and forgotten.")
+        st.file_uploader("CSV file", type="csv", key=_UPLOAD, on_change=_read_upload)
+    if error := st.session_state.get(_UPLOAD_ERROR):
+        texts.problem(error)
+
+
+def _read_upload() -> None:
+    st.session_state[_UPLOAD_ERROR] = ""
+    file = st.session_state.get(_UPLOAD)
+    if file is None:
+        return
+    try:
+        st.session_state[ROWS.key] = many.write_rows(many.from_csv(file.getvalue()))
+    except ValueError as error:
+        st.session_state[_UPLOAD_ERROR] = str(error)

@@ -1,0 +1,86 @@
+"""The ten published association tests: their words in the fields, and all of them on this model."""
+
+from typing import Any
+
+import streamlit as st
+
+from embtools.bias import published_tests, verdict
+from embtools.charts.bias import association as charts
+from embtools.ui import cached, fields, figures, jobs, page, state, texts
+from embtools.ui.fields import Text
+from embtools.ui.share import Code
+
+FIRST = 6
+SETS = tuple(
+    Text(key, ", ".join(words))
+    for key, words in zip(("bias_x", "bias_y", "bias_a", "bias_b"), published_tests.word_sets(FIRST), strict=True)
+)
+"""The fields of the words X, Y, A and B."""
+
+
+def values(number: int) -> dict[str, str]:
+    """The values of the fields for a published test."""
+    return {field.key: ", ".join(words) for field, words in zip(SETS, published_tests.word_sets(number), strict=True)}
+
+
+def typed() -> tuple[tuple[str, ...], ...]:
+    """The words that stand in the fields."""
+    return tuple(fields.words(field.value) for field in SETS)
+
+
+def number_of(sets: tuple[Any, ...]) -> int | None:
+    """Which published test these words are."""
+    return next((n for n in published_tests.GLOVE if published_tests.word_sets(n) == sets), None)
+
+
+def names(sets: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
+    """What sets are called: as published, or by their first words."""
+    number = number_of(sets)
+    if number:
+        return published_tests.set_names(number)
+    return tuple(", ".join(words[:2]) + (" …" if len(words) > 2 else "") for words in sets)
+
+
+def picker() -> None:
+    """A choice of test; the one whose words stand in the fields is chosen."""
+    key = "bias-published"
+
+    def choose() -> None:
+        if number := st.session_state[key]:
+            state.put(values(number))
+
+    st.session_state[key] = number_of(typed())
+    st.selectbox(
+        "A published test",
+        list(published_tests.GLOVE),
+        index=None,
+        key=key,
+        on_change=choose,
+        format_func=published_tests.title,
+        placeholder="Your own words",
+    )
+
+
+def all_ten(model: str, pieces: Any, code: Code) -> None:
+    """Every published test with its interval, beside the published effect."""
+    try:
+        tests = jobs.run("bias-battery", published_tests.battery, model, label="Running all ten tests", pieces=pieces)
+    except ValueError as error:  # it was stopped
+        texts.problem(error)
+        return
+    st.text(verdict.battery(tests))
+    rows = [f"{number} {name}" for number, name in published_tests.SHORT.items()]
+    figures.chart(
+        cached.figure(charts.battery, tests, rows),
+        tests,
+        name="ten-tests",
+        alt=f"Effect sizes of the published tests on this model. {verdict.battery(tests)}",
+    )
+    page.seen(
+        "What you see: the [[effect size]] of each published test on this model's"
+        " [[static embedding|static embeddings]] with its [[confidence interval|95 % interval]], and the one published"
+        " for [[GloVe]]."
+    )
+    code.add(
+        "ten", f"tests = published_tests.battery(model, pieces={pieces!r})", "print(tests, verdict.battery(tests))"
+    )

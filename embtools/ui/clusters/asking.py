@@ -1,0 +1,165 @@
+"""What the Clusters page is asked: its fields, and the map that they stand for."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from embtools.charts.clusters.maps import FOUND as FOUND_CLUSTERS
+from embtools.charts.clusters.maps import SCALES
+from embtools.clusters import found, lookup
+from embtools.clusters.points import Pieces, Words
+from embtools.clusters.view import Method, View
+from embtools.ui import fields
+from embtools.ui.fields import Choice, Field, Flag, Number, Text
+from embtools.words import groups
+from embtools.words.groups import FIGURE_1, MAX_CHARACTERS, PRESETS
+
+OWN, VOCABULARY = "own words", "whole vocabulary"
+LISTS = (*PRESETS, OWN, VOCABULARY)
+STATIC, SENTENCE = "static embedding", "in a sentence"
+NOTHING = "nothing"
+SENTENCES = {
+    FIGURE_1: "{word} is a city.",
+    "cities of 15 countries": "{word} is a city.",
+    "capitals by continent": "{word} is a capital.",
+    "animals": "The {word} is an animal.",
+    "professions": "I talked to the {word}.",
+    "sports": "Their favourite sport is {word}.",
+    "verbs by tense": "They {word} every day.",
+    "numbers": "There are {word} of them.",
+    "months": "It happened in {word}.",
+    OWN: "This is about {word}.",
+    VOCABULARY: "This is about {word}.",
+}
+_STARTER = "fruit: apple, pear, orange, cherry\ntools: hammer, knife, axe, needle\nrivers: rhine, danube, thames, nile"
+_MOST_LAYERS = 24  # of the deepest model in the catalogue
+
+
+def _key(kind: str, name: str) -> str:
+    """The key of a list's own field: each has its own, so that a link to a list needs no words in it."""
+    return f"clusters_{kind}_{name.replace(' ', '_')}"
+
+
+LIST = Choice("clusters_list", FIGURE_1, LISTS)
+TYPED = {
+    name: Text(_key("words", name), groups.write_groups(groups.preset(name)) if name in PRESETS else _STARTER,
+               most=MAX_CHARACTERS)
+    for name in (*PRESETS, OWN)
+}  # fmt: skip
+TEMPLATES = {name: Text(_key("sentence", name), sentence) for name, sentence in SENTENCES.items()}
+# A field for each depth: the middle layer of one model is no layer of another.
+LAYERS = {n: Number(f"clusters_layer_{n}", n // 2, 0, n, 1) for n in range(1, _MOST_LAYERS + 1)}
+FORMULAS = Text("clusters_formulas")
+SOURCE = Choice("clusters_source", STATIC, (STATIC, SENTENCE))
+PIECES = Choice("clusters_pieces", "leave out", ("leave out", "mean", "first"))
+ONLY = Text("clusters_only", most=MAX_CHARACTERS)
+SHUFFLE = Flag("clusters_shuffle")
+METHOD = Choice("clusters_method", "t-SNE", ("t-SNE", "PCA", "axes", "group means"))
+PERPLEXITY = Number("clusters_perplexity", 5, 1, 50, 1)
+DIMENSIONS = Choice("clusters_dimensions", "2", ("2", "3"))
+METRIC = Choice("clusters_metric", "cosine", ("cosine", "euclidean"))
+CENTRE, NORMALISE = Flag("clusters_centre"), Flag("clusters_normalise")
+START = Choice("clusters_start", "pca", ("pca", "random"))
+SEED = Number("clusters_seed", 0, 0, 9999, 1)
+AXES = (Text("clusters_x", "she - he"), Text("clusters_y", "rich - poor"), Text("clusters_z", "old - young"))
+STABILITY, DENSITY = Flag("clusters_stability"), Flag("clusters_density")
+BESIDE = Choice("clusters_beside", NOTHING, (NOTHING, "PCA", "t-SNE", "group means"))
+FOUND = Number("clusters_found", 0, 0, found.MAX_FOUND, 1)
+COLOUR = Choice("clusters_colour", "group", ("group", FOUND_CLUSTERS, *SCALES))
+LABEL = Choice("clusters_label", "word", ("word", "group", FOUND_CLUSTERS, NOTHING))
+FIND, PICK = Text("clusters_find", most=lookup.MAX_LETTERS), Text("clusters_pick")
+PANEL = Choice("clusters_panel", "Words", ("Words", "Map", "Selected"))
+FIELDS: tuple[Field, ...] = (
+    LIST, *TYPED.values(), *TEMPLATES.values(), *LAYERS.values(), FORMULAS, SOURCE, PIECES, ONLY, SHUFFLE,
+    METHOD, PERPLEXITY, DIMENSIONS, METRIC, CENTRE, NORMALISE, START, SEED, *AXES, STABILITY, DENSITY, BESIDE, FOUND,
+    COLOUR, LABEL, FIND, PICK, PANEL,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A map as the visitor asked for it: texts as they stand in their fields. groups: None for the vocabulary."""
+
+    groups: str | None
+    view: View
+    only: str = ""
+    formulas: str = ""
+    pieces: Pieces = "leave out"
+    template: str = ""
+    layer: int = 0
+    shuffled: int | None = None
+
+
+@dataclass(frozen=True)
+class Extras:
+    """What a map carries besides: t-SNE from other starts, found clusters, lines of density, a second map."""
+
+    stability: bool = False
+    clusters: int = 0
+    density: bool = False
+    beside: Method | None = None
+
+
+FIRST = Asked(TYPED[FIGURE_1].default, View())
+
+
+def asked(layers: int) -> Asked:
+    """The map that the fields ask for, of a model with so many layers."""
+    name, method = LIST.value, METHOD.value
+    dimensions = int(DIMENSIONS.value)
+    view = View(method, dimensions, METRIC.value, CENTRE.value, NORMALISE.value, seed=int(SEED.value))
+    if method == "t-SNE":
+        view = replace(view, perplexity=float(PERPLEXITY.value), start=START.value)
+    if method == "axes":
+        view = replace(view, axes=tuple(axis.value for axis in AXES[:dimensions]))
+    inside = SOURCE.value == SENTENCE
+    return Asked(
+        None if name == VOCABULARY else TYPED[name].value,
+        view,
+        ONLY.value,
+        FORMULAS.value,
+        PIECES.value,
+        (TEMPLATES[name].value or " ") if inside else "",  # an empty sentence is an error, not the static embedding
+        int(LAYERS[layers].value) if inside else 0,
+        int(SEED.value) if SHUFFLE.value else None,
+    )
+
+
+def extras() -> Extras:
+    """What the fields ask for besides the map."""
+    return Extras(
+        STABILITY.value and METHOD.value == "t-SNE",
+        int(FOUND.value),
+        DENSITY.value and DIMENSIONS.value == "2",
+        None if BESIDE.value == NOTHING else BESIDE.value,
+    )
+
+
+def words(asked: Asked) -> Words:
+    """The words of a map, read from the texts. Raises ValueError for texts that cannot be."""
+    return Words(
+        None if asked.groups is None else groups.read_groups(asked.groups),
+        only=groups.read_words(asked.only),
+        formulas=fields.lines(asked.formulas),
+        pieces=asked.pieces,
+        template=asked.template,
+        layer=asked.layer,
+        shuffled=asked.shuffled,
+    )
+
+
+def preview(asked: Asked) -> Asked:
+    """What is shown until a long map is begun: static embeddings, and PCA instead of t-SNE."""
+    pca = View(
+        "PCA", asked.view.dimensions, asked.view.metric, asked.view.centre, asked.view.normalise, seed=asked.view.seed
+    )
+    return replace(asked, template="", layer=0, view=pca if asked.view.method == "t-SNE" else asked.view)
+
+
+def beside(asked: Asked, method: Method) -> Asked:
+    """The same words by another method."""
+    return replace(asked, view=replace(asked.view, method=method))
+
+
+def alone(chosen: tuple[str, ...]) -> dict[str, Any]:
+    """The fields that ask for a map of these words alone; none: of all again."""
+    return {ONLY.key: groups.write_words(chosen), PICK.key: ""}

@@ -1,0 +1,110 @@
+"""The Clusters page: the map with its finding and its trust, and beside it a panel of words, settings and selection."""
+
+import streamlit as st
+
+from embtools.charts.clusters.maps import Look
+from embtools.clusters import group_tests, trust
+from embtools.ui import jobs, page, state, texts
+from embtools.ui.clusters import asking, details, examples, motion, python, selected, settings, sight, strip, words
+from embtools.ui.clusters.asking import PANEL, PIECES
+from embtools.ui.clusters.picture import draw, says
+from embtools.ui.clusters.sight import Picture, Sight
+from embtools.ui.share import Code
+
+TAB = "Map"
+FIELDS = asking.FIELDS
+PRESETS = examples.PRESETS
+
+
+def show(model: str, code: Code) -> None:
+    motion.watch()
+    seen = sight.take(model)
+    python.write(seen, code)
+    _sight(model, seen, code)
+    details.show(model, seen, code)
+
+
+@state.fragment
+def _sight(model: str, seen: Sight, code: Code) -> None:
+    """The picture and the panel: what is clicked, coloured or searched draws only these again."""
+    if not seen.same(model):
+        st.rerun()  # another map is asked for: the whole page runs, where its computing can be stopped
+    look, problems = selected.look(model, seen.first) if seen.first else (Look(), [])
+    left, right = st.columns([7, 3], gap="medium")
+    with right, st.container(key="panel", gap="small"):
+        settings.method()
+        for problem in seen.problems:
+            texts.problem(problem)
+        _tabs(model, seen, look, problems, code)
+    with left:
+        if seen.first is None or seen.answer is None:
+            st.text("There is no map of these words.")
+            return
+        with jobs.results(seen.answer, "clusters", says(seen.first)):
+            _hero(model, seen, seen.first, look)
+
+
+def _tabs(model: str, seen: Sight, look: Look, problems: list[str], code: Code) -> None:
+    for name, tab in state.tabs(PANEL).items():
+        if tab.open:
+            with tab:
+                if name == "Words":
+                    words.show(model)
+                elif name == "Map":
+                    drawn = seen.first and seen.first.drawn.map
+                    settings.show(drawn or None, seen.found is not None, seen.stable is not None)
+                elif seen.first:
+                    selected.show(model, seen.first, look, problems, code)
+
+
+def _hero(model: str, seen: Sight, picture: Picture, look: Look) -> None:
+    drawn = picture.drawn
+    with st.container(key="finding", horizontal=True, vertical_alignment="center", gap="small"):
+        st.header(_finding(picture), anchor=False, width="content")
+        if drawn.map.together is not None:
+            page.seen(
+                f"{drawn.map.together.share:.0%} of [[nearest neighbour|nearest neighbours]] share the group"
+                f" ({drawn.map.together.shuffled:.0%} [[shuffled groups|by chance]])"
+            )
+
+    def below() -> None:
+        st.html(strip.html(drawn.map.trust, seen.stable))
+        if len(look.picked) == 1:
+            with st.container(key="clusters-nearest"):  # on a phone, where the panel is out of sight
+                st.text(selected.sentence(model, picture, look.picked[0]))
+        page.seen(trust.reading(drawn.map.trust, len(drawn.map)))
+        _badges(picture)
+
+    draw(seen, picture, look, selected.MAP, below)
+    st.caption(says(picture))
+
+
+def _finding(picture: Picture) -> str:
+    drawn = picture.drawn
+    if drawn.words.shuffled is not None:
+        return "Shuffled groups: what you still see is not in the words"
+    if drawn.map.together is None:
+        return f"{len(drawn.map):,} points on a map"
+    return group_tests.finding(drawn.map.together)
+
+
+def _badges(picture: Picture) -> None:
+    """What a glance at the picture would miss: other groups, words that are not one piece."""
+    drawn = picture.drawn
+    several = drawn.map.points[(drawn.map.points["pieces"] > 1).fillna(False)]
+    if drawn.words.shuffled is None and not drawn.left_out and several.empty:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if drawn.words.shuffled is not None:
+            st.badge("groups shuffled", icon=":material/shuffle:", color="orange")
+        if drawn.left_out:
+            st.badge(f"{len(drawn.left_out)} left out: several pieces", icon=":material/extension_off:", color="orange")
+            st.text(", ".join(drawn.left_out[:20]))
+            st.button(
+                "Take the mean of their pieces", on_click=state.put, args=({PIECES.key: "mean"},), type="tertiary"
+            )
+        if len(several):
+            st.badge(
+                f"{len(several)} by {drawn.words.pieces} of their pieces", icon=":material/extension:", color="orange"
+            )
+            st.text(", ".join(several["word"].head(20)))

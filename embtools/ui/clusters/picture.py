@@ -1,0 +1,65 @@
+"""A map as the page draws it, the first as well as the second."""
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from embtools.charts.clusters import maps as charts
+from embtools.charts.clusters.maps import Look
+from embtools.clusters.maps import Map
+from embtools.ui import cached, figures
+from embtools.ui.clusters import selected, sight
+from embtools.ui.clusters.asking import COLOUR, LABEL
+from embtools.ui.clusters.sight import Picture, Sight
+
+_SIZE = (1100, 850)  # pixels of a picture that is saved: all names have room
+
+
+def draw(seen: Sight, picture: Picture, look: Look, name: str, below: Callable[[], None]) -> None:
+    """A map with what was asked for besides, on which words can be selected; `below`: what is written under it."""
+    shown = sight.dressed(seen, picture)
+    points, method = shown.points, picture.drawn.view.method
+    flat = "z" not in points
+    figures.chart(
+        cached.figure(
+            charts.word_map,
+            shown,
+            colour=_available(COLOUR.value, seen, shown),
+            label=_available(LABEL.value, seen, shown),
+            look=look,
+            free=method == "axes",
+            density=picture.density,
+        ),
+        points.drop(columns=["kind", "of"] if (points["of"] == "").all() else ["kind"]),
+        name=name,
+        alt=charts.alt(picture.drawn.map, method),
+        select=("points", "box", "lasso") if flat else (),
+        on_select=partial(selected.pick, name, tuple(points["word"])) if flat else "rerun",
+        below=below,
+        size=_SIZE,
+    )
+    if not flat or len(points) > charts.SVG_POINTS:
+        st.html('<p class="needs-webgl">Your browser has no WebGL, which this picture needs. Choose 2 dimensions and'
+                " fewer words, or open its table.</p>")  # fmt: skip
+
+
+def says(picture: Picture) -> str:
+    """What was computed, said explicitly."""
+    words, view = picture.drawn.words, picture.drawn.view
+    parts = [
+        f"{len(picture.drawn.map):,} points",
+        f"layer {words.layer} in a sentence" if words.template else "static embeddings",
+        "centred" if view.centre else "not centred",
+        "normalised" if view.normalise else "not normalised",
+        f"{view.metric} distances",
+        f"t-SNE, perplexity {view.perplexity:g}, start {view.start}" if view.method == "t-SNE" else view.method,
+        f"seed {view.seed}",
+    ]
+    return " · ".join(parts)
+
+
+def _available(choice: str, seen: Sight, shown: Map) -> str:
+    """The colour or label that was asked for, where this map has it."""
+    column = "cluster" if choice == charts.FOUND else charts.SCALES.get(choice, ("word", ""))[0]
+    return choice if column in shown.points else "group"

@@ -1,0 +1,68 @@
+"""The Python that draws the same map and gives its numbers."""
+
+from dataclasses import fields
+from typing import Any
+
+from embtools.ui.clusters.sight import Sight
+from embtools.ui.share import Code
+from embtools.words import groups
+from embtools.words.groups import PRESETS
+
+
+def write(seen: Sight, code: Code) -> None:
+    """Write the part for the map, and for what it carries besides."""
+    if seen.first is None:
+        return
+    drawn, extras = seen.first.drawn, seen.extras
+    code.add(
+        "map",
+        f"words = {_words(drawn.words)}",
+        f"view = {_spelt(drawn.view)}",
+        "read = points.read(words, model)",
+        "drawn = maps.compute(read, view, model)",
+        "print(drawn.points, drawn.axes, read.left_out, drawn.trust, drawn.measured, drawn.together, sep='\\n')",
+        "print(trust.reading(drawn.trust, len(drawn)))",
+        *(["print(finding(drawn.together))"] if drawn.map.together else []),
+    )
+    if seen.stable is not None:
+        code.add(
+            "stability",
+            "stable = maps.stability(read, view)",
+            "print(stable['stable'].mean(), stable.sort_values('stable'), sep='\\n')",
+        )
+    if seen.found:
+        code.add(
+            "found",
+            f"unnamed = found.find(read, view, {extras.clusters})",
+            "print(unnamed.names, unnamed.table, unnamed.silhouette, unnamed.low, unnamed.high, sep='\\n')",
+        )
+    names = ["drawn"]
+    if seen.second:
+        names.append("second")
+        code.add(
+            "second",
+            f"second = maps.compute(read, {_spelt(seen.second.drawn.view)}, model)",
+            "print(second.points, second.trust, sep='\\n')",
+        )
+    for name, picture in zip(names, (seen.first, seen.second), strict=False):
+        if picture and picture.density:
+            code.add(
+                f"density-{name}",
+                f"places = {name}.points.query(\"kind == 'word'\")[['x', 'y']].to_numpy()",
+                "print(density(places, view.seed).share)",
+            )
+
+
+def _words(words: Any) -> str:
+    same = next((name for name in PRESETS if groups.preset(name) == words.groups), None)
+    return _spelt(words, groups=f"preset({same!r})" if same else repr(words.groups))
+
+
+def _spelt(value: Any, **given: str) -> str:
+    """A dataclass as one writes it: what is as it is by default is left out."""
+    parts = [
+        f"{field.name}={given.get(field.name) or repr(getattr(value, field.name))}"
+        for field in fields(value)
+        if getattr(value, field.name) != field.default
+    ]
+    return f"{type(value).__name__}({', '.join(parts)})"

@@ -1,0 +1,164 @@
+"""The words looked at: clicked, drawn round or named, kept in one field; the third tab beside the map."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from embtools.charts.clusters.maps import Look
+from embtools.clusters import lookup
+from embtools.clusters.lookup import MAX_PICKED
+from embtools.ui import cached, figures, state, texts
+from embtools.ui.clusters import asking, computing
+from embtools.ui.clusters.asking import FIND, PANEL, PICK
+from embtools.ui.clusters.sight import Picture
+from embtools.ui.share import Code
+from embtools.words import groups
+
+MAP, SECOND = "map", "second-map"  # the names of the two charts
+_JOINED = 5  # of more words than these the lines to their neighbours would hide the map
+_COLUMNS = {
+    **{c: st.column_config.NumberColumn(format="%.2f") for c in ("cosine", "distance")},
+    "on_map": st.column_config.NumberColumn(
+        "on the map", help="Which of the word's neighbours it is on the map: 1 is the nearest."
+    ),
+}
+
+
+def look(model: str, picture: Picture) -> tuple[Look, list[str]]:
+    """What the fields emphasise on a map, and what is wrong with them."""
+    points = picture.drawn.map.points
+    picked, problems = _named(points)
+    try:
+        hits = lookup.search(points["word"].tolist(), FIND.value) if FIND.value.strip() else []
+    except ValueError as error:
+        hits = []
+        problems.append(str(error))
+    near: tuple[tuple[int, int], ...] = ()
+    if 0 < len(picked) <= _JOINED:
+        index = {word: i for i, word in enumerate(points["word"])}
+        found = _nearest(model, picture, picked)
+        near = tuple((index[a], index[b]) for a, b in zip(found["word"], found["neighbour"], strict=True))
+    return Look(tuple(picked), near, tuple(hits)), problems
+
+
+def pick(name: str, words: tuple[str, ...]) -> None:
+    """Put what was selected on the map of that name into the field; what is selected alone and again is let go."""
+    rows = _rows(st.session_state[f"chart-{name}"], len(words))
+    chosen = tuple(words[row] for row in rows)
+    if len(chosen) == 1 and PICK.value == groups.write_words(chosen):
+        chosen = ()
+    state.put({PICK.key: groups.write_words(chosen)} | ({PANEL.key: "Selected"} if chosen else {}))
+
+
+def show(model: str, picture: Picture, look: Look, problems: list[str], code: Code) -> None:
+    """The fields, and the neighbours of what was picked."""
+    points = picture.drawn.map.points
+    st.text_input(
+        "Look at",
+        placeholder="rome, paris",
+        help="Words of the map, between commas: as a click on them.",
+        **PICK.widget,
+    )
+    st.text_input(
+        "Find", placeholder="lo*, par", help="Part of a word; * and ? as wildcards; a comma for “or”.", **FIND.widget
+    )
+    for problem in problems:
+        texts.problem(problem)
+    code.drop("search")
+    if FIND.value.strip() and not problems:
+        named = ", ".join(points["word"].iloc[list(look.hits[:30])])
+        st.text(f"{len(look.hits):,} of {len(points):,} match{': ' if named else ''}{named}")
+        code.add("search", f"print(lookup.search(drawn.points['word'], {FIND.value!r}))")
+    if look.picked:
+        _neighbours(model, picture, look.picked, code)
+        _alone(points, look.picked)
+    else:
+        code.drop("selection")
+        st.caption(
+            "Click a point, draw round several with the box or the lasso above the map, or name words: here stand"
+            " their neighbours in the space, which are not always their neighbours on the map."
+        )
+    if picture.drawn.words.only:
+        st.button("All words again", icon=":material/undo:", on_click=state.put, args=(asking.alone(()),))
+
+
+def sentence(model: str, picture: Picture, row: int) -> str:
+    """A word and its neighbours in the space."""
+    found = _nearest(model, picture, [row])
+    return f"{picture.drawn.map.points['word'].iloc[row]}: nearest in the space are {', '.join(found['neighbour'])}."
+
+
+def _neighbours(model: str, picture: Picture, picked: tuple[int, ...], code: Code) -> None:
+    points = picture.drawn.map.points
+    shown = picked[:MAX_PICKED]
+    one = len(picked) == 1
+    st.subheader(texts.plain(str(points["word"].iloc[picked[0]])) if one else f"{len(picked):,} selected", anchor=False)
+    if one:
+        st.text(_facts(points.iloc[picked[0]]))
+    elif len(picked) > len(shown):
+        st.caption(f"The first {len(shown)} are listed.")
+    table = _nearest(model, picture, list(shown))
+    st.caption("Nearest among the words of the map")
+    order = (
+        ("neighbour", table.columns[2], "group", "on_map") if one else ("word", "neighbour", table.columns[2], "on_map")
+    )
+    figures.table(table, name="selection", column_config=_COLUMNS, column_order=order, height=215)
+    words = tuple(points["word"].iloc[list(shown)])
+    lines = [f"picked = {words!r}", "print(lookup.nearest(picked, read, drawn.points, view))"]
+    if not picture.drawn.words.template:
+        wide = cached.compute(computing.nearest_in_vocabulary, model, model, picture.asked, words)
+        st.caption("Nearest in the whole vocabulary")
+        order = tuple(wide.columns[1:] if one else wide.columns)
+        figures.table(wide, name="selection-vocabulary", column_config=_COLUMNS, column_order=order, height=215)
+        lines.append("print(lookup.nearest_in_vocabulary(picked, read, view, model))")
+    code.add("selection", *lines)
+
+
+def _facts(point: pd.Series) -> str:
+    """What is known of a point, in a line."""
+    parts = [str(point["group"])]
+    if pd.notna(point["rank"]):
+        parts.append(f"rank by frequency {point['rank']:,}")
+    if "kept" in point and pd.notna(point["kept"]):
+        parts.append(f"{point['kept']:.0%} of its neighbours kept")
+    return " · ".join(parts)
+
+
+def _alone(points: pd.DataFrame, picked: tuple[int, ...]) -> None:
+    words = points.iloc[list(picked)].query("kind == 'word'")["word"]
+    if 3 <= len(words) <= groups.MAX_WORDS:
+        st.button(
+            f"Map these {len(words):,} words alone",
+            icon=":material/filter_center_focus:",
+            on_click=state.put,
+            args=(asking.alone(tuple(words)),),
+        )
+
+
+def _nearest(model: str, picture: Picture, rows: list[int]) -> pd.DataFrame:
+    words = tuple(picture.drawn.map.points["word"].iloc[rows])
+    return cached.compute(computing.nearest, model, model, picture.asked, words)
+
+
+def _named(points: pd.DataFrame) -> tuple[list[int], list[str]]:
+    """Rows of the words named in the field: the way to select without a mouse, and in a link."""
+    try:
+        names = groups.read_words(PICK.value)
+    except ValueError as error:
+        return [], [str(error)]
+    index = {word: i for i, word in enumerate(points["word"])}
+    missing = [name for name in names if name not in index]
+    problems = [f"Not on the map: {', '.join(missing[:10])}. Look at words that are."] if missing else []
+    return [index[name] for name in names if name in index], problems
+
+
+def _rows(selection: Any, n: int) -> list[int]:
+    """Rows of the points selected on a map; they travel as the first entry of each point's custom data."""
+    if not selection:
+        return []
+    custom = (point.get("customdata") for point in selection["selection"]["points"])
+    # A typed array comes back from the browser as a mapping with text for keys.
+    rows = (int(c["0"] if isinstance(c, Mapping) else c[0]) for c in custom if c)
+    return [row for row in dict.fromkeys(rows) if 0 <= row < n]

@@ -1,0 +1,93 @@
+"""What the Layers page is asked about a word: its fields, and the comparison that they stand for."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from embtools import wordlists
+from embtools.layers import asking, comparisons, senses
+from embtools.layers.comparisons import Comparison
+from embtools.progress import Progress, silent
+from embtools.recipes import POOLINGS, SUM_FOUR
+from embtools.ui import fields
+from embtools.ui.fields import Choice, Number, Numbers, Text
+
+NUMBERED = r"^(\d{1,2})(?!\d)"  # older links spell an occurrence with its words: "1 the bank vault"
+
+
+@cache
+def eight_sentences(word: str) -> str:
+    """The lines of a word of `senses.csv`, each with its sense in front."""
+    rows = wordlists.load("senses").query("word == @word")
+    return "\n".join(f"{sense} | {text}" for sense, text in zip(rows["sense"], rows["sentence"], strict=True))
+
+
+WORD, LINES = Text("layers_word", "bank", most=100), Text("layers_lines", eight_sentences("bank"))
+POOLING, RECIPE = Choice("layers_pooling", "mean of pieces", POOLINGS), Choice("layers_recipe", SUM_FOUR)
+KEEP, TOGETHER = Numbers("layers_keep", labelled=NUMBERED), Numbers("layers_first", labelled=NUMBERED)
+LAYER = Number("layers_layer", -1, -1, 99, 1)  # -1: the last, whatever its number
+FIRST = WORD.default, fields.lines(LINES.default)
+FIELDS = (WORD, LINES, POOLING, RECIPE, KEEP, TOGETHER, LAYER)
+
+
+@cache
+def fifty() -> tuple[str, ...]:
+    """The words of `senses.csv`."""
+    return tuple(wordlists.load("senses")["word"].unique())
+
+
+def chosen(word: str) -> dict[str, Any]:
+    """The values of all fields of a word for one of the fifty."""
+    return {field.key: field.default for field in FIELDS} | {WORD.key: word, LINES.key: eight_sentences(word)}
+
+
+@dataclass(frozen=True)
+class Picked:
+    """What was picked of a comparison: occurrences that are one sense, those that are compared, and the pooling."""
+
+    together: tuple[int, ...]
+    keep: tuple[int, ...]
+    pooling: str
+
+
+def picked(comparison: Comparison) -> Picked:
+    """What is picked now, as far as the comparison has it; fewer than two occurrences cannot be compared: all."""
+    known = set(comparison.occurrences["occurrence"])
+    keep = tuple(n for n in KEEP.value if n in known)
+    return Picked(tuple(n for n in TOGETHER.value if n in known), keep if len(keep) > 1 else (), POOLING.value)
+
+
+def with_senses(comparison: Comparison, together: tuple[int, ...]) -> Comparison:
+    """The comparison with those occurrences as one sense that were clicked, where no sense is written."""
+    if not together or (comparison.occurrences["sense"] != "").any():
+        return comparison
+    return senses.with_senses(comparison, together)
+
+
+def code(reading: asking.Reading, comparison: Comparison, more: str = "") -> str:
+    """The comparison as Python, over the names `lines` and `model`."""
+    compared = f"comparisons.compare_word(lines, {reading.word!r}, model{more})"
+    together = picked(comparison).together
+    return (
+        compared if with_senses(comparison, together) is comparison else f"senses.with_senses({compared}, {together!r})"
+    )
+
+
+def layer(comparison: Comparison) -> int:
+    """The layer at which the moving points stand: the one asked for, else the last."""
+    last = len(comparison.vectors) - 1
+    return LAYER.value if 0 <= LAYER.value <= last else last
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What became of the fields: the word and the lines that are compared, and their comparison."""
+
+    reading: asking.Reading
+    comparison: Comparison
+
+
+def compared(word: str, lines: tuple[str, ...], *, model: Any, progress: Progress = silent) -> Compared:
+    """The comparison of a word in some lines. Raises ValueError as `asking.read` and `comparisons.compare_word`."""
+    reading = asking.read(word, lines, model)
+    return Compared(reading, comparisons.compare_word(reading.lines, reading.word, model, progress=progress))

@@ -1,0 +1,68 @@
+"""The first sight of the Layers page: what was found, and the occurrences as points that move through the layers."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from embtools.charts.layers import trajectories as charts
+from embtools.layers import senses, trajectories, verdict
+from embtools.layers.comparisons import Comparison
+from embtools.layers.trajectories import Trajectories
+from embtools.ui import cached, figures, texts
+from embtools.ui.layers import asking, player
+from embtools.ui.layers.asking import Picked
+
+LUCK = 0.05  # the usual level of a permutation test
+_NAME = "trajectories"
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What follows from a comparison for the first sight."""
+
+    moving: Trajectories
+    table: pd.DataFrame
+    finding: str
+    said: str
+    alt: str
+
+
+def sight(comparison: Comparison, word: str, picked: Picked) -> Sight:
+    """The points and the sentences about them, for what was picked."""
+    comparison = asking.with_senses(comparison, picked.together)
+    moving = trajectories.trajectories(comparison, picked.pooling, picked.keep)
+    return Sight(
+        moving,
+        moving.points.merge(moving.layers, on="layer"),
+        verdict.finding(moving.layers, word, moving.senses),
+        _said(comparison, moving, picked),
+        charts.alt(moving.points, moving.layers),
+    )
+
+
+def show(seen: Sight, layer: int) -> None:
+    """The finding, and the moving points."""
+    st.header(texts.plain(seen.finding), anchor=False)
+    still = player.still(_NAME, asking.LAYER)
+    moving = seen.moving
+    figure = cached.figure(charts.trajectories, moving.points, moving.layers, layer, animated=not still)
+    figures.chart(figure, seen.table, name=_NAME, alt=seen.alt)
+
+
+def _said(comparison: Comparison, moving: Trajectories, picked: Picked) -> str:
+    """What the points are, and how lucky one would have to be."""
+    text = (
+        "Each point is an occurrence of the word; near points have similar [[hidden state|vectors]]. Press ▶ or pull"
+        " the slider to go through the [[layer|layers]]. One plane ([[PCA]]) serves them all; the dotted line says how"
+        " much of the differences it keeps."
+    )
+    if moving.layers["auc"].notna().any():
+        text += " [[AUC]]: how well all dimensions hold the [[sense|senses]] apart; 0.5 is chance."
+    last = f"layer {len(moving.layers) - 1}"
+    if ways := senses.splits_as_good(comparison, last, picked.pooling, picked.keep):
+        good, every = ways
+        text += f" In the last layer **{good} of {every}** ways to part the points in two"
+        text += " does as well: the senses' own" if good == 1 else " do as well"
+        text += " – that can be luck." if good / every > LUCK else "."
+    return text

@@ -1,0 +1,79 @@
+"""The model that the pages ask: chosen in the menu's settings, asked for before it is downloaded, loaded once."""
+
+import streamlit as st
+from cachetools import TTLCache
+
+from embtools.models.catalogue import BUNDLED, CATALOGUE
+from embtools.ui import cached
+from embtools.ui.fields import Choice
+from embtools.ui.texts import problem
+
+MODEL = Choice("model", BUNDLED, tuple(CATALOGUE))
+_FAILED: TTLCache[str, str] = TTLCache(maxsize=16, ttl=600)
+"""Why a model could not be loaded: asked again after ten minutes, or on a press, and not at every rerun."""
+
+
+def picker() -> None:
+    """The field for the model, with its size, licence and language."""
+    st.selectbox(
+        "Model",
+        help="Larger models are downloaded from the Hugging Face hub at first use.",
+        format_func=lambda name: CATALOGUE[name].title,
+        **MODEL.widget,
+    )
+    st.caption(described(MODEL.value))
+
+
+def described(name: str) -> str:
+    """Size, licence and a word on the use of a model; says when its weights may be missing."""
+    chosen = CATALOGUE[name]
+    doubt = "" if chosen.confirmed else " Its weights may be missing as safetensors, the only format read here."
+    return f"{chosen.megabytes:,} MB, {chosen.licence}; reads {chosen.reads}. {chosen.note}{doubt}"
+
+
+def loaded(name: str) -> str:
+    """Load a model; returns the name of the one in use.
+
+    What is not on this server yet waits for a press. Until then, and when it cannot be loaded, the page says why, and
+    the bundled model answers.
+    """
+    from embtools.models.loading import is_here
+
+    if name == BUNDLED:
+        cached.model(BUNDLED)
+        return BUNDLED
+    if name in _FAILED:
+        problem(_FAILED[name])
+        if not st.button("Try again", icon=":material/refresh:", key=f"again-{name}"):
+            return BUNDLED
+        del _FAILED[name]
+    try:
+        if not is_here(name) and not _fetched(name):
+            return BUNDLED
+        cached.model(name)
+        return name
+    except ValueError as error:
+        _FAILED[name] = str(error)
+        problem(error)
+        return BUNDLED
+
+
+def _fetched(name: str) -> bool:
+    """Ask before a download, then show how far it is. Any press on the page stops it; asked again it goes on."""
+    from embtools.models.loading import fetch
+
+    title = CATALOGUE[name].title
+    place = st.empty()
+    with place.container(border=True, key="download"):
+        st.text(f"{title} is not on this server yet. {described(name)} Until then Pocket BERT answers.")
+        if not st.button(f"Download {CATALOGUE[name].megabytes:,} MB", icon=":material/download:", type="primary"):
+            return False
+        st.button("Stop", icon=":material/stop:", key="download-stop")
+        bar = st.progress(0.0)
+
+        def tell(done: float) -> None:
+            bar.progress(done, f"Downloading {title} … {done:.0%}")
+
+        fetch(name, tell)
+    place.empty()
+    return True

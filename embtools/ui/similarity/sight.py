@@ -1,0 +1,115 @@
+"""Cosine against the look of colours: a point per pair."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from embtools.charts.similarity import colours as charts
+from embtools.progress import Progress, silent
+from embtools.similarity import colours, verdict
+from embtools.similarity.colours import Sight
+from embtools.ui import cached, figures, jobs, page, state, texts
+from embtools.ui.share import Code
+from embtools.ui.similarity import inputs
+from embtools.ui.similarity.inputs import Asked
+
+_NAMES = {"rank_use": "rank by cosine", "rank_sight": "rank by eye", "difference": "CIEDE2000"}
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Colours compared with the eye, the pairs that are named in the picture, and those that the text names."""
+
+    sight: Sight
+    shown: pd.DataFrame
+    named: pd.DataFrame
+
+
+def show(model: str, code: Code) -> None:
+    """The words, then the scatter beside the pairs that the text names."""
+    words, place = inputs.bar()
+    asked = inputs.vectors(model, words)
+    answer = jobs.ask(
+        "similarity-sight",
+        compared,
+        model,
+        (asked,),
+        (inputs.FIRST,),
+        label="Reading a sentence for each word",
+        place=place,
+    )
+    if inputs.wrong(answer):
+        mend(model, asked, place)
+    if answer is None:
+        return
+    with jobs.results(answer, "sight", answer.asked[0].says):
+        _scatter(answer.value)
+    code.add(
+        "sight",
+        f"words = {list(answer.asked[0].words)}",
+        f"sight = compare_with_sight(words, similarity_matrix({answer.asked[0].code()}))",
+        "print(verdict.sight(sight.test), sight.test, sight.pairs, named_pairs(sight).drop(columns='gap'), sep='\\n')",
+    )
+
+
+def compared(asked: Asked, *, model: Any, progress: Progress = silent) -> Seen:
+    """The list compared with the eye, its sentences read once."""
+    sight = colours.compare_with_sight(asked.words, inputs.compare(asked, model=model, progress=progress).values)
+    named = colours.named_pairs(sight)
+    shown = pd.concat(
+        [
+            sight.pairs.head(4).assign(kind="alike in use, not to the eye"),
+            sight.pairs.tail(3).assign(kind="alike to the eye, not in use"),
+            named.assign(kind="named in the text"),
+        ]
+    ).drop_duplicates(["first", "second"])
+    return Seen(sight, shown, named.drop(columns="gap").rename(columns=_NAMES))
+
+
+def mend(model: str, asked: Asked, place: Any) -> None:
+    """Buttons that put a list right which cannot be compared with the eye."""
+    if inputs.readable(model, asked):
+        with place:
+            values = {inputs.WORDS.key: inputs.COLOURS}
+            st.button("Take the 21 colours", on_click=state.put, args=(values,))
+    else:
+        inputs.mend(model, asked, place)
+
+
+def _scatter(seen: Seen) -> None:
+    sight, test = seen.sight, seen.sight.test
+    st.header(verdict.sight(test), anchor=False)
+    top, bottom = sight.pairs.iloc[0], sight.pairs.iloc[-1]
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        figures.chart(
+            cached.figure(charts.sight, sight.pairs, seen.shown),
+            sight.pairs,
+            name="sight",
+            alt=f"{len(sight.pairs)} pairs of colours, CIEDE2000 against cosine, rank correlation {test.rho:+.2f}."
+            f" {top['first']} and {top['second']} are alike to BERT ({top['cosine']:.2f}) but not to the eye.",
+            above=24.5,
+        )
+    with right:
+        page.seen(
+            f"A point is a pair of colours. [[ρ]] of nearness to the eye ([[CIEDE2000]]) and [[cosine]] over"
+            f" {len(sight.pairs)} pairs: **{test.rho:+.2f}**, [[p-value|p]] = {test.p:.4f} ([[Mantel test]],"
+            f" {test.permutations:,} shuffles)."
+        )
+        for label, row in (("Alike in use, not to the eye", top), ("Alike to the eye, not in use", bottom)):
+            st.metric(
+                label,
+                texts.plain(f"{row['first']} – {row['second']}"),
+                f"cosine {row['cosine']:.2f}, CIEDE2000 {row['difference']:.0f}",
+                delta_color="off",
+                delta_arrow="off",
+            )
+        if len(seen.named):
+            st.subheader("The pairs that “BERT Embedding Math” names", anchor=False)
+            figures.table(seen.named, name="named-pairs")
+            page.seen(
+                f"[[rank|Rank]] 1 of {len(sight.pairs)} is the most alike pair. The text: white goes with black and"
+                " silver with gold, although silver looks more like gray, and gold like yellow."
+            )

@@ -1,0 +1,173 @@
+"""One state per page: what its fields hold, kept in the session, in the address, and in the menu's links.
+
+Streamlit can bind a widget to the address, but only while it is on screen: what an example sets on another tab, or an
+upload, would be missing in the link. So each page names its fields once, and this module alone reads and writes the
+address. The session is the truth; the address is, when a page is entered and when Back or Forward is pressed.
+A small script in the page (history.js) makes one history entry of each press, and none of typing and sliding.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import parse_qs, urlencode
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from embtools.ui.fields import Choice, Field, Names
+
+MOST = 6_000
+"""Characters that an address may have: more is cut by servers and proxies, and by people who paste it."""
+
+OPEN = Names("open")
+"""The folds that are open, by name; a field of every page."""
+
+# In the session: the page and its fields, what its address was told last, and what each page's address asks for.
+_PAGE, _FIELDS, _WRITTEN, _ASKED = "state-page", "state-fields", "state-written", "state-asked"
+_SCRIPT = (Path(__file__).parent / "history.js").read_text(encoding="utf-8")
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def enter(page: str, fields: Iterable[Field]) -> None:
+    """Begin a run of a page: every field has its value afterwards, from the address when the page was just entered."""
+    session = st.session_state
+    session[_FIELDS] = {field.key: field for field in (*fields, OPEN)}
+    if session.get(_PAGE) != page:
+        session[_PAGE] = page
+        session[_WRITTEN] = {key: st.query_params.get_all(key) for key in st.query_params}
+        put(_read(session[_WRITTEN]))
+    for key, field in session[_FIELDS].items():
+        session.setdefault(key, field.default)
+    # One component for the page: the script stays, and tells of Back and Forward.
+    st.components.v2.component("history", html="<span></span>", js=_SCRIPT)(key="history", on_address_change=_went)
+    write()
+
+
+def put(values: Mapping[str, Any]) -> None:
+    """Put values into fields by key, for examples, uploads and resets: use as `on_click=put, args=(values,)`."""
+    for key, value in values.items():
+        st.session_state[key] = value
+
+
+def write() -> None:
+    """Let the address, and the menu's link to this page, ask for what the fields hold now."""
+    session = st.session_state
+    asked = shortened(_wanted())
+    session[_ASKED] = {**_asked_of_all(), session[_PAGE]: asked}
+    # Not compared with the address as it is: after Back that is ahead of the fields, after a quick hand behind them.
+    if asked != session[_WRITTEN]:
+        st.query_params.from_dict(asked)
+        session[_WRITTEN] = asked
+
+
+def fragment(function: Function) -> Function:
+    """`st.fragment`, for parts whose fields stand in the address: they are written before the part is drawn."""
+
+    def drawn(*arguments: Any, **named: Any) -> Any:
+        write()
+        return function(*arguments, **named)
+
+    drawn.__qualname__, drawn.__module__ = function.__qualname__, function.__module__  # Streamlit's name for it
+    return st.fragment(drawn)  # type: ignore[return-value]
+
+
+def alone() -> bool:
+    """Whether a fragment runs without the rest of the page."""
+    context = get_script_run_ctx()
+    return bool(context and context.fragment_ids_this_run)
+
+
+def tabs(field: Choice) -> dict[str, Any]:
+    """The tabs of a field by name; only the open one (`.open`) is to be filled."""
+    # Streamlit forgets which tab or fold is open while it is not drawn: the field remembers, and tells its widget.
+    key = f"tabs-{field.key}"
+
+    def chosen() -> None:
+        st.session_state[field.key] = st.session_state[key]
+
+    _tell(key, field.value if field.value in field.options else field.default)
+    return dict(zip(field.options, st.tabs(field.options, key=key, on_change=chosen), strict=True))
+
+
+def fold(name: str, label: str, icon: str | None = None) -> Any:
+    """A fold; only while it is open (`.open`) is it to be filled."""
+    key = f"fold-{name}"
+
+    def toggled() -> None:
+        others = tuple(other for other in OPEN.value if other != name)
+        st.session_state[OPEN.key] = (*others, name) if st.session_state[key] else others
+
+    # Told every time: to Streamlit a fold whose label has changed is a new one, and closed.
+    st.session_state[key] = name in OPEN.value
+    return st.expander(label, key=key, icon=icon, type="compact", on_change=toggled)
+
+
+def _tell(key: str, value: Any) -> None:
+    if st.session_state.get(key) != value:
+        st.session_state[key] = value
+
+
+def link(page: str, common: Iterable[Field] = ()) -> dict[str, list[str]]:
+    """The parameters with which the menu opens a page as it was left, and what is common to all pages as it is now."""
+    own = _asked_of_all().get(page, {})
+    shared = {field.key: field for field in common}
+    return {key: parts for key, parts in own.items() if key not in shared} | _spelt(shared)
+
+
+def query() -> str:
+    """What stands behind the question mark of this page's address."""
+    return urlencode(_asked_of_all().get(st.session_state[_PAGE], {}), doseq=True)
+
+
+def too_long() -> tuple[str, ...]:
+    """The keys of fields that hold more than an address can carry."""
+    return tuple(key for key in _wanted() if key not in _asked_of_all().get(st.session_state[_PAGE], {}))
+
+
+def shortened(asked: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """The parameters without the longest of them, so that together they fit into an address.
+
+    >>> shortened({"a": ["x"], "b": ["y" * 7000]})
+    {'a': ['x']}
+    """
+    kept = dict(asked)
+    while len(urlencode(kept, doseq=True)) > MOST:
+        del kept[max(kept, key=lambda key: len(urlencode({key: kept[key]}, doseq=True)))]
+    return kept
+
+
+def _wanted() -> dict[str, list[str]]:
+    return _spelt(st.session_state[_FIELDS])
+
+
+def _spelt(fields: Mapping[str, Field]) -> dict[str, list[str]]:
+    """The parameters that ask for what fields hold: those that are not as they are by default."""
+    spelt = {key: field.write(field.value) for key, field in fields.items()}
+    asked = {key: parts for key, parts in spelt.items() if parts != fields[key].write(fields[key].default)}
+    for key, field in fields.items():
+        if (default := _default(field, asked)) != field.default:
+            asked.pop(key, None)
+            asked |= {key: spelt[key]} if spelt[key] != field.write(default) else {}
+    return asked
+
+
+def _read(asked: Mapping[str, list[str]]) -> dict[str, Any]:
+    """The value of every field as an address asks for it; what is missing or cannot be gets the field's default."""
+    fields = st.session_state[_FIELDS]
+    return {key: field.read(asked[key]) if key in asked else _default(field, asked) for key, field in fields.items()}
+
+
+def _default(field: Field, asked: Mapping[str, list[str]]) -> Any:
+    """What a field holds that an address does not name: its default, or what the address implies otherwise."""
+    implied = field.implied if isinstance(field, Choice) else ()
+    return next((option for key, option in implied if key in asked), field.default)
+
+
+def _asked_of_all() -> dict[str, dict[str, list[str]]]:
+    return st.session_state.get(_ASKED, {})
+
+
+def _went() -> None:
+    """Back or Forward was pressed: the address is right, and the fields follow it."""
+    told = st.session_state["history"].address or ""
+    put(_read(parse_qs(told.rpartition("#")[0].lstrip("?"), keep_blank_values=True)))

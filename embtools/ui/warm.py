@@ -1,0 +1,38 @@
+"""What the server does while nobody waits: heavy imports once somebody has come, then what pages show at first."""
+
+import importlib
+import threading
+import time
+from contextlib import suppress
+
+from embtools.models.catalogue import BUNDLED
+from embtools.ui import cached
+
+QUIET = 2.0  # seconds without a run of any page, after which nobody is taken to be waiting
+_begun = threading.Lock()
+_last_run = [0.0]
+
+
+def visited(pages: tuple[str, ...]) -> None:
+    """Note that a page is being drawn; the first visit of all starts the thread. Each page's `warm` is called once."""
+    _last_run[0] = time.monotonic()
+    if _begun.acquire(blocking=False):
+        threading.Thread(target=_work, args=(pages,), name="warm", daemon=True).start()
+
+
+def _work(pages: tuple[str, ...]) -> None:
+    """The model first: its imports take seconds, and whoever has just come needs it next."""
+    with suppress(ValueError):
+        cached.model(BUNDLED)
+    for page in pages:
+        begin = getattr(importlib.import_module(f"embtools.ui.{page}"), "warm", None)
+        if begin is not None:
+            wait_until_quiet()
+            with suppress(ValueError):
+                begin(BUNDLED)
+
+
+def wait_until_quiet() -> None:
+    """Return when no page has been drawn for a while."""
+    while (rest := _last_run[0] + QUIET - time.monotonic()) > 0:
+        time.sleep(rest)

@@ -1,0 +1,344 @@
+"""A browser tab with the steps and looks that every test needs.
+
+Nothing here waits by the clock. A step that asks the server for something (`press`, `fill`, `choose`, `open`) ends when
+the server has answered and the page has drawn the answer; a look (`shows`, `lacks`, `holds`) waits until it is true.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import parse_qs, urlparse
+
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from tests.address import query_of
+
+SECONDS = 1_000  # Playwright counts milliseconds
+PATIENCE = 30 * SECONDS  # for what a busy machine draws late
+LONG = 90 * SECONDS  # for an answer that may load a model or compute for a while
+expect.set_options(timeout=PATIENCE)
+
+# Follows the talk between page and server: Streamlit's own messages say when a run of the script was asked for, when it
+# began and when it has finished (the numbers are those of its protocol, BackMsg and ForwardMsg), and what is drawn when.
+WATCH = """
+(() => {
+  const RERUN = 11, BEGUN = 4, FINISHED = 6, EARLY_FOR_RERUN = 2;
+  const watch = window.__watch = {asked: 0, answered: true, begun: false, drawn: performance.now()};
+  const fields = bytes => {  // field number → number, or true, of one protobuf message
+    const found = new Map();
+    let at = 0;
+    const number = () => {
+      let value = 0, scale = 1, byte;
+      do { byte = bytes[at++]; value += (byte & 127) * scale; scale *= 128; } while (byte & 128);
+      return value;
+    };
+    while (at < bytes.length) {
+      const key = number(), kind = key & 7;
+      if (kind === 0) { found.set(key >> 3, number()); continue; }
+      found.set(key >> 3, true);
+      const length = kind === 1 ? 8 : kind === 5 ? 4 : number();  // it moves `at` itself
+      at += length;
+    }
+    return found;
+  };
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (data) {
+    if (data instanceof Uint8Array && fields(data).has(RERUN)) {
+      watch.asked += 1; watch.answered = watch.begun = false;
+    }
+    if (!this.__watched) {
+      this.__watched = true;
+      this.addEventListener("message", async event => {
+        const message = fields(new Uint8Array(event.data.arrayBuffer ? await event.data.arrayBuffer() : event.data));
+        if (message.has(BEGUN)) watch.begun = true;
+        if (message.has(FINISHED) && message.get(FINISHED) !== EARLY_FOR_RERUN && watch.begun) watch.answered = true;
+      });
+    }
+    return send.call(this, data);
+  };
+  new MutationObserver(() => { watch.drawn = performance.now(); })
+    .observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
+})();
+"""
+# The script has run, nothing of an earlier run is left, nothing stands in for what is still being drawn, and the page
+# has had time to draw without drawing anything.
+SETTLED = """
+asked => {
+  const app = document.querySelector('[data-testid="stApp"]'), watch = window.__watch;
+  const shown = e => e.checkVisibility ? e.checkVisibility() : true;
+  return watch.asked >= asked && watch.answered && app
+    && app.getAttribute("data-test-script-state") === "notRunning"
+    && ![...document.querySelectorAll('[data-stale="true"], [data-testid="stSkeleton"]')].some(shown)
+    && performance.now() - watch.drawn > 120;
+}
+"""
+TRACES = """
+plot => plot._fullData.map(trace => {
+  const list = values => values == null ? null : Array.from(values, v => v?.length !== undefined && typeof v !== "string" ? Array.from(v) : v);
+  return {name: trace.name, type: trace.type, text: Array.isArray(trace.text) ? trace.text : null,
+          x: list(trace.x), y: list(trace.y), z: list(trace.z), visible: trace.visible,
+          selected: trace.selectedpoints == null ? null : Array.from(trace.selectedpoints)};
+})
+"""
+
+
+class Tab:
+    """A tab of the browser, on the app at one address."""
+
+    def __init__(self, context: BrowserContext, server: str) -> None:
+        self.page: Page = context.new_page()
+        self.server = server
+        self.page.add_init_script(WATCH)
+
+    # Steps
+
+    def open(self, name: str = "", **query: Any) -> "Tab":
+        """Open a page by its address, cold: `tab.open("clusters", clusters_method="PCA")`."""
+        return self.follow(f"{self.server}/{name}{query_of(query)}")
+
+    def begin(self, name: str = "", **query: Any) -> "Tab":
+        """As `open`, without waiting for the answer: for what is to be stopped."""
+        self.page.goto(f"{self.server}/{name}{query_of(query)}")
+        return self
+
+    def follow(self, link: str) -> "Tab":
+        """Open a whole link."""
+        self.page.goto(link)
+        return self.settled(asked=1)
+
+    def settled(self, asked: int = 0) -> "Tab":
+        """Wait until the page has drawn the answer to everything that it has asked for; it may show no exception."""
+        self.page.wait_for_function(SETTLED, arg=asked, timeout=LONG)
+        assert self.page.locator('[data-testid="stException"]').count() == 0
+        return self
+
+    @contextmanager
+    def answer(self) -> Iterator[None]:
+        """What is done inside asks the server for something: wait for the answer."""
+        asked = self.page.evaluate("window.__watch.asked") + 1
+        yield
+        self.page.wait_for_function("asked => window.__watch.asked >= asked", arg=asked, timeout=PATIENCE)
+        self.settled(asked)
+
+    def press(self, name: str) -> "Tab":
+        """Press a button (outside popovers that have still to be opened)."""
+        with self.answer():
+            self.main.get_by_role("button", name=name, exact=True).first.click()
+        return self
+
+    def fill(self, label: str, value: str) -> "Tab":
+        """Type into a field and leave it."""
+        field = self.page.get_by_label(label, exact=True)
+        with self.answer():
+            field.fill(value)
+            field.press("Control+Enter" if field.evaluate("e => e.tagName") == "TEXTAREA" else "Enter")
+        return self
+
+    def pick(self, label: str, option: str) -> "Tab":
+        """Pick an option of the menu with this label, by typing its name."""
+        field = self.page.get_by_label(label, exact=True)
+        field.click()
+        field.fill(option)
+        with self.answer():
+            self.page.get_by_role("option", name=option, exact=True).click()
+        return self
+
+    def choose(self, key: str, option: str) -> "Tab":
+        """Click an option of the segmented control, pills or radio with this key."""
+        with self.answer():
+            self.page.locator(f".st-key-{key}").get_by_text(option, exact=True).click()
+        return self
+
+    def slide(self, label: str, key: str) -> "Tab":
+        """Press a key ("Home", "End", "ArrowRight") on a slider."""
+        slider = self.page.get_by_role("slider", name=label).first
+        slider.focus()
+        with self.answer():
+            slider.press(key)
+        return self
+
+    def turn_to(self, name: str) -> "Tab":
+        """Show the panel behind this tab of the page."""
+        with self.answer():
+            self.page.get_by_role("tab", name=name, exact=True).click()
+        return self
+
+    def unfold(self, name: str) -> "Tab":
+        """Open the fold of that name, or close it."""
+        with self.answer():
+            self.page.locator(f".st-key-fold-{name} summary").click()
+        return self
+
+    def menu(self, name: str) -> "Tab":
+        """Go to another page by the menu."""
+        with self.answer():
+            self.page.get_by_test_id("stSidebar").get_by_role("link", name=name).click()
+        return self
+
+    def back(self, steps: int = 1) -> "Tab":
+        """Press Back so many times at once; Forward when less than 0."""
+        with self.answer():
+            self.page.evaluate(f"history.go({-steps})")
+        return self
+
+    def popover(self, name: str) -> Locator:
+        """Open a popover; returns what it holds."""
+        self.page.get_by_text(name, exact=True).click()
+        return self.page.get_by_test_id("stPopoverBody")
+
+    def stop(self) -> "Tab":
+        """Press Stop beside the bar of the job that runs (the toolbar has another)."""
+        self.main.get_by_role("button", name="Stop").last.click(timeout=PATIENCE)
+        return self.settled()
+
+    # Looks
+
+    @property
+    def main(self) -> Locator:
+        """The page without its sidebar."""
+        return self.page.get_by_test_id("stMain")
+
+    @property
+    def query(self) -> dict[str, list[str]]:
+        """What stands in the address."""
+        return parse_qs(urlparse(self.page.url).query, keep_blank_values=True)
+
+    @property
+    def entries(self) -> int:
+        """How many entries the history holds."""
+        return int(self.page.evaluate("history.length"))
+
+    def text(self) -> str:
+        """What stands on the page, in one line."""
+        return " ".join(self.main.inner_text().split())
+
+    def shows(self, *expected: str) -> "Tab":
+        """Wait until all of this stands on the page."""
+        for text in expected:
+            expect(self.main).to_contain_text(text, use_inner_text=True)
+        return self
+
+    def lacks(self, *unexpected: str) -> "Tab":
+        """Wait until none of this stands on the page."""
+        for text in unexpected:
+            expect(self.main).not_to_contain_text(text, use_inner_text=True)
+        return self
+
+    def holds(self, label: str, value: str | re.Pattern[str]) -> "Tab":
+        """Wait until a field holds a value, or one in which this pattern is found."""
+        expect(self.page.get_by_label(label, exact=True)).to_have_value(value)
+        return self
+
+    def chart(self, name: str) -> "Chart":
+        """The chart of that name."""
+        return Chart(self, self.page.locator(f".st-key-chart-{name}"))
+
+    def charts(self, count: int) -> "Tab":
+        """Wait until so many charts are to be seen."""
+        expect(self.page.locator(".js-plotly-plot:visible")).to_have_count(count)
+        return self
+
+    def rows(self, name: str) -> list[dict[str, str]]:
+        """The rows of the CSV of that name; its table is unfolded where it stands folded under a chart."""
+        button = self.page.locator(f".st-key-csv-{name} button")
+        if not button.count():
+            self.unfold(name)
+        with self.page.expect_download() as waiting:
+            button.click()
+        return list(csv.DictReader(io.StringIO(waiting.value.path().read_text(encoding="utf-8"))))
+
+    def copied_link(self) -> str:
+        """The link that the page offers to copy."""
+        return self.popover("Link").get_by_test_id("stCode").first.inner_text().strip()
+
+    def shows_no_markup(self) -> None:
+        """What the visitor typed became neither picture, nor bold face, nor link."""
+        assert self.main.locator("img").count() == 0
+        assert self.main.locator("strong", has_text="bold").count() == 0
+        assert self.main.locator("a", has_text="here").count() == 0
+
+    def above_the_fold(self, *places: Locator) -> "Tab":
+        """These end where the screen ends, or above, without scrolling."""
+        for place in places:
+            expect(place).to_be_visible()
+            box = place.bounding_box()
+            assert box and box["y"] + box["height"] <= self.page.viewport_size["height"], (place, box)
+        return self
+
+    def fits_the_screen(self) -> None:
+        """Nothing makes the whole page scroll sideways."""
+        assert self.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth + 2")
+
+
+class Chart:
+    """A chart as the browser has drawn it."""
+
+    def __init__(self, tab: Tab, place: Locator) -> None:
+        self.tab, self.place = tab, place
+        self.plot = place.locator(".js-plotly-plot").first
+
+    def is_described(self, *parts: str) -> "Chart":
+        """Wait until the text for those who do not see the chart holds all of this."""
+        for part in parts:
+            expect(self.place.get_by_role("figure", name=part)).to_be_attached()
+        return self
+
+    def traces(self) -> list[dict[str, Any]]:
+        """The traces that plotly has drawn: name, type, x, y, z, text, visible, selected (the numbers of points)."""
+        expect(self.plot).to_be_visible()
+        return self.plot.evaluate(TRACES)
+
+    def trace(self, name: str) -> dict[str, Any]:
+        """The trace of that name."""
+        return next(trace for trace in self.traces() if trace["name"] == name)
+
+    def names(self, *expected: str) -> "Chart":
+        """Wait until the legend holds just these names."""
+        expect(self.place.locator(".legendtext")).to_have_text(list(expected))
+        return self
+
+    def marks(self, name: str) -> "Chart":
+        """Wait until the legend holds this name."""
+        expect(self.place.locator(".legendtext", has_text=name)).to_have_count(1)
+        return self
+
+    def select(self, left: float, top: float, right: float, bottom: float) -> "Chart":
+        """Select the points in a box; its sides are shares of the plot's width and height, from the upper left."""
+        self.place.scroll_into_view_if_needed()
+        self.place.hover()
+        self.place.locator('[data-title="Box Select"]').click()
+        area = self.place.locator(".nsewdrag").first.bounding_box()
+        assert area
+        mouse = self.tab.page.mouse
+        start, end = (
+            (area["x"] + x * area["width"], area["y"] + y * area["height"]) for x, y in ((left, top), (right, bottom))
+        )
+        with self.tab.answer():
+            mouse.move(*start)
+            mouse.down()
+            mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, steps=4)
+            mouse.move(*end, steps=4)
+            mouse.up()
+        return self
+
+    def click(self, x: float, y: float) -> str:
+        """Point at a place given in the units of the axes, then click it; returns what the hover says."""
+        self.place.scroll_into_view_if_needed()
+        at = self.plot.evaluate(
+            """(plot, [x, y]) => {
+                const {xaxis, yaxis} = plot._fullLayout, box = plot.getBoundingClientRect();
+                return [box.left + xaxis._offset + xaxis.d2p(x), box.top + yaxis._offset + yaxis.d2p(y)];
+            }""",
+            [x, y],
+        )
+        mouse, hover = self.tab.page.mouse, self.plot.locator(".hovertext")
+        mouse.move(at[0] - 3, at[1] - 3)
+        mouse.move(*at)
+        expect(hover).to_have_count(1)
+        said = (hover.text_content() or "").replace("\N{MINUS SIGN}", "-")
+        with self.tab.answer():
+            mouse.click(*at)
+        return said

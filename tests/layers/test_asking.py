@@ -1,0 +1,86 @@
+"""Own sentences: what is kept, what is set aside and why, and the word that is compared in place of another."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from embtools.layers import asking, comparisons
+from embtools.words import occurrences
+
+GOOD = ("the bank", "money | a green bank.")
+
+
+def test_what_can_be_compared_is_kept_as_it_stands(tiny):
+    assert asking.read("bank", GOOD, tiny) == asking.Reading("bank", GOOD, ())
+
+
+@pytest.mark.parametrize(
+    "line, why, form",
+    [
+        ("the banks", "does not have “bank” in this form", "banks"),
+        ("the king", "does not have “bank” in this form", ""),
+        ("a, b | the bank", "1 occurrences and 2 senses", ""),
+        ("a |  ", "text is empty", ""),
+        ("bank " + "king " * 90, "pieces", ""),
+        ("bank " * 21, "At most 20 occurrences", ""),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_set_aside_alone(tiny, line, why, form):
+    reading = asking.read("bank", (GOOD[0], line, GOOD[1]), tiny)
+    assert reading.word == "bank" and reading.lines == GOOD and not reading.problem
+    (aside,) = reading.aside
+    assert aside.line == line and why in aside.why and aside.form == form
+
+
+def test_no_more_than_can_be_compared(tiny):
+    many = asking.read("bank", ("the bank",) * 25, tiny)
+    assert len(many.lines) == occurrences.MAX_SENTENCES and len(many.aside) == 5
+    long = asking.read("bank", ("bank " + "king " * 57,) * 19, tiny)
+    assert "pieces are read at once" in long.aside[-1].why
+    comparisons.compare_word(long.lines, "bank", tiny)  # what is kept can be read
+
+
+@pytest.mark.parametrize(
+    "word, lines, instead, others, problem",
+    [
+        ("river", GOOD, "bank", (), "'river' occurs nowhere"),
+        ("king", ("the king, the bank", "a bank"), "bank", (), "'king' occurs once"),
+        ("", GOOD, "bank", (), "no word to look for"),
+        ("vault", GOOD, "bank", (), "does not know"),
+        ("banks", ("a king, a king, a king", *GOOD), "bank", ("king",), "'banks' occurs nowhere"),
+    ],
+)  # fmt: skip
+def test_another_word_is_compared_where_that_one_is_not_there(tiny, word, lines, instead, others, problem):
+    reading = asking.read(word, lines, tiny)
+    assert reading.word == instead and reading.others == others and problem in reading.problem
+    assert all("bank" in line for line in reading.lines)
+
+
+@pytest.mark.parametrize(
+    "lines", [(), ("the bank",), ("the king", "a queen"), ("the vault", "a vault"), ("the", "the")]
+)
+def test_where_no_word_occurs_twice_it_says_so(tiny, lines):
+    with pytest.raises(ValueError, match="write two sentences with the same word"):
+        asking.read("river", lines, tiny)
+
+
+def test_function_words_are_not_offered():
+    assert asking.in_common("", ["the of with bank", "the of with bank", "With the king"]) == ["bank"]
+
+
+def test_a_mended_line_can_be_read(tiny):
+    line = "money | The banks, Banks and bankers."
+    mended = asking.rewritten(line, "banks", "bank")
+    assert mended == "money | The bank, bank and bankers."
+    assert asking.read("bank", (mended, "a bank"), tiny).lines == (mended, "a bank")
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.text(max_size=20), st.lists(st.text(max_size=40), max_size=6))
+def test_whatever_is_typed_is_read_or_told(tiny, word, lines):
+    try:
+        reading = asking.read(word, lines, tiny)
+    except ValueError:
+        return
+    assert len(reading.lines) + len(reading.aside) == len(lines)
+    assert len(comparisons.compare_word(reading.lines, reading.word, tiny).occurrences) > 1

@@ -1,0 +1,39 @@
+"""The finding of each shape that the layers' scores can have."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from embtools.layers import verdict
+
+NAN = float("nan")
+
+
+def finding(auc: list[float], senses: int = 2, cosine: list[float] | None = None) -> str:
+    frame = pd.DataFrame({"layer": range(len(auc)), "auc": auc, "cosine": cosine or [0.5] * len(auc)})
+    return verdict.finding(frame, "bank", senses)
+
+
+@pytest.mark.parametrize(
+    "auc, senses, expected",
+    [
+        ([0.4, 0.9, 0.7, 0.8, 1.0], 2, "From layer 3 on, the two senses of bank stand apart: AUC 1.00 in layer 4, 0.40 in layer 0."),
+        ([0.4, 0.9, 0.79, 0.8], 3, "Only in the last layer do the three senses of bank stand apart: AUC 0.80 in layer 3, 0.40 in layer 0."),
+        ([0.4, 0.9, 0.95, 0.7], 2, "The two senses of bank stand apart in layer 2 (AUC 0.95) and mix again by layer 3 (0.70)."),
+        ([0.4, 0.6, 0.5], 12, "In no layer do the 12 senses of bank stand clearly apart: AUC at most 0.60 (layer 1), where 0.50 is chance."),
+        ([1.0, 0.9, 0.8], 2, "In every layer, even in layer 0 without context, the two senses of bank stand apart: AUC 0.80 in layer 2, 1.00 in layer 0."),
+        ([NAN, 0.6, 0.9], 2, "Only in the last layer do the two senses of bank stand apart: AUC 0.90 in layer 2, 0.60 in layer 1."),
+    ],
+)  # fmt: skip
+def test_every_shape_has_its_sentence(auc, senses, expected):
+    assert finding(auc, senses) == expected
+
+
+def test_without_senses_the_occurrences_drift():
+    nothing = [np.nan, np.nan]
+    assert finding(nothing, 0, [0.9, 0.4]) == (
+        "The occurrences of bank drift apart: their mean cosine goes from 0.90 in layer 0 to 0.40 in layer 1."
+    )
+    assert "stay as alike as they were" in finding(nothing, 0, [1.0, 0.999])
+    assert "come together" in finding(nothing, 0, [0.4, 0.9])
+    assert "cannot tell them apart" in finding(nothing, 2, [NAN, NAN])

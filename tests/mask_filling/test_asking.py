@@ -1,0 +1,75 @@
+"""A visitor's own sentence: other spellings of the mask, none at all, edits whose word is not there."""
+
+import pytest
+from hypothesis import given, strategies
+
+from embtools.formula.parser import parse_equation
+from embtools.mask_filling.asking import applicable, masked, retargeted, spelt
+
+EDIT = "rome = rome - italy + france"
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Rome is in ___.", "Rome is in [MASK]."),
+        ("Rome is in __", "Rome is in [MASK]"),
+        ("Rome is in [mask] and [ Mask ].", "Rome is in [MASK] and [MASK]."),
+        ("a snake_case__name", "a snake_case__name"),
+        ("Rome_ is _ in", "Rome_ is _ in"),
+        ("", ""),
+    ],
+)
+def test_other_spellings_of_the_mask(text: str, read: str) -> None:
+    assert spelt(text) == read
+
+
+@given(strategies.text(max_size=60))
+def test_what_is_spelt_stays_so(text: str) -> None:
+    assert spelt(spelt(text)) == spelt(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Rome is old.", ("Rome is [MASK].", "old")),
+        ("Don't", ("[MASK]", "Don't")),
+        ("Rome is [MASK] old.", ("Rome is [MASK] old.", "")),
+        ("?!", ("?!", "")),
+        ("", ("", "")),
+        ("Das ist schön!", ("Das ist [MASK]!", "schön")),
+    ],
+)
+def test_without_a_mask_the_last_word_is_masked(text: str, read: tuple[str, str]) -> None:
+    assert masked(text) == read
+
+
+def test_edits_whose_word_is_not_there_are_set_aside(tiny) -> None:  # type: ignore[no-untyped-def]
+    edits = tuple(map(parse_equation, (EDIT, "king = king - man + woman")))
+    assert applicable(edits, "Rome is in [MASK].", tiny) == (edits[:1], edits[1:])
+    assert applicable(edits, "The king is in [MASK].", tiny) == (edits[1:], edits[:1])
+    assert applicable(edits, "[MASK]", tiny) == ((), edits)
+    assert applicable(edits, "[MASK]", tiny, "tied") == (edits, ())
+    assert applicable((), "[MASK]", tiny) == ((), ())
+
+
+def test_what_cannot_be_read_is_an_error(tiny) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValueError, match="is empty"):
+        applicable((parse_equation(EDIT),), "", tiny)
+    with pytest.raises(ValueError, match="not one word piece"):
+        applicable((parse_equation("unable = rome"),), "Rome is in [MASK].", tiny)
+
+
+@pytest.mark.parametrize(
+    ("edit", "word", "changed"),
+    [
+        (EDIT, "berlin", "berlin = berlin - italy + france"),
+        ("Rome = (ROME + he) / 2", "paris", "paris = (paris + he) / 2"),
+        ("rome = italy", "don't", "don't = italy"),
+        ("rome = reject(rome, italy - rome)", "##ing", "##ing = reject(##ing, italy - ##ing)"),
+        ("rome = rome", "new york", '"new york" = "new york"'),
+    ],
+)
+def test_an_edit_is_made_about_another_word(edit: str, word: str, changed: str) -> None:
+    assert str(retargeted(parse_equation(edit), word)) == changed
+    assert parse_equation(changed).target == word

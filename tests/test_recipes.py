@@ -1,0 +1,50 @@
+"""Recipes and pooling against the network itself."""
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import cosine as scipy_cosine
+
+from embtools import recipes
+from tests.network import network_states
+
+
+def test_recipes_are_those_of_the_text(tiny, tiny_folder):
+    import torch
+
+    text = "The river, a green bank."
+    hidden = network_states(tiny_folder, tiny, text)
+    tokens = torch.stack(hidden).squeeze(1).permute(1, 0, 2)  # (t, l + 1, d), as in the text
+    states = tiny.hidden_states(text)
+    # The tiny model has two layers: its "last four" are both, and the embedding output stays out.
+    expected = {
+        "layer 0": hidden[0][0],
+        "layer 2": hidden[2][0],
+        "second-to-last layer": hidden[-2][0],
+        "sum of last four": torch.stack([token[1:].sum(dim=0) for token in tokens]),
+        "concatenation of last four": torch.stack([torch.cat((token[-1], token[-2]), dim=0) for token in tokens]),
+        "sum of all layers": hidden[1][0] + hidden[2][0],
+    }
+    for recipe, value in expected.items():
+        assert np.allclose(recipes.combine(states, recipe), value.numpy(), atol=1e-5), recipe
+
+
+def test_last_four_of_a_deeper_model():
+    states = np.random.default_rng(0).normal(size=(13, 22, 8)).astype(np.float32)
+    assert np.allclose(recipes.combine(states, recipes.SUM_FOUR), states[9] + states[10] + states[11] + states[12])
+    joined = recipes.combine(states, recipes.CONCAT_FOUR)
+    assert joined.shape == (22, 32)
+    assert np.array_equal(joined[:, :8], states[12]) and np.array_equal(joined[:, -8:], states[9])
+    assert np.allclose(recipes.combine(states, recipes.SUM_ALL), states.sum(0) - states[0], atol=1e-5)
+
+
+def test_sum_and_mean_have_the_same_cosine():
+    states = np.random.default_rng(1).normal(size=(7, 5, 16))
+    total, mean = recipes.combine(states, recipes.SUM_FOUR), states[-4:].mean(0)
+    assert scipy_cosine(total[1], total[3]) == pytest.approx(scipy_cosine(mean[1], mean[3]))
+
+
+def test_names_are_checked():
+    with pytest.raises(ValueError, match="no recipe"):
+        recipes.combine(np.zeros((3, 2, 4)), "layer 3")
+    with pytest.raises(ValueError, match="no pooling"):
+        recipes.pool(np.zeros((3, 2)), "median")

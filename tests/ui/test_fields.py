@@ -1,0 +1,75 @@
+"""What a field reads from an address and writes into one; and lists typed into a field."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from embtools.ui.fields import Choice, Flag, Names, Number, Numbers, Text, lines, pairs, words
+
+STRENGTH, K = Number("s", 1.0, 0.0, 2.0, 0.05), Number("k", 5, 1, 9, 1)
+
+
+@given(st.text(max_size=200))
+def test_a_text_is_written_and_read(text: str) -> None:
+    field = Text("t", "default")
+    assert field.read(field.write(text)) == text
+
+
+@given(st.floats(0, 2))
+def test_a_number_is_written_and_read(value: float) -> None:
+    assert STRENGTH.read(STRENGTH.write(value)) == pytest.approx(value, abs=1e-9)
+
+
+@given(st.lists(st.integers(0, 999_999), max_size=20))
+def test_numbers_are_written_and_read(values: list[int]) -> None:
+    assert Numbers("n").read(Numbers("n").write(values)) == values
+
+
+@given(st.lists(st.text(max_size=100), max_size=20))
+def test_names_are_written_and_read(values: list[str]) -> None:
+    assert list(Names("n").read(Names("n").write(values))) == values
+
+
+@pytest.mark.parametrize("asked", ["1e400", "inf", "-inf", "nan", "9.01", "-1", "many", ""])
+def test_a_number_that_cannot_be_gives_the_default(asked: str) -> None:
+    assert STRENGTH.read([asked]) == 1.0
+    assert K.read([asked]) == 5
+
+
+def test_a_whole_number_stays_whole() -> None:
+    assert (K.read(["7"]), type(K.read(["7"]))) == (7, int)
+    assert K.write(7) == ["7"]
+    assert STRENGTH.write(1.0) == ["1"]
+
+
+@pytest.mark.parametrize(("asked", "value"), [("true", True), ("False", False), ("yes", True), ("", True)])
+def test_a_flag(asked: str, value: bool) -> None:
+    assert Flag("f", True).read([asked]) is value
+
+
+def test_a_choice_is_one_of_its_options() -> None:
+    scope = Choice("c", "input", ("input", "tied"))
+    assert [scope.read([asked]) for asked in ("tied", "both")] == ["tied", "input"]
+    assert Choice("layer", "last").read(["layer 3"]) == "layer 3"  # what there is only the model knows
+
+
+def test_numbers_of_older_links_come_with_their_label() -> None:
+    assert Numbers("n", labelled=r"(\d+)$").read(["rome at 1", "rome 2 at 4", "none"]) == [1, 4]
+    assert Numbers("n").read(["3 After stealing 7 coins"]) == [3]
+
+
+def test_a_long_address_is_cut() -> None:
+    assert len(Text("t", most=10).read(["x" * 99])) == 10
+    assert len(Numbers("n").read([str(i) for i in range(999)])) == 100
+
+
+def test_lists_typed_into_a_field() -> None:
+    assert words("rome, paris;\n new york,,") == ("rome", "paris", "new york")
+    assert lines(" a \n\n b") == ("a", "b")
+    assert pairs("he=she, man = woman") == (("he", "she"), ("man", "woman"))
+
+
+@pytest.mark.parametrize("text", ["he", "he=", "=she", "he=she=it"])
+def test_what_is_no_pair_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="not a pair"):
+        pairs(text)

@@ -1,0 +1,110 @@
+"""Home: the guess, its reveal from the model's own numbers, a card for every page."""
+
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from embtools import fill_mask
+from embtools.arithmetic import controls, verdict
+from embtools.arithmetic.candidates import candidates
+from embtools.mask_filling.edits import Change
+from embtools.ui import home
+from embtools.ui import page as ui_page
+
+ROOT = Path(__file__).parents[2]
+ROME, CHANGE = "Rome is the capital of [MASK].", Change.of(("rome = rome - italy + france",))
+
+
+def bars(page):  # type: ignore[no-untyped-def]
+    """What the bars say: their description, and the width of each before and after it grew."""
+    (body,) = [element.proto.body for element in page.get("html") if 'class="growing"' in element.proto.body]
+    widths = re.findall(r"--from: ([\d.]+)%; --to: ([\d.]+)%", body)
+    return re.search('aria-label="(.+?)"', body)[1], [(float(a), float(b)) for a, b in widths]
+
+
+def test_it_asks_before_it_tells(visit) -> None:  # type: ignore[no-untyped-def]
+    page = visit()
+    assert page.says("Rome is the capital of …") and not page.says("BERT says")
+    assert bars(page) == ("Three bars, still empty.", [(0, 0)] * 3)
+    assert not page.toggle  # no switch yet
+    assert [b.label for b in page.button if b.key.startswith("guess-")] == list(home.WORDS)
+
+
+@pytest.mark.parametrize(("guess", "end"), [("Italy", ", and so do you."), ("Greece", ". You said Greece.")])
+def test_a_guess_is_answered_by_the_model(visit, bundled, guess, end) -> None:  # type: ignore[no-untyped-def]
+    page = visit().press(f"guess-{guess}")
+    first = fill_mask(ROME, bundled, 1)["token"].iloc[0]
+    assert page.says(f"BERT says {first}{end}")
+    known = fill_mask(ROME, bundled, 100).set_index("token")["probability"]
+    said, widths = bars(page)
+    for word, (before, now) in zip(home.WORDS, widths, strict=True):
+        assert (before, now) == (0, pytest.approx(100 * known[word.lower()], abs=0.005))
+        assert f"{word} {known[word.lower()]:.1%}" in said
+    assert page.query_params["guess"] in (guess, [guess])
+
+
+def test_the_switch_moves_the_bars_and_tells_the_finding(visit, bundled) -> None:  # type: ignore[no-untyped-def]
+    page = visit().press("guess-France").put("french", True)
+    assert page.says(verdict.finding(controls.experiment(ROME, CHANGE, 5, model=bundled)))
+    words = candidates(ROME, home.WORDS, CHANGE, model=bundled).set_index("word")
+    for word, (before, now) in zip(home.WORDS, bars(page)[1], strict=True):
+        assert before == pytest.approx(100 * words.loc[word, "before"], abs=0.005)
+        assert now == pytest.approx(100 * words.loc[word, "probability"], abs=0.005)
+    again = visit(guess="France", french=True)
+    assert bars(again) == bars(page) and again.texts == page.texts
+
+
+def test_nothing_is_hard_coded(visit, lend, tiny) -> None:  # type: ignore[no-untyped-def]
+    """Another model has other numbers; one that does not know the words says so."""
+    lend(tiny)
+    page = visit(guess="Italy")
+    assert page.problems and "greece" in page.problems[0].lower()
+
+
+def test_every_page_has_a_card_with_a_picture_and_its_question(visit) -> None:  # type: ignore[no-untyped-def]
+    page = visit()
+    assert page.says(*(each.question for each in ui_page.PAGES))
+    images = [element.proto.body for element in page.get("html") if "<img" in element.proto.body]
+    assert len(images) == len(ui_page.PAGES)
+    for body in images:
+        assert len(re.search('alt="(.+?)"', body)[1]) > 20 and 'src="data:image/svg+xml;base64,' in body
+
+
+@pytest.mark.parametrize("name", [page.name for page in ui_page.PAGES])
+def test_a_picture_is_small_and_draws_only(name: str) -> None:
+    path = ROOT / "embtools" / "ui" / "pictures" / f"{name}.svg"
+    assert path.stat().st_size < 3_000
+    tags = {element.tag.rpartition("}")[2] for element in ET.fromstring(path.read_text()).iter()}
+    assert tags <= {"svg", "title", "g", "rect", "circle", "path", "polyline", "line"}
+
+
+def test_the_model_in_use_is_folded(visit, bundled) -> None:  # type: ignore[no-untyped-def]
+    page = visit()
+    assert not page.metrics and page.says("nothing is written to disk")
+    figures = page.unfold("model").metrics
+    assert figures["Layers"] == str(bundled.layers) and figures["Word pieces"] == f"{len(bundled.vocabulary):,}"
+    assert page.table("measure", "value", "low", "high", "n") is not None and page.says("reads English")
+
+
+@pytest.mark.parametrize("query", [{}, {"guess": "Italy"}])
+def test_it_paints_before_it_loads_a_model(query: dict[str, str]) -> None:
+    code = f"""
+import sys
+from streamlit.testing.v1 import AppTest
+from embtools.ui import home, warm
+seen = []
+home.answer = lambda place, model: seen.append(sorted({{name.partition('.')[0] for name in sys.modules}}))
+warm.visited = lambda pages: None
+test = AppTest.from_file("app.py", default_timeout=60)
+test.query_params.update({query!r})
+test.run()
+assert not test.exception and len(seen) == 1 and len(test.button) == 3, test.exception
+late = {{"torch", "transformers", "sklearn", "umap", "tokenizers", "safetensors"}} & set(seen[0])
+assert not late, late
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr[-2000:]

@@ -1,0 +1,204 @@
+"""One state per page: what an address asks for, what it says afterwards, and what stays when a part is not drawn."""
+
+from urllib.parse import parse_qs
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from embtools.ui import state
+
+
+def script() -> None:
+    """A page with a text, a number, two tabs, a fold on the second, and an example that sets all of them."""
+    import streamlit as st
+
+    from embtools.ui import state
+    from embtools.ui.fields import Choice, Number, Text
+
+    text, edit, strength = Text("x_text", "one"), Text("x_edit", "none"), Number("x_s", 1.0, 0.0, 2.0, 0.05)
+    tab = Choice("x_tab", "first", ("first", "second"))
+    state.enter("x", (text, edit, strength, tab))
+    values = {"x_text": "t", "x_edit": "e", "x_s": 0.5, "x_tab": "second", "open": ("more",)}
+    st.button("example", on_click=state.put, args=(values,))
+    first, second = state.tabs(tab).values()
+    if first.open:
+        with first:
+            st.text_input("text", **text.widget)
+            st.slider("strength", **strength.widget)
+    if second.open:
+        with second:
+            st.text_input("edit", **edit.widget)
+            fold = state.fold("more", "More")
+            if fold.open:
+                fold.text("in the fold")
+    st.text(f"{text.value} {edit.value} {strength.value} {tab.value} {'+'.join(state.OPEN.value) or '-'}")
+    st.code(state.query())
+
+
+def page(**query: str) -> AppTest:
+    test = AppTest.from_function(script, default_timeout=30)
+    for key, value in query.items():
+        test.query_params[key] = value
+    return test.run()
+
+
+def shown(test: AppTest) -> str:
+    assert not test.exception
+    return test.text[-1].value
+
+
+def asked(test: AppTest) -> dict[str, list[str]]:
+    return parse_qs(test.code[-1].value, keep_blank_values=True)
+
+
+def test_a_page_begins_with_its_defaults_and_a_bare_address() -> None:
+    test = page()
+    assert shown(test) == "one none 1.0 first -"
+    assert asked(test) == {}
+
+
+def test_an_address_fills_fields_that_are_not_drawn_too() -> None:
+    test = page(x_edit="theirs", x_s="0.25", x_text="")
+    assert shown(test) == "theirs 0.25 first -"
+    assert asked(test) == {"x_edit": ["theirs"], "x_s": ["0.25"], "x_text": [""]}
+    assert test.text_input(key="x_text").value == ""
+
+
+def test_an_address_that_cannot_be_is_put_right() -> None:
+    test = page(x_s="inf", x_tab="third", other="1")
+    assert shown(test) == "one none 1.0 first -"
+    assert asked(test) == {}
+    assert not test.query_params
+
+
+def test_an_example_is_in_the_address_at_once_whichever_tab_shows_it() -> None:
+    test = page()
+    test.button[0].click().run()
+    assert shown(test) == "t e 0.5 second more"
+    assert test.text[0].value == "in the fold"
+    assert asked(test) == {"x_text": ["t"], "x_edit": ["e"], "x_s": ["0.5"], "x_tab": ["second"], "open": ["more"]}
+    again = page(**{key: values[0] for key, values in asked(test).items()})
+    assert shown(again) == shown(test)
+
+
+def test_what_was_typed_stays_while_its_tab_is_closed() -> None:
+    test = page()
+    test.text_input(key="x_text").set_value("typed").run()
+    test.slider(key="x_s").set_value(1.5).run()
+    test.session_state["x_tab"] = "second"
+    test.run()
+    test.text_input(key="x_edit").set_value("too").run()
+    test.session_state["x_tab"] = "first"
+    test.run()
+    assert shown(test) == "typed too 1.5 first -"
+    assert test.text_input(key="x_text").value == "typed"
+    assert test.slider(key="x_s").value == 1.5
+    assert asked(test) == {"x_text": ["typed"], "x_edit": ["too"], "x_s": ["1.5"]}
+
+
+def test_a_fold_stays_open_when_its_label_changes() -> None:
+    def fold() -> None:
+        import streamlit as st
+
+        from embtools.ui import state
+        from embtools.ui.fields import Text
+
+        text = Text("x_text", "one")
+        state.enter("x", (text,))
+        fold = state.fold("more", f"More: {text.value}")
+        if fold.open:
+            with fold:
+                st.text_input("text", **text.widget)
+
+    test = AppTest.from_function(fold, default_timeout=30)
+    test.query_params["open"] = "more"
+    test.run()
+    for value in ("two", "three"):
+        test.text_input(key="x_text").set_value(value).run()
+    assert test.text_input(key="x_text").value == "three"
+
+
+def test_an_address_has_an_end() -> None:
+    short, long = {"a": ["x"]}, {"b": ["y" * 7000]}
+    assert state.shortened(short | long) == short
+    assert state.shortened(short) == short
+    assert state.shortened({"a": ["x" * 4000], "b": ["y" * 3000]}) == {"b": ["y" * 3000]}
+
+
+def test_a_long_text_stays_on_the_page_and_the_link_says_that_it_cannot_hold_it() -> None:
+    def long() -> None:
+        import streamlit as st
+
+        from embtools.ui import state
+        from embtools.ui.fields import Text
+
+        state.enter("x", (Text("x_text"), Text("x_other")))
+        st.button("upload", on_click=state.put, args=({"x_text": "w, " * 3000, "x_other": "o"},))
+        st.text(f"{len(Text('x_text').value)} {state.too_long()} {state.query()}")
+
+    test = AppTest.from_function(long, default_timeout=30).run()
+    test.button[0].click().run()
+    assert test.text[0].value == "9000 ('x_text',) x_other=o"
+
+
+# A field that older links do not name
+
+
+def implied() -> None:
+    """A page whose tab came after its texts: a link that names a text means the tab that shows it."""
+    import streamlit as st
+
+    from embtools.ui import state
+    from embtools.ui.fields import Choice, Text
+
+    one, two = Text("x_one"), Text("x_two")
+    tab = Choice("x_tab", "rest", ("rest", "first", "second"), implied=(("x_one", "first"), ("x_two", "second")))
+    state.enter("x", (tab, one, two))
+    for field in (one, two):
+        st.text_input(field.key, **field.widget)
+    st.radio("tab", **tab.widget)
+    st.text(f"{tab.value}/{one.value}/{two.value}")
+    st.code(state.query())
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({}, "rest//"),
+        ({"x_one": "a"}, "first/a/"),
+        ({"x_two": "b"}, "second//b"),
+        ({"x_one": "a", "x_two": "b"}, "first/a/b"),
+        ({"x_one": "a", "x_tab": "rest"}, "rest/a/"),
+        ({"x_one": "a", "x_tab": "nonsense"}, "rest/a/"),
+    ],
+)
+def test_an_older_link_means_the_tab_that_shows_what_it_names(query: dict[str, str], said: str) -> None:
+    test = AppTest.from_function(implied, default_timeout=30)
+    test.query_params.update(query)
+    assert shown(test.run()) == said
+
+
+def test_a_new_link_says_which_tab_is_open_whatever_it_implies() -> None:
+    test = AppTest.from_function(implied, default_timeout=30).run()
+    for text in ("", "a"):
+        for tab in ("rest", "first", "second"):
+            test.text_input(key="x_one").set_value(text)
+            test.radio(key="x_tab").set_value(tab).run()
+            again = AppTest.from_function(implied, default_timeout=30)
+            again.query_params.update(asked(test))
+            assert shown(again.run()) == shown(test) == f"{tab}/{text}/"
+
+
+def test_a_run_of_the_whole_page_is_none_of_a_fragment_alone() -> None:
+    def whole() -> None:
+        import streamlit as st
+
+        from embtools.ui import state
+
+        @st.fragment
+        def part() -> None:
+            st.text(str(state.alone()))
+
+        part()
+
+    assert AppTest.from_function(whole, default_timeout=30).run().text[0].value == "False"

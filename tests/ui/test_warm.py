@@ -1,0 +1,59 @@
+"""What is prepared in the background: the model once, each page's first view when nobody waits, no error ever."""
+
+import sys
+import threading
+from types import ModuleType
+
+import pytest
+
+from embtools.ui import cached, warm
+
+VISITED = warm.visited  # as it is before the tests take it out of all pages
+
+
+@pytest.fixture
+def pages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Two pages that note when they are prepared, one that cannot be, one with nothing to prepare."""
+    done: list[str] = []
+
+    def fail(model: str) -> None:
+        raise ValueError("not with this model")
+
+    for name, begin in {
+        "a": lambda model: done.append(f"a {model}"),
+        "b": fail,
+        "c": None,
+        "d": lambda model: done.append("d"),
+    }.items():
+        module = ModuleType(f"embtools.ui.{name}")
+        if begin:
+            module.warm = begin  # type: ignore[attr-defined]
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setattr(cached, "model", lambda name: done.append(f"model {name}"))
+    monkeypatch.setattr(warm, "QUIET", 0.05)
+    return done
+
+
+def test_the_model_comes_first_then_each_page(pages: list[str]) -> None:
+    warm._work(("a", "b", "c", "d"))
+    assert pages == ["model bundled", "a bundled", "d"]
+
+
+def test_nothing_is_prepared_while_pages_are_drawn(pages: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warm, "QUIET", 0.2)
+    warm._last_run[0] = warm.time.monotonic()
+    began = warm.time.monotonic()
+    warm.wait_until_quiet()
+    assert warm.time.monotonic() - began >= 0.19
+
+
+def test_only_the_first_visit_starts_the_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[tuple[str, ...]] = []
+    monkeypatch.setattr(warm, "_begun", threading.Lock())
+    monkeypatch.setattr(warm, "_work", begun.append)
+    for _ in range(3):
+        VISITED(("a",))
+    for thread in threading.enumerate():
+        if thread.name == "warm":
+            thread.join()
+    assert begun == [("a",)]
