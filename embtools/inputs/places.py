@@ -26,8 +26,8 @@ def guesses(frame: pd.DataFrame, found: Terms, model: "EmbeddingModel", k: int =
     the sum of the differences). Raises ValueError where that text has no mask.
     """
     place = found.places.iloc[-1]
-    pair = not (frame["position"] == 0).sum() > 1
-    rows = frame if pair else frame[frame["text"] == place["text"]]
+    alone = (frame["position"] == 0).sum() > 1  # two texts, each with a [CLS] of its own
+    rows = frame[frame["text"] == place["text"]] if alone else frame
     mask = mask_positions(rows, model)[0]
     t = len(rows)
     written, segments = np.arange(t), rows["segment"].to_numpy()
@@ -41,7 +41,7 @@ def guesses(frame: pd.DataFrame, found: Terms, model: "EmbeddingModel", k: int =
     inner = slice(1, t - 1)
     ways[REVERSED] = (np.concatenate([[0], written[inner][::-1], [t - 1]]), segments)
     ways[HEAP] = (np.where((written == 0) | (written == t - 1), written, 1), segments)
-    places, kinds = (np.stack(rows) for rows in zip(*ways.values(), strict=True))
+    places, kinds = (np.stack(each) for each in zip(*ways.values(), strict=True))
     inputs = np.repeat(model.matrix[rows["id"].to_numpy()][None], len(ways), axis=0)
     states = model.encode(inputs, kinds, positions=places, last_only=True)[0, :, mask]
     shares = probabilities(model.logits(model.transform(states)))

@@ -1,0 +1,112 @@
+"""What the Inputs page found, in a sentence."""
+
+import pandas as pd
+
+from embtools.inputs.lookup import WayBack
+from embtools.inputs.masking import ALONE, KEPT, MASKED, RANDOM, Check
+from embtools.inputs.places import HEAP, MOVED, WRITTEN
+from embtools.inputs.positions import Positions
+from embtools.inputs.terms import NORMED, POSITION, SEGMENT, Others, Terms, differences
+
+FAR = 32
+"""How far apart positions are called far."""
+_ALIKE = 0.1  # of a cosine: less is called no difference
+
+
+def finding(found: Terms) -> str:
+    """Whether a piece enters the encoder as one vector or as two, and which terms make the difference."""
+    piece = f"“{found.piece}”"
+    if len(found.places) == 1:
+        return f"{piece} enters the encoder as a sum: what it is, and where it stands (position {_at(found, 0)})."
+    table = differences(found).set_index("term")
+    if table.loc[NORMED, "same"]:
+        if found.moved:
+            return f"Put at position {_at(found, 1)}, {piece} is the very same vector: only its place made a difference."
+        return f"{piece} enters the encoder as the very same vector both times: same piece, same place."
+    places = found.places
+    apart = [
+        f"{name} ({places[name].iloc[0]} and {places[name].iloc[1]})"
+        for name in (POSITION, SEGMENT)
+        if name in table.index and not table.loc[name, "same"]
+    ]
+    makes = "alone makes" if len(apart) == 1 else "make"
+    cosine = table.loc[NORMED, "cosine"]
+    return f"{piece} enters as two different vectors (cosine {cosine:.2f}): its {' and '.join(apart)} {makes} the difference."
+
+
+def yardstick(found: Terms, others: Others) -> str:
+    """Whether the change of place is larger than a change of word would be."""
+    cosine = differences(found).set_index("term").loc[NORMED, "cosine"]
+    if others.rank == 1:
+        return (
+            f"A change of word would do more: of all pieces at the second place, “{found.piece}” is still the nearest"
+            f" to the first (cosine {cosine:.2f}; next, “{others.nearest}”, {others.cosine:.2f})."
+        )
+    return (
+        f"As much as a change of word: at the second place {others.rank - 1:,} other pieces would be nearer to the"
+        f" first, “{others.nearest}” most (cosine {others.cosine:.2f}, its own {cosine:.2f})."
+    )
+
+
+def places(table: pd.DataFrame) -> str:
+    """What a guess owes to the places. table: of `places.guesses`."""
+    rows = table.set_index("places")
+    written, heap = rows.loc[WRITTEN], rows.loc[HEAP]
+    text = f"As written: {written['answer_1']}, {written['probability']:.1%}."
+    if MOVED in rows.index:
+        moved = rows.loc[MOVED]
+        stays = "still" if moved["answer_1"] == written["answer_1"] else "now"
+        text += f" With the piece moved {stays} {moved['answer_1']}, {moved['probability']:.1%}."
+    stays = "still" if heap["answer_1"] == written["answer_1"] else "now"
+    return f"{text} Without any order {stays} {heap['answer_1']}, {heap['probability']:.1%}."
+
+
+def way_back(word: str, place: int, count: int, back: WayBack) -> str:
+    """One row, used twice."""
+    return (
+        f"“{word}” is row {place:,} of {count:,}, read on the way in; on the way out the same row gives it"
+        f" {back.probability:.1%} (number {back.rank:,})."
+    )
+
+
+def entries(found: pd.DataFrame, count: int, what: str) -> str:
+    """Which entries of the vocabulary are shown; `what` says how they were looked for ("match *ing")."""
+    number = f"{len(found):,}" if len(found) else "None"
+    return f"{number} of {count:,} pieces {what}."
+
+
+def masking(drawn: pd.DataFrame) -> str:
+    """What the rule did to a text this time, and how well the hidden was guessed. drawn: of `masking.draw`."""
+    asked = drawn[drawn["treatment"] != ALONE]
+    counts = asked["treatment"].value_counts()
+    named = {MASKED: "hidden", RANDOM: "exchanged", KEPT: "left standing"}
+    said = [f"{counts[key]} {name}" for key, name in named.items() if key in counts]
+    right = int((asked["guess"] == asked["token"]).sum())
+    return (
+        f"{len(asked)} of {len(drawn) - 2} pieces must be guessed this time ({', '.join(said)}): BERT gets {right} right."
+    )
+
+
+def check(found: Check, draws: int) -> str:
+    """Whether many draws keep to the rule."""
+    chance = found.treatments[found.treatments["treatment"] != ALONE]
+    out = chance[(chance["share"] < chance["low"]) | (chance["share"] > chance["high"])]["treatment"].tolist()
+    within = "all within what chance allows" if not out else f"outside what 95 of 100 such counts show: {', '.join(out)}"
+    total = chance["count"].sum()
+    shares = ", ".join(f"{row.count / total:.1%} {row.treatment}" for row in chance[["treatment", "count"]].itertuples())
+    return f"In {draws:,} draws {found.asked} of {found.n} pieces each time; of these {shares}: {within}."
+
+
+def positions(found: Positions) -> str:
+    """Whether BERT has learnt that positions have an order."""
+    apart = found.apart.set_index("distance")["cosine"]
+    far = min(FAR, int(apart.index.max()))
+    near, distant = apart.loc[1], apart.loc[far]
+    figures = f"cosine {near:.2f} next to each other, {distant:.2f} at a distance of {far}"
+    if near > distant + _ALIKE:
+        return f"Neighbouring positions are alike: {figures}. Nobody told BERT their order."
+    return f"Neighbouring positions are no more alike than distant ones: {figures}."
+
+
+def _at(found: Terms, place: int) -> int:
+    return int(found.places["position"].iloc[place])
