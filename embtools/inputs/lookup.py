@@ -1,4 +1,4 @@
-"""Into BERT and out again through one matrix: a row that is looked up, and the scores of a hidden state with all rows."""
+"""Into BERT and out again by one matrix: a row that is looked up, and the scores of a hidden state with all rows."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -107,6 +107,4 @@ def way_back(text: str, word: str, model: "EmbeddingModel", k: int = 8) -> WayBa
     dot, bias = float(products.sum()), float(model.output_bias[place])
     total = float(logsumexp(logits))
     rank = int((shares > shares[place]).sum()) + 1
-    return WayBack(
-        state, row, products, dot, bias, dot + bias, total, float(np.exp(dot + bias - total)), rank, answers
-    )
+    return WayBack(state, row, products, dot, bias, dot + bias, total, float(np.exp(dot + bias - total)), rank, answers)

@@ -1,4 +1,4 @@
-"""One piece in two places: the three vectors that are added up for it, their sum, and what the layer norm makes of it."""
+"""One piece in two places: the three vectors that are added up for it, their sum, and its layer norm."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -104,7 +104,13 @@ def terms(
     parts = input_parts(
         np.full(len(places), model.ids[piece]), model, places["segment"].to_numpy(), places["position"].to_numpy()
     )
-    named = {TOKEN: parts.token, SEGMENT: parts.segment, POSITION: parts.position, SUM: parts.total, NORMED: parts.normed}
+    named = {
+        TOKEN: parts.token,
+        SEGMENT: parts.segment,
+        POSITION: parts.position,
+        SUM: parts.total,
+        NORMED: parts.normed,
+    }
     known = {name: vectors for name, vectors in named.items() if vectors is not None}
     return Terms(piece, places, tuple(known), np.stack(list(known.values()), axis=1))
 

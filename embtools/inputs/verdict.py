@@ -21,7 +21,9 @@ def finding(found: Terms) -> str:
     table = differences(found).set_index("term")
     if table.loc[NORMED, "same"]:
         if found.moved:
-            return f"Put at position {_at(found, 1)}, {piece} is the very same vector: only its place made a difference."
+            return (
+                f"Put at position {_at(found, 1)}, {piece} is the very same vector: only its place made a difference."
+            )
         return f"{piece} enters the encoder as the very same vector both times: same piece, same place."
     places = found.places
     apart = [
@@ -82,18 +84,20 @@ def masking(drawn: pd.DataFrame) -> str:
     named = {MASKED: "hidden", RANDOM: "exchanged", KEPT: "left standing"}
     said = [f"{counts[key]} {name}" for key, name in named.items() if key in counts]
     right = int((asked["guess"] == asked["token"]).sum())
-    return (
-        f"{len(asked)} of {len(drawn) - 2} pieces must be guessed this time ({', '.join(said)}): BERT gets {right} right."
-    )
+    return f"{len(asked)} of {len(drawn) - 2} pieces must be guessed this time ({', '.join(said)}): BERT gets {right} right."
 
 
 def check(found: Check, draws: int) -> str:
     """Whether many draws keep to the rule."""
     chance = found.treatments[found.treatments["treatment"] != ALONE]
     out = chance[(chance["share"] < chance["low"]) | (chance["share"] > chance["high"])]["treatment"].tolist()
-    within = "all within what chance allows" if not out else f"outside what 95 of 100 such counts show: {', '.join(out)}"
+    within = (
+        "all within what chance allows" if not out else f"outside what 95 of 100 such counts show: {', '.join(out)}"
+    )
     total = chance["count"].sum()
-    shares = ", ".join(f"{row.count / total:.1%} {row.treatment}" for row in chance[["treatment", "count"]].itertuples())
+    shares = ", ".join(
+        f"{row.count / total:.1%} {row.treatment}" for row in chance[["treatment", "count"]].itertuples()
+    )
     return f"In {draws:,} draws {found.asked} of {found.n} pieces each time; of these {shares}: {within}."
 
 

@@ -41,4 +41,5 @@ def tokens(table: pd.DataFrame, expected: float) -> go.Figure:
 def alt(table: pd.DataFrame, expected: float) -> str:
     """The bars in a sentence."""
     low, high = table["asked"].min(), table["asked"].max()
-    return f"Share of draws in which each of {len(table)} pieces was asked for: {low:.1%} to {high:.1%}, by the rule {expected:.1%}."
+    share = f"{low:.1%} to {high:.1%}, by the rule {expected:.1%}"
+    return f"Share of draws in which each of {len(table)} pieces was asked for: {share}."

@@ -43,7 +43,8 @@ def cosines(found: Positions) -> go.Figure:
 def cosines_alt(found: Positions) -> str:
     """The heatmap in a sentence."""
     near, far = found.apart["cosine"].iloc[0], found.apart["cosine"].iloc[-1]
-    return f"Cosines of {len(found.points)} positions and segments: neighbours {near:.2f} on average, the farthest {far:.2f}."
+    count = len(found.points)
+    return f"Cosines of {count} positions and segments: neighbours {near:.2f} on average, the farthest {far:.2f}."
 
 
 def places(found: Positions) -> go.Figure:

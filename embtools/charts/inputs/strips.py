@@ -15,7 +15,7 @@ _LEFT = 84  # for the labels of the strips; titles begin at the edge
 
 @dataclass(frozen=True)
 class Group:
-    """Strips (r, d) under a title, each with a short label. Groups of one `scale` share the strength of their colours."""
+    """Strips (r, d) under a title, each with a short label. Groups of one `scale` share their colours."""
 
     title: str
     labels: tuple[str, ...]
