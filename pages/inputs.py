@@ -9,17 +9,17 @@ for the piece, one for its **segment** (which of two texts), one for its **posit
 what enters the first layer. So the same word enters as two vectors where it stands in two places, and as the very same
 one where piece, segment and position are equal: all later differences come from the words around it.
 
-The **way back** uses the same matrix. The last hidden state at a mask is multiplied with every row; sum and bias are the
-word's score, and softmax makes probabilities of the scores.
+The **way back** uses the same matrix. The last hidden state at a mask is multiplied with every row; sum and bias are
+the word's score, and softmax makes probabilities of the scores.
 
 **The masking rule** is how BERT learnt: 15 % of the pieces must be guessed; of these 80 % are hidden by [MASK], 10 %
 exchanged, 10 % left. Here as in BERT's published code: a rounded number of pieces, drawn without replacement, at least
 one. Each of them meets its fate on its own, so 80 – 10 – 10 holds on average only.
 
-Limits. BERT never saw most of what can be set here: two words on one position, words in reversed order, a single text in
-segment 1. What it answers then shows what it relies on, not what it learnt. A strip's colours cannot be compared between
-terms and layer norm, which have scales of their own. Single dimensions have no meaning that one could rely on. A PCA map
-shows two of hundreds of dimensions.
+Limits. BERT never saw most of what can be set here: two words on one position, words in reversed order, a single text
+in segment 1. What it answers then shows what it relies on, not what it learnt. The colours of the terms cannot be
+compared with those of the layer norm, which has a scale of its own. Single dimensions have no meaning that one could
+rely on. A PCA map shows two of hundreds of dimensions.
 """
 SOURCES = (
     "[Devlin et al. 2019](https://aclanthology.org/N19-1423/), figure 2 and section 3.1",

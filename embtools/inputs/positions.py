@@ -29,7 +29,7 @@ class Positions:
     kept: float
 
 
-def positions(model: "EmbeddingModel", count: int = 64) -> Positions:
+def positions(count: int, model: "EmbeddingModel") -> Positions:
     """The first `count` positions (3 … as many as the model has). The map is fitted to the positions alone.
 
     Position 0 holds [CLS] in every text and is unlike all others: it is left out of `apart`. Raises ValueError for

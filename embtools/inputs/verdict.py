@@ -21,9 +21,7 @@ def finding(found: Terms) -> str:
     table = differences(found).set_index("term")
     if table.loc[NORMED, "same"]:
         if found.moved:
-            return (
-                f"Put at position {_at(found, 1)}, {piece} is the very same vector: only its place made a difference."
-            )
+            return f"Put at position {_at(found, 1)}, {piece} is the same vector: its place had made the difference."
         return f"{piece} enters the encoder as the very same vector both times: same piece, same place."
     places = found.places
     apart = [
@@ -33,7 +31,8 @@ def finding(found: Terms) -> str:
     ]
     makes = "alone makes" if len(apart) == 1 else "make"
     cosine = table.loc[NORMED, "cosine"]
-    return f"{piece} enters as two different vectors (cosine {cosine:.2f}): its {' and '.join(apart)} {makes} the difference."
+    said = f"its {' and '.join(apart)} {makes} the difference"
+    return f"{piece} enters as two different vectors (cosine {cosine:.2f}): {said}."
 
 
 def yardstick(found: Terms, others: Others) -> str:
@@ -84,20 +83,18 @@ def masking(drawn: pd.DataFrame) -> str:
     named = {MASKED: "hidden", RANDOM: "exchanged", KEPT: "left standing"}
     said = [f"{counts[key]} {name}" for key, name in named.items() if key in counts]
     right = int((asked["guess"] == asked["token"]).sum())
-    return f"{len(asked)} of {len(drawn) - 2} pieces must be guessed this time ({', '.join(said)}): BERT gets {right} right."
+    pieces = f"{len(asked)} of {len(drawn) - 2} pieces must be guessed this time ({', '.join(said)})"
+    return f"{pieces}: BERT gets {right} right."
 
 
 def check(found: Check, draws: int) -> str:
     """Whether many draws keep to the rule."""
     chance = found.treatments[found.treatments["treatment"] != ALONE]
     out = chance[(chance["share"] < chance["low"]) | (chance["share"] > chance["high"])]["treatment"].tolist()
-    within = (
-        "all within what chance allows" if not out else f"outside what 95 of 100 such counts show: {', '.join(out)}"
-    )
+    within = f"outside what 95 of 100 such counts show: {', '.join(out)}" if out else "all within what chance allows"
     total = chance["count"].sum()
-    shares = ", ".join(
-        f"{row.count / total:.1%} {row.treatment}" for row in chance[["treatment", "count"]].itertuples()
-    )
+    counts = zip(chance["treatment"], chance["count"], strict=True)
+    shares = ", ".join(f"{count / total:.1%} {name}" for name, count in counts)
     return f"In {draws:,} draws {found.asked} of {found.n} pieces each time; of these {shares}: {within}."
 
 

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from embtools.charts.style import DIVERGING, INK, MARGIN, label
 from embtools.vectors import Array
 
-ROW = 19  # pixels
+ROW = 22  # pixels
 _LEFT = 84  # for the labels of the strips; titles begin at the edge
 
 
@@ -55,7 +55,7 @@ def strips(groups: Sequence[Group], row: int = ROW) -> go.Figure:
         )
         top = rows[-1] + 1
     figure.update_layout(
-        height=row * top + 44,
+        height=row * top + 46,
         margin=MARGIN | {"l": _LEFT, "t": 6, "b": 34},
         xaxis={"title": {"text": "dimension", "standoff": 4}, "showgrid": False, "zeroline": False, "fixedrange": True},
         yaxis={
@@ -73,6 +73,6 @@ def strips(groups: Sequence[Group], row: int = ROW) -> go.Figure:
 
 
 def _limit(groups: Sequence[Group]) -> float:
-    """What is drawn in full colour: all but the one number in two hundred that is larger."""
+    """What is drawn in full colour: the one number in twenty that is larger too. A few are several times as large."""
     values = np.abs(np.concatenate([group.values.ravel() for group in groups]))
-    return max(float(np.quantile(values, 0.995)), 1e-6)
+    return max(float(np.quantile(values, 0.95)), 1e-6)

@@ -37,5 +37,7 @@ def lengths(bins: pd.DataFrame, name: str) -> go.Figure:
 def alt(kinds: pd.DataFrame, found: pd.DataFrame, count: int) -> str:
     """The picture in a sentence. kinds: of `vocabulary.by_kind`; found: the entries."""
     words = kinds.set_index("kind").loc["word"]
-    text = f"Lengths of {count:,} vectors; the {words['entries']:,} words have a mean of {words['mean_length']:.2f}."
+    text = (
+        f"Lengths of {count:,} vectors; the {int(words['entries']):,} words have a mean of {words['mean_length']:.2f}."
+    )
     return text + (f" Those found: {found['length'].mean():.2f}." if len(found) else " Nothing was found.")

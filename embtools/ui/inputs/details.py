@@ -1,5 +1,6 @@
 """More about a piece: all pieces with their ids, term by term, number by number, and the guess; only what is open."""
 
+import math
 from typing import Any
 
 import streamlit as st
@@ -45,9 +46,10 @@ def _pieces(model: str, read: Read, found: Looked, asked: tuple[Any, ...]) -> li
     frame = read.frame
     alone = frame["text"].nunique() == 1 or asked[2] == asking.ALONE
     t = int((frame["text"] == 1).sum()) if alone else len(frame)
+    shape = (loaded.layers + 1, 1, t, loaded.dimensions)
     text = (
         f"{'Text 1' if alone and frame['text'].nunique() > 1 else 'This input'} has **{t}** [[word piece|pieces]]; out"
-        f" come **{loaded.layers + 1} × 1 × {t} × {loaded.dimensions} = {(loaded.layers + 1) * t * loaded.dimensions:,}**"
+        f" come **{' × '.join(map(str, shape))} = {math.prod(shape):,}**"
         " numbers ([[layer|layers]] and embeddings × texts × pieces × [[dimension|dimensions]])."
     )
     if not loaded.has_segments:

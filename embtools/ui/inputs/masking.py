@@ -19,10 +19,8 @@ from embtools.ui.share import Code
 
 TAB = "Masking rule"
 TEXT, SEED = Text("inputs_masked_text", BANK, 5_000), Number("inputs_seed", 0, 0, 999_999, 1)
-RATE, HIDE, SWAP = (
-    Number(f"inputs_{name}", default, low, 100, 5)
-    for name, default, low in (("rate", 15, 5), ("hide", 80, 0), ("swap", 10, 0))
-)
+RATE = Number("inputs_rate", 15, 5, 100, 5)
+HIDE, SWAP = Number("inputs_hide", 80, 0, 100, 5), Number("inputs_swap", 10, 0, 100, 5)
 DRAWS = Number("inputs_draws", 1_000, 100, masking.MAX_DRAWS, 100)
 FIELDS = (TEXT, SEED, RATE, HIDE, SWAP, DRAWS)
 PRESETS: dict[str, dict[str, Any]] = {

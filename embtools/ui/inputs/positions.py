@@ -35,16 +35,16 @@ def show(model: str, code: Code) -> None:
             segments = found.points["kind"].eq("segment").sum()
             both = f" The two [[segment id|segments]] have {found.cosines[-1, -2]:.2f}." if segments else ""
             page.seen(
-                "The [[cosine]] of every two [[position embedding|position embeddings]]: a bright diagonal band means that"
-                f" near places are alike.{both}"
+                "The [[cosine]] of every two [[position embedding|position embeddings]]: a bright diagonal band means"
+                f" that near places are alike.{both}"
             )
         with right:
             figures.chart(
                 cached.figure(charts.places, found), found.points, name="position-map", alt=charts.places_alt(found)
             )
             page.seen(
-                f"The same on a map ([[PCA]], keeps {found.kept:.0%}), joined in their order, from blue (first) to orange."
-                " Position 0, where [CLS] always stands, may lie outside."
+                f"The same on a map ([[PCA]], keeps {found.kept:.0%}), joined in their order, from blue (first) to"
+                " orange. Position 0, where [CLS] always stands, may lie outside."
             )
         figures.chart(
             cached.figure(charts.apart, found.apart),
@@ -56,6 +56,6 @@ def show(model: str, code: Code) -> None:
         )
     code.add(
         "positions",
-        f"found = positions.positions(model, {count})",
+        f"found = positions.positions({count}, model)",
         "print(verdict.positions(found), found.points, positions.cosine_table(found), found.apart, sep='\\n')",
     )

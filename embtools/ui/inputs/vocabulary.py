@@ -71,9 +71,9 @@ def show(model: str, code: Code) -> None:
             alt=charts.alt(kinds_table, found, len(frame)),
         )
         page.seen(
-            "How long the vectors ([[static embedding|static embeddings]]) are: all in grey, those of the list in front."
-            " ## marks a [[word piece|piece]] that continues a word; [unused…] entries are free places that BERT never"
-            " learnt."
+            "How long the vectors ([[static embedding|static embeddings]]) are: all in grey, those of the list in"
+            " front. ## marks a [[word piece|piece]] that continues a word; [unused…] entries are free places that BERT"
+            " never learnt."
         )
         figures.table(
             kinds_table, name="kinds", column_config={"share": st.column_config.NumberColumn(format="percent")}
