@@ -63,7 +63,7 @@ def treatments(n: int, draws: int, rule: Rule, seed: int = 0) -> NDArray[np.int6
 def draw(text: str, model: "EmbeddingModel", rule: Rule | None = None, seed: int = 0) -> pd.DataFrame:
     """The rule played on a text once, and what the model guesses: what BERT does a billion times in training.
 
-    Columns: position, token, treatment, shown (what the model reads), id_shown; where it is asked also guess, and the
+    Columns: position, token, treatment, shown (what the model reads); where it is asked also guess, and the
     probability of the guess and of the token itself, with its rank. [CLS] and [SEP] are never asked for. Raises
     ValueError as `EmbeddingModel.tokenize` and `treatments` do.
     """
@@ -90,12 +90,11 @@ def draw(text: str, model: "EmbeddingModel", rule: Rule | None = None, seed: int
             "shown": [model.vocabulary[i] for i in shown],
         }
     )
-    best = shares.argmax(axis=1)
-    table["guess"] = pd.Series([model.vocabulary[i] for i in best], index=asked, dtype=object).reindex(table.index)
-    table["probability"] = pd.Series(shares.max(axis=1), index=asked).reindex(table.index)
-    table["true_probability"] = pd.Series(own, index=asked).reindex(table.index)
-    table["true_rank"] = pd.Series((shares > own[:, None]).sum(axis=1) + 1.0, index=asked).reindex(table.index)
-    table["guess"] = table["guess"].where(table["guess"].notna(), "")
+    guessed = dict(zip(asked.tolist(), shares.argmax(axis=1).tolist(), strict=True))
+    table["guess"] = [model.vocabulary[guessed[i]] if i in guessed else "" for i in range(len(ids))]
+    ranks = (shares > own[:, None]).sum(axis=1) + 1.0
+    for name, values in (("probability", shares.max(axis=1)), ("true_probability", own), ("true_rank", ranks)):
+        table[name] = pd.Series(values, index=asked).reindex(table.index)
     return table
 
 

@@ -20,20 +20,22 @@ class Positions:
     points     n rows: kind (position or segment), number, x, y (the first two principal components), length
     cosines    (n, n)
     apart      distance, cosine (mean over all pairs of positions that far apart, both at least 1)
+    mean       cosine over all pairs of two different positions from 1 on
     kept       the share of the variance that the map keeps
     """
 
     points: pd.DataFrame
     cosines: Array
     apart: pd.DataFrame
+    mean: float
     kept: float
 
 
 def positions(count: int, model: "EmbeddingModel") -> Positions:
     """The first `count` positions (3 … as many as the model has). The map is fitted to the positions alone.
 
-    Position 0 holds [CLS] in every text and is unlike all others: it is left out of `apart`. Raises ValueError for
-    another count.
+    Position 0 holds [CLS] in every text and is unlike all others: it is left out of `apart` and `mean`. Raises
+    ValueError for another count.
     """
     from sklearn.decomposition import PCA
 
@@ -59,7 +61,8 @@ def positions(count: int, model: "EmbeddingModel") -> Positions:
     apart = pd.DataFrame(
         {"distance": range(1, count - 1), "cosine": [float(np.diag(inner, lag).mean()) for lag in range(1, count - 1)]}
     )
-    return Positions(points, cosines, apart, float(pca.explained_variance_ratio_.sum()))
+    mean = float(inner[np.triu_indices(count - 1, 1)].mean())
+    return Positions(points, cosines, apart, mean, float(pca.explained_variance_ratio_.sum()))
 
 
 def cosine_table(found: Positions) -> pd.DataFrame:

@@ -8,8 +8,6 @@ from embtools.inputs.places import HEAP, MOVED, WRITTEN
 from embtools.inputs.positions import Positions
 from embtools.inputs.terms import NORMED, POSITION, SEGMENT, Others, Terms, differences
 
-FAR = 32
-"""How far apart positions are called far."""
 _ALIKE = 0.1  # of a cosine: less is called no difference
 
 
@@ -52,14 +50,14 @@ def yardstick(found: Terms, others: Others) -> str:
 def places(table: pd.DataFrame) -> str:
     """What a guess owes to the places. table: of `places.guesses`."""
     rows = table.set_index("places")
-    written, heap = rows.loc[WRITTEN], rows.loc[HEAP]
-    text = f"As written: {written['answer_1']}, {written['probability']:.1%}."
-    if MOVED in rows.index:
-        moved = rows.loc[MOVED]
-        stays = "still" if moved["answer_1"] == written["answer_1"] else "now"
-        text += f" With the piece moved {stays} {moved['answer_1']}, {moved['probability']:.1%}."
-    stays = "still" if heap["answer_1"] == written["answer_1"] else "now"
-    return f"{text} Without any order {stays} {heap['answer_1']}, {heap['probability']:.1%}."
+    written = rows.loc[WRITTEN]
+    text = f"As written: “{written['answer_1']}”, {written['probability']:.1%}."
+    for way, name in ((MOVED, "With the piece moved"), (HEAP, "Without any order")):
+        if way in rows.index:
+            other = rows.loc[way]
+            stays = "still" if other["answer_1"] == written["answer_1"] else "now"
+            text += f" {name} {stays} “{other['answer_1']}”, {other['probability']:.1%}."
+    return text
 
 
 def way_back(word: str, place: int, count: int, back: WayBack) -> str:
@@ -100,13 +98,11 @@ def check(found: Check, draws: int) -> str:
 
 def positions(found: Positions) -> str:
     """Whether BERT has learnt that positions have an order."""
-    apart = found.apart.set_index("distance")["cosine"]
-    far = min(FAR, int(apart.index.max()))
-    near, distant = apart.loc[1], apart.loc[far]
-    figures = f"cosine {near:.2f} next to each other, {distant:.2f} at a distance of {far}"
-    if near > distant + _ALIKE:
+    near = found.apart["cosine"].iloc[0]
+    figures = f"mean cosine {near:.2f} next to each other, {found.mean:.2f} over all pairs"
+    if near > found.mean + _ALIKE:
         return f"Neighbouring positions are alike: {figures}. Nobody told BERT their order."
-    return f"Neighbouring positions are no more alike than distant ones: {figures}."
+    return f"Neighbouring positions are no more alike than others: {figures}."
 
 
 def _at(found: Terms, place: int) -> int:

@@ -29,6 +29,8 @@ def test_cosines_map_and_distances(name, request):
     by_distance = found.apart.set_index("distance")["cosine"]
     assert by_distance[5] == pytest.approx(np.mean([found.cosines[i, i + 5] for i in range(1, 35)]), abs=1e-5)
     assert by_distance.index.max() == 38
+    pairs = [found.cosines[i, j] for i in range(1, 40) for j in range(1, i)]
+    assert found.mean == pytest.approx(np.mean(pairs), abs=1e-5)
     names = positions.cosine_table(found)
     assert names.shape == (len(rows), len(rows) + 1) and names["of"].iloc[39] == "pos 39"
 

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pandas as pd
-import pytest
 
 from embtools.inputs import lookup, masking, places, positions, terms, verdict
 from embtools.inputs.masking import ALONE, KEPT, MASKED, RANDOM
@@ -39,10 +38,10 @@ def test_places(bundled):
     table = places.guesses(frame, terms.terms(frame, "rome", bundled, position=5), bundled)
     best = table["answer_1"].iloc[0]
     said = verdict.places(table)
-    assert said.startswith(f"As written: {best}, ") and "With the piece moved" in said
+    assert said.startswith(f"As written: “{best}”, ") and "With the piece moved" in said
     other = table.assign(answer_1=["italy", "x", "x", "x", "x"])
-    assert "now x" in verdict.places(other) and "still" not in verdict.places(other)
-    assert "still italy" in verdict.places(other.assign(answer_1="italy"))
+    assert "now “x”" in verdict.places(other) and "still" not in verdict.places(other)
+    assert "still “italy”" in verdict.places(other.assign(answer_1="italy"))
 
 
 def test_the_way_back_and_the_entries(bundled):
@@ -78,11 +77,6 @@ def test_the_check(bundled):
 
 def test_positions(bundled, tiny):
     assert verdict.positions(positions.positions(64, bundled)).startswith(
-        "Neighbouring positions are alike: cosine 0.8"
+        "Neighbouring positions are alike: mean cosine 0.8"
     )
     assert "no more alike" in verdict.positions(positions.positions(64, tiny))  # random numbers know no order
-
-
-@pytest.mark.parametrize("count", [3, 8])
-def test_few_positions(bundled, count):
-    assert f"at a distance of {count - 2}" in verdict.positions(positions.positions(count, bundled))

@@ -13,11 +13,11 @@ _BARE = {"showticklabels": False, "showgrid": False, "zeroline": False, "fixedra
 def cosines(found: Positions) -> go.Figure:
     """Every two positions (and the segments, last): orange is alike, blue opposed, none without colour."""
     points = found.points
-    names = [f"{kind} {number}" for kind, number in zip(points["kind"], points["number"], strict=True)]
     count = int((points["kind"] == "position").sum())
+    segments = len(points) - count
     step = max(1, round(count / 80)) * 10 if count > 20 else 2
-    shown = [*range(0, count, step), *range(count, len(points))]
-    ticks = [str(n) if n < count else f"s{points['number'].iloc[n]}" for n in shown]
+    shown = [*range(0, count - step // 2, step), *([count + (segments - 1) / 2] if segments else [])]
+    ticks = [*map(str, range(0, count - step // 2, step)), *(["s"] if segments else [])]
     axis = {"tickvals": shown, "ticktext": ticks, "showgrid": False, "zeroline": False, "tickfont": {"size": 10}}
     figure = go.Figure(
         go.Heatmap(
@@ -26,15 +26,13 @@ def cosines(found: Positions) -> go.Figure:
             zmax=1,
             colorscale=DIVERGING,
             colorbar={"thickness": 10, "title": {"text": "cosine", "side": "right"}, "tickfont": {"color": INK}},
-            text=None,
-            customdata=None,
             hovertemplate="%{x} and %{y}: %{z:.2f}<extra></extra>",
         )
     )
     figure.update_layout(
         height=400,
         margin=MARGIN | {"t": 6},
-        xaxis=axis | {"title": f"position (last: {', '.join(names[count:])})" if len(names) > count else "position"},
+        xaxis=axis | {"title": "position (s: segments 0 and 1)" if segments else "position", "tickangle": 0},
         yaxis=axis | {"autorange": "reversed", "title": "position"},
     )
     return figure

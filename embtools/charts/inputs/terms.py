@@ -39,7 +39,7 @@ def alt(found: Terms, table: pd.DataFrame) -> str:
 
 def _label(found: Terms, place: int) -> str:
     row = found.places.iloc[place]
-    where = f"text {row['text']} at {row['position']}"
+    where = f"at {row['position']}" if found.places["text"].eq(1).all() else f"text {row['text']} at {row['position']}"
     return f"{where}, s{row['segment']}" if SEGMENT in found.names and found.places["segment"].any() else where
 
 
