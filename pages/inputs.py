@@ -23,8 +23,10 @@ rely on. A PCA map shows two of hundreds of dimensions.
 """
 SOURCES = (
     "[Devlin et al. 2019](https://aclanthology.org/N19-1423/), figure 2 and section 3.1",
-    "“Why are BERT static embeddings of the same word not the same across sentences?”",
-    "“Understanding BERT — Word Embeddings”",
+    "[“Why are BERT static embeddings of the same word not the same across sentences?”]"
+    "(https://anthe.sevenants.net/post/bert-static-embeddings)",
+    "[“Understanding BERT — Word Embeddings”]"
+    "(https://medium.com/@dhartidhami/understanding-bert-word-embeddings-7dc4d2ea54ca)",
     "[Ba, Kiros & Hinton 2016](https://arxiv.org/abs/1607.06450) (layer norm)",
     "[Press & Wolf 2017](https://aclanthology.org/E17-2025/) (one matrix for input and output)",
     "[Wang & Chen 2020](https://aclanthology.org/2020.emnlp-main.555/) (what position embeddings learn)",

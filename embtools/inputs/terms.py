@@ -58,6 +58,15 @@ def pieces(texts: Sequence[str], model: "EmbeddingModel", *, pair: bool = False)
     return frame[["text", "position", "token", "id", "segment", "as_in_text"]]
 
 
+def first_values(frame: pd.DataFrame, model: "EmbeddingModel") -> pd.DataFrame:
+    """The pieces with the first number of what enters the encoder for each: the listing that began the question.
+
+    frame: of `pieces`; the column `first_value` is added.
+    """
+    ids, segments, positions = (frame[name].to_numpy() for name in ("id", "segment", "position"))
+    return frame.assign(first_value=input_parts(ids, model, segments, positions).normed[:, 0])
+
+
 def choices(frame: pd.DataFrame) -> list[str]:
     """The different pieces of the texts: those that stand there twice or more come first."""
     counts = frame["token"].value_counts(sort=False)

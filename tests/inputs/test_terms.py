@@ -76,6 +76,17 @@ def test_the_listings_of_the_text(bundled):
     assert frame["id"].tolist() == [*ids, 5900, 2314, 2924, 1012, 102] and len(frame) == 22
 
 
+def test_the_listing_of_first_numbers(bundled):
+    """As in the text on rock: "i" has the same first number in both sentences, "rock" another."""
+    table = terms.first_values(terms.pieces(ROCK, bundled), bundled)
+    by_network = np.concatenate([bundled.hidden_states(text)[0][:, 0] for text in ROCK])
+    np.testing.assert_allclose(table["first_value"], by_network, atol=1e-6)
+    values = {token: set(rows["first_value"]) for token, rows in table.groupby("token")}
+    assert len(values["i"]) == len(values["[CLS]"]) == 1 and len(values["rock"]) == 2
+    pair = terms.first_values(terms.pieces(ROCK, bundled, pair=True), bundled)
+    np.testing.assert_allclose(pair["first_value"], bundled.hidden_states(*ROCK)[0][:, 0], atol=1e-6)
+
+
 def test_choices_and_the_first_of_them(bundled):
     frame = terms.pieces(ROCK, bundled)
     assert terms.choices(frame) == ["[CLS]", "i", "rock", ".", "[SEP]", "found", "a", "only", "listen", "to"]

@@ -62,7 +62,8 @@ def _pieces(model: str, read: Read, found: Looked, asked: tuple[Any, ...]) -> li
     else:
         text += " Of a pair the first text, its [SEP] included, is [[segment id|segment]] 0, the second is 1."
     page.seen(text)
-    shown = frame if loaded.has_segments else frame.drop(columns=["segment", "as_in_text"])
+    listing = terms.first_values(frame, loaded)
+    shown = listing if loaded.has_segments else listing.drop(columns=["segment", "as_in_text"])
     figures.table(
         shown,
         name="pieces",
@@ -70,9 +71,10 @@ def _pieces(model: str, read: Read, found: Looked, asked: tuple[Any, ...]) -> li
             "token": "piece",
             "segment": "segment (BERT)",
             "as_in_text": "segment (“Understanding BERT”)",
+            "first_value": st.column_config.NumberColumn("first number of what enters", format="%.4f"),
         },
     )
-    return ["print(frame)"]
+    return ["print(terms.first_values(frame, model))"]
 
 
 def _terms(model: str, read: Read, found: Looked, asked: tuple[Any, ...]) -> list[str]:
