@@ -22,9 +22,10 @@ FIRST = TEXT.default, SECOND.default, READING.default
 
 @dataclass(frozen=True)
 class Read:
-    """The pieces of the texts, those to choose from, and the one to begin with."""
+    """The pieces of the texts, also with first numbers, those to choose from, and the one to begin with."""
 
     frame: pd.DataFrame
+    listing: pd.DataFrame
     choices: list[str]
     choice: str
 
@@ -35,6 +36,7 @@ class Looked:
 
     terms: Terms
     table: pd.DataFrame
+    numbers: pd.DataFrame
     finding: str
     alt: str
 
@@ -47,7 +49,7 @@ def texts(first: str, second: str) -> tuple[str, ...]:
 def read(first: str, second: str, reading: str, *, model: Any) -> Read:
     """The texts in pieces."""
     frame = terms.pieces(texts(first, second), model, pair=reading == PAIR)
-    return Read(frame, terms.choices(frame), terms.first_choice(frame, model))
+    return Read(frame, terms.first_values(frame, model), terms.choices(frame), terms.first_choice(frame, model))
 
 
 def looked(first: str, second: str, reading: str, piece: str, position: int, segment: int, *, model: Any) -> Looked:
@@ -61,7 +63,7 @@ def looked(first: str, second: str, reading: str, piece: str, position: int, seg
         segment=None if segment == OWN else segment,
     )
     table = terms.differences(found)
-    return Looked(found, table, verdict.finding(found), charts.alt(found, table))
+    return Looked(found, table, terms.numbers(found), verdict.finding(found), charts.alt(found, table))
 
 
 def code(first: str, second: str, reading: str, piece: str, position: int, segment: int) -> list[str]:

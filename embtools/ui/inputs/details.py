@@ -62,8 +62,7 @@ def _pieces(model: str, read: Read, found: Looked, asked: tuple[Any, ...]) -> li
     else:
         text += " Of a pair the first text, its [SEP] included, is [[segment id|segment]] 0, the second is 1."
     page.seen(text)
-    listing = terms.first_values(frame, loaded)
-    shown = listing if loaded.has_segments else listing.drop(columns=["segment", "as_in_text"])
+    shown = read.listing if loaded.has_segments else read.listing.drop(columns=["segment", "as_in_text"])
     figures.table(
         shown,
         name="pieces",

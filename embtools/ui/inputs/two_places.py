@@ -65,7 +65,7 @@ def show(model: str, code: Code) -> None:
         st.header(texts.plain(found.finding), anchor=False)
         figures.chart(
             cached.figure(charts.terms, found.terms, found.table),
-            terms.numbers(found.terms),
+            found.numbers,
             name="terms",
             alt=found.alt,
         )
