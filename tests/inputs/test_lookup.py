@@ -13,13 +13,13 @@ SUN = "The [MASK] is bright today."
 
 def test_one_hot_times_matrix_is_the_row(bundled):
     found = lookup.look_up("sun", bundled)
-    weight = bundled.base.embeddings.word_embeddings.weight.detach()
+    weight = bundled.base.embeddings.word_embeddings.weight.detach().clone()
     hot = torch.nn.functional.one_hot(torch.tensor(found.id), len(weight)).float()
     np.testing.assert_allclose(found.row, hot @ weight, atol=1e-7)
     assert found.largest < 1e-6 and found.id == bundled.ids["sun"]
     table = found.neighbours
     assert table["one_hot"].tolist() == [0, 0, 1, 0, 0] and table["token"].iloc[2] == "sun"
-    np.testing.assert_array_equal(table.filter(like="dim"), weight[table["id"].to_numpy(), :6])
+    np.testing.assert_array_equal(table.filter(like="dim"), weight.numpy()[table["id"], :6])
     first = lookup.look_up("[PAD]", bundled)
     assert first.neighbours["id"].tolist() == [0, 1, 2]
 
