@@ -52,6 +52,10 @@ PAGES = (
         "Swap he for she: which prejudices has BERT learnt, and what do remedies leave?",
     ),
     Page(
+        "inputs", "Inputs", ":material/input:", "Inside BERT",
+        "What goes into BERT for a word: the same word in two places, term by term",
+    ),
+    Page(
         "layers", "Layers", ":material/layers:", "Inside BERT",
         "One word in several sentences: where does BERT tell a river bank from a bank robber?",
     ),
