@@ -1,7 +1,7 @@
 """Layers: one word in several sentences, and the layer and the pooling that keep its senses apart."""
 
 from embtools.ui import page
-from embtools.ui.layers import questions, survey, word
+from embtools.ui.layers import survey, word
 
 EXPLANATION = """
 BERT gives every token one vector **per layer**; a *recipe* says which layers make the vector, a *pooling* which tokens.
@@ -27,9 +27,8 @@ SOURCES = (
     "[Ethayarajh 2019](https://aclanthology.org/D19-1006/) (self-similarity, anisotropy)",
     "[Kornblith et al. 2019](https://proceedings.mlr.press/v97/kornblith19a.html) (CKA), with the unbiased estimate of"
     " [Song et al. 2012](https://jmlr.org/papers/v13/song12a.html)",
-    "[Reimers & Gurevych 2019](https://aclanthology.org/D19-1410/) (pooling of sentences)",
     "[Coenen et al. 2019](https://arxiv.org/abs/1906.02715) (senses as regions of BERT's space)",
     "Hosmer & Lemeshow 2000, *Applied Logistic Regression* (what counts as a high AUC)",
 )
 
-page.show("layers", [word, survey, questions], EXPLANATION, SOURCES)
+page.show("layers", [word, survey], EXPLANATION, SOURCES)
