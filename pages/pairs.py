@@ -4,22 +4,22 @@ from embtools.ui import page
 from embtools.ui.pairs import batch, following, groups, likeness, questions
 
 EXPLANATION = """
-BERT was trained on two tasks. One is the masked word; the other is **next-sentence prediction**: of two sentences, A and
-B, does B follow A in a text, or is it drawn from somewhere else? The answer is read off the vector of [CLS]; *segment
-ids* tell BERT which piece belongs to which sentence.
+BERT was trained on two tasks. One is the masked word; the other is **next-sentence prediction**: of two sentences, A
+and B, does B follow A in a text, or is it drawn from somewhere else? The answer is read off the vector of [CLS];
+*segment ids* tell BERT which piece belongs to which sentence.
 
-A high probability alone proves little. So the pair stands beside controls: the two swapped (does the order count?), the
-first sentence again (is repetition enough?), sentences about the same subject (is the topic enough?) and sentences at
-random (does this first sentence accept everything?). In training the wrong sentence came from another document, so the
-topic often gives the answer away, and the order is hardly learnt: later models dropped the task (RoBERTa) or replaced it
-by the order of sentences (ALBERT).
+A high probability alone proves little. So the pair stands beside controls: the two swapped (does the order count?),
+the first sentence again (is repetition enough?), sentences about the same subject (is the topic enough?) and
+sentences at random (does this first sentence accept everything?). In training the wrong sentence came from another
+document, so the topic often gives the answer away, and the order is hardly learnt: later models dropped the task
+(RoBERTa) or replaced it by the order of sentences (ALBERT).
 
-**Cosines** of sentence vectors cannot be read by themselves: in some layers any two sentences have 0.9. The yardstick is
-what random pairs of sentences get in the same layer with the same pooling. BERT was not trained to compare sentences;
-models trained for it do better.
+**Cosines** of sentence vectors cannot be read by themselves: in some layers any two sentences have 0.9. The yardstick
+is what random pairs of sentences get in the same layer with the same pooling. BERT was not trained to compare
+sentences; models trained for it do better.
 
-**Groups**: k-means divides everything, also where there is nothing to divide. So its silhouette stands beside that of the
-same words dealt to the sentences anew, which no longer say anything, and of clouds without groups.
+**Groups**: k-means divides everything, also where there is nothing to divide. So its silhouette stands beside that of
+the same words dealt to the sentences anew, which no longer say anything, and of clouds without groups.
 
 Limits. The bundled model is small and read less than BERT base. The drawn controls come from 604 English sentences of
 this project. With thirty drawn sentences a share below 5 % cannot be told from none.

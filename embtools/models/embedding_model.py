@@ -237,9 +237,10 @@ class EmbeddingModel:
     ) -> Iterator[tuple[list[int], Array]]:
         """Encode rows of ids (t,) or of word embeddings (t, d) in batches of similar length.
 
-        `segments`: the segment ids (t,) of each row; without them each row is a first segment. Yields the numbers of a batch's rows and their hidden states (l + 1, b, t, d), or (1, b, t, d) if last_only; t
-        is that of the longest row of the batch, what stands behind a shorter one means nothing. The longest rows come
-        first. An iterator, so that a long job can tell how far it is and stop between batches.
+        `segments`: the segment ids (t,) of each row; without them each row is a first segment. Yields the numbers of a
+        batch's rows and their hidden states (l + 1, b, t, d), or (1, b, t, d) if last_only; t is that of the longest
+        row of the batch, what stands behind a shorter one means nothing. The longest rows come first. An iterator, so
+        that a long job can tell how far it is and stop between batches.
         """
         order = sorted(range(len(rows)), key=lambda number: -len(rows[number]))
         while order:

@@ -1,4 +1,4 @@
-"""Does the second sentence follow the first, and would others as well? The pair beside controls that could refute it."""
+"""Does the second sentence follow the first, and would others as well? A pair beside its controls."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

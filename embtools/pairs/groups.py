@@ -1,4 +1,4 @@
-"""Groups among sentences that nobody named, their most typical sentences, and what is found where there are no groups."""
+"""Groups of sentences that nobody named, the most typical of each, and what is found where there are none."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -175,7 +175,7 @@ def finding(result: Groups) -> str:
 
 
 def _turned(vectors: Array) -> Array:
-    """The same vectors in as few dimensions as they need: no length, angle or distance changes, and k-means is quicker."""
+    """The same vectors in as few dimensions as they need: lengths and angles stay, and k-means is quicker."""
     left, lengths, _ = np.linalg.svd(vectors, full_matrices=False)
     return left * lengths
 

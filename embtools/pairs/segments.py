@@ -1,4 +1,4 @@
-"""Segment ids: how BERT is told which sentence a piece belongs to, and what becomes of the answer when it is told else."""
+"""Segment ids: how BERT is told which sentence a piece belongs to, and what it answers when told otherwise."""
 
 from typing import TYPE_CHECKING
 

@@ -63,8 +63,8 @@ def places_alt(sentences: pd.DataFrame, kept: float) -> str:
     """The map in a sentence."""
     counts = sentences.groupby("group").size()
     return (
-        f"{len(sentences)} sentences as points in {len(counts)} groups of {', '.join(map(str, counts))}, on a plane that"
-        f" keeps {kept:.0%} of the differences."
+        f"{len(sentences)} sentences as points in {len(counts)} groups of {', '.join(map(str, counts))}, on a plane"
+        f" that keeps {kept:.0%} of the differences."
     )
 
 

@@ -63,8 +63,8 @@ def show(model: str, code: Code) -> None:
         "many",
         f"pairs = {answer.asked[0]!r}",
         "many = batch.follow(pairs, model)",
-        "print(batch.finding(many), many.right, many.labelled, many.low, many.high, many.always, many.above, many.follow)",
-        "print(many.frame)",
+        "print(batch.finding(many), many.right, many.labelled, many.low, many.high, many.always)",
+        "print(many.above, many.follow, many.frame, sep='\\n')",
     )
 
 

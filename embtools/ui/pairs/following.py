@@ -94,8 +94,8 @@ def _hero(seen: Sight) -> None:
         alt=seen.alt,
     )
     page.seen(
-        "The bar is the probability that the second sentence follows the first ([[next-sentence prediction]]); grey bars"
-        " and dots are [[control|controls]] that do not continue it. " + verdict.again(result)
+        "The bar is the probability that the second sentence follows the first ([[next-sentence prediction]]); grey"
+        " bars and dots are [[control|controls]] that do not continue it. " + verdict.again(result)
     )
 
 

@@ -79,8 +79,8 @@ def show(model: str, code: Code) -> None:
         st.text_area(
             f"Sentences, {groups.LEAST} to {groups.MOST}, one a line",
             height=210,
-            help="The name of its group may stand in front of a sentence: food | Bake the bread. It is used to check the"
-            " groups, never to find them.",
+            help="The name of its group may stand in front of a sentence: food | Bake the bread. It is used to check"
+            " the groups, never to find them.",
             **SENTENCES.widget,
         )
         problems = st.container()
@@ -156,9 +156,9 @@ def _map(result: Groups) -> None:
         alt=charts.places_alt(result.sentences, result.kept),
     )
     page.seen(
-        "Each point is a sentence; near points have similar vectors, as far as a plane can show it ([[PCA]]). Groups are"
-        " found in all dimensions by [[k-means]], which finds some everywhere: so the [[silhouette]] stands beside what"
-        " has none."
+        "Each point is a sentence; near points have similar vectors, as far as a plane can show it ([[PCA]]). Groups"
+        " are found in all dimensions by [[k-means]], which finds some everywhere: so the [[silhouette]] stands beside"
+        " that of what has none."
     )
 
 
@@ -189,6 +189,6 @@ def _more(result: Groups) -> None:
             alt=charts.silhouettes_alt(result.curve, result.count),
         )
         page.seen(
-            "The mean [[silhouette]] over the number of groups. Red: the same words dealt to the sentences at random and"
-            " read again; grey: clouds of the same spread without groups. Only what lies above both is a finding."
+            "The mean [[silhouette]] over the number of groups. Red: the same words dealt to the sentences at random"
+            " and read again; grey: clouds of the same spread without groups. Only what lies above both is a finding."
         )
