@@ -157,7 +157,7 @@ def dealt(sentences: Sequence[str], rng: np.random.Generator, model: "EmbeddingM
     split = [sentence.rstrip(".!? ").split() for sentence in sentences]
     words = iter(rng.permutation([word for words in split for word in words]).tolist())
     for own, sentence in zip(split, sentences, strict=True):
-        given = [word for word, _ in zip(words, own, strict=False)]
+        given = list(islice(words, len(own)))
         while given and len(model.pieces(" ".join(given))) > model.max_tokens - 3:
             given = given[: len(given) // 2]
         yield " ".join(given) + sentence[len(sentence.rstrip(".!? ")) :] or sentence

@@ -98,7 +98,7 @@ def finding(found: pd.DataFrame, recipe: str, pooling: str) -> str:
 
 
 def _share(share: float) -> str:
-    return f"{share:.0%}".replace("%", " %") if share <= 0.995 or share == 1 else "over 99 %"
+    return f"{share:.0%}" if share <= 0.995 or share == 1 else "over 99%"
 
 
 def _cosines(texts: Sequence[str], model: "EmbeddingModel", progress: Progress = silent) -> Array:

@@ -44,8 +44,8 @@ def percent(share: float) -> str:
     """A probability in per cent that is only 0 or 100 where it is.
 
     >>> percent(0.614), percent(0.9996), percent(0.0004)
-    ('61 %', 'over 99 %', 'under 1 %')
+    ('61%', 'over 99%', 'under 1%')
     """
     if 0 < share < 0.01:
-        return "under 1 %"
-    return "over 99 %" if 0.99 < share < 1 else f"{share:.0%}".replace("%", " %")
+        return "under 1%"
+    return "over 99%" if 0.99 < share < 1 else f"{share:.0%}"

@@ -106,7 +106,9 @@ def test_the_bars_stand_at_the_means_and_the_dots_at_each_sentence(store):
     assert dots.x.tolist() == pytest.approx(drawn["probability"].tolist())
     assert np.abs(dots.y - np.round(dots.y)).max() < 0.5
     assert figure.layout.shapes[0].x0 == store.probability
-    assert list(figure.layout.yaxis.ticktext)[:2] == [f"{COUNT} at random", f"{COUNT} about {store.topic}"]
+    means = [f"{store.of(control)['probability']:.0%}" for control in (RANDOM, TOPIC)]
+    labels = [f"{COUNT} at random: {means[0]}", f"{COUNT} about {store.topic}: {means[1]}"]
+    assert list(figure.layout.yaxis.ticktext)[:2] == labels
     assert charts.alt(store.summary).startswith(f"Next-sentence probability as written {store.probability:.0%}.")
 
 

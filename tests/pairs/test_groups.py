@@ -91,7 +91,7 @@ def test_the_verdict_names_what_does_as_well(found):
         ((*FEW, "food | "), "no sentence behind the bar"),
         ((*FEW, "x | he works"), "'he works' stands twice"),
         (tuple(f"king {n}" for n in range(301)), "301 sentences; at most 300"),
-        (("king " * 62, *FEW), "reads 64"),
+        (("king " * 63, *FEW), "reads 64"),
         (tuple(f"{'king ' * 50}{n}" for n in range(280)), "pieces; at most 12,000"),
     ],
 )

@@ -52,7 +52,7 @@ def test_two_sentences_stand_among_the_random_pairs(yard, bundled):
 
 def test_the_finding_names_what_random_pairs_reach(yard, bundled):
     frame = likeness.likeness(*TWO, yard, bundled)
-    for above, said in ((0.999, "more alike than over 99 % of"), (0.97, "more alike than 97 % of"), (0.4, "Nothing special: 60 %"), (0.02, "less alike than 98 %")):  # fmt: skip
+    for above, said in ((0.999, "more alike than over 99% of"), (0.97, "more alike than 97% of"), (0.4, "Nothing special: 60%"), (0.02, "less alike than 98%")):  # fmt: skip
         assert said in likeness.finding(frame.assign(above=above), *CELL)
     row = frame.set_index(["recipe", "pooling"]).loc[CELL]
     assert f"(cosine {row['cosine']:.2f}, random pairs {row['random']:.2f} on average)" in likeness.finding(

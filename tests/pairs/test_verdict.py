@@ -21,20 +21,20 @@ def result(own: float, *, swapped: float = 0.0, topic: int = 0, random: int = 0,
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (result(0.3), "more likely it does not. Sentences drawn at random get 20 % on average."),
+        (result(0.3), "more likely it does not. Sentences drawn at random get 20% on average."),
         (result(0.3, without=RANDOM), "more likely it does not."),
         (result(0.9, random=4), "but 4 of 30 sentences drawn at random get as much, so that may be luck."),
         (result(0.9, topic=4, random=1), "but 4 of 30 sentences about sea get as much, so it may be the topic alone."),
-        (result(0.9, swapped=0.86), "but swapped the two get 86 %: the order does not count."),
+        (result(0.9, swapped=0.86), "but swapped the two get 86%: the order does not count."),
         (result(0.9, swapped=0.5), "follows the first: more than swapped, and more than what was drawn."),
         (result(0.9, swapped=0.5, without=TOPIC), "more than swapped, and more than what was drawn."),
     ],
 )
 def test_the_first_control_that_refutes_it_is_named(found, said):
     assert verdict.finding(found).endswith(said)
-    assert verdict.finding(found).startswith(f"BERT gives {found.probability:.0%}".replace("%", " %"))
+    assert verdict.finding(found).startswith(f"BERT gives {found.probability:.0%}")
 
 
 def test_the_first_sentence_again():
-    assert verdict.again(result(0.9)) == "The first sentence again, which says nothing new, gets 99 %."
+    assert verdict.again(result(0.9)) == "The first sentence again, which says nothing new, gets 99%."
     assert verdict.again(result(0.9, without=AGAIN)) == ""

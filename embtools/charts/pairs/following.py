@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, SLATE, VERMILLION, floats, wrap
+from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, SLATE, VERMILLION, floats, tint, wrap
 from embtools.pairs.following import AGAIN, RANDOM, SWAPPED, TOPIC, WRITTEN
 
 _JITTER = 0.26
@@ -18,7 +18,11 @@ def bars(runs: pd.DataFrame, summary: pd.DataFrame, topic: str) -> go.Figure:
     counts = dict(zip(summary["control"], summary["pairs"], strict=True))
     named = {TOPIC: f"{counts.get(TOPIC)} about {topic}", RANDOM: f"{counts.get(RANDOM)} at random"}
     rows = summary.iloc[::-1].reset_index(drop=True)
-    labels = [wrap(named.get(control, control), 20) for control in rows["control"]]
+    several = rows["control"].isin([TOPIC, RANDOM])
+    labels = [
+        wrap(f"{named[row.control]}: {_percent(row.probability)}" if row.control in named else row.control, 24)
+        for row in rows.itertuples()
+    ]
     own = float(summary["probability"].iloc[0])
     figure = go.Figure()
     for name, shown, colour in (
@@ -30,8 +34,10 @@ def bars(runs: pd.DataFrame, summary: pd.DataFrame, topic: str) -> go.Figure:
             y=np.flatnonzero(shown),
             orientation="h",
             name=name,
-            marker={"color": colour},
-            text=[_percent(value) for value in rows["probability"][shown]],
+            marker={"color": tint(colour, 0.25 if colour == GREY else 1), "line": {"color": colour, "width": 1.5}},
+            text=[
+                "" if dots else _percent(p) for p, dots in zip(rows["probability"][shown], several[shown], strict=True)
+            ],
             textposition="outside",
             cliponaxis=False,
             hovertemplate="%{x:.1%}<extra></extra>",
@@ -44,7 +50,7 @@ def bars(runs: pd.DataFrame, summary: pd.DataFrame, topic: str) -> go.Figure:
         y=(drawn["control"].map(places).to_numpy(float) + spread).astype(np.float32),
         mode="markers",
         name="each drawn sentence",
-        marker={"color": VERMILLION, "size": 7, "symbol": "circle-open", "line": {"width": 1.5}},
+        marker={"color": VERMILLION, "size": 7, "opacity": 0.85},
         customdata=[wrap(second, 50) for second in drawn["second"]],
         hovertemplate="%{customdata}<br>%{x:.1%}<extra></extra>",
     )

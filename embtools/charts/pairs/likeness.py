@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from embtools.charts.style import BLUE, GREY, LEGEND, LINES, MARGIN, VERMILLION
 
-_BINS = 40
+_BINS = 26
 
 
 def spread(yard: pd.DataFrame, cosine: float) -> go.Figure:
