@@ -16,7 +16,8 @@ document, so the topic often gives the answer away, and the order is hardly lear
 
 **Cosines** of sentence vectors cannot be read by themselves: in some layers any two sentences have 0.9. The yardstick
 is what random pairs of sentences get in the same layer with the same pooling. BERT was not trained to compare
-sentences; models trained for it do better.
+sentences; models trained for it do better. A maximum over tokens grows with their number, so it finds short sentences
+unlike long ones, whatever they say.
 
 **Groups**: k-means divides everything, also where there is nothing to divide. So its silhouette stands beside that of
 the same words dealt to the sentences anew, which no longer say anything, and of clouds without groups.

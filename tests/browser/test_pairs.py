@@ -45,11 +45,13 @@ def test_back_and_forward_show_what_their_address_says(tab):
 
 def test_an_old_link_to_the_layers_page_opens_the_tab_here(tab):
     tab.page.goto(
-        f"{tab.url}/layers?layers_tab=Questions+and+answers&layers_question=Why+is+the+sky+blue%3F"
+        f"{tab.server}/layers?layers_tab=Questions+and+answers&layers_question=Why+is+the+sky+blue%3F"
         "&layers_answer_recipe=layer+1&layers_answer_pooling=sentence%3A+max"
     )
-    expect(tab.page).to_have_url(f"{tab.url}/pairs?pairs_tab=Questions+and+answers&pairs_question=Why+is+the+sky+blue%3F"
-        "&pairs_answer_recipe=layer+1&pairs_answer_pooling=sentence%3A+max")
+    expect(tab.page).to_have_url(
+        f"{tab.server}/pairs?pairs_tab=Questions+and+answers&pairs_question=Why+is+the+sky+blue%3F"
+        "&pairs_answer_recipe=layer+1&pairs_answer_pooling=sentence%3A+max"
+    )
     tab.holds("New question", "Why is the sky blue?").shows("The right answer is number")
 
 

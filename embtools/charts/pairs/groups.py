@@ -19,7 +19,7 @@ from embtools.charts.style import (
     wrap,
 )
 
-_LETTERS, _ROOM = 34, (560, 330)
+_LETTERS, _ROOM = 26, (480, 330)
 
 
 def places(sentences: pd.DataFrame, kept: float) -> go.Figure:

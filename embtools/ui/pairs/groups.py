@@ -170,8 +170,8 @@ def _more(result: Groups) -> None:
             result.table,
             name="groups",
             column_config={
-                "typical": st.column_config.TextColumn("nearest to the middle", width="large"),
-                "named": "mostly named",
+                "typical": st.column_config.TextColumn("nearest to the middle", width="medium"),
+                "named": st.column_config.TextColumn("mostly named", width="small"),
                 "share": st.column_config.NumberColumn("of these", format="percent"),
             },
         )
