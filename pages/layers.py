@@ -28,6 +28,7 @@ SOURCES = (
     "[Ethayarajh 2019](https://aclanthology.org/D19-1006/) (self-similarity, anisotropy)",
     "[Kornblith et al. 2019](https://proceedings.mlr.press/v97/kornblith19a.html) (CKA), with the unbiased estimate of"
     " [Song et al. 2012](https://jmlr.org/papers/v13/song12a.html)",
+    "[Reimers & Gurevych 2019](https://aclanthology.org/D19-1410/) (pooling of sentences)",
     "[Coenen et al. 2019](https://arxiv.org/abs/1906.02715) (senses as regions of BERT's space)",
     "[Hosmer & Lemeshow 2000](https://doi.org/10.1002/0471722146), *Applied Logistic Regression* (what is a high AUC)",
 )

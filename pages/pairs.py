@@ -27,11 +27,12 @@ this project. With thirty drawn sentences a share below 5 % cannot be told from 
 """
 SOURCES = (
     "[Devlin et al. 2019](https://aclanthology.org/N19-1423/), section 3.1 (next-sentence prediction)",
-    "“Understanding BERT — Word Embeddings”",
+    "[“Understanding BERT — Word Embeddings”]"
+    "(https://medium.com/@dhartidhami/understanding-bert-word-embeddings-7dc4d2ea54ca) (segment ids)",
     "[Liu et al. 2019](https://arxiv.org/abs/1907.11692) (RoBERTa: without next-sentence prediction)",
     "[Lan et al. 2020](https://arxiv.org/abs/1909.11942) (ALBERT: order instead of topic)",
     "[Reimers & Gurevych 2019](https://aclanthology.org/D19-1410/) (pooling of sentences)",
-    "[Rousseeuw 1987](https://doi.org/10.1016/0377-0427(87)90125-7) (silhouettes)",
+    "[Rousseeuw 1987](https://doi.org/10.1016/0377-0427%2887%2990125-7) (silhouettes)",
     "[Hubert & Arabie 1985](https://doi.org/10.1007/BF01908075) (adjusted Rand index)",
 )
 
