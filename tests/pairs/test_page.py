@@ -174,6 +174,24 @@ def test_lines_that_are_no_pairs_are_told(page, rows, said):
     assert said in at.problems[0]
 
 
+def test_an_uploaded_file_becomes_the_pairs(page):
+    at = page(**MANY)
+    at.put("pairs-file", ("pairs.csv", b"first,second,label\nIt rained.,We got wet.,1\n", "text/csv"))
+    assert at.session_state["pairs_rows"] == "It rained. | We got wet. | yes" and not at.problems
+    assert at.metrics["Right"] == "1 of 1"
+    at = page(**MANY)
+    before = headline(at)
+    at.put("pairs-file", ("pairs.csv", b"one,two\n", "text/csv"))
+    assert "columns first, second" in at.problems[0] and headline(at) == before
+
+
+def test_what_was_stopped_waits_for_its_button(page, stop):
+    stop("Reading the pair and its controls")
+    at = page(pairs_first="A king slept.", pairs_second="He dreamt.")
+    assert "It was stopped" in at.problems[0] and at.says(f"Still the answer to: {STORE[0]}")
+    assert not at.press("Begin again").problems
+
+
 def test_long_work_waits_for_its_button(page, cold, monkeypatch):
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 0.0)
     at = page(**MANY)
