@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -41,9 +42,22 @@ MOVED = (
 )  # fmt: skip
 
 
-def follow(page: str) -> None:
-    """Where the address asks this page for a tab that has moved, go on to it, with all that the link says of it."""
-    asked = {key: st.query_params.get_all(key) for key in st.query_params}
+# The browser puts the new address in the place of the old one: `st.switch_page` would leave both in the history, and
+# Back would lead to the old link, and from there on again.
+_SCRIPT = "export default ({ data }) => window.location.replace(data);"
+
+
+def address(page: str, asked: Mapping[str, list[str]]) -> str | None:
+    """The address, beside that of the page, to which an old link to this page goes on; None for all other links."""
     for moved in MOVED:
         if moved.page == page and (link := moved.link(asked)) is not None:
-            st.switch_page(f"pages/{moved.target}.py", query_params=link)
+            return f"{moved.target}?{urlencode(link, doseq=True)}"
+    return None
+
+
+def follow(page: str) -> None:
+    """Where the address asks this page for a tab that has moved, go on to it, with all that the link says of it."""
+    target = address(page, {key: st.query_params.get_all(key) for key in st.query_params})
+    if target is not None:
+        st.components.v2.component("moved", html="<span></span>", js=_SCRIPT)(key="moved", data=target)
+        st.stop()

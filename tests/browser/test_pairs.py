@@ -43,16 +43,19 @@ def test_back_and_forward_show_what_their_address_says(tab):
     tab.holds("First sentence", "Rome is the capital of Italy.")
 
 
-def test_an_old_link_to_the_layers_page_opens_the_tab_here(tab):
+def test_an_old_link_to_the_layers_page_opens_the_tab_here_and_back_leads_past_it(tab):
+    tab.open("bias")
+    before = tab.entries
     tab.page.goto(
         f"{tab.server}/layers?layers_tab=Questions+and+answers&layers_question=Why+is+the+sky+blue%3F"
         "&layers_answer_recipe=layer+1&layers_answer_pooling=sentence%3A+max"
     )
-    expect(tab.page).to_have_url(
-        f"{tab.server}/pairs?pairs_tab=Questions+and+answers&pairs_question=Why+is+the+sky+blue%3F"
-        "&pairs_answer_recipe=layer+1&pairs_answer_pooling=sentence%3A+max"
-    )
+    tab.page.wait_for_url("**/pairs?**")
     tab.holds("New question", "Why is the sky blue?").shows("The right answer is number")
+    assert tab.query["pairs_tab"] == ["Questions and answers"] and tab.query["pairs_answer_recipe"] == ["layer 1"]
+    assert tab.query["pairs_answer_pooling"] == ["sentence: max"] and tab.entries == before + 1
+    tab.page.go_back()
+    tab.page.wait_for_url("**/bias**")
 
 
 def test_hostile_text_stays_text(tab):

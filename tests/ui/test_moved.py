@@ -1,5 +1,7 @@
 """A link to a tab's old place goes on to its new one, with all that it says."""
 
+from urllib.parse import parse_qs
+
 import pytest
 
 from embtools.ui import moved, page
@@ -11,8 +13,16 @@ OLD = {
 }  # fmt: skip
 
 
+def opened(visit, page, **query):
+    """The page that an old link opens: the browser goes on to the address that the page hands it."""
+    assert not visit(page, **query).title  # nothing else is drawn there
+    asked = {key: value if isinstance(value, list) else [value] for key, value in query.items()}
+    target, _, rest = moved.address(page, asked).partition("?")
+    return visit(target, **parse_qs(rest, keep_blank_values=True))
+
+
 def test_an_old_link_opens_the_tab_where_it_is_now(visit):
-    at = visit("layers", **OLD, layers_word="rock", picture="png", open="answers-typed")
+    at = opened(visit, "layers", **OLD, layers_word="rock", picture="png", open="answers-typed")
     assert at.title[0].value == "Pairs" and not at.problems
     held = {key: at.session_state[key] for key in ("pairs_tab", *(field.key for field in questions.FIELDS))}
     assert list(held.values()) == list(OLD.values())
