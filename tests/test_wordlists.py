@@ -23,6 +23,7 @@ COLUMNS = {
     "cities": "city country",
     "cloze": "id suite sentence answer source",
     "colours": "colour hex source",
+    "continuations": "first second",
     "corpus": "topic sentence",
     "countries": "country continent",
     "days": "day number kind",

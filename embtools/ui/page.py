@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import streamlit as st
 
 from embtools.models.catalogue import CATALOGUE
-from embtools.ui import figures, glossary, models, share, state, warm
+from embtools.ui import figures, glossary, models, moved, share, state, warm
 from embtools.ui.fields import Choice, Field
 from embtools.ui.share import Code
 from embtools.ui.texts import plain
@@ -58,6 +58,10 @@ PAGES = (
     Page(
         "layers", "Layers", ":material/layers:", "Inside BERT",
         "One word in several sentences: where does BERT tell a river bank from a bank robber?",
+    ),
+    Page(
+        "pairs", "Pairs", ":material/join_inner:", "Inside BERT",
+        "Two sentences: does one follow the other, how alike are they, and would any others do as well?",
     ),
 )  # fmt: skip
 
@@ -110,6 +114,7 @@ def begin(name: str, fields: Sequence[Field] = ()) -> str:
 
     If that model cannot be loaded the page says why and what to do, and the bundled one is used. Home loads none.
     """
+    moved.follow(name)
     page = next((p for p in PAGES if p.name == name), None)
     warm.visited(tuple(p.name for p in PAGES))
     st.set_page_config(
