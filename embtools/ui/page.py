@@ -55,6 +55,10 @@ PAGES = (
         "layers", "Layers", ":material/layers:", "Inside BERT",
         "One word in several sentences: where does BERT tell a river bank from a bank robber?",
     ),
+    Page(
+        "probing", "Probing", ":material/science:", "Inside BERT",
+        "What can be read out of BERT's vectors: tense, number, topic, or labels of your own?",
+    ),
 )  # fmt: skip
 
 
