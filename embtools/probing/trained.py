@@ -9,6 +9,7 @@ import pandas as pd
 from embtools.probing.features import Features, read_features
 from embtools.probing.items import Item, Items
 from embtools.probing.probe import STRENGTH, fit
+from embtools.words.occurrences import pieces_of, positions
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -34,19 +35,21 @@ def try_on(
     with more than 60, or that the model cannot read.
     """
     if items[0].word:
-        asked = [Item(sentence, "", word, n) for word, n in words(sentence) if _stands(word, n, sentence, model)]
+        found = words(sentence)
+        if len(found) > MAX_WORDS:
+            raise ValueError(f"The sentence has {len(found)} words; at most {MAX_WORDS} are read. Shorten it.")
+        tokens = model.tokenize(sentence)["token"].tolist()
+        asked = [Item(sentence, "", word, n) for word, n in found if _stands(word, n, tokens, model)]
         if not asked:
             raise ValueError("There is no word that this model knows. Write a sentence.")
-        if len(asked) > MAX_WORDS:
-            raise ValueError(f"The sentence has {len(asked)} words; at most {MAX_WORDS} are read. Shorten it.")
     else:
         asked = [Item(sentence, "")]
     probe = fit(features.of(recipe), [item.label for item in items], strength)
     vectors = read_features(tuple(asked), pooling, model).of(recipe)
-    found = probe.predict_proba(np.asarray(vectors, np.float64))
+    probabilities = probe.predict_proba(np.asarray(vectors, np.float64))
     rows = [
         (item.word, item.occurrence, str(label), float(probability))
-        for item, row in zip(asked, found, strict=True)
+        for item, row in zip(asked, probabilities, strict=True)
         for label, probability in zip(probe.classes_, row, strict=True)
     ]
     return pd.DataFrame(rows, columns=["word", "occurrence", "label", "probability"])
@@ -67,10 +70,9 @@ def words(sentence: str) -> list[tuple[str, int]]:
     return found
 
 
-def _stands(word: str, occurrence: int, sentence: str, model: "EmbeddingModel") -> bool:
-    from embtools.words.occurrences import pieces_of, positions
-
+def _stands(word: str, occurrence: int, tokens: list[str], model: "EmbeddingModel") -> bool:
+    """Whether the model's pieces of a word stand among the tokens so often."""
     try:
-        return occurrence <= len(positions(model.tokenize(sentence)["token"].tolist(), pieces_of(word, model)))
+        return occurrence <= len(positions(tokens, pieces_of(word, model)))
     except ValueError:
         return False
