@@ -31,6 +31,7 @@ def over_layers(table: pd.DataFrame, baseline: float, chosen: int) -> go.Figure:
         mode="markers",
         showlegend=False,
         hoverinfo="skip",
+        cliponaxis=False,
         marker={"size": 20, "symbol": "circle-open", "color": SLATE, "line": {"width": 3}},
     )
     _rule(figure, baseline)

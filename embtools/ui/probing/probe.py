@@ -16,7 +16,7 @@ FIELDS = (*asking.FIELDS, *trying.FIELDS, *details.FIELDS)
 PRESETS: dict[str, dict[str, Any]] = {
     "Part of speech": {},
     "Tense": {asking.TASK.key: "tense"},
-    "Number": {asking.TASK.key: "number"},
+    "Number": {asking.TASK.key: "number", trying.WORD.key: "dogs"},
     "Topic": {asking.TASK.key: "topic"},
     "What memory alone can do": {asking.FOLDING.key: MET},
     "Your own labels": {asking.TASK.key: asking.OWN},
@@ -61,7 +61,8 @@ def show(model: str, code: Code) -> None:
 
 def _bar(model: str) -> None:
     """The fields in one row."""
-    task, layer, folds, pooling, strength = st.columns([3, 2, 4, 3, 2], gap="small", vertical_alignment="bottom")
+    with st.container(key="probing-bar"):
+        task, layer, folds, more = st.columns([4, 3, 5, 5], gap="small", vertical_alignment="bottom")
     with task:
         st.selectbox("Label", help="What the probe is to read out of the vectors.", **asking.TASK.widget)
     with layer:
@@ -75,16 +76,23 @@ def _bar(model: str) -> None:
             help=glossary.definition("fold"),
             **asking.FOLDING.widget,
         )
-    with pooling:
-        field = asking.SENTENCE_POOLING if asking.of_sentences() else asking.WORD_POOLING
-        st.selectbox("Pooling", help=glossary.definition("pooling"), **field.widget)
-    with strength:
-        st.selectbox(
-            "C",
-            help="How freely the probe may follow its items: a small C keeps it simple, a large one lets it learn by"
-            " heart (scikit-learn's C).",
-            **asking.STRENGTH.widget,
-        )
+    with more:
+        fold = state.fold("probing-how", "Pooling, and how freely it learns", ":material/tune:")
+    if fold.open:
+        with fold:
+            _how()
+
+
+def _how() -> None:
+    """Which tokens make a vector, and how closely the probe may follow its items."""
+    field = asking.SENTENCE_POOLING if asking.of_sentences() else asking.WORD_POOLING
+    st.selectbox("Pooling", help=glossary.definition("pooling"), **field.widget)
+    st.selectbox(
+        "C",
+        help="How freely the probe may follow its items: a small C keeps it simple, a large one lets it learn by"
+        " heart (scikit-learn's C).",
+        **asking.STRENGTH.widget,
+    )
 
 
 def _layer(found: Accuracy) -> int:

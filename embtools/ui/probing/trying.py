@@ -12,7 +12,7 @@ from embtools.ui.probing import asking
 from embtools.ui.share import Code
 
 SENTENCE = Text("probing_sentence", "The dogs chased a ship that sails slowly across the cold sea.", most=500)
-WORD = Choice("probing_word", "")
+WORD = Choice("probing_word", "sails")
 FIELDS = (SENTENCE, WORD)
 
 
