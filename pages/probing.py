@@ -23,7 +23,7 @@ two hundred items leave intervals of several points. The best of several layers 
 chosen for its accuracy. Vectors are standardised on the training folds; C is fixed, not tuned.
 """
 SOURCES = (
-    "“BERT”, lecture notes (features for another model)",
+    "[Devlin et al. 2019](https://aclanthology.org/N19-1423/), section 5.3 (features without fine-tuning)",
     "[Hewitt & Liang 2019](https://aclanthology.org/D19-1275/) (control tasks, selectivity)",
     "[Alain & Bengio 2016](https://arxiv.org/abs/1610.01644) (linear probes)",
     "[Tenney et al. 2019](https://aclanthology.org/P19-1452/) (which layer holds what)",

@@ -40,7 +40,8 @@ def test_a_click_on_a_layer_chooses_it(tab):
 
 
 def test_own_sentence_and_own_items(tab):
-    tab.open("probing", probing_task="tense").fill("Sentence", "She sang while he cooks.").shows("sang · past")
+    tab.open("probing", probing_task="tense", probing_sentence="She hums while he cooks.", probing_word="he")
+    tab.fill("Sentence", "She sang while he cooks.").shows("sang · past")
     tab.choose("probing_word", "sang · past")
     tab.chart("probing-said").is_described("What the probe says of “sang”")
     tab.open("probing", probing_task="your own").fill("Your items, one a line", ROWS).shows("your labels of")
