@@ -10,7 +10,7 @@ from embtools.probing.features import Features
 from embtools.probing.items import Items
 from embtools.probing.probe import NEVER, STRENGTH, held_out, random_labels, split
 from embtools.progress import Progress, silent, through
-from embtools.statistics.intervals import draws
+from embtools.statistics.intervals import draws, wilson
 from embtools.vectors import Array
 
 _ROUNDS = 1_000
@@ -89,10 +89,13 @@ def is_right(probabilities: Array, labels: Sequence[str]) -> Array:
 def intervals(values: Array, types: Sequence[str], *, seed: int = 0) -> tuple[Array, Array, Array]:
     """Means of values (n, m) with their 95 % bootstrap intervals over types: mean, low, high, each (m,).
 
-    All items of a type are drawn together, the same types for every column.
+    All items of a type are drawn together, the same types for every column. Where all items are right, or all wrong,
+    resamples know no doubt: there Wilson's interval stands, with the types as what was counted.
     """
     codes, found = pd.factorize(np.asarray(types, object))
     weights = draws(len(found), _ROUNDS, np.random.default_rng(seed))[:, codes].astype(float)
     means = weights @ values / weights.sum(1, keepdims=True)
     low, high = np.quantile(means, [0.025, 0.975], axis=0)
+    for column in np.flatnonzero((values == values[0]).all(0) & np.isin(values[0], (0, 1))):
+        low[column], high[column] = wilson(int(values[0, column]) * len(found), len(found))
     return values.mean(0), low, high

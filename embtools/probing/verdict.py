@@ -23,7 +23,7 @@ def finding(row: Mapping[str, Any], baseline: float, task: str, kind: str, foldi
     >>> finding(row, 0.5, "tense", "words")
     'Layer 4 knows the tense of 93 % of verbs it has never seen; a probe of random labels gets 51 %.'
     """
-    what, things = _TASKS.get(task, ("your labels of", kind))
+    what, things = _TASKS.get(task, ("your label of", kind))
     layer = str(row["recipe"])
     met = "may have met" if folding != NEVER and kind != "sentences" else "has never seen"
     found = f"{what} {_share(row['accuracy'])} of {things} it {met}"

@@ -44,7 +44,7 @@ def test_own_sentence_and_own_items(tab):
     tab.fill("Sentence", "She sang while he cooks.").shows("sang · past")
     tab.choose("probing_word", "sang · past")
     tab.chart("probing-said").is_described("What the probe says of “sang”")
-    tab.open("probing", probing_task="your own").fill("Your items, one a line", ROWS).shows("your labels of")
+    tab.open("probing", probing_task="your own").fill("Your items, one a line", ROWS).shows("your label of")
 
 
 def test_an_uploaded_table_is_in_the_link(tab, visitor, server):

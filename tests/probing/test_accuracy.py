@@ -51,6 +51,13 @@ def test_intervals_are_those_of_the_floor_below():
         assert (mean[column], low[column], high[column]) == pytest.approx(interval(values[:, column], types))
 
 
+def test_who_is_always_right_is_not_certain():
+    """By hand: Wilson's lower bound of n out of n is n / (n + z²)."""
+    _, low, high = intervals(np.array([[1.0, 0.0]] * 20), [f"w{n // 2}" for n in range(20)])
+    z = 1.959964**2
+    assert low == pytest.approx([10 / (10 + z), 0]) and high == pytest.approx([1, z / (10 + z)])
+
+
 def test_progress_may_stop_it(items, features):
     told: list[float] = []
     measure(items, features, features.recipes, progress=told.append)

@@ -158,7 +158,7 @@ def test_the_items_can_be_read_and_used_again(page):
 
 def test_own_labels(page, bundled):
     at = page(**OWN)
-    assert not at.problems and " knows your labels of " in headline(at)
+    assert not at.problems and " knows your label of " in headline(at)
     assert at.says("12 labelled words (12 different ones)")
     items = asking.items_of(asking.OWN, ROWS)
     vectors = features.read_features(items, "mean of pieces", bundled)
@@ -287,3 +287,14 @@ def test_reset_brings_the_first_example_back(page):
     at.press("Reset")
     assert at.field("probing_task").value == "part of speech" and at.field("probing_folds").value == "never seen"
     assert at.field("probing_sentence").value == trying.SENTENCE.default
+
+
+def test_what_is_warmed_is_loaded_without_an_answer(monkeypatch):
+    from embtools.probing import probe as numbers
+    from embtools.ui.probing import warm
+
+    fitted = []
+    fit = numbers.fit
+    monkeypatch.setattr(numbers, "fit", lambda *given: fitted.append(len(given[1])) or fit(*given))
+    warm("bundled")
+    assert fitted == [8] * numbers.FOLDS

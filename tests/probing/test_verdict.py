@@ -16,12 +16,12 @@ ROW = {"recipe": "layer 2", "accuracy": 0.97, "accuracy_low": 0.94, "control": 0
         ({}, "topic", "sentences", MET,
          "Layer 2 knows the topic of 97 % of sentences it has never seen; a probe of random labels gets 25 %."),
         ({"accuracy": 0.996}, "your own", "words", "never seen",
-         "Layer 2 knows your labels of 99.6 % of words it has never seen; a probe of random labels gets 25 %."),
+         "Layer 2 knows your label of 99.6 % of words it has never seen; a probe of random labels gets 25 %."),
         ({"accuracy": 0.5, "accuracy_low": 0.4}, "number", "words", "never seen",
          "No more than guessing: from layer 2 a probe tells the number (one or several) of 50 % of nouns it has never"
          " seen; always saying the most frequent label gets 50 %."),
         ({"control": 0.95, "selectivity_low": -0.01}, "your own", "words", MET,
-         "From layer 2 a probe tells your labels of 97 % of words it may have met, but with random labels it gets 95 %:"
+         "From layer 2 a probe tells your label of 97 % of words it may have met, but with random labels it gets 95 %:"
          " no sure difference."),
     ],
 )  # fmt: skip

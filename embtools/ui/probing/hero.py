@@ -48,9 +48,10 @@ def _said(found: Accuracy, layer: int, kind: str, count: int, folding: str) -> s
         + (f" ({found.types} different ones)" if kind == "words" else "")
         + f" and is tried on [[fold|folds]] it has not learnt from. Layer {layer}: {row['accuracy']:.1%}"
         f" ({row['accuracy_low']:.1%} to {row['accuracy_high']:.1%}), [[control task|random labels]]"
-        f" {row['control']:.1%}; [[selectivity]] **{{:.0f}} points** ({{:.0f}} to {{:.0f}}). Layer 0, without context:"
-        f" {found.table['accuracy'].iloc[0]:.1%}."
+        f" {row['control']:.1%}; [[selectivity]] **{{:.0f}} points** ({{:.0f}} to {{:.0f}})."
     ).format(*points)
+    if layer:
+        text += f" Layer 0, without context: {found.table['accuracy'].iloc[0]:.1%}."
     if kind == "sentences":
         return (
             text

@@ -62,7 +62,7 @@ def show(model: str, code: Code) -> None:
 def _bar(model: str) -> None:
     """The fields in one row."""
     with st.container(key="probing-bar"):
-        task, layer, folds, more = st.columns([4, 3, 5, 5], gap="small", vertical_alignment="bottom")
+        task, layer, folds, more = st.columns([4, 3, 5, 5], gap="small")
     with task:
         st.selectbox("Label", help="What the probe is to read out of the vectors.", **asking.TASK.widget)
     with layer:
@@ -77,7 +77,7 @@ def _bar(model: str) -> None:
             **asking.FOLDING.widget,
         )
     with more:
-        fold = state.fold("probing-how", "Pooling, and how freely it learns", ":material/tune:")
+        fold = state.fold("probing-how", "Pooling and C", ":material/tune:")
     if fold.open:
         with fold:
             _how()
