@@ -37,6 +37,7 @@ COLUMNS = {
     "numbers": "number value",
     "occupations": "occupation",
     "offensive": "word kind",
+    "probing": "task sentence word occurrence label",
     "professions": "profession field",
     "published": "figure item part value",
     "puzzles": "words odd",
@@ -77,6 +78,7 @@ UNIQUE = {
     "glossary": "term",
     "groups": "set word",
     "neutral_sentences": "sentence",
+    "probing": "task sentence",
     "published": "figure item part",
     "questions": "question",
     "senses": "sentence",
@@ -308,3 +310,21 @@ def test_the_corpus_holds_each_of_fifty_words_thirty_times_and_no_sentence_twice
     for number, one in enumerate(sets):
         for other in sets[number + 1 :]:
             assert len(one & other) < len(one | other) * 2 / 3
+
+
+def test_probing_has_two_hundred_labelled_words_a_task_and_no_label_gives_its_sentence_away() -> None:
+    rows = wordlists.load("probing")
+    sentences = {*wordlists.load("corpus")["sentence"], *wordlists.load("senses")["sentence"]}
+    labels = {
+        "tense": {"past", "present"},
+        "part of speech": {"noun", "verb", "adjective", "adverb"},
+        "number": {"singular", "plural"},
+    }
+    assert {task: set(part.label) for task, part in rows.groupby("task")} == labels
+    for task, part in rows.groupby("task"):
+        assert len(part) >= 200 and part.label.value_counts().nunique() == 1, task
+        assert part.word.nunique() < len(part), task  # some words come twice: the control task asks for memory
+        assert part.groupby("word").size().max() <= 3, task
+    for row in rows.itertuples():
+        assert row.sentence in sentences and row.word == row.word.lower()
+        assert len(re.findall(rf"(?<!\w){row.word}(?!\w)", row.sentence, re.IGNORECASE)) >= row.occurrence >= 1, row

@@ -63,6 +63,10 @@ PAGES = (
         "pairs", "Pairs", ":material/join_inner:", "Inside BERT",
         "Two sentences: does one follow the other, how alike are they, and would any others do as well?",
     ),
+    Page(
+        "probing", "Probing", ":material/science:", "Inside BERT",
+        "What can be read out of BERT's vectors: tense, number, topic, or labels of your own?",
+    ),
 )  # fmt: skip
 
 
