@@ -38,7 +38,7 @@ class Nearest:
 
     word        as the model writes it;  query: one row of `others` (rank 0), the word that was asked for
     near        rank, word, cosine, sense, text, start, end: the nearest of all occurrences
-    others      the same for every other occurrence of the word itself, nearest first
+    others      the same for every other occurrence of the word itself, nearest first, and its number (from 1)
     static      rank, word, cosine: the text's words by their static embeddings, the same vector in every sentence
     searched    how many occurrences were looked at;  whole: whether that was all of the text
     """
@@ -93,7 +93,7 @@ def nearest(
         word,
         asked,
         pool.described(best, cosine=scores[best]),
-        pool.described(others, cosine=scores[others]),
+        pool.described(others, cosine=scores[others], number=np.searchsorted(own, others) + 1),
         static_neighbours(word, pool, model, k, same_word=same_word),
         int((~hidden).sum()),
         whole,

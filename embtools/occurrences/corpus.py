@@ -18,7 +18,7 @@ _END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+(?=[^\sa-z])")
 _SHORT = re.compile(r"(?:^|[\s(\"'“‘])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|cf|Fig|fig|p|pp)\.$")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Corpus:
     """Sentences, and for each of them a word and its sense there ("", "" where none is given).
 
@@ -33,6 +33,9 @@ class Corpus:
             object.__setattr__(self, "senses", (("", ""),) * len(self.sentences))
         if len(self.senses) != len(self.sentences):
             raise ValueError(f"There are {len(self.sentences)} sentences and {len(self.senses)} senses. Give one each.")
+
+    def __repr__(self) -> str:
+        return f"<Corpus: {len(self.sentences):,} sentences, {hash(self) & 0xFFFFFFFF:08x}>"
 
     def having(self, word: str) -> "Corpus":
         """The part whose sentences have a word, in any case and with any accent; it may be empty.

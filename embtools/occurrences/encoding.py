@@ -151,8 +151,8 @@ def encode_layers(
         array.flags.writeable = False
     texts, table = tuple(row.text for row in rows), _table(rows, model)
     return tuple(
-        Occurrences(texts, table, *arrays, recipe, cut, left_out)
-        for *arrays, recipe in zip(vectors, lengths, means, recipes, strict=True)
+        Occurrences(texts, table, each, length, mean, recipe, cut, left_out)
+        for each, length, mean, recipe in zip(vectors, lengths, means, recipes, strict=True)
     )
 
 

@@ -52,12 +52,12 @@ def chart(
         )
     if below is not None:
         below()
-    _folded(frame, name)
+    folded(frame, name)
     return drawn if select else None
 
 
 @state.fragment
-def _folded(frame: pd.DataFrame, name: str) -> None:
+def folded(frame: pd.DataFrame, name: str) -> None:
     """The table under a chart: made when it is opened, without running the rest of the page again."""
     if TABLES.value:
         table(frame, name=name)

@@ -55,6 +55,10 @@ PAGES = (
         "layers", "Layers", ":material/layers:", "Inside BERT",
         "One word in several sentences: where does BERT tell a river bank from a bank robber?",
     ),
+    Page(
+        "corpus", "Corpus", ":material/library_books:", "Texts",
+        "Every word of a text in its sentence: what is near it there, and do its senses fall apart?",
+    ),
 )  # fmt: skip
 
 
