@@ -7,7 +7,6 @@ from embtools.charts.corpus.looks import NO_SENSE, looks
 from embtools.charts.style import INK, MARGIN, SLATE, floats, label, wrap
 
 OTHER = "other words"
-_NAMED = 3  # other words that are named in the figure
 
 
 def strip(others: pd.DataFrame, near: pd.DataFrame, word: str) -> go.Figure:
@@ -31,15 +30,14 @@ def strip(others: pd.DataFrame, near: pd.DataFrame, word: str) -> go.Figure:
         )
     rest = near[near["word"] != word]
     if len(rest):
-        named = rest.drop_duplicates("word").head(_NAMED).index
         figure.add_scatter(
             x=floats(rest["cosine"]),
             y=[OTHER] * len(rest),
             mode="markers+text",
             showlegend=False,
             marker={"color": SLATE, "symbol": "line-ns", "size": 13, "line": {"width": 2, "color": SLATE}},
-            text=[label(w) if n in named else "" for n, w in zip(rest.index, rest["word"], strict=True)],
-            textposition=[("top center", "bottom center")[n % 2] for n in range(len(rest))],
+            text=[label(rest["word"].iloc[0]), *[""] * (len(rest) - 1)],  # the others stand in the list
+            textposition="top center",
             hovertext=[f"{label(w)}: {wrap(t, 60, 4)}" for w, t in zip(rest["word"], rest["text"], strict=True)],
             hovertemplate="%{hovertext}<br>cosine %{x:.3f}<extra></extra>",
         )

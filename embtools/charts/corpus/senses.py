@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 
 from embtools.charts.corpus.looks import NO_SENSE, looks
 from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, VERMILLION, floats, label, rgba, wrap
+from embtools.recipes import CONCAT_FOUR, SECOND_TO_LAST, SUM_ALL, SUM_FOUR
 
 
 def word_map(points: pd.DataFrame) -> go.Figure:
@@ -28,7 +29,7 @@ def word_map(points: pd.DataFrame) -> go.Figure:
             text=[wrap(text, 60, 4) for text in group["text"]],
             hovertemplate="%{text}<extra></extra>",
         )
-    bare = {"showticklabels": False, "zeroline": False}
+    bare = {"showticklabels": False, "zeroline": False, "showgrid": False}
     figure.update_layout(
         height=430,
         margin=MARGIN,
@@ -47,6 +48,12 @@ def map_alt(points: pd.DataFrame, word: str) -> str:
     return f"{len(points)} occurrences of {word} as points: {parts}."
 
 
+_NAMES = {
+    SECOND_TO_LAST: "second<br>to last",
+    SUM_FOUR: "sum of<br>last 4",
+    CONCAT_FOUR: "last 4<br>joined",
+    SUM_ALL: "sum<br>of all",
+}
 MEASURES = {"neighbours": ("nearest neighbour has the sense (share)", BLUE, "circle"),
             "kmeans": ("k-means finds the senses (adjusted Rand index)", VERMILLION, "diamond")}  # fmt: skip
 
@@ -57,7 +64,8 @@ def recovery(frame: pd.DataFrame, chosen: str = "") -> go.Figure:
     frame: recipe, and for each measure its value, `_shuffled` and `_95`.
     """
     figure = go.Figure()
-    names = [wrap(recipe, 14) for recipe in frame["recipe"]]
+    names = [_NAMES.get(recipe, recipe.removeprefix("layer ")) for recipe in frame["recipe"]]
+    layers = int(frame["recipe"].str.startswith("layer ").sum())
     for measure, (name, colour, symbol) in MEASURES.items():
         low, high = frame[f"{measure}_shuffled"], frame[f"{measure}_95"]
         figure.add_scatter(
@@ -77,8 +85,12 @@ def recovery(frame: pd.DataFrame, chosen: str = "") -> go.Figure:
             hovertemplate="shuffled labels: %{y:.2f}<extra></extra>",
         )
         figure.add_scatter(
-            x=names,
-            y=floats(frame[measure]),
+            x=[
+                *names[:layers],
+                None,
+                *names[layers:],
+            ],  # combinations follow no order: no line joins them to the layers
+            y=np.insert(floats(frame[measure]), layers, np.nan),
             mode="lines+markers",
             name=name,
             line={"color": colour, "dash": "solid" if measure == "neighbours" else "dash"},
@@ -89,7 +101,7 @@ def recovery(frame: pd.DataFrame, chosen: str = "") -> go.Figure:
         height=430,
         margin=MARGIN,
         legend=LEGEND | {"traceorder": "reversed"},
-        xaxis={"type": "category", "tickfont": {"size": 11}},
+        xaxis={"type": "category", "title": "layer (0: embeddings), and combinations", "tickangle": 0},
         yaxis={"range": [min(-0.3, float(frame[["neighbours", "kmeans"]].min().min()) - 0.05), 1.08]},
     )
     if chosen in set(frame["recipe"]):

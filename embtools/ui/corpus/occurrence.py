@@ -173,20 +173,23 @@ def _picture(sight: Sight, name: str, *, clicks: bool = False) -> None:
     options: dict[str, Any] = {}
     if clicks:
         options = {"select": ("points",), "on_select": lambda: _clicked(name)}
-    figures.chart(drawn, found.others, name=name, alt=sight.alt, **options)
-    page.seen(
-        "A mark is an [[occurrence]]; the further right, the higher its [[cosine]] with the chosen one."
-        + (" Click one of the word's own to ask about it." if clicks else "")
-    )
-    if len(found.static):
-        static = ", ".join(
-            f"{escape(w)} {c:.2f}" for w, c in zip(found.static["word"], found.static["cosine"], strict=True)
-        )
+
+    def below() -> None:
         page.seen(
-            "Beside them, the [[static embedding|static]] neighbours of the word among the text's words, the same in"
-            " every sentence:"
+            "A mark is an [[occurrence]]; the further right, the higher its [[cosine]] with the chosen one."
+            + (" Click one of the word's own to ask about it." if clicks else "")
         )
-        st.html(f'<p class="seen">{static}</p>')
+        _static(found)
+
+    figures.chart(drawn, found.others, name=name, alt=sight.alt, below=below, **options)
+
+
+def _static(found: Nearest) -> None:
+    """What stands near the word without any sentence."""
+    rest = found.static[found.static["word"] != found.word]
+    page.seen("By its [[static embedding]], the same in every sentence, the text's nearest words are:")
+    near = ", ".join(f"{escape(word)} {value:.2f}" for word, value in zip(rest["word"], rest["cosine"], strict=True))
+    st.html(f'<p class="seen">{near or "none"}</p>')
 
 
 def _near(sight: Sight, name: str) -> None:
@@ -198,7 +201,7 @@ def _near(sight: Sight, name: str) -> None:
     read = f"{found.searched:,} occurrences were compared" if found.whole else "So far: the sentences with the word"
     st.caption(f"{read}. The number is the cosine.")
     figures.folded(found.near, f"{name}-list")
-    figures.folded(found.static, f"{name}-static")
+    figures.folded(found.static, f"{name}-static", "Static neighbours as a table")
 
 
 def _clicked(name: str) -> None:

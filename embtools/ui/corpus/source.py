@@ -9,6 +9,7 @@ from embtools.occurrences import corpus, encoding
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
 from embtools.recipes import SUM_FOUR, recipe_names
 from embtools.ui import cached, glossary, jobs, page, state, texts
+from embtools.ui.corpus import words
 from embtools.ui.fields import Choice, Text
 
 BUILT_IN, OWN = "Built-in text", "Your own text"
@@ -27,7 +28,11 @@ def show() -> None:
         st.segmented_control("Text", required=True, label_visibility="collapsed", width="content", **SOURCE.widget)
         place = st.container()
     if SOURCE.value == OWN:
-        _field()
+        fold = state.fold(_FOLD, "Paste or upload a text", ":material/edit:")
+        if fold.open:
+            with fold:
+                _field()
+        _problems()
     with place:
         _described()
 
@@ -96,6 +101,7 @@ def _field() -> None:
         st.text_area(
             "Paste a text",
             height=120,
+            on_change=_renewed,
             max_chars=TEXT.most,
             placeholder="Plain text, or a table: sentence,word,sense",
             **TEXT.widget,
@@ -108,6 +114,10 @@ def _field() -> None:
         " has a column sentence; word and sense, if it has them, colour the map. The text stays in this server's memory"
         " for as long as it is used, and a short one stands in the link."
     )
+
+
+def _problems() -> None:
+    """What is wrong with the text; what has been set aside."""
     if problem := st.session_state.get(_PROBLEM):
         texts.problem(problem)
     try:
@@ -119,7 +129,21 @@ def _field() -> None:
             st.text("Paste a text or upload a file; until then the built-in text is shown.")
 
 
-_PROBLEM = "corpus-upload-problem"
+_PROBLEM, _FOLD = "corpus-upload-problem", "own-text"
+
+
+def _switched() -> None:
+    """One's own text needs its field."""
+    if SOURCE.value == OWN and _FOLD not in state.OPEN.value:
+        state.put({state.OPEN.key: (*state.OPEN.value, _FOLD)})
+    _renewed()
+
+
+def _renewed() -> None:
+    """A word that does not stand in the new text gives way to one that does."""
+    text = chosen()
+    if not text.having(words.WORD.value).sentences and (found := words.suggested(text)):
+        state.put({words.WORD.key: found[0], words.NUMBER.key: 1})
 
 
 def _uploaded(key: str) -> None:
@@ -129,6 +153,7 @@ def _uploaded(key: str) -> None:
     if file is None:
         return
     try:
-        state.put({TEXT.key: corpus.decoded(file.getvalue())[: TEXT.most]})
+        state.put({TEXT.key: corpus.decoded(file.getvalue())})
+        _renewed()
     except ValueError as error:
         st.session_state[_PROBLEM] = str(error)
