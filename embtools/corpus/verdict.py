@@ -6,7 +6,7 @@ from embtools.corpus.analogy import Analogy, Choices
 from embtools.corpus.search import Nearest, SenseHits
 from embtools.corpus.sentences import Matches
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _VOTES = 3
 
 
@@ -22,13 +22,13 @@ def of_nearest(found: Nearest, hits: SenseHits | None = None, without_context: S
         elif hits.hits == hits.of:
             first = f"The {_count(hits.of)} nearest other occurrences of {word} all mean {hits.sense}"
         else:
-            verb = "means" if hits.hits == 1 else "mean"
+            verb = "mean" if hits.hits > 1 else "means"
             first = (
                 f"Of the {_count(hits.of)} nearest other occurrences of {word}, {_count(hits.hits)} {verb} {hits.sense}"
             )
         if without_context is None:
             return f"{first}; luck would find {hits.luck:.1f}."
-        verb = "does" if without_context.hits == 1 else "do"
+        verb = "do" if without_context.hits > 1 else "does"
         of = "" if hits.of == 1 else f" of {_count(hits.of)}"
         return (
             f"{first}. Without context, in layer 0, {_count(without_context.hits)}{of} {verb}; luck would find"
@@ -46,6 +46,8 @@ def of_nearest(found: Nearest, hits: SenseHits | None = None, without_context: S
         )
     others = _words(found.near, word)
     static = _words(found.static, word)
+    if found.near.empty:
+        return "There is no other word in the text."
     if not others:
         return f"The {_count(len(found.near))} nearest occurrences are all of {word} itself."
     return f"Nearest to {word} in this sentence: {others}; without a sentence: {static or 'no other word'}."

@@ -22,14 +22,20 @@ def shares(frame: pd.DataFrame) -> go.Figure:
             name=name,
             marker={"color": colour, "pattern": {"shape": pattern}},
             text=[f"{value:.0%}" for value in values],
-            textposition="auto",
+            textposition="outside",
+            cliponaxis=False,
             hovertemplate="%{y}: %{x:.1%}<extra>" + name + "</extra>",
         )
     figure.update_layout(
         height=230,
         margin=MARGIN,
         legend=LEGEND | {"traceorder": "normal"},
-        xaxis={"range": [0, 1.02], "tickformat": ".0%", "title": "share of choices in which it is first"},
+        xaxis={
+            "range": [0, 1.12],
+            "tickvals": [0, 0.25, 0.5, 0.75, 1],
+            "tickformat": ".0%",
+            "title": "share of choices in which it is first",
+        },
         yaxis={"autorange": "reversed"},
     )
     return figure

@@ -49,10 +49,10 @@ def map_alt(points: pd.DataFrame, word: str) -> str:
 
 
 _NAMES = {
-    SECOND_TO_LAST: "second<br>to last",
-    SUM_FOUR: "sum of<br>last 4",
-    CONCAT_FOUR: "last 4<br>joined",
-    SUM_ALL: "sum<br>of all",
+    SECOND_TO_LAST: "last<br>but 1",
+    SUM_FOUR: "sum<br>last 4",
+    CONCAT_FOUR: "join<br>last 4",
+    SUM_ALL: "sum<br>all",
 }
 MEASURES = {"neighbours": ("nearest neighbour has the sense (share)", BLUE, "circle"),
             "kmeans": ("k-means finds the senses (adjusted Rand index)", VERMILLION, "diamond")}  # fmt: skip
@@ -101,7 +101,12 @@ def recovery(frame: pd.DataFrame, chosen: str = "") -> go.Figure:
         height=430,
         margin=MARGIN,
         legend=LEGEND | {"traceorder": "reversed"},
-        xaxis={"type": "category", "title": "layer (0: embeddings), and combinations", "tickangle": 0},
+        xaxis={
+            "type": "category",
+            "title": "layer (0: embeddings), and combinations",
+            "tickangle": 0,
+            "tickfont": {"size": 10},
+        },
         yaxis={"range": [min(-0.3, float(frame[["neighbours", "kmeans"]].min().min()) - 0.05), 1.08]},
     )
     if chosen in set(frame["recipe"]):

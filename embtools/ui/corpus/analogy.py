@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import streamlit as st
@@ -12,10 +13,11 @@ from embtools.corpus import search, verdict
 from embtools.corpus.analogy import Analogy
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.encoding import encoded
-from embtools.ui import cached, figures, jobs, page, texts
+from embtools.ui import cached, figures, jobs, page, state, texts
 from embtools.ui.corpus import lists, source
 from embtools.ui.fields import Flag, Number, Text
 from embtools.ui.share import Code
+from embtools.ui.texts import plain
 
 TAB = "King − man + woman"
 FORMULA = Text("corpus_formula", "king - man + woman", 200)
@@ -25,7 +27,7 @@ INPUTS = Flag("corpus_inputs")
 FIELDS = (FORMULA, EXPECTED, *PICKS, INPUTS, source.RECIPE)
 PRESETS: dict[str, dict[str, Any]] = {
     "king − man + woman": {},
-    "One king, one man, one woman": {pick.key: 1 for pick in PICKS},
+    "One king, one man, one woman": {**{pick.key: 1 for pick in PICKS}, state.OPEN.key: ("picks",)},
     "father − man + woman": {FORMULA.key: "father - man + woman", EXPECTED.key: "mother"},
     "summer − hot + cold": {FORMULA.key: "summer - hot + cold", EXPECTED.key: "winter"},
     "In layer 0": {source.RECIPE.key: "layer 0", INPUTS.key: True},
@@ -58,15 +60,13 @@ def answered(
 def show(model: str, code: Code) -> None:
     """The formula and its occurrences; the answers beside how often the expected word comes first."""
     text = source.chosen()
-    formula, expected, layers = st.columns([3, 2, 2], gap="small")
+    formula, expected = st.columns([3, 2], gap="small")
     with formula:
         st.text_input("Formula", max_chars=FORMULA.most, on_change=_reset, **FORMULA.widget)
     with expected:
         st.text_input("Expected", max_chars=EXPECTED.most, **EXPECTED.widget)
-    with layers:
-        recipe = source.layers(model)
     place = st.container()
-    picks = _picks(model, text, recipe)
+    recipe, picks = _picks(model, text)
     asked = (text, FORMULA.value, EXPECTED.value.strip(), recipe, picks, INPUTS.value)
     first = (built_in_corpus(), FORMULA.default, EXPECTED.default, recipe, (0, 0, 0), INPUTS.value)
     with place:
@@ -106,30 +106,39 @@ def _ask(model: str, asked: tuple[Any, ...], first: tuple[Any, ...], place: Any)
     return jobs.ask("corpus-analogy", answered, model, asked, fallback, label="Reading the whole text", place=place)
 
 
-def _picks(model: str, text: Corpus, recipe: str) -> tuple[int, int, int]:
-    """Which occurrence of each word; 0 for the mean of all."""
-    try:
+def _picks(model: str, text: Corpus) -> tuple[str, tuple[int, int, int]]:
+    """The layers, and which occurrence of each word; 0 for the mean of all."""
+    recipe = source.recipe(model)
+    words: tuple[str, ...] = ()
+    with suppress(ValueError):
         words = terms(FORMULA.value)
-    except ValueError:
-        return 0, 0, 0
-    for column, word, pick in zip(st.columns(3, gap="small"), words, PICKS, strict=True):
-        try:
-            contexts = cached.compute(search.contexts, model, text, word, recipe)["text"].tolist()
-        except ValueError:
-            contexts = []
-        if pick.value > len(contexts):
+    known = [_contexts(model, text, word, recipe) for word in words]
+    for pick, sentences in zip(PICKS, known, strict=False):
+        if pick.value > len(sentences):
             st.session_state[pick.key] = 0
-        named = {0: f"the mean of all {len(contexts)}"} | {n: f"{n} · {t}" for n, t in enumerate(contexts, 1)}
-        with column:
-            st.selectbox(
-                texts.plain(word),
-                list(named),
-                format_func=_spelling(named),
-                key=pick.key,
-                persist_state="session",
-            )
+    name = ", ".join(f"which {plain(word)}" for word in words) or "which sentences"
+    fold = state.fold("picks", f"{name[:1].upper()}{name[1:]}; layers", ":material/tune:")
+    if fold.open:
+        with fold:
+            columns = st.columns(4, gap="small")
+            with columns[0]:
+                recipe = source.layers(model)
+            for column, word, pick, sentences in zip(columns[1:], words, PICKS, known, strict=False):
+                named = {0: f"the mean of all {len(sentences)}"} | {n: f"{n} · {t}" for n, t in enumerate(sentences, 1)}
+                with column:
+                    st.selectbox(
+                        plain(word), list(named), format_func=_spelling(named), key=pick.key, persist_state="session"
+                    )
     a, b, c = (int(pick.value) for pick in PICKS)
-    return a, b, c
+    return recipe, (a, b, c)
+
+
+def _contexts(model: str, text: Corpus, word: str, recipe: str) -> list[str]:
+    """The sentences of a word; none where it does not stand in the text."""
+    try:
+        return list(cached.compute(search.contexts, model, text, word, recipe)["text"])
+    except ValueError:
+        return []
 
 
 def _spelling(named: dict[int, str]) -> Callable[[int], str]:

@@ -25,7 +25,14 @@ _PACE = 2_400  # words that the bundled model reads in a second on one processor
 def show() -> None:
     """The line above the tabs; one's own text below it."""
     with st.container(key="corpus-source", horizontal=True, vertical_alignment="center", gap="small"):
-        st.segmented_control("Text", required=True, label_visibility="collapsed", width="content", **SOURCE.widget)
+        st.segmented_control(
+            "Text",
+            required=True,
+            label_visibility="collapsed",
+            width="content",
+            on_change=_switched,
+            **SOURCE.widget,
+        )
         place = st.container()
     if SOURCE.value == OWN:
         fold = state.fold(_FOLD, "Paste or upload a text", ":material/edit:")
