@@ -52,8 +52,8 @@ def test_recovery_says_when_luck_reaches_as_far():
     row = {"neighbours": 0.9, "neighbours_shuffled": 0.43, "neighbours_95": 0.75}
     frame = pd.DataFrame([{"recipe": "layer 0", **row, "neighbours": 0.5}, {"recipe": "layer 6", **row}, {"recipe": "sum of last four", **row}])  # fmt: skip
     assert verdict.of_recovery(frame, "bank") == (
-        "In layer 6, 90% of the occurrences of bank have a nearest neighbour of their own sense, in layer 0 50%; shuffled"
-        " labels reach 43%."
+        "In layer 6, 90% of the labelled occurrences of bank have a nearest neighbour of their own sense, in layer 0 50%;"
+        " shuffled labels reach 43%."
     )
     assert verdict.of_recovery(frame.assign(neighbours=0.7), "bank").endswith("not enough to tell.")
 

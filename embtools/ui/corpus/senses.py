@@ -21,7 +21,7 @@ HOW_MANY = Choice("corpus_recovered", ONE, (ONE, ALL))
 FIELDS = (words.WORD, words.NUMBER, METHOD, HOW_MANY, source.RECIPE)
 PRESETS: dict[str, dict[str, Any]] = {
     name: {words.WORD.key: name, words.NUMBER.key: 1} for name in ("bank", "letter", "table", "spring", "match")
-} | {"cold (no senses given)": {words.WORD.key: "cold", words.NUMBER.key: 1, METHOD.key: senses.TSNE}}
+} | {"cold, no senses given": {words.WORD.key: "cold", words.NUMBER.key: 1, METHOD.key: senses.TSNE}}
 _PER_WORD = 0.16  # seconds for a word with eight sentences, all recipes
 
 
@@ -111,26 +111,25 @@ def _recovered(model: str, asked: tuple[Any, ...], found: Map) -> list[str]:
     unknown = f"{found.count:,} occurrences of {found.word}; the text does not say their senses."
     finding = unknown if recovered is None else verdict.of_recovery(recovered, found.word)
     st.header(texts.plain(finding), anchor=False)
+    lines = [f"recovered = recovery(corpus, {word!r}, model)", "print(verdict.of_recovery(recovered, drawn.word))"]
+    lines = [] if recovered is None else lines
     st.segmented_control("Senses recovered", required=True, label_visibility="collapsed", **HOW_MANY.widget)
     if HOW_MANY.value == ONE:
         if recovered is None:
             st.text(why_not)
-            return []
+            return lines
         _measures(recovered, recipe, "corpus-recovery", "One word's occurrences are few, so luck reaches far.")
-        return [
-            f"recovered = recovery(corpus, {word!r}, model)",
-            "print(verdict.of_recovery(recovered, drawn.word), recovered, sep='\\n')",
-        ]
+        return [*lines, "print(recovered)"]
     count = len(senses.labelled_words(text))
     try:
         if not jobs.on_request("corpus-all", f"Measure {count} words", _PER_WORD * count, (model, text)):
-            return []
+            return lines
         frame, measured = jobs.run("corpus-all", senses.recovery_of_all, model, text, label=f"Measuring {count} words")
     except ValueError as error:
         texts.problem(error)
-        return []
+        return lines
     _measures(frame, recipe, "corpus-recovery-all", f"Means over {measured} words; each counts once.")
-    return ["every, count = recovery_of_all(corpus, model)", "print(every)"]
+    return [*lines, "every, count = recovery_of_all(corpus, model)", "print(every)"]
 
 
 def _measures(frame: pd.DataFrame, recipe: str, name: str, note: str) -> None:
