@@ -67,6 +67,10 @@ PAGES = (
         "probing", "Probing", ":material/science:", "Inside BERT",
         "What can be read out of BERT's vectors: tense, number, topic, or labels of your own?",
     ),
+    Page(
+        "corpus", "Corpus", ":material/library_books:", "Texts",
+        "Every word of a text in its sentence: what is near it there, and do its senses fall apart?",
+    ),
 )  # fmt: skip
 
 
