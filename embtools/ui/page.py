@@ -52,6 +52,10 @@ PAGES = (
         "Swap he for she: which prejudices has BERT learnt, and what do remedies leave?",
     ),
     Page(
+        "attention", "Attention", ":material/visibility:", "Inside BERT",
+        "What does a word look at, head by head, and does that explain the answer?",
+    ),
+    Page(
         "layers", "Layers", ":material/layers:", "Inside BERT",
         "One word in several sentences: where does BERT tell a river bank from a bank robber?",
     ),

@@ -1,0 +1,182 @@
+"""What the tabs of the Attention page ask for: a sentence, a word that looks and one that is looked at, and heads."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from embtools.attention import looks
+from embtools.attention.looks import Look, Readings
+from embtools.mask_filling.edits import Change
+from embtools.ui import cached, fields, glossary, jobs, state, texts
+from embtools.ui.fields import Choice, Flag, Names, Text
+
+TIRED = "The animal didn't cross the street because it was too tired."
+WIDE = "The animal didn't cross the street because it was too wide."
+TEXT, SECOND = Text("attention_text", TIRED, 5_000), Text("attention_second", "", 5_000)
+TWIN = Text("attention_control", WIDE, 5_000)
+EDITS = Text("attention_edits", "", 1_000)
+FROM, TO = Names("attention_from", ("it",)), Names("attention_to", ("animal",))
+SEVERAL, HIDE = Flag("attention_several"), Flag("attention_hide")
+HEADS = Choice("attention_heads", looks.STRONGEST)
+FIELDS = (TEXT, SECOND, TWIN, EDITS, FROM, TO, SEVERAL, HIDE, HEADS)
+FIRST = (TIRED, "", WIDE, ())
+PAIRS = {
+    "Too tired": {},
+    "Too wide": {TEXT.key: WIDE, TWIN.key: TIRED, TO.key: ("street",)},
+    "The trophy": {
+        TEXT.key: "The trophy didn't fit into the suitcase because it was too big.",
+        TWIN.key: "The trophy didn't fit into the suitcase because it was too small.",
+        TO.key: ("trophy",),
+    },
+    "Two sentences": {
+        TEXT.key: "The waiter dropped a glass.",
+        SECOND.key: "He apologised to the guests.",
+        TWIN.key: "",
+        FROM.key: ("he",),
+        TO.key: ("waiter",),
+    },
+    "An edited word": {EDITS.key: "animal = animal - dog + car", TWIN.key: "", state.OPEN.key: ("more",)},
+}
+MOST_PILLS = 60
+"""Words that stand as buttons; the words of a longer text stand in a list."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What was chosen of a text: the words that look, those looked at, and the heads."""
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    heads: str
+
+
+def read(text: str, second: str, control: str, lines: tuple[str, ...], *, model: Any) -> Readings:
+    """The readings that the fields ask for. Raises ValueError as `looks.read_all` and `Change.of` do."""
+    change = Change.of(lines)
+    return looks.read_all(text, model, second=second.strip() or None, control=control.strip() or None, change=change)
+
+
+def bar(model: str) -> jobs.Answer[Readings] | None:
+    """The fields in a line, the words below it; what they ask for, or the last that could be read."""
+    _forget_control()
+    with st.container(key="attention-bar"):
+        sentence, control, target, heads = st.columns([6, 5, 3, 2], gap="small")
+        with sentence:
+            st.text_input("Sentence", max_chars=TEXT.most, **TEXT.widget)
+            problems = st.container()
+        with control:
+            st.text_input(
+                "Control sentence",
+                max_chars=TWIN.most,
+                placeholder="The same with one word changed",
+                help=glossary.definition("control"),
+                **TWIN.widget,
+            )
+        answer = jobs.ask(
+            "attention",
+            read,
+            model,
+            (TEXT.value, SECOND.value, TWIN.value, fields.lines(EDITS.value)),
+            FIRST,
+            label="Reading the sentence",
+            place=problems,
+            mends=EDITS,
+        )
+        if answer is None:
+            return None
+        words = answer.value.now.words
+        _settle(answer.value, cached.model(model))
+        with target:
+            st.multiselect("Looked at", words, max_selections=10, **_widget(TO))
+        with heads:
+            every = looks.options(cached.model(model).layers, cached.model(model).heads)
+            st.selectbox("Heads", help=glossary.definition("attention head"), **HEADS.among(every))
+        _source(words)
+    return answer
+
+
+def chosen() -> Chosen:
+    """What is chosen, once the bar has been drawn."""
+    return Chosen(tuple(FROM.value), tuple(TO.value), HEADS.value)
+
+
+def look(model: str, answer: jobs.Answer[Readings], picked: Chosen) -> Look:
+    """What the chosen words look at."""
+    given = answer.value, cached.model(model)
+    return cached.derive(_look, given, (model, *answer.asked), picked.source, picked.target, picked.heads)
+
+
+def code(answer: jobs.Answer[Readings]) -> list[str]:
+    """The readings as Python."""
+    text, second, control, lines = answer.asked
+    named = f", second={second.strip()!r}" if second.strip() else ""
+    named += f", control={control.strip()!r}" if control.strip() else ""
+    named += f", change=Change.of({list(lines)!r})" if lines else ""
+    return [f"readings = looks.read_all({text!r}, model{named})"]
+
+
+def says(answer: jobs.Answer[Readings]) -> str:
+    """The question of an answer in a line."""
+    return answer.asked[0][:120]
+
+
+def _look(given: tuple[Readings, Any], source: tuple[str, ...], target: tuple[str, ...], heads: str) -> Look:
+    readings, model = given
+    return looks.look(readings, source, target, heads, model)
+
+
+def _forget_control() -> None:
+    """A control sentence that an example brought belongs to its sentence, and to no other."""
+    pairs = {(example.get(TWIN.key, WIDE), example.get(TEXT.key, TIRED)) for example in PAIRS.values()}
+    of_examples = {control for control, _ in pairs if control}
+    if TWIN.value in of_examples and (TWIN.value, TEXT.value) not in pairs:
+        state.put({TWIN.key: ""})
+
+
+def _settle(readings: Readings, model: Any) -> None:
+    """Words that were chosen in another sentence give way to words of this one."""
+    words = readings.now.words
+    source = tuple(word for word in FROM.value if word in words) or (looks.default_source(readings.now),)
+    target = tuple(word for word in TO.value if word in words)
+    if not target:
+        target = (looks.default_target(readings.now, source, model),)
+    for field, names in ((FROM, source), (TO, target)):
+        if tuple(field.value) != names:
+            state.put({field.key: names})
+
+
+def _widget(field: Names) -> dict[str, Any]:
+    """A list that writes its choice into the field, which holds nothing else than words of the sentence."""
+    key = f"{field.key}_list"
+    st.session_state[key] = list(field.value)
+
+    def choose() -> None:
+        if st.session_state[key]:
+            state.put({field.key: tuple(st.session_state[key])})
+
+    return {"key": key, "on_change": choose, "format_func": texts.plain, "placeholder": "Choose a word"}
+
+
+def _source(words: tuple[str, ...]) -> None:
+    """The words of the sentence: a click chooses the one that looks, or one more if several may."""
+    label = "Click the words that look (averaged)" if SEVERAL.value else "Click the word that looks"
+    if len(words) > MOST_PILLS:
+        st.multiselect(label, words, max_selections=10 if SEVERAL.value else 1, **_widget(FROM))
+        return
+    key = "attention_words" if SEVERAL.value else "attention_word"
+    st.session_state[key] = list(FROM.value) if SEVERAL.value else FROM.value[0]
+
+    def choose() -> None:
+        picked = st.session_state[key]
+        if picked:
+            state.put({FROM.key: tuple(picked) if SEVERAL.value else (picked,)})
+
+    st.pills(
+        label,
+        words,
+        selection_mode="multi" if SEVERAL.value else "single",
+        key=key,
+        on_change=choose,
+        format_func=texts.plain,
+    )
