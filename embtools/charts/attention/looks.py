@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.attention.looks import BEFORE, CONTROL, NOW
-from embtools.charts.style import BLUE, INK, LEGEND, MARGIN, MAUVE, VERMILLION, floats, label, tint
+from embtools.charts.style import BLUE, INK, LEGEND, MARGIN, MAUVE, PAPER, VERMILLION, floats, label, tint
 
 MOST = 24
 """Words that have a bar: of a longer text those that get most, in the order of the text."""
@@ -30,7 +30,7 @@ def shares(words: pd.DataFrame, target: tuple[str, ...], hide_frame: bool = Fals
             y=places,
             orientation="h",
             name="this sentence",
-            marker={"color": BLUE, "pattern": {"shape": ["/" if m else "" for m in marked], "fgopacity": 0.6}},
+            marker={"color": BLUE, "pattern": {"shape": ["/" if m else "" for m in marked], "fillmode": "overlay", "fgcolor": PAPER}},
             customdata=rows["word"].tolist(),
             text=[f"{share:.0%}" if share >= 0.005 else "" for share in rows[NOW]],
             textposition="outside",

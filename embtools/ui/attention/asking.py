@@ -107,6 +107,12 @@ def look(model: str, answer: jobs.Answer[Readings], picked: Chosen) -> Look:
     return cached.derive(_look, given, (model, *answer.asked), picked.source, picked.target, picked.heads)
 
 
+def choose_tokens(readings: Readings, row: int, column: int) -> None:
+    """Let the word of the token at `row` look at that of the token at `column`."""
+    of = readings.now.tokens["word"].tolist()
+    state.put({FROM.key: (readings.now.words[of[row]],), TO.key: (readings.now.words[of[column]],)})
+
+
 def code(answer: jobs.Answer[Readings]) -> list[str]:
     """The readings as Python."""
     text, second, control, lines = answer.asked
@@ -179,4 +185,5 @@ def _source(words: tuple[str, ...]) -> None:
         key=key,
         on_change=choose,
         format_func=texts.plain,
+        label_visibility="collapsed",
     )

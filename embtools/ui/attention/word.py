@@ -1,5 +1,6 @@
 """The first tab of the Attention page: what a word looks at, beside all heads at a glance."""
 
+from html import escape
 from typing import Any
 
 import streamlit as st
@@ -16,6 +17,7 @@ TAB = "What a word looks at"
 FIELDS = asking.FIELDS
 PRESETS: dict[str, dict[str, Any]] = asking.PAIRS
 _BARS, _CELLS = "attention-words", "attention-heads"
+_ABOVE = 29  # rem above the charts, the reading below them included
 
 
 @state.fragment
@@ -39,7 +41,7 @@ def _hero(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
     )
     with st.container(key="hero"):
         st.header(texts.plain(verdict.finding(look)), anchor=False)
-        st.text(verdict.doubts(look))
+        st.html(f'<p class="seen">{escape(verdict.doubts(look))}</p>')
     left, right = st.columns([1, 1], gap="medium")
     with left:
         _bars(look)
@@ -48,6 +50,16 @@ def _hero(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
 
 
 def _bars(look: Look) -> None:
+    def below() -> None:
+        beside = " Diamonds: the control sentence." if looks.CONTROL in look.words else ""
+        what = (
+            "Each bar: how much of the word that looks has flowed in from each word through all layers, if half of every"
+            " state stays itself ([[attention rollout|rollout]])."
+            if look.heads == looks.ROLLOUT
+            else "Each bar: the share of [[attention]] that a word gets; together 100 %."
+        )
+        page.seen(f"{what} Click a word above to let it look, a bar to have it looked at (hatched).{beside}")
+
     figures.chart(
         cached.figure(charts.shares, look.words, look.target, asking.HIDE.value),
         look.words,
@@ -55,21 +67,18 @@ def _bars(look: Look) -> None:
         alt=verdict.alt(look),
         select=("points",),
         on_select=_click_word,
-        above=28,
+        above=_ABOVE,
+        below=below,
     )
-    if look.heads == looks.ROLLOUT:
-        page.seen(
-            "Each bar: how much of the word that looks has flowed in from each word through all layers, if half of every"
-            " state stays itself ([[attention rollout|rollout]]). Click a bar to make it the word looked at (hatched)."
-        )
-    else:
-        page.seen(
-            "Each bar: the share of [[attention]] that goes to a word; together 100 %. Click a bar to make it the word"
-            " looked at (hatched). Diamonds: the control sentence."
-        )
 
 
 def _overview(look: Look) -> None:
+    def below() -> None:
+        page.seen(
+            "Each cell is an [[attention head]]: the bluer, the more goes from the word that looks to the word looked"
+            f" at, at most {look.cells[looks.NOW].max():.0%}. Click one to see its bars."
+        )
+
     figures.chart(
         cached.figure(charts.overview, look.cells),
         look.cells,
@@ -77,15 +86,12 @@ def _overview(look: Look) -> None:
         alt=verdict.cells_alt(look.cells),
         select=("points",),
         on_select=_click_head,
-        above=28,
+        above=_ABOVE,
+        below=below,
     )
     names = [f"{layer}.{head}" for layer, head in zip(look.cells["layer"], look.cells["head"], strict=True)]
     if look.heads in names:
         st.html(f"<style>{charts.marking(f'.st-key-chart-{_CELLS}', names.index(look.heads))}</style>")
-    page.seen(
-        f"Each cell is an [[attention head]]: the bluer, the more goes from the word that looks to the word looked at;"
-        f" the bluest {look.cells[looks.NOW].max():.0%}. Click a cell to see all its bars."
-    )
 
 
 def _more() -> None:
