@@ -166,6 +166,24 @@ class Tab:
             self.page.get_by_role("tab", name=name, exact=True).click()
         return self
 
+    def unfold(self, name: str) -> "Tab":
+        """Open the fold of that name, or close it."""
+        with self.answer():
+            self.page.locator(f".st-key-fold-{name} summary").click()
+        return self
+
+    def menu(self, name: str) -> "Tab":
+        """Go to another page by the menu."""
+        with self.answer():
+            self.page.get_by_test_id("stSidebar").get_by_role("link", name=name).click()
+        return self
+
+    def back(self, steps: int = 1) -> "Tab":
+        """Press Back so many times at once; Forward when less than 0."""
+        with self.answer():
+            self.page.evaluate(f"history.go({-steps})")
+        return self
+
     def popover(self, name: str) -> Locator:
         """Open a popover; returns what it holds."""
         self.page.get_by_text(name, exact=True).click()
@@ -187,6 +205,11 @@ class Tab:
     def query(self) -> dict[str, list[str]]:
         """What stands in the address."""
         return parse_qs(urlparse(self.page.url).query, keep_blank_values=True)
+
+    @property
+    def entries(self) -> int:
+        """How many entries the history holds."""
+        return int(self.page.evaluate("history.length"))
 
     def text(self) -> str:
         """What stands on the page, in one line."""
@@ -222,21 +245,28 @@ class Tab:
         """The rows of the CSV of that name; its table is unfolded where it stands folded under a chart."""
         button = self.page.locator(f".st-key-csv-{name} button")
         if not button.count():
-            with self.answer():
-                self.page.locator(f".st-key-fold-{name} summary").click()
+            self.unfold(name)
         with self.page.expect_download() as waiting:
             button.click()
         return list(csv.DictReader(io.StringIO(waiting.value.path().read_text(encoding="utf-8"))))
 
     def copied_link(self) -> str:
         """The link that the page offers to copy."""
-        return self.popover("Link").get_by_test_id("stCode").inner_text().strip()
+        return self.popover("Link").get_by_test_id("stCode").first.inner_text().strip()
 
     def shows_no_markup(self) -> None:
         """What the visitor typed became neither picture, nor bold face, nor link."""
         assert self.main.locator("img").count() == 0
         assert self.main.locator("strong", has_text="bold").count() == 0
         assert self.main.locator("a", has_text="here").count() == 0
+
+    def above_the_fold(self, *places: Locator) -> "Tab":
+        """These end where the screen ends, or above, without scrolling."""
+        for place in places:
+            expect(place).to_be_visible()
+            box = place.bounding_box()
+            assert box and box["y"] + box["height"] <= self.page.viewport_size["height"], (place, box)
+        return self
 
     def fits_the_screen(self) -> None:
         """Nothing makes the whole page scroll sideways."""

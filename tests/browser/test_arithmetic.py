@@ -9,7 +9,8 @@ from playwright.sync_api import expect
 import embtools
 from embtools.arithmetic import controls, verdict
 from embtools.arithmetic.strength import strength_curve
-from embtools.mask_filling.edits import Change
+from embtools.mask_filling.edits import Change, resolve
+from embtools.mask_filling.forward import mask_probabilities
 from embtools.ui.arithmetic import examples
 
 ROME, ROME_EDIT = "Rome is the capital of [MASK].", "rome = rome - italy + france"
@@ -121,8 +122,9 @@ def test_the_bars_and_the_headline_follow_the_slider(tab, bundled):
             tab.slide("Strength of the edit", key)
         tab.shows(found(bundled, ROME, ROME_EDIT, strength=strength))
         bars = tab.chart("answers").trace("after")
-        words = embtools.fill_mask(ROME, bundled, 100, edits=[ROME_EDIT], strength=strength).set_index("token")
-        np.testing.assert_allclose(bars["x"], words.loc[bars["y"], "probability"], atol=1e-5)
+        patch = resolve(Change.of([ROME_EDIT], strength=strength), bundled)
+        ((probability,),) = mask_probabilities(ROME, bundled, [patch])
+        np.testing.assert_allclose(bars["x"], probability[[bundled.ids[word] for word in bars["y"]]], atol=1e-5)
         assert tab.query["arithmetic_strength"] == [f"{strength:g}"]
     assert entries(tab) == began
 
@@ -134,7 +136,7 @@ def test_the_finding_and_both_charts_stand_above_the_fold(visitor, server, width
         box = tab.chart(chart).plot.bounding_box()
         assert box["y"] + box["height"] <= height, chart
     tab.turn_to("Formula and analogy")
-    for chart in ("map", "neighbours", "neighbours-out"):
+    for chart in ("formula-map", "neighbours", "neighbours-out"):
         box = tab.chart(chart).plot.bounding_box()
         assert box["y"] + box["height"] <= height, chart
 
@@ -207,7 +209,7 @@ def test_both_spellings_of_a_formula_and_its_picture(tab, bundled):
     )
     tab.holds("Formula", "paris - france + italy").fill("Formula", "king - man + woman")
     tab.holds("The same as an analogy", "man is to king as woman is to ?")
-    chart = tab.chart("map")
+    chart = tab.chart("formula-map")
     nearest = embtools.nearest("king - man + woman", bundled, 1, inputs=False)["token"].iloc[0]
     expect(chart.place.locator(".annotation-arrow-g")).to_have_count(4)  # the sides of the parallelogram
     named = [text for trace in chart.traces() for text in trace["text"]]

@@ -51,6 +51,17 @@ def test_back_and_forward_show_what_the_address_says_and_so_does_a_second_browse
         assert finding(visitor(server).follow(url)) == said
 
 
+def test_leaving_by_the_menu_and_coming_back_finds_what_was_left(tab):
+    tab.open("bias", **ASKED)
+    left, said = tab.query, finding(tab)
+    for name in ("Home", "Bias"):
+        with tab.answer():
+            tab.page.get_by_test_id("stSidebar").get_by_role("link", name=name).click()
+    expect(tab.main.locator("h2").first).to_have_text(said)
+    assert tab.query == left
+    tab.holds("Groups, separated by commas", "king, queen")
+
+
 # What a visitor does
 
 

@@ -1,10 +1,12 @@
 """The Clusters page as a visitor clicks it."""
 
+import pytest
 from playwright.sync_api import expect
 
-from embtools.clusters import lookup, maps
+from embtools.clusters import lookup, maps, points
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
+from embtools.ui.clusters import examples
 from embtools.words import groups
 
 FORMULA = "rome = rome - italy + france"
@@ -18,17 +20,104 @@ ASKED = {
     "clusters_metric": "euclidean",
     "clusters_colour": "neighbours kept",
     "clusters_pick": "rome",
+    "clusters_panel": "Selected",
 }
+# Calls of Element.animate: how many marks have flown.
+COUNT = """
+(() => {
+  const animate = Element.prototype.animate;
+  window.__flown = 0;
+  Element.prototype.animate = function (...given) { window.__flown += 1; return animate.apply(this, given); };
+})();
+"""
+# Whether so many points of a map are ringed.
+RINGED = """
+([name, count]) => document.querySelector(`.st-key-chart-${name} .js-plotly-plot`)._fullData
+  .some(trace => trace.marker?.symbol === 'circle-open' && trace.x.length === count)
+"""
+
+
+@pytest.fixture(scope="module")
+def figure_1(bundled):
+    """The points of Figure 1, and their map by PCA."""
+    read = points.read(Words(groups.preset(groups.FIGURE_1)), bundled)
+    return read, maps.compute(read, View("PCA"), bundled)
+
+
+def entries(tab):
+    return tab.page.evaluate("history.length")
+
+
+def told(tab):
+    """The headline and the line that says what was computed, without waiting."""
+    lines = tab.main.inner_text().splitlines()
+    return tab.main.locator("h2").first.inner_text(), next(line for line in lines if " points · " in line)
+
+
+def back(tab, steps=-1):
+    """Back, or Forward, until the page has answered."""
+    with tab.answer():
+        tab.page.evaluate(f"history.go({steps})")
+
+
+# What an address opens
 
 
 def test_a_link_restores_everything(tab, bundled):
-    tab.open("clusters", **ASKED)
-    tab.holds("Formulas as further points, one a line", FORMULA).holds("Seed", "7").holds("Look at", "rome")
-    words = Words(groups.preset(CITIES), formulas=(FORMULA,))
+    tab.open("clusters", **ASKED).holds("Look at", "rome")
     view = View("PCA", metric="euclidean", centre=True, seed=7)
-    trust = maps.compute(words, view, bundled).trust["value"]
+    drawn = maps.compute(points.read(Words(groups.preset(CITIES), formulas=(FORMULA,)), bundled), view, bundled)
     tab.shows("122 points · static embeddings · centred · not normalised · euclidean distances · PCA · seed 7")
-    tab.shows("1 selected", *(f"{value:.2f}" for value in trust))
+    tab.shows(*(f"{value:.2f}" for value in drawn.trust["value"]))
+    tab.turn_to("Words").holds("Formulas as further points, one a line", FORMULA)
+    tab.turn_to("Map").holds("Seed", "7")
+
+
+def test_each_step_is_one_entry_and_back_forward_and_another_browser_show_what_the_address_says(tab, visitor, server):
+    tab.open("clusters")
+    begun, seen = entries(tab), [(tab.page.url, told(tab))]
+    for step in (
+        lambda: tab.choose("clusters_method", "PCA"),
+        lambda: tab.turn_to("Map"),
+        *(lambda name=name: tab.press(name) for name in examples.PRESETS if name != "Cities of Figure 1"),
+    ):
+        step()
+        seen.append((tab.page.url, told(tab)))
+        assert entries(tab) == begun + len(seen) - 1
+    assert len({url for url, _ in seen}) == len(seen)
+    for url, said in reversed(seen[:-1]):
+        back(tab)
+        assert (tab.page.url, told(tab)) == (url, said)
+    back(tab, 1)
+    assert (tab.page.url, told(tab)) == seen[1]
+    for url, said in seen[2:]:
+        assert told(visitor(server).follow(url)) == said
+
+
+# The picture
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900)])
+def test_the_finding_the_map_and_its_reading_stand_above_the_fold(visitor, server, width, height):
+    tab = visitor(server, viewport={"width": width, "height": height}).open("clusters")
+    for place in (
+        tab.main.locator("h2").first,
+        tab.chart("map").plot,
+        tab.main.get_by_text("are its 10 nearest here too"),
+    ):
+        box = place.bounding_box()
+        assert box["y"] + box["height"] <= height
+    # The points fill the height that the map takes.
+    plot = tab.chart("map").plot.bounding_box()
+    marks = [mark.bounding_box()["y"] for mark in tab.chart("map").place.locator(".scatterlayer path.point").all()]
+    assert max(marks) - min(marks) > 0.8 * plot["height"]
+
+
+def test_on_a_phone_the_finding_the_map_and_its_reading_stand_above_the_settings(phone):
+    phone.open("clusters").fits_the_screen()
+    box = phone.main.get_by_text("are its 10 nearest here too").bounding_box()
+    assert box["y"] + box["height"] <= 844
+    assert phone.page.get_by_label("Groups, one a line", exact=True).bounding_box()["y"] > box["y"]
 
 
 def test_small_maps_need_no_webgl_and_are_described(tab):
@@ -38,65 +127,56 @@ def test_small_maps_need_no_webgl_and_are_described(tab):
     chart.is_described("t-SNE map of 73 words")
 
 
-def test_box_selection_gives_a_table_and_a_map_of_its_own(tab, bundled):
+def test_words_fly_from_map_to_map_unless_the_visitor_wants_no_motion(visitor, server):
+    for wanted, flies in (("no-preference", True), ("reduce", False)):
+        tab = visitor(server, reduced_motion=wanted)
+        tab.page.add_init_script(COUNT)
+        tab.open("clusters").page.evaluate("window.__flown = 0")
+        tab.choose("clusters_method", "PCA").chart("map").is_described("PCA map")
+        assert (tab.page.evaluate("window.__flown") >= 73) == flies
+
+
+# Clicks
+
+
+def test_a_click_on_a_word_shows_its_neighbours_and_a_second_one_lets_go(tab, figure_1):
+    read, drawn = figure_1
+    for word in ("paris", "zurich"):
+        tab.open("clusters", clusters_method="PCA")
+        place = drawn.points.set_index("word").loc[word]
+        assert word in tab.chart("map").click(float(place["x"]), float(place["y"]))
+        assert tab.query["clusters_pick"] == [word] and tab.query["clusters_panel"] == ["Selected"]
+        tab.holds("Look at", word)
+        expected = lookup.nearest((word,), read, drawn.points, View("PCA"))
+        assert [row["neighbour"] for row in tab.rows("selection")] == expected["neighbour"].tolist()
+    tab.chart("map").click(float(place["x"]), float(place["y"]))
+    tab.holds("Look at", "")
+    assert "clusters_pick" not in tab.query
+
+
+def test_box_selection_gives_a_table_that_its_link_keeps(tab, visitor, server, figure_1):
     tab.open("clusters", clusters_method="PCA").chart("map").select(0.01, 0.01, 0.99, 0.99)
     rows = tab.shows("73 selected").rows("selection")
-    words = Words(groups.preset(groups.FIGURE_1))
-    expected = lookup.nearest(("rome",), words, View("PCA", axes=()), bundled)
-    assert next(r for r in rows if r["word"] == "rome")["nearest_here"] == expected["nearest_here"].item()
-    # The link keeps it: the words stand in the field, and another visit shows the same rows.
-    tab.follow(tab.copied_link()).shows("73 selected")
-    assert set(tab.query["clusters_pick"][0].split(", ")) == {r["word"] for r in rows}
-    assert tab.rows("selection") == rows
+    expected = lookup.nearest(tuple(figure_1[0].frame["word"]), *figure_1[:1], figure_1[1].points, View("PCA"))
+    assert {(r["word"], r["neighbour"]) for r in rows} == set(zip(expected["word"], expected["neighbour"], strict=True))
+    again = visitor(server).follow(tab.page.url).shows("73 selected")
+    assert again.rows("selection") == rows
 
 
 def test_what_is_selected_on_one_map_is_marked_on_the_other(tab):
-    tab.open("clusters", clusters_method="PCA", clusters_beside="group means", clusters_density=True)
-    first, second = tab.chart("map"), tab.chart("second-map")
-    for here, there in ((first, second), (second, first)):
+    tab.open("clusters", clusters_method="PCA", clusters_beside="group means")
+    for here, there in (("map", "second-map"), ("second-map", "map")):
         before = tab.query.get("clusters_pick")
-        here.select(0.45, 0.45, 0.55, 0.55)
+        tab.chart(here).select(0.4, 0.4, 0.6, 0.6)
         tab.shows("selected")
-        there.marks("marked")
-        assert any(t["selected"] or t["name"] == "marked" for t in here.traces())  # here too it is to be seen
-        assert tab.query["clusters_pick"] != before
-    picked = tab.query["clusters_pick"][0].split(", ")
-    assert [row["word"] for row in tab.rows("selection")] == picked
+        picked = tab.query["clusters_pick"]
+        assert picked != before
+        count = len(picked[0].split(", "))
+        for name in (here, there):
+            tab.page.wait_for_function(RINGED, arg=[name, count])
 
 
-def test_the_copied_link_holds_what_changed_without_a_full_run(tab):
-    tab.open("clusters", clusters_method="PCA").pick("Colour by", "frequency rank")
-    assert "clusters_colour=frequency+rank" in tab.copied_link()
-    tab.page.keyboard.press("Escape")
-    tab.settled().fill("Look at", "rome, paris").pick("Colour by", "neighbours kept")
-    link = tab.copied_link()
-    tab.page.keyboard.press("Escape")
-    tab.settled()
-    expect(tab.popover("Copy as Python").get_by_test_id("stCode")).to_contain_text("('rome', 'paris')")
-    tab.follow(link).holds("Look at", "rome, paris").holds("Colour by", "neighbours kept").shows("2 selected")
-
-
-def test_a_selection_mapped_alone_and_back(tab):
-    tab.open("clusters", clusters_method="PCA", clusters_pick="rome, paris, madrid, berlin")
-    tab.press("Map these 4 words alone").shows("4 points")
-    assert tab.query["clusters_only"] == ["rome, paris, madrid, berlin"]
-    tab.press("All words again").shows("73 points")
-    assert "clusters_only" not in tab.query
-
-
-def test_search_counts_and_marks(tab):
-    tab.open("clusters").fill("Find", "l*")
-    cities = [c for _, members in groups.preset(groups.FIGURE_1) for c in members]
-    tab.shows(f"{sum(c.startswith('l') for c in cities)} of 73 match")
-    assert tab.query["clusters_find"] == ["l*"]
-    tab.chart("map").marks("marked")
-
-
-def test_examples_and_reset(tab):
-    tab.open("clusters").press("Work on two axes").holds("Axis across", "she - he")
-    assert tab.query["clusters_list"] == ["professions"]
-    tab.press("Reset").shows("73 points · static embeddings")
-    assert "clusters_list" not in tab.query
+# Long work
 
 
 def test_a_long_tsne_can_be_stopped(slow, bundled):
@@ -104,27 +184,11 @@ def test_a_long_tsne_can_be_stopped(slow, bundled):
     slow.open("clusters", clusters_list="own words").fill("Groups, one a line", "a: " + ", ".join(words))
     slow.shows("Until then the map shows PCA")
     slow.page.get_by_role("button", name="Compute t-SNE of 1,800 points").click()
-    slow.stop().shows("Until then the map shows PCA")
-
-
-def test_found_clusters_and_a_second_map_can_be_stopped(slow):
-    # Words in sentences: reading them reports its progress however fast the machine is.
-    sentences = {"clusters_method": "PCA", "clusters_source": "in a sentence"}
-    slow.open("clusters", **sentences)  # the first map is remembered
-    for key, value in (("found", 5), ("beside", "group means")):
-        slow.begin("clusters", **sentences, **{f"clusters_{key}": value}).stop()
-        slow.shows("73 points").lacks("nobody named")
-        assert f"clusters_{key}" not in slow.query
-        assert slow.page.locator(".st-key-chart-second-map").count() == 0
+    slow.stop().shows("It was stopped: Drawing the map.")
 
 
 def test_hostile_words_stay_text(tab):
     hostile = "a: <img src=x onerror=alert(1)>, ![x](http\\://y), dog, cat\n**b**: horse, cow, pig"
     own = {"clusters_list": "own words", "clusters_words_own_words": hostile, "clusters_pieces": "mean"}
-    tab.open("clusters", **own, clusters_method="PCA", clusters_pick="dog", clusters_find="<img").shows_no_markup()
-
-
-def test_phone_shows_the_map_before_the_settings(phone):
-    phone.open("clusters").fits_the_screen()
-    below = phone.page.get_by_label("Groups, one a line", exact=True).bounding_box()
-    assert phone.chart("map").place.bounding_box()["y"] < below["y"]
+    picked = {"clusters_pick": "dog", "clusters_find": "<img", "clusters_panel": "Selected"}
+    tab.open("clusters", **own, clusters_method="PCA", **picked).shows_no_markup()

@@ -33,7 +33,7 @@ def test_a_guess_its_answer_and_the_switch_that_moves_the_bars(tab):
 def test_a_card_is_a_link_as_a_whole(tab):
     tab.open()
     with tab.answer():
-        tab.main.locator(".st-key-card-arithmetic img").click()
+        tab.main.locator(".st-key-card-arithmetic").click()
     assert "/arithmetic" in tab.page.url
     tab.shows("BERT now says")
 

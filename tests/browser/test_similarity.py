@@ -4,6 +4,8 @@ import pytest
 
 from embtools.similarity import matrix
 from embtools.similarity import pair as similarity_pair
+from embtools.ui.similarity import colours, spaces
+from embtools.ui.similarity import matrix as first_tab
 
 WORDS = ("rome", "paris", "madrid", "red", "green", "blue")
 ASKED = {
@@ -12,6 +14,12 @@ ASKED = {
     "similarity_second": "green",
     "similarity_linkage": "ward",
 }
+FIELD = "Words, up to 150, between commas"
+HEROES = {
+    "Heatmap and tree": ("similarity",),
+    "Does it follow sight?": ("sight",),
+    "Two spaces": ("similarity-first", "similarity-second"),
+}
 
 
 def holds_pair(tab, first: str, second: str) -> None:
@@ -19,11 +27,71 @@ def holds_pair(tab, first: str, second: str) -> None:
     tab.holds("One word", first).holds("Another", second)
 
 
+def finding(tab):
+    """The headline."""
+    return tab.main.locator("h2").first
+
+
+# What an address opens, and what it says
+
+
 def test_a_link_restores_everything(tab, bundled):
-    tab.open("similarity", **ASKED).holds("Words, up to 150", ", ".join(WORDS)).holds("Clusters join by", "ward")
+    tab.open("similarity", **ASKED, open="tree").holds(FIELD, ", ".join(WORDS)).shows("Settings: cosine, ward linkage")
     holds_pair(tab, "rome", "green")
     pair = similarity_pair.pair("rome", "green", bundled)
-    tab.shows(f"{pair.cosine:.3f}", f"{pair.rank_ab:,}")
+    tab.shows(f"{pair.cosine:.3f}", f"{pair.rank_ab:,}", "Clusters join by")
+
+
+@pytest.mark.parametrize("panel", [first_tab, colours, spaces], ids=lambda panel: panel.TAB)
+def test_the_link_of_every_example_shows_another_visitor_the_same(tab, visitor, server, panel):
+    tab.open("similarity", similarity_tab=panel.TAB)
+    other, findings = visitor(server), set()
+    for name in panel.PRESETS:
+        said = finding(tab.press(name)).inner_text()
+        other.follow(tab.page.url)
+        assert finding(other).inner_text() == said, name
+        assert {f"{key}={value}" for key, value in other.query.items()} == {f"{k}={v}" for k, v in tab.query.items()}
+        findings.add(said)
+    assert len(findings) > 1
+
+
+def test_each_press_is_one_entry_and_back_and_forward_show_what_the_address_says(tab):
+    tab.open("similarity")
+    begun, seen = tab.entries, [(tab.page.url, finding(tab).inner_text())]
+    for step in (
+        lambda: tab.press("Family"),
+        lambda: tab.unfold("tree"),
+        lambda: tab.turn_to("Two spaces"),
+        lambda: tab.press("Days"),
+    ):
+        step()
+        seen.append((tab.page.url, finding(tab).inner_text()))
+        assert tab.entries == begun + len(seen) - 1
+    assert len({url for url, _ in seen}) == len(seen)
+    for url, said in reversed(seen[:-1]):
+        assert (tab.back().page.url, finding(tab).inner_text()) == (url, said)
+    for url, said in seen[1:]:
+        assert (tab.back(-1).page.url, finding(tab).inner_text()) == (url, said)
+
+
+def test_leaving_by_the_menu_and_coming_back_finds_what_was_left(tab):
+    tab.open("similarity").press("Family").pick("One word", "uncle").pick("Another", "aunt")
+    left = tab.query
+    tab.menu("Home").menu("Similarity")
+    holds_pair(tab, "uncle", "aunt")
+    assert tab.query == left
+    tab.back().back()
+    holds_pair(tab, "uncle", "aunt")
+    assert tab.query == left
+
+
+def test_copied_link_reopens_the_same_page(tab, visitor, server):
+    again = visitor(server).follow(tab.open("similarity", **ASKED).copied_link())
+    again.holds(FIELD, ", ".join(WORDS)).shows("ward linkage")
+    holds_pair(again, "rome", "green")
+
+
+# Clicks
 
 
 def test_a_click_on_a_cell_opens_its_pair(tab, bundled):
@@ -49,10 +117,11 @@ def test_the_picker_works_after_a_click_and_after_another_list(tab, bundled):
     holds_pair(tab, best["first"], best["second"])
 
 
-def test_copied_link_reopens_the_same_page(tab, visitor, server):
-    again = visitor(server).follow(tab.open("similarity", **ASKED).copied_link())
-    again.holds("Words, up to 150", ", ".join(WORDS))
-    holds_pair(again, "rome", "green")
+def test_a_game_of_two_rounds(tab, visitor, server):
+    tab.open("similarity", similarity_tab="Odd one out").charts(0).choose("guess", "guitar")
+    tab.shows("Right: guitar.").charts(1).press("Next puzzle").shows("Round 2", "Which word does not belong?")
+    visitor(server).follow(tab.page.url).shows("Round 2", "You: 1 of 1")
+    tab.back().shows("Right: guitar.")
 
 
 def test_download_holds_every_pair(tab, bundled):
@@ -62,19 +131,23 @@ def test_download_holds_every_pair(tab, bundled):
     assert float(rows[0]["cosine"]) == pytest.approx(expected["cosine"][0])
 
 
-@pytest.mark.parametrize(("name", "charts"), [("Does it follow sight?", 3), ("Two spaces", 3), ("Odd one out", 1)])
-def test_tabs_stand_in_the_address(tab, name: str, charts: int):
-    tab.open("similarity").turn_to(name).charts(charts)
-    assert tab.query["similarity_tab"] == [name]
-    tab.follow(tab.page.url).charts(charts)
+# What is seen at first sight
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900)])
+def test_finding_and_picture_stand_above_the_fold(visitor, server, width, height):
+    tab = visitor(server, viewport={"width": width, "height": height})
+    for name, charts in HEROES.items():
+        tab.open("similarity", similarity_tab=name)
+        tab.above_the_fold(finding(tab), *(tab.chart(chart).plot for chart in charts))
+
+
+def test_on_a_phone_the_finding_of_every_tab_stands_above_the_fold(phone):
+    for name in (*HEROES, "Odd one out"):
+        phone.open("similarity", similarity_tab=name).above_the_fold(finding(phone)).fits_the_screen()
 
 
 def test_hostile_words_stay_text(tab):
     hostile = "<img src=x onerror=alert(1)>, ![x](http://127.0.0.1/x.png), **bold**, red"
     tab.open("similarity", similarity_words=hostile, similarity_pieces="mean")
     tab.shows("read as the mean of their pieces").shows_no_markup()
-
-
-def test_phone_is_not_wider_than_its_screen(phone):
-    for query in ({}, {"similarity_tab": "Two spaces"}):
-        phone.open("similarity", **query).fits_the_screen()

@@ -148,8 +148,9 @@ def test_where_the_word_is_not_there_another_is_compared(page, bundled):
     (problem,) = at.problems
     assert "'spring' occurs nowhere" in problem and "Compared instead: river." in problem
     assert headline(at) == finding(("The river is cold.", "A bank of the river."), "river", bundled)
-    at.press("bank")
+    at.press("layers-compare-bank")
     assert at.text_input(key="layers_word").value == "bank" and not at.problems
+    assert headline(at) == finding(("A bank of the river.", "Another bank."), "bank", bundled)
     at.put("layers_word", "spring").press("The eight sentences of spring")
     assert at.selectbox(key="layers_choice").value == "spring" and not at.problems
 

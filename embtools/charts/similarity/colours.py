@@ -58,12 +58,13 @@ def sight(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
 
 def _spots(pairs: pd.DataFrame, shown: pd.DataFrame) -> dict[int, str]:
     """Where the name of each row of `shown` stands beside its point, so that names do not cover each other."""
-    columns = ["difference", "cosine"]
-    span = np.maximum(np.ptp(pairs[columns].to_numpy(), axis=0), 1e-9)
-    places = shown[columns].to_numpy() / span * (labels.ROOM[0], labels.ROOM[1] / 2)  # pixels, in a low window
-    width, depth = np.ptp(places, axis=0).astype(int) + 1
-    letters = [len(name) for name in _pair_names(shown)]
-    found = labels.arranged(places, letters, list(range(len(shown))), (int(width), int(depth)))
+    columns, room = ["difference", "cosine"], (labels.ROOM[0], labels.ROOM[1] // 2)  # a low window
+    everything = pairs[columns].to_numpy()
+    corners = np.stack([everything.min(axis=0), everything.max(axis=0)])
+    span = np.maximum(np.ptp(everything, axis=0), 1e-9)
+    places = np.concatenate([shown[columns].to_numpy(), corners]) / span * room  # pixels
+    letters = [*(len(name) for name in _pair_names(shown)), 0, 0]
+    found = labels.arranged(places, letters, list(range(len(shown))), room)
     return {row: found.get(row, "top center") for row in range(len(shown))}
 
 

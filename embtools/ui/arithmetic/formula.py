@@ -137,7 +137,7 @@ def _map(model: str, text: str, code: Code) -> None:
     figures.chart(
         cached.figure(charts.word_map, points, explained, expression.coefficients(parser.parse(text))),
         points,
-        name="map",
+        name="formula-map",
         alt=f"Plane of the formula's words; the nearest other word is {points['label'].iloc[-1]}.",
     )
     code.add("map", "points, explained = word_map(formula, model)", "print(points, explained)")
