@@ -44,12 +44,15 @@ class Scores:
              out)
     best     a row a job: job, layer, head, chosen, held_out with its 95 % interval (low, high), random (a head drawn
              at random, held out) with its interval (random_low, random_high), offset (the best fixed distance, chosen
-             on the same half), by_offset (its share of hits, held out), beats_other (for the referent: share of held-out
-             sentences in which it gets more than the other noun)
+             on the same half), by_offset (its share of hits, held out), beats_other (for the referent: share of
+             held-out sentences in which it gets more than the other noun)
+    lines    a row a sentence and job: job, sentence, half ("chooses" or "held out"), hits (share of hits of the head
+             that was chosen)
     """
 
     heads: pd.DataFrame
     best: pd.DataFrame
+    lines: pd.DataFrame
 
 
 def cases(job: str, model: "EmbeddingModel", sentences: int = SENTENCES) -> list[Case]:
@@ -61,9 +64,7 @@ def cases(job: str, model: "EmbeddingModel", sentences: int = SENTENCES) -> list
     if job == SAME:
         rows = wordlists.load("repeated").head(sentences)
         found = [_found(text, word, model) for text, word in zip(rows["sentence"], rows["word"], strict=True)]
-        return [
-            Case(text, ((a, b), (b, a))) for text, (a, b) in zip(rows["sentence"], found, strict=True)
-        ]
+        return [Case(text, ((a, b), (b, a))) for text, (a, b) in zip(rows["sentence"], found, strict=True)]
     if job == REFERENT:
         made = []
         for row in wordlists.load("referents").head(sentences).itertuples():
@@ -107,7 +108,7 @@ def scores(
             "head": np.tile(np.arange(1, model.heads + 1), model.layers),
         }
     )
-    tables, best = [], []
+    tables, best, judged_lines = [], [], []
     for job in JOBS:
         first, second = hits[job][::2], hits[job][1::2]
         table = names.assign(chosen=first.mean(0), held_out=second.mean(0), share=given[job][1::2].mean(0))
@@ -124,11 +125,17 @@ def scores(
         row["offset"], row["by_offset"] = by_offset(asked[job][::2], asked[job][1::2])
         row["beats_other"] = float(beats[1::2, winner].mean()) if job == REFERENT else np.nan
         best.append(row)
-    return Scores(pd.concat(tables, ignore_index=True), pd.DataFrame(best))
+        halves = np.where(np.arange(sentences) % 2, "held out", "chooses")
+        texts_of = [case.text for case in asked[job]]
+        judged_lines.append(
+            pd.DataFrame({"job": job, "sentence": texts_of, "half": halves, "hits": hits[job][:, winner]})
+        )
+    every, by_sentence = (pd.concat(parts, ignore_index=True) for parts in (tables, judged_lines))
+    return Scores(every, pd.DataFrame(best), by_sentence)
 
 
 def judged(weights: Array, case: Case, *, frame: bool = False) -> tuple[Array, Array, Array]:
-    """Of weights (n, t, t) of n heads on a sentence: share of hits, share of the attention, and that of `other`, each (n,).
+    """Share of hits, share of the attention, and that of `other`, each (n,), from weights (n, t, t) on a sentence.
 
     `frame` tells whether [CLS] (the first token) and [SEP] (the last) count as places to look at.
     """

@@ -74,9 +74,7 @@ def read_all(
     return Readings(now, before, beside)
 
 
-def look(
-    readings: Readings, source: Sequence[str], target: Sequence[str], heads: str, model: "EmbeddingModel"
-) -> Look:
+def look(readings: Readings, source: Sequence[str], target: Sequence[str], heads: str, model: "EmbeddingModel") -> Look:
     """What the words `source` look at, and how much each head gives from them to the words `target`.
 
     `heads` is one head ("4.2"), "layer 4", "all heads", "rollout", or "strongest head": the one that gives most to the
@@ -128,7 +126,9 @@ def place(heads: str, layers: int, count: int) -> tuple[int, int] | None:
     ((4, 2), None)
     """
     if heads not in options(layers, count):
-        raise ValueError(f"There is no head {heads[:20]!r}. Choose a layer 1 to {layers} and a head 1 to {count}: '1.1'.")
+        raise ValueError(
+            f"There is no head {heads[:20]!r}. Choose a layer 1 to {layers} and a head 1 to {count}: '1.1'."
+        )
     layer, dot, number = heads.partition(".")
     return (int(layer), int(number)) if dot else None
 

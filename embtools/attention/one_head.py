@@ -90,13 +90,14 @@ def written(found: Steps, row: str, column: str) -> str:
     total = found.tokens["exponential"].sum()
     power = np.exp(found.score - found.tokens["score"].max())
     first = found.dimensions.iloc[0]
+    largest = found.tokens["score"].max()
     return "\n".join(
         [
-            f"query of “{row}” · key of “{column}”",
-            f"  = {first['query']:.2f} × {first['key']:.2f} + … ({width} products) = {found.dot:.2f}",
-            f"÷ √{width}      = {found.score:.2f}   (the score)",
-            f"softmax    : e^({found.score:.2f} - {found.tokens['score'].max():.2f}) = {power:.3f},  of {total:.3f} in all",
-            f"           = {found.weight:.1%}",
-            f"weighted sum: {found.weight:.3f} × value of “{column}” + … over {len(found.tokens)} tokens = output",
+            f"query “{row}” · key “{column}”",
+            f"= {first['query']:.2f} × {first['key']:.2f} + … ({width} products) = {found.dot:.2f}",
+            f"score = {found.dot:.2f} ÷ √{width} = {found.score:.2f}",
+            f"softmax: e^({found.score:.2f} - {largest:.2f}) = {power:.3f}",
+            f"weight = {power:.3f} ÷ {total:.3f} (all {len(found.tokens)} tokens) = {found.weight:.1%}",
+            f"output = {found.weight:.3f} × value “{column}” + …",
         ]
     )

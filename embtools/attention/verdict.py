@@ -28,7 +28,9 @@ def doubts(look: Look) -> str:
     rest = words[~words["frame"] & ~words["word"].isin((*look.target, *look.source))].nlargest(2, NOW)
     parts = []
     if "." in look.heads:
-        parts.append(f"A head drawn at random gives {target} {_percent(cells[NOW].mean())} (the mean of all {len(cells)}).")
+        parts.append(
+            f"A head drawn at random gives {target} {_percent(cells[NOW].mean())} (the mean of all {len(cells)})."
+        )
         layer, number = map(int, look.heads.split("."))
         mine = cells[(cells["layer"] == layer) & (cells["head"] == number)][NOW].iloc[0]
         above = int((cells[NOW] > mine).sum())
@@ -37,7 +39,9 @@ def doubts(look: Look) -> str:
         else:
             parts.append(f"{above} of {len(cells)} heads give it more.")
     if len(rest):
-        parts.append("Next: " + ", ".join(f"“{w}” {_percent(s)}" for w, s in zip(rest["word"], rest[NOW], strict=True)) + ".")
+        parts.append(
+            "Next: " + ", ".join(f"“{w}” {_percent(s)}" for w, s in zip(rest["word"], rest[NOW], strict=True)) + "."
+        )
     framed = words.loc[words["frame"], NOW].sum()
     parts.append(f"[CLS] and [SEP] take {_percent(framed)}.")
     if CONTROL in words and words[CONTROL].notna().any():

@@ -57,22 +57,27 @@ def read(text: str, second: str, control: str, lines: tuple[str, ...], *, model:
     return looks.read_all(text, model, second=second.strip() or None, control=control.strip() or None, change=change)
 
 
-def bar(model: str) -> jobs.Answer[Readings] | None:
-    """The fields in a line, the words below it; what they ask for, or the last that could be read."""
+def bar(model: str, beside: bool = True) -> jobs.Answer[Readings] | None:
+    """The fields in a line, the words below it; what they ask for, or the last that could be read.
+
+    `beside` tells whether the field of the control sentence is shown.
+    """
     _forget_control()
     with st.container(key="attention-bar"):
-        sentence, control, target, heads = st.columns([6, 5, 3, 2], gap="small")
+        sentence, *rest = st.columns([6, 5, 3, 2] if beside else [8, 3, 2], gap="small")
+        target, heads = rest[-2:]
         with sentence:
             st.text_input("Sentence", max_chars=TEXT.most, **TEXT.widget)
             problems = st.container()
-        with control:
-            st.text_input(
-                "Control sentence",
-                max_chars=TWIN.most,
-                placeholder="The same with one word changed",
-                help=glossary.definition("control"),
-                **TWIN.widget,
-            )
+        if beside:
+            with rest[0]:
+                st.text_input(
+                    "Control sentence",
+                    max_chars=TWIN.most,
+                    placeholder="The same with one word changed",
+                    help=glossary.definition("control"),
+                    **TWIN.widget,
+                )
         answer = jobs.ask(
             "attention",
             read,

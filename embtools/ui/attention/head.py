@@ -30,7 +30,7 @@ _NAME = "attention-tokens"
 @state.fragment
 def show(model: str, code: Code) -> None:
     """The bar; the heatmap beside the steps of the chosen pair."""
-    answer = asking.bar(model)
+    answer = asking.bar(model, beside=False)
     if answer is None:
         return
     with jobs.results(answer, "attention-head", asking.says(answer)):
@@ -50,7 +50,9 @@ def _shown(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
     st.header(
         texts.plain(f"In {named}, “{tokens[row]}” looks at “{tokens[column]}” with {weights[row, column]:.1%}.")
         if single or heads.startswith("layer")
-        else texts.plain(f"{heads.capitalize()}: “{tokens[row]}” has {weights[row, column]:.1%} of “{tokens[column]}”."),
+        else texts.plain(
+            f"{heads.capitalize()}: “{tokens[row]}” has {weights[row, column]:.1%} of “{tokens[column]}”."
+        ),
         anchor=False,
     )
     lines = [*asking.code(answer), f"weights = one_head.matrix(readings.now, {heads!r}, model)"]
@@ -68,7 +70,8 @@ def _shown(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
         else:
             lines.append("print(pd.DataFrame(weights))")
             page.seen(
-                "Several heads together have no [[query, key, value|query and key]] of their own: choose one head above to"
+                "Several heads together have no [[query, key, value|query and key]] of their own: choose one head"
+                " above to"
                 " see how it comes to a weight. [[attention rollout|Rollout]] multiplies the layers."
             )
     code.add("head", *lines)
@@ -109,9 +112,7 @@ def _table(weights: Array, tokens: list[str], row: int) -> pd.DataFrame:
     return frame
 
 
-def _steps(
-    model: str, answer: jobs.Answer[Readings], heads: str, row: int, column: int, tokens: list[str]
-) -> None:
+def _steps(model: str, answer: jobs.Answer[Readings], heads: str, row: int, column: int, tokens: list[str]) -> None:
     given = answer.value.now, cached.model(model)
     found = cached.derive(_found, given, (model, *answer.asked), heads, row, column)
     st.code(one_head.written(found, tokens[row], tokens[column]), language=None, wrap_lines=True)

@@ -53,7 +53,8 @@ def _bars(look: Look) -> None:
     def below() -> None:
         beside = " Diamonds: the control sentence." if looks.CONTROL in look.words else ""
         what = (
-            "Each bar: how much of the word that looks has flowed in from each word through all layers, if half of every"
+            "Each bar: how much of the word that looks has flowed in from each word through all layers, if half of"
+            " every"
             " state stays itself ([[attention rollout|rollout]])."
             if look.heads == looks.ROLLOUT
             else "Each bar: the share of [[attention]] that a word gets; together 100 %."
