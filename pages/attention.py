@@ -5,9 +5,9 @@ from embtools.ui.attention import answer, best, head, word
 
 EXPLANATION = """
 In every layer each token makes its new vector out of all tokens of the text. How much it takes from each is its
-**attention**: shares that sum to 100 %, worked out anew for every text. Each layer has several **heads**, and every head
-parts its attention in its own way: `softmax(q · k / √d)`, where q is made of the token that looks, k of the one that is
-looked at, and d is the width of the head. What is taken over is the head's third vector, the value.
+**attention**: shares that sum to 100 %, worked out anew for every text. Each layer has several **heads**, and every
+head parts its attention in its own way: `softmax(q · k / √d)`, where q is made of the token that looks, k of the one
+that is looked at, and d is the width of the head. What is taken over is the head's third vector, the value.
 
 **Words and pieces.** A word of several pieces gets what its pieces get together; where it looks, the mean of its pieces
 is shown (Clark et al. 2019). *Rollout* multiplies the layers and takes half of every vector to pass unchanged: an
@@ -18,12 +18,13 @@ and the article in Google's blog of the same year), not from BERT. Here the sent
 wide*) is the control: what *it* stands for changes with one word; a head that looks at *animal* in both follows the
 sentence's shape, not its meaning.
 
-**Controls.** The strongest of many heads is strong partly by luck. So the third tab chooses each head on one half of the
-sentences and judges it on the other, beside a head drawn at random and a rule that always looks equally far.
+**Controls.** The strongest of many heads is strong partly by luck. So the third tab chooses each head on one half of
+the sentences and judges it on the other, beside a head drawn at random and a rule that always looks equally far.
 
-**Attention is no explanation.** That a head looks at a word does not show that the answer needs it (Jain & Wallace 2019);
-what may be concluded is disputed (Wiegreffe & Pinter 2019). The fourth tab sets attention beside gradients and beside the
-plain test: leave the word out. Many heads rest on [CLS], [SEP] or the full stop when they find nothing to do.
+**Attention is no explanation.** That a head looks at a word does not show that the answer needs it (Jain & Wallace
+2019); what may be concluded is disputed (Wiegreffe & Pinter 2019). The fourth tab sets attention beside gradients and
+beside the plain test: leave the word out. Many heads rest on [CLS], [SEP] or the full stop when they find nothing to
+do.
 """
 SOURCES = (
     "[Vaswani et al. 2017](https://arxiv.org/abs/1706.03762) (attention, equation 1)",

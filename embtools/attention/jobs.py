@@ -120,7 +120,7 @@ def scores(
         row["low"], row["high"] = interval(second[:, winner], seed)
         lines, columns = np.indices(second.shape)
         row["random"], row["random_low"], row["random_high"] = intervals.interval(
-            second.ravel(), lines.ravel(), columns.ravel(), seed=seed
+            second.ravel(), lines.ravel().tolist(), columns.ravel().tolist(), seed=seed
         )
         row["offset"], row["by_offset"] = by_offset(asked[job][::2], asked[job][1::2])
         row["beats_other"] = float(beats[1::2, winner].mean()) if job == REFERENT else np.nan
@@ -202,7 +202,8 @@ def _in_line(text: str, job: str, t: int) -> Case:
 
 def _found(text: str, word: str, model: "EmbeddingModel") -> list[tuple[int, ...]]:
     """Where a word stands in a sentence; ValueError where a model reads it in another way."""
-    found = positions(model.tokenize(text)["token"].tolist(), model.pieces(word))
-    if not found:
+    pieces = model.pieces(word)
+    found = positions(model.tokenize(text)["token"].tolist(), pieces)
+    if not found or "[UNK]" in pieces:
         raise ValueError(f"This model does not find '{word}' in the built-in sentences. Choose an English model.")
     return found

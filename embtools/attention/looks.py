@@ -97,8 +97,8 @@ def look(readings: Readings, source: Sequence[str], target: Sequence[str], heads
         words[name] = [row.get(there[word], np.nan) for word in now.words]
         found = [there[word] for word in target if there[word]]
         cells[name] = _cells(other, beside, found)["share"] if found else np.nan
-    beside = readings.control.words if readings.control else ()
-    return Look(tuple(source), tuple(target), heads, words, cells, beside)
+    control = readings.control.words if readings.control else ()
+    return Look(tuple(source), tuple(target), heads, words, cells, control)
 
 
 def matched(one: Reading, other: Reading) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""A text as attention sees it: its tokens, its words, and the hidden states that the weights of every head follow from."""
+"""A text as attention sees it: its tokens, its words, and the hidden states that all weights follow from."""
 
 from collections import Counter
 from collections.abc import Sequence

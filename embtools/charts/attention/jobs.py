@@ -8,8 +8,9 @@ from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, VERMILLION, floats
 
 
 def best(table: pd.DataFrame, chosen: str) -> go.Figure:
-    """A row a job: the chosen head on the half held out with its interval, on the half that chose it, a random head, and
-    the best fixed distance.
+    """A row a job: the chosen head on the half held out and on the half that chose it, beside two controls.
+
+    The controls: a head drawn at random, and the best fixed distance.
 
     table: job, chosen, held_out, low, high, random, random_low, random_high, by_offset.
     """

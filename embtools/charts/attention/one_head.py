@@ -79,7 +79,7 @@ def shrunk(weights: Array) -> tuple[Array, int]:
     starts = np.arange(0, t, step)
     sums = np.add.reduceat(np.add.reduceat(weights, starts, axis=0), starts, axis=1)
     sizes = np.diff(np.append(starts, t))
-    return sums / np.outer(sizes, sizes), step
+    return np.asarray(sums / np.outer(sizes, sizes), np.float32), step
 
 
 def marking(selector: str, row: int, column: int, n: int) -> str:
@@ -90,7 +90,7 @@ def marking(selector: str, row: int, column: int, n: int) -> str:
 
 def alt(weights: Array, tokens: Sequence[str]) -> str:
     """The heatmap in a sentence."""
-    row, column = np.unravel_index(np.argmax(weights), weights.shape)
+    row, column = divmod(int(np.argmax(weights)), len(tokens))
     return (
         f"Heatmap of {len(tokens)} tokens by {len(tokens)}; most: {tokens[row]} looks at {tokens[column]} with"
         f" {weights[row, column]:.0%}."

@@ -44,7 +44,7 @@ def show(model: str, code: Code) -> None:
         "attention-answer",
         attributed,
         model,
-        (text, ANSWER.value.strip().lower()),
+        (text, ANSWER.value.strip()),
         (TEXT.default, ""),
         label="Following the gradients",
         place=problems,
@@ -134,7 +134,7 @@ def _over(model: str, code: Code) -> None:
             cached.figure(charts.agreement, table),
             table,
             name="attention-over",
-            alt=f"Mean rank correlation with leave one out: "
+            alt="Mean rank correlation with leave one out: "
             + ", ".join(f"{row.method} {row.rho:.2f}" for row in table.itertuples())
             + ".",
         )

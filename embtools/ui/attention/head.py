@@ -45,16 +45,12 @@ def _shown(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
     tokens = reading.tokens["token"].tolist()
     row, column = (_place(reading, *pair) for pair in ((picked.source[0], ROW), (picked.target[0], COLUMN)))
     single = looks.place(heads, loaded.layers, loaded.heads) is not None
-    # The title of the steps is the finding; several heads together have no steps.
     named = f"head {heads}" if single else heads
-    st.header(
-        texts.plain(f"In {named}, “{tokens[row]}” looks at “{tokens[column]}” with {weights[row, column]:.1%}.")
-        if single or heads.startswith("layer")
-        else texts.plain(
-            f"{heads.capitalize()}: “{tokens[row]}” has {weights[row, column]:.1%} of “{tokens[column]}”."
-        ),
-        anchor=False,
-    )
+    share = f"{weights[row, column]:.1%}".replace("%", " %")
+    finding = f"In {named}, “{tokens[row]}” looks at “{tokens[column]}” with {share}."
+    if heads in (looks.ALL, looks.ROLLOUT):
+        finding = f"{heads.capitalize()}: “{tokens[row]}” takes {share} from “{tokens[column]}”."
+    st.header(texts.plain(finding), anchor=False)
     lines = [*asking.code(answer), f"weights = one_head.matrix(readings.now, {heads!r}, model)"]
     left, right = st.columns([5, 4], gap="medium")
     with left:

@@ -109,7 +109,7 @@ def _more() -> None:
                 f"Edited embeddings, one a line, up to {MAX_EDITS}",
                 height=80,
                 placeholder="animal = animal - dog + car",
-                help="word = formula, as on the Arithmetic page: the word's embedding is changed before the first layer.",
+                help="word = formula, as on the Arithmetic page: the embedding is changed before the first layer.",
                 **asking.EDITS.widget,
             )
         with flags:
