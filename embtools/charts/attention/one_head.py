@@ -14,18 +14,18 @@ CLICKABLE = 40
 """Tokens whose cells can be clicked: each is a mark that the browser watches."""
 MOST = 128
 """Rows and columns that are sent to the browser: of longer texts the means of neighbouring tokens."""
-_LABELLED = 48
+_LABELLED = 20  # of the tokens of a long text
 
 
 def heatmap(weights: Array, tokens: Sequence[str]) -> go.Figure:
     """Weights (t, t) as one heatmap: rows look, columns are looked at. Cells of a long text are means over blocks.
 
-    The customdata of a cell that can be clicked is [row, column].
+    The customdata of a cell that can be clicked is row · t + column.
     """
     z, step = shrunk(np.asarray(weights, np.float32))
     n = len(z)
     names = [label(token) for token in tokens[::step]]
-    ticks = list(range(0, n, max(1, -(-n // _LABELLED))))
+    ticks = list(range(0, n, -(-n // _LABELLED) if n > CLICKABLE else 1))
     figure = go.Figure(
         go.Heatmap(
             z=z,
@@ -44,7 +44,7 @@ def heatmap(weights: Array, tokens: Sequence[str]) -> go.Figure:
             x=column.astype(np.float32),
             y=row.astype(np.float32),
             mode="markers",
-            customdata=np.stack([row, column], 1),
+            customdata=row * n + column,
             text=[f"{names[i]} → {names[j]}: {z[i, j]:.1%}" for i, j in zip(row, column, strict=True)],
             hovertemplate="%{text}<extra></extra>",
             marker={

@@ -64,7 +64,7 @@ def bar(model: str, beside: bool = True) -> jobs.Answer[Readings] | None:
     """
     _forget_control()
     with st.container(key="attention-bar"):
-        sentence, *rest = st.columns([6, 5, 3, 2] if beside else [8, 3, 2], gap="small")
+        sentence, *rest = st.columns([6, 4, 3, 3] if beside else [8, 3, 3], gap="small")
         target, heads = rest[-2:]
         with sentence:
             st.text_input("Sentence", max_chars=TEXT.most, **TEXT.widget)

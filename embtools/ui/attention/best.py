@@ -103,11 +103,8 @@ def _heads(found: Scores, job: str, row: Any) -> None:
     )
     text += "." if job == SEP else ", [CLS] and [SEP]."
     if job == REFERENT:
-        text += (
-            f" Only **{row['beats_other']:.0%}** of the time does “it” give its referent more than the other noun,"
-            " where"
-            " 50 % is chance."
-        )
+        more = f"{row['beats_other']:.0%}".replace("%", " %")
+        text += f" In **{more}** of them “it” gives its referent more than the other noun; 50 % would be chance."
     page.seen(text)
 
 

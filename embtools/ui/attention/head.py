@@ -145,7 +145,8 @@ def _place(reading: Reading, word: str, field: Number) -> int:
 def _click(readings: Readings) -> None:
     """Take up the pair of a clicked cell."""
     points = st.session_state[f"chart-{_NAME}"].selection.points
-    if pairs := [point["customdata"] for point in points if point.get("customdata")]:
-        row, column = (int(place) for place in pairs[0])
+    cells = [point["customdata"] for point in points if point.get("customdata") is not None]
+    if cells:
+        row, column = divmod(int(cells[0]), len(readings.now.tokens))
         asking.choose_tokens(readings, row, column)
         state.put({ROW.key: row, COLUMN.key: column})
