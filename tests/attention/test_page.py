@@ -78,15 +78,17 @@ def test_every_preset(page, name, bundled):
 
 
 def test_another_word_and_another_target_are_chosen(page, bundled):
-    at = page().put("attention_word", "street").put("attention_to_list", ["the", "the (2)"])
+    at = page().put("attention_word", "street").put("attention_to_one", "the")
     readings = read_all(ANIMAL, bundled, control=asking.WIDE)
+    shown(at, look(readings, ["street"], ["the"], looks.STRONGEST, bundled))
+    at.unfold("more").put("attention_several", True).put("attention_to_several", ["the", "the (2)"])
     shown(at, look(readings, ["street"], ["the", "the (2)"], looks.STRONGEST, bundled))
     at.put("attention_heads", "layer 2")
     shown(at, look(readings, ["street"], ["the", "the (2)"], "layer 2", bundled))
-    at.unfold("more").put("attention_several", True).put("attention_words", ["street", "it"])
+    at.put("attention_words", ["street", "it"])
     shown(at, look(readings, ["street", "it"], ["the", "the (2)"], "layer 2", bundled))
     # The list cannot be emptied: what was chosen stays.
-    at.put("attention_to_list", [])
+    at.put("attention_to_several", [])
     assert at.session_state["attention_to"] == ("the", "the (2)")
 
 

@@ -93,7 +93,7 @@ def bar(model: str, beside: bool = True) -> jobs.Answer[Readings] | None:
         words = answer.value.now.words
         _settle(answer.value, cached.model(model))
         with target:
-            st.multiselect("Looked at", words, max_selections=10, **_widget(TO))
+            _list("Looked at", words, TO)
         with heads:
             every = looks.options(cached.model(model).layers, cached.model(model).heads)
             st.selectbox("Heads", help=glossary.definition("attention head"), **HEADS.among(every))
@@ -157,36 +157,42 @@ def _settle(readings: Readings, model: Any) -> None:
             state.put({field.key: names})
 
 
-def _widget(field: Names) -> dict[str, Any]:
-    """A list that writes its choice into the field, which holds nothing else than words of the sentence."""
-    key = f"{field.key}_list"
-    st.session_state[key] = list(field.value)
-
-    def choose() -> None:
-        if st.session_state[key]:
-            state.put({field.key: tuple(st.session_state[key])})
-
-    return {"key": key, "on_change": choose, "format_func": texts.plain, "placeholder": "Choose a word"}
-
-
-def _source(words: tuple[str, ...]) -> None:
-    """The words of the sentence: a click chooses the one that looks, or one more if several may."""
-    label = "Click the words that look (averaged)" if SEVERAL.value else "Click the word that looks"
-    if len(words) > MOST_PILLS:
-        st.multiselect(label, words, max_selections=10 if SEVERAL.value else 1, **_widget(FROM))
-        return
-    key = "attention_words" if SEVERAL.value else "attention_word"
-    st.session_state[key] = list(FROM.value) if SEVERAL.value else FROM.value[0]
+def _list(label: str, words: tuple[str, ...], field: Names) -> None:
+    """A list of the words that writes its choice into the field, which holds nothing but words of the sentence."""
+    several = SEVERAL.value or len(field.value) > 1
+    key = f"{field.key}_{'several' if several else 'one'}"
+    st.session_state[key] = list(field.value) if several else field.value[0]
 
     def choose() -> None:
         picked = st.session_state[key]
         if picked:
-            state.put({FROM.key: tuple(picked) if SEVERAL.value else (picked,)})
+            state.put({field.key: tuple(picked) if several else (picked,)})
+
+    if several:
+        st.multiselect(label, words, max_selections=10, key=key, on_change=choose)
+    else:
+        st.selectbox(label, words, key=key, on_change=choose)
+
+
+def _source(words: tuple[str, ...]) -> None:
+    """The words of the sentence: a click chooses the one that looks, or one more if several may."""
+    label = "Words that look"
+    if len(words) > MOST_PILLS:
+        _list(label, words, FROM)
+        return
+    several = SEVERAL.value or len(FROM.value) > 1
+    key = "attention_words" if several else "attention_word"
+    st.session_state[key] = list(FROM.value) if several else FROM.value[0]
+
+    def choose() -> None:
+        picked = st.session_state[key]
+        if picked:
+            state.put({FROM.key: tuple(picked) if several else (picked,)})
 
     st.pills(
         label,
         words,
-        selection_mode="multi" if SEVERAL.value else "single",
+        selection_mode="multi" if several else "single",
         key=key,
         on_change=choose,
         format_func=texts.plain,

@@ -97,7 +97,9 @@ def _overview(look: Look) -> None:
 
 def _more() -> None:
     """What is asked more seldom: a second sentence, an edit, several words, signs out of sight."""
-    fold = state.fold("more", "A second sentence, an edited word, several words, [CLS] and [SEP]", ":material/tune:")
+    fold = state.fold(
+        "more", "A second sentence, an edited word, several words, [CLS] and [SEP] hidden", ":material/tune:"
+    )
     if not fold.open:
         return
     with fold:
@@ -113,7 +115,11 @@ def _more() -> None:
                 **asking.EDITS.widget,
             )
         with flags:
-            st.toggle("Several words may look", **asking.SEVERAL.widget)
+            st.toggle(
+                "Several words at once",
+                help="Those that look are averaged, what those looked at get is added up.",
+                **asking.SEVERAL.widget,
+            )
             st.toggle("Hide [CLS] and [SEP]", help=glossary.definition("[CLS], [SEP]"), **asking.HIDE.widget)
 
 
