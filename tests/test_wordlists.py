@@ -42,6 +42,8 @@ COLUMNS = {
     "published": "figure item part value",
     "puzzles": "words odd",
     "questions": "question answer topic",
+    "referents": "sentence referent other",
+    "repeated": "sentence word",
     "senses": "word sense sentence",
     "sports": "sport kind",
     "verbs": "verb form lemma",
@@ -64,6 +66,8 @@ ONE_PIECE = [
     ("occupations", "occupation"),
     ("offensive", "word"),
     ("professions", "profession"),
+    ("referents", "referent other"),
+    ("repeated", "word"),
     ("senses", "word"),
     ("sports", "sport"),
     ("verbs", "verb lemma"),
@@ -168,6 +172,34 @@ def test_each_sense_sentence_has_its_word_once() -> None:
         assert len(re.findall(rf"\b{row.word}\b", row.sentence)) == 1, row.sentence
         assert row.sentence.lower().count(row.word) == 1, row.sentence
         assert row.sentence[0].isupper() and row.sentence[-1] in ".?!", row.sentence
+
+
+def test_it_and_its_two_nouns_stand_once_in_sixty_sentences_in_either_order() -> None:
+    referents = wordlists.load("referents")
+    assert len(referents) == 60
+    first = []
+    for row in referents.itertuples():
+        split = pieces(row.sentence)
+        assert [split.count(word) for word in ("it", row.referent, row.other)] == [1, 1, 1], row.sentence
+        assert max(split.index(row.referent), split.index(row.other)) < split.index("it"), row.sentence
+        first.append(split.index(row.referent) < split.index(row.other))
+    assert sum(first[::2]) == sum(first[1::2]) == 15  # in either half, so that no place gives the referent away
+
+
+def test_repeated_words_stand_twice_in_sixty_sentences() -> None:
+    repeated = wordlists.load("repeated")
+    assert len(repeated) == 60
+    for row in repeated.itertuples():
+        assert pieces(row.sentence).count(row.word) == 2, row.sentence
+
+
+@pytest.mark.parametrize("name", ["referents", "repeated"])
+def test_no_two_sentences_come_from_one_template(name: str) -> None:
+    """Fewer than half of their words in common."""
+    sets = [set(pieces(sentence)) for sentence in wordlists.load(name)["sentence"]]
+    for number, one in enumerate(sets):
+        for other in sets[number + 1 :]:
+            assert len(one & other) < len(one | other) / 2
 
 
 def test_position_and_content_do_not_give_the_sense_away() -> None:

@@ -56,6 +56,10 @@ PAGES = (
         "What goes into BERT for a word: the same word in two places, term by term",
     ),
     Page(
+        "attention", "Attention", ":material/visibility:", "Inside BERT",
+        "What does a word look at, head by head, and does that explain the answer?",
+    ),
+    Page(
         "layers", "Layers", ":material/layers:", "Inside BERT",
         "One word in several sentences: where does BERT tell a river bank from a bank robber?",
     ),
