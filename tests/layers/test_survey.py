@@ -11,6 +11,7 @@ from scipy.stats import bootstrap
 from embtools.charts.layers import survey as charts
 from embtools.layers import comparisons, survey
 from embtools.layers import senses as layers_senses
+from embtools.words import overlap
 
 
 def by_hand(vectors: list[np.ndarray]) -> float:
@@ -83,7 +84,7 @@ def test_survey_geometry_over_all_words(tiny, surveyed):
 
 def test_stability_is_a_bootstrap_over_words(surveyed):
     frame = survey.stability(surveyed)
-    assert len(frame) == 7 * 5 + 1 and frame["recipe"].iloc[-1] == layers_senses.CONTROL
+    assert len(frame) == 7 * 5 + 1 and frame["recipe"].iloc[-1] == overlap.CONTROL
     row = frame[(frame["recipe"] == "layer 2") & (frame["pooling"] == "first piece")].iloc[0]
     scores = surveyed.scores.query("recipe == 'layer 2' and pooling == 'first piece'")["auc"].to_numpy()
     assert row["auc"] == pytest.approx(scores.mean())
