@@ -60,8 +60,8 @@ def of_recovery(frame: pd.DataFrame, word: str) -> str:
     firm = last["neighbours"] > last["neighbours_95"]
     text = (
         f"In {last['recipe']}, {last['neighbours']:.0%} of the labelled occurrences of {word} have a nearest neighbour"
-        f" of their own sense, in layer 0 {first['neighbours']:.0%};"
-        f" shuffled labels reach {last['neighbours_shuffled']:.0%}"
+        f" of their own sense, in layer 0 {first['neighbours']:.0%}; shuffled labels reach"
+        f" {last['neighbours_shuffled']:.0%}"
     )
     return f"{text}." if firm else f"{text}, and {last['neighbours_95']:.0%} by luck: that is not enough to tell."
 
