@@ -124,8 +124,37 @@ class EmbeddingModel:
             }
         )
 
+    def words(self, text: str) -> tuple[list[int], list[tuple[int, int, int, int]]]:
+        """The ids of a text's pieces, and its words and signs: first position, pieces, start and end in the text.
+
+        A text may have more pieces here than the model reads at once. Raises ValueError for an empty one and for more
+        characters than are read.
+        """
+        encoding = self._read(text)
+        places: list[tuple[int, int, int, int]] = []
+        begun = -1
+        for position, (word, (start, end)) in enumerate(zip(encoding.word_ids(), encoding[0].offsets, strict=True)):
+            if word is None:
+                continue
+            if word == begun:
+                first, pieces, begin, _ = places[-1]
+                places[-1] = first, pieces + 1, begin, end
+            else:
+                places.append((position, 1, start, end))
+            begun = word
+        return encoding["input_ids"], places
+
     def _encoding(self, text: str, pair: str | None = None) -> Any:
         """What the tokenizer makes of a text or pair, within the limits that `tokenize` names."""
+        encoding = self._read(text, pair)
+        count = len(encoding["input_ids"])
+        if count > self.max_tokens:
+            raise ValueError(
+                f"The text has {count} pieces with [CLS] and [SEP]; this model reads {self.max_tokens}. Shorten it."
+            )
+        return encoding
+
+    def _read(self, text: str, pair: str | None = None) -> Any:
         for part in (text,) if pair is None else (text, pair):
             if not part.strip():
                 raise ValueError("The text is empty. Write a sentence.")
@@ -134,13 +163,7 @@ class EmbeddingModel:
                     f"The text has {len(part):,} characters; at most {MAX_CHARACTERS:,} are read. Shorten it."
                 )
         with self._lock:
-            encoding = self._tokenizer(text, pair)
-        count = len(encoding["input_ids"])
-        if count > self.max_tokens:
-            raise ValueError(
-                f"The text has {count} pieces with [CLS] and [SEP]; this model reads {self.max_tokens}. Shorten it."
-            )
-        return encoding
+            return self._tokenizer(text, pair)
 
     def pieces(self, word: str) -> tuple[str, ...]:
         """The word pieces of a word, without [CLS] and [SEP]; the name of a piece ("##ing", "[MASK]") is itself."""

@@ -99,6 +99,9 @@ def figure(draw: Callable[..., "go.Figure"], *arguments: Any, **named: Any) -> "
 
 def clear() -> None:
     """Forget everything: for tests."""
+    from embtools.occurrences import encoding
+
+    encoding.forget()
     st.cache_resource.clear()
     for remembered in (_computed, _derived, _drawn):
         remembered.cache.clear()

@@ -253,3 +253,18 @@ def test_the_checksum_is_that_of_weights_and_vocabulary(tiny, tiny_folder, tmp_p
     shutil.copytree(tiny_folder, tmp_path / "other")
     network.save_pretrained(tmp_path / "other")
     assert embtools.load_model(str(tmp_path / "other")).checksum != tiny.checksum
+
+
+def test_words_stand_where_the_text_has_them(bundled):
+    text = "Don't embed Café-goers, at the BANK 😀!"
+    ids, places = bundled.words(text)
+    frame = bundled.tokenize(text)
+    assert ids == frame["id"].tolist()
+    for (first, pieces, start, end), (_, rows) in zip(places, frame[frame["word"] >= 0].groupby("word"), strict=True):
+        assert rows["position"].tolist() == list(range(first, first + pieces))
+        spelt = "".join(rows["token"]).replace("##", "")
+        assert spelt == "[UNK]" or spelt == text[start:end].lower().replace("é", "e")
+    assert len(bundled.words("word " * 900)[1]) == 900  # more than the model reads at once
+    for wrong in (" ", "x" * 5_001):
+        with pytest.raises(ValueError):
+            bundled.words(wrong)

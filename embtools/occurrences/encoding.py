@@ -1,0 +1,196 @@
+"""All occurrences of a corpus as vectors of one layer or recipe, remembered within a number of bytes."""
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from cachetools import LRUCache, cached
+from cachetools.keys import hashkey
+from numpy.typing import NDArray
+
+from embtools.occurrences.corpus import Corpus
+from embtools.progress import Progress, part, silent
+from embtools.recipes import CONCAT_FOUR, combine, recipe_names
+from embtools.vectors import Array
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+MAX_OCCURRENCES = 50_000
+MOST_BYTES = 200_000_000
+"""Of all corpora that are remembered together; the least recently used is encoded again."""
+
+_READING = 0.05  # of the time goes into the word pieces
+
+
+@dataclass(frozen=True, eq=False)
+class Occurrences:
+    """The n occurrences of words in s sentences. Shared by all who ask: not to be changed, and the arrays cannot be.
+
+    sentences   s sentences as they were read: one that is too long for the model is cut into several (`cut`: how many)
+    table       n rows: word (as the model writes it), sentence (its number, from 0), position (of its first piece),
+                pieces, start and end (where it stands in the sentence), sense ("" where none is given)
+    vectors     (n, d) float32, the mean of the word's pieces
+    lengths     (n,) of the vectors
+    means       (s, d) float32, the mean of all pieces of a sentence, [CLS] and [SEP] included
+    recipe      which layers the vectors are of
+    left_out    signs and words that the model does not know: they are no occurrences
+    """
+
+    sentences: tuple[str, ...]
+    table: pd.DataFrame
+    vectors: Array
+    lengths: Array
+    means: Array
+    recipe: str
+    cut: int
+    left_out: int
+
+    def of(self, word: str) -> NDArray[np.intp]:
+        """The numbers of a word's occurrences."""
+        return np.flatnonzero(self.table["word"].to_numpy() == word)
+
+    @property
+    def bytes(self) -> int:
+        """About how much memory it takes."""
+        arrays = sum(array.nbytes for array in (self.vectors, self.lengths, self.means))
+        return arrays + int(self.table.memory_usage(deep=True).sum()) + sum(map(len, self.sentences))
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A sentence, or a part of one: its pieces' ids, and of each occurrence position, pieces, start and end."""
+
+    text: str
+    ids: NDArray[np.int64]
+    places: tuple[tuple[int, int, int, int], ...]
+    label: tuple[str, str]
+
+
+def encode_corpus(corpus: Corpus, recipe: str, model: "EmbeddingModel", *, progress: Progress = silent) -> Occurrences:
+    """Every word of a corpus as its vector in its sentence, under one recipe (see `recipes.recipe_names`).
+
+    A word is the mean of its pieces. Sentences of like length are read together. What has been encoded is remembered,
+    up to MOST_BYTES for all corpora and models together; whoever asks for the same meanwhile waits for one answer, and
+    a job that was stopped leaves nothing. Raises ValueError for an unknown recipe, and for a corpus without a word,
+    with more than MAX_OCCURRENCES, or whose vectors would take more than MOST_BYTES.
+    """
+    return _encoded(corpus, recipe, model, progress)
+
+
+def encoded(corpus: Corpus, recipe: str, model: "EmbeddingModel") -> bool:
+    """Whether `encode_corpus` would answer at once."""
+    return hashkey(corpus, recipe, model.checksum) in _encoded.cache
+
+
+def forget() -> None:
+    """Forget every corpus: for tests."""
+    _encoded.cache.clear()
+
+
+@cached(
+    LRUCache(MOST_BYTES, getsizeof=lambda found: found.bytes),
+    key=lambda corpus, recipe, model, progress: hashkey(corpus, recipe, model.checksum),
+    condition=threading.Condition(),
+)
+def _encoded(corpus: Corpus, recipe: str, model: "EmbeddingModel", progress: Progress) -> Occurrences:
+    _check_recipe(recipe, model)
+    rows, cut, left_out = _read_rows(corpus, model, part(progress, 0.0, _READING))
+    n = sum(len(row.places) for row in rows)
+    d = model.dimensions * (min(4, model.layers) if recipe == CONCAT_FOUR else 1)
+    if not n:
+        raise ValueError("There is no word in the text that this model knows. Give another text.")
+    if n > MAX_OCCURRENCES:
+        raise ValueError(f"The text has {n:,} words; at most {MAX_OCCURRENCES:,} are read. Take a part of it.")
+    if (n + len(rows)) * d * 4 > MOST_BYTES * 0.9:
+        raise ValueError(
+            f"{n:,} words with {d:,} numbers each take too much memory. Choose a single layer or a shorter text."
+        )
+    begins = np.cumsum([0, *(len(row.places) for row in rows)])
+    vectors, means = np.empty((n, d), np.float32), np.empty((len(rows), d), np.float32)
+    done, whole = 0, sum(len(row.ids) for row in rows)
+    told = part(progress, _READING, 1 - _READING)
+    for numbers, states in model.encode_many([row.ids for row in rows]):
+        for line, number in enumerate(numbers):
+            row = rows[number]
+            tokens = combine(states[:, line, : len(row.ids)], recipe)  # (t, d), float64
+            means[number] = tokens.mean(0)
+            places = np.array(row.places)
+            sums = np.concatenate([np.zeros((1, d)), tokens.cumsum(0)])
+            firsts, pieces = places[:, 0], places[:, 1]
+            vectors[begins[number] : begins[number + 1]] = (sums[firsts + pieces] - sums[firsts]) / pieces[:, None]
+            done += len(row.ids)
+        told(done / whole)
+    lengths = np.linalg.norm(vectors, axis=1)
+    for array in (vectors, lengths, means):
+        array.flags.writeable = False
+    return Occurrences(
+        tuple(row.text for row in rows),
+        _table(rows, model),
+        vectors,
+        lengths,
+        means,
+        recipe,
+        cut,
+        left_out,
+    )
+
+
+def _read_rows(corpus: Corpus, model: "EmbeddingModel", progress: Progress) -> tuple[list[_Row], int, int]:
+    """The sentences in word pieces with their occurrences; how many were cut, and how many words left out."""
+    rows: list[_Row] = []
+    cut = left_out = 0
+    for number, (sentence, label) in enumerate(zip(corpus.sentences, corpus.senses, strict=True)):
+        if number % 100 == 0:
+            progress(number / len(corpus.sentences))
+        parts = list(_cut(sentence, label, model))
+        cut += len(parts) > 1
+        left_out += sum(without for _, without in parts)
+        rows += [row for row, _ in parts if row.places]
+    return rows, cut, left_out
+
+
+def _cut(sentence: str, label: tuple[str, str], model: "EmbeddingModel") -> Iterator[tuple[_Row, int]]:
+    """A sentence as the model can read it: in one row, or in several that end between words."""
+    ids, places = model.words(sentence)
+    room = model.max_tokens - 2
+    begin = 0
+    while begin < len(places):
+        first = places[begin][0]
+        end = begin
+        while end < len(places) and sum(places[end][:2]) - first <= room:
+            end += 1
+        if end == begin:  # a word that is longer than all that the model reads
+            begin += 1
+            continue
+        some = places[begin:end]
+        last, offset = sum(some[-1][:2]), some[0][2] if begin else 0
+        text = sentence[offset : some[-1][3] if end < len(places) else len(sentence)]
+        unknown = model.ids["[UNK]"]
+        words = tuple(
+            (position - first + 1, pieces, start - offset, stop - offset)
+            for position, pieces, start, stop in some
+            if unknown not in ids[position : position + pieces] and any(map(str.isalnum, sentence[start:stop]))
+        )
+        yield _Row(text, np.array([ids[0], *ids[first:last], ids[-1]]), words, label), len(some) - len(words)
+        begin = end
+
+
+def _table(rows: list[_Row], model: "EmbeddingModel") -> pd.DataFrame:
+    found = []
+    for number, row in enumerate(rows):
+        for position, pieces, start, end in row.places:
+            tokens = (model.vocabulary[i] for i in row.ids[position : position + pieces])
+            word = "".join(token.removeprefix("##") for token in tokens)
+            sense = row.label[1] if row.label[0] == word.lower() else ""
+            found.append((word, number, position, pieces, start, end, sense))
+    return pd.DataFrame(found, columns=["word", "sentence", "position", "pieces", "start", "end", "sense"])
+
+
+def _check_recipe(recipe: str, model: "EmbeddingModel") -> None:
+    names = recipe_names(model.layers)
+    if recipe not in names:
+        raise ValueError(f"There is no recipe {recipe!r}. Choose one of: {', '.join(names)}.")

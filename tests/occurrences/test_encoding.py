@@ -1,0 +1,145 @@
+"""All occurrences as vectors, beside a plain loop over the hidden states."""
+
+import threading
+
+import numpy as np
+import pytest
+
+from embtools.occurrences import encoding
+from embtools.occurrences.corpus import Corpus, built_in_corpus
+from embtools.occurrences.encoding import encode_corpus, encoded, forget
+from embtools.recipes import recipe_names
+
+SENTENCES = ("The bank of Paris, France.", "Works unable!", "He is the king.", "bank")
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    forget()
+    yield
+    forget()
+
+
+@pytest.mark.parametrize("recipe", recipe_names(2))
+def test_every_vector_is_the_plain_loops(tiny, recipe):
+    found = encode_corpus(Corpus(SENTENCES), recipe, tiny)
+    from_hand = {
+        "layer 0": lambda s: s[0], "layer 1": lambda s: s[1], "layer 2": lambda s: s[2],
+        "second-to-last layer": lambda s: s[1], "sum of last four": lambda s: s[1] + s[2],
+        "concatenation of last four": lambda s: np.concatenate([s[2], s[1]], -1), "sum of all layers": lambda s: s[1] + s[2],
+    }[recipe]  # fmt: skip
+    row = 0
+    for number, sentence in enumerate(SENTENCES):
+        tokens = from_hand(tiny.hidden_states(sentence))
+        frame = tiny.tokenize(sentence)
+        assert found.means[number] == pytest.approx(tokens.mean(0), abs=1e-5)
+        for _, word in frame[frame["word"] >= 0].groupby("word"):
+            name = "".join(word["token"]).replace("##", "")
+            if not name.isalnum() or name == "[UNK]":
+                continue
+            place = found.table.iloc[row]
+            assert (place["word"], place["sentence"]) == (name, number)
+            assert sentence[place["start"] : place["end"]].lower() == name
+            assert (place["position"], place["pieces"]) == (word["position"].iloc[0], len(word))
+            assert found.vectors[row] == pytest.approx(tokens[word["position"]].mean(0), abs=1e-5)
+            row += 1
+    assert row == len(found.table) == len(found.vectors)
+    assert found.lengths == pytest.approx(np.linalg.norm(found.vectors, axis=1))
+
+
+def test_the_built_in_corpus(bundled):
+    part = built_in_corpus().having("bank")
+    found = encode_corpus(part, "sum of last four", bundled)
+    rows = found.of("bank")
+    assert found.table["sense"][rows].tolist() == ["money"] * 4 + ["river"] * 4 + [""]
+    for row in rows:
+        place = found.table.loc[row]
+        states = bundled.hidden_states(part.sentences[place["sentence"]])[-4:].sum(0)
+        assert found.vectors[row] == pytest.approx(states[place["position"]], abs=1e-4)
+    assert not found.vectors.flags.writeable and not found.means.flags.writeable
+    assert found.cut == 0 and found.left_out == sum(s.count(".") + s.count(",") for s in part.sentences)
+
+
+def test_a_sentence_longer_than_the_model_reads_is_cut_between_words(tiny):
+    sentence = "king queen unable " * 30  # 120 pieces; 62 and two marks are read at once
+    found = encode_corpus(Corpus((sentence.strip(),), (("king", "ruler"),)), "layer 1", tiny)
+    assert found.cut == 1 and len(found.sentences) == 2 and len(found.table) == 90
+    assert " ".join(found.sentences).split() == sentence.split()
+    for row, place in found.table.iterrows():
+        text = found.sentences[place["sentence"]]
+        assert text[place["start"] : place["end"]] == place["word"]
+        assert (place["sense"] == "ruler") == (place["word"] == "king")
+        if row % 17 == 0:
+            positions = [place["position"] + i for i in range(place["pieces"])]
+            assert found.vectors[row] == pytest.approx(tiny.hidden_states(text)[1, positions].mean(0), abs=1e-5)
+
+
+def test_a_word_longer_than_all_that_the_model_reads_is_left_out(tiny):
+    found = encode_corpus(Corpus(("un" + "able" * 20 + " king", "queen")), "layer 0", tiny)
+    assert found.table["word"].tolist()[-1] == "queen"
+
+
+def test_it_is_remembered_by_content_layer_and_model(tiny, tiny_cased):
+    first = encode_corpus(Corpus(SENTENCES), "layer 1", tiny)
+    assert encode_corpus(Corpus(tuple(SENTENCES)), "layer 1", tiny) is first
+    assert encoded(Corpus(SENTENCES), "layer 1", tiny) and not encoded(Corpus(SENTENCES), "layer 2", tiny)
+    assert not encoded(Corpus(SENTENCES), "layer 1", tiny_cased)
+    assert encode_corpus(Corpus(SENTENCES), "layer 2", tiny) is not first
+
+
+def test_the_least_recently_used_is_forgotten(tiny, monkeypatch):
+    one = encode_corpus(Corpus(SENTENCES), "layer 0", tiny)
+    monkeypatch.setattr(encoding._encoded.cache, "_Cache__maxsize", int(2.5 * one.bytes))
+    encode_corpus(Corpus(SENTENCES), "layer 1", tiny)
+    assert encode_corpus(Corpus(SENTENCES), "layer 0", tiny) is one
+    encode_corpus(Corpus(SENTENCES), "layer 2", tiny)
+    assert encoded(Corpus(SENTENCES), "layer 0", tiny) and not encoded(Corpus(SENTENCES), "layer 1", tiny)
+
+
+def test_a_job_that_is_stopped_leaves_nothing_and_progress_grows(tiny):
+    class Stopped(Exception):
+        pass
+
+    def stop(done):
+        if done > 0.5:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        encode_corpus(Corpus(SENTENCES), "layer 1", tiny, progress=stop)
+    assert not encoded(Corpus(SENTENCES), "layer 1", tiny)
+    told: list[float] = []
+    encode_corpus(Corpus(SENTENCES * 50), "layer 1", tiny, progress=told.append)
+    assert told == sorted(told) and told[0] == 0 and told[-1] == pytest.approx(1)
+
+
+def test_those_who_ask_at_once_wait_for_one_answer(tiny, monkeypatch):
+    calls = []
+    read = encoding._read_rows
+    monkeypatch.setattr(encoding, "_read_rows", lambda *asked: calls.append(1) or read(*asked))
+    found: list[object] = []
+    asking = [
+        threading.Thread(target=lambda: found.append(encode_corpus(Corpus(SENTENCES), "layer 1", tiny)))
+        for _ in range(4)
+    ]
+    for thread in asking:
+        thread.start()
+    for thread in asking:
+        thread.join()
+    assert len(calls) == 1 and len(found) == 4 and len(set(map(id, found))) == 1
+
+
+def test_limits(tiny, monkeypatch):
+    with pytest.raises(ValueError, match="no recipe 'layer 9'"):
+        encode_corpus(Corpus(SENTENCES), "layer 9", tiny)
+    with pytest.raises(ValueError, match="no word in the text"):
+        encode_corpus(Corpus(("?!", "☃")), "layer 1", tiny)
+    with pytest.raises(ValueError, match="no word in the text"):
+        encode_corpus(Corpus(()), "layer 1", tiny)
+    monkeypatch.setattr(encoding, "MAX_OCCURRENCES", 5)
+    with pytest.raises(ValueError, match="at most 5 are read"):
+        encode_corpus(Corpus(SENTENCES), "layer 1", tiny)
+    monkeypatch.setattr(encoding, "MAX_OCCURRENCES", 50)
+    monkeypatch.setattr(encoding, "MOST_BYTES", 2_000)
+    with pytest.raises(ValueError, match="memory"):
+        encode_corpus(Corpus(SENTENCES), "concatenation of last four", tiny)
+    assert len(encode_corpus(Corpus(SENTENCES), "layer 1", tiny).table) == 12
