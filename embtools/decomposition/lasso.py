@@ -2,14 +2,15 @@
 
     minimise over w ≥ 0:   |y - Xᵀw|² / (2 d)  +  alpha · Σ w        (no intercept; scikit-learn's objective)
 
-y (d,) is the vector to take apart, X (n, d) holds the atoms as rows. A working set of the most promising atoms is solved
-exactly by an active set; one pass over all atoms then looks for those that break the conditions of the optimum (KKT),
-they join, and so on until none is left: what is not in the working set is known to weigh nothing. So the answer is that
-of scikit-learn's `Lasso(positive=True, fit_intercept=False)` at a tiny tolerance, some ten times sooner.
-Screening without that last look gives wrong supports. Tibshirani 1996; Boyd & Vandenberghe 2004, 5.5 (gap, KKT).
+y (d,) is the vector to take apart, X (n, d) holds the atoms as rows. A working set of the most promising atoms is
+solved exactly by an active set; one pass over all atoms then looks for those that break the conditions of the optimum
+(KKT), they join, and so on until none is left: what is not in the working set is known to weigh nothing. So the answer
+is that of scikit-learn's `Lasso(positive=True, fit_intercept=False)` at a tiny tolerance, some ten times sooner.
+Screening without that last look gives wrong supports. Several vectors share each pass, which costs reading all atoms.
+Tibshirani 1996; Boyd & Vandenberghe 2004, 5.5 (gap, KKT).
 """
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +22,7 @@ from embtools.vectors import Array
 WORKING = 256  # atoms in the first working set
 KKT = 1e-6  # how far, as a share of alpha, an atom outside may pull more than alpha
 MAX_PASSES = 50
+_NOT_FINITE = "A vector has numbers that are not finite. Choose another word or dictionary."
 _NEAR = 1e-3  # float32 products this close to alpha are taken again in float64
 
 
@@ -47,9 +49,8 @@ class Mix:
 
 def alpha_max(atoms: Array, target: Array, allowed: NDArray[np.bool_] | None = None) -> float:
     """The smallest alpha at which no atom gets any weight: the largest x · y / d, or 0 where none points that way."""
-    pulls = _pulls(atoms, target.astype(np.float64), allowed)
-    best = int(pulls.argmax())
-    return max(0.0, float(atoms[best].astype(np.float64) @ target.astype(np.float64)) / len(target))
+    y = _checked(target)
+    return _largest(atoms, y, _pulls(atoms, [y], [allowed])[0])
 
 
 def path(
@@ -66,21 +67,18 @@ def path(
     more gives an empty mix, honestly. `progress` is told 0 … 1 and may raise to stop. Raises ValueError for shares that
     are not positive and falling, vectors that are not finite, and a target of zeros.
     """
-    y = target.astype(np.float64)
-    if not np.isfinite(y).all() or not np.isfinite(atoms).all():
-        raise ValueError("A vector has numbers that are not finite. Choose another word or dictionary.")
-    if not y.any():
-        raise ValueError("The vector is zero and has no parts. Choose another word.")
     if not all(share > 0 for share in shares) or list(shares) != sorted(shares, reverse=True):
         raise ValueError("The shares of alpha must be above 0 and fall. Give them from large to small.")
-    top = alpha_max(atoms, y, allowed)
-    pulls, passes = _pulls(atoms, y, allowed), 1
-    working = np.sort(np.argsort(-pulls, kind="stable")[:WORKING])
+    y = _checked(target)
+    (pulls,) = _pulls(atoms, [y], [allowed])
+    top, passes = _largest(atoms, y, pulls), 1
+    working = _strongest(pulls)
     weights = np.zeros(len(working))
     found = []
     for number, share in enumerate(shares):
-        alpha = share * top
-        mix, working, weights = _solve(atoms, y, alpha, share, working, weights, allowed, passes)
+        solving = _solve(atoms, y, share * top, share, working, weights, passes)
+        (done,) = _driven(atoms, [solving], [allowed])
+        mix, working, weights = done
         found.append(mix)
         passes = 0
         progress((number + 1) / len(shares))
@@ -92,10 +90,37 @@ def mix(atoms: Array, target: Array, share: float, *, allowed: NDArray[np.bool_]
     return path(atoms, target, [share], allowed=allowed)[0]
 
 
+def mixes(
+    atoms: Array,
+    targets: Sequence[Array],
+    shares: Sequence[float],
+    *,
+    allowed: Sequence[NDArray[np.bool_] | None] | None = None,
+) -> list[Mix]:
+    """The mixes of several targets (d,), each for its own share and with its own atoms, as `mix` gives them one by one.
+
+    They share each pass over the atoms, so that many take hardly longer than one.
+    """
+    masks = list(allowed) if allowed is not None else [None] * len(targets)
+    rows = [_checked(target) for target in targets]
+    first = _pulls(atoms, rows, masks)
+    solving = []
+    for y, share, pulls in zip(rows, shares, first, strict=True):
+        if not share > 0:
+            raise ValueError("The shares of alpha must be above 0.")
+        working = _strongest(pulls)
+        top = _largest(atoms, y, pulls)
+        solving.append(_solve(atoms, y, share * top, share, working, np.zeros(len(working)), 1))
+    return [done[0] for done in _driven(atoms, solving, masks)]
+
+
 def objective(atoms: Array, target: Array, found: Mix) -> float:
     """What is minimised, at a mix: |residual|² / (2 d) + alpha · Σ weights, in float64."""
     residual = target.astype(np.float64) - found.weights @ atoms[found.support].astype(np.float64)
     return float(residual @ residual / (2 * len(target)) + found.alpha * found.weights.sum())
+
+
+_Solved = tuple[Mix, NDArray[np.intp], Array]
 
 
 def _solve(
@@ -105,16 +130,18 @@ def _solve(
     share: float,
     working: NDArray[np.intp],
     weights: Array,
-    allowed: NDArray[np.bool_] | None,
     passes: int,
-) -> tuple[Mix, NDArray[np.intp], Array]:
-    """One alpha from a working set and its weights: the mix, and the working set and weights for the next alpha."""
+) -> Generator[Array, Array, _Solved]:
+    """One alpha from a working set and its weights: the mix, and the working set and weights for the next alpha.
+
+    It yields a residual whenever it must look at all atoms, and is sent their pulls (see `_driven`).
+    """
     d = len(y)
     while True:
         x = atoms[working].astype(np.float64)
         weights = _active_set(x @ x.T, x @ y - d * alpha, weights)
         residual = y - weights @ x
-        pulls = _pulls(atoms, residual, allowed)
+        pulls = yield residual
         passes += 1
         # Float32 finds the candidates, float64 decides.
         near = np.setdiff1d(np.flatnonzero(pulls > alpha * (1 - _NEAR) - _NEAR * 1e-6), working)
@@ -152,12 +179,59 @@ def _solve(
     )
 
 
-def _pulls(atoms: Array, residual: Array, allowed: NDArray[np.bool_] | None) -> Array:
-    """x · residual / d of every atom (n,), one pass in the atoms' own precision; -inf where an atom is not allowed."""
-    pulls = atoms @ (residual / len(residual)).astype(atoms.dtype)
-    if allowed is not None:
-        pulls = np.where(allowed, pulls, -np.inf)
-    return pulls
+def _driven(
+    atoms: Array, solving: Sequence[Generator[Array, Array, _Solved]], allowed: Sequence[NDArray[np.bool_] | None]
+) -> list[_Solved]:
+    """What each solution returns; those that wait for a pass over the atoms get it together."""
+    done: dict[int, _Solved] = {}
+    waiting = {number: next(one) for number, one in enumerate(solving)}  # none ends before its first pass
+    while waiting:
+        numbers = list(waiting)
+        pulls = _pulls(atoms, list(waiting.values()), [allowed[number] for number in numbers])
+        waiting = {}
+        for number, row in zip(numbers, pulls, strict=True):
+            try:
+                waiting[number] = solving[number].send(row)
+            except StopIteration as end:
+                done[number] = end.value
+    return [done[number] for number in range(len(solving))]
+
+
+def _pulls(atoms: Array, residuals: Sequence[Array], allowed: Sequence[NDArray[np.bool_] | None]) -> list[Array]:
+    """x · residual / d of every atom, (n,) a residual: one pass in the atoms' precision; -inf for what is not allowed.
+
+    Raises ValueError for atoms that are not finite.
+    """
+    rows = np.array([residual / len(residual) for residual in residuals], atoms.dtype)
+    found = []
+    for pulls, mask in zip(rows @ atoms.T, allowed, strict=True):
+        if not np.isfinite(pulls).all():
+            raise ValueError(_NOT_FINITE)
+        found.append(pulls if mask is None else np.where(mask, pulls, -np.inf))
+    return found
+
+
+def _strongest(pulls: Array) -> NDArray[np.intp]:
+    """The first working set: the atoms of the largest pulls among those that are allowed, in order of their numbers."""
+    order = np.argsort(-pulls, kind="stable")[:WORKING]
+    return np.sort(order[np.isfinite(pulls[order])])
+
+
+def _largest(atoms: Array, y: Array, pulls: Array) -> float:
+    """alpha_max from the first pulls, in float64."""
+    if not len(pulls) or not np.isfinite(pulls.max()):  # no atom is allowed
+        return 0.0
+    return max(0.0, float(atoms[int(pulls.argmax())].astype(np.float64) @ y) / len(y))
+
+
+def _checked(target: Array) -> Array:
+    """The target in float64; ValueError for one that is not finite, or zero."""
+    y = target.astype(np.float64)
+    if not np.isfinite(y).all():
+        raise ValueError(_NOT_FINITE)
+    if not y.any():
+        raise ValueError("The vector is zero and has no parts. Choose another word.")
+    return y
 
 
 def _active_set(gram: Array, linear: Array, start: Array) -> Array:

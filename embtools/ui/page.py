@@ -55,6 +55,10 @@ PAGES = (
         "layers", "Layers", ":material/layers:", "Inside BERT",
         "One word in several sentences: where does BERT tell a river bank from a bank robber?",
     ),
+    Page(
+        "decomposition", "Decomposition", ":material/blender:", "Texts",
+        "Which other words is a word made of, and is that more than chance?",
+    ),
 )  # fmt: skip
 
 
