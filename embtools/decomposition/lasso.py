@@ -258,12 +258,17 @@ def _within(gram: Array, linear: Array, w: Array, passive: NDArray[np.bool_]) ->
     while passive.any():
         rows = np.flatnonzero(passive)
         part = np.linalg.lstsq(gram[np.ix_(rows, rows)], linear[rows], rcond=1e-13)[0]
+        now = w[rows]
+        # More atoms than dimensions have no minimum of their own: what the equations leave points downhill until an
+        # atom's weight is used up.
+        slope = linear[rows] - gram[np.ix_(rows, rows)] @ part
+        if np.abs(slope).max() > 1e-9 * max(1e-300, np.abs(linear[rows]).max()) and (slope < 0).any():
+            part = now + slope * (2 * np.max(now[slope < 0] / -slope[slope < 0]) + 1)
         if (part > 0).all():
             w = np.zeros_like(w)
             w[rows] = part
             return w
         falling = part <= 0
-        now = w[rows]
         step = np.min(now[falling] / np.maximum(now[falling] - part[falling], 1e-300))
         moved = now + step * (part - now)
         gone = falling & (moved <= 1e-15 * max(1.0, moved.max(initial=0.0)))

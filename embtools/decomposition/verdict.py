@@ -19,16 +19,16 @@ def finding(name: str, parts: Parts, compared: pd.DataFrame) -> str:
     >>> words = pd.DataFrame({"word": ["warm", "hot"], "share": [0.8, 0.2], "parts": [1, 1]})
     >>> found = Parts(words, words, words, words.index.to_numpy(), 0.3, 0.75)
     >>> finding("cold", found, pd.DataFrame({"kind": [OWN, CLOUD], "explained": [0.75, 0.2]}))
-    'cold = 80 % warm + 20 % hot. These 2 parts explain 75 % of it, 2 parts of a random vector 20 %.'
+    'cold = 80 % warm + 20 % hot: 2 parts explain 75 % of it, 2 parts of a random vector 20 %.'
     """
     k = len(parts.rows)
     if not k:
         return f"Nothing is left of {name}: the penalty is as large as the pull of the nearest word. Lower it."
     named = [f"{percent(row.share)} {row.word}" for row in parts.words.head(NAMED).itertuples()]
-    mix = " + ".join(named) + (" + …" if len(parts.words) > NAMED else "")
+    mix = " + ".join([*named, *(["others"] if len(parts.words) > NAMED else [])])
     mean = compared.groupby("kind")["explained"].mean()
-    these, those = ("This part explains", "1 part") if k == 1 else (f"These {k} parts explain", f"{k} parts")
-    return f"{name} = {mix}. {these} {percent(mean[OWN])} of it, {those} of a random vector {percent(mean[CLOUD])}."
+    these, those = ("1 part explains", "1 part") if k == 1 else (f"{k} parts explain", f"{k} parts")
+    return f"{name} = {mix}: {these} {percent(mean[OWN])} of it, {those} of a random vector {percent(mean[CLOUD])}."
 
 
 def trust(compared: pd.DataFrame) -> str:

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.linear_model import Lasso
 
-from embtools.decomposition.lasso import KKT, alpha_max, mix, objective, path
+from embtools.decomposition.lasso import KKT, alpha_max, mix, mixes, objective, path
 
 
 def problem(n: int, d: int, seed: int, *, common: float = 0.3) -> tuple[np.ndarray, np.ndarray]:
@@ -110,3 +110,43 @@ def test_a_stop_is_heard() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         path(atoms, target, [0.5, 0.2], progress=stop)
+
+
+@pytest.mark.parametrize("share", [0.5, 0.02])
+def test_several_targets_together_get_what_each_gets_alone(share: float) -> None:
+    atoms, _ = problem(1_000, 24, 5)
+    targets = [problem(1_000, 24, seed)[1] for seed in range(4)]
+    allowed = [None, np.arange(1_000) > 500, None, np.arange(1_000) < 100]
+    for together, target, mask in zip(
+        mixes(atoms, targets, [share] * 4, allowed=allowed), targets, allowed, strict=True
+    ):
+        alone = mix(atoms, target, share, allowed=mask)
+        assert list(together.support) == list(alone.support)
+        np.testing.assert_allclose(together.weights, alone.weights, rtol=1e-6)
+        assert mask is None or mask[together.support].all()
+
+
+def test_few_allowed_atoms_are_all_that_is_used() -> None:
+    atoms, target = problem(600, 16, 6)
+    allowed = np.arange(600) < 20
+    found = mix(atoms, target, 0.05, allowed=allowed)
+    right = reference(atoms[:20], target, found.alpha)
+    assert set(found.support) == set(np.flatnonzero(right > 1e-9))
+    assert len(mix(atoms, target, 0.5, allowed=np.zeros(600, bool)).support) == 0
+
+
+def test_more_atoms_than_dimensions_are_no_dead_end() -> None:
+    """A small penalty in few dimensions: the equations of the working set have no solution of their own."""
+    for seed in (194, *range(40)):
+        atoms, target = problem(30, 8, seed)
+        found = mix(atoms, target, 0.03125)
+        assert (atoms.astype(np.float64) @ found.residual / 8).max() <= found.alpha * (1 + 2 * KKT)
+        assert found.gap <= 1e-8 * objective(atoms, target, found)
+        assert len(found.support) <= 8
+
+
+def test_shares_of_several_targets_are_checked() -> None:
+    with pytest.raises(ValueError, match="must be above 0"):
+        mixes(np.eye(4, dtype=np.float32), [np.ones(4, np.float32)], [0.0])
+    with pytest.raises(ValueError, match="not finite"):
+        mixes(np.full((3, 4), np.nan, np.float32), [np.ones(4, np.float32)], [0.5])

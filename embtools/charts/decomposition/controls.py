@@ -17,7 +17,7 @@ def strip(compared: pd.DataFrame) -> go.Figure:
             x=style.floats(controls["explained"]),
             y=[labels[kind] for kind in controls["kind"]],
             mode="markers",
-            name="one draw",
+            name="draw",
             marker={"symbol": "circle-open", "size": 7, "color": style.GREY},
             customdata=[style.label(name) for name in controls["vector"]],
             hovertemplate="%{customdata}: %{x:.1%}<extra></extra>",
