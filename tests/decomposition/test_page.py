@@ -77,7 +77,7 @@ def test_every_example_of_the_first_tab(page, name, read, atoms, bundled):
 @pytest.mark.parametrize("name", formula.PRESETS)
 def test_every_example_of_the_second_tab(page, name, bundled):
     at = page(tab=formula.TAB)
-    at.press(name)
+    at.press(f"example-{formula.TAB}-{name}")
     assert not at.problems and len(at.charts) == 3
     text = name if name != "Its own words too" else "king - man + woman"
     target = targets.formula(text, bundled)
@@ -151,8 +151,8 @@ def test_an_alpha_above_the_largest_leaves_nothing_honestly(page):
 @pytest.mark.parametrize(
     "asked",
     [
-        {"open": "parts-figures"},
-        {"open": "parts-figures", "sentence": "A cold look.", "by": "alpha", "alpha": 1.5, "dictionary": "static embeddings"},
+        {"open": "parts-figures", "by": "alpha", "alpha": 1.5, "same_sentence": False},
+        {"open": "parts-figures", "sentence": "A cold look.", "dictionary": "static embeddings"},
         {"open": "formula-parts-figures", "tab": formula.TAB, "same_word": True, "share": 0.4},
     ],
 )  # fmt: skip
