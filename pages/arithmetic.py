@@ -16,11 +16,11 @@ A sum of three vectors is longer than one and then outweighs position and segmen
 *keep the length* takes that away. A probability is the model's habit, not a fact about the world.
 """
 SOURCES = (
-    "“BERT Embedding Math” (after Bengio 2009; Pennington et al. 2014)",
-    "Devlin et al. 2018",
-    "Meng et al. 2022 for the controls",
-    "Levy & Goldberg 2014 (3CosMul)",
-    "Linzen 2016 (baselines of analogies)",
+    "[“BERT Embedding Math”](https://go281.user.srcf.net/blog/embedding-math/) (after [Pennington et al. 2014](https://aclanthology.org/D14-1162/))",
+    "[Devlin et al. 2018](https://arxiv.org/abs/1810.04805)",
+    "[Meng et al. 2022](https://arxiv.org/abs/2202.05262) for the controls",
+    "[Levy & Goldberg 2014](https://aclanthology.org/W14-1618/) (3CosMul)",
+    "[Linzen 2016](https://aclanthology.org/W16-2503/) (baselines of analogies)",
 )
 
 page.show("arithmetic", [edit, formula, many], EXPLANATION, SOURCES)

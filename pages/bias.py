@@ -18,7 +18,7 @@ always agree. A test that finds nothing does not show that a model is fair (May 
 statement of what harm it stands for says little (Blodgett et al. 2020, 2021).
 """
 SOURCES = (
-    "“BERT Embedding Math”, figure 5",
+    "[“BERT Embedding Math”](https://go281.user.srcf.net/blog/embedding-math/), figure 5",
     "[Bolukbasi et al. 2016](https://arxiv.org/abs/1607.06520)",
     "[Caliskan et al. 2017](https://doi.org/10.1126/science.aal4230)",
     "[May et al. 2019](https://arxiv.org/abs/1903.10561)",

@@ -25,7 +25,7 @@ k-means, each beside shuffled labels. Frequent and rare words lie apart in BERT'
 frequency rank before you believe in a cluster. A single dimension has no meaning of its own that one could rely on.
 """
 SOURCES = (
-    "“BERT Embedding Math” (Figure 1)",
+    "[“BERT Embedding Math”](https://go281.user.srcf.net/blog/embedding-math/), figure 1",
     "[van der Maaten & Hinton 2008](https://www.jmlr.org/papers/v9/vandermaaten08a.html) (t-SNE)",
     "[Wattenberg, Viégas & Johnson 2016](https://doi.org/10.23915/distill.00002) (how to use t-SNE effectively)",
     "[Kobak & Berens 2019](https://doi.org/10.1038/s41467-019-13056-x) (start at principal components)",

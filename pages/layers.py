@@ -22,14 +22,15 @@ score. If the *sentence* columns separate senses as well as the word's own do, t
 the sense; a few dimensions with large values can rule any cosine. What is best for senses need not be best elsewhere.
 """
 SOURCES = (
-    "“Understanding BERT — Word Embeddings”",
+    "[“Understanding BERT — Word Embeddings”]"
+    "(https://medium.com/@dhartidhami/understanding-bert-word-embeddings-7dc4d2ea54ca)",
     "[Devlin et al. 2019](https://aclanthology.org/N19-1423/), table 7 (layers as features)",
     "[Ethayarajh 2019](https://aclanthology.org/D19-1006/) (self-similarity, anisotropy)",
     "[Kornblith et al. 2019](https://proceedings.mlr.press/v97/kornblith19a.html) (CKA), with the unbiased estimate of"
     " [Song et al. 2012](https://jmlr.org/papers/v13/song12a.html)",
     "[Reimers & Gurevych 2019](https://aclanthology.org/D19-1410/) (pooling of sentences)",
     "[Coenen et al. 2019](https://arxiv.org/abs/1906.02715) (senses as regions of BERT's space)",
-    "Hosmer & Lemeshow 2000, *Applied Logistic Regression* (what counts as a high AUC)",
+    "[Hosmer & Lemeshow 2000](https://doi.org/10.1002/0471722146), *Applied Logistic Regression* (what is a high AUC)",
 )
 
 page.show("layers", [word, survey, questions], EXPLANATION, SOURCES)

@@ -119,3 +119,14 @@ def test_only_the_bundled_model_is_stored_as_safetensors_and_no_pickle() -> None
     }
     folders = {"embtools", "pages", "tests", "benchmarks", "docs", ".streamlit", ".ci"}
     assert {f.parts[0] for f in files} <= allowed | folders
+
+
+@pytest.mark.parametrize("page", ui_page.PAGES, ids=lambda page: page.name)
+def test_every_source_of_a_page_is_a_link(page: ui_page.Page) -> None:
+    tree = ast.parse((ROOT / page.script).read_text(encoding="utf-8"))
+    (sources,) = (
+        ast.literal_eval(node.value)
+        for node in tree.body
+        if isinstance(node, ast.Assign) and node.targets[0].id == "SOURCES"  # type: ignore[attr-defined]
+    )
+    assert all(re.match(r"\[[^]]+\]\(https://[^)\s]+\)", source) for source in sources), sources

@@ -24,7 +24,7 @@ assert "torch" not in sys.modules
 import embtools
 from embtools.arithmetic.controls import experiment
 from embtools.charts.arithmetic import analogy, controls
-from embtools.charts.bias import answers
+from embtools.charts.bias import groups as bias_charts
 from embtools.charts.clusters import maps as map_charts
 from embtools.charts.similarity import matrix as matrix_charts
 from embtools.bias.groups import group_answers
@@ -41,7 +41,7 @@ words = Words((("a", ("red", "green", "blue")), ("b", ("king", "queen"))))
 figures = [
     analogy.neighbours(embtools.nearest("king - man + woman", model), ("king", "man", "woman")),
     controls.bars(found.answers, True),
-    answers.answers(group_answers("{group} works as a [MASK].", ["he", "she"], model).union, "average"),
+    bias_charts.dumbbells(group_answers("{group} works as a [MASK].", ["he", "she"], model).union, "average"),
     map_charts.word_map(compute(read(words, model), View(method="PCA"), model)),
     matrix_charts.heatmap(tree.values, tree.words, tree=tree),
 ]

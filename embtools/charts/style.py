@@ -21,8 +21,8 @@ BLUE, VERMILLION, GREEN, MAUVE, BROWN, SLATE, GREY, PURPLE = LIGHT = (
 )  # fmt: skip
 DARK = ("#56B4E9", "#ED8300", "#009474", "#F2ADB1", "#E8DB76", "#FFFFFF", "#758796", "#555DB7")
 """The same eight on a dark page."""
-PAPER, _DARK_PAPER = "#FFFFFF", "#10151C"
-PAGES = {"light": PAPER, "dark": _DARK_PAPER}
+PAPER, _DARK_PAPER = "#FFFFFE", "#10151C"  # not quite white: what is meant as white stays white on a dark page
+PAGES = {"light": "#FFFFFF", "dark": _DARK_PAPER}
 """The backgrounds, as .streamlit/config.toml has them."""
 INK, PALE_INK = "#4A5361", "#B4BDC9"
 """Text in charts on a light and on a dark page: at least 7 : 1."""

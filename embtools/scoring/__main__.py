@@ -37,10 +37,17 @@ def main(arguments: list[str] | None = None) -> int:
         help="text files as for embtools.pretrain, not what was made from them; repeatable",
     )
     parser.add_argument("--count", type=int, default=1000, help="held-out passages to score")
+    parser.add_argument(
+        "--template",
+        action="append",
+        default=[],
+        metavar="SENTENCE",
+        help="also ask for the country in a sentence with {capital} and [MASK]; repeatable",
+    )
     parser.add_argument("--out", type=Path, help="also write the short form as JSON, for the app's first page")
     chosen = parser.parse_args(arguments)
     try:
-        table = evaluate(load_model(chosen.model), chosen.text, chosen.count)
+        table = evaluate(load_model(chosen.model), chosen.text, chosen.count, chosen.template)
         print(markdown(table))
         if chosen.out:
             chosen.out.write_text(json.dumps(short(table), ensure_ascii=False, indent=1) + "\n")

@@ -7,7 +7,7 @@ import numpy as np
 
 from embtools.models.embedding_model import EmbeddingModel
 from embtools.pretrain.text import is_held_out, read_documents, split_sentences
-from embtools.scoring import suites
+from embtools.scoring.running_text import Passage
 
 
 def held_out(files: Sequence[tuple[Path, float]], count: int, seed: int = 0) -> list[list[list[str]]]:
@@ -36,7 +36,7 @@ def held_out(files: Sequence[tuple[Path, float]], count: int, seed: int = 0) -> 
 
 def pairs(
     sources: list[list[list[str]]], model: EmbeddingModel, room: int, *, single: bool = False, seed: int = 0
-) -> Iterator[suites.Passage]:
+) -> Iterator[Passage]:
     """Pairs of passages (or of `single` sentences) of up to `room` pieces, special ones included; half are real.
 
     A random second part comes from another document of the same file.
@@ -58,15 +58,15 @@ def pairs(
             left = room - 3 - _length(first, model)
             second, _ = _passage(document, at, 0 if single else left, model)
             if _length(second, model) <= left:
-                yield suites.Passage(first, second, follows, name)
+                yield Passage(first, second, follows, name)
 
 
-def middles(sources: list[list[list[str]]], model: EmbeddingModel) -> Iterator[suites.Passage]:
+def middles(sources: list[list[list[str]]], model: EmbeddingModel) -> Iterator[Passage]:
     """The sentence in the middle of each document, once, where it has 4 to 126 pieces."""
     for document in {d[0]: d for documents in sources for d in documents}.values():
         middle = document[len(document) // 2]
         if 4 <= _length(middle, model) <= 126:
-            yield suites.Passage(middle, None, False, document[0])
+            yield Passage(middle, None, False, document[0])
 
 
 def _length(text: str, model: EmbeddingModel) -> int:

@@ -6,10 +6,13 @@ from pathlib import Path
 import pandas as pd
 
 from embtools.models.embedding_model import EmbeddingModel
-from embtools.scoring import suites
+from embtools.scoring.capital_edits import edits
+from embtools.scoring.cloze import capitals, cloze
 from embtools.scoring.passages import held_out, middles, pairs
+from embtools.scoring.running_text import masked_words, next_sentence
+from embtools.scoring.suites import analogies, associations, senses
 
-SHORT = {  # the measures that the app's first page shows, and under which name
+SHORT = {
     "masked words: pairs up to 128 pieces": "masked word, first answer",
     "next sentence: passages up to 128 pieces": "next sentence",
     "cloze: capital → country, two templates, first answer": "capital → country, first answer",
@@ -19,29 +22,30 @@ SHORT = {  # the measures that the app's first page shows, and under which name
     "edit: other country only added": "control: other country only added",
     "edit: random difference": "control: random difference",
 }
+"""The measures that the app's first page shows, and under which name."""
 
 
-def evaluate(model: EmbeddingModel, files: Sequence[tuple[Path, float]] = (), count: int = 1000) -> pd.DataFrame:
+def evaluate(
+    model: EmbeddingModel,
+    files: Sequence[tuple[Path, float]] = (),
+    count: int = 1000,
+    templates: Sequence[str] = (),
+) -> pd.DataFrame:
     """All measures of a model in one table: measure, value, low, high, n, unit.
 
-    Raises ValueError for a text that cannot be used.
+    `files` are texts with their shares, of which `count` held-out passages are read, `templates` sentences with
+    {capital} and [MASK]. Raises ValueError for a text or a template that cannot be used.
     """
-    parts = []
+    parts = [capitals(model, templates)] if templates else []
     if files:
         sources = held_out(files, count)
         passages = list(pairs(sources, model, 128))
-        parts.append(suites.masked_words([*passages, *middles(sources, model)], model))
+        parts.append(masked_words([*passages, *middles(sources, model)], model))
         if model.has_next_sentence:
-            parts.append(suites.next_sentence(passages, model, "passages up to 128 pieces"))
+            parts.append(next_sentence(passages, model, "passages up to 128 pieces"))
             single = list(pairs(sources, model, 64, single=True, seed=1))
-            parts.append(suites.next_sentence(single, model, "two single sentences"))
-    parts += [
-        suites.cloze(model),
-        suites.edits(model),
-        suites.analogies(model),
-        suites.senses(model),
-        suites.associations(model),
-    ]
+            parts.append(next_sentence(single, model, "two single sentences"))
+    parts += [suite(model) for suite in (cloze, edits, analogies, senses, associations)]
     return pd.concat(parts, ignore_index=True)
 
 

@@ -4,12 +4,13 @@ import json
 
 import pandas as pd
 
-from embtools.scoring import report, suites
+from embtools.scoring import report
+from embtools.scoring.measures import COLUMNS
 
 
 def test_the_table_as_markdown_and_in_short() -> None:
     table = pd.DataFrame(
-        [["edit: edit", 0.9, 0.85, 0.95, 1200, "share"], ["other", 2.0, 1.0, 3.0, 10, "nats"]], columns=suites.COLUMNS
+        [["edit: edit", 0.9, 0.85, 0.95, 1200, "share"], ["other", 2.0, 1.0, 3.0, 10, "nats"]], columns=COLUMNS
     )
     assert report.markdown(table).splitlines()[2:] == [
         "| edit: edit | 0.900 | 0.850 … 0.950 | 1,200 |",

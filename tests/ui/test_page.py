@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from embtools.ui import page, texts
+from embtools.ui import page
 from embtools.ui.fields import Flag, Text
 
 
@@ -18,7 +18,7 @@ def slip() -> None:
     import streamlit as st
 
     from embtools.models.spelling import UnknownWord
-    from embtools.ui import state
+    from embtools.ui import state, texts
     from embtools.ui.fields import Text
 
     text = Text("x_text", "itly + italys - itly*2, *b*")

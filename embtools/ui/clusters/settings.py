@@ -82,7 +82,7 @@ def show(drawn: Map | None, found: bool, stable: bool) -> None:
 
 
 def _distance() -> str:
-    return f"Cosine: {glossary.definition('cosine')} Euclidean: {glossary.definition('euclidean distance')}"
+    return f"Cosine: {glossary.definition('cosine')} Euclidean: {glossary.definition('Euclidean distance')}"
 
 
 def _among(options: tuple[str, ...], drawn: Map | None, found: bool, stable: bool) -> tuple[str, ...]:

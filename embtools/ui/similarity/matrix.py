@@ -123,7 +123,7 @@ def _heatmap(result: Similarity, ordered: list[str], pairs: pd.DataFrame) -> Non
         alt=f"{charts.heatmap_alt(pairs, len(ordered))} A tree of their clusters is joined to the rows.",
         select=("points",),
         on_select=lambda: _click(ordered),
-        above=21,
+        above=21.7,
     )
     what = (
         "the [[cosine]] of two words: the bluer the more alike, orange is below zero, zero has no colour"

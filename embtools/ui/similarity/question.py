@@ -111,7 +111,7 @@ def _answers(found: Answered) -> None:
             alt="Heatmap of answers: "
             + ", ".join(f"{r['word']} → {r['best_of_list']}" for _, r in shown.best.head(6).iterrows())
             + " …",
-            above=24.5,
+            above=25.2,
         )
     with right:
         for label, test in (("Answers and cosine", found.with_cosine), ("Answers and the eye", found.with_eye)):

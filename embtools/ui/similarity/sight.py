@@ -90,7 +90,7 @@ def _scatter(seen: Seen) -> None:
             name="sight",
             alt=f"{len(sight.pairs)} pairs of colours, CIEDE2000 against cosine, rank correlation {test.rho:+.2f}."
             f" {top['first']} and {top['second']} are alike to BERT ({top['cosine']:.2f}) but not to the eye.",
-            above=24.5,
+            above=25.2,
         )
     with right:
         page.seen(

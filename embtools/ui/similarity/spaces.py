@@ -158,7 +158,7 @@ def _beside(spaces: Spaces, order: Any, words: list[str], titles: tuple[str, str
                 pairs,
                 name=name,
                 alt=f"{title}. {charts.heatmap_alt(pairs, len(words))}",
-                above=26,
+                above=28.2,
             )
 
 
@@ -172,7 +172,7 @@ def _difference(spaces: Spaces, order: Any, words: list[str], titles: tuple[str,
         table,
         name="difference",
         alt=f"Heatmap of the difference, largest for {first} and {second}: {most:+.2f}.",
-        above=26,
+        above=28.2,
     )
     page.seen(
         "Blue: more alike in the second space; orange: less."

@@ -1,0 +1,84 @@
+"""Sentences with one blank: the list `cloze`, and the capitals in templates of one's own."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools import wordlists
+from embtools.mask_filling.forward import mask_logits, probabilities
+from embtools.scoring.measures import COLUMNS, row, spellings
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+
+def cloze_answers(model: "EmbeddingModel", frame: pd.DataFrame | None = None) -> pd.DataFrame:
+    """The list `cloze`, or a frame like it, answered.
+
+    Its columns, the first answer, whether it or one of five is right, and how probable the right ones are.
+    """
+    frame = wordlists.load("cloze") if frame is None else frame
+    known = [[w for a in answers.split("|") for w in spellings(a, model)] for answers in frame["answer"]]
+    frame = frame.assign(known=known)[[bool(words) for words in known]].reset_index(drop=True)
+    found = []
+    for sentence, words in zip(frame["sentence"], frame.pop("known"), strict=True):
+        scores = mask_logits(sentence, model)[0, 0]
+        chances = probabilities(scores)
+        scores[~model.rankable] = -np.inf
+        right = [model.ids[w] for w in words]
+        best = np.argsort(-scores, kind="stable")[:5]
+        found.append(
+            (
+                model.vocabulary[best[0]],
+                float(best[0] in right),
+                float(bool(set(best) & set(right))),
+                float(chances[right].sum()),
+            )
+        )
+    return frame.join(pd.DataFrame(found, columns=["first", "top1", "top5", "probability"]))
+
+
+def cloze(model: "EmbeddingModel") -> pd.DataFrame:
+    """First answer and top five over the cloze suites: rows of the table; intervals over the (first) right answers."""
+    frame = cloze_answers(model)
+    frame["key"] = frame["answer"].str.split("|").str[0]
+    capitals = frame[frame["suite"].isin(["capitals_of", "capitals_is"])]
+    parts = [("capital → country, two templates", capitals)]
+    parts += [(str(name), part) for name, part in frame.groupby("suite", sort=False)]
+    parts += [("all but capitals", frame.drop(capitals.index)), ("all sentences", frame)]
+    table = [
+        row(f"cloze: {name}, {label}", part[column], part["key"])
+        for name, part in parts
+        for column, label in (("top1", "first answer"), ("top5", "top five"))
+        if len(part)
+    ]
+    return pd.DataFrame(table, columns=COLUMNS)
+
+
+def capitals(model: "EmbeddingModel", templates: Sequence[str]) -> pd.DataFrame:
+    """Capital → country in templates of one's own: rows of the table, for each and for all; intervals over countries.
+
+    A template holds {capital} and [MASK], which becomes "the [MASK]" for a country that is written so.
+    Raises ValueError for a template without one of the two.
+    """
+    cities = wordlists.load("cloze").query("suite == 'capitals_of'")
+    asked = []
+    for template in templates:
+        if template.count("[MASK]") != 1 or "{capital}" not in template:
+            raise ValueError(f"The template {template!r} must hold {{capital}} and one [MASK].")
+        for sentence, answer in zip(cities["sentence"], cities["answer"], strict=True):
+            city, _, country = sentence.partition(" is the capital of ")
+            filled = template.replace("[MASK]", country.removesuffix(".")).replace("{capital}", city)
+            asked.append({"suite": template, "sentence": filled, "answer": answer})
+    frame = cloze_answers(model, pd.DataFrame(asked, columns=["suite", "sentence", "answer"]))
+    parts = [(str(name), part) for name, part in frame.groupby("suite", sort=False)]
+    parts += [("all these templates", frame)] if len(templates) > 1 else []
+    table = [
+        row(f"capital → country, {name}, {label}", part[column], part["answer"])
+        for name, part in parts
+        for column, label in (("top1", "first answer"), ("top5", "top five"))
+        if len(part)
+    ]
+    return pd.DataFrame(table, columns=COLUMNS)

@@ -1,0 +1,86 @@
+"""How well a model reads running text: masked words, and whether one passage follows another."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.mask_filling.forward import probabilities
+from embtools.models.next_sentence import next_sentence as follows
+from embtools.scoring.measures import COLUMNS, row
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+
+MASK_SHARE = 0.15
+LENGTHS = (16, 32, 64, 128)
+
+
+@dataclass(frozen=True)
+class Passage:
+    """One input of running text: its first part, its second or None, whether that really follows, whose it is.
+
+    `document` names the document of the first part: passages of one document are not independent.
+    """
+
+    first: str
+    second: str | None
+    follows: bool
+    document: str
+
+
+def masked_words(texts: Sequence[Passage], model: "EmbeddingModel", seed: int = 0) -> pd.DataFrame:
+    """Accuracy and loss on texts or pairs, 15 % of the pieces masked, by length of input: rows of the table.
+
+    The masks depend on the seed and the text alone, so that two models with one vocabulary fill the same blanks.
+    The unit of loss is nats; the interval is over documents.
+    """
+    rows = []
+    for number, text in enumerate(texts):
+        frame = model.tokenize(text.first, text.second)
+        ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
+        open_places = np.flatnonzero(frame["word"].to_numpy() >= 0)
+        count = max(1, round(MASK_SHARE * len(open_places)))
+        masks = np.sort(np.random.default_rng([seed, number]).choice(open_places, count, replace=False))
+        hidden = ids.copy()
+        hidden[masks] = model.mask_id
+        states = model.encode(model.matrix[hidden][None], segments, last_only=True)[0, 0, masks]
+        chances = probabilities(model.logits(model.transform(states)))
+        right = chances.argmax(axis=1) == ids[masks]
+        loss = -np.log(chances[np.arange(count), ids[masks]])
+        rows.append(
+            pd.DataFrame(
+                {
+                    "document": text.document,
+                    "length": len(ids),
+                    "pair": text.second is not None,
+                    "right": right.astype(float),
+                    "loss": loss,
+                }
+            )
+        )
+    frame = pd.concat(rows)
+    pairs = frame[frame["pair"]]
+    table = []
+    if len(pairs):
+        table.append(row("masked words: pairs up to 128 pieces", pairs["right"], pairs["document"]))
+        table.append(row("masked words: loss on these pairs", pairs["loss"], pairs["document"], unit_name="nats"))
+    lower = 0
+    for upper in LENGTHS:
+        part = frame[(frame["length"] > lower) & (frame["length"] <= upper)]
+        if len(part):
+            table.append(row(f"masked words: inputs of {lower + 1}–{upper} pieces", part["right"], part["document"]))
+            table.append(
+                row(f"masked words: loss, {lower + 1}–{upper} pieces", part["loss"], part["document"], unit_name="nats")
+            )
+        lower = upper
+    return pd.DataFrame(table, columns=COLUMNS)
+
+
+def next_sentence(pairs: Sequence[Passage], model: "EmbeddingModel", name: str) -> pd.DataFrame:
+    """How often the next-sentence head is right about pairs: one row of the table; the interval is over documents."""
+    right = [float((follows(p.first, p.second or "", model) > 0.5) == p.follows) for p in pairs]
+    return pd.DataFrame([row(f"next sentence: {name}", right, [p.document for p in pairs])], columns=COLUMNS)

@@ -1,0 +1,50 @@
+"""Sentences with one blank, against answers typed by hand."""
+
+import pytest
+
+import embtools
+from embtools import wordlists
+from embtools.scoring import cloze
+
+
+def test_cloze_agrees_with_fill_mask(bundled, monkeypatch: pytest.MonkeyPatch) -> None:
+    every = wordlists.load("cloze")
+    some = every[every["suite"].isin(["capitals_of", "facts"])].groupby("suite").head(8).reset_index(drop=True)
+    monkeypatch.setattr(wordlists, "load", lambda name: some)
+    frame = cloze.cloze_answers(bundled)
+    for item in frame.itertuples():
+        answers = list(embtools.fill_mask(item.sentence, bundled, 5)["token"])
+        right = set(item.answer.split("|"))
+        assert item.first == answers[0]
+        assert item.top1 == float(answers[0] in right)
+        assert item.top5 == float(bool(right & set(answers)))
+    table = cloze.cloze(bundled).set_index("measure")["value"]
+    assert table["cloze: facts, top five"] >= table["cloze: facts, first answer"]
+    assert table["cloze: all sentences, top five"] == pytest.approx(frame["top5"].mean())
+
+
+def test_a_template_of_one_s_own_asks_for_every_country(bundled) -> None:
+    template = "{capital} is the capital of [MASK]."
+    whole = cloze.cloze(bundled).set_index("measure")
+    own = cloze.capitals(bundled, [template]).set_index("measure")
+    for label in ("first answer", "top five"):  # the template of the suite, as the suite scores it
+        columns = ["value", "low", "high", "n"]
+        expected = whole.loc[f"cloze: capitals_of, {label}", columns]
+        assert (own.loc[f"capital → country, {template}, {label}", columns] == expected).all()
+    two = cloze.capitals(bundled, [template, "{capital}, in [MASK]."]).set_index("measure")
+    assert len(two) == 6
+    assert two.loc["capital → country, all these templates, first answer", "n"] == 2 * own["n"].iloc[0]
+
+
+def test_countries_are_written_with_their_article(tiny, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(cloze, "cloze_answers", lambda model, frame: asked.extend(frame["sentence"]) or frame.head(0))
+    assert cloze.capitals(tiny, ["In [MASK] lies {capital}."]).empty
+    assert "In [MASK] lies Rome." in asked
+    assert "In the [MASK] lies Amsterdam." in asked
+
+
+@pytest.mark.parametrize("wrong", ["{capital} is old.", "[MASK] is old.", "{capital} [MASK] [MASK]"])
+def test_a_template_without_its_two_places_is_refused(tiny, wrong: str) -> None:
+    with pytest.raises(ValueError, match=r"must hold \{capital\} and one \[MASK\]"):
+        cloze.capitals(tiny, [wrong])
