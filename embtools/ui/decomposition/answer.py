@@ -21,8 +21,7 @@ _SENTENCES = 8  # sentences under the bars; the table has all
 def show(name: str, model: str, question: Question, found: Found, code: Code) -> None:
     """The finding, the bars and the controls; below them, sentences and the path."""
     code.add("parts", *asking.code(question))
-    with st.container(key=f"{name}-finding"):
-        st.header(texts.plain(verdict.finding(found.target.name, found.parts, found.compared)), anchor=False)
+    st.header(texts.plain(verdict.finding(found.target.name, found.parts, found.compared)), anchor=False)
     if not len(found.parts.rows):
         st.text(f"Alpha at which nothing is left: {_measure(found, 'alpha at which nothing is left'):.3g}.")
         return

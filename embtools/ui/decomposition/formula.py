@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.ui import jobs
+from embtools.ui import jobs, state
 from embtools.ui.decomposition import answer, asking, word
 from embtools.ui.decomposition.asking import Found, Question
 from embtools.ui.share import Code
@@ -22,16 +22,19 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 def show(model: str, code: Code) -> None:
     """The formula and the penalty in a row, and the answer."""
-    text, slider, own, kind = st.columns([4, 3, 2, 3], gap="small", vertical_alignment="bottom")
+    text, slider, own = st.columns([6, 4, 3], gap="small", vertical_alignment="bottom")
     with text:
         st.text_input("A word, or a formula of words", max_chars=asking.FORMULA.most, **asking.FORMULA.widget)
     with slider:
         word.penalty_field()
     with own:
-        st.toggle("Its own words may be parts", **asking.SAME_WORD.widget)
-    with kind:
-        word.penalty_kind()
+        st.toggle("Its own words too", **asking.SAME_WORD.widget)
     problems = st.container()
+    kind = "alpha" if asking.BY.value == asking.BY_ALPHA else "a share of the largest"
+    fold = state.fold("decomposition", f"Settings: penalty as {kind}", ":material/tune:")
+    if fold.open:
+        with fold:
+            word.penalty_kind()
     question = Question(
         "",
         formula=asking.FORMULA.value.strip() or " ",
