@@ -93,6 +93,23 @@ def read_states(
     return states
 
 
+def sentence_vectors(
+    texts: Sequence[str], model: "EmbeddingModel", recipe: str, pooling: str, *, progress: Progress = silent
+) -> Array:
+    """The vectors (n, d) of n texts under one recipe and one pooling of sentences, in float64.
+
+    No more than a batch of hidden states is kept at a time. `progress` is told 0 … 1 and may raise to stop. Raises
+    ValueError for an unknown recipe or another pooling, and as `EmbeddingModel.tokenize` does.
+    """
+    if pooling not in SENTENCE_POOLINGS:
+        raise ValueError(f"There is no sentence pooling {pooling!r}. Choose one of: {', '.join(SENTENCE_POOLINGS)}.")
+    found: dict[int, Array] = {}
+    for number, states in model.hidden_states_many(texts):
+        found[number] = pool(combine(states, recipe), pooling)
+        progress(len(found) / len(texts))
+    return np.stack([found[number] for number in range(len(texts))])
+
+
 def _each(texts: Sequence[str], model: "EmbeddingModel", segment: int | None) -> Iterator[tuple[int, Array]]:
     if segment is not None:
         yield from ((i, model.hidden_states(text, segment=segment)) for i, text in enumerate(texts))

@@ -1,7 +1,7 @@
 """Layers: one word in several sentences, and the layer and the pooling that keep its senses apart."""
 
 from embtools.ui import page
-from embtools.ui.layers import questions, survey, word
+from embtools.ui.layers import survey, word
 
 EXPLANATION = """
 BERT gives every token one vector **per layer**; a *recipe* says which layers make the vector, a *pooling* which tokens.
@@ -33,4 +33,4 @@ SOURCES = (
     "[Hosmer & Lemeshow 2000](https://doi.org/10.1002/0471722146), *Applied Logistic Regression* (what is a high AUC)",
 )
 
-page.show("layers", [word, survey, questions], EXPLANATION, SOURCES)
+page.show("layers", [word, survey], EXPLANATION, SOURCES)

@@ -48,3 +48,18 @@ def test_names_are_checked():
         recipes.combine(np.zeros((3, 2, 4)), "layer 3")
     with pytest.raises(ValueError, match="no pooling"):
         recipes.pool(np.zeros((3, 2)), "median")
+
+
+def test_vectors_of_sentences_are_those_of_their_hidden_states(tiny):
+    texts = ("the king of rome", "a queen", "the green river bank works", "paris")
+    told: list[float] = []
+    for recipe, pooling in (("layer 1", "sentence: max"), (recipes.CONCAT_FOUR, "sentence: mean")):
+        found = recipes.sentence_vectors(texts, tiny, recipe, pooling, progress=told.append)
+        for row, text in zip(found, texts, strict=True):
+            expected = recipes.pool(recipes.combine(tiny.hidden_states(text), recipe), pooling)
+            assert row == pytest.approx(expected, abs=1e-5)
+    assert told[-1] == 1 and len(told) == 2 * len(texts)
+    with pytest.raises(ValueError, match="no sentence pooling"):
+        recipes.sentence_vectors(texts, tiny, "layer 1", "first piece")
+    with pytest.raises(ValueError, match="no recipe"):
+        recipes.sentence_vectors(texts, tiny, "layer 9", "sentence: mean")

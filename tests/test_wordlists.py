@@ -23,6 +23,7 @@ COLUMNS = {
     "cities": "city country",
     "cloze": "id suite sentence answer source",
     "colours": "colour hex source",
+    "continuations": "first second",
     "corpus": "topic sentence",
     "countries": "country continent",
     "days": "day number kind",
@@ -36,10 +37,13 @@ COLUMNS = {
     "numbers": "number value",
     "occupations": "occupation",
     "offensive": "word kind",
+    "probing": "task sentence word occurrence label",
     "professions": "profession field",
     "published": "figure item part value",
     "puzzles": "words odd",
     "questions": "question answer topic",
+    "referents": "sentence referent other",
+    "repeated": "sentence word",
     "senses": "word sense sentence",
     "sports": "sport kind",
     "verbs": "verb form lemma",
@@ -62,6 +66,8 @@ ONE_PIECE = [
     ("occupations", "occupation"),
     ("offensive", "word"),
     ("professions", "profession"),
+    ("referents", "referent other"),
+    ("repeated", "word"),
     ("senses", "word"),
     ("sports", "sport"),
     ("verbs", "verb lemma"),
@@ -76,6 +82,7 @@ UNIQUE = {
     "glossary": "term",
     "groups": "set word",
     "neutral_sentences": "sentence",
+    "probing": "task sentence",
     "published": "figure item part",
     "questions": "question",
     "senses": "sentence",
@@ -165,6 +172,34 @@ def test_each_sense_sentence_has_its_word_once() -> None:
         assert len(re.findall(rf"\b{row.word}\b", row.sentence)) == 1, row.sentence
         assert row.sentence.lower().count(row.word) == 1, row.sentence
         assert row.sentence[0].isupper() and row.sentence[-1] in ".?!", row.sentence
+
+
+def test_it_and_its_two_nouns_stand_once_in_sixty_sentences_in_either_order() -> None:
+    referents = wordlists.load("referents")
+    assert len(referents) == 60
+    first = []
+    for row in referents.itertuples():
+        split = pieces(row.sentence)
+        assert [split.count(word) for word in ("it", row.referent, row.other)] == [1, 1, 1], row.sentence
+        assert max(split.index(row.referent), split.index(row.other)) < split.index("it"), row.sentence
+        first.append(split.index(row.referent) < split.index(row.other))
+    assert sum(first[::2]) == sum(first[1::2]) == 15  # in either half, so that no place gives the referent away
+
+
+def test_repeated_words_stand_twice_in_sixty_sentences() -> None:
+    repeated = wordlists.load("repeated")
+    assert len(repeated) == 60
+    for row in repeated.itertuples():
+        assert pieces(row.sentence).count(row.word) == 2, row.sentence
+
+
+@pytest.mark.parametrize("name", ["referents", "repeated"])
+def test_no_two_sentences_come_from_one_template(name: str) -> None:
+    """Fewer than half of their words in common."""
+    sets = [set(pieces(sentence)) for sentence in wordlists.load(name)["sentence"]]
+    for number, one in enumerate(sets):
+        for other in sets[number + 1 :]:
+            assert len(one & other) < len(one | other) / 2
 
 
 def test_position_and_content_do_not_give_the_sense_away() -> None:
@@ -307,3 +342,21 @@ def test_the_corpus_holds_each_of_fifty_words_thirty_times_and_no_sentence_twice
     for number, one in enumerate(sets):
         for other in sets[number + 1 :]:
             assert len(one & other) < len(one | other) * 2 / 3
+
+
+def test_probing_has_two_hundred_labelled_words_a_task_and_no_label_gives_its_sentence_away() -> None:
+    rows = wordlists.load("probing")
+    sentences = {*wordlists.load("corpus")["sentence"], *wordlists.load("senses")["sentence"]}
+    labels = {
+        "tense": {"past", "present"},
+        "part of speech": {"noun", "verb", "adjective", "adverb"},
+        "number": {"singular", "plural"},
+    }
+    assert {task: set(part.label) for task, part in rows.groupby("task")} == labels
+    for task, part in rows.groupby("task"):
+        assert len(part) >= 200 and part.label.value_counts().nunique() == 1, task
+        assert part.word.nunique() < len(part), task  # some words come twice: the control task asks for memory
+        assert part.groupby("word").size().max() <= 3, task
+    for row in rows.itertuples():
+        assert row.sentence in sentences and row.word == row.word.lower()
+        assert len(re.findall(rf"(?<!\w){row.word}(?!\w)", row.sentence, re.IGNORECASE)) >= row.occurrence >= 1, row

@@ -38,11 +38,15 @@ MAX_DRAWS = 20
 
 @dataclass(frozen=True)
 class Control:
-    """One run that could refute the claim: which of `CONTROLS`, what was done in words, and the patch."""
+    """One run that could refute the claim: which of `CONTROLS`, what was done in words, and the patch.
+
+    `edits` is the patch as edits of words, where it is one.
+    """
 
     name: str
     detail: str
     patch: Patch
+    edits: tuple[Equation, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -154,13 +158,16 @@ def _by_id(weights: dict[str, float], model: "EmbeddingModel") -> dict[int, floa
 
 def _control(name: str, sums: dict[int, dict[int, float]], change: Change, model: "EmbeddingModel") -> Control:
     vectors = {}
-    details = []
+    edits = []
     for target, weights in sums.items():
         value = np.sum([w * model.matrix[i] for i, w in weights.items()], axis=0)
         vectors[target] = moved(model.matrix[target], value - model.matrix[target], change)
-        terms = expression.from_coefficients({model.vocabulary[i]: w for i, w in weights.items()}) if weights else 0
-        details.append(f"{model.vocabulary[target]} = {terms}")
-    return Control(name, ", ".join(details), Patch(vectors, change.positions, change.scope == "tied"))
+        terms: expression.Expression = expression.Number(0)
+        if weights:
+            terms = expression.from_coefficients({model.vocabulary[i]: w for i, w in weights.items()})
+        edits.append(Equation(model.vocabulary[target], terms))
+    patch = Patch(vectors, change.positions, change.scope == "tied")
+    return Control(name, ", ".join(map(str, edits)), patch, tuple(edits))
 
 
 def _without(sums: dict[int, dict[int, float]], change: Change, model: "EmbeddingModel") -> list[Control]:

@@ -1,6 +1,5 @@
 """Clusters that nobody named: k-means in the space behind a map, each cluster named by its most typical words."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -11,8 +10,8 @@ from numpy.typing import NDArray
 from embtools.clusters.maps import MEASURED
 from embtools.clusters.points import Points
 from embtools.clusters.view import View, prepared
-from embtools.neighbours import Metric
 from embtools.progress import Progress, silent
+from embtools.statistics import partitions
 from embtools.vectors import Array, unit
 
 MAX_FOUND = 20
@@ -58,43 +57,19 @@ def find(points: Points, view: View, k: int, progress: Progress = silent) -> Fou
     raw = prepared(points.vectors, points.is_word, view)[points.is_word]
     vectors = shape(raw)
     progress(0.0)
-    labels, centres = _means(vectors, k, view.seed)
+    labels, centres = partitions.k_means(vectors, k, view.seed)
     rng = np.random.default_rng(view.seed)
     rows, seen = np.arange(n), labels
     if n > MEASURED:
         rows = np.sort(rng.choice(n, MEASURED, replace=False))
-        seen, _ = _means(vectors[rows], k, view.seed)
+        seen, _ = partitions.k_means(vectors[rows], k, view.seed)
     null = []
-    for run, cloud in enumerate(islice(_clouds(raw[rows], rng), _NULLS)):
+    for run, cloud in enumerate(islice(partitions.clouds(raw[rows], rng), _NULLS)):
         progress(0.3 + 0.7 * run / _NULLS)
         shaped = shape(cloud)
-        null.append(_silhouette(shaped, _means(shaped, k, view.seed)[0], view.metric))
+        null.append(partitions.silhouette(shaped, partitions.k_means(shaped, k, view.seed)[0], view.metric))
     names, table = _named(frame, vectors, labels, centres)
-    return Found(names, table, _silhouette(vectors[rows], seen, view.metric), min(null), max(null), len(rows))
-
-
-def _clouds(vectors: Array, rng: np.random.Generator) -> Iterator[Array]:
-    """Without end: as many points (n, d) of one Gaussian with the mean and the covariance of the vectors."""
-    mean = vectors.mean(axis=0)
-    _, lengths, directions = np.linalg.svd(vectors - mean, full_matrices=False)
-    while True:
-        yield mean + rng.normal(size=(len(vectors), len(lengths))) * lengths / np.sqrt(len(vectors) - 1) @ directions
-
-
-def _means(vectors: Array, k: int, seed: int) -> tuple[NDArray[np.intp], Array]:
-    """Labels (n,) and centres (k, d) of k-means."""
-    from sklearn.cluster import KMeans
-
-    # Many starts matter where the points are few; among thousands one start finds nearly the same.
-    fitted = KMeans(k, n_init=8 if len(vectors) <= MEASURED else 1, random_state=seed).fit(vectors)
-    return fitted.labels_, fitted.cluster_centers_
-
-
-def _silhouette(vectors: Array, labels: NDArray[np.intp], metric: Metric) -> float:
-    from sklearn.metrics import silhouette_score
-
-    # Words with the same vector can leave one cluster only, which has no neighbour to be compared with.
-    return float(silhouette_score(vectors, labels, metric=metric)) if len(np.unique(labels)) > 1 else 0.0
+    return Found(names, table, partitions.silhouette(vectors[rows], seen, view.metric), min(null), max(null), len(rows))
 
 
 def _named(

@@ -18,7 +18,6 @@ from embtools.statistics.ranks import compared
 from embtools.vectors import Array
 
 SAME, DIFFERENT, UNKNOWN = "same sense", "different senses", "no sense given"
-CONTROL = "shared words, no model"
 MAX_SPLITS = 20_000
 
 
@@ -167,18 +166,3 @@ def splits_as_good(
     wins = np.einsum("wp,pq,wq->w", same, order, 1 - same, optimize=True)
     given = (labels[i] == labels[j]).astype(np.float64)
     return int((wins >= given @ order @ (1 - given) - 1e-9).sum()), len(ways)
-
-
-def shared_words(sentences: Sequence[str]) -> Array:
-    """Cosines (n, n) of sentences by the words they share, weighted by rarity: a baseline without any model.
-
-    Words have two letters or more; a sentence without any shares nothing, also with itself.
-    """
-    from sklearn.feature_extraction.text import TfidfVectorizer
-
-    vectoriser = TfidfVectorizer()
-    split = vectoriser.build_analyzer()
-    if not any(map(split, sentences)):  # scikit-learn refuses an empty vocabulary
-        return np.zeros((len(sentences), len(sentences)), np.float32)
-    rows = vectoriser.fit_transform(sentences)
-    return (rows @ rows.T).toarray().astype(np.float32)

@@ -8,13 +8,14 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.layers.comparisons import under_every_recipe
-from embtools.layers.senses import CONTROL, grid_auc, shared_words
+from embtools.layers.senses import grid_auc
 from embtools.progress import Progress, silent
 from embtools.recipes import POOLINGS, recipe_names
 from embtools.statistics.geometry import anisotropy, linear_cka, self_similarity
 from embtools.statistics.intervals import draws
 from embtools.vectors import Array, unit
 from embtools.words.occurrences import occurrence_table, read
+from embtools.words.overlap import CONTROL, shared_words
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel

@@ -4,6 +4,7 @@ A layer's weights follow from the hidden states before it: softmax(q · k / √(
 all heads, and the fast attention of the forward pass, which keeps no weights, stays.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,17 +33,23 @@ class Head:
     output: Array
 
 
-@torch.inference_mode()
-def attention(states: Array, model: EmbeddingModel) -> Array:
+def attention(states: Array, model: EmbeddingModel, rows: Sequence[int] | None = None) -> Array:
     """The attention weights (l, h, t, t) of all heads, from hidden states (l + 1, t, d) of one text.
 
     Row i of a head says how much token i takes from each token (Vaswani et al. 2017, section 3.2.1). The same as
-    `output_attentions` of the network.
+    `output_attentions` of the network. With `rows` only the weights (l, h, s, t) of these s tokens are computed.
     """
-    inputs = torch.from_numpy(np.ascontiguousarray(states[:-1], np.float32))
-    layers = [_parts(x, layer, model) for x, layer in zip(inputs, model.encoder_layers, strict=True)]
+    return np.stack(list(by_layer(states, model, rows)))
+
+
+@torch.inference_mode()
+def by_layer(states: Array, model: EmbeddingModel, rows: Sequence[int] | None = None) -> Iterator[Array]:
+    """What `attention` gives, layer by layer (h, s, t): of a long text all layers together take 75 MB and more."""
     width = model.dimensions // model.heads
-    return torch.stack([(q @ k.transpose(1, 2) / width**0.5).softmax(-1) for q, k, _ in layers]).numpy()
+    for x, layer in zip(states[:-1], model.encoder_layers, strict=True):
+        q, k, _ = _parts(torch.from_numpy(np.ascontiguousarray(x, np.float32)), layer, model)
+        q = q if rows is None else q[:, list(rows)]
+        yield (q @ k.transpose(1, 2) / width**0.5).softmax(-1).numpy()
 
 
 @torch.inference_mode()

@@ -255,12 +255,15 @@ class EmbeddingModel:
             for line, number in enumerate(numbers):
                 yield number, states[:, line, : len(rows[number])]
 
-    def encode_many(self, rows: Sequence[Array], *, last_only: bool = False) -> Iterator[tuple[list[int], Array]]:
-        """Encode rows of ids (t,) or of word embeddings (t, d), each a first segment, in batches of similar length.
+    def encode_many(
+        self, rows: Sequence[Array], segments: Sequence[Array] | None = None, *, last_only: bool = False
+    ) -> Iterator[tuple[list[int], Array]]:
+        """Encode rows of ids (t,) or of word embeddings (t, d) in batches of similar length.
 
-        Yields the numbers of a batch's rows and their hidden states (l + 1, b, t, d), or (1, b, t, d) if last_only; t
-        is that of the longest row of the batch, what stands behind a shorter one means nothing. The longest rows come
-        first. An iterator, so that a long job can tell how far it is and stop between batches.
+        `segments`: the segment ids (t,) of each row; without them each row is a first segment. Yields the numbers of a
+        batch's rows and their hidden states (l + 1, b, t, d), or (1, b, t, d) if last_only; t is that of the longest
+        row of the batch, what stands behind a shorter one means nothing. The longest rows come first. An iterator, so
+        that a long job can tell how far it is and stop between batches.
         """
         order = sorted(range(len(rows)), key=lambda number: -len(rows[number]))
         while order:
@@ -268,11 +271,14 @@ class EmbeddingModel:
             size = max(1, self.BATCH_PIECES // longest)
             numbers, order = order[:size], order[size:]
             inputs = np.zeros((len(numbers), longest, self.dimensions), np.float32)
+            ids = np.zeros((len(numbers), longest), np.int64)
             for line, number in enumerate(numbers):
                 row = rows[number]
                 inputs[line, : len(row)] = self.matrix[row] if row.ndim == 1 else row
+                if segments is not None:
+                    ids[line, : len(row)] = segments[number]
             lengths = [len(rows[number]) for number in numbers]
-            yield numbers, self.encode(inputs, lengths=lengths, last_only=last_only)
+            yield numbers, self.encode(inputs, ids, lengths, last_only=last_only)
 
     # Hidden states to answers
 

@@ -1,8 +1,12 @@
 """Does one sentence follow another? What BERT's second training task says."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from embtools.progress import Progress, silent
+from embtools.vectors import Array
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -14,10 +18,28 @@ def next_sentence(first: str, second: str, model: "EmbeddingModel") -> float:
     Devlin et al. 2018, section 3.1: class 0 of the head on [CLS] means "is next". Raises ValueError when the model has
     no next-sentence head, and as `EmbeddingModel.tokenize` does.
     """
+    return float(next_sentences([(first, second)], model)[0])
+
+
+def next_sentences(
+    pairs: Sequence[tuple[str, str]],
+    model: "EmbeddingModel",
+    *,
+    segments: Sequence[Array] | None = None,
+    progress: Progress = silent,
+) -> Array:
+    """The probability of each of n pairs (first, second) that its second text follows its first: (n,), float64.
+
+    `segments`: other segment ids (t,) for the pieces of each pair than 0 for the first text and 1 for the second.
+    `progress` is told 0 … 1 and may raise to stop. Raises ValueError as `next_sentence` does, before anything is read.
+    """
     if not model.has_next_sentence:
         raise ValueError("This model has no next-sentence head. Choose Pocket BERT or BERT base.")
-    frame = model.tokenize(first, second)
-    inputs, segments = model.matrix[frame["id"].to_numpy()][None], frame["segment"].to_numpy()
-    states = model.encode(inputs, segments, last_only=True)[0, :, 0]
-    follows, random = model.next_sentence_logits(states)[0].astype(np.float64)
-    return float(1 / (1 + np.exp(random - follows)))
+    frames = [model.tokenize(*pair) for pair in pairs]
+    given = [frame["segment"].to_numpy() for frame in frames] if segments is None else segments
+    logits, done = np.empty((len(frames), 2)), 0
+    for numbers, states in model.encode_many([frame["id"].to_numpy() for frame in frames], given, last_only=True):
+        logits[numbers] = model.next_sentence_logits(states[0, :, 0])
+        done += len(numbers)
+        progress(done / len(frames))
+    return 1 / (1 + np.exp(logits[:, 1] - logits[:, 0]))

@@ -2,6 +2,7 @@
 
 import csv
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -17,7 +18,7 @@ _END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+(?=[^\sa-z])")
 _SHORT = re.compile(r"(?:^|[\s(\"'“‘])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|cf|Fig|fig|p|pp)\.$")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Corpus:
     """Sentences, and for each of them a word and its sense there ("", "" where none is given).
 
@@ -33,18 +34,28 @@ class Corpus:
         if len(self.senses) != len(self.sentences):
             raise ValueError(f"There are {len(self.sentences)} sentences and {len(self.senses)} senses. Give one each.")
 
+    def __repr__(self) -> str:
+        return f"<Corpus: {len(self.sentences):,} sentences, {hash(self) & 0xFFFFFFFF:08x}>"
+
     def having(self, word: str) -> "Corpus":
-        """The part whose sentences have a word, in any case; it may be empty.
+        """The part whose sentences have a word, in any case and with any accent; it may be empty.
 
         >>> Corpus(("A bank.", "Banks.", "The Bank fell.")).having("bank").sentences
         ('A bank.', 'The Bank fell.')
         """
-        found = re.compile(rf"(?<!\w){re.escape(word.strip())}(?!\w)", re.IGNORECASE)
-        return self.part([n for n, sentence in enumerate(self.sentences) if found.search(sentence)])
+        found = re.compile(rf"(?<!\w){re.escape(_bare(word.strip()))}(?!\w)")
+        return self.part([n for n, sentence in enumerate(self.sentences) if found.search(_bare(sentence))])
 
     def part(self, numbers: Sequence[int]) -> "Corpus":
         """The sentences of these numbers (from 0), in this order."""
         return Corpus(tuple(self.sentences[n] for n in numbers), tuple(self.senses[n] for n in numbers))
+
+
+def _bare(text: str) -> str:
+    """A text in small letters without accents."""
+    if text.isascii():
+        return text.lower()
+    return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
 
 
 @cache

@@ -1,9 +1,9 @@
 """All occurrences of a corpus as vectors of one layer or recipe, remembered within a number of bytes."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -53,6 +53,26 @@ class Occurrences:
         """The numbers of a word's occurrences."""
         return np.flatnonzero(self.table["word"].to_numpy() == word)
 
+    def cosines(self, vector: Array) -> Array:
+        """The cosine (n,) of every occurrence with a vector (d,)."""
+        lengths = self.lengths * max(float(np.linalg.norm(vector)), 1e-12)
+        return self.vectors @ np.asarray(vector, np.float32) / np.where(lengths == 0, 1, lengths)
+
+    def described(self, rows: NDArray[np.intp], **columns: Any) -> pd.DataFrame:
+        """Occurrences as a frame: rank, word, the given columns, sense, text (the sentence), start, end."""
+        found = self.table.iloc[rows]
+        return pd.DataFrame(
+            {
+                "rank": np.arange(1, len(rows) + 1),
+                "word": found["word"].to_numpy(),
+                **columns,
+                "sense": found["sense"].to_numpy(),
+                "text": [self.sentences[n] for n in found["sentence"]],
+                "start": found["start"].to_numpy(),
+                "end": found["end"].to_numpy(),
+            }
+        )
+
     @property
     def bytes(self) -> int:
         """About how much memory it takes."""
@@ -91,52 +111,58 @@ def forget() -> None:
     _encoded.cache.clear()
 
 
+def encode_layers(
+    corpus: Corpus, recipes: Sequence[str], model: "EmbeddingModel", *, progress: Progress = silent
+) -> tuple[Occurrences, ...]:
+    """The same under several recipes, which costs no more reading than one. It is not remembered: for small corpora.
+
+    Raises ValueError as `encode_corpus` does; the memory is counted for all recipes together.
+    """
+    names = recipe_names(model.layers)
+    if unknown := [recipe for recipe in recipes if recipe not in names]:
+        raise ValueError(f"There is no recipe {unknown[0]!r}. Choose one of: {', '.join(names)}.")
+    rows, cut, left_out = _read_rows(corpus, model, part(progress, 0.0, _READING))
+    n = sum(len(row.places) for row in rows)
+    if not n:
+        raise ValueError("There is no word in the text that this model knows. Give another text.")
+    if n > MAX_OCCURRENCES:
+        raise ValueError(f"The text has {n:,} words; at most {MAX_OCCURRENCES:,} are read. Take a part of it.")
+    sizes = [model.dimensions * (min(4, model.layers) if recipe == CONCAT_FOUR else 1) for recipe in recipes]
+    if (n + len(rows)) * sum(sizes) * 4 > MOST_BYTES * 0.9:
+        raise ValueError(f"{n:,} words take too much memory in this form. Choose a single layer or a shorter text.")
+    begins = np.cumsum([0, *(len(row.places) for row in rows)])
+    vectors = [np.empty((n, d), np.float32) for d in sizes]
+    means = [np.empty((len(rows), d), np.float32) for d in sizes]
+    done, whole = 0, sum(len(row.ids) for row in rows)
+    told = part(progress, _READING, 1 - _READING)
+    for numbers, states in model.encode_many([row.ids for row in rows]):
+        for line, number in enumerate(numbers):
+            row, words = rows[number], slice(begins[number], begins[number + 1])
+            firsts, pieces = np.array(row.places).T[:2]
+            for recipe, to_vectors, to_means in zip(recipes, vectors, means, strict=True):
+                tokens = combine(states[:, line, : len(row.ids)], recipe)  # (t, d), float64
+                to_means[number] = tokens.mean(0)
+                sums = np.concatenate([np.zeros_like(tokens[:1]), tokens.cumsum(0)])
+                to_vectors[words] = (sums[firsts + pieces] - sums[firsts]) / pieces[:, None]
+            done += len(row.ids)
+        told(done / whole)
+    lengths = [np.linalg.norm(rows, axis=1) for rows in vectors]
+    for array in (*vectors, *lengths, *means):
+        array.flags.writeable = False
+    texts, table = tuple(row.text for row in rows), _table(rows, model)
+    return tuple(
+        Occurrences(texts, table, each, length, mean, recipe, cut, left_out)
+        for each, length, mean, recipe in zip(vectors, lengths, means, recipes, strict=True)
+    )
+
+
 @cached(
     LRUCache(MOST_BYTES, getsizeof=lambda found: found.bytes),
     key=lambda corpus, recipe, model, progress: hashkey(corpus, recipe, model.checksum),
     condition=threading.Condition(),
 )
 def _encoded(corpus: Corpus, recipe: str, model: "EmbeddingModel", progress: Progress) -> Occurrences:
-    _check_recipe(recipe, model)
-    rows, cut, left_out = _read_rows(corpus, model, part(progress, 0.0, _READING))
-    n = sum(len(row.places) for row in rows)
-    d = model.dimensions * (min(4, model.layers) if recipe == CONCAT_FOUR else 1)
-    if not n:
-        raise ValueError("There is no word in the text that this model knows. Give another text.")
-    if n > MAX_OCCURRENCES:
-        raise ValueError(f"The text has {n:,} words; at most {MAX_OCCURRENCES:,} are read. Take a part of it.")
-    if (n + len(rows)) * d * 4 > MOST_BYTES * 0.9:
-        raise ValueError(
-            f"{n:,} words with {d:,} numbers each take too much memory. Choose a single layer or a shorter text."
-        )
-    begins = np.cumsum([0, *(len(row.places) for row in rows)])
-    vectors, means = np.empty((n, d), np.float32), np.empty((len(rows), d), np.float32)
-    done, whole = 0, sum(len(row.ids) for row in rows)
-    told = part(progress, _READING, 1 - _READING)
-    for numbers, states in model.encode_many([row.ids for row in rows]):
-        for line, number in enumerate(numbers):
-            row = rows[number]
-            tokens = combine(states[:, line, : len(row.ids)], recipe)  # (t, d), float64
-            means[number] = tokens.mean(0)
-            places = np.array(row.places)
-            sums = np.concatenate([np.zeros((1, d)), tokens.cumsum(0)])
-            firsts, pieces = places[:, 0], places[:, 1]
-            vectors[begins[number] : begins[number + 1]] = (sums[firsts + pieces] - sums[firsts]) / pieces[:, None]
-            done += len(row.ids)
-        told(done / whole)
-    lengths = np.linalg.norm(vectors, axis=1)
-    for array in (vectors, lengths, means):
-        array.flags.writeable = False
-    return Occurrences(
-        tuple(row.text for row in rows),
-        _table(rows, model),
-        vectors,
-        lengths,
-        means,
-        recipe,
-        cut,
-        left_out,
-    )
+    return encode_layers(corpus, (recipe,), model, progress=progress)[0]
 
 
 def _read_rows(corpus: Corpus, model: "EmbeddingModel", progress: Progress) -> tuple[list[_Row], int, int]:
@@ -188,9 +214,3 @@ def _table(rows: list[_Row], model: "EmbeddingModel") -> pd.DataFrame:
             sense = row.label[1] if row.label[0] == word.lower() else ""
             found.append((word, number, position, pieces, start, end, sense))
     return pd.DataFrame(found, columns=["word", "sentence", "position", "pieces", "start", "end", "sense"])
-
-
-def _check_recipe(recipe: str, model: "EmbeddingModel") -> None:
-    names = recipe_names(model.layers)
-    if recipe not in names:
-        raise ValueError(f"There is no recipe {recipe!r}. Choose one of: {', '.join(names)}.")

@@ -52,17 +52,17 @@ def chart(
         )
     if below is not None:
         below()
-    _folded(frame, name)
+    folded(frame, name)
     return drawn if select else None
 
 
 @state.fragment
-def _folded(frame: pd.DataFrame, name: str) -> None:
-    """The table under a chart: made when it is opened, without running the rest of the page again."""
+def folded(frame: pd.DataFrame, name: str, label: str = "As a table") -> None:
+    """The table under a chart or a list: made when it is opened, without running the rest of the page again."""
     if TABLES.value:
         table(frame, name=name)
         return
-    fold = state.fold(name, "As a table", ":material/table:")
+    fold = state.fold(name, label, ":material/table:")
     if fold.open:
         with fold:
             table(frame, name=name)

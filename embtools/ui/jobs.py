@@ -95,12 +95,22 @@ def run(name: str, function: Callable[..., T], model: str, *arguments: Any, labe
             with place.container(horizontal=True, vertical_alignment="center"):
                 st.button("Stop", icon=":material/stop:", on_click=stop, key=f"{key}-stop")
                 bars.append(st.progress(0.0))
-        bars[0].progress(min(done, 1.0), f"{label} … {done:.0%}")
+        bars[0].progress(min(done, 1.0), f"{label} … {done:.0%}{_left(done, time.monotonic() - began)}")
 
     try:
         return cached.compute(function, model, *arguments, progress=tell, **named)
     finally:
         place.empty()
+
+
+def _left(done: float, passed: float) -> str:
+    """How long a job will take yet, once that can be told and is worth telling.
+
+    >>> _left(0.25, 5.0), _left(0.9, 5.0), _left(0.01, 5.0)
+    (', about 15 s left', '', '')
+    """
+    seconds = passed * (1 - done) / max(done, 1e-6)
+    return f", about {seconds:.0f} s left" if done > 0.03 and seconds > 2 else ""
 
 
 def on_request(name: str, what: str, seconds: float, question: Any = None) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import streamlit as st
 
 from embtools.models.catalogue import CATALOGUE
-from embtools.ui import figures, glossary, models, share, state, warm
+from embtools.ui import figures, glossary, models, moved, share, state, warm
 from embtools.ui.fields import Choice, Field
 from embtools.ui.share import Code
 from embtools.ui.texts import plain
@@ -52,8 +52,28 @@ PAGES = (
         "Swap he for she: which prejudices has BERT learnt, and what do remedies leave?",
     ),
     Page(
+        "inputs", "Inputs", ":material/input:", "Inside BERT",
+        "What goes into BERT for a word: the same word in two places, term by term",
+    ),
+    Page(
+        "attention", "Attention", ":material/visibility:", "Inside BERT",
+        "What does a word look at, head by head, and does that explain the answer?",
+    ),
+    Page(
         "layers", "Layers", ":material/layers:", "Inside BERT",
         "One word in several sentences: where does BERT tell a river bank from a bank robber?",
+    ),
+    Page(
+        "pairs", "Pairs", ":material/join_inner:", "Inside BERT",
+        "Two sentences: does one follow the other, how alike are they, and would any others do as well?",
+    ),
+    Page(
+        "probing", "Probing", ":material/science:", "Inside BERT",
+        "What can be read out of BERT's vectors: tense, number, topic, or labels of your own?",
+    ),
+    Page(
+        "corpus", "Corpus", ":material/library_books:", "Texts",
+        "Every word of a text in its sentence: what is near it there, and do its senses fall apart?",
     ),
     Page(
         "decomposition", "Decomposition", ":material/blender:", "Texts",
@@ -110,6 +130,7 @@ def begin(name: str, fields: Sequence[Field] = ()) -> str:
 
     If that model cannot be loaded the page says why and what to do, and the bundled one is used. Home loads none.
     """
+    moved.follow(name)
     page = next((p for p in PAGES if p.name == name), None)
     warm.visited(tuple(p.name for p in PAGES))
     st.set_page_config(

@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings, strategies
 
 import embtools
 from embtools import wordlists
-from embtools.arithmetic import analogy, controls, verdict
+from embtools.arithmetic import analogy, controls, layer_edits, verdict
+from embtools.mask_filling import drawing
 from embtools.mask_filling.edits import Change
 from embtools.ui.arithmetic import details, edit, examples, formula, many
 
@@ -441,6 +442,33 @@ def test_only_the_open_detail_is_computed(page, cold, monkeypatch):
     assert len({function.__name__ for function in asked}) > 5
 
 
+def test_the_difference_is_added_after_each_layer_with_ones_own_sentences(page, bundled):
+    test = page(arithmetic_more="After each layer", arithmetic_templates="They saw {word}.\nHere is {word}!")
+    found = layer_edits.layer_edits(
+        ROME, Change.of([EDIT]), "france", model=bundled, templates=("They saw {word}.", "Here is {word}!"), draws=5
+    )
+    assert test.says(layer_edits.sentence(found, "france"))
+    test.put("arithmetic_templates", "No word here.")
+    assert "{word} exactly once" in test.problems[0]
+
+
+def test_words_can_be_followed_through_the_layers_without_an_edit(page):
+    test = page(arithmetic_edits="", arithmetic_more="Through the layers", arithmetic_lens="paris, italy")
+    table = test.table("layer", "run", "token", "probability", "first")
+    assert set(table["token"]) == {"paris", "italy"} and set(table["run"]) == {"original"}
+
+
+def test_another_press_draws_another_answer(page, bundled):
+    test = page(arithmetic_more="Draw an answer", arithmetic_temperature=3.0)
+    seen = set()
+    for seed in range(1, 5):
+        draws = drawing.drawn(ROME, Change.of([EDIT]), 100, model=bundled, temperature=3.0, seed=seed)
+        assert test.says(f"Drawn: {draws['token'].iloc[0]}")
+        seen.add(draws["token"].iloc[0])
+        test.press("Draw again")
+    assert len(seen) > 1
+
+
 # Copy as Python
 
 
@@ -511,8 +539,12 @@ def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state, tab
         assert said[2:] == list(verdict.verdict(result, mask))
     elif edited and tab == "Strength curve":
         same(table("strength", "token", "probability", "log_odds"), found.curve)
-    elif edited and tab == "Through the layers":
+    elif tab == "Through the layers":
         same(table("layer", "run", "token", "probability", "first"), found.layers)
+    elif edited and tab == "After each layer":
+        same(table("layer", "run", "draws", "probability", "low", "high", "turned"), found.lines)
+    elif tab == "Draw an answer":
+        same(table("token", "drawn", "share", "probability"), found.fallen)
     elif edited and tab == "Edited vectors":
         near = [table("rank", "token", "cosine") for _ in range(2 * len(found.lengths))]
         same(pd.concat([frame for frame in near if not frame.empty]), found.near)

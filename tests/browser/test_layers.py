@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from embtools.layers import comparisons, senses, trajectories
-from embtools.ui.layers import questions, word
+from embtools.ui.layers import word
 
 LINES = ("stone | I found a rock.", "music | I only listen to rock.", "music | Loud rock shook the hall.")
 ASKED = {
@@ -42,7 +42,7 @@ def test_a_link_restores_everything(tab, visitor, server, bundled):
 
 @pytest.mark.parametrize(
     ("name", "panel"),
-    [(name, panel) for panel in (word, questions) for name in panel.PRESETS],
+    [(name, panel) for panel in (word,) for name in panel.PRESETS],
     ids=lambda part: part if isinstance(part, str) else "",
 )
 def test_the_link_of_every_example_shows_the_same(tab, visitor, server, name, panel):
@@ -112,7 +112,7 @@ def test_hostile_text_stays_text(tab):
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720)])
-@pytest.mark.parametrize("tab_name", ["One word", "Fifty words", "Questions and answers"])
+@pytest.mark.parametrize("tab_name", ["One word", "Fifty words"])
 def test_the_answer_stands_above_the_fold(visitor, server, width, height, tab_name):
     seen = visitor(server, viewport={"width": width, "height": height}).open("layers", layers_tab=tab_name)
     chart = seen.main.locator(".js-plotly-plot").first.bounding_box()
@@ -126,5 +126,4 @@ def test_on_a_phone_the_answer_stands_first_and_fits(phone):
     phone.open("layers").fits_the_screen()
     finding, chart = (phone.main.locator(name).first.bounding_box() for name in ("h2", ".js-plotly-plot"))
     assert finding and chart and finding["y"] + finding["height"] <= 844 and chart["y"] < 844
-    for tab_name in ("Fifty words", "Questions and answers"):
-        phone.open("layers", layers_tab=tab_name).fits_the_screen()
+    phone.open("layers", layers_tab="Fifty words").fits_the_screen()

@@ -9,10 +9,9 @@ import pytest
 from scipy.spatial.distance import cosine as scipy_cosine
 
 from embtools.layers import comparisons, senses, survey, trajectories, verdict
-from embtools.layers import questions as layers_questions
 from embtools.layers.published import BANK_LINE as ROBBER
 from embtools.ui import layers
-from embtools.ui.layers import questions, word
+from embtools.ui.layers import word
 
 SENTENCES = ("money | The bank was robbed.", "money | He left the bank.", "river | The muddy bank of the river.")
 UNNAMED = "\n".join(line.split(" | ")[1] for line in SENTENCES)
@@ -207,11 +206,9 @@ def test_a_model_without_the_examples_words_says_so(page, lend, tiny, monkeypatc
     at = page(layers_word="vault", layers_lines="the vault\na vault")
     assert "does not know" in at.problems[0] and len(at.charts) == 2  # the first example
     monkeypatch.setattr(comparisons, "compare_word", unreadable)
-    monkeypatch.setattr(layers_questions, "compare_answers", unreadable)
     lend(tiny)
-    for tab in ("One word", "Questions and answers"):
-        at = page(layers_tab=tab)
-        assert "Nothing can be read." in at.problems[0] and not at.charts
+    at = page()
+    assert "Nothing can be read." in at.problems[0] and not at.charts
 
 
 def unreadable(*_, **__):
@@ -303,34 +300,6 @@ def test_a_model_that_cannot_read_the_fifty_words_says_so(page, cold, monkeypatc
     assert not at.charts
 
 
-# Questions and answers
-
-
-def test_questions_and_answers(page, bundled):
-    at = page(layers_tab="Questions and answers", open="answers-typed")
-    assert len(at.charts) == 2
-    table = at.table("rank")
-    question = at.text_input(key="layers_question").value
-    vector = bundled.hidden_states(question)[-2].mean(0)
-    best = table.iloc[0]
-    assert best["cosine"] == pytest.approx(
-        1 - scipy_cosine(vector, bundled.hidden_states(best["answer"])[-2].mean(0)), abs=1e-5
-    )
-    assert " of 20; by shared words alone it is number " in headline(at)
-    at.put("layers_question_choice", "Why is the sky blue?")
-    assert at.text_input(key="layers_question").value == "Why is the sky blue?"
-    before = at.table("rank")
-    at.put("layers_question", "")
-    assert at.says("text is empty") and at.table("rank").equals(before)
-    at.press("Hamlet")
-    assert headline(at).endswith("by shared words alone it is number 10.5.")  # it shares no word with any answer
-    at.text_input(key="layers_question").set_value("Who?")
-    at.put("layers_answers", "Juliet\nHamlet")
-    assert headline(at).startswith("Nearest: ") and not at.problems
-    at.put("layers_answers", "one")
-    assert "at least two answers" in at.problems[0]
-
-
 def test_reset_brings_the_first_example_back(page):
     at = page(layers_word="rock", layers_lines="a rock\nthe rock", layers_pooling="first piece", open="vectors")
     at = at.press("Reset")
@@ -382,13 +351,6 @@ def test_copied_code_of_a_word_gives_every_number_shown(page, query, bundled):
         assert first_values[first_values["segment ids"] == name][list("12345")].to_numpy() == pytest.approx(values)
 
 
-def test_copied_code_of_an_answer_gives_every_number_shown(page, bundled):
-    at = page(layers_tab="Questions and answers", layers_answer_recipe="layer 1")
-    found = at.copied(bundled)
-    pd.testing.assert_frame_equal(at.table("mrr"), found.scores)
-    assert any(at.table("rank").equals(value) for value in found.printed if isinstance(value, pd.DataFrame))
-
-
 # Links from before the page had its present shape
 
 
@@ -409,12 +371,6 @@ LINKS = {
         "layers_pooling": "sentence: mean",
     },
     "layers_tab=Fifty+words&layers_run=1": {"layers_tab": "Fifty words"},
-    "layers_tab=Questions+and+answers&layers_question=Why+is+the+sky+blue%3F&layers_answer_recipe=layer+1"
-    "&layers_answer_pooling=sentence%3A+max": {
-        "layers_tab": "Questions and answers", "layers_question": "Why is the sky blue?",
-        "layers_answer_recipe": "layer 1", "layers_answer_pooling": "sentence: max",
-        "layers_answers": questions.ANSWERS.default,
-    },
     "layers_tab=One+word&layers_lines=money%2C+money%2C+river+%7C+After+stealing+money+from+the+bank+vault%2C+the+bank"
     "+robber+was+seen+fishing+on+the+Mississippi+river+bank.&model=bundled&tables=true&picture=png": {
         "layers_tab": "One word", "layers_lines": word.PRESETS["The bank robber"]["layers_lines"], "tables": True,

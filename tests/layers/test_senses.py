@@ -91,11 +91,6 @@ def test_splits_are_counted_one_by_one(compared, keep):
         assert layers_senses.splits_as_good(compared, recipe, "first piece", keep) == (good, len(groups))
 
 
-def test_shared_words():
-    values = layers_senses.shared_words(["the red king", "the red king", "a green man"])
-    assert values[0, 1] == pytest.approx(1) and values[0, 2] == 0
-
-
 @pytest.fixture(scope="module")
 def bank(bundled):
     rows = wordlists.load("senses").query("word == 'bank'")

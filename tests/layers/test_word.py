@@ -1,7 +1,6 @@
 """Charts of one word."""
 
 import numpy as np
-import pytest
 
 from embtools.charts.layers import word as charts
 from embtools.layers import comparisons
@@ -36,18 +35,6 @@ def test_the_strip_holds_every_pair_by_its_kind(compared):
         np.testing.assert_allclose(values, sorted(pairs[pairs["kind"] == kind]["cosine"]), atol=1e-6)
     best = pairs[pairs["kind"] == "same sense"]["cosine"]
     assert f"same sense: 2 pairs from {best.min():.2f} to {best.max():.2f}" in charts.strip_alt(pairs)
-
-
-def test_the_grid_outlines_the_chosen_cell(compared):
-    scores = layers_senses.separation(compared)
-    figure = charts.grid(scores, "auc", ("layer 1", "sentence: mean"), 0.5)
-    table = scores.pivot(index="recipe", columns="pooling", values="auc")
-    (outline,) = figure.layout.shapes
-    row, column = int(outline.y0 + 0.5), int(outline.x0 + 0.5)
-    assert figure.data[0].z[row][column] == pytest.approx(table.loc["layer 1", "sentence: mean"])
-    assert sorted(v for v in figure.data[0].z.ravel()) == pytest.approx(sorted(table.to_numpy().ravel()), abs=1e-6)
-    best = scores.loc[scores["auc"].idxmax()]
-    assert f"highest {best['auc']:.2f} ({best['recipe']}, {best['pooling']})" in charts.grid_alt(scores, "auc", "AUC")
 
 
 def test_what_a_visitor_wrote_is_no_markup(tiny):

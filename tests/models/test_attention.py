@@ -31,6 +31,11 @@ def test_weights_are_those_of_the_network(name: str, request: pytest.FixtureRequ
     np.testing.assert_allclose(found.sum(-1), 1, atol=1e-5)
 
 
+def test_the_rows_of_some_tokens_are_rows_of_all(tiny) -> None:
+    states = tiny.hidden_states(TEXT)
+    np.testing.assert_allclose(attention(states, tiny, [3, 1]), attention(states, tiny)[:, :, [3, 1]], atol=1e-6)
+
+
 @pytest.mark.parametrize("name", ["tiny", "tiny_distil", "bundled"])
 def test_a_head_is_its_own_parts(name: str, request: pytest.FixtureRequest) -> None:
     model = request.getfixturevalue(name)

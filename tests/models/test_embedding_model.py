@@ -182,6 +182,19 @@ def test_rows_of_ids_and_of_embeddings_share_a_batch(tiny, last_only):
         np.testing.assert_allclose(found[n], alone, atol=1e-5)
 
 
+def test_rows_of_a_batch_have_segments_of_their_own(tiny):
+    frames = [
+        tiny.tokenize(*pair) for pair in (("the king", "a queen of rome"), ("rome", "paris"), ("he", "she works"))
+    ]
+    rows, segments = ([frame[column].to_numpy() for frame in frames] for column in ("id", "segment"))
+    ((numbers, states),) = tiny.encode_many(rows, segments)
+    for line, number in enumerate(numbers):
+        alone = tiny.encode(tiny.matrix[rows[number]][None], segments[number])[:, 0]
+        np.testing.assert_allclose(states[:, line, : len(rows[number])], alone, atol=1e-5)
+        without = tiny.encode(tiny.matrix[rows[number]][None])[:, 0]
+        assert np.abs(alone - without).max() > 1e-3
+
+
 def test_no_rows_are_no_batches_and_a_row_longer_than_a_batch_is_one(tiny, monkeypatch):
     assert list(tiny.encode_many([])) == []
     monkeypatch.setattr(type(tiny), "BATCH_PIECES", 5)

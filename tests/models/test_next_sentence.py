@@ -6,6 +6,7 @@ from transformers import AutoTokenizer, BertForPreTraining
 
 import embtools
 from embtools import next_sentence
+from embtools.models.next_sentence import next_sentences
 
 PAIRS = [("The king.", "The river bank."), ("Rome is red.", "She works as a king."), ("unable", "The " * 30)]
 
@@ -45,3 +46,11 @@ def test_texts_that_cannot_be_read(pair, said, tiny):
 
 def test_it_is_a_public_name():
     assert embtools.next_sentence is next_sentence and "next_sentence" in embtools.__all__
+
+
+def test_many_pairs_are_what_single_ones_are(tiny):
+    told: list[float] = []
+    found = next_sentences(PAIRS * 3, tiny, progress=told.append)
+    assert found.tolist() == pytest.approx([next_sentence(*pair, tiny) for pair in PAIRS * 3], abs=1e-6)
+    assert told[-1] == 1
+    assert next_sentences([], tiny).shape == (0,)

@@ -29,6 +29,7 @@ def test_a_part_keeps_the_senses():
     assert [sense for _, sense in part.senses] == ["money"] * 4 + ["river"] * 4 + [""]
     assert all("bank" in sentence.lower() for sentence in part.sentences)
     assert built_in_corpus().having("(").sentences == ()
+    assert Corpus(("The CAFÉ.", "cafes")).having("cafe").sentences == ("The CAFÉ.",)
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,11 @@ import threading
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import cosine
 
 from embtools.occurrences import encoding
 from embtools.occurrences.corpus import Corpus, built_in_corpus
-from embtools.occurrences.encoding import encode_corpus, encoded, forget
+from embtools.occurrences.encoding import encode_corpus, encode_layers, encoded, forget
 from embtools.recipes import recipe_names
 
 SENTENCES = ("The bank of Paris, France.", "Works unable!", "He is the king.", "bank")
@@ -143,3 +144,22 @@ def test_limits(tiny, monkeypatch):
     with pytest.raises(ValueError, match="memory"):
         encode_corpus(Corpus(SENTENCES), "concatenation of last four", tiny)
     assert len(encode_corpus(Corpus(SENTENCES), "layer 1", tiny).table) == 12
+
+
+def test_several_recipes_cost_one_reading(tiny):
+    names = recipe_names(2)
+    for found, name in zip(encode_layers(Corpus(SENTENCES), names, tiny), names, strict=True):
+        alone = encode_corpus(Corpus(SENTENCES), name, tiny)
+        assert found.recipe == name and found.table.equals(alone.table)
+        np.testing.assert_array_equal(found.vectors, alone.vectors)
+        np.testing.assert_array_equal(found.means, alone.means)
+
+
+def test_cosines_are_scipys(tiny):
+    found = encode_corpus(Corpus(SENTENCES), "layer 2", tiny)
+    expected = [1 - cosine(vector, found.vectors[3]) for vector in found.vectors]
+    assert found.cosines(found.vectors[3]) == pytest.approx(expected, abs=1e-6)
+    table = found.described(np.array([4, 3]), cosine=[1.0, 0.5])
+    assert table["text"].tolist() == [SENTENCES[found.table["sentence"][row]] for row in (4, 3)]
+    for row in table.itertuples():
+        assert row.text[row.start : row.end].lower() == row.word

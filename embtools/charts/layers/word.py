@@ -1,4 +1,4 @@
-"""Charts of the Layers page: pairs of occurrences over the layers, and the grid of recipes."""
+"""Charts of the Layers page: pairs of occurrences over the layers."""
 
 from typing import Any
 
@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, SLATE, TINTS, VERMILLION, floats, label, wrap
-from embtools.layers.senses import CONTROL, DIFFERENT, SAME, UNKNOWN
+from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, VERMILLION, floats, label
+from embtools.layers.senses import DIFFERENT, SAME, UNKNOWN
 
 # A colour, a shape and a dash each, so that none alone carries the meaning.
 KINDS = {
@@ -113,69 +113,3 @@ def strip_alt(pairs: pd.DataFrame) -> str:
         for kind, group in pairs.dropna(subset="cosine").groupby("kind", sort=False)
     ]
     return "Cosines of the pairs. " + ("; ".join(parts) or "There is nothing to compare") + "."
-
-
-def grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: float) -> go.Figure:
-    """Recipes down, poolings across, one number in each cell; the chosen cell is outlined.
-
-    frame: recipe, pooling and `column` (0 … 1); colours turn at `midpoint`.
-    """
-    table = table_of(frame, column)
-    values = table.to_numpy(np.float32)
-    recipes, poolings = (
-        [wrap(r, 20) for r in table.index],
-        [wrap(p.replace("sentence: ", "sentence "), 9) for p in table.columns],
-    )
-    figure = go.Figure(
-        go.Heatmap(
-            z=values,
-            x=poolings,
-            y=recipes,
-            colorscale=TINTS,
-            zmin=2 * midpoint - 1,
-            zmax=1,
-            texttemplate="%{z:.2f}",
-            textfont={"color": INK},
-            hovertemplate="%{y}, %{x}: %{z:.3f}<extra></extra>",
-            hoverongaps=False,
-            showscale=False,
-            xgap=2,
-            ygap=2,
-        )
-    )
-    if chosen[0] in table.index and chosen[1] in table.columns:
-        row, place = table.index.get_loc(chosen[0]), table.columns.get_loc(chosen[1])
-        figure.add_shape(
-            type="rect",
-            x0=place - 0.5,
-            x1=place + 0.5,
-            y0=row - 0.5,
-            y1=row + 0.5,
-            line={"width": 3, "color": SLATE},
-        )
-    figure.update_layout(
-        height=110 + 30 * len(recipes),
-        margin=MARGIN | {"t": 76},  # the tool bar stands above the labels
-        xaxis={"side": "top", "type": "category", "showgrid": False, "tickangle": 0, "tickfont": {"size": 11}},
-        yaxis={"type": "category", "autorange": "reversed", "showgrid": False},
-    )
-    return figure
-
-
-def grid_alt(frame: pd.DataFrame, column: str, name: str) -> str:
-    """The grid in a sentence."""
-    known = frame[frame["recipe"] != CONTROL].dropna(subset=column)
-    if known.empty:
-        return f"{name} of every recipe and pooling: there is nothing to compare."
-    best, worst = known.loc[known[column].idxmax()], known.loc[known[column].idxmin()]
-    return (
-        f"{name} of every recipe and pooling: highest {best[column]:.2f} ({best['recipe']}, {best['pooling']}), lowest"
-        f" {worst[column]:.2f} ({worst['recipe']}, {worst['pooling']})."
-    )
-
-
-def table_of(frame: pd.DataFrame, column: str) -> pd.DataFrame:
-    """Recipes × poolings in their own order, without the control and without poolings that say nothing."""
-    frame = frame[frame["recipe"] != CONTROL]
-    table = frame.pivot(index="recipe", columns="pooling", values=column)
-    return table.loc[frame["recipe"].unique(), frame["pooling"].unique()].dropna(axis="columns", how="all")

@@ -14,15 +14,15 @@ from embtools.arithmetic.scopes import first_answers
 from embtools.mask_filling import answers as mask_answers
 from embtools.mask_filling import edits
 from embtools.ui import cached, figures, state, texts
-from embtools.ui.arithmetic import asking, words
+from embtools.ui.arithmetic import asking, layers, words
 from embtools.ui.arithmetic.asking import Asked
 from embtools.ui.arithmetic.word_finder import FIND, word_finder
 from embtools.ui.fields import Choice
 from embtools.ui.share import Code
 
 _NAMES = (
-    "In figures", "Strength curve", "Through the layers", "Edited vectors", "Each control", "Other scope",
-    "Chosen words", "Pieces", "Settings",
+    "In figures", "Strength curve", "Through the layers", "After each layer", "Edited vectors", "Each control",
+    "Other scope", "Chosen words", "Draw an answer", "Pieces", "Settings",
 )  # fmt: skip
 MORE = Choice(
     "arithmetic_more",
@@ -33,9 +33,14 @@ MORE = Choice(
         (words.CURVE_AS.key, "Strength curve"),
         (words.CANDIDATES.key, "Chosen words"),
         (FIND.key, "Pieces"),
+        (layers.LENS.key, "Through the layers"),
+        (layers.TEMPLATES.key, "After each layer"),
+        (words.DRAWN.key, "Draw an answer"),
     ),
 )
-FIELDS = (MORE, words.CURVE, words.CURVE_AS, words.CANDIDATES, FIND)
+FIELDS = (
+    MORE, words.CURVE, words.CURVE_AS, words.CANDIDATES, words.DRAWN, layers.LENS, layers.TEMPLATES, FIND,
+)  # fmt: skip
 _SHARES = ("before", "probability", "change", "mean", "low", "high")
 PERCENT = {column: st.column_config.NumberColumn(format="percent") for column in _SHARES}
 
@@ -56,13 +61,17 @@ def _detail(name: str, model: str, asked: Asked, result: Experiment, mask: int) 
             return _pieces(model, asked)
         if name == "Settings":
             return _settings(model, asked)
+        if name == "Draw an answer":
+            return words.draw(model, asked, mask)
+        if name == "Through the layers":
+            return layers.through(model, asked, result, mask)
         if not asked.change.edits:
             st.text("Nothing is edited yet.")
             return []
         if name == "Strength curve":
             return words.curve(model, asked, result, mask)
-        if name == "Through the layers":
-            return words.layers(model, asked, result, mask)
+        if name == "After each layer":
+            return layers.after_each(model, asked, result, mask)
         if name == "Edited vectors":
             return _edited_vectors(model, asked)
         if name == "Each control":

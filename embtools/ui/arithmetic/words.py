@@ -1,4 +1,4 @@
-"""Some words at one mask: their probabilities, over the strength of the edit, and over the layers.
+"""Some words at one mask: their probabilities, over the strength of the edit, and answers drawn by chance.
 
 Each panel returns its lines of code, which read `text`, `change`, `leave_out` and `temperature`.
 """
@@ -10,18 +10,20 @@ import streamlit as st
 
 from embtools.arithmetic import candidates, controls
 from embtools.arithmetic.controls import Experiment
-from embtools.arithmetic.logit_lens import lens
 from embtools.arithmetic.strength import strength_curve
-from embtools.charts.arithmetic import logit_lens as lens_charts
 from embtools.charts.arithmetic import strength as strength_charts
+from embtools.mask_filling import drawing
 from embtools.progress import Progress, silent
-from embtools.ui import cached, fields, figures, jobs, page
+from embtools.ui import cached, fields, figures, jobs, page, state
 from embtools.ui.arithmetic import asking
 from embtools.ui.arithmetic.asking import Asked
-from embtools.ui.fields import Choice, Text
+from embtools.ui.fields import Choice, Number, Text
 
 CURVE, CANDIDATES = Text("arithmetic_curve"), Text("arithmetic_candidates")
 CURVE_AS = Choice("arithmetic_curve_as", "probability", ("probability", "log-odds"))
+DRAWN = Number("arithmetic_drawn", 1, 1, 999_999, 1)
+_DRAWS = 100
+_SHARES = {column: st.column_config.NumberColumn(format="percent") for column in ("share", "probability")}
 
 
 def chosen(model: str, asked: Asked, mask: int) -> list[str]:
@@ -56,7 +58,7 @@ def chosen(model: str, asked: Asked, mask: int) -> list[str]:
 
 def curve(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
     """Words over the strength of the edit, as probability or log-odds."""
-    top = _leading(result, mask)
+    top = leading(result, mask)
     with st.container(horizontal=True):
         st.text_input(
             "Words of the curve",
@@ -84,25 +86,6 @@ def curve(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
     ]
 
 
-def layers(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
-    """The leading words after each layer."""
-    leading = _leading(result, mask)
-    points = cached.compute(
-        lens, model, asked.text, asked.change, leading, mask=mask, temperature=asked.temperature
-    )  # fmt: skip
-    figures.chart(
-        cached.figure(lens_charts.layers, points), points, name="layers", alt=lens_charts.alt(points)
-    )  # fmt: skip
-    page.seen(
-        "You see the answer read off after each [[layer]] with the head of the last one (the [[logit lens]]). The head"
-        " never learnt to read early layers: take them as a sketch."
-    )
-    return [
-        f"layers = lens(text, change, {leading!r}, model=model, mask={mask}, temperature=temperature)",
-        "print(layers)",
-    ]
-
-
 def _curve(asked: Asked, drawn: tuple[str, ...], *, mask: int, model: Any, progress: Progress = silent) -> pd.DataFrame:
     return strength_curve(
         asked.text,
@@ -116,7 +99,47 @@ def _curve(asked: Asked, drawn: tuple[str, ...], *, mask: int, model: Any, progr
     )
 
 
-def _leading(result: Experiment, mask: int) -> tuple[str, ...]:
+def draw(model: str, asked: Asked, mask: int) -> list[str]:
+    """An answer drawn by chance at the temperature of the settings, and how a hundred such draws fall."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        again = DRAWN.value % DRAWN.high + 1
+        st.button("Draw again", icon=":material/casino:", on_click=state.put, args=({DRAWN.key: again},))
+        st.slider(
+            "Temperature",
+            help="Scores are divided by it: below 1 sharpens the answers, above 1 flattens them.",
+            **asking.TEMPERATURE.widget,
+        )
+    draws = cached.compute(_draws, model, asked, mask, DRAWN.value)
+    st.text(f"Drawn: {draws['token'].iloc[0]}")
+    page.seen(
+        f"Instead of its first answer every time, BERT can say each word as often as its [[probability]] says. Below,"
+        f" how {_DRAWS} draws fell: the drawn shares stray around the probabilities, as dice do."
+    )
+    figures.table(drawing.tally(draws), name="drawn", column_config=_SHARES)
+    return [
+        f"draws = drawn(text, change, {_DRAWS}, model=model, mask={mask}, temperature=temperature,",
+        f"              leave_out=leave_out, seed={DRAWN.value})",
+        "print(draws['token'].iloc[0])",
+        "fallen = tally(draws)",
+        "print(fallen)",
+    ]
+
+
+def _draws(asked: Asked, mask: int, seed: int, *, model: Any) -> pd.DataFrame:
+    leave_out = asking.left_out(asked, model=model)
+    return drawing.drawn(
+        asked.text,
+        asked.change,
+        _DRAWS,
+        model=model,
+        mask=mask,
+        temperature=asked.temperature,
+        leave_out=leave_out,
+        seed=seed,
+    )
+
+
+def leading(result: Experiment, mask: int) -> tuple[str, ...]:
     """The first three answers after the edit and the first two before it, each once."""
     shown = result.answers[result.answers["mask"] == mask]
     return tuple(controls.leading(shown, 3, 2)["token"])

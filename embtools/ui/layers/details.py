@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from embtools.charts import grids
 from embtools.charts.layers import word as charts
 from embtools.layers import comparisons, published, senses
 from embtools.layers.comparisons import Comparison
@@ -53,7 +54,7 @@ def scores(comparison: Comparison, picked: Picked, chosen: str) -> Scores:
     grid = senses.separation(comparison, picked.keep)
     pairs = senses.pair_cosines(comparison, chosen, picked.pooling, picked.keep)
     splits = senses.splits_as_good(comparison, chosen, picked.pooling, picked.keep)
-    return Scores(grid, pairs, splits, charts.grid_alt(grid, "auc", "AUC"), charts.strip_alt(pairs))
+    return Scores(grid, pairs, splits, grids.grid_alt(grid, "auc", "AUC"), charts.strip_alt(pairs))
 
 
 def show(model: str, found: Compared, asked: tuple[Any, ...], picked: Picked, code: Code) -> None:
@@ -101,7 +102,7 @@ def _grid(comparison: Comparison, asked: tuple[Any, ...], picked: Picked) -> Non
             )
             return
         figures.chart(
-            cached.figure(charts.grid, found.scores, "auc", (chosen, picked.pooling), 0.5),
+            cached.figure(grids.grid, found.scores, "auc", (chosen, picked.pooling), 0.5),
             found.scores,
             name="recipes",
             alt=found.grid_alt,

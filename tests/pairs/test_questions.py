@@ -7,8 +7,8 @@ from scipy.spatial.distance import cosine as scipy_cosine
 from scipy.stats import rankdata
 
 from embtools import recipes
-from embtools.charts.layers import questions as charts
-from embtools.layers import questions as layers_questions
+from embtools.charts.pairs import questions as charts
+from embtools.pairs import questions as pairs_questions
 from tests.drawn import HOSTILE, shows_no_markup
 
 
@@ -33,41 +33,41 @@ KNOWN = ("a man of rome", "a woman of paris", "the red bank works")
 
 
 def test_answers_are_ranked_by_cosine(tiny):
-    result = layers_questions.compare_answers(QUESTIONS, KNOWN, tiny)
-    frame = layers_questions.ranked(result, 1, "second-to-last layer", "sentence: mean")
+    result = pairs_questions.compare_answers(QUESTIONS, KNOWN, tiny)
+    frame = pairs_questions.ranked(result, 1, "second-to-last layer", "sentence: mean")
     question = tiny.hidden_states(QUESTIONS[1])[-2].mean(0)
     expected = {a: 1 - scipy_cosine(question, tiny.hidden_states(a)[-2].mean(0)) for a in KNOWN}
     assert frame["answer"].tolist() == sorted(expected, key=expected.__getitem__, reverse=True)
     assert dict(zip(frame["answer"], frame["cosine"], strict=True)) == pytest.approx(expected, abs=1e-5)
     with pytest.raises(ValueError, match="no recipe"):
-        layers_questions.ranked(result, 0, "layer 9", "sentence: mean")
+        pairs_questions.ranked(result, 0, "layer 9", "sentence: mean")
     with pytest.raises(ValueError, match="no sentence pooling"):
-        layers_questions.ranked(result, 0, "layer 1", "first piece")
+        pairs_questions.ranked(result, 0, "layer 1", "first piece")
 
 
 def test_answers_tell_of_their_progress_and_stop(tiny):
     told: list[float] = []
     texts = (("the bank?",), ("a bank", "a king", "the river", "a green bank", "the blue river"))
-    result = layers_questions.compare_answers(*texts, tiny, progress=told.append)
-    assert np.array_equal(result.cosines, layers_questions.compare_answers(*texts, tiny).cosines)
+    result = pairs_questions.compare_answers(*texts, tiny, progress=told.append)
+    assert np.array_equal(result.cosines, pairs_questions.compare_answers(*texts, tiny).cosines)
     assert len(told) == 6 and told == sorted(told) and told[-1] == 1
     with pytest.raises(Stopped):
-        layers_questions.compare_answers(*texts, tiny, progress=stopping([], 2))
+        pairs_questions.compare_answers(*texts, tiny, progress=stopping([], 2))
 
 
 def test_answers_that_share_no_word_are_in_no_order(tiny):
-    result = layers_questions.compare_answers(("the king",), ("red king", "green", "blue"), tiny)
-    frame = layers_questions.ranked(result, 0, "layer 1", "sentence: mean").set_index("answer")
+    result = pairs_questions.compare_answers(("the king",), ("red king", "green", "blue"), tiny)
+    frame = pairs_questions.ranked(result, 0, "layer 1", "sentence: mean").set_index("answer")
     assert frame["control_rank"].to_dict() == {"red king": 1, "green": 2.5, "blue": 2.5}
     # Nothing to share at all: signs and single letters.
-    result = layers_questions.compare_answers(("?",), ("a", "a a"), tiny)
+    result = pairs_questions.compare_answers(("?",), ("a", "a a"), tiny)
     assert not result.control.any()
-    assert layers_questions.ranked(result, 0, "layer 1", "sentence: mean")["control_rank"].tolist() == [1.5, 1.5]
+    assert pairs_questions.ranked(result, 0, "layer 1", "sentence: mean")["control_rank"].tolist() == [1.5, 1.5]
 
 
 def test_quality_is_scipys_rank(tiny):
-    result = layers_questions.compare_answers(QUESTIONS, KNOWN, tiny)
-    frame = layers_questions.quality(result).set_index(["recipe", "pooling"])
+    result = pairs_questions.compare_answers(QUESTIONS, KNOWN, tiny)
+    frame = pairs_questions.quality(result).set_index(["recipe", "pooling"])
     for i, recipe in enumerate(result.recipes):
         for j, pooling in enumerate(recipes.SENTENCE_POOLINGS):
             ranks = np.diag(rankdata(-result.cosines[i, j].round(6), axis=1))  # equal cosines: their middle
@@ -77,7 +77,7 @@ def test_quality_is_scipys_rank(tiny):
     # Layer 0 knows no context: [CLS] is the same in every sentence, so nothing is ranked.
     assert frame.loc[("layer 0", "sentence: cls"), "mean_rank"] == 2
     with pytest.raises(ValueError, match="one answer for each"):
-        layers_questions.quality(layers_questions.compare_answers(QUESTIONS[:1], KNOWN, tiny))
+        pairs_questions.quality(pairs_questions.compare_answers(QUESTIONS[:1], KNOWN, tiny))
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_quality_is_scipys_rank(tiny):
 )
 def test_answers_say_what_is_wrong(tiny, questions, known, message):
     with pytest.raises(ValueError, match=message):
-        layers_questions.compare_answers(questions, known, tiny)
+        pairs_questions.compare_answers(questions, known, tiny)
 
 
 def test_bars_of_the_answers():

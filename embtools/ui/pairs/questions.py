@@ -1,4 +1,4 @@
-"""The third tab of the Layers page: known answers ranked against a question."""
+"""A tab of the Pairs page: known answers ranked against a question."""
 
 from typing import Any
 
@@ -6,23 +6,23 @@ import pandas as pd
 import streamlit as st
 
 from embtools import wordlists
-from embtools.charts.layers import questions as charts
-from embtools.charts.layers import word as grids
-from embtools.layers import questions
-from embtools.layers.questions import Answers
-from embtools.layers.senses import CONTROL
+from embtools.charts import grids
+from embtools.charts.pairs import questions as charts
+from embtools.pairs import questions
+from embtools.pairs.questions import Answers
 from embtools.progress import Progress, silent
 from embtools.recipes import SECOND_TO_LAST, SENTENCE_POOLINGS, recipe_names
 from embtools.ui import cached, fields, figures, glossary, jobs, page, state, texts
 from embtools.ui.fields import Choice, Text
 from embtools.ui.share import Code
+from embtools.words.overlap import CONTROL
 
 TAB = "Questions and answers"
 KNOWN = wordlists.load("questions")
-QUESTION = Text("layers_question", "What time does the library open?", most=500)
-ANSWERS = Text("layers_answers", "\n".join(KNOWN["answer"]))
-RECIPE = Choice("layers_answer_recipe", SECOND_TO_LAST)
-POOLING = Choice("layers_answer_pooling", "sentence: mean", SENTENCE_POOLINGS)
+QUESTION = Text("pairs_question", "What time does the library open?", most=500)
+ANSWERS = Text("pairs_answers", "\n".join(KNOWN["answer"]))
+RECIPE = Choice("pairs_answer_recipe", SECOND_TO_LAST)
+POOLING = Choice("pairs_answer_pooling", "sentence: mean", SENTENCE_POOLINGS)
 _SHOWN = 6
 FIELDS = (QUESTION, ANSWERS, RECIPE, POOLING)
 PRESETS: dict[str, dict[str, Any]] = {
@@ -52,7 +52,7 @@ def show(model: str, code: Code) -> None:
                 st.selectbox("Pooling", help=glossary.definition("pooling"), **POOLING.widget)
     recipe = RECIPE.value if RECIPE.value in recipes else RECIPE.default
     answer = jobs.ask(
-        "layers-answers",
+        "pairs-answers",
         questions.compare_answers,
         model,
         ((QUESTION.value.strip(),), fields.lines(ANSWERS.value)),
@@ -63,7 +63,7 @@ def show(model: str, code: Code) -> None:
     if answer is None:
         return
     left, right = st.columns([3, 2], gap="large")
-    with left, jobs.results(answer, "layers-answers", answer.asked[0][0]):
+    with left, jobs.results(answer, "pairs-answers", answer.asked[0][0]):
         _ranking(answer.value, recipe)
     with right:
         quality = _quality(model, recipe)
@@ -84,7 +84,7 @@ def show(model: str, code: Code) -> None:
 
 def _chooser() -> None:
     """One of the twenty questions; it shows which, as long as its answers stand as they are."""
-    key = "layers_question_choice"
+    key = "pairs_question_choice"
     known = QUESTION.value in set(KNOWN["question"]) and ANSWERS.value == ANSWERS.default
     st.session_state[key] = QUESTION.value if known else None
 
@@ -124,7 +124,7 @@ def _quality(model: str, recipe: str) -> bool:
     """Every recipe on the built-in questions; whether they could be read."""
     st.header("Which recipe finds the right answer?", anchor=False)
     try:
-        scores = jobs.run("layers-quality", built_in, model, label="Reading the built-in questions")
+        scores = jobs.run("pairs-quality", built_in, model, label="Reading the built-in questions")
     except ValueError as error:  # a model of short texts, or a stop
         texts.problem(error)
         return False

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.layers.senses import CONTROL, shared_words
 from embtools.progress import Progress, silent
 from embtools.recipes import SENTENCE_POOLINGS, combine, pool, read_states, recipe_names
 from embtools.statistics.ranks import ranks
 from embtools.vectors import Array, cosine
+from embtools.words.overlap import CONTROL, shared_words
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel

@@ -1,11 +1,11 @@
-"""Charts of the Layers page: known answers ranked against a question."""
+"""Charts of the Pairs page: known answers ranked against a question."""
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.style import BLUE, GREEN, LEGEND, MARGIN, VERMILLION, floats, wrap
-from embtools.layers.senses import CONTROL
+from embtools.words.overlap import CONTROL
 
 
 def answers(frame: pd.DataFrame, own: str | None) -> go.Figure:

@@ -1,0 +1,225 @@
+"""The same edit inside the network: does the answer still turn when the difference is added after a later layer?
+
+At layer 0 the difference is that of the static embeddings, as everywhere on this page. After a later layer a word has
+a vector only in a sentence, so the difference is taken there: of the words' hidden states at that layer, averaged over
+some template sentences. It is added to the word's own hidden state, and the rest of the network goes on from there.
+"Operations on contextual word embeddings" asks whether arithmetic holds for such vectors; adding a direction to hidden
+states is known as activation addition (Turner et al. 2023).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.arithmetic.controls import OTHER_EDITED, RANDOM, controls
+from embtools.formula import expression
+from embtools.formula.expression import Equation
+from embtools.mask_filling.answers import answer_ids
+from embtools.mask_filling.edits import Change, Patch, by_target, moved
+from embtools.mask_filling.forward import mask_position, probabilities
+from embtools.models.continuation import continued
+from embtools.progress import Progress, part, silent
+from embtools.vectors import Array
+from embtools.words.templates import sentences
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+WHOLE = "the whole formula"
+TEMPLATES = (
+    "We talked about {word} for a long time.",
+    "This is a story about {word}.",
+    "I often think of {word}.",
+    "Nobody knew much about {word} then.",
+    "The word on the board was {word}.",
+)
+MAX_TEMPLATES = 20
+_READING = 0.5  # of the whole: the share of the work that reading the templates is
+
+
+@dataclass(frozen=True)
+class _Row:
+    """One run: its name, and by how much it moves which words (token id → shift (d,))."""
+
+    name: str
+    shifts: Mapping[int, Array]
+
+
+def layer_edits(
+    text: str,
+    change: Change,
+    word: str,
+    *,
+    model: "EmbeddingModel",
+    templates: Sequence[str] = TEMPLATES,
+    mask: int = 1,
+    temperature: float = 1.0,
+    draws: int = 3,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> pd.DataFrame:
+    """The edit and its controls, added after each layer: layer, run, answer (the first one), probability (of `word`).
+
+    Layer 0 is the embedding output; the scope is always "input", because no output score belongs to a hidden state.
+    The row of layer -1 is the sentence as it is (run "original"). Controls are drawn as in `controls`; the random
+    difference is that of two words' vectors at the same layer. `progress` is told 0 … 1 and may raise to stop. Raises
+    ValueError without an edit, for templates without a free-standing {word} or too many of them, and as `controls`,
+    `mask_position` and `probabilities` do.
+    """
+    if not change.edits:
+        raise ValueError("Nothing is edited. Write an edit such as rome = rome - italy + france.")
+    if not 1 <= len(templates) <= MAX_TEMPLATES:
+        raise ValueError(f"There are {len(templates)} template sentences; write 1 to {MAX_TEMPLATES}, one a line.")
+    change = replace(change, scope="input")
+    frame = model.tokenize(text)
+    ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
+    place, (wanted,) = mask_position(frame, mask, model), answer_ids([word], model)
+    runs = controls(text, change, model=model, draws=draws, seed=seed)
+    pairs = _random_pairs(model, draws, seed)
+    written = {w for run in runs for e in run.edits for w in (e.target, *expression.words(e.expression))}
+    named = {w for e in change.edits for w in (e.target, *expression.words(e.expression))}
+    others = {model.vocabulary[i] for run in runs if run.name == OTHER_EDITED for i in run.patch.vectors}
+    vectors = contextual(
+        sorted({w.lower() for w in written | named} | {w for pair in pairs for w in pair}),
+        model,
+        templates,
+        progress=part(progress, 0.0, _READING),
+    )
+    original = model.encode(model.matrix[ids][None], segments)  # (l + 1, 1, t, d)
+
+    def answers(states: Array) -> tuple[list[str], Array]:
+        found = probabilities(model.logits(model.transform(states[:, place])), temperature)
+        return [model.vocabulary[int(i)] for i in found.argmax(1)], found[:, wanted]
+
+    (first,), chance = answers(original[-1])
+    rows = [(-1, "original", first, float(chance[0]))]
+    for layer in range(model.layers + 1):
+
+        def at_layer(name: str, layer: int = layer) -> Array:
+            return model.vector(name).astype(np.float64) if layer == 0 else vectors[name.lower()][layer]
+
+        moves = _rows(change, [(run.name, run.edits) for run in runs if run.edits], others, pairs, at_layer, model)
+        if layer == 0:
+            patches = [_patch(row, change, model) for row in moves]
+            states = model.encode(np.stack([p.embed(ids, model) for p in patches]), segments, last_only=True)[0]
+        else:
+            batch = np.repeat(original[layer], len(moves), axis=0)
+            for line, row in zip(batch, moves, strict=True):
+                for target, shift in row.shifts.items():
+                    for position in Patch({target: shift}, _places(row, change)).occurrences(target, ids, model):
+                        line[position] = moved(line[position], shift, change)
+            states = continued(batch, layer, model)[-1]
+        found, chances = answers(states)
+        rows += [(layer, row.name, a, float(p)) for row, a, p in zip(moves, found, chances, strict=True)]
+        progress(_READING + (1 - _READING) * (layer + 1) / (model.layers + 1))
+    return pd.DataFrame(rows, columns=["layer", "run", "answer", "probability"])
+
+
+def contextual(
+    words: Sequence[str], model: "EmbeddingModel", templates: Sequence[str], *, progress: Progress = silent
+) -> dict[str, Array]:
+    """The hidden states (l + 1, d) of words at every layer: the mean over their pieces and over the templates, float64.
+
+    Raises ValueError as `words.templates.sentences` does.
+    """
+    total = {word: np.zeros((model.layers + 1, model.dimensions)) for word in words}
+    for done, template in enumerate(templates, start=1):
+        texts, spans = sentences(template, words, model, layer=0)
+        for number, states in model.hidden_states_many(texts):
+            total[words[number]] += states[:, spans[number]].mean(axis=1) / len(templates)
+        progress(done / len(templates))
+    return total
+
+
+def summary(frame: pd.DataFrame) -> pd.DataFrame:
+    """`layer_edits` with one line a layer and run: layer, run, draws, probability (mean), low, high, turned (share).
+
+    A run turns the answer when its first answer is not that of the sentence as it is.
+    """
+    before = frame.loc[frame["layer"] == -1, "answer"].iloc[0]
+    runs = frame[frame["layer"] >= 0]
+    grouped = runs.assign(turned=runs["answer"] != before).groupby(["layer", "run"], sort=False)
+    found = grouped.agg(
+        draws=("answer", "size"),
+        probability=("probability", "mean"),
+        low=("probability", "min"),
+        high=("probability", "max"),
+        turned=("turned", "mean"),
+    )
+    return found.reset_index()
+
+
+def sentence(frame: pd.DataFrame, word: str) -> str:
+    """After which layers the whole formula still makes `word` the first answer, and whether a control does so too."""
+    runs = frame[frame["layer"] >= 0]
+    hits = runs[runs["answer"] == word]
+    layers = sorted(int(i) for i in hits.loc[hits["run"] == WHOLE, "layer"])
+    if not layers:
+        return f"Added after any layer, the difference does not make {word} the first answer."
+    rivals = hits[(hits["run"] != WHOLE) & hits["layer"].isin(layers)]
+    where = _listed(layers)
+    also = f" So does a control there: {', '.join(dict.fromkeys(rivals['run']))}." if len(rivals) else ""
+    return f"Added after layer {where}, the difference makes {word} the first answer.{also}"
+
+
+def _listed(layers: list[int]) -> str:
+    """Layers in a line, neighbours together.
+
+    >>> _listed([0, 1, 2, 4])
+    '0 to 2, 4'
+    """
+    groups: list[list[int]] = []
+    for layer in layers:
+        if groups and layer == groups[-1][-1] + 1:
+            groups[-1].append(layer)
+        else:
+            groups.append([layer])
+    return ", ".join(str(g[0]) if len(g) == 1 else f"{g[0]} to {g[-1]}" for g in groups)
+
+
+def _random_pairs(model: "EmbeddingModel", draws: int, seed: int) -> list[tuple[str, str]]:
+    """Pairs of whole words that stay one piece when they are written into a sentence."""
+    random = np.random.default_rng(seed)
+    order = (model.vocabulary[int(i)] for i in random.permutation(np.flatnonzero(model.whole_words)))
+    words = (word for word in order if model.pieces(word) == (word,))
+    return list(zip(islice(words, draws), islice(words, draws), strict=True))
+
+
+def _rows(
+    change: Change,
+    edited: Sequence[tuple[str, Sequence[Equation]]],
+    others: set[str],
+    pairs: Sequence[tuple[str, str]],
+    at_layer: Callable[[str], Array],
+    model: "EmbeddingModel",
+) -> list[_Row]:
+    """Every run's shifts, computed from the vectors that words have at one layer."""
+
+    def shifts(edits: Sequence[Equation]) -> dict[int, Array]:
+        return {
+            target: expression.value(edit.expression, at_layer) - at_layer(edit.target)
+            for target, edit in by_target(edits, model).items()
+        }
+
+    whole = shifts(change.edits)
+    rows = [_Row(WHOLE, whole), *(_Row(name, shifts(edits)) for name, edits in edited)]
+    rows += [_Row(OTHER_EDITED, {model.ids[other]: np.sum(list(whole.values()), axis=0)}) for other in sorted(others)]
+    for first, second in pairs:
+        direction = at_layer(first) - at_layer(second)
+        length = max(float(np.linalg.norm(direction)), 1e-12)
+        rows.append(_Row(RANDOM, {t: direction * (np.linalg.norm(s) / length) for t, s in whole.items()}))
+    return rows
+
+
+def _places(row: _Row, change: Change) -> tuple[int, ...]:
+    """Only the edited word may stand at chosen places; another one is moved wherever it stands."""
+    return () if row.name == OTHER_EDITED else change.positions
+
+
+def _patch(row: _Row, change: Change, model: "EmbeddingModel") -> Patch:
+    vectors = {t: moved(model.matrix[t], shift, change) for t, shift in row.shifts.items()}
+    return Patch(vectors, _places(row, change))

@@ -1,0 +1,167 @@
+"""Which words does a masked answer hang on? Gradients and leaving words out, beside attention."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools import wordlists
+from embtools.attention.reading import rollout
+from embtools.mask_filling.forward import mask_position
+from embtools.models.attention import by_layer
+from embtools.models.gradients import answer_gradients, integrated_gradients
+from embtools.progress import Progress, part, silent
+from embtools.statistics.intervals import interval
+from embtools.vectors import Array
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+ATTENTION, ROLLOUT, GRADIENT, INTEGRATED, LEFT_OUT = METHODS = (
+    "attention", "rollout", "gradient × input", "integrated gradients", "leave one out",
+)  # fmt: skip
+MOST_PIECES = 100
+"""Pieces at most: each is left out once, and integrated gradients run the text as often as it has steps."""
+MOST_SENTENCES = 40
+
+
+@dataclass(frozen=True)
+class Attribution:
+    """What a masked answer hangs on.
+
+    answer       the word whose log probability is asked about
+    probability  0 … 1
+    tokens       position, token, counted (False for [CLS], [SEP] and the mask), and a column for each of `METHODS`;
+                 the last three in nats: positive speaks for the answer
+    agreement    method, top (the token it puts first), rho (Spearman's, with leave one out; nan for too few tokens)
+    difference   log p of the answer, minus that with all words masked: what integrated gradients must sum to
+    """
+
+    answer: str
+    probability: float
+    tokens: pd.DataFrame
+    agreement: pd.DataFrame
+    difference: float
+
+
+def attribute(
+    text: str,
+    model: "EmbeddingModel",
+    *,
+    answer: str = "",
+    mask: int = 1,
+    steps: int = 64,
+    progress: Progress = silent,
+) -> Attribution:
+    """Five measures of what a masked answer hangs on, for `answer` or the model's first one.
+
+    Attention from the mask (mean of all heads), rollout, gradient × input (Simonyan et al. 2013), integrated gradients
+    (Sundararajan et al. 2017; from the text with all its words masked) and leave one out (each token replaced by
+    [MASK]).
+
+    Raises ValueError for a text without a mask, of more than `MOST_PIECES`, and an answer that is not one piece.
+    """
+    frame = model.tokenize(text)
+    if len(frame) > MOST_PIECES:
+        raise ValueError(f"The text has {len(frame)} pieces; at most {MOST_PIECES} are attributed. Shorten it.")
+    place = mask_position(frame, mask, model)
+    ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
+    inputs = model.matrix[ids]
+    counted = ~(frame["word"] < 0).to_numpy() & (ids != model.mask_id)
+    states = model.encode(inputs[None], segments)[:, 0]
+    logp = _log_probabilities(states[-1, [place]], model)[0]
+    target = model.token_id(answer) if answer.strip() else int(np.argmax(np.where(model.rankable, logp, -np.inf)))
+    without = np.repeat(inputs[None], len(ids), axis=0)
+    without[np.arange(len(ids)), np.arange(len(ids))] = model.matrix[model.mask_id]
+    baseline = np.where(counted[:, None], model.matrix[model.mask_id], inputs)
+    gradient, _ = answer_gradients(inputs[None], segments, place, target, model)
+    tokens = frame[["position", "token"]].assign(counted=counted)
+    tokens[ATTENTION] = np.mean([weights[:, 0].mean(0) for weights in by_layer(states, model, [place])], axis=0)
+    tokens[ROLLOUT] = rollout(states, model)[place]
+    tokens[GRADIENT] = (gradient[0] * inputs).sum(1)
+    tokens[INTEGRATED] = integrated_gradients(
+        inputs, baseline, segments, place, target, model, steps=steps, progress=part(progress, 0, 0.7)
+    ).sum(1)
+    ends = _answers(np.concatenate([without, baseline[None]]), segments, place, target, model)
+    progress(1.0)
+    tokens[LEFT_OUT] = np.where(counted, logp[target] - ends[:-1], 0.0)
+    return Attribution(
+        model.vocabulary[target],
+        float(np.exp(logp[target])),
+        tokens,
+        _agreement(tokens[counted]),
+        float(logp[target] - ends[-1]),
+    )
+
+
+def over_sentences(
+    model: "EmbeddingModel", *, sentences: int = MOST_SENTENCES, steps: int = 16, progress: Progress = silent
+) -> pd.DataFrame:
+    """How far each method agrees with leave one out over built-in sentences: method, rho (mean), low, high, first.
+
+    `rho` with its 95 % bootstrap interval over the sentences; `first` is the share of sentences in which a method puts
+    the same token first. Raises ValueError for too few or too many sentences.
+    """
+    if not 2 <= sentences <= MOST_SENTENCES:
+        raise ValueError(f"{sentences} sentences were asked for; choose 2 to {MOST_SENTENCES}.")
+    rows = wordlists.load("neutral_sentences")["sentence"].head(sentences)
+    found = []
+    for number, text in enumerate(rows):
+        progress(number / sentences)
+        one = attribute(text, model, steps=steps).agreement
+        found.append(one.assign(same=one["top"] == one["top"].iloc[-1]))
+    every = pd.concat(found, ignore_index=True).dropna()
+    table = []
+    for method in METHODS[:-1]:
+        mine = every[every["method"] == method]
+        table.append((method, *interval(mine["rho"].to_numpy()), float(mine["same"].mean())))
+    return pd.DataFrame(table, columns=["method", "rho", "low", "high", "first"])
+
+
+def finding(found: Attribution) -> str:
+    """Which word the answer hangs on, and whether attention says so."""
+    counted = found.tokens[found.tokens["counted"]]
+    if counted.empty:
+        return "There is no word beside the mask to ask about."
+    most = counted.loc[counted[LEFT_OUT].idxmax()]
+    rank = int((counted[ATTENTION] > most[ATTENTION]).sum()) + 1
+    text = f"Without “{most['token']}” the answer “{found.answer}” loses most ({most[LEFT_OUT]:.1f} nats)"
+    if most[LEFT_OUT] <= 0:
+        text = f"No single word is needed for the answer “{found.answer}”; “{most['token']}” comes nearest"
+    return f"{text}; by attention that word is number {rank} of {len(counted)}."
+
+
+def alt(found: Attribution) -> str:
+    """The picture in a sentence."""
+    firsts = ", ".join(f"{row.method}: {row.top}" for row in found.agreement.itertuples())
+    return f"Five measures of {len(found.tokens)} tokens for the answer {found.answer}. First: {firsts}."
+
+
+def _agreement(counted: pd.DataFrame) -> pd.DataFrame:
+    """The token each method puts first, and its rank correlation with leave one out."""
+    from scipy.stats import spearmanr
+
+    rows = []
+    for method in METHODS:
+        values, control = counted[method].to_numpy(), counted[LEFT_OUT].to_numpy()
+        known = len(counted) > 2 and np.ptp(values) > 0 and np.ptp(control) > 0
+        rho = float(spearmanr(values, control).statistic) if known else np.nan
+        rows.append((method, str(counted["token"].iloc[int(values.argmax())]) if len(counted) else "", rho))
+    return pd.DataFrame(rows, columns=["method", "top", "rho"])
+
+
+def _answers(inputs: Array, segments: Array, place: int, target: int, model: "EmbeddingModel") -> Array:
+    """log p(target at place) for each row of inputs (b, t, d): (b,)."""
+    size = max(1, model.BATCH_PIECES // inputs.shape[1])
+    found = []
+    for start in range(0, len(inputs), size):
+        states = model.encode(inputs[start : start + size], segments, last_only=True)[0, :, place]
+        found.append(_log_probabilities(states, model)[:, target])
+    return np.concatenate(found)
+
+
+def _log_probabilities(states: Array, model: "EmbeddingModel") -> Array:
+    from scipy.special import log_softmax
+
+    return np.asarray(log_softmax(model.logits(model.transform(states)).astype(np.float64), axis=-1))

@@ -1,0 +1,209 @@
+"""Which head does a job best: chosen on one half of some sentences, judged on the other half."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools import wordlists
+from embtools.models.attention import attention
+from embtools.progress import Progress, silent
+from embtools.statistics import intervals
+from embtools.vectors import Array
+from embtools.words.occurrences import positions
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+NEXT, PREVIOUS, SEP, SAME, REFERENT = JOBS = ("next token", "previous token", "[SEP]", "same word", "referent of it")
+SENTENCES = 60
+"""Sentences a job; every second one is held out."""
+_OFFSETS = range(-12, 13)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A sentence of a job: which tokens look, each at which; positions count from [CLS], which is 0.
+
+    pairs   (positions of the word that looks, positions of the word that it should look at) each
+    other   positions of the word that it should not look at, for the referent of it
+    """
+
+    text: str
+    pairs: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
+    other: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Scores:
+    """How well each of n = l · h heads does the jobs.
+
+    heads    job, layer, head, chosen (share of hits on the half that chooses), held_out, share (of the attention, held
+             out)
+    best     a row a job: job, layer, head, chosen, held_out with its 95 % interval (low, high), random (a head drawn
+             at random, held out) with its interval (random_low, random_high), offset (the best fixed distance, chosen
+             on the same half), by_offset (its share of hits, held out), beats_other (for the referent: share of
+             held-out sentences in which it gets more than the other noun)
+    lines    a row a sentence and job: job, sentence, half ("chooses" or "held out"), hits (share of hits of the head
+             that was chosen)
+    """
+
+    heads: pd.DataFrame
+    best: pd.DataFrame
+    lines: pd.DataFrame
+
+
+def cases(job: str, model: "EmbeddingModel", sentences: int = SENTENCES) -> list[Case]:
+    """The built-in sentences of a job. Raises ValueError for another job, and where a model does not know a word."""
+    if job in (NEXT, PREVIOUS, SEP):
+        corpus = wordlists.load("corpus")["sentence"]
+        chosen = corpus.iloc[:: len(corpus) // SENTENCES].head(sentences)
+        return [_in_line(text, job, len(model.tokenize(text))) for text in chosen]
+    if job == SAME:
+        rows = wordlists.load("repeated").head(sentences)
+        found = [_found(text, word, model) for text, word in zip(rows["sentence"], rows["word"], strict=True)]
+        return [Case(text, ((a, b), (b, a))) for text, (a, b) in zip(rows["sentence"], found, strict=True)]
+    if job == REFERENT:
+        made = []
+        for row in wordlists.load("referents").head(sentences).itertuples():
+            text = str(row.sentence)
+            it, right, wrong = (_found(text, str(word), model)[0] for word in ("it", row.referent, row.other))
+            made.append(Case(text, ((it, right),), wrong))
+        return made
+    raise ValueError(f"There is no job {job!r}. Choose one of: {', '.join(JOBS)}.")
+
+
+def scores(
+    model: "EmbeddingModel", *, sentences: int = SENTENCES, seed: int = 0, progress: Progress = silent
+) -> Scores:
+    """Every head on every job. A hit: of all tokens but the one that looks, and but [CLS] and [SEP] unless [SEP] is
+    the job, the right one gets most (Clark et al. 2019, section 4.2).
+
+    Raises ValueError as `cases` does, and for too few sentences. `progress` may raise to stop.
+    """
+    if not 4 <= sentences <= SENTENCES:
+        raise ValueError(f"{sentences} sentences were asked for; choose 4 to {SENTENCES}.")
+    asked = {job: cases(job, model, sentences) for job in JOBS}
+    texts = list(dict.fromkeys(case.text for job in JOBS for case in asked[job]))
+    number = {text: i for i, text in enumerate(texts)}
+    hits = {job: np.zeros((sentences, model.layers * model.heads)) for job in JOBS}
+    given = {job: np.zeros_like(hits[job]) for job in JOBS}
+    beats = np.zeros_like(hits[REFERENT])
+    places: dict[int, list[tuple[str, int, Case]]] = {}
+    for job in JOBS:
+        for row, case in enumerate(asked[job]):
+            places.setdefault(number[case.text], []).append((job, row, case))
+    for done, (text, states) in enumerate(model.hidden_states_many(texts)):
+        progress(done / len(texts))
+        weights = attention(states, model).reshape(model.layers * model.heads, states.shape[1], -1)
+        for job, row, case in places[text]:
+            hits[job][row], given[job][row], less = judged(weights, case, frame=job == SEP)
+            if job == REFERENT:
+                beats[row] = given[job][row] > less
+    names = pd.DataFrame(
+        {
+            "layer": np.repeat(np.arange(1, model.layers + 1), model.heads),
+            "head": np.tile(np.arange(1, model.heads + 1), model.layers),
+        }
+    )
+    tables, best, judged_lines = [], [], []
+    for job in JOBS:
+        first, second = hits[job][::2], hits[job][1::2]
+        table = names.assign(chosen=first.mean(0), held_out=second.mean(0), share=given[job][1::2].mean(0))
+        table.insert(0, "job", job)
+        tables.append(table)
+        # Of heads that hit equally often the one that gives most, on the half that chooses.
+        winner = int(np.lexsort((given[job][::2].mean(0), first.mean(0)))[-1])
+        row = table.iloc[winner][["job", "layer", "head", "chosen", "held_out"]].to_dict()
+        row["low"], row["high"] = interval(second[:, winner], seed)
+        lines, columns = np.indices(second.shape)
+        row["random"], row["random_low"], row["random_high"] = intervals.interval(
+            second.ravel(), lines.ravel().tolist(), columns.ravel().tolist(), seed=seed
+        )
+        row["offset"], row["by_offset"] = by_offset(asked[job][::2], asked[job][1::2])
+        row["beats_other"] = float(beats[1::2, winner].mean()) if job == REFERENT else np.nan
+        best.append(row)
+        halves = np.where(np.arange(sentences) % 2, "held out", "chooses")
+        texts_of = [case.text for case in asked[job]]
+        judged_lines.append(
+            pd.DataFrame({"job": job, "sentence": texts_of, "half": halves, "hits": hits[job][:, winner]})
+        )
+    every, by_sentence = (pd.concat(parts, ignore_index=True) for parts in (tables, judged_lines))
+    return Scores(every, pd.DataFrame(best), by_sentence)
+
+
+def judged(weights: Array, case: Case, *, frame: bool = False) -> tuple[Array, Array, Array]:
+    """Share of hits, share of the attention, and that of `other`, each (n,), from weights (n, t, t) on a sentence.
+
+    `frame` tells whether [CLS] (the first token) and [SEP] (the last) count as places to look at.
+    """
+    n, t, _ = weights.shape
+    hit, share, less = np.zeros(n), np.zeros(n), np.zeros(n)
+    for source, target in case.pairs:
+        rows = weights[:, list(source)].mean(1)
+        share += rows[:, list(target)].sum(1)
+        less += rows[:, list(case.other)].sum(1) if case.other else 0
+        allowed = np.ones(t, bool)
+        allowed[list(source)] = False
+        if not frame:
+            allowed[[0, t - 1]] = False
+        hit += np.isin(np.where(allowed, rows, -1).argmax(1), target)
+    count = max(1, len(case.pairs))
+    return hit / count, share / count, less / count
+
+
+def by_offset(choosing: Sequence[Case], held_out: Sequence[Case]) -> tuple[int, float]:
+    """The control without a model: always look so many tokens ahead (or back, below 0).
+
+    The distance that hits most often in some sentences, and its share of hits in others (Clark et al. 2019, table 1).
+
+    >>> by_offset([Case("", (((1,), (3,)),))], [Case("", (((2,), (4,)),)), Case("", (((2,), (1,)),))])
+    (2, 0.5)
+    """
+
+    def rate(cases: Sequence[Case], offset: int) -> float:
+        return float(
+            np.mean([np.mean([source[0] + offset in target for source, target in case.pairs]) for case in cases])
+        )
+
+    best = max((offset for offset in _OFFSETS if offset), key=lambda offset: rate(choosing, offset))
+    return best, rate(held_out, best)
+
+
+def interval(values: Array, seed: int = 0) -> tuple[float, float]:
+    """The 95 % interval of a mean of shares (n,): Wilson's where each is 0 or 1, else by bootstrap over sentences."""
+    if np.isin(values, (0, 1)).all():
+        return intervals.wilson(int(values.sum()), len(values))
+    _, low, high = intervals.interval(values, seed=seed)
+    return low, high
+
+
+def finding(best: pd.DataFrame, job: str) -> str:
+    """How well the chosen head does a job on the sentences held out, beside the controls."""
+    row = best.set_index("job").loc[job]
+    text = (
+        f"Head {row['layer']:.0f}.{row['head']:.0f} does “{job}” best: {row['held_out']:.0%} of the held-out sentences"
+        f" ({row['low']:.0%} to {row['high']:.0%}), a random head {row['random']:.0%}, a fixed distance"
+        f" {row['by_offset']:.0%}."
+    )
+    return text.replace("%", " %")
+
+
+def _in_line(text: str, job: str, t: int) -> Case:
+    """The pairs of the jobs that only ask for a place: of words, each with its neighbour; of words with [SEP]."""
+    words = range(1, t - 1)
+    if job == SEP:
+        return Case(text, tuple(((i,), (t - 1,)) for i in words))
+    step = 1 if job == NEXT else -1
+    return Case(text, tuple(((i,), (i + step,)) for i in words if i + step in words))
+
+
+def _found(text: str, word: str, model: "EmbeddingModel") -> list[tuple[int, ...]]:
+    """Where a word stands in a sentence; ValueError where a model reads it in another way."""
+    pieces = model.pieces(word)
+    found = positions(model.tokenize(text)["token"].tolist(), pieces)
+    if not found or "[UNK]" in pieces:
+        raise ValueError(f"This model does not find '{word}' in the built-in sentences. Choose an English model.")
+    return found

@@ -1,0 +1,180 @@
+"""What a word looks at: in one head, in several together, beside the same sentence unedited and a control sentence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.attention.reading import Reading, read, rollout, shares
+from embtools.mask_filling.edits import NO_CHANGE, Change
+from embtools.vectors import Array
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+STRONGEST, ALL, ROLLOUT = "strongest head", "all heads", "rollout"
+NOW, BEFORE, CONTROL = "share", "before the edit", "control sentence"
+
+
+@dataclass(frozen=True)
+class Readings:
+    """A text that was read, and what it is compared with: the text before an edit, and a control sentence."""
+
+    now: Reading
+    before: Reading | None = None
+    control: Reading | None = None
+
+    @property
+    def others(self) -> dict[str, Reading]:
+        """The readings beside the first, by the name of their column."""
+        found = {BEFORE: self.before, CONTROL: self.control}
+        return {name: reading for name, reading in found.items() if reading is not None}
+
+
+@dataclass(frozen=True)
+class Look:
+    """What some words look at.
+
+    source, target  the words that look, and those looked at
+    heads           what is shown: "4.2" (layer 4, head 2), "layer 4", "all heads" or "rollout"
+    words           word, frame ([CLS] or [SEP]), share (of the attention of the source), and a column for each reading
+                    beside it: "before the edit", "control sentence"
+    cells           layer, head, share (from source to target), and the same columns
+    control         the words of the control sentence in its order; none without one
+    """
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    heads: str
+    words: pd.DataFrame
+    cells: pd.DataFrame
+    control: tuple[str, ...] = ()
+
+
+def read_all(
+    text: str,
+    model: "EmbeddingModel",
+    *,
+    second: str | None = None,
+    control: str | None = None,
+    change: Change = NO_CHANGE,
+) -> Readings:
+    """Read a text (or pair), and what it is to be compared with. The control is changed as the text is.
+
+    Raises ValueError as `reading.read` does; where only the control sentence cannot be read, it says so.
+    """
+    now = read(text, model, second=second, change=change)
+    before = read(text, model, second=second) if change.edits else None
+    try:
+        beside = read(control, model, second=second, change=change) if control else None
+    except ValueError as error:
+        raise ValueError(f"The control sentence cannot be read. {error}") from error
+    return Readings(now, before, beside)
+
+
+def look(readings: Readings, source: Sequence[str], target: Sequence[str], heads: str, model: "EmbeddingModel") -> Look:
+    """What the words `source` look at, and how much each head gives from them to the words `target`.
+
+    `heads` is one head ("4.2"), "layer 4", "all heads", "rollout", or "strongest head": the one that gives most to the
+    target. Raises ValueError for words or heads that are not there.
+    """
+    now = readings.now
+    given = shares(now, source, model)
+    cells = _cells(now, given, target)
+    if heads == STRONGEST:
+        best = cells.loc[cells["share"].idxmax()]
+        heads = f"{best['layer']:.0f}.{best['head']:.0f}"
+    words = pd.DataFrame({"word": now.words, "frame": now.frame, NOW: _combined(now, given, source, heads, model)})
+    for name, other in readings.others.items():
+        there = matched(now, other)
+        theirs = [there[word] for word in source if there[word]]
+        if not theirs:
+            continue
+        beside = shares(other, theirs, model)
+        row = dict(zip(other.words, _combined(other, beside, theirs, heads, model), strict=True))
+        words[name] = [row.get(there[word], np.nan) for word in now.words]
+        found = [there[word] for word in target if there[word]]
+        cells[name] = _cells(other, beside, found)["share"] if found else np.nan
+    control = readings.control.words if readings.control else ()
+    return Look(tuple(source), tuple(target), heads, words, cells, control)
+
+
+def matched(one: Reading, other: Reading) -> dict[str, str]:
+    """For each word of a text the one in its place in another: by place where both have as many words, else by name."""
+    if len(one.words) == len(other.words):
+        return dict(zip(one.words, other.words, strict=True))
+    return {word: word if word in other.words else "" for word in one.words}
+
+
+def options(layers: int, heads: int) -> tuple[str, ...]:
+    """What `look` can show of a model with so many layers and heads.
+
+    >>> options(1, 2)
+    ('strongest head', 'all heads', 'rollout', 'layer 1', '1.1', '1.2')
+    """
+    every = range(1, layers + 1)
+    single = (f"{layer}.{head}" for layer in every for head in range(1, heads + 1))
+    return STRONGEST, ALL, ROLLOUT, *(f"layer {layer}" for layer in every), *single
+
+
+def place(heads: str, layers: int, count: int) -> tuple[int, int] | None:
+    """Layer and number of a single head such as "4.2"; None for several together. ValueError for what is not there.
+
+    >>> place("4.2", 6, 12), place("layer 4", 6, 12)
+    ((4, 2), None)
+    """
+    if heads not in options(layers, count):
+        raise ValueError(
+            f"There is no head {heads[:20]!r}. Choose a layer 1 to {layers} and a head 1 to {count}: '1.1'."
+        )
+    layer, dot, number = heads.partition(".")
+    return (int(layer), int(number)) if dot else None
+
+
+def default_source(reading: Reading) -> str:
+    """The word that is asked about where none is chosen: a pronoun, else the last word.
+
+    A sentence of signs alone has only those.
+    """
+    spoken = [w for w, frame in zip(reading.words, reading.frame, strict=True) if not frame and w[0].isalpha()]
+    pronouns = ("it", "he", "she", "they", "him", "her", "them", "this", "that")
+    found = [pronoun for pronoun in pronouns if pronoun in spoken]
+    return (found or spoken[::-1] or list(reading.words))[0]
+
+
+def default_target(reading: Reading, source: Sequence[str], model: "EmbeddingModel") -> str:
+    """The word that is asked about where none is chosen: of those with four letters or more the one that gets most.
+
+    Over all heads together, and not the source itself.
+    """
+    given = shares(reading, source, model).mean((0, 1))
+    order = [reading.words[i] for i in np.argsort(-given)]
+    framed = dict(zip(reading.words, reading.frame, strict=True))
+    others = [word for word in order if word not in source and not framed[word]]
+    content = [word for word in others if len(word.split(" (")[0]) >= 4 and word[0].isalpha()]
+    return (content or others or order)[0]
+
+
+def _combined(reading: Reading, given: Array, source: Sequence[str], heads: str, model: "EmbeddingModel") -> Array:
+    """The shares (u,) of one head or of several together."""
+    single = place(heads, model.layers, model.heads)
+    if single:
+        return given[single[0] - 1, single[1] - 1]
+    if heads == ROLLOUT:
+        return reading.to_words(rollout(reading.states, model)[reading.places(source)].mean(0))
+    return given.mean((0, 1)) if heads == ALL else given[int(heads.split()[1]) - 1].mean(0)
+
+
+def _cells(reading: Reading, given: Array, target: Sequence[str]) -> pd.DataFrame:
+    layers, heads, _ = given.shape
+    reading.places(target)  # or there is no such word
+    numbers = sorted({reading.words.index(word) for word in target})
+    return pd.DataFrame(
+        {
+            "layer": np.repeat(np.arange(1, layers + 1), heads),
+            "head": np.tile(np.arange(1, heads + 1), layers),
+            NOW: given[..., numbers].sum(-1).ravel(),
+        }
+    )

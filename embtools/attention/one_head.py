@@ -1,0 +1,103 @@
+"""One head token to token, and the steps by which it comes to the weight of a pair: q · k / √w, softmax, values."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.attention.looks import ALL, ROLLOUT, place
+from embtools.attention.reading import Reading, rollout
+from embtools.models.attention import by_layer, head
+from embtools.vectors import Array
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+
+@dataclass(frozen=True)
+class Steps:
+    """How a head comes to the weight of one pair of tokens; w is its width, t the number of tokens.
+
+    dot         query · key, the sum of the products
+    score       dot / √w, before the softmax
+    weight      the share that the softmax makes of it
+    dimensions  w rows: dimension, query, key, product, value (of the token looked at), taken (weight · value), output
+                (the sum of what is taken from all tokens)
+    tokens      t rows: position, token, score, exponential (of score - the largest), weight, taken (length of
+                weight · value)
+    """
+
+    dot: float
+    score: float
+    weight: float
+    dimensions: pd.DataFrame
+    tokens: pd.DataFrame
+
+
+def matrix(reading: Reading, heads: str, model: "EmbeddingModel") -> Array:
+    """The weights (t, t) of one head ("4.2"), of several averaged ("layer 4", "all heads"), or rolled out ("rollout").
+
+    Raises ValueError for heads that are not there.
+    """
+    single = place(heads, model.layers, model.heads)
+    if single:
+        return head(reading.states, *single, model).weights
+    if heads == ROLLOUT:
+        return rollout(reading.states, model).astype(np.float32)
+    layers = [weights.mean(0) for weights in by_layer(reading.states, model)]
+    return np.mean(layers, axis=0) if heads == ALL else layers[int(heads.split()[1]) - 1]
+
+
+def steps(reading: Reading, heads: str, row: int, column: int, model: "EmbeddingModel") -> Steps:
+    """How one head ("4.2") comes to the weight with which the token at `row` looks at the one at `column`.
+
+    Vaswani et al. 2017, equation 1. Raises ValueError for several heads, and for positions that are not there.
+    """
+    single = place(heads, model.layers, model.heads)
+    if not single:
+        raise ValueError("Several heads have no query of their own. Choose one head.")
+    t = len(reading.tokens)
+    if not (0 <= row < t and 0 <= column < t):
+        raise ValueError(f"There are tokens 0 to {t - 1}. Choose two of them.")
+    one = head(reading.states, *single, model)
+    query, key, value = one.queries[row], one.keys[column], one.values[column]
+    scores = one.scores[row].astype(np.float64)
+    weights = one.weights[row]
+    dimensions = pd.DataFrame(
+        {
+            "dimension": np.arange(1, len(query) + 1),
+            "query": query,
+            "key": key,
+            "product": query * key,
+            "value": value,
+            "taken": weights[column] * value,
+            "output": one.output[row],
+        }
+    )
+    tokens = reading.tokens[["position", "token"]].assign(
+        score=scores,
+        exponential=np.exp(scores - scores.max()),
+        weight=weights,
+        taken=np.linalg.norm(weights[:, None] * one.values, axis=1),
+    )
+    return Steps(float(query @ key), float(scores[column]), float(weights[column]), dimensions, tokens)
+
+
+def written(found: Steps, row: str, column: str) -> str:
+    """The steps as lines with their numbers, for the tokens of these names."""
+    width = len(found.dimensions)
+    total = found.tokens["exponential"].sum()
+    power = np.exp(found.score - found.tokens["score"].max())
+    first = found.dimensions.iloc[0]
+    largest = found.tokens["score"].max()
+    return "\n".join(
+        [
+            f"query “{row}” · key “{column}”",
+            f"= {first['query']:.2f} × {first['key']:.2f} + … ({width} products) = {found.dot:.2f}",
+            f"score = {found.dot:.2f} ÷ √{width} = {found.score:.2f}",
+            f"softmax: e^({found.score:.2f} - {largest:.2f}) = {power:.3f}",
+            f"weight = {power:.3f} ÷ {total:.3f} (all {len(found.tokens)} tokens) = {found.weight:.1%}",
+            f"output = {found.weight:.3f} × value “{column}” + …",
+        ]
+    )

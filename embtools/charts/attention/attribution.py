@@ -1,0 +1,76 @@
+"""Measures of what an answer hangs on, token by token."""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.attention.attribution import METHODS, Attribution
+from embtools.charts.style import INK, MARGIN, MAUVE, TINTS, floats, label
+
+_WRITTEN = 24  # tokens: in narrower cells there is no room for a number
+
+
+def measures(found: Attribution) -> go.Figure:
+    """Measures down, tokens across; each row on its own scale. Blue speaks for the answer, orange against it."""
+    tokens = found.tokens
+    z = tokens[list(METHODS)].to_numpy(np.float64).T
+    counted = tokens["counted"].to_numpy()
+    most = np.abs(z[:, counted]).max(axis=1, keepdims=True) if counted.any() else np.ones((len(z), 1))
+    share = np.clip(z / np.where(most == 0, 1, most), -1, 1)
+    share[:, ~counted] = np.nan
+    names = [label(token) for token in tokens["token"]]
+    figure = go.Figure(
+        go.Heatmap(
+            z=share.astype(np.float32),
+            customdata=z.astype(np.float32),
+            x=list(range(len(names))),
+            y=list(range(len(METHODS))),
+            text=[
+                [f"{v:.2f}".replace("-0.00", "0.00") if c else "" for v, c in zip(row, counted, strict=True)]
+                for row in z
+            ],
+            texttemplate="%{text}" if len(names) <= _WRITTEN else None,
+            textfont={"color": INK, "size": 11},
+            zmin=-1,
+            zmax=1,
+            colorscale=TINTS,
+            showscale=False,
+            hoverongaps=False,
+            xgap=2,
+            ygap=3,
+            hovertemplate="%{customdata:.3f}<extra></extra>",
+        )
+    )
+    bare = {"showgrid": False, "zeroline": False, "fixedrange": True, "tickmode": "array"}
+    figure.update_layout(
+        height=300,
+        margin={**MARGIN, "t": 40},
+        xaxis={**bare, "tickvals": list(range(len(names))), "ticktext": names, "side": "top", "tickangle": -35},
+        yaxis={**bare, "tickvals": list(range(len(METHODS))), "ticktext": list(METHODS), "autorange": "reversed"},
+    )
+    return figure
+
+
+def agreement(table: pd.DataFrame) -> go.Figure:
+    """How far each method agrees with leaving words out: mean ρ with its interval. table: method, rho, low, high."""
+    figure = go.Figure(
+        go.Scatter(
+            x=floats(table["rho"]),
+            y=table["method"],
+            mode="markers",
+            error_x={
+                "array": floats(table["high"] - table["rho"]),
+                "arrayminus": floats(table["rho"] - table["low"]),
+                "thickness": 2,
+            },
+            marker={"size": 11, "color": MAUVE},
+            hovertemplate="%{y}: %{x:.2f}<extra></extra>",
+        )
+    )
+    figure.update_layout(
+        height=230,
+        margin=MARGIN,
+        xaxis={"title": "ρ with leave one out", "range": [-1, 1]},
+        yaxis={"type": "category", "autorange": "reversed"},
+    )
+    return figure

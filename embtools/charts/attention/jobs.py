@@ -1,0 +1,65 @@
+"""How well the best head does each job, beside what could refute it."""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, VERMILLION, floats, label
+
+
+def best(table: pd.DataFrame, chosen: str) -> go.Figure:
+    """A row a job: the chosen head on the half held out and on the half that chose it, beside two controls.
+
+    The controls: a head drawn at random, and the best fixed distance.
+
+    table: job, chosen, held_out, low, high, random, random_low, random_high, by_offset.
+    """
+    places = np.arange(len(table), dtype=np.float32)
+    figure = go.Figure()
+    for name, column, bounds, shift, symbol, colour in (
+        ("held out", "held_out", ("low", "high"), -0.16, "circle", BLUE),
+        ("on the half that chose it", "chosen", None, -0.16, "circle-open", BLUE),
+        ("random head", "random", ("random_low", "random_high"), 0.16, "diamond", VERMILLION),
+        ("fixed distance, no model", "by_offset", None, 0.16, "x-thin-open", GREY),
+    ):
+        error = None
+        if bounds:
+            error = {
+                "array": floats(table[bounds[1]] - table[column]),
+                "arrayminus": floats(table[column] - table[bounds[0]]),
+                "thickness": 2,
+                "color": colour,
+            }
+        figure.add_scatter(
+            x=floats(table[column]),
+            y=places + shift,
+            mode="markers",
+            name=name,
+            error_x=error,
+            cliponaxis=False,
+            marker={"symbol": symbol, "size": 11, "color": colour, "line": {"width": 2, "color": colour}},
+            hovertemplate=name + ": %{x:.0%}<extra></extra>",
+        )
+    names = [f"<b>{label(job)}</b>" if job == chosen else label(job) for job in table["job"]]
+    heads = [
+        f"{n}<br>{layer:.0f}.{head:.0f}" for n, layer, head in zip(names, table["layer"], table["head"], strict=True)
+    ]
+    figure.update_layout(
+        margin={**MARGIN, "t": 4},
+        legend=LEGEND,
+        xaxis={"range": [-0.02, 1.02], "tickformat": ".0%", "title": "share of hits"},
+        yaxis={
+            **{"tickmode": "array", "tickvals": places, "ticktext": heads, "range": [len(table) - 0.5, -0.5]},
+            **{"zeroline": False},
+        },
+    )
+    return figure
+
+
+def best_alt(table: pd.DataFrame) -> str:
+    """The rows in a sentence."""
+    parts = [
+        f"{row.job}: head {row.layer}.{row.head} {row.held_out:.0%}, random {row.random:.0%}"
+        for row in table.itertuples()
+    ]
+    return "Share of hits on held-out sentences. " + "; ".join(parts) + "."

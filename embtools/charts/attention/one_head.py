@@ -1,0 +1,145 @@
+"""One head token to token, and the numbers behind one of its weights."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.attention.one_head import Steps
+from embtools.charts.style import BLUE, DIVERGING, INK, MARGIN, label, tint
+from embtools.vectors import Array
+
+CLICKABLE = 40
+"""Tokens whose cells can be clicked: each is a mark that the browser watches."""
+MOST = 128
+"""Rows and columns that are sent to the browser: of longer texts the means of neighbouring tokens."""
+_LABELLED = 20  # of the tokens of a long text
+
+
+def heatmap(weights: Array, tokens: Sequence[str]) -> go.Figure:
+    """Weights (t, t) as one heatmap: rows look, columns are looked at. Cells of a long text are means over blocks.
+
+    The customdata of a cell that can be clicked is row · t + column.
+    """
+    z, step = shrunk(np.asarray(weights, np.float32))
+    n = len(z)
+    names = [label(token) for token in tokens[::step]]
+    ticks = list(range(0, n, -(-n // _LABELLED) if n > CLICKABLE else 1))
+    figure = go.Figure(
+        go.Heatmap(
+            z=z,
+            zmin=0,
+            zmax=max(float(z.max()), 1e-6),
+            colorscale=[[0, tint(BLUE, 0)], [1, tint(BLUE, 1)]],
+            showscale=False,
+            xgap=int(n <= CLICKABLE),
+            ygap=int(n <= CLICKABLE),
+            hovertemplate="row %{y}, column %{x}: %{z:.1%}<extra></extra>",
+        )
+    )
+    if n == len(tokens) <= CLICKABLE:
+        row, column = np.divmod(np.arange(n * n), n)
+        figure.add_scatter(
+            x=column.astype(np.float32),
+            y=row.astype(np.float32),
+            mode="markers",
+            customdata=row * n + column,
+            text=[f"{names[i]} → {names[j]}: {z[i, j]:.1%}" for i, j in zip(row, column, strict=True)],
+            hovertemplate="%{text}<extra></extra>",
+            marker={
+                **{"symbol": "square-open", "size": max(9, 300 // n), "opacity": 0},
+                **{"color": INK, "line": {"width": 2}},
+            },
+            selected={"marker": {"opacity": 0}},
+            unselected={"marker": {"opacity": 0}},
+            showlegend=False,
+        )
+    ticked = {"tickmode": "array", "tickvals": ticks, "ticktext": [names[i] for i in ticks]}
+    bare = {"showgrid": False, "zeroline": False, "fixedrange": True, "tickfont": {"size": 11 if n <= 30 else 9}}
+    figure.update_layout(
+        margin={**MARGIN, "t": 4},
+        dragmode=False,
+        xaxis={**ticked, **bare, "range": [-0.5, n - 0.5], "tickangle": -60, "title": "looked at"},
+        yaxis={**ticked, **bare, "range": [n - 0.5, -0.5], "title": "looks"},
+    )
+    return figure
+
+
+def shrunk(weights: Array) -> tuple[Array, int]:
+    """Weights (t, t) as at most `MOST` rows and columns, each the mean of a block, and the width of a block.
+
+    >>> shrunk(np.ones((300, 300), np.float32))[0].shape
+    (100, 100)
+    """
+    t = len(weights)
+    step = -(-t // MOST)
+    if step == 1:
+        return weights, 1
+    starts = np.arange(0, t, step)
+    sums = np.add.reduceat(np.add.reduceat(weights, starts, axis=0), starts, axis=1)
+    sizes = np.diff(np.append(starts, t))
+    return np.asarray(sums / np.outer(sizes, sizes), np.float32), step
+
+
+def marking(selector: str, row: int, column: int, n: int) -> str:
+    """CSS that frames a cell of the clickable heatmap within `selector`, whose figure stays as it is."""
+    point = f"{selector} .points path:nth-child({row * n + column + 1})"
+    return f"{point} {{ opacity: 1 !important; stroke: currentColor !important; }}"
+
+
+def alt(weights: Array, tokens: Sequence[str]) -> str:
+    """The heatmap in a sentence."""
+    row, column = divmod(int(np.argmax(weights)), len(tokens))
+    return (
+        f"Heatmap of {len(tokens)} tokens by {len(tokens)}; most: {tokens[row]} looks at {tokens[column]} with"
+        f" {weights[row, column]:.0%}."
+    )
+
+
+def dimensions(steps: Steps) -> go.Figure:
+    """The numbers behind one weight as strips: query, key and their product; value, what is taken, and the output."""
+    rows = ("query", "key", "product", "value", "taken", "output")
+    named = ("query", "key", "query × key", "value", "weight × value", "output")
+    frame = steps.dimensions
+    z = frame[list(rows)].to_numpy(np.float32).T
+    most = np.abs(z).max(axis=1, keepdims=True)
+    figure = go.Figure(
+        go.Heatmap(
+            z=z / np.where(most == 0, 1, most),
+            customdata=z,
+            x=frame["dimension"],
+            y=list(range(len(rows))),
+            zmin=-1,
+            zmax=1,
+            colorscale=DIVERGING,
+            showscale=False,
+            xgap=1,
+            ygap=5,
+            hovertemplate="dimension %{x}: %{customdata:.3f}<extra></extra>",
+        )
+    )
+    figure.update_layout(
+        height=210,
+        margin={**MARGIN, "t": 4},
+        xaxis={"title": "dimension of the head", "showgrid": False, "zeroline": False, "fixedrange": True},
+        yaxis={
+            **{"tickmode": "array", "tickvals": list(range(len(rows))), "ticktext": list(named), "showgrid": False},
+            **{"autorange": "reversed", "zeroline": False, "fixedrange": True},
+        },
+    )
+    return figure
+
+
+def dimensions_alt(steps: Steps) -> str:
+    """The strips in a sentence."""
+    best = steps.dimensions.loc[steps.dimensions["product"].abs().idxmax()]
+    return (
+        f"Six strips of {len(steps.dimensions)} numbers. The products sum to {steps.dot:.2f}; the largest is"
+        f" {best['product']:.2f}, in dimension {best['dimension']:.0f}."
+    )
+
+
+def softmax(tokens: pd.DataFrame) -> pd.DataFrame:
+    """The table of the softmax, those with the most weight first."""
+    return tokens.sort_values("weight", ascending=False, ignore_index=True)

@@ -1,0 +1,67 @@
+"""The occurrences near a word on one scale: the word's own, a line for each sense, and those of other words."""
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts.corpus.looks import NO_SENSE, looks
+from embtools.charts.style import INK, MARGIN, SLATE, floats, label, wrap
+
+OTHER = "other words"
+
+
+def strip(others: pd.DataFrame, near: pd.DataFrame, word: str) -> go.Figure:
+    """Cosines with the chosen occurrence. others: the word's own (number, cosine, sense, text); near: the nearest.
+
+    The occurrences of the word carry their number in `customdata`.
+    """
+    figure = go.Figure()
+    kinds = looks(others["sense"])
+    for sense, (colour, symbol) in kinds.items():
+        group = others[others["sense"] == sense]
+        figure.add_scatter(
+            x=floats(group["cosine"]),
+            y=[_line(sense, word)] * len(group),
+            mode="markers",
+            showlegend=False,
+            marker={"color": colour, "symbol": symbol, "size": 13, "opacity": 0.85, "line": {"width": 1, "color": INK}},
+            customdata=group["number"].tolist(),
+            text=[wrap(text, 60, 4) for text in group["text"]],
+            hovertemplate="%{text}<br>cosine %{x:.3f}<extra></extra>",
+        )
+    rest = near[near["word"] != word]
+    if len(rest):
+        figure.add_scatter(
+            x=floats(rest["cosine"]),
+            y=[OTHER] * len(rest),
+            mode="markers+text",
+            showlegend=False,
+            marker={"color": SLATE, "symbol": "line-ns", "size": 13, "line": {"width": 2, "color": SLATE}},
+            text=[label(rest["word"].iloc[0]), *[""] * (len(rest) - 1)],  # the others stand in the list
+            textposition="top center",
+            hovertext=[f"{label(w)}: {wrap(t, 60, 4)}" for w, t in zip(rest["word"], rest["text"], strict=True)],
+            hovertemplate="%{hovertext}<br>cosine %{x:.3f}<extra></extra>",
+        )
+    rows = len(kinds) + bool(len(rest))
+    figure.update_layout(
+        height=90 + 46 * max(1, rows),
+        margin=MARGIN,
+        xaxis={"title": "cosine with the chosen occurrence"},
+        yaxis={"type": "category", "autorange": "reversed", "fixedrange": True},
+    )
+    return figure
+
+
+def strip_alt(others: pd.DataFrame, near: pd.DataFrame, word: str) -> str:
+    """The strip in a sentence."""
+    parts = [
+        f"{word}, {sense or NO_SENSE}: {len(group)} from {group['cosine'].min():.2f} to {group['cosine'].max():.2f}"
+        for sense, group in others.groupby("sense", sort=False)
+    ]
+    rest = near[near["word"] != word]
+    if len(rest):
+        parts.append(f"{OTHER} from {rest['cosine'].min():.2f} to {rest['cosine'].max():.2f}")
+    return "Cosines with the chosen occurrence. " + ("; ".join(parts) or "Nothing is near") + "."
+
+
+def _line(sense: str, word: str) -> str:
+    return f"{wrap(word, 14, 1)},<br>{wrap(sense or NO_SENSE, 16, 1)}"

@@ -1,0 +1,53 @@
+"""The way back as strips: hidden state, the word's row, their products; and the words' probabilities as bars."""
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts.inputs.strips import Group, strips
+from embtools.charts.style import BLUE, GREY, MARGIN, floats, label
+from embtools.inputs.lookup import WayBack
+
+
+def products(back: WayBack, word: str) -> go.Figure:
+    """State × row, number by number; the products add up to the score."""
+    return strips(
+        [
+            Group("hidden state at [MASK], transformed", ("state",), back.state[None], "state"),
+            Group(f"× row of {word}", ("row",), back.row[None], "row"),
+            Group(f"= products; their sum is {back.dot:.3f}", ("products",), back.products[None], "products"),
+        ],
+        row=26,
+    )
+
+
+def products_alt(back: WayBack, word: str) -> str:
+    """The strips in a sentence."""
+    positive = float(back.products[back.products > 0].sum())
+    return (
+        f"Hidden state and row of {word} as strips of {len(back.row)} numbers, and their products: those above zero add"
+        f" up to {positive:.2f}, those below to {back.dot - positive:.2f}."
+    )
+
+
+def answers(table: pd.DataFrame, word: str) -> go.Figure:
+    """The probabilities of the best words and of the chosen one. table: token, probability."""
+    figure = go.Figure(
+        go.Bar(
+            x=floats(table["probability"]),
+            y=[label(str(token)) for token in table["token"]],
+            orientation="h",
+            marker={"color": [BLUE if token == word else GREY for token in table["token"]]},
+            text=[f"{share:.1%}" for share in table["probability"]],
+            textposition="outside",
+            cliponaxis=False,
+            hovertemplate="%{y}: %{x:.3%}<extra></extra>",
+        )
+    )
+    figure.update_layout(
+        height=60 + 27 * len(table),
+        margin=MARGIN | {"t": 4, "r": 48},
+        bargap=0.3,
+        xaxis={"tickformat": ".0%", "rangemode": "tozero", "title": "probability"},
+        yaxis={"type": "category", "autorange": "reversed"},
+    )
+    return figure

@@ -1,0 +1,109 @@
+"""Positions and segments: a map of their embeddings, their cosines, and how alikeness falls with the distance."""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts.style import BLUE, DIVERGING, GREY, INK, MARGIN, VERMILLION, floats
+from embtools.inputs.positions import Positions
+
+_BARE = {"showticklabels": False, "showgrid": False, "zeroline": False, "fixedrange": True}
+
+
+def cosines(found: Positions) -> go.Figure:
+    """Every two positions (and the segments, last): orange is alike, blue opposed, none without colour."""
+    points = found.points
+    count = int((points["kind"] == "position").sum())
+    segments = len(points) - count
+    step = max(1, round(count / 80)) * 10 if count > 20 else 2
+    shown = [*range(0, count - step // 2, step), *([count + (segments - 1) / 2] if segments else [])]
+    ticks = [*map(str, range(0, count - step // 2, step)), *(["s"] if segments else [])]
+    axis = {"tickvals": shown, "ticktext": ticks, "showgrid": False, "zeroline": False, "tickfont": {"size": 10}}
+    figure = go.Figure(
+        go.Heatmap(
+            z=np.round(found.cosines, 3).astype(np.float32),
+            zmin=-1,
+            zmax=1,
+            colorscale=DIVERGING,
+            colorbar={"thickness": 10, "title": {"text": "cosine", "side": "right"}, "tickfont": {"color": INK}},
+            hovertemplate="%{x} and %{y}: %{z:.2f}<extra></extra>",
+        )
+    )
+    figure.update_layout(
+        height=400,
+        margin=MARGIN | {"t": 6},
+        xaxis=axis | {"title": "position (s: segments 0 and 1)" if segments else "position", "tickangle": 0},
+        yaxis=axis | {"autorange": "reversed", "title": "position"},
+    )
+    return figure
+
+
+def cosines_alt(found: Positions) -> str:
+    """The heatmap in a sentence."""
+    near, far = found.apart["cosine"].iloc[0], found.apart["cosine"].iloc[-1]
+    count = len(found.points)
+    return f"Cosines of {count} positions and segments: neighbours {near:.2f} on average, the farthest {far:.2f}."
+
+
+def places(found: Positions) -> go.Figure:
+    """The map: positions joined in their order, coloured by it; segments as diamonds."""
+    rows = found.points[found.points["kind"] == "position"]
+    segments = found.points[found.points["kind"] == "segment"]
+    named = [str(n) if n % max(1, len(rows) // 8) == 0 else "" for n in rows["number"]]
+    figure = go.Figure(
+        go.Scatter(
+            x=floats(rows["x"]),
+            y=floats(rows["y"]),
+            mode="lines+markers+text",
+            text=named,
+            textposition="top center",
+            line={"color": GREY, "width": 1},
+            marker={"color": floats(rows["number"]), "colorscale": [[0, BLUE], [1, VERMILLION]], "size": 8},
+            customdata=rows["number"],
+            hovertemplate="position %{customdata}<extra></extra>",
+        )
+    )
+    if len(segments):
+        figure.add_scatter(
+            x=floats(segments["x"]),
+            y=floats(segments["y"]),
+            mode="markers+text",
+            text=[f"segment {n}" for n in segments["number"]],
+            textposition=["top center", "bottom center"][: len(segments)],
+            marker={"symbol": "diamond-open", "size": 12, "color": INK, "line": {"width": 2}},
+            hovertemplate="%{text}<extra></extra>",
+        )
+    # By default position 0, far from all others, would press them together: the window shows the others.
+    inner = pd.concat([rows.iloc[1:], segments])
+    for axis, update in (("x", figure.update_xaxes), ("y", figure.update_yaxes)):
+        edge = 0.12 * float(np.ptp(inner[axis])) or 1.0
+        update(range=[float(inner[axis].min()) - edge, float(inner[axis].max()) + edge], **_BARE)
+    figure.update_layout(height=400, margin=MARGIN | {"t": 6}, showlegend=False)
+    return figure
+
+
+def places_alt(found: Positions) -> str:
+    """The map in a sentence."""
+    count = int((found.points["kind"] == "position").sum())
+    return f"PCA map of {count} position embeddings, joined in their order; it keeps {found.kept:.0%} of the variance."
+
+
+def apart(table: pd.DataFrame) -> go.Figure:
+    """Mean cosine by distance. table: of `Positions.apart`."""
+    figure = go.Figure(
+        go.Scatter(
+            x=floats(table["distance"]),
+            y=floats(table["cosine"]),
+            mode="lines+markers",
+            line={"color": BLUE, "width": 2},
+            marker={"size": 5},
+            hovertemplate="%{x} apart: %{y:.2f}<extra></extra>",
+        )
+    )
+    figure.update_layout(
+        height=260,
+        margin=MARGIN | {"t": 6},
+        xaxis={"title": "positions apart"},
+        yaxis={"title": "mean cosine"},
+    )
+    return figure

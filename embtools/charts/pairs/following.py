@@ -1,0 +1,78 @@
+"""A chart of the Pairs page: the probability of a pair beside those of its controls."""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, SLATE, VERMILLION, floats, tint, wrap
+from embtools.pairs.following import AGAIN, RANDOM, SWAPPED, TOPIC, WRITTEN
+
+_JITTER = 0.26
+
+
+def bars(runs: pd.DataFrame, summary: pd.DataFrame, topic: str) -> go.Figure:
+    """A bar for the pair and for each control, the mean where several were drawn, and these as dots.
+
+    runs: control, second, probability; summary: control, pairs, probability. The dotted rule is the pair's own.
+    """
+    counts = dict(zip(summary["control"], summary["pairs"], strict=True))
+    named = {TOPIC: f"{counts.get(TOPIC)} about {topic}", RANDOM: f"{counts.get(RANDOM)} at random"}
+    rows = summary.iloc[::-1].reset_index(drop=True)
+    several = rows["control"].isin([TOPIC, RANDOM])
+    labels = [
+        wrap(f"{named[row.control]}: {_percent(row.probability)}" if row.control in named else row.control, 24)
+        for row in rows.itertuples()
+    ]
+    own = float(summary["probability"].iloc[0])
+    figure = go.Figure()
+    for name, shown, colour in (
+        ("the pair", (rows["control"] == WRITTEN).to_numpy(), BLUE),
+        ("controls (mean)", (rows["control"] != WRITTEN).to_numpy(), GREY),
+    ):
+        figure.add_bar(
+            x=floats(rows["probability"])[shown],
+            y=np.flatnonzero(shown),
+            orientation="h",
+            name=name,
+            marker={"color": tint(colour, 0.25 if colour == GREY else 1), "line": {"color": colour, "width": 1.5}},
+            text=[
+                "" if dots else _percent(p) for p, dots in zip(rows["probability"][shown], several[shown], strict=True)
+            ],
+            textposition="outside",
+            cliponaxis=False,
+            hovertemplate="%{x:.1%}<extra></extra>",
+        )
+    drawn = runs[runs["control"].isin([TOPIC, RANDOM])]
+    places = dict(zip(rows["control"], range(len(rows)), strict=True))
+    spread = np.random.default_rng(0).uniform(-_JITTER, _JITTER, len(drawn))
+    figure.add_scatter(
+        x=floats(drawn["probability"]),
+        y=(drawn["control"].map(places).to_numpy(float) + spread).astype(np.float32),
+        mode="markers",
+        name="each drawn sentence",
+        marker={"color": VERMILLION, "size": 7, "opacity": 0.85},
+        customdata=[wrap(second, 50) for second in drawn["second"]],
+        hovertemplate="%{customdata}<br>%{x:.1%}<extra></extra>",
+    )
+    figure.add_vline(x=own, line={"color": SLATE, "dash": "dot", "width": 1.5})
+    figure.update_layout(
+        height=90 + 46 * len(rows),
+        margin=MARGIN | {"t": 8, "r": 48},
+        legend=LEGEND,
+        barmode="overlay",
+        bargap=0.35,
+        xaxis={"title": "probability that it follows", "range": [0, 1.06], "tickformat": ".0%", "dtick": 0.25},
+        yaxis={"tickvals": list(range(len(rows))), "ticktext": labels},
+    )
+    return figure
+
+
+def alt(summary: pd.DataFrame) -> str:
+    """The bars in a sentence."""
+    names = {SWAPPED: "swapped", AGAIN: "the first again", TOPIC: "same topic on average", RANDOM: "random on average"}
+    own, *rest = (f"{names.get(row.control, row.control)} {row.probability:.0%}" for row in summary.itertuples())
+    return f"Next-sentence probability {own}. Controls: {', '.join(rest)}."
+
+
+def _percent(value: float) -> str:
+    return f"{value:.0%}" if value in (0, 1) or 0.005 <= value < 0.995 else "<1%" if value < 0.5 else ">99%"

@@ -1,0 +1,82 @@
+"""Charts of the Probing page: what is taken for what, and what the trained probe says."""
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts.style import BLUE, INK, MARGIN, TINTS, floats, label, wrap
+
+
+def confusion(frame: pd.DataFrame) -> go.Figure:
+    """The confusion matrix: labels down, what the probe said across; the share of the row is the colour.
+
+    frame: label, said, count.
+    """
+    counts = frame.pivot(index="label", columns="said", values="count")
+    shares = counts.div(counts.sum(axis=1), axis=0)
+    names = [wrap(str(name), 14) for name in counts.columns]
+    figure = go.Figure(
+        go.Heatmap(
+            z=shares.to_numpy("float32"),
+            x=names,
+            y=names,
+            text=counts.to_numpy(),
+            texttemplate="%{text}",
+            textfont={"color": INK},
+            colorscale=[(0.0, TINTS[1][1]), (1.0, TINTS[2][1])],
+            zmin=0,
+            zmax=1,
+            showscale=False,
+            hovertemplate="%{y}, said %{x}: %{text} (%{z:.0%})<extra></extra>",
+            xgap=2,
+            ygap=2,
+        )
+    )
+    figure.update_layout(
+        height=140 + 40 * len(names),
+        margin=MARGIN | {"t": 76},
+        xaxis={"side": "top", "type": "category", "showgrid": False, "title": "the probe said"},
+        yaxis={"type": "category", "autorange": "reversed", "showgrid": False, "title": "label"},
+    )
+    return figure
+
+
+def confusion_alt(frame: pd.DataFrame) -> str:
+    """The matrix in a sentence."""
+    wrong = frame[frame["label"] != frame["said"]]
+    right = frame.loc[frame["label"] == frame["said"], "count"].sum()
+    text = f"Confusion matrix: {right} of {frame['count'].sum()} items are right"
+    if not wrong["count"].any():
+        return text + "."
+    most = wrong.loc[wrong["count"].idxmax()]
+    return f"{text}; most often {most['label']} was taken for {most['said']} ({most['count']} times)."
+
+
+def said(frame: pd.DataFrame) -> go.Figure:
+    """The probabilities that a probe gives its labels, as bars. frame: label, probability."""
+    figure = go.Figure(
+        go.Bar(
+            x=floats(frame["probability"]),
+            y=[label(name) for name in frame["label"]],
+            orientation="h",
+            marker={"color": BLUE},
+            texttemplate="%{x:.0%}",
+            textposition="outside",
+            cliponaxis=False,
+            hovertemplate="%{y}: %{x:.1%}<extra></extra>",
+        )
+    )
+    figure.update_layout(
+        height=40 + 27 * len(frame),
+        margin=MARGIN | {"t": 4, "r": 44},
+        xaxis={"range": [0, 1], "visible": False},
+        yaxis={"type": "category", "autorange": "reversed", "showgrid": False},
+        dragmode=False,
+    )
+    return figure
+
+
+def said_alt(frame: pd.DataFrame, word: str) -> str:
+    """The bars in a sentence; word: "" for a whole sentence."""
+    of = f"“{word}”" if word else "the sentence"
+    rows = ", ".join(f"{row.label} {row.probability:.0%}" for row in frame.itertuples())
+    return f"What the probe says of {of}: {rows}."

@@ -1,0 +1,187 @@
+"""Arithmetic with occurrences: king − man + woman, each as it stands in a sentence (or the mean of all its sentences).
+
+"Operations on contextual word embeddings". The usual game leaves the three words themselves out; both are told. The
+baseline is the nearest to king without any arithmetic (Linzen 2016; Rogers et al. 2017).
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from embtools.corpus.search import MAX_NEIGHBOURS, spelt
+from embtools.occurrences.corpus import Corpus
+from embtools.occurrences.encoding import Occurrences, encode_corpus
+from embtools.progress import Progress, part, silent, through
+from embtools.vectors import Array, top_k, unit, vanishes
+from embtools.words.occurrences import shortened
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+MEAN = 0  # the number that stands for the mean of all occurrences
+MAX_SCORES = 2_000_000_000  # choices × occurrences: about four seconds
+FORMULA, NEAREST = "formula", "baseline"
+
+
+@dataclass(frozen=True)
+class Analogy:
+    """The answers of a − b + c in a text, and where the expected word stands.
+
+    near        rank, word, cosine, sense, text, start, end: the nearest occurrences to the formula's result
+    ranks       of (formula, baseline: a alone), with_inputs, without_inputs: the rank of the expected word's best
+                occurrence, with and without all occurrences of a, b and c
+    """
+
+    near: pd.DataFrame
+    ranks: pd.DataFrame
+    searched: int
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What comes first over all choices of occurrences for a, b and c.
+
+    shares      of (formula, baseline), choices, with_inputs, without_inputs: how often the expected word is first
+    winners     word, with_inputs, without_inputs: how often each word is first by the formula
+    every       whether all choices were counted; otherwise as many drawn at random
+    """
+
+    shares: pd.DataFrame
+    winners: pd.DataFrame
+    every: bool
+
+
+def analogy(
+    corpus: Corpus,
+    words: tuple[str, str, str],
+    expected: str,
+    recipe: str,
+    model: "EmbeddingModel",
+    *,
+    numbers: tuple[int, int, int] = (MEAN, MEAN, MEAN),
+    k: int = 10,
+    inputs: bool = False,
+    progress: Progress = silent,
+) -> Analogy:
+    """a − b + c with chosen occurrences (from 1; 0: the mean of all), its k nearest and the rank of the expected word.
+
+    The nearest are listed with or without the `inputs`. Raises ValueError for a word that does not stand in the text,
+    a number that it has not, an expected word that is one of the three, and words that cancel out.
+    """
+    if not 1 <= k <= MAX_NEIGHBOURS:
+        raise ValueError(f"{k} neighbours were asked for; choose 1 to {MAX_NEIGHBOURS}.")
+    found, rows, targets, own = _read(corpus, words, expected, recipe, model, progress)
+    a, b, c = (_vector(found, some, n, word) for some, n, word in zip(rows, numbers, words, strict=True))
+    result = a - b + c
+    if vanishes(result):
+        raise ValueError("The words cancel out: nothing is left to look for. Choose other occurrences or words.")
+    scores = found.cosines(result)
+    near = top_k(scores if inputs else np.where(own, -np.inf, scores), min(k, int((inputs | ~own).sum())))
+    alone = found.cosines(a).copy()
+    if numbers[0] != MEAN:
+        alone[rows[0][numbers[0] - 1]] = -np.inf  # not itself
+    ranks = [
+        (name, _rank(values, targets), _rank(np.where(own, -np.inf, values), targets))
+        for name, values in ((FORMULA, scores), (NEAREST, alone))
+    ]
+    return Analogy(
+        found.described(near, cosine=scores[near]),
+        pd.DataFrame(ranks, columns=["of", "with_inputs", "without_inputs"]),
+        len(scores),
+    )
+
+
+def all_choices(
+    corpus: Corpus,
+    words: tuple[str, str, str],
+    expected: str,
+    recipe: str,
+    model: "EmbeddingModel",
+    *,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Choices:
+    """How often the expected word comes first, over every choice of one occurrence each; beside the nearest to a alone.
+
+    Every choice is counted, as long as choices × occurrences stay within MAX_SCORES; else as many as that allows are
+    drawn at random. Raises ValueError as `analogy` does.
+    """
+    found, rows, _, own = _read(corpus, words, expected, recipe, model, part(progress, 0, 0.5))
+    directions = unit(found.vectors)
+    a, b, c = (found.vectors[some] @ directions.T for some in rows)  # (occurrences of the word, n)
+    names = found.table["word"].to_numpy()
+    pairs = [(i, j) for i in range(len(a)) for j in range(len(b))]
+    every = prod(map(len, rows)) * len(names) <= MAX_SCORES
+    if not every:
+        most = max(1, MAX_SCORES // (len(c) * len(names)))
+        chosen = np.sort(np.random.default_rng(seed).choice(len(pairs), min(most, len(pairs)), replace=False))
+        pairs = [pairs[n] for n in chosen]
+    first: dict[str, Counter[str]] = {"with_inputs": Counter(), "without_inputs": Counter()}
+    hidden = np.where(own, -np.inf, 0).astype(np.float32)
+    for i, j in through(pairs, part(progress, 0.5, 0.5)):
+        scores = c + (a[i] - b[j])
+        first["with_inputs"].update(names[scores.argmax(1)])
+        scores += hidden
+        first["without_inputs"].update(names[scores.argmax(1)])
+    alone = a.copy()
+    alone[np.arange(len(a)), rows[0]] = -np.inf  # not itself
+    target = spelt(expected, model)
+    total = len(pairs) * len(c)
+    shares = [
+        (FORMULA, total, first["with_inputs"][target] / total, first["without_inputs"][target] / total),
+        (NEAREST, len(a), *(float((names[s.argmax(1)] == target).mean()) for s in (alone, alone + hidden))),
+    ]
+    winners = pd.DataFrame(first).fillna(0).astype(int).rename_axis("word").reset_index()
+    return Choices(
+        pd.DataFrame(shares, columns=["of", "choices", "with_inputs", "without_inputs"]),
+        winners.sort_values(
+            ["without_inputs", "with_inputs", "word"], ascending=[False, False, True], ignore_index=True
+        ),
+        every,
+    )
+
+
+def _read(
+    corpus: Corpus,
+    words: tuple[str, str, str],
+    expected: str,
+    recipe: str,
+    model: "EmbeddingModel",
+    progress: Progress,
+) -> tuple[Occurrences, list[NDArray[np.intp]], NDArray[np.intp], Array]:
+    """The text's occurrences, those of the three words, those of the expected one, and which are inputs (n,)."""
+    names = [spelt(word, model) for word in words]
+    target = spelt(expected, model)
+    if target in names:
+        raise ValueError(f"'{target}' is both asked with and expected. Expect another word.")
+    for word in (*words, expected):
+        if not corpus.having(word).sentences:
+            raise _missing(word)
+    found = encode_corpus(corpus, recipe, model, progress=progress)
+    rows = [found.of(name) for name in (*names, target)]
+    for some, word in zip(rows, (*words, expected), strict=True):
+        if not len(some):
+            raise _missing(word)
+    return found, rows[:3], rows[3], np.isin(found.table["word"].to_numpy(), names)
+
+
+def _missing(word: str) -> ValueError:
+    return ValueError(f"'{shortened(word)}' does not stand in the text. Choose a word that does.")
+
+
+def _vector(found: Occurrences, rows: NDArray[np.intp], number: int, word: str) -> Array:
+    if number == MEAN:
+        return found.vectors[rows].mean(0, dtype=np.float64)
+    if not 1 <= number <= len(rows):
+        raise ValueError(f"'{shortened(word)}' stands in the text {len(rows)} times. Choose one of these.")
+    return found.vectors[rows[number - 1]].astype(np.float64)
+
+
+def _rank(scores: Array, targets: NDArray[np.intp]) -> int:
+    """The rank of the best target, from 1."""
+    return int((scores > scores[targets].max()).sum()) + 1

@@ -1,0 +1,195 @@
+"""Do the occurrences of a word fall apart into its senses? A map, and two measures beside shuffled labels.
+
+Neighbours: the share of occurrences whose nearest other occurrence has their sense. k-means: clusters found without the
+labels, compared with them by the adjusted Rand index (Hubert & Arabie 1985), 0 for chance and 1 for the same groups.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.corpus.search import Query, find
+from embtools.occurrences.corpus import Corpus
+from embtools.occurrences.encoding import Occurrences, encode_layers
+from embtools.progress import Progress, part, silent, through
+from embtools.recipes import recipe_names
+from embtools.vectors import Array, unit
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+PCA, TSNE = "PCA", "t-SNE"
+METHODS = (PCA, TSNE)
+MAX_POINTS = 500  # of a map: t-SNE of more takes seconds
+MAX_LABELLED = 200  # occurrences that are compared pair by pair
+SHUFFLES = 1_000
+
+
+@dataclass(frozen=True)
+class Map:
+    """The occurrences of a word as points: number, sense, text, start, end, x, y; and what the plane keeps (PCA)."""
+
+    word: str
+    points: pd.DataFrame
+    kept: float | None
+    count: int
+
+
+def word_map(
+    corpus: Corpus, word: str, recipe: str, model: "EmbeddingModel", *, method: str = PCA, seed: int = 0
+) -> Map:
+    """All occurrences of a word in a plane, by their directions; of more than MAX_POINTS, as many drawn at random.
+
+    `kept` is the share of the variance that the plane of PCA keeps. Raises ValueError for fewer than three
+    occurrences, an unknown method, and as `search.find` does.
+    """
+    from sklearn.decomposition import PCA as Components
+    from sklearn.manifold import TSNE as Neighbourhoods
+
+    if method not in METHODS:
+        raise ValueError(f"There is no map {method!r}. Choose one of: {', '.join(METHODS)}.")
+    name, found, _ = find(corpus, Query(word), recipe, model)
+    rows = found.of(name)
+    count = len(rows)
+    if count < 3:
+        raise ValueError(f"'{name}' stands in the text {count} times; a map needs at least three. Choose another word.")
+    if count > MAX_POINTS:
+        rows = np.sort(np.random.default_rng(seed).choice(rows, MAX_POINTS, replace=False))
+    directions = unit(found.vectors[rows].astype(np.float64))
+    components = Components(2, svd_solver="full").fit(directions)
+    if method == PCA:
+        plane, kept = components.transform(directions), float(components.explained_variance_ratio_.sum())
+    else:
+        perplexity = min(30.0, (len(rows) - 1) / 3)
+        plane = Neighbourhoods(2, perplexity=perplexity, init="pca", random_state=seed).fit_transform(directions)
+        kept = None
+    points = found.described(rows, x=plane[:, 0], y=plane[:, 1])
+    return Map(name, points.assign(rank=np.flatnonzero(np.isin(found.of(name), rows)) + 1), kept, count)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """How well labels are recovered: by neighbours and by k-means, and the same for each of the shuffled labels."""
+
+    neighbours: float
+    kmeans: float
+    neighbours_shuffled: Array
+    kmeans_shuffled: Array
+
+
+def measure(vectors: Array, labels: Array, *, shuffles: int = SHUFFLES, seed: int = 0) -> Measured:
+    """Neighbours and k-means of (n, d) vectors with n labels, and of shuffled labels."""
+    from sklearn.cluster import KMeans
+
+    names, given = np.unique(labels, return_inverse=True)
+    directions = unit(vectors.astype(np.float64))
+    cosines = directions @ directions.T
+    np.fill_diagonal(cosines, -np.inf)
+    nearest = cosines.argmax(1)
+    distinct = len(np.unique(directions.round(9), axis=0))
+    clusters = KMeans(min(len(names), distinct), n_init=10, random_state=seed).fit_predict(directions)
+    random = np.random.default_rng(seed)
+    shuffled = random.permuted(np.tile(given, (shuffles, 1)), axis=1)
+    both = np.concatenate([given[None], shuffled])
+    hits = (both == both[:, nearest]).mean(1)
+    agreement = _rand_index(both, clusters)
+    return Measured(float(hits[0]), float(agreement[0]), hits[1:], agreement[1:])
+
+
+def _rand_index(labels: Array, clusters: Array) -> Array:
+    """The adjusted Rand index of each row of labels (w, n) with n clusters; 1 where both say that all are one."""
+    pairs = len(clusters) * (len(clusters) - 1) / 2
+    counts = np.stack([(labels == name).astype(np.float64) for name in range(labels.max() + 1)])  # (senses, w, n)
+    members = (clusters[:, None] == np.arange(clusters.max() + 1)).astype(np.float64)  # (n, clusters)
+    cells = counts @ members  # (senses, w, clusters)
+    together = _choose_two(cells).sum((0, 2))
+    same_sense, same_cluster = _choose_two(counts.sum(2)).sum(0), _choose_two(members.sum(0)).sum()
+    expected, most = same_sense * same_cluster / pairs, (same_sense + same_cluster) / 2
+    return np.where(most == expected, 1.0, (together - expected) / np.where(most == expected, 1, most - expected))
+
+
+def _choose_two(counts: Array) -> Array:
+    return counts * (counts - 1) / 2
+
+
+def recovery(
+    corpus: Corpus, word: str, model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silent
+) -> pd.DataFrame:
+    """Every recipe: recipe, neighbours, kmeans; and of shuffled labels the mean and the 95th percentile of each.
+
+    Raises ValueError for a word without two senses of two occurrences each, and as `search.find` does.
+    """
+    name, _, _ = find(corpus, Query(word), "layer 0", model)
+    layers = encode_layers(corpus.having(word), recipe_names(model.layers), model, progress=part(progress, 0, 0.5))
+    rows = _labelled(layers[0], name)
+    if rows is None:
+        raise ValueError(
+            f"The text does not say two senses of '{name}' of two occurrences each. Choose a word of the list, or give"
+            " a table with the columns sentence, word and sense."
+        )
+    labels = layers[0].table["sense"].to_numpy()[rows]
+    told = part(progress, 0.5, 0.5)
+    measured = {one.recipe: [measure(one.vectors[rows], labels, seed=seed)] for one in through(layers, told)}
+    return _summary(measured)
+
+
+def recovery_of_all(
+    corpus: Corpus, model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silent
+) -> tuple[pd.DataFrame, int]:
+    """The same for all words of a corpus that have senses, as means over the words; and how many words these are.
+
+    Each word counts once. Raises ValueError where no word has two senses of two occurrences each.
+    """
+    given = [n for n, (word, _) in enumerate(corpus.senses) if word]
+    if not given:
+        raise ValueError("The text says no senses. Give a table with the columns sentence, word and sense.")
+    layers = encode_layers(corpus.part(given), recipe_names(model.layers), model, progress=part(progress, 0, 0.5))
+    names = sorted({corpus.senses[n][0] for n in given})
+    groups = [rows for name in names if (rows := _labelled(layers[0], name)) is not None]
+    if not groups:
+        raise ValueError("No word of the text has two senses of two occurrences each. Add sentences.")
+    senses = layers[0].table["sense"].to_numpy()
+    measured: dict[str, list[Measured]] = {one.recipe: [] for one in layers}
+    for rows in through(groups, part(progress, 0.5, 0.5)):
+        for one in layers:
+            measured[one.recipe].append(measure(one.vectors[rows], senses[rows], seed=seed))
+    return _summary(measured), len(groups)
+
+
+def labelled_words(corpus: Corpus) -> tuple[str, ...]:
+    """The words of a corpus with two senses or more, in alphabetical order.
+
+    >>> labelled_words(Corpus(("a", "b"), (("bank", "money"), ("bank", "river"))))
+    ('bank',)
+    """
+    senses: dict[str, set[str]] = {}
+    for word, sense in corpus.senses:
+        if word:
+            senses.setdefault(word, set()).add(sense)
+    return tuple(sorted(word for word, known in senses.items() if len(known) > 1))
+
+
+def _labelled(found: Occurrences, word: str) -> Array | None:
+    """The rows of a word's occurrences whose sense is known and occurs twice; None for fewer than two such senses."""
+    rows = found.of(word)
+    senses = found.table["sense"].to_numpy()[rows]
+    names, counts = np.unique(senses, return_counts=True)
+    kept = [name for name, count in zip(names, counts, strict=True) if name and count > 1]
+    if len(kept) < 2:
+        return None
+    return rows[np.isin(senses, kept)][:MAX_LABELLED]
+
+
+def _summary(measured: dict[str, list[Measured]]) -> pd.DataFrame:
+    rows = []
+    for recipe, words in measured.items():
+        row: dict[str, object] = {"recipe": recipe}
+        for name in ("neighbours", "kmeans"):
+            shuffled = np.mean([getattr(word, f"{name}_shuffled") for word in words], axis=0)
+            row[name] = float(np.mean([getattr(word, name) for word in words]))
+            row[f"{name}_shuffled"] = float(shuffled.mean())
+            row[f"{name}_95"] = float(np.quantile(shuffled, 0.95))
+        rows.append(row)
+    return pd.DataFrame(rows)

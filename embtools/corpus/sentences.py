@@ -1,0 +1,70 @@
+"""Sentences by meaning: those of a text nearest to a sentence one writes, beside those that share its words."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.corpus.search import MAX_NEIGHBOURS, MAX_SENTENCE
+from embtools.occurrences.corpus import Corpus
+from embtools.occurrences.encoding import encode_corpus
+from embtools.progress import Progress, silent
+from embtools.vectors import cosine, top_k
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+
+@dataclass(frozen=True)
+class Matches:
+    """rank, sentence, cosine, words (the rank by shared words alone; those that share none stand in the middle of
+    the rest) and the same the other way round: the sentences that share most words, with their rank by meaning.
+    """
+
+    by_meaning: pd.DataFrame
+    by_words: pd.DataFrame
+    count: int
+
+
+def similar_sentences(
+    corpus: Corpus, sentence: str, recipe: str, model: "EmbeddingModel", *, k: int = 10, progress: Progress = silent
+) -> Matches:
+    """The k sentences nearest to a sentence, by the cosine of their means over all pieces; the sentence itself is left
+    out. The control is the cosine of their words weighted by rarity (tf-idf), which knows no meaning.
+
+    Raises ValueError for an empty sentence, one that is too long, k out of range, and as `encode_corpus` does.
+    """
+    from scipy.stats import rankdata
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    if not 1 <= k <= MAX_NEIGHBOURS:
+        raise ValueError(f"{k} sentences were asked for; choose 1 to {MAX_NEIGHBOURS}.")
+    sentence = " ".join(sentence.split())
+    if not sentence:
+        raise ValueError("There is no sentence to look for. Write one.")
+    if len(sentence) > MAX_SENTENCE:
+        raise ValueError(f"The sentence has {len(sentence):,} characters; at most {MAX_SENTENCE:,} are read.")
+    asked = encode_corpus(Corpus((sentence,)), recipe, model)
+    found = encode_corpus(corpus, recipe, model, progress=progress)
+    others = np.array([n for n, text in enumerate(found.sentences) if text != sentence], np.intp)
+    if not len(others):
+        raise ValueError("The text has no other sentence. Choose a longer text.")
+    meaning = cosine(asked.means[0], found.means[others])[0]
+    counted = TfidfVectorizer(token_pattern=r"(?u)\w+").fit_transform([sentence, *(found.sentences[n] for n in others)])
+    shared = (counted[1:] @ counted[0].T).toarray()[:, 0]
+    frame = pd.DataFrame(
+        {
+            "sentence": [found.sentences[n] for n in others],
+            "cosine": meaning,
+            "rank": rankdata(-meaning, method="min").astype(int),
+            "words": rankdata(-shared.round(12)),
+        }
+    )
+    columns = ["rank", "sentence", "cosine", "words"]
+    nearest, alike = top_k(meaning, k), top_k(np.where(shared > 0, shared, -np.inf), min(k, int((shared > 0).sum())))
+    return Matches(
+        frame.iloc[nearest][columns].reset_index(drop=True),
+        frame.iloc[alike][columns].reset_index(drop=True),
+        len(others),
+    )

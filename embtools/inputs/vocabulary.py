@@ -1,0 +1,103 @@
+"""The vocabulary: which pieces there are, of which kind, and how long their vectors are."""
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+KINDS = ("word", "continuation", "number", "single sign", "special", "unused")
+MAX_PATTERN = 50
+MAX_WINDOW = 500
+
+
+def kind(piece: str, special: bool = False) -> str:
+    """What kind of piece it is, one of `KINDS`.
+
+    >>> [kind(piece) for piece in ("rock", "##ing", "1984", "?", "[unused7]")]
+    ['word', 'continuation', 'number', 'single sign', 'unused']
+    """
+    if special:
+        return "special"
+    if piece.startswith("[unused"):
+        return "unused"
+    if piece.startswith("##"):
+        return "continuation"
+    if any(sign.isdigit() for sign in piece):
+        return "number"
+    return "single sign" if len(piece) == 1 else "word"
+
+
+def entries(model: "EmbeddingModel") -> pd.DataFrame:
+    """The whole vocabulary: id, token, kind, length (Euclidean, of the static embedding)."""
+    return pd.DataFrame(
+        {
+            "id": np.arange(len(model.vocabulary)),
+            "token": list(model.vocabulary),
+            "kind": pd.Categorical([kind(p, p in model.special) for p in model.vocabulary], KINDS),
+            "length": np.linalg.norm(model.matrix, axis=1),
+        }
+    )
+
+
+def search(frame: pd.DataFrame, pattern: str = "", kinds: tuple[str, ...] = ()) -> pd.DataFrame:
+    """The entries that hold a part, or match a pattern as a whole: * is any signs, ? is one. No kinds: all.
+
+    Capitals do not count. Raises ValueError for a pattern that is too long and for a kind that there is not.
+
+    >>> frame = pd.DataFrame({"token": ["sing", "##ing", "ring", "sang"], "kind": ["word"] * 4})
+    >>> search(frame, "*ing")["token"].tolist(), search(frame, "s?ng")["token"].tolist()
+    (['sing', '##ing', 'ring'], ['sing', 'sang'])
+    """
+    if len(pattern) > MAX_PATTERN:
+        raise ValueError(f"The part has {len(pattern)} signs; at most {MAX_PATTERN} are looked for. Shorten it.")
+    if unknown := set(kinds) - set(KINDS):
+        raise ValueError(f"There is no kind {sorted(unknown)[0]!r}. Choose of: {', '.join(KINDS)}.")
+    wanted = re.sub(r"\*+", "*", pattern.strip().lower())
+    keep = np.ones(len(frame), bool)
+    if "*" in wanted or "?" in wanted:
+        # Pieces have no line ends; of several signs in a row each star tries all, but pieces are short.
+        compiled = re.compile("".join({"*": ".*", "?": "."}.get(sign) or re.escape(sign) for sign in wanted))
+        keep = np.array([compiled.fullmatch(token.lower()) is not None for token in frame["token"]], bool)
+    elif wanted:
+        keep = np.array([wanted in token.lower() for token in frame["token"]], bool)
+    if kinds:
+        keep &= frame["kind"].isin(kinds).to_numpy()
+    return frame[keep].reset_index(drop=True)
+
+
+def window(frame: pd.DataFrame, start: int, count: int = 20) -> pd.DataFrame:
+    """So many entries from an id on, fewer at the end of the vocabulary. ValueError for an id that is not there.
+
+    >>> window(pd.DataFrame({"id": range(9)}), 7, 5)["id"].tolist()
+    [7, 8]
+    """
+    if not 0 <= start < len(frame):
+        raise ValueError(f"The vocabulary has ids 0 to {len(frame) - 1}. Choose one of them.")
+    if not 1 <= count <= MAX_WINDOW:
+        raise ValueError(f"{count} entries were asked for; choose 1 to {MAX_WINDOW}.")
+    return frame.iloc[start : start + count].reset_index(drop=True)
+
+
+def by_kind(frame: pd.DataFrame) -> pd.DataFrame:
+    """How many entries of each kind there are, and how long their vectors are: kind, entries, share, mean_length."""
+    grouped = frame.groupby("kind", observed=False)["length"]
+    table = pd.DataFrame({"entries": grouped.size(), "mean_length": grouped.mean()}).reindex(KINDS).reset_index()
+    table.insert(2, "share", table["entries"] / max(1, len(frame)))
+    return table
+
+
+def lengths(frame: pd.DataFrame, found: pd.DataFrame, bins: int = 40) -> pd.DataFrame:
+    """How many entries, and how many of those found, have a vector of which length: low, high, all, found."""
+    edges = np.histogram_bin_edges(frame["length"], bins)
+    return pd.DataFrame(
+        {
+            "low": edges[:-1],
+            "high": edges[1:],
+            "all": np.histogram(frame["length"], edges)[0],
+            "found": np.histogram(found["length"], edges)[0],
+        }
+    )

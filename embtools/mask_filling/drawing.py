@@ -1,0 +1,50 @@
+"""Answers drawn by chance, each as often as its probability says, instead of the first one every time."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.mask_filling.answers import left_out, without
+from embtools.mask_filling.edits import NO_CHANGE, Change, resolve
+from embtools.mask_filling.forward import mask_probabilities
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+MAX_DRAWS = 1_000
+
+
+def drawn(
+    text: str,
+    change: Change = NO_CHANGE,
+    draws: int = 100,
+    *,
+    model: "EmbeddingModel",
+    mask: int = 1,
+    temperature: float = 1.0,
+    leave_out: Sequence[str] = (),
+    seed: int = 0,
+) -> pd.DataFrame:
+    """So many draws at one mask, in their order: token, probability (of those that can be drawn, together 1).
+
+    Words left out are never drawn. The temperature divides the scores before the softmax: near 0
+    the first answer is drawn nearly always, high ones make all words alike. Raises ValueError for `draws` out of range
+    and as `mask_probabilities`, `resolve` and `left_out` do.
+    """
+    if not 1 <= draws <= MAX_DRAWS:
+        raise ValueError(f"{draws} draws were asked for; choose 1 to {MAX_DRAWS:,}.")
+    (found,) = mask_probabilities(text, model, [resolve(change, model)], mask=mask, temperature=temperature)
+    chances = np.clip(without(found, left_out(leave_out, model))[0], 0, None)
+    chances = chances / chances.sum()
+    ids = np.random.default_rng(seed).choice(len(chances), size=draws, p=chances)
+    return pd.DataFrame({"token": [model.vocabulary[int(i)] for i in ids], "probability": chances[ids]})
+
+
+def tally(draws: pd.DataFrame) -> pd.DataFrame:
+    """How often each word was drawn, the most frequent first: token, drawn, share, probability."""
+    found = draws.groupby("token", sort=False).agg(drawn=("token", "size"), probability=("probability", "first"))
+    found["share"] = found["drawn"] / len(draws)
+    found = found.sort_values(["drawn", "probability"], ascending=False, kind="stable")
+    return found.reset_index()[["token", "drawn", "share", "probability"]]

@@ -1,0 +1,56 @@
+"""The learning curve: how good a probe is that has learnt from fewer words."""
+
+import numpy as np
+import pandas as pd
+
+from embtools.probing.accuracy import intervals, is_right
+from embtools.probing.items import Items
+from embtools.probing.probe import NEVER, STRENGTH, Splits, held_out, random_labels, split
+from embtools.progress import Progress, silent, through
+from embtools.vectors import Array
+
+SHARES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
+
+
+def learning_curve(
+    items: Items,
+    vectors: Array,
+    *,
+    folding: str = NEVER,
+    strength: float = STRENGTH,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> pd.DataFrame:
+    """Accuracy on the same held-out items, of probes that learn from a share of each training fold's types.
+
+    Columns: share, items (a probe learns from, mean over the folds), and accuracy and control (random labels) with
+    their 95 % intervals over types (…_low, …_high). A larger share holds the smaller ones. With the whole share it is
+    what `accuracy.measure` finds. `progress` is told 0 … 1 and may raise to stop.
+    """
+    labels, types = [item.label for item in items], [item.type for item in items]
+    control = random_labels(labels, types, seed=seed)
+    given = {"accuracy": labels, "control": control}
+    splits = {name: split(known, types, folding, seed=seed) for name, known in given.items()}
+    rows, right = [], []
+    for share in through(SHARES, progress):
+        parts = {name: part(whole, types, share, seed=seed) for name, whole in splits.items()}
+        rows.append((share, float(np.mean([len(learn) for learn, _ in parts["accuracy"]]))))
+        right.append([is_right(held_out(vectors, given[name], parts[name], strength), given[name]) for name in parts])
+    table = pd.DataFrame(rows, columns=["share", "items"])
+    for number, name in enumerate(given):
+        mean, low, high = intervals(np.array(right)[:, number].T, types, seed=seed)
+        table[name], table[f"{name}_low"], table[f"{name}_high"] = mean, low, high
+    return table
+
+
+def part(splits: Splits, types: list[str], share: float, *, seed: int = 0) -> Splits:
+    """The same folds with a share of the types to learn from, at least two, chosen at random; shares are nested."""
+    codes = np.unique(np.asarray(types, object).astype(str), return_inverse=True)[1]
+    order = np.random.default_rng(seed).permutation(codes.max() + 1)
+    place = np.argsort(order)[codes]  # of each item's type in that order
+    found = []
+    for learn, rest in splits:
+        known = np.unique(place[learn])
+        last = known[max(2, round(share * len(known))) - 1]
+        found.append((learn[place[learn] <= last], rest))
+    return tuple(found)

@@ -1,0 +1,84 @@
+"""A linear probe: logistic regression on standardised vectors, tried on folds that it has not learnt from.
+
+Alain & Bengio 2016, "Understanding intermediate layers using linear classifier probes"; scikit-learn does the work.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from embtools.vectors import Array
+
+FOLDS = 5
+NEVER, MET = "never seen", "may have met"
+FOLDINGS = (NEVER, MET)
+"""How words are dealt to folds: all occurrences of a word together, or each by itself."""
+STRENGTH = 0.01
+"""scikit-learn's C: with fewer items than dimensions a probe needs a short rein."""
+Splits = tuple[tuple[NDArray[np.intp], NDArray[np.intp]], ...]
+
+
+def fit(vectors: Array, labels: Sequence[str], strength: float = STRENGTH) -> Any:
+    """The probe of vectors (n, d) and n labels: a scikit-learn pipeline of StandardScaler and LogisticRegression.
+
+    What has seen one label alone always says that one. Raises ValueError for a strength that is not above 0.
+    """
+    from sklearn.dummy import DummyClassifier
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    if not strength > 0:
+        raise ValueError(f"The strength C is {strength}; it must be above 0, such as {STRENGTH}.")
+    known = len(set(labels)) > 1
+    last = LogisticRegression(C=strength, max_iter=1_000) if known else DummyClassifier(strategy="most_frequent")
+    return make_pipeline(StandardScaler(), last).fit(np.asarray(vectors, np.float64), np.asarray(labels))
+
+
+def split(labels: Sequence[str], types: Sequence[str], folding: str = NEVER, *, seed: int = 0) -> Splits:
+    """Five folds with about equal shares of the labels: (rows to learn from, rows to be tried on) of each.
+
+    never seen: all items of a type (a word) are in one fold. may have met: each item for itself. Raises ValueError
+    for another folding.
+    """
+    from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
+
+    if folding not in FOLDINGS:
+        raise ValueError(f"There is no folding {folding!r}. Choose one of: {', '.join(FOLDINGS)}.")
+    rows = np.zeros((len(labels), 1))
+    codes = np.unique(np.asarray(types, object).astype(str), return_inverse=True)[1]
+    if folding == NEVER:
+        return tuple(StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed).split(rows, list(labels), codes))
+    return tuple(StratifiedKFold(FOLDS, shuffle=True, random_state=seed).split(rows, list(labels)))
+
+
+def held_out(vectors: Array, labels: Sequence[str], splits: Splits, strength: float = STRENGTH) -> Array:
+    """Probabilities (n, k) of the k sorted labels for each item, by a probe that has not learnt from its fold."""
+    names, given = np.unique(labels), np.asarray(labels)
+    found = np.zeros((len(given), len(names)))
+    for learn, rest in splits:
+        probe = fit(vectors[learn], given[learn].tolist(), strength)
+        found[np.ix_(rest, np.searchsorted(names, probe.classes_))] = probe.predict_proba(
+            np.asarray(vectors[rest], np.float64)
+        )
+    return found
+
+
+def random_labels(labels: Sequence[str], types: Sequence[str], *, seed: int = 0) -> list[str]:
+    """The control task of Hewitt & Liang 2019: each type (a word, whatever its sentence) gets a label by chance.
+
+    The types' own labels (of several the most frequent) are dealt to them anew, so that the shares stay. For sentences,
+    each a type of its own, this shuffles the labels.
+
+    >>> random_labels(["past", "past", "present"], ["went", "went", "goes"], seed=1)
+    ['past', 'past', 'present']
+    """
+    of: dict[str, list[str]] = {}
+    for label, kind in zip(labels, types, strict=True):
+        of.setdefault(kind, []).append(label)
+    usual = [max(sorted(set(given)), key=given.count) for given in of.values()]
+    order = np.random.default_rng(seed).permutation(len(usual))
+    dealt = dict(zip(of, (usual[i] for i in order), strict=True))
+    return [dealt[kind] for kind in types]

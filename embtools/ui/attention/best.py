@@ -1,0 +1,124 @@
+"""The third tab of the Attention page: which head does a job best, on sentences that did not choose it."""
+
+import time
+from typing import Any
+
+import streamlit as st
+
+from embtools.attention import jobs as numbers
+from embtools.attention.jobs import JOBS, REFERENT, SAME, SEP, Scores
+from embtools.charts.attention import jobs as charts
+from embtools.charts.attention import looks as look_charts
+from embtools.ui import cached, figures, glossary, jobs, page, state, texts
+from embtools.ui.attention import asking
+from embtools.ui.fields import Choice
+from embtools.ui.share import Code
+
+TAB = "Which head does it best"
+LOOK_TAB = "What a word looks at"
+JOB = Choice("attention_job", REFERENT, JOBS)
+FIELDS = (JOB,)
+PRESETS: dict[str, dict[str, Any]] = {
+    "The referent of it": {},
+    "The same word": {JOB.key: SAME},
+    "[SEP], where heads rest": {JOB.key: SEP},
+}
+_TEXTS = 180  # built-in sentences, for the estimate of the time
+
+
+def show(model: str, code: Code) -> None:
+    """The job; what the best head makes of it; all heads beside it."""
+    st.segmented_control("Job", required=True, help=glossary.definition("held out"), **JOB.widget)
+    try:
+        seconds = 0.0 if cached.known(numbers.scores, model) else cached.compute(_seconds, model)
+        if not jobs.on_request("attention-jobs", "Judge all heads on the built-in sentences", seconds, model):
+            return
+        found = jobs.run("attention-jobs", numbers.scores, model, label="Reading the sentences")
+    except ValueError as error:  # a model of another language, or a stop
+        texts.problem(error)
+        return
+    code.add(
+        "jobs",
+        "found = scores(model)",
+        "print(found.best, found.heads, found.lines, sep='\\n')",
+    )
+    _shown(found)
+
+
+@state.fragment
+def _shown(found: Scores) -> None:
+    job = JOB.value
+    row = found.best.set_index("job").loc[job]
+    head = f"{row['layer']:.0f}.{row['head']:.0f}"
+    st.header(numbers.finding(found.best, job), anchor=False)
+    left, right = st.columns([1, 1], gap="medium")
+    with left:
+        figures.chart(
+            cached.figure(charts.best, found.best, job),
+            found.best,
+            name="attention-jobs",
+            alt=charts.best_alt(found.best),
+            above=26,
+            below=_reading,
+        )
+    with right:
+        heads = found.heads[found.heads["job"] == job].reset_index(drop=True)
+        figures.chart(
+            cached.figure(look_charts.overview, heads, "held_out"),
+            heads,
+            name="attention-job-heads",
+            alt=f"All heads at “{job}”, held-out sentences: the most {heads['held_out'].max():.0%}, the mean"
+            f" {heads['held_out'].mean():.0%}.",
+            above=26,
+            below=lambda: _heads(found, job, row),
+        )
+        st.html(f"<style>{_marking(heads, head)}</style>")
+        st.button(
+            f"Look through head {head}",
+            icon=":material/visibility:",
+            on_click=state.put,
+            args=({asking.HEADS.key: head, "attention_tab": LOOK_TAB},),
+        )
+    fold = state.fold("job-sentences", "The sentences, and which of them this head gets right", ":material/list:")
+    if fold.open:
+        with fold:
+            lines = found.lines[found.lines["job"] == job].drop(columns="job").reset_index(drop=True)
+            figures.table(lines, name="attention-sentences")
+
+
+def _reading() -> None:
+    page.seen(
+        "Each job: the head that did it best on 30 sentences, judged on 30 that were [[held out]], with 95 %"
+        " intervals. The"
+        " hollow circle is its figure where it was chosen: a winner looks better than it is. Diamonds: a head drawn at"
+        " random. Crosses: always looking equally far."
+    )
+
+
+def _heads(found: Scores, job: str, row: Any) -> None:
+    text = (
+        "Each cell is an [[attention head]]: the bluer, the more hits on the sentences held out. A hit: the right"
+        " token gets"
+        " most of all but the one that looks"
+    )
+    text += "." if job == SEP else ", [CLS] and [SEP]."
+    if job == REFERENT:
+        more = f"{row['beats_other']:.0%}".replace("%", " %")
+        text += f" In **{more}** of them “it” gives its referent more than the other noun; 50 % would be chance."
+    page.seen(text)
+
+
+def _marking(heads: Any, head: str) -> str:
+    names = [f"{layer}.{number}" for layer, number in zip(heads["layer"], heads["head"], strict=True)]
+    return look_charts.marking(".st-key-chart-attention-job-heads", names.index(head))
+
+
+def _seconds(*, model: Any) -> float:
+    """About how long the sentences of all jobs take here."""
+    text = "The animal didn't cross the street because it was too tired."
+    took = []
+    for _ in range(4):  # the quickest: what is loaded once, and what others do meanwhile, is not counted
+        began = time.perf_counter()
+        model.hidden_states(text)
+        took.append(time.perf_counter() - began)
+    return 2 * _TEXTS * min(took)

@@ -1,0 +1,152 @@
+"""The second tab of the Attention page: one head token to token, and how it comes to the weight of one pair."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from embtools.attention import looks, one_head
+from embtools.attention.looks import Readings
+from embtools.attention.reading import Reading
+from embtools.charts.attention import one_head as charts
+from embtools.ui import cached, figures, jobs, page, state, texts
+from embtools.ui.attention import asking
+from embtools.ui.fields import Number
+from embtools.ui.share import Code
+from embtools.vectors import Array
+
+TAB = "One head"
+ROW, COLUMN = Number("attention_row", -1, -1, 511, 1), Number("attention_column", -1, -1, 511, 1)  # -1: the first piece
+FIELDS = (*asking.FIELDS, ROW, COLUMN)
+PRESETS: dict[str, dict[str, Any]] = {
+    "it looks at animal": {},
+    "The token before": {asking.HEADS.key: "1.1"},
+    "All heads averaged": {asking.HEADS.key: looks.ALL},
+    "Rollout": {asking.HEADS.key: looks.ROLLOUT},
+}
+_NAME = "attention-tokens"
+
+
+@state.fragment
+def show(model: str, code: Code) -> None:
+    """The bar; the heatmap beside the steps of the chosen pair."""
+    answer = asking.bar(model, beside=False)
+    if answer is None:
+        return
+    with jobs.results(answer, "attention-head", asking.says(answer)):
+        _shown(model, answer, code)
+
+
+def _shown(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
+    picked = asking.chosen()
+    heads = asking.look(model, answer, picked).heads
+    reading, loaded = answer.value.now, cached.model(model)
+    weights = cached.derive(_matrix, (reading, loaded), (model, *answer.asked), heads)
+    tokens = reading.tokens["token"].tolist()
+    row, column = (_place(reading, *pair) for pair in ((picked.source[0], ROW), (picked.target[0], COLUMN)))
+    single = looks.place(heads, loaded.layers, loaded.heads) is not None
+    named = f"head {heads}" if single else heads
+    share = f"{weights[row, column]:.1%}".replace("%", " %")
+    finding = f"In {named}, “{tokens[row]}” looks at “{tokens[column]}” with {share}."
+    if heads in (looks.ALL, looks.ROLLOUT):
+        finding = f"{heads.capitalize()}: “{tokens[row]}” takes {share} from “{tokens[column]}”."
+    st.header(texts.plain(finding), anchor=False)
+    lines = [*asking.code(answer), f"weights = one_head.matrix(readings.now, {heads!r}, model)"]
+    left, right = st.columns([5, 4], gap="medium")
+    with left:
+        _heatmap(answer.value, weights, row, column)
+    with right:
+        if single:
+            _steps(model, answer, heads, row, column, tokens)
+            lines += [
+                f"found = one_head.steps(readings.now, {heads!r}, {row}, {column}, model)",
+                f"print(one_head.written(found, {tokens[row]!r}, {tokens[column]!r}))",
+                "print(pd.DataFrame(weights), found.dimensions, found.tokens, sep='\\n')",
+            ]
+        else:
+            lines.append("print(pd.DataFrame(weights))")
+            page.seen(
+                "Several heads together have no [[query, key, value|query and key]] of their own: choose one head"
+                " above to"
+                " see how it comes to a weight. [[attention rollout|Rollout]] multiplies the layers."
+            )
+    code.add("head", *lines)
+
+
+def _heatmap(readings: Readings, weights: Array, row: int, column: int) -> None:
+    tokens = readings.now.tokens["token"].tolist()
+    n = len(tokens)
+
+    def below() -> None:
+        blocks = "" if n <= charts.MOST else f" Each cell is the mean of {charts.shrunk(weights)[1]} × as many tokens."
+        click = "Click a cell to see how its weight is made. " if n <= charts.CLICKABLE else ""
+        page.seen(
+            f"{click}Each row is a token that looks; its [[attention]] to all tokens makes 100 %. The bluer the more,"
+            f" up to {weights.max():.0%}.{blocks}"
+        )
+
+    figures.chart(
+        cached.figure(charts.heatmap, weights, tokens),
+        _table(weights, tokens, row),
+        name=_NAME,
+        alt=charts.alt(weights, tokens),
+        select=("points",) if n <= charts.CLICKABLE else (),
+        on_select=lambda: _click(readings),
+        above=29,
+        below=below,
+    )
+    if n <= charts.CLICKABLE:
+        st.html(f"<style>{charts.marking(f'.st-key-chart-{_NAME}', row, column, n)}</style>")
+
+
+def _table(weights: Array, tokens: list[str], row: int) -> pd.DataFrame:
+    """All weights of a short text; of a long one the row of the token that looks."""
+    if len(tokens) > charts.CLICKABLE:
+        return pd.DataFrame({"position": range(len(tokens)), "token": tokens, "weight": weights[row]})
+    frame = pd.DataFrame(weights, columns=[f"{i} {token}" for i, token in enumerate(tokens)])
+    frame.insert(0, "looks", [f"{i} {token}" for i, token in enumerate(tokens)])
+    return frame
+
+
+def _steps(model: str, answer: jobs.Answer[Readings], heads: str, row: int, column: int, tokens: list[str]) -> None:
+    given = answer.value.now, cached.model(model)
+    found = cached.derive(_found, given, (model, *answer.asked), heads, row, column)
+    st.code(one_head.written(found, tokens[row], tokens[column]), language=None, wrap_lines=True)
+    figures.chart(
+        cached.figure(charts.dimensions, found),
+        found.dimensions,
+        name="attention-dimensions",
+        alt=charts.dimensions_alt(found),
+    )
+    page.seen(
+        "The [[query, key, value|query]] of the token that looks times the key of the other; blue is below zero, each"
+        " strip has its own scale. The [[softmax]] makes a share of the score, with which the value is taken over."
+    )
+    fold = state.fold("softmax", "The softmax over all tokens", ":material/functions:")
+    if fold.open:
+        with fold:
+            figures.table(charts.softmax(found.tokens), name="attention-softmax")
+
+
+def _matrix(given: tuple[Reading, Any], heads: str) -> Array:
+    return one_head.matrix(given[0], heads, given[1])
+
+
+def _found(given: tuple[Reading, Any], heads: str, row: int, column: int) -> one_head.Steps:
+    return one_head.steps(given[0], heads, row, column, given[1])
+
+
+def _place(reading: Reading, word: str, field: Number) -> int:
+    """The position of the piece that was clicked, if it belongs to the chosen word; else its first."""
+    places = reading.places([word])
+    return int(field.value) if field.value in places else places[0]
+
+
+def _click(readings: Readings) -> None:
+    """Take up the pair of a clicked cell."""
+    points = st.session_state[f"chart-{_NAME}"].selection.points
+    cells = [point["customdata"] for point in points if point.get("customdata") is not None]
+    if cells:
+        row, column = divmod(int(cells[0]), len(readings.now.tokens))
+        asking.choose_tokens(readings, row, column)
+        state.put({ROW.key: row, COLUMN.key: column})

@@ -1,0 +1,143 @@
+"""The first tab of the Attention page: what a word looks at, beside all heads at a glance."""
+
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from embtools.attention import looks, verdict
+from embtools.attention.looks import Look, Readings
+from embtools.charts.attention import looks as charts
+from embtools.mask_filling.edits import MAX_EDITS
+from embtools.ui import cached, figures, glossary, jobs, page, state, texts
+from embtools.ui.attention import asking
+from embtools.ui.share import Code
+
+TAB = "What a word looks at"
+FIELDS = asking.FIELDS
+PRESETS: dict[str, dict[str, Any]] = asking.PAIRS
+_BARS, _CELLS = "attention-words", "attention-heads"
+_ABOVE = 29  # rem above the charts, the reading below them included
+
+
+@state.fragment
+def show(model: str, code: Code) -> None:
+    """The bar; the shares of the words beside all heads; below, what else can be asked."""
+    answer = asking.bar(model)
+    if answer is not None:
+        with jobs.results(answer, "attention-look", asking.says(answer)):
+            _hero(model, answer, code)
+    _more()
+
+
+def _hero(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
+    picked = asking.chosen()
+    look = asking.look(model, answer, picked)
+    code.add(
+        "look",
+        *asking.code(answer),
+        f"look = looks.look(readings, {picked.source!r}, {picked.target!r}, {picked.heads!r}, model)",
+        "print(verdict.finding(look), verdict.doubts(look), look.words, look.cells, sep='\\n')",
+    )
+    with st.container(key="hero"):
+        st.header(texts.plain(verdict.finding(look)), anchor=False)
+        st.html(f'<p class="seen">{escape(verdict.doubts(look))}</p>')
+    left, right = st.columns([1, 1], gap="medium")
+    with left:
+        _bars(look)
+    with right:
+        _overview(look)
+
+
+def _bars(look: Look) -> None:
+    def below() -> None:
+        beside = " Diamonds: the control sentence." if looks.CONTROL in look.words else ""
+        what = (
+            "Each bar: how much of the word that looks has flowed in from each word through all layers, if half of"
+            " every"
+            " state stays itself ([[attention rollout|rollout]])."
+            if look.heads == looks.ROLLOUT
+            else "Each bar: the share of [[attention]] that a word gets; together 100 %."
+        )
+        page.seen(f"{what} Click a word above to let it look, a bar to have it looked at (hatched).{beside}")
+
+    figures.chart(
+        cached.figure(charts.shares, look.words, look.target, asking.HIDE.value),
+        look.words,
+        name=_BARS,
+        alt=verdict.alt(look),
+        select=("points",),
+        on_select=_click_word,
+        above=_ABOVE,
+        below=below,
+    )
+
+
+def _overview(look: Look) -> None:
+    def below() -> None:
+        page.seen(
+            "Each cell is an [[attention head]]: the bluer, the more goes from the word that looks to the word looked"
+            f" at, at most {look.cells[looks.NOW].max():.0%}. Click one to see its bars."
+        )
+
+    figures.chart(
+        cached.figure(charts.overview, look.cells),
+        look.cells,
+        name=_CELLS,
+        alt=verdict.cells_alt(look.cells),
+        select=("points",),
+        on_select=_click_head,
+        above=_ABOVE,
+        below=below,
+    )
+    names = [f"{layer}.{head}" for layer, head in zip(look.cells["layer"], look.cells["head"], strict=True)]
+    if look.heads in names:
+        st.html(f"<style>{charts.marking(f'.st-key-chart-{_CELLS}', names.index(look.heads))}</style>")
+
+
+def _more() -> None:
+    """What is asked more seldom: a second sentence, an edit, several words, signs out of sight."""
+    fold = state.fold(
+        "more", "A second sentence, an edited word, several words, [CLS] and [SEP] hidden", ":material/tune:"
+    )
+    if not fold.open:
+        return
+    with fold:
+        second, edits, flags = st.columns([3, 3, 2], gap="medium")
+        with second:
+            st.text_input("Second sentence", max_chars=asking.SECOND.most, **asking.SECOND.widget)
+        with edits:
+            st.text_area(
+                f"Edited embeddings, one a line, up to {MAX_EDITS}",
+                height=80,
+                placeholder="animal = animal - dog + car",
+                help="word = formula, as on the Arithmetic page: the embedding is changed before the first layer.",
+                **asking.EDITS.widget,
+            )
+        with flags:
+            st.toggle(
+                "Several words at once",
+                help="Those that look are averaged, what those looked at get is added up.",
+                **asking.SEVERAL.widget,
+            )
+            st.toggle("Hide [CLS] and [SEP]", help=glossary.definition("[CLS], [SEP]"), **asking.HIDE.widget)
+
+
+def _points(name: str) -> list[str]:
+    """What was clicked in a chart."""
+    points = st.session_state[f"chart-{name}"].selection.points
+    return [point["customdata"] for point in points if point.get("customdata")]
+
+
+def _click_word() -> None:
+    if words := _points(_BARS):
+        state.put({asking.TO.key: (_text(words[0]),)})
+
+
+def _click_head() -> None:
+    if heads := _points(_CELLS):
+        state.put({asking.HEADS.key: _text(heads[0])})
+
+
+def _text(value: Any) -> str:
+    return str(value[0] if isinstance(value, (list, tuple)) else value)

@@ -1,0 +1,193 @@
+"""The third tab of the Corpus page: king − man + woman, each word as it stands in a sentence."""
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import streamlit as st
+
+from embtools.charts.corpus import analogy as charts
+from embtools.corpus import analogy as numbers
+from embtools.corpus import search, verdict
+from embtools.corpus.analogy import Analogy
+from embtools.occurrences.corpus import Corpus, built_in_corpus
+from embtools.occurrences.encoding import encoded
+from embtools.ui import cached, figures, jobs, page, state, texts
+from embtools.ui.corpus import lists, source
+from embtools.ui.fields import Flag, Number, Text
+from embtools.ui.share import Code
+from embtools.ui.texts import plain
+
+TAB = "King − man + woman"
+FORMULA = Text("corpus_formula", "king - man + woman", 200)
+EXPECTED = Text("corpus_expected", "queen", 100)
+PICKS = tuple(Number(f"corpus_pick_{name}", 0, 0, 50_000, 1) for name in "abc")
+INPUTS = Flag("corpus_inputs")
+FIELDS = (FORMULA, EXPECTED, *PICKS, INPUTS, source.RECIPE)
+PRESETS: dict[str, dict[str, Any]] = {
+    "king − man + woman": {},
+    "One king, one man, one woman": {**{pick.key: 1 for pick in PICKS}, state.OPEN.key: ("picks",)},
+    "father − man + woman": {FORMULA.key: "father - man + woman", EXPECTED.key: "mother"},
+    "summer − hot + cold": {FORMULA.key: "summer - hot + cold", EXPECTED.key: "winter"},
+    "In layer 0": {source.RECIPE.key: "layer 0", INPUTS.key: True},
+}
+_PACE = 250_000_000  # choices × occurrences in a second
+_K = 8
+_TERMS = re.compile(r"\s*(\S+)\s+[-−–]\s+(\S+)\s+\+\s+(\S+)\s*")
+
+
+def terms(formula: str) -> tuple[str, str, str]:
+    """The three words of "a - b + c"; ValueError for another form.
+
+    >>> terms("king − man + woman")
+    ('king', 'man', 'woman')
+    """
+    match = _TERMS.fullmatch(formula)
+    if not match:
+        raise ValueError("Write three words as in: king - man + woman (with spaces round the signs).")
+    return match[1], match[2], match[3]
+
+
+def answered(
+    text: Corpus, formula: str, expected: str, recipe: str, picks: tuple[int, int, int], inputs: bool, **named: Any
+) -> Analogy:
+    """The answers of a formula in a text."""
+    words = terms(formula)
+    return numbers.analogy(text, words, expected, recipe, numbers=picks, k=_K, inputs=inputs, **named)
+
+
+def show(model: str, code: Code) -> None:
+    """The formula and its occurrences; the answers beside how often the expected word comes first."""
+    text = source.chosen()
+    formula, expected = st.columns([3, 2], gap="small")
+    with formula:
+        st.text_input("Formula", max_chars=FORMULA.most, on_change=_reset, **FORMULA.widget)
+    with expected:
+        st.text_input("Expected", max_chars=EXPECTED.most, **EXPECTED.widget)
+    place = st.container()
+    recipe, picks = _picks(model, text)
+    asked = (text, FORMULA.value, EXPECTED.value.strip(), recipe, picks, INPUTS.value)
+    first = (built_in_corpus(), FORMULA.default, EXPECTED.default, recipe, (0, 0, 0), INPUTS.value)
+    with place:
+        if not source.may_read("corpus-analogy-text", model, text, recipe):
+            return
+        answer = _ask(model, asked, first, place)
+    if answer is None:
+        return
+    shown, written, target, of, chosen, inputs = answer.asked
+    words = terms(written)
+    found = answer.value
+    with jobs.results(answer, "corpus-analogy", f"{written} = {target}"):
+        left, right = st.columns([6, 5], gap="medium")
+        with left, st.container(key="hero"):
+            st.header(texts.plain(verdict.of_analogy(found, words, target)), anchor=False)
+            st.toggle("The three words among the answers", **INPUTS.widget)
+            lists.show(found.near)
+            figures.folded(found.near, "corpus-analogy-near")
+            figures.folded(found.ranks, "corpus-analogy-ranks")
+        with right:
+            more = _choices(model, shown, words, target, of)
+    named = f"numbers={chosen!r}, k={_K}, inputs={inputs!r}"
+    code.add(
+        "analogy",
+        source.code(shown) if shown is text else "corpus = built_in_corpus()",
+        f"words, expected = {words!r}, {target!r}",
+        f"answers = analogy(corpus, words, expected, {of!r}, model, {named})",
+        "print(verdict.of_analogy(answers, words, expected), answers.near, answers.ranks, sep='\\n')",
+        *more,
+    )
+
+
+def _ask(model: str, asked: tuple[Any, ...], first: tuple[Any, ...], place: Any) -> jobs.Answer[Analogy] | None:
+    """The answer; a text whose reading was stopped is not read for the sake of the first example."""
+    loaded = cached.model(model)
+    fallback = first if encoded(first[0], first[3], loaded) else asked
+    return jobs.ask("corpus-analogy", answered, model, asked, fallback, label="Reading the whole text", place=place)
+
+
+def _picks(model: str, text: Corpus) -> tuple[str, tuple[int, int, int]]:
+    """The layers, and which occurrence of each word; 0 for the mean of all."""
+    recipe = source.recipe(model)
+    words: tuple[str, ...] = ()
+    with suppress(ValueError):
+        words = terms(FORMULA.value)
+    known = [_contexts(model, text, word, recipe) for word in words]
+    for pick, sentences in zip(PICKS, known, strict=False):
+        if pick.value > len(sentences):
+            st.session_state[pick.key] = 0
+    name = ", ".join(f"which {plain(word)}" for word in words) or "which sentences"
+    fold = state.fold("picks", f"{name[:1].upper()}{name[1:]}; layers", ":material/tune:")
+    if fold.open:
+        with fold:
+            columns = st.columns(4, gap="small")
+            with columns[0]:
+                recipe = source.layers(model)
+            for column, word, pick, sentences in zip(columns[1:], words, PICKS, known, strict=False):
+                named = {0: f"the mean of all {len(sentences)}"} | {n: f"{n} · {t}" for n, t in enumerate(sentences, 1)}
+                with column:
+                    st.selectbox(
+                        plain(word), list(named), format_func=_spelling(named), key=pick.key, persist_state="session"
+                    )
+    a, b, c = (int(pick.value) for pick in PICKS)
+    return recipe, (a, b, c)
+
+
+def _contexts(model: str, text: Corpus, word: str, recipe: str) -> list[str]:
+    """The sentences of a word; none where it does not stand in the text."""
+    try:
+        return list(cached.compute(search.contexts, model, text, word, recipe)["text"])
+    except ValueError:
+        return []
+
+
+def _spelling(named: dict[int, str]) -> Callable[[int], str]:
+    return lambda n: named.get(n, str(n))
+
+
+def _reset() -> None:
+    for pick in PICKS:
+        st.session_state[pick.key] = 0
+
+
+def _choices(model: str, text: Corpus, words: tuple[str, str, str], expected: str, recipe: str) -> list[str]:
+    """All choices of occurrences; returns the Python."""
+    st.subheader("And with every other choice of sentences?", anchor=False)
+    try:
+        counts = [len(cached.compute(search.contexts, model, text, word, recipe)) for word in words]
+        total = counts[0] * counts[1] * counts[2] * sum(len(s.split()) for s in text.sentences)
+        seconds = min(total, numbers.MAX_SCORES) / _PACE
+        if seconds > source.PATIENT and not jobs.on_request(
+            "corpus-choices", "Try all choices", seconds, (text, words)
+        ):
+            return []
+        found = jobs.run(
+            "corpus-choices",
+            numbers.all_choices,
+            model,
+            text,
+            words,
+            expected,
+            recipe,
+            label="Trying every choice of sentences",
+        )
+    except ValueError as error:
+        texts.problem(error)
+        return []
+    st.text(verdict.of_choices(found, words, expected))
+    figures.chart(
+        cached.figure(charts.shares, found.shares),
+        found.shares,
+        name="corpus-choices",
+        alt=charts.shares_alt(found.shares, expected),
+    )
+    page.seen(
+        "The usual game does not let the three words answer; then a vector that has hardly moved away from the first"
+        " word wins as well. That is the **baseline**: the nearest to each occurrence of the first word, without"
+        " arithmetic. Choices share sentences, so they are no independent trials."
+    )
+    figures.folded(found.winners, "corpus-winners")
+    return [
+        f"choices = all_choices(corpus, words, expected, {recipe!r}, model)",
+        "print(verdict.of_choices(choices, words, expected), choices.shares, choices.winners, sep='\\n')",
+    ]

@@ -1,0 +1,50 @@
+"""Sentences with one word marked in each, as lists: escaped, for a text may be anybody's."""
+
+from html import escape
+
+import pandas as pd
+import streamlit as st
+
+from embtools.charts.corpus.looks import looks, sign
+from embtools.charts.style import INK, shade
+
+_ROOM = 90  # letters before and behind the word
+
+
+def show(frame: pd.DataFrame, *, senses: pd.Series | None = None) -> None:
+    """A list of occurrences: word, cosine (if there is one), sense, text, start, end."""
+    st.html(html(frame, senses=senses, dark=st.context.theme.type == "dark"))
+
+
+def html(frame: pd.DataFrame, *, senses: pd.Series | None = None, dark: bool = False) -> str:
+    """The list; senses have the colours and signs of the figures, which know all of `senses`."""
+    kinds = looks(frame["sense"] if senses is None else pd.concat([frame["sense"], senses]))
+    items = []
+    for row in frame.to_dict("records"):
+        colour, shape = kinds[row["sense"]]
+        colour = shade(colour if row["sense"] else INK, dark)
+        sense = (
+            f'<span><i style="color:{colour}">{sign(shape)}</i> {escape(row["sense"])}</span> ' if row["sense"] else ""
+        )
+        number = f"<b>{row['cosine']:.2f}</b>" if "cosine" in row else ""
+        items.append(f"<li>{number}{sense}{marked(row['text'], row['start'], row['end'], colour)}</li>")
+    return f'<ol class="occurrences">{"".join(items)}</ol>'
+
+
+def marked(text: str, start: int, end: int, colour: str) -> str:
+    """A sentence with the word between start and end marked; a long one is cut round it."""
+    before, behind = text[:start], text[end:]
+    if len(before) > _ROOM:
+        before = "… " + before[-_ROOM:].partition(" ")[2]
+    if len(behind) > _ROOM:
+        behind = behind[:_ROOM].rpartition(" ")[0] + " …"
+    return f'{escape(before)}<mark style="border-color:{colour}">{escape(text[start:end])}</mark>{escape(behind)}'
+
+
+def plain(frame: pd.DataFrame, column: str, number: str, form: str) -> None:
+    """A list of whole sentences, a number before each."""
+    items = (
+        f"<li><b>{escape(format(row[number], form))}</b>{escape(row[column][: 4 * _ROOM])}</li>"
+        for row in frame.to_dict("records")
+    )
+    st.html(f'<ol class="occurrences">{"".join(items)}</ol>')

@@ -1,0 +1,141 @@
+"""The second tab of the Corpus page: all occurrences of a word on a map, and how well its senses are recovered."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from embtools.charts.corpus import senses as charts
+from embtools.corpus import senses, verdict
+from embtools.corpus.senses import Map
+from embtools.occurrences.corpus import built_in_corpus
+from embtools.ui import cached, figures, glossary, jobs, page, state, texts
+from embtools.ui.corpus import lists, source, words
+from embtools.ui.fields import Choice
+from embtools.ui.share import Code
+
+TAB = "Senses on a map"
+METHOD = Choice("corpus_map", senses.PCA, senses.METHODS)
+ONE, ALL = "This word", "All words with senses"
+HOW_MANY = Choice("corpus_recovered", ONE, (ONE, ALL))
+FIELDS = (words.WORD, words.NUMBER, METHOD, HOW_MANY, source.RECIPE)
+PRESETS: dict[str, dict[str, Any]] = {
+    name: {words.WORD.key: name, words.NUMBER.key: 1} for name in ("bank", "letter", "table", "spring", "match")
+} | {"cold, no senses given": {words.WORD.key: "cold", words.NUMBER.key: 1, METHOD.key: senses.TSNE}}
+_PER_WORD = 0.16  # seconds for a word with eight sentences, all recipes
+
+
+def show(model: str, code: Code) -> None:
+    """The word, its map beside the measures, and the sentence of the chosen point."""
+    text, recipe = source.chosen(), source.recipe(model)
+    word, layers, method = st.columns([2, 2, 2], gap="small")
+    with word:
+        words.field()
+    with layers:
+        recipe = source.layers(model)
+    with method:
+        st.segmented_control("Map", required=True, help=glossary.definition("PCA"), **METHOD.widget)
+    place = st.container()
+    asked = (text, words.WORD.value.strip(), recipe)
+    first = (built_in_corpus(), words.WORD.default, recipe)
+    answer = jobs.ask(
+        "corpus-senses",
+        senses.word_map,
+        model,
+        asked,
+        first,
+        label="Reading the sentences",
+        place=place,
+        method=METHOD.value,
+    )
+    if answer is None or answer.stale:
+        words.suggestions(text, place)
+    if answer is None:
+        return
+    with jobs.results(answer, "corpus-senses", str(answer.asked[1])):
+        left, right = st.columns([5, 6], gap="medium")
+        with right, st.container(key="hero"):
+            lines = _recovered(model, answer.asked, answer.value)
+        with left:
+            _map(answer.value)
+    shown, name, of = answer.asked
+    code.add(
+        "senses",
+        source.code(shown) if shown is text else "corpus = built_in_corpus()",
+        f"drawn = word_map(corpus, {name!r}, {of!r}, model, method={METHOD.value!r})",
+        "print(drawn.points, drawn.kept)",
+        *lines,
+    )
+
+
+def _map(found: Map) -> None:
+    figures.chart(
+        cached.figure(charts.word_map, found.points),
+        found.points,
+        name="corpus-map",
+        alt=charts.map_alt(found.points, found.word),
+        select=("points",),
+        on_select=_clicked,
+    )
+    drawn = "" if len(found.points) == found.count else f" {len(found.points)} of {found.count:,}, drawn at random."
+    if found.kept is None:
+        page.seen(
+            "Each point is an [[occurrence]]; near points have similar vectors. [[t-SNE]] keeps neighbours together;"
+            f" distances between groups mean little.{drawn}"
+        )
+    else:
+        page.seen(
+            "Each point is an [[occurrence]]; near points have similar vectors. The plane ([[PCA]]) keeps"
+            f" {found.kept:.0%} of the differences; the rest is not to be seen here.{drawn} Click a point for its"
+            " sentence."
+        )
+    chosen = found.points[found.points["rank"] == words.NUMBER.value]
+    lists.show(chosen if len(chosen) else found.points.head(1), senses=found.points["sense"])
+
+
+def _clicked() -> None:
+    points: list[Any] = [p for p in st.session_state["chart-corpus-map"].selection.points if "customdata" in p]
+    if points:
+        number = points[0]["customdata"]
+        state.put({words.NUMBER.key: int(number[0] if isinstance(number, list) else number)})
+
+
+def _recovered(model: str, asked: tuple[Any, ...], found: Map) -> list[str]:
+    """The finding, and every recipe's measures, of the word or of all words with senses; returns the Python."""
+    text, word, recipe = asked
+    recovered, why_not = None, ""
+    try:
+        recovered = jobs.run("corpus-recovery", senses.recovery, model, text, word, label="Reading every layer")
+    except ValueError as error:
+        why_not = str(error)
+    unknown = f"{found.count:,} occurrences of {found.word}; the text does not say their senses."
+    finding = unknown if recovered is None else verdict.of_recovery(recovered, found.word)
+    st.header(texts.plain(finding), anchor=False)
+    lines = [f"recovered = recovery(corpus, {word!r}, model)", "print(verdict.of_recovery(recovered, drawn.word))"]
+    lines = [] if recovered is None else lines
+    st.segmented_control("Senses recovered", required=True, label_visibility="collapsed", **HOW_MANY.widget)
+    if HOW_MANY.value == ONE:
+        if recovered is None:
+            st.text(why_not)
+            return lines
+        _measures(recovered, recipe, "corpus-recovery", "One word's occurrences are few, so luck reaches far.")
+        return [*lines, "print(recovered)"]
+    count = len(senses.labelled_words(text))
+    try:
+        if not jobs.on_request("corpus-all", f"Measure {count} words", _PER_WORD * count, (model, text)):
+            return lines
+        frame, measured = jobs.run("corpus-all", senses.recovery_of_all, model, text, label=f"Measuring {count} words")
+    except ValueError as error:
+        texts.problem(error)
+        return lines
+    _measures(frame, recipe, "corpus-recovery-all", f"Means over {measured} words; each counts once.")
+    return [*lines, "every, count = recovery_of_all(corpus, model)", "print(every)"]
+
+
+def _measures(frame: pd.DataFrame, recipe: str, name: str, note: str) -> None:
+    figures.chart(cached.figure(charts.recovery, frame, recipe), frame, name=name, alt=charts.recovery_alt(frame))
+    page.seen(
+        "Filled: how often the [[nearest neighbour]] of an occurrence has its [[sense]], and how well [[k-means]] finds"
+        " the senses without knowing them ([[adjusted Rand index]]). Open, with a line to their 95th percentile: the"
+        f" same for 1,000 shuffles of the labels. {note}"
+    )

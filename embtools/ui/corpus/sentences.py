@@ -1,0 +1,80 @@
+"""The fourth tab of the Corpus page: sentences by meaning."""
+
+from typing import Any
+
+import streamlit as st
+
+from embtools.corpus import search, verdict
+from embtools.corpus.sentences import similar_sentences
+from embtools.occurrences.corpus import built_in_corpus
+from embtools.occurrences.encoding import encoded
+from embtools.ui import cached, figures, jobs, page, texts
+from embtools.ui.corpus import lists, source
+from embtools.ui.fields import Number, Text
+from embtools.ui.share import Code
+
+TAB = "Sentences by meaning"
+QUERY = Text("corpus_query", "The soldiers came back after years of fighting.", search.MAX_SENTENCE)
+K = Number("corpus_matches", 10, 3, search.MAX_NEIGHBOURS, 1)
+FIELDS = (QUERY, K, source.RECIPE)
+PRESETS: dict[str, dict[str, Any]] = {
+    "Soldiers": {},
+    "A patient": {QUERY.key: "The physician looked after the sick boy."},
+    "A boat in a storm": {QUERY.key: "Waves struck the vessel during the gale."},
+    "Freezing": {QUERY.key: "It was freezing outside."},
+}
+
+
+def show(model: str, code: Code) -> None:
+    """The sentence; those nearest in meaning beside those that share its words."""
+    text = source.chosen()
+    field, layers = st.columns([5, 2], gap="small")
+    with field:
+        st.text_input("A sentence", max_chars=QUERY.most, **QUERY.widget)
+    with layers:
+        recipe = source.layers(model)
+    place = st.container()
+    if not source.may_read("corpus-sentences-text", model, text, recipe):
+        return
+    asked = (text, QUERY.value, recipe)
+    first = (built_in_corpus(), QUERY.default, recipe)
+    fallback = first if encoded(first[0], recipe, cached.model(model)) else asked
+    answer = jobs.ask(
+        "corpus-sentences",
+        similar_sentences,
+        model,
+        asked,
+        fallback,
+        label="Reading the whole text",
+        place=place,
+        k=K.value,
+    )
+    if answer is None:
+        return
+    found = answer.value
+    shown, written, of = answer.asked
+    with jobs.results(answer, "corpus-sentences", written[:100]), st.container(key="hero"):
+        st.header(texts.plain(verdict.of_sentences(found)), anchor=False)
+        left, right = st.columns(2, gap="medium")
+        with left:
+            st.subheader("Nearest in meaning", anchor=False)
+            lists.plain(found.by_meaning, "sentence", "cosine", ".2f")
+            page.seen(
+                "By the [[cosine]] of the means over all pieces of a sentence ([[pooling]]). Models trained to compare"
+                " sentences do better; see Layers for questions with known answers."
+            )
+            figures.folded(found.by_meaning, "corpus-meaning")
+        with right:
+            st.subheader("Sharing most words", anchor=False)
+            if len(found.by_words):
+                lists.plain(found.by_words, "sentence", "rank", "d")
+            else:
+                st.text("No sentence of the text shares a word with it.")
+            page.seen("The control: [[shared words]], without a model. The number is the rank in meaning.")
+            figures.folded(found.by_words, "corpus-shared-words")
+    code.add(
+        "sentences",
+        source.code(shown) if shown is text else "corpus = built_in_corpus()",
+        f"matches = similar_sentences(corpus, {written!r}, {of!r}, model, k={K.value})",
+        "print(verdict.of_sentences(matches), matches.by_meaning, matches.by_words, sep='\\n')",
+    )

@@ -1,0 +1,166 @@
+"""The text that all tabs of the Corpus page ask about: the built-in one, or one's own; and the layers that are read."""
+
+from functools import lru_cache
+from typing import Any
+
+import streamlit as st
+
+from embtools.occurrences import corpus, encoding
+from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
+from embtools.recipes import SUM_FOUR, recipe_names
+from embtools.ui import cached, glossary, jobs, page, state, texts
+from embtools.ui.corpus import words
+from embtools.ui.fields import Choice, Text
+
+BUILT_IN, OWN = "Built-in text", "Your own text"
+SOURCE = Choice("corpus_source", BUILT_IN, (BUILT_IN, OWN))
+TEXT = Text("corpus_text", "", corpus.MAX_CHARACTERS)
+RECIPE = Choice("corpus_recipe", SUM_FOUR)
+FIELDS = (SOURCE, TEXT)
+PATIENT = 10.0  # seconds: the first reading of a text shows how far it is; longer ones are begun by a press
+_LONGEST_CODE = 20_000  # characters of a text that copied code holds
+_PACE = 2_400  # words that the bundled model reads in a second on one processor
+
+
+def show() -> None:
+    """The line above the tabs; one's own text below it."""
+    with st.container(key="corpus-source", horizontal=True, vertical_alignment="center", gap="small"):
+        st.segmented_control(
+            "Text",
+            required=True,
+            label_visibility="collapsed",
+            width="content",
+            on_change=_switched,
+            **SOURCE.widget,
+        )
+        place = st.container()
+    if SOURCE.value == OWN:
+        fold = state.fold(_FOLD, "Paste or upload a text", ":material/edit:")
+        if fold.open:
+            with fold:
+                _field()
+        _problems()
+    with place:
+        _described()
+
+
+def chosen() -> Corpus:
+    """The text that is asked about; the built-in one where one's own cannot be read."""
+    if SOURCE.value == OWN:
+        try:
+            return _read(TEXT.value)
+        except ValueError:
+            pass
+    return built_in_corpus()
+
+
+def layers(model: str) -> str:
+    """The field for the layers; returns the recipe."""
+    names = recipe_names(cached.model(model).layers)
+    return str(st.selectbox("Layers", help=glossary.definition("recipe"), **RECIPE.among(names)))
+
+
+def recipe(model: str) -> str:
+    """The recipe that is asked for, where this model has it, drawn or not."""
+    return RECIPE.value if RECIPE.value in recipe_names(cached.model(model).layers) else RECIPE.default
+
+
+def may_read(name: str, model: str, text: Corpus, recipe: str) -> bool:
+    """Whether all of a text may be read now: at once if that is short, else after a press."""
+    loaded = cached.model(model)
+    if encoding.encoded(text, recipe, loaded):
+        return True
+    words = sum(len(sentence.split()) for sentence in text.sentences)
+    cost = loaded.layers * loaded.dimensions**2 / (6 * 384**2)
+    seconds = (
+        words / _PACE * cost**0.45
+    )  # two models were timed: 2,400 words a second, and 1,000 at eight times the cost
+    return seconds <= PATIENT or jobs.on_request(name, "Read the whole text", seconds, (model, text, recipe))
+
+
+def code(text: Corpus) -> str:
+    """The text as Python."""
+    if text is built_in_corpus():
+        return "corpus = built_in_corpus()"
+    if len(TEXT.value) > _LONGEST_CODE:
+        return (
+            f'corpus = read_corpus(open("{TEXT.key}.txt", encoding="utf-8").read())  # the text as a file: under Link'
+        )
+    return f"corpus = read_corpus({TEXT.value!r})"
+
+
+@lru_cache(maxsize=8)
+def _read(text: str) -> Corpus:
+    return read_corpus(text)
+
+
+def _described() -> None:
+    text = chosen()
+    senses = sum(word != "" for word, _ in text.senses)
+    labelled = f", {senses:,} with the [[sense]] of a word" if senses else ""
+    page.seen(f"**{len(text.sentences):,} sentences**{labelled}. Every word in them is an [[occurrence]].")
+
+
+def _field() -> None:
+    """The field and the upload; what is wrong stands below them."""
+    left, right = st.columns([3, 2], gap="small")
+    with left:
+        st.text_area(
+            "Paste a text",
+            height=120,
+            on_change=_renewed,
+            max_chars=TEXT.most,
+            placeholder="Plain text, or a table: sentence,word,sense",
+            **TEXT.widget,
+        )
+    with right:
+        upload = f"{TEXT.key}-upload"
+        st.file_uploader("Or a file", ("txt", "csv"), key=upload, on_change=_uploaded, args=(upload,))
+    st.caption(
+        f"At most {encoding.MAX_OCCURRENCES:,} words and {corpus.MAX_CHARACTERS:,} characters, UTF-8. A table (CSV)"
+        " has a column sentence; word and sense, if it has them, colour the map. The text stays in this server's memory"
+        " for as long as it is used, and a short one stands in the link."
+    )
+
+
+def _problems() -> None:
+    """What is wrong with the text; what has been set aside."""
+    if problem := st.session_state.get(_PROBLEM):
+        texts.problem(problem)
+    try:
+        _read(TEXT.value)
+    except ValueError as error:
+        if TEXT.value.strip():
+            texts.problem(f"{error} Until then the built-in text is shown.")
+        else:
+            st.text("Paste a text or upload a file; until then the built-in text is shown.")
+
+
+_PROBLEM, _FOLD = "corpus-upload-problem", "own-text"
+
+
+def _switched() -> None:
+    """One's own text needs its field."""
+    if SOURCE.value == OWN and _FOLD not in state.OPEN.value:
+        state.put({state.OPEN.key: (*state.OPEN.value, _FOLD)})
+    _renewed()
+
+
+def _renewed() -> None:
+    """A word that does not stand in the new text gives way to one that does."""
+    text = chosen()
+    if not text.having(words.WORD.value).sentences and (found := words.suggested(text)):
+        state.put({words.WORD.key: found[0], words.NUMBER.key: 1})
+
+
+def _uploaded(key: str) -> None:
+    """Put the file's text into the field."""
+    file: Any = st.session_state[key]
+    st.session_state[_PROBLEM] = None
+    if file is None:
+        return
+    try:
+        state.put({TEXT.key: corpus.decoded(file.getvalue())})
+        _renewed()
+    except ValueError as error:
+        st.session_state[_PROBLEM] = str(error)

@@ -1,0 +1,10 @@
+"""Screens of the Inputs page."""
+
+
+def warm(model: str) -> None:
+    """What the page shows at first, before anybody asks for it."""
+    from embtools.ui import cached
+    from embtools.ui.inputs import asking
+
+    cached.compute(asking.read, model, *asking.FIRST)
+    cached.compute(asking.looked, model, *asking.FIRST, asking.PIECE.default, -1, -1)

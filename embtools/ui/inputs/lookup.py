@@ -1,0 +1,107 @@
+"""The second tab of the Inputs page: one row of the matrix, looked up on the way in and multiplied on the way out."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from embtools.charts.inputs import lookup as charts
+from embtools.inputs import lookup, verdict
+from embtools.inputs.lookup import LookUp, WayBack
+from embtools.ui import cached, figures, jobs, page, texts
+from embtools.ui.fields import Text
+from embtools.ui.share import Code
+
+TAB = "Look-up and way back"
+SENTENCE, WORD = Text("inputs_sentence", "The [MASK] is bright today.", 5_000), Text("inputs_word", "sun", 50)
+FIELDS = (SENTENCE, WORD)
+PRESETS: dict[str, dict[str, Any]] = {
+    "The sun is bright": {},
+    "The cat sat on the mat": {SENTENCE.key: "The cat sat on the [MASK].", WORD.key: "mat"},
+    "Rome": {SENTENCE.key: "Rome is the capital of [MASK].", WORD.key: "italy"},
+}
+
+
+@dataclass(frozen=True)
+class Both:
+    """The way in and the way back of a word."""
+
+    into: LookUp
+    back: WayBack
+    finding: str
+
+
+def both(sentence: str, word: str, *, model: Any) -> Both:
+    """What the tab shows."""
+    into, back = lookup.look_up(word, model), lookup.way_back(sentence, word, model)
+    return Both(into, back, verdict.way_back(word.strip(), into.id, len(model.vocabulary), back))
+
+
+def show(model: str, code: Code) -> None:
+    """The sentence and the word; the finding; the way in beside the way back."""
+    left, right = st.columns([3, 1], gap="small")
+    with left:
+        st.text_input("Sentence with a [MASK]", max_chars=SENTENCE.most, **SENTENCE.widget)
+    with right:
+        st.text_input("Word", max_chars=WORD.most, **WORD.widget)
+    answer = jobs.ask(
+        "inputs-lookup", both, model, (SENTENCE.value, WORD.value), (SENTENCE.default, WORD.default), mends=WORD
+    )
+    if answer is None:
+        return
+    sentence, word = answer.asked
+    with jobs.results(answer, "inputs-lookup", f"{sentence} · {word}"):
+        st.header(texts.plain(answer.value.finding), anchor=False)
+        left, right = st.columns([2, 3], gap="medium")
+        with left:
+            _into(answer.value.into, cached.model(model))
+        with right:
+            _back(answer.value.back, word.strip())
+    code.add(
+        "lookup",
+        f"into, back = lookup.look_up({word!r}, model), lookup.way_back({sentence!r}, {word!r}, model)",
+        "print(into, back, into.neighbours, back.answers, sep='\\n')",
+        f"print(verdict.way_back({word.strip()!r}, into.id, len(model.vocabulary), back))",
+        "print(pd.DataFrame({'state': back.state, 'row': back.row, 'product': back.products}))",
+    )
+
+
+def _into(into: LookUp, loaded: Any) -> None:
+    st.subheader("The way in", anchor=False)
+    v, d = loaded.matrix.shape
+    page.seen(
+        f"A vector with a single 1 among {v:,} places, times the matrix of all [[static embedding|embeddings]]"
+        f" ({v:,} × {d}), is one row of it: {v * d:,} products, all but {d} of them zero. Multiplied out in full, the"
+        f" largest difference from the row is {into.largest:g}. So the row is just read."
+    )
+    config = {"one_hot": st.column_config.NumberColumn("× one-hot", width="small"), "token": "piece"}
+    figures.table(into.neighbours.round(3), name="look-up", column_config=config)
+
+
+def _back(back: WayBack, word: str) -> None:
+    st.subheader("The way back", anchor=False)
+    figures.chart(
+        cached.figure(charts.products, back, word),
+        _numbers(back),
+        name="products",
+        alt=charts.products_alt(back, word),
+    )
+    page.seen(
+        f"**{back.dot:.3f}** (the products' sum) {'+' if back.bias >= 0 else '−'} **{abs(back.bias):.3f}** (bias)"
+        f" = **{back.logit:.3f}**, the score. exp({back.logit:.3f}) ÷ exp({back.log_total:.3f}), the sum over all words"
+        f" ([[softmax]]), is **{back.probability:.2%}**. BERT has one matrix for both ways: they are *tied*."
+    )
+    figures.chart(
+        cached.figure(charts.answers, back.answers, word),
+        back.answers,
+        name="answers",
+        alt="Probabilities at the mask: "
+        + ", ".join(f"{row.token} {row.probability:.1%}" for row in back.answers.itertuples())
+        + ".",
+    )
+
+
+def _numbers(back: WayBack) -> Any:
+    import pandas as pd
+
+    return pd.DataFrame({"state": back.state, "row": back.row, "product": back.products})

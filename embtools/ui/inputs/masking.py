@@ -1,0 +1,170 @@
+"""The fourth tab of the Inputs page: the rule by which BERT learnt, played out on a text."""
+
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from embtools.charts.inputs import masking as charts
+from embtools.charts.style import BLUE, GREEN, VERMILLION, shade
+from embtools.inputs import masking, verdict
+from embtools.inputs.masking import ALONE, KEPT, MASKED, RANDOM, Check, Rule
+from embtools.models.catalogue import BUNDLED
+from embtools.ui import cached, figures, glossary, jobs, page, state, texts
+from embtools.ui.fields import Number, Text
+from embtools.ui.inputs.two_places import BANK
+from embtools.ui.share import Code
+
+TAB = "Masking rule"
+TEXT, SEED = Text("inputs_masked_text", BANK, 5_000), Number("inputs_seed", 0, 0, 999_999, 1)
+RATE = Number("inputs_rate", 15, 5, 100, 5)
+HIDE, SWAP = Number("inputs_hide", 80, 0, 100, 5), Number("inputs_swap", 10, 0, 100, 5)
+DRAWS = Number("inputs_draws", 1_000, 100, masking.MAX_DRAWS, 100)
+FIELDS = (TEXT, SEED, RATE, HIDE, SWAP, DRAWS)
+PRESETS: dict[str, dict[str, Any]] = {
+    "The bank robber": {},
+    "The sun is bright": {TEXT.key: "The sun is bright today and the sky is blue."},
+    "Masks only": {HIDE.key: 100, SWAP.key: 0},
+    "40 %": {RATE.key: 40},
+}
+_LOOKS = {MASKED: (BLUE, "■"), RANDOM: (VERMILLION, "◆"), KEPT: (GREEN, "●")}
+_ASKED = tuple[str, float, float, float, int, int]
+
+
+@dataclass(frozen=True)
+class Played:
+    """One draw, and many."""
+
+    drawn: pd.DataFrame
+    check: Check
+    finding: str
+
+
+def played(text: str, rate: int, hide: int, swap: int, seed: int, draws: int, *, model: Any) -> Played:
+    """The rule, in per cent, on a text."""
+    rule = Rule(rate / 100, hide / 100, swap / 100)
+    drawn = masking.draw(text, model, rule, seed)
+    many = masking.check(text, model, rule, draws=draws, seed=seed)
+    return Played(drawn, many, verdict.masking(drawn))
+
+
+@state.fragment
+def show(model: str, code: Code) -> None:
+    """The text and the draw; what became of it; the guesses beside the count over many draws."""
+    first, second = st.columns([5, 1], gap="small", vertical_alignment="bottom")
+    with first:
+        st.text_input("Your text", max_chars=TEXT.most, **TEXT.widget)
+    with second:
+        st.button(
+            "Draw again",
+            icon=":material/casino:",
+            type="primary",
+            key="inputs-again",
+            width="stretch",
+            on_click=state.put,
+            args=({SEED.key: (SEED.value + 1) % 1_000_000},),
+        )
+    place = st.container()
+    _rule()
+    asked = (TEXT.value, RATE.value, HIDE.value, SWAP.value, SEED.value, DRAWS.value)
+    answer = jobs.ask("inputs-masking", played, model, asked, tuple(f.default for f in _ORDER), place=place)
+    if answer is None:
+        return
+    with jobs.results(answer, "inputs-masking", answer.asked[0][:120]):
+        _results(answer.value, answer.asked, model)
+    text, rate, hide, swap, seed, draws = answer.asked
+    code.add(
+        "masking",
+        f"text, rule = {text!r}, masking.Rule({rate / 100}, {hide / 100}, {swap / 100})",
+        f"drawn = masking.draw(text, model, rule, seed={seed})",
+        f"many = masking.check(text, model, rule, draws={draws}, seed={seed})",
+        f"print(drawn, verdict.masking(drawn), many.treatments, many.tokens, verdict.check(many, {draws}), sep='\\n')",
+    )
+
+
+_ORDER = (TEXT, RATE, HIDE, SWAP, SEED, DRAWS)
+
+
+def _rule() -> None:
+    kept = 100 - HIDE.value - SWAP.value
+    label = f"The rule: {RATE.value} % asked for; of these {HIDE.value} – {SWAP.value} – {kept} · seed {SEED.value}"
+    fold = state.fold("rule", label, ":material/tune:")
+    if not fold.open:
+        return
+    with fold:
+        for column, (name, field) in zip(
+            st.columns(3),
+            (("Asked for, %", RATE), ("of these: [MASK], %", HIDE), ("a random piece, %", SWAP)),
+            strict=True,
+        ):
+            with column:
+                st.slider(texts.plain(name), **field.widget)
+        left, right = st.columns(2)
+        with left:
+            st.number_input("Seed", help=glossary.definition("seed"), **SEED.widget)
+        with right:
+            st.slider("Draws for the count", **DRAWS.widget)
+
+
+def _results(found: Played, asked: tuple[Any, ...], model: str) -> None:
+    st.header(texts.plain(found.finding), anchor=False)
+    st.html(html(found.drawn, st.context.theme.type == "dark"))
+    page.seen(
+        "■ [[mask|hidden]] by [MASK], ◆ exchanged for a random [[word piece|piece]], ● left standing but asked for all"
+        " the same. BERT must guess the original in all three cases. If it only ever had to guess at [MASK], it would"
+        " learn nothing about texts without one, such as yours."
+        + (" This small model learnt with [MASK] alone: see its card." if model == BUNDLED else "")
+    )
+    left, right = st.columns(2, gap="medium")
+    with left:
+        shown = found.drawn[found.drawn["treatment"] != ALONE].reset_index(drop=True)
+        figures.table(
+            shown,
+            name="asked",
+            column_config={
+                "token": "piece",
+                "shown": "BERT reads",
+                "guess": "BERT guesses",
+                "probability": st.column_config.NumberColumn("with probability", format="percent"),
+                "true_probability": st.column_config.NumberColumn("the piece itself", format="percent"),
+                "true_rank": "its rank",
+            },
+        )
+        st.text(verdict.check(found.check, asked[-1]))
+        figures.table(
+            found.check.treatments,
+            name="treatments",
+            column_config={
+                name: st.column_config.NumberColumn(format="%.4f") for name in ("expected", "share", "low", "high")
+            },
+        )
+    with right:
+        expected = found.check.asked / found.check.n
+        figures.chart(
+            cached.figure(charts.tokens, found.check.tokens, expected),
+            found.check.tokens,
+            name="draws",
+            alt=charts.alt(found.check.tokens, expected),
+        )
+        page.seen(
+            f"The check: how often each piece was asked for in {asked[-1]:,} draws. The line is what the rule promises,"
+            f" {found.check.asked} of {found.check.n}. No piece is spared, none preferred."
+        )
+
+
+def html(drawn: pd.DataFrame, dark: bool = False) -> str:
+    """The text as BERT reads it, escaped; under what was changed stands what it was."""
+    items = []
+    for row in drawn.itertuples():
+        if row.treatment == ALONE:
+            items.append(f"<span>{escape(str(row.token))}</span>")
+            continue
+        colour, sign = _LOOKS[str(row.treatment)]
+        was = "" if row.shown == row.token else f"<small>{escape(str(row.token))}</small>"
+        items.append(
+            f'<span class="asked" style="border-color:{shade(colour, dark)}"><i style="color:{shade(colour, dark)}">'
+            f"{sign}</i> {escape(str(row.shown))}{was}</span>"
+        )
+    return f'<p class="pieces">{" ".join(items)}</p>'

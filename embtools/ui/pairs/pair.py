@@ -1,0 +1,31 @@
+"""The two sentences that the tabs of the Pairs page have in common."""
+
+from typing import Any
+
+import streamlit as st
+
+from embtools.ui import state
+from embtools.ui.fields import Text
+
+FIRST, SECOND = Text("pairs_first", "I went to the store.", 5_000), Text("pairs_second", "They were closed.", 5_000)
+FIELDS = (FIRST, SECOND)
+
+
+def bar() -> Any:
+    """The fields of the two sentences, and the button that swaps them; returns the place for what is wrong."""
+    with st.container(key="pairs-bar", horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.text_input("First sentence", max_chars=FIRST.most, **FIRST.widget)
+        st.button(
+            "Swap",
+            icon=":material/swap_horiz:",
+            on_click=state.put,
+            args=({FIRST.key: SECOND.value, SECOND.key: FIRST.value},),
+            key="pairs-swap",
+        )
+        st.text_input("Second sentence", max_chars=SECOND.most, **SECOND.widget)
+    return st.container()
+
+
+def of(first: str, second: str) -> dict[str, Any]:
+    """The values of the two fields, for an example."""
+    return {FIRST.key: first, SECOND.key: second}

@@ -1,0 +1,128 @@
+"""What the Probing page is asked: the task, the vectors, the folds; and what is computed for them."""
+
+from functools import lru_cache
+from typing import Any
+
+from embtools.probing import accuracy, curve, trained
+from embtools.probing.accuracy import Accuracy
+from embtools.probing.features import Features, read_features
+from embtools.probing.items import TASKS, Items, built_in, read_items
+from embtools.probing.probe import FOLDINGS, NEVER
+from embtools.progress import Progress, part, silent
+from embtools.recipes import COMBINED, SENTENCE_POOLINGS, WORD_POOLINGS
+from embtools.ui import cached
+from embtools.ui.fields import Choice, Text
+
+OWN, BEST = "your own", "best"
+_SOME = """\
+person | doctor | The doctor closed the door.
+person | teacher | A teacher waited for the train.
+person | queen | The queen read the letter.
+person | nurse | The nurse opened the window.
+person | sailor | The sailor sang all night.
+person | farmer | A farmer sold two horses.
+thing | door | The doctor closed the door.
+thing | train | A teacher waited for the train.
+thing | letter | The queen read the letter.
+thing | window | The nurse opened the window.
+thing | table | The cat sleeps under the table.
+thing | bread | She cut the bread in the kitchen."""
+TASK = Choice("probing_task", "part of speech", (*TASKS, OWN))
+ITEMS = Text("probing_items", _SOME, most=200_000)
+LAYER = Choice("probing_layer", BEST)
+FOLDING = Choice("probing_folds", NEVER, FOLDINGS)
+WORD_POOLING = Choice("probing_pooling", WORD_POOLINGS[1], WORD_POOLINGS[::-1])
+SENTENCE_POOLING = Choice("probing_sentence_pooling", SENTENCE_POOLINGS[1], SENTENCE_POOLINGS)
+STRENGTH = Choice("probing_strength", "0.01", ("0.0001", "0.001", "0.01", "0.1", "1"))
+FIELDS = (TASK, ITEMS, LAYER, FOLDING, WORD_POOLING, SENTENCE_POOLING, STRENGTH)
+Asked = tuple[str, str, str, str, str, float]
+"""The task, the items of one's own, the poolings of words and of sentences, the folding, C."""
+FIRST: Asked = (TASK.default, "", WORD_POOLING.default, SENTENCE_POOLING.default, NEVER, float(STRENGTH.default))
+_FIT = 4e-6  # seconds that a number of an item's vectors takes to be read and learnt from
+
+
+def asked() -> Asked:
+    """What the fields ask for now."""
+    own = ITEMS.value if TASK.value == OWN else ""
+    return TASK.value, own, WORD_POOLING.value, SENTENCE_POOLING.value, FOLDING.value, float(STRENGTH.value)
+
+
+@lru_cache(16)
+def items_of(task: str, own: str) -> Items:
+    """The items of a task; ValueError as `read_items` for those of one's own."""
+    return read_items(own) if task == OWN else built_in(task)
+
+
+def pooling_of(items: Items, words: str, sentences: str) -> str:
+    """Of the two poolings that of the items."""
+    return words if items[0].word else sentences
+
+
+def of_sentences() -> bool:
+    """Whether the fields ask for labels of sentences; items that cannot be read count as words."""
+    task, own, *_ = asked()
+    try:
+        return not items_of(task, own)[0].word
+    except ValueError:
+        return False
+
+
+def read(task: str, own: str, pooling: str, *, model: Any, progress: Progress = silent) -> Features:
+    """The vectors of a task's items."""
+    return read_features(items_of(task, own), pooling, model, progress=progress)
+
+
+def features(asked: Asked, model: str, progress: Progress | None = None) -> Features:
+    """The vectors of a task's items, remembered."""
+    task, own, words, sentences, _, _ = asked
+    pooling = pooling_of(items_of(task, own), words, sentences)
+    return cached.compute(read, model, task, own, pooling, progress=progress)
+
+
+def measured(*question: Any, model: Any, progress: Progress = silent) -> Accuracy:
+    """The accuracy in every layer; the question is `Asked` and the name of the model."""
+    return _measured(question[:-1], question[-1], model.layers, False, progress)
+
+
+def combined(*question: Any, model: Any, progress: Progress = silent) -> Accuracy:
+    """The accuracy under the combined recipes."""
+    return _measured(question[:-1], question[-1], model.layers, True, progress)
+
+
+def _measured(asked: Asked, name: str, layers: int, together: bool, progress: Progress) -> Accuracy:
+    task, own, _, _, folding, strength = asked
+    found = features(asked, name, part(progress, 0, 0.5))
+    chosen = COMBINED if together else found.recipes[: layers + 1]
+    rest = part(progress, 0.5, 0.5)
+    return accuracy.measure(items_of(task, own), found, chosen, folding=folding, strength=strength, progress=rest)
+
+
+def learnt(*question: Any, model: Any, progress: Progress = silent) -> Any:
+    """The learning curve; the question is `Asked`, the name of the model, the recipe."""
+    *asked, name, recipe = question
+    task, own, _, _, folding, strength = asked
+    vectors = features(tuple(asked), name).of(recipe)
+    items = items_of(task, own)
+    return curve.learning_curve(items, vectors, folding=folding, strength=strength, progress=progress)
+
+
+def said(sentence: str, *question: Any, model: Any) -> Any:
+    """What the trained probe says of a new sentence."""
+    *asked, name, recipe = question
+    task, own, words, sentences, _, strength = asked
+    items = items_of(task, own)
+    found = features(tuple(asked), name)
+    pooling = pooling_of(items, words, sentences)
+    return trained.try_on(sentence, items, found, recipe, pooling, model, strength=strength)
+
+
+def seconds(asked: Asked, model: str) -> float:
+    """About how long the layers of a question take, if nobody has asked it before."""
+    if cached.known(measured, model, *asked, model):
+        return 0.0
+    try:
+        count = len(items_of(asked[0], asked[1]))
+    except ValueError:
+        return 0.0
+    loaded = cached.model(model)
+    return count * (loaded.layers + 1) * loaded.dimensions * _FIT

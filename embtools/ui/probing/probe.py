@@ -1,0 +1,146 @@
+"""The one panel of the Probing page: the fields, the accuracy in every layer, the probe on a sentence, the details."""
+
+from typing import Any
+
+import streamlit as st
+
+from embtools.probing.accuracy import Accuracy
+from embtools.probing.items import from_csv
+from embtools.probing.probe import MET
+from embtools.ui import cached, glossary, jobs, state, texts
+from embtools.ui.probing import asking, details, hero, trying
+from embtools.ui.share import Code
+
+TAB = "Probing"
+FIELDS = (*asking.FIELDS, *trying.FIELDS, *details.FIELDS)
+PRESETS: dict[str, dict[str, Any]] = {
+    "Part of speech": {},
+    "Tense": {asking.TASK.key: "tense"},
+    "Number": {asking.TASK.key: "number", trying.WORD.key: "dogs"},
+    "Topic": {asking.TASK.key: "topic"},
+    "What memory alone can do": {asking.FOLDING.key: MET},
+    "Your own labels": {asking.TASK.key: asking.OWN},
+}
+_WRONG = "probing-upload-error"
+
+
+@state.fragment
+def show(model: str, code: Code) -> None:
+    """The bar of fields; the finding and the layers beside a sentence of the visitor's; below, the details."""
+    _bar(model)
+    place = st.container()
+    if asking.TASK.value == asking.OWN:
+        _own()
+    asked = asking.asked()
+    if not jobs.on_request(
+        "probing", "Read the items and train the probes", asking.seconds(asked, model), (asked, model)
+    ):
+        return
+    answer = jobs.ask(
+        "probing",
+        asking.measured,
+        model,
+        (*asked, model),
+        (*asking.FIRST, model),
+        label="Reading the items and training the probes",
+        place=place,
+    )
+    if answer is None:
+        return
+    found, question = answer.value, answer.asked
+    layer = _layer(found)
+    _code(code, question, layer)
+    with jobs.results(answer, "probing", question[0]):
+        left, right = st.columns([3, 2], gap="medium")
+        with left, st.container(key="hero"):
+            hero.show(found, question, layer)
+        with right:
+            trying.show(model, question, layer, code)
+    details.show(model, found, question, layer, code)
+
+
+def _bar(model: str) -> None:
+    """The fields in one row."""
+    with st.container(key="probing-bar"):
+        task, layer, folds, more = st.columns([4, 3, 5, 5], gap="small")
+    with task:
+        st.selectbox("Label", help="What the probe is to read out of the vectors.", **asking.TASK.widget)
+    with layer:
+        layers = (asking.BEST, *map(str, range(cached.model(model).layers + 1)))
+        st.selectbox("Layer", help=glossary.definition("layer"), **asking.LAYER.among(layers))
+    with folds:
+        st.segmented_control(
+            "Words it is tried on",
+            required=True,
+            disabled=asking.of_sentences(),  # no sentence comes twice
+            help=glossary.definition("fold"),
+            **asking.FOLDING.widget,
+        )
+    with more:
+        fold = state.fold("probing-how", "Pooling and C", ":material/tune:")
+    if fold.open:
+        with fold:
+            _how()
+
+
+def _how() -> None:
+    """Which tokens make a vector, and how closely the probe may follow its items."""
+    field = asking.SENTENCE_POOLING if asking.of_sentences() else asking.WORD_POOLING
+    st.selectbox("Pooling", help=glossary.definition("pooling"), **field.widget)
+    st.selectbox(
+        "C",
+        help="How freely the probe may follow its items: a small C keeps it simple, a large one lets it learn by"
+        " heart (scikit-learn's C).",
+        **asking.STRENGTH.widget,
+    )
+
+
+def _layer(found: Accuracy) -> int:
+    """The layer asked for, where this model has it; else the best."""
+    names = found.table["recipe"].tolist()
+    name = found.best if asking.LAYER.value == asking.BEST else f"layer {asking.LAYER.value}"
+    return names.index(name if name in names else found.best)
+
+
+def _own() -> None:
+    """Labelled words or sentences of the visitor's: typed, pasted or uploaded."""
+    written, uploaded = st.columns([3, 1], gap="small")
+    with written:
+        st.text_area(
+            "Your items, one a line",
+            height=150,
+            help="label | word | sentence, or label | sentence; or a CSV table with the columns sentence and label, and"
+            " word and occurrence (1, 2 …) for labelled words. Each label needs five different words.",
+            **asking.ITEMS.widget,
+        )
+    with uploaded:
+        st.file_uploader("CSV file", type=["csv", "txt"], key="probing-file", on_change=_read_upload)
+        if wrong := st.session_state.get(_WRONG):
+            texts.problem(wrong)
+
+
+def _read_upload() -> None:
+    """Put the uploaded table into the field; what is wrong with it stands beside the upload."""
+    st.session_state[_WRONG] = None
+    if (file := st.session_state["probing-file"]) is None:
+        return
+    try:
+        state.put({asking.ITEMS.key: from_csv(file.getvalue())})
+    except ValueError as error:
+        st.session_state[_WRONG] = str(error)
+
+
+def _code(code: Code, question: tuple[Any, ...], layer: int) -> None:
+    task, own, words, sentences, folding, strength, _ = question
+    pooling = asking.pooling_of(asking.items_of(task, own), words, sentences)
+    code.add(
+        "probe",
+        f"items = read_items({own!r})" if task == asking.OWN else f"items = built_in({task!r})",
+        "labels = [item.label for item in items]",
+        f"vectors = read_features(items, {pooling!r}, model)",
+        f"how = {{'folding': {folding!r}, 'strength': {strength!r}}}",
+        "found = accuracy.measure(items, vectors, vectors.recipes[: model.layers + 1], **how)",
+        f"row, kind = found.table.iloc[{layer}], 'words' if items[0].word else 'sentences'",
+        f"print(verdict.finding(row, found.baseline, {task!r}, kind, how['folding']))",
+        "print(found.table, found.baseline, sep='\\n')",
+    )

@@ -1,0 +1,141 @@
+"""An edit after each layer, against the network run by hand from there."""
+
+import numpy as np
+import pytest
+import torch
+
+from embtools.arithmetic import controls, layer_edits
+from embtools.arithmetic.layer_edits import WHOLE
+from embtools.charts.arithmetic import layer_edits as charts
+from embtools.mask_filling.edits import Change
+
+ROME = "rome is the capital of [MASK]."
+EDIT = Change.of(["rome = rome - italy + france"])
+PLAIN = ("the river {word}.", "{word} works as a king.")
+
+
+@pytest.fixture(scope="module")
+def found(tiny):
+    return layer_edits.layer_edits(ROME, EDIT, "france", model=tiny, templates=PLAIN, draws=2)
+
+
+def by_hand(model, layer, words):
+    """The mean hidden state of each word at a layer, in the two templates, one sentence at a time."""
+    places = {PLAIN[0]: 3, PLAIN[1]: 1}
+    return {
+        word: np.mean(
+            [model.hidden_states(t.format(word=word))[layer, place].astype(float) for t, place in places.items()],
+            axis=0,
+        )
+        for word in words
+    }
+
+
+@pytest.mark.parametrize("layer", [1, 2])
+def test_the_difference_is_that_of_the_layer_and_the_network_goes_on_from_there(tiny, found, layer):
+    vectors = by_hand(tiny, layer, ("rome", "italy", "france"))
+    states = tiny.hidden_states(ROME)[layer].copy()
+    states[1] += vectors["france"] - vectors["italy"]
+    x = torch.from_numpy(states[None].astype(np.float32))
+    with torch.no_grad():
+        for block in tiny.encoder_layers[layer:]:
+            x = block(x)
+            x = x[0] if isinstance(x, tuple) else x
+    logits = tiny.logits(tiny.transform(x[0, 6:7].numpy()))[0].astype(float)
+    chances = np.exp(logits) / np.exp(logits).sum()
+    row = found[(found["layer"] == layer) & (found["run"] == WHOLE)].iloc[0]
+    assert row["probability"] == pytest.approx(chances[tiny.ids["france"]], abs=1e-5)
+    assert row["answer"] == tiny.vocabulary[int(chances.argmax())]
+
+
+@pytest.mark.parametrize("strength", [0.5, 1.0])
+def test_at_the_embeddings_it_is_the_experiment_of_the_page(tiny, strength):
+    change = Change.of([str(EDIT.edits[0])], strength=strength)
+    found = layer_edits.layer_edits(ROME, change, "france", model=tiny, templates=PLAIN, draws=2)
+    first = found[found["layer"] == 0].groupby("run")["probability"].agg(["mean", "size"])
+    run = controls.experiment(ROME, change, 40, model=tiny, draws=2)
+    shown = run.answers.set_index("token")
+    assert first.loc[WHOLE, "mean"] == pytest.approx(shown.loc["france", "probability"], abs=1e-6)
+    assert found.iloc[0]["probability"] == pytest.approx(shown.loc["france", "before"], abs=1e-6)
+    winner = shown.index[shown["rank_after"] == 1][0]
+    same = layer_edits.layer_edits(ROME, change, winner, model=tiny, templates=PLAIN, draws=2)
+    same = same[same["layer"] == 0].groupby("run")["probability"].mean()
+    summary = run.summary.set_index("control")["mean"]
+    for name in (controls.ADDED, controls.TAKEN, controls.OTHER_TAKEN, controls.OTHER_EDITED):
+        assert same[name] == pytest.approx(summary[name], abs=1e-6), name
+    assert first.loc[controls.RANDOM, "size"] == 2
+
+
+def test_nothing_changes_without_strength_and_after_the_last_layer_nothing_at_the_mask(tiny, found):
+    last = found[found["layer"] == tiny.layers]
+    np.testing.assert_allclose(last["probability"], found.iloc[0]["probability"], atol=1e-6)
+    still = layer_edits.layer_edits(
+        ROME, Change.of([str(EDIT.edits[0])], strength=0), "france", model=tiny, templates=PLAIN
+    )
+    np.testing.assert_allclose(still["probability"], still.iloc[0]["probability"], atol=1e-6)
+
+
+def test_the_shared_model_stays_as_it_is(tiny):
+    before = tiny.matrix.copy(), tiny.hidden_states(ROME)
+    layer_edits.layer_edits(ROME, EDIT, "france", model=tiny, templates=PLAIN)
+    assert np.array_equal(before[0], tiny.matrix) and np.array_equal(before[1], tiny.hidden_states(ROME))
+
+
+def test_contextual_vectors_of_several_pieces_are_means(tiny):
+    vectors = layer_edits.contextual(["unable"], tiny, ["the {word}."])
+    states = tiny.hidden_states("the unable.")
+    np.testing.assert_allclose(vectors["unable"], states[:, 2:4].mean(axis=1), atol=1e-6)
+
+
+def test_the_summary_and_the_sentence_say_what_the_rows_say(found):
+    lines = layer_edits.summary(found).set_index(["layer", "run"])
+    rows = found[(found["layer"] == 1) & (found["run"] == controls.RANDOM)]
+    line = lines.loc[(1, controls.RANDOM)]
+    assert (line["draws"], line["low"], line["high"]) == (2, rows["probability"].min(), rows["probability"].max())
+    assert line["turned"] == (rows["answer"] != found.iloc[0]["answer"]).mean()
+    made = found.assign(answer="italy")
+    said = layer_edits.sentence(made, "france")
+    assert said == "Added after any layer, the difference does not make france the first answer."
+    made.loc[made["run"] == WHOLE, "answer"] = ["france", "italy", "france"]
+    assert layer_edits.sentence(made, "france").startswith("Added after layer 0, 2, the difference makes france")
+    made.loc[(made["run"] == controls.ADDED) & (made["layer"] == 2), "answer"] = "france"
+    assert "So does a control there: added only." in layer_edits.sentence(made, "france")
+
+
+@pytest.mark.parametrize(
+    ("change", "templates", "message"),
+    [
+        (Change(), PLAIN, "Nothing is edited"),
+        (EDIT, (), "0 template sentences"),
+        (EDIT, ("the king.",), "exactly once"),
+        (EDIT, PLAIN * 11, "22 template sentences"),
+        (Change.of(["paris = rome"]), PLAIN, "'paris' is not in the sentence"),
+    ],
+)
+def test_what_cannot_be_asked_says_what_to_do(tiny, change, templates, message):
+    with pytest.raises(ValueError, match=message):
+        layer_edits.layer_edits(ROME, change, "france", model=tiny, templates=templates)
+
+
+def test_it_reports_progress_and_works_without_segments(tiny_distil):
+    told = []
+    frame = layer_edits.layer_edits(ROME, EDIT, "france", model=tiny_distil, templates=PLAIN, progress=told.append)
+    assert told == sorted(told) and told[-1] == 1 and set(frame["layer"]) == {-1, 0, 1, 2}
+
+
+def test_the_chart_has_a_line_a_run_with_the_numbers_of_the_summary(found):
+    lines = layer_edits.summary(found)
+    figure = charts.layers(lines, WHOLE, 0.1, "<b>")
+    assert [trace.name for trace in figure.data] == list(dict.fromkeys(lines["run"]))
+    for trace in figure.data:
+        same = lines[lines["run"] == trace.name]
+        np.testing.assert_allclose(trace.y, same["probability"], rtol=1e-5)
+        assert [not s.endswith("open") for s in trace.marker.symbol] == [t > 0.5 for t in same["turned"]]
+    assert "&lt;b&gt;" in figure.layout.yaxis.title.text
+    assert charts.alt(lines, WHOLE, "france").startswith("Probability of france")
+
+
+def test_the_bundled_model_keeps_the_effect_for_some_layers(bundled):
+    frame = layer_edits.layer_edits("Rome is the capital of [MASK].", EDIT, "france", model=bundled, draws=1)
+    lines = layer_edits.summary(frame).set_index(["run", "layer"])["turned"]
+    assert lines[WHOLE, 0] == 1 and lines[WHOLE, 1] == 1 and lines[WHOLE, bundled.layers] == 0

@@ -1,0 +1,130 @@
+"""What an answer hangs on: against answers to the text with a word masked, autograd and the theorem; and the charts."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from scipy.stats import spearmanr
+from transformers import AutoModelForMaskedLM
+
+import embtools
+from embtools.attention import attribution
+from embtools.attention.attribution import METHODS, attribute
+from embtools.attention.reading import rollout
+from embtools.charts.attention import attribution as charts
+from embtools.mask_filling.forward import mask_probabilities
+from tests.drawn import HOSTILE, shows_no_markup
+
+TEXT = "The capital of France is [MASK]."
+
+
+@pytest.fixture(scope="module")
+def found(bundled):
+    return attribute(TEXT, bundled)
+
+
+def test_leaving_a_word_out_is_masking_it(found, bundled) -> None:
+    paris = bundled.ids["paris"]
+    (whole,) = mask_probabilities(TEXT, bundled)
+    assert found.answer == "paris" and found.probability == pytest.approx(whole[0, paris], rel=1e-4)
+    for word in ("capital", "France", "is"):
+        masked = TEXT.replace(f" {word} ", " [MASK] ")
+        (without,) = mask_probabilities(masked, bundled)
+        row = found.tokens.set_index("token").loc[word.lower()]
+        assert row["leave one out"] == pytest.approx(np.log(whole[0, paris] / without[1, paris]), abs=1e-3)
+
+
+def test_gradient_times_input_is_that_of_autograd_on_a_copy(found, bundled) -> None:
+    folder = Path(embtools.__file__).parent / "bundled"
+    network = AutoModelForMaskedLM.from_pretrained(folder, dtype=torch.float32).eval()
+    ids = torch.tensor(bundled.tokenize(TEXT)["id"].to_numpy())[None]
+    x = network.get_input_embeddings()(ids).detach().requires_grad_(True)
+    network(inputs_embeds=x).logits[0, 6].log_softmax(-1)[bundled.ids["paris"]].backward()
+    np.testing.assert_allclose(found.tokens["gradient × input"], (x.grad * x).sum(-1)[0].detach(), atol=1e-3)
+
+
+def test_integrated_gradients_sum_to_what_the_words_add(found, bundled) -> None:
+    (whole,) = mask_probabilities(TEXT, bundled)
+    (bare,) = mask_probabilities("[MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK]", bundled)
+    paris = bundled.ids["paris"]
+    added = np.log(whole[0, paris] / bare[5, paris])
+    assert found.difference == pytest.approx(added, abs=1e-3)
+    assert found.tokens["integrated gradients"].sum() == pytest.approx(added, abs=0.05)
+    # Nothing is given to signs that stay as they are.
+    assert found.tokens.loc[~found.tokens["counted"], "integrated gradients"].abs().max() < 1e-6
+
+
+def test_attention_is_the_networks_from_the_mask(found, bundled, eager) -> None:
+    right = eager(bundled, bundled.tokenize(TEXT))[:, :, 6].mean((0, 1))
+    np.testing.assert_allclose(found.tokens["attention"], right, atol=1e-5)
+    np.testing.assert_allclose(found.tokens["rollout"], rollout(bundled.hidden_states(TEXT), bundled)[6], atol=1e-6)
+    other = attribute(TEXT, bundled, answer="rome")
+    np.testing.assert_allclose(other.tokens["attention"], right, atol=1e-5)
+    assert other.answer == "rome" and not np.allclose(other.tokens["leave one out"], found.tokens["leave one out"])
+
+
+def test_agreement_is_spearmans(found) -> None:
+    counted = found.tokens[found.tokens["counted"]]
+    assert counted["token"].tolist() == ["the", "capital", "of", "france", "is", "."]
+    for row in found.agreement.itertuples():
+        assert row.rho == pytest.approx(spearmanr(counted[row.method], counted["leave one out"]).statistic)
+        assert row.top == counted["token"].iloc[counted[row.method].argmax()]
+
+
+def test_the_finding_names_the_word_and_its_rank_by_attention(found) -> None:
+    counted = found.tokens[found.tokens["counted"]].set_index("token")
+    top = counted["leave one out"].idxmax()
+    rank = int(counted["attention"].rank(ascending=False)[top])
+    assert attribution.finding(found) == (
+        f"Without “{top}” the answer “paris” loses most ({counted['leave one out'].max():.1f} nats); by attention that"
+        f" word is number {rank} of 6."
+    )
+    assert all(f"{method}: " in attribution.alt(found) for method in METHODS)
+
+
+def test_a_mask_alone_has_no_word_to_ask_about(bundled) -> None:
+    alone = attribute("[MASK]", bundled, steps=2)
+    assert attribution.finding(alone).startswith("There is no word") and alone.agreement["rho"].isna().all()
+    assert len(charts.measures(alone).data) == 1
+
+
+def test_over_sentences_is_the_mean_over_them(bundled) -> None:
+    told: list[float] = []
+    table = attribution.over_sentences(bundled, sentences=3, steps=2, progress=told.append)
+    texts = attribution.wordlists.load("neutral_sentences")["sentence"].head(3)
+    each = [attribute(text, bundled, steps=2).agreement.set_index("method") for text in texts]
+    for row in table.itertuples():
+        assert row.rho == pytest.approx(np.mean([one.loc[row.method, "rho"] for one in each]))
+        assert row.low <= row.rho <= row.high
+        firsts = [one.loc[row.method, "top"] == one.loc["leave one out", "top"] for one in each]
+        assert row.first == pytest.approx(np.mean(firsts))
+    assert told == sorted(told)
+    with pytest.raises(ValueError, match="2 to 40"):
+        attribution.over_sentences(bundled, sentences=41)
+    np.testing.assert_allclose(charts.agreement(table).data[0].x, table["rho"], atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "text, answer, message",
+    [
+        ("No mask.", "", "no \\[MASK\\]"),
+        ("[MASK] " + "very " * 120, "", "at most 100"),
+        (TEXT, "qxzqxz", "not one word piece"),
+        ("", "", "empty"),
+    ],
+)
+def test_what_cannot_be_read_is_refused(text, answer, message, bundled) -> None:
+    with pytest.raises(ValueError, match=message):
+        attribute(text, bundled, answer=answer)
+
+
+def test_each_measure_is_a_row_on_its_own_scale(found) -> None:
+    heat = charts.measures(found).data[0]
+    np.testing.assert_allclose(heat.customdata, found.tokens[list(METHODS)].T, atol=1e-5)
+    assert np.nanmax(np.abs(heat.z), axis=1) == pytest.approx(np.ones(5))
+    assert np.isnan(heat.z[:, ~found.tokens["counted"]]).all()
+    hostile = charts.measures(
+        attribution.Attribution("a", 1.0, found.tokens.assign(token=HOSTILE), found.agreement, 0.0)
+    )
+    assert shows_no_markup(hostile)

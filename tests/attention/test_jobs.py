@@ -1,0 +1,126 @@
+"""Which head does a job best: hits counted a token at a time from the network's own attention; and the chart."""
+
+import numpy as np
+import pytest
+
+from embtools import wordlists
+from embtools.attention import jobs
+from embtools.charts.attention import jobs as charts
+
+FEW = 8
+
+
+@pytest.fixture(scope="module")
+def found(bundled):
+    return jobs.scores(bundled, sentences=FEW)
+
+
+def test_hits_and_shares_are_counted_from_the_networks_attention(found, bundled, eager) -> None:
+    """The referent of it and the next token, on the half held out, one token and one head at a time."""
+    referents = wordlists.load("referents").head(FEW)
+    hits, share, beats = [], [], []
+    for row in list(referents.itertuples())[1::2]:
+        tokens = bundled.tokenize(row.sentence)
+        names = tokens["token"].tolist()
+        it, right, other = (names.index(word) for word in ("it", row.referent, row.other))
+        weights = eager(bundled, tokens)[:, :, it].reshape(72, -1)
+        open_to = [i for i in range(1, len(names) - 1) if i != it]
+        hits.append([max(open_to, key=lambda i: line[i]) == right for line in weights])
+        share.append(weights[:, right])
+        beats.append(weights[:, right] > weights[:, other])
+    table = found.heads[found.heads["job"] == jobs.REFERENT]
+    np.testing.assert_allclose(table["held_out"], np.mean(hits, axis=0), atol=1e-9)
+    np.testing.assert_allclose(table["share"], np.mean(share, axis=0), atol=1e-5)
+    best = found.best.set_index("job").loc[jobs.REFERENT]
+    winner = int((best["layer"] - 1) * 12 + best["head"] - 1)
+    assert best["beats_other"] == pytest.approx(np.mean(beats, axis=0)[winner])
+    assert best["chosen"] == table["chosen"].max()
+    assert best["random"] == pytest.approx(np.mean(hits))
+
+    text = jobs.cases(jobs.NEXT, bundled, FEW)[1].text
+    weights = eager(bundled, bundled.tokenize(text)).reshape(72, -1, len(bundled.tokenize(text)))
+    t = weights.shape[1]
+    right = np.mean(
+        [
+            [max((j for j in range(1, t - 1) if j != i), key=lambda j: line[i, j]) == i + 1 for i in range(1, t - 2)]
+            for line in weights
+        ],
+        axis=1,
+    )
+    found_rate, _, _ = jobs.judged(weights, jobs.cases(jobs.NEXT, bundled, FEW)[1])
+    np.testing.assert_allclose(found_rate, right, atol=1e-9)
+
+
+def test_sep_counts_as_a_place_only_for_its_own_job() -> None:
+    weights = np.zeros((1, 4, 4))
+    weights[0, 1] = [0.1, 0.0, 0.2, 0.7]  # token 1 looks at [SEP], behind it at 2
+    to_sep = jobs.Case("", (((1,), (3,)),))
+    assert jobs.judged(weights, to_sep, frame=True)[0] == 1 and jobs.judged(weights, to_sep)[0] == 0
+    hit, share, less = jobs.judged(weights, jobs.Case("", (((1,), (2,)),), other=(0,)))
+    assert hit == 1 and share == pytest.approx(0.2) and less == pytest.approx(0.1)
+
+
+def test_every_job_has_sixty_sentences_half_of_them_held_out(bundled) -> None:
+    for job in jobs.JOBS:
+        asked = jobs.cases(job, bundled)
+        assert len({case.text for case in asked}) == 60
+        assert all(case.pairs for case in asked)
+    (case,) = [c for c in jobs.cases(jobs.SAME, bundled) if c.text.startswith("When one door")]
+    assert case.pairs == (((3,), (7,)), ((7,), (3,)))
+    (case,) = [c for c in jobs.cases(jobs.REFERENT, bundled) if c.text.startswith("The hammer hit")]
+    tokens = bundled.tokenize(case.text)["token"].tolist()
+    ((it, right),) = case.pairs
+    assert [tokens[i] for (i,) in (it, right, case.other)] == ["it", "nail", "hammer"]
+
+
+def test_the_table_names_its_halves_and_sentences(found) -> None:
+    assert found.best["job"].tolist() == list(jobs.JOBS)
+    lines = found.lines.groupby(["job", "half"])["hits"].mean()
+    for row in found.best.itertuples():
+        assert lines[row.job, "held out"] == pytest.approx(row.held_out)
+        assert lines[row.job, "chooses"] == pytest.approx(row.chosen)
+        assert row.low <= row.held_out <= row.high and row.random_low <= row.random <= row.random_high
+    # Neighbours need no model: always the next one is always right.
+    neighbours = found.best.set_index("job").loc[[jobs.NEXT, jobs.PREVIOUS]]
+    assert neighbours["offset"].tolist() == [1, -1] and neighbours["by_offset"].tolist() == [1, 1]
+    text = jobs.finding(found.best, jobs.NEXT)
+    row = neighbours.loc[jobs.NEXT]
+    assert (
+        f"Head {row['layer']:.0f}.{row['head']:.0f} does “next token” best" in text
+        and "a fixed distance 100 %." in text
+    )
+
+
+def test_an_interval_is_wilsons_for_yes_and_no_and_a_bootstrap_for_shares() -> None:
+    from scipy.stats import binomtest
+
+    values = np.array([1.0] * 13 + [0.0] * 17)
+    right = binomtest(13, 30).proportion_ci(method="wilson")
+    assert jobs.interval(values) == pytest.approx((right.low, right.high))
+    low, high = jobs.interval(np.array([0.2, 0.4, 0.6, 0.8]))
+    assert 0.2 <= low < 0.5 < high <= 0.8
+
+
+def test_progress_is_told_and_may_stop(bundled) -> None:
+    told: list[float] = []
+    jobs.scores(bundled, sentences=4, progress=told.append)
+    assert told == sorted(told) and told[0] >= 0 and told[-1] < 1
+
+
+def test_what_cannot_be_is_refused(bundled, tiny) -> None:
+    with pytest.raises(ValueError, match="no job 'x'"):
+        jobs.cases("x", bundled)
+    with pytest.raises(ValueError, match="4 to 60"):
+        jobs.scores(bundled, sentences=3)
+    with pytest.raises(ValueError, match="Choose an English model"):
+        jobs.cases(jobs.REFERENT, tiny)
+
+
+def test_the_chart_shows_the_head_and_its_controls(found) -> None:
+    figure = charts.best(found.best, jobs.SAME)
+    held, chosen, random, offset = figure.data
+    for trace, column in ((held, "held_out"), (chosen, "chosen"), (random, "random"), (offset, "by_offset")):
+        np.testing.assert_allclose(trace.x, found.best[column], atol=1e-6)
+    np.testing.assert_allclose(held.error_x.array, found.best["high"] - found.best["held_out"], atol=1e-6)
+    assert [text.startswith("<b>") for text in figure.layout.yaxis.ticktext] == [job == jobs.SAME for job in jobs.JOBS]
+    assert "same word: head" in charts.best_alt(found.best)

@@ -1,0 +1,126 @@
+"""What words look at, against the network; beside an edit and a control sentence; and its charts."""
+
+import numpy as np
+import pytest
+
+from embtools.attention import looks
+from embtools.attention.looks import look, read_all
+from embtools.attention.reading import read, rollout
+from embtools.charts.attention import looks as charts
+from embtools.mask_filling.edits import Change
+from tests.drawn import HOSTILE, shows_no_markup
+
+TIRED, WIDE = (f"The animal didn't cross the street because it was too {word}." for word in ("tired", "wide"))
+
+
+@pytest.fixture(scope="module")
+def readings(bundled):
+    return read_all(TIRED, bundled, control=WIDE)
+
+
+@pytest.fixture(scope="module")
+def found(readings, bundled):
+    return look(readings, ["it"], ["animal"], looks.STRONGEST, bundled)
+
+
+def test_the_cells_are_the_networks_attention_from_it_to_animal(found, readings, bundled, eager) -> None:
+    for reading, column in ((readings.now, "share"), (readings.control, looks.CONTROL)):
+        tokens = reading.tokens["token"].tolist()
+        right = eager(bundled, reading.tokens)[:, :, tokens.index("it"), tokens.index("animal")]
+        np.testing.assert_allclose(found.cells[column], right.ravel(), atol=1e-5)
+    assert found.cells[["layer", "head"]].iloc[13].tolist() == [2, 2]
+
+
+def test_the_strongest_head_is_the_one_shown(found, readings, bundled, eager) -> None:
+    best = found.cells.loc[found.cells["share"].idxmax()]
+    assert found.heads == f"{best['layer']:.0f}.{best['head']:.0f}"
+    row = eager(bundled, readings.now.tokens)[int(best["layer"]) - 1, int(best["head"]) - 1, 10]
+    np.testing.assert_allclose(found.words["share"], row, atol=1e-5)
+
+
+def test_heads_together_are_means_and_rollout_its_row(readings, bundled, eager) -> None:
+    right = eager(bundled, readings.now.tokens)[:, :, 10]
+    rolled = rollout(readings.now.states, bundled)[10]
+    for heads, row in ((looks.ALL, right.mean((0, 1))), ("layer 3", right[2].mean(0)), (looks.ROLLOUT, rolled)):
+        shown = look(readings, ["it"], ["animal"], heads, bundled)
+        np.testing.assert_allclose(shown.words["share"], row, atol=1e-5)
+        assert shown.heads == heads
+
+
+def test_a_control_of_as_many_words_is_matched_by_place_another_by_name(bundled) -> None:
+    other = read_all(TIRED, bundled, control="It was too tired, the animal.")
+    shown = look(other, ["it"], ["animal"], "4.2", bundled).words.set_index("word")[looks.CONTROL]
+    assert shown[["cross", "because"]].isna().all() and shown[["it", "animal", "tired"]].notna().all()
+    without = look(read_all(TIRED, bundled, control="He slept."), ["it"], ["animal"], "4.2", bundled)
+    assert looks.CONTROL not in without.words and without.control
+    same = looks.matched(read(TIRED, bundled), read(WIDE, bundled))
+    assert same["tired"] == "wide" and same["the (2)"] == "the (2)"
+
+
+def test_an_edit_stands_beside_the_sentence_before_it(bundled) -> None:
+    edited = look(
+        read_all(TIRED, bundled, change=Change.of(["animal = dog"])), ["it"], ["animal", "street"], "5.4", bundled
+    )
+    plain = look(read_all(TIRED, bundled), ["it"], ["animal", "street"], "5.4", bundled)
+    np.testing.assert_allclose(edited.words[looks.BEFORE], plain.words["share"], atol=1e-6)
+    np.testing.assert_allclose(edited.cells[looks.BEFORE], plain.cells["share"], atol=1e-6)
+    dog = look(read_all(TIRED.replace("animal", "dog"), bundled), ["it"], ["dog", "street"], "5.4", bundled)
+    np.testing.assert_allclose(edited.cells["share"], dog.cells["share"], atol=1e-5)
+
+
+def test_what_is_asked_about_where_nothing_is_chosen(bundled) -> None:
+    reading = read("Yesterday she saw a big dog.", bundled)
+    assert looks.default_source(reading) == "she"
+    assert looks.default_source(read("A big dog barked!", bundled)) == "barked"
+    assert looks.default_source(read("!", bundled)) == "[CLS]"
+    assert looks.default_target(reading, ["she"], bundled) == "yesterday"
+    assert looks.default_target(read("!", bundled), ["[CLS]"], bundled) == "!"
+
+
+@pytest.mark.parametrize("heads", ["9.1", "1.13", "layer 7", "0.1", "<b>", ""])
+def test_heads_that_are_not_there_are_refused(heads, readings, bundled) -> None:
+    with pytest.raises(ValueError, match="Choose a layer 1 to 6 and a head 1 to 12"):
+        look(readings, ["it"], ["animal"], heads, bundled)
+
+
+def test_a_control_that_cannot_be_read_is_named(bundled) -> None:
+    with pytest.raises(ValueError, match="control sentence cannot be read.*Shorten it"):
+        read_all(TIRED, bundled, control="very " * 600)
+
+
+# Charts
+
+
+def test_bars_are_the_shares_in_reading_order(found) -> None:
+    figure = charts.shares(found.words, found.target)
+    bars, marks = figure.data
+    np.testing.assert_allclose(bars.x, found.words["share"], atol=1e-6)
+    np.testing.assert_allclose(marks.x, found.words[looks.CONTROL], atol=1e-6)
+    assert list(bars.customdata) == found.words["word"].tolist()
+    assert [bool(shape) for shape in bars.marker.pattern.shape] == (found.words["word"] == "animal").tolist()
+    hidden = charts.shares(found.words, found.target, hide_frame=True).data[0]
+    assert "[CLS]" not in hidden.customdata and len(hidden.x) == len(bars.x) - 2
+
+
+def test_of_a_long_text_the_words_that_get_most_have_bars(bundled) -> None:
+    text = " ".join(f"{word} is a city." for word in ("rome", "paris", "london", "berlin", "madrid", "vienna", "oslo"))
+    shown = look(read_all(text, bundled), ["rome"], ["oslo"], looks.ALL, bundled)
+    words = list(charts.shares(shown.words, shown.target).data[0].customdata)
+    most = shown.words.nlargest(charts.MOST, "share")["word"]
+    assert set(words) == {*most, "oslo"}
+    assert words == [word for word in shown.words["word"] if word in words]
+
+
+def test_the_overview_has_a_cell_and_a_mark_for_every_head(found) -> None:
+    heat, marks = charts.overview(found.cells).data
+    np.testing.assert_allclose(heat.z.ravel(), found.cells["share"], atol=1e-6)
+    number = list(marks.customdata).index("4.2")
+    assert (marks.y[number], marks.x[number]) == (4, 2)
+    assert f":nth-child({number + 1})" in charts.marking(".x", number)
+
+
+def test_what_a_visitor_wrote_is_no_markup(found) -> None:
+    words = found.words.assign(word=[HOSTILE, *found.words["word"][1:]])
+    figure = charts.shares(words, (HOSTILE,))
+    figure.data[0].customdata = None  # never drawn
+    assert shows_no_markup(figure)

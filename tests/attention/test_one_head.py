@@ -1,0 +1,106 @@
+"""One head's steps, from the weights of the network by hand; and its charts."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from transformers import AutoModel
+
+from embtools.attention import looks, one_head
+from embtools.attention.reading import read, rollout
+from embtools.charts.attention import one_head as charts
+from tests.drawn import HOSTILE, shows_no_markup
+
+TEXT = "The king is unable, the bank is a river."
+
+
+def test_the_steps_are_those_of_the_networks_own_matrices(tiny) -> None:
+    reading = read(TEXT, tiny)
+    found = one_head.steps(reading, "2.2", 3, 5, tiny)
+    network = AutoModel.from_pretrained(Path(tiny.name)).eval()
+    part = network.encoder.layer[1].attention.self
+    with torch.no_grad():
+        x = network(torch.tensor(reading.tokens["id"].to_numpy())[None], output_hidden_states=True).hidden_states[1][0]
+        q, k, v = (made(x)[:, 8:].numpy() for made in (part.query, part.key, part.value))
+    assert found.dot == pytest.approx(float(q[3] @ k[5]), abs=1e-4)
+    assert found.score == pytest.approx(found.dot / np.sqrt(8), abs=1e-4)
+    scores = q[3] @ k.T / np.sqrt(8)
+    weights = np.exp(scores) / np.exp(scores).sum()
+    np.testing.assert_allclose(found.tokens["weight"], weights, atol=1e-5)
+    np.testing.assert_allclose(
+        found.tokens["exponential"] / found.tokens["exponential"].sum(), found.tokens["weight"], atol=1e-5
+    )
+    np.testing.assert_allclose(found.dimensions["output"], weights @ v, atol=1e-4)
+    np.testing.assert_allclose(found.dimensions["taken"], weights[5] * v[5], atol=1e-4)
+    assert found.dimensions["product"].sum() == pytest.approx(found.dot, abs=1e-4)
+
+
+def test_the_written_steps_hold_the_numbers(tiny) -> None:
+    found = one_head.steps(read(TEXT, tiny), "1.1", 3, 5, tiny)
+    lines = one_head.written(found, "is", "##able")
+    assert f"(8 products) = {found.dot:.2f}" in lines and f"= {found.weight:.1%}" in lines
+    assert f"÷ √8 = {found.score:.2f}" in lines
+
+
+@pytest.mark.parametrize("name", ["tiny", "tiny_distil"])
+def test_a_matrix_of_heads_is_the_networks(name, request, eager) -> None:
+    model = request.getfixturevalue(name)
+    reading = read(TEXT, model)
+    right = eager(model, reading.tokens)
+    for heads, expected in (
+        ("2.1", right[1, 0]),
+        ("layer 2", right[1].mean(0)),
+        (looks.ALL, right.mean((0, 1))),
+        (looks.ROLLOUT, rollout(reading.states, model)),
+    ):
+        np.testing.assert_allclose(one_head.matrix(reading, heads, model), expected, atol=1e-5)
+
+
+def test_what_is_not_there_is_refused(tiny) -> None:
+    reading = read("the king", tiny)
+    with pytest.raises(ValueError, match="Choose one head"):
+        one_head.steps(reading, looks.ALL, 0, 0, tiny)
+    with pytest.raises(ValueError, match="tokens 0 to 3"):
+        one_head.steps(reading, "1.1", 0, 4, tiny)
+    with pytest.raises(ValueError, match="no head '3.1'"):
+        one_head.matrix(reading, "3.1", tiny)
+
+
+# Charts
+
+
+def test_the_heatmap_shows_every_weight_and_its_cells_can_be_clicked(tiny) -> None:
+    reading = read(TEXT, tiny)
+    weights, tokens = one_head.matrix(reading, "1.1", tiny), reading.tokens["token"].tolist()
+    heat, marks = charts.heatmap(weights, tokens).data
+    np.testing.assert_allclose(heat.z, weights)
+    n = len(tokens)
+    assert marks.customdata[2 * n + 5] == 2 * n + 5 and (marks.y[2 * n + 5], marks.x[2 * n + 5]) == (2, 5)
+    assert f":nth-child({2 * n + 5 + 1})" in charts.marking(".x", 2, 5, n)
+    row, column = np.unravel_index(weights.argmax(), weights.shape)
+    assert f"{tokens[row]} looks at {tokens[column]} with {weights.max():.0%}" in charts.alt(weights, tokens)
+
+
+def test_a_long_text_is_sent_as_means_of_blocks() -> None:
+    weights = np.random.default_rng(0).random((512, 512)).astype(np.float32)
+    figure = charts.heatmap(weights, [str(i) for i in range(512)])
+    (heat,) = figure.data
+    assert heat.z.shape == (128, 128)
+    np.testing.assert_allclose(heat.z[1, 2], weights[4:8, 8:12].mean(), rtol=1e-5)
+    assert len(figure.to_json()) < 200_000
+    odd, step = charts.shrunk(weights[:301, :301])
+    assert step == 3 and odd[100, 100] == pytest.approx(weights[300, 300])
+
+
+def test_the_strips_show_each_vector(tiny) -> None:
+    found = one_head.steps(read(TEXT, tiny), "1.1", 3, 5, tiny)
+    heat = charts.dimensions(found).data[0]
+    np.testing.assert_allclose(heat.customdata[2], found.dimensions["product"], atol=1e-6)
+    assert np.abs(heat.z).max(axis=1) == pytest.approx(np.ones(6))
+    assert f"sum to {found.dot:.2f}" in charts.dimensions_alt(found)
+    assert charts.softmax(found.tokens)["weight"].is_monotonic_decreasing
+
+
+def test_what_a_visitor_wrote_is_no_markup() -> None:
+    assert shows_no_markup(charts.heatmap(np.eye(2, dtype=np.float32), [HOSTILE, "a"]))

@@ -1,0 +1,83 @@
+"""Texts as words: their names, their shares of the attention, and the rollout, against the network's own attention."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from embtools.attention.reading import read, rollout, shares
+from embtools.mask_filling.edits import Change
+
+TEXT = "The king is unable, the bank is a river."
+
+
+def test_words_join_their_pieces_and_are_numbered(tiny) -> None:
+    reading = read(TEXT, tiny)
+    assert reading.words == (
+        "[CLS]", "the", "king", "is", "unable", ",", "the (2)", "bank", "is (2)", "a", "river", ".", "[SEP]",
+    )  # fmt: skip
+    assert reading.frame.tolist() == [True, *[False] * 11, True]
+    assert reading.places(["unable"]) == [4, 5]
+    assert [reading.tokens["token"][i] for i in (4, 5)] == ["un", "##able"]
+
+
+@pytest.mark.parametrize("name", ["tiny", "tiny_distil"])
+def test_shares_are_the_networks_attention_added_up_by_words(name, request, eager) -> None:
+    model = request.getfixturevalue(name)
+    reading = read("the king", model, second="unable, a bank")
+    right = eager(model, reading.tokens)
+    found = shares(reading, ["unable", "king"], model)
+    rows = right[:, :, [*reading.places(["king"]), *reading.places(["unable"])]].mean(2)
+    for number, word in enumerate(reading.words):
+        np.testing.assert_allclose(found[..., number], rows[..., reading.places([word])].sum(-1), atol=1e-5)
+    np.testing.assert_allclose(found.sum(-1), 1, atol=1e-5)
+
+
+def test_a_signs_place_in_a_text_is_a_word(tiny) -> None:
+    reading = read("the [MASK] is [SEP] red", tiny)
+    assert reading.words == ("[CLS]", "the", "[MASK]", "is", "[SEP]", "red", "[SEP] (2)")
+    assert reading.frame.tolist() == [True, False, False, False, False, False, True]
+
+
+def test_an_edit_is_read_in_place_of_the_word(tiny) -> None:
+    ids = tiny.tokenize("rome is red")["id"].to_numpy()
+    inputs = tiny.matrix[ids]
+    inputs[ids == tiny.ids["rome"]] = tiny.vector("rome") - tiny.vector("italy")
+    found = read("rome is red", tiny, change=Change.of(["rome = rome - italy"]))
+    np.testing.assert_allclose(found.states, tiny.encode(inputs[None])[:, 0], atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["tiny", "bundled"])
+def test_rollout_multiplies_the_layers(name, request, eager) -> None:
+    """Abnar & Zuidema's recursion, a token and a layer at a time."""
+    model = request.getfixturevalue(name)
+    reading = read(TEXT, model)
+    weights = eager(model, reading.tokens).mean(1)
+    t = len(reading.tokens)
+    flow = [[float(i == j) for j in range(t)] for i in range(t)]
+    for layer in weights:
+        flow = [
+            [
+                0.5 * flow[i][j] + 0.5 * sum(float(layer[i, k]) * flow[k][j] for k in range(t))
+                for j in range(t)
+            ]
+            for i in range(t)
+        ]  # fmt: skip
+    found = rollout(reading.states, model)
+    np.testing.assert_allclose(found, flow, atol=1e-5)
+    np.testing.assert_allclose(found.sum(1), 1, atol=1e-5)
+
+
+@given(st.lists(st.sampled_from(["the", "king", "unable", "rome", "!"]), min_size=1, max_size=12))
+def test_every_token_belongs_to_one_word_and_nothing_is_lost(tiny, words) -> None:
+    reading = read(" ".join(words), tiny)
+    assert len(reading.words) == len(set(reading.words)) == len(words) + 2
+    places = [place for word in reading.words for place in reading.places([word])]
+    assert places == list(range(len(reading.tokens)))
+
+
+def test_a_word_that_is_not_there_is_refused(tiny) -> None:
+    with pytest.raises(ValueError, match="'queen' is not in the sentence"):
+        shares(read("the king", tiny), ["queen"], tiny)
+    with pytest.raises(ValueError, match="Choose a word"):
+        shares(read("the king", tiny), [], tiny)

@@ -1,0 +1,81 @@
+"""The Probing page as a visitor clicks it: what needs a browser; everything else is in tests/probing/test_page.py."""
+
+import pytest
+from playwright.sync_api import expect
+
+from embtools.ui.probing import probe
+
+ROWS = "\n".join(f"{label} | {word} | The {word} is here." for label, words in (
+    ("animal", "dog cat horse bird fish"), ("plant", "tree rose grass oak flower"),
+) for word in words.split())  # fmt: skip
+
+
+@pytest.mark.parametrize("name", probe.PRESETS)
+def test_the_link_of_every_example_shows_the_same(tab, visitor, server, name):
+    tab.open("probing", probing_task="number", probing_layer="1").press(name)
+    again = visitor(server).follow(tab.page.url)
+    assert again.query == tab.query
+    expect(again.main.locator("h2").first).to_have_text(tab.main.locator("h2").first.inner_text())
+    assert again.text() == tab.text()
+
+
+def test_back_and_forward_show_what_their_address_says(tab):
+    tab.open("probing").press("Tense").shows("the tense of").press("Topic").shows("the topic of")
+    with tab.answer():
+        tab.page.go_back()
+    tab.shows("the tense of")
+    with tab.answer():
+        tab.page.go_forward()
+    tab.shows("the topic of")
+    assert tab.query["probing_task"] == ["topic"]
+
+
+def test_a_click_on_a_layer_chooses_it(tab):
+    tab.open("probing")
+    chart = tab.chart("probing-layers")
+    line = chart.trace("the labels as they are")
+    assert "the labels as they are, layer 4" in chart.click(4, line["y"][4])
+    tab.shows("Layer 4 knows", "Layer 4 is wrong about")
+    assert tab.query["probing_layer"] == ["4"]
+
+
+def test_own_sentence_and_own_items(tab):
+    tab.open("probing", probing_task="tense", probing_sentence="She hums while he cooks.", probing_word="he")
+    tab.fill("Sentence", "She sang while he cooks.").shows("sang · past")
+    tab.choose("probing_word", "sang · past")
+    tab.chart("probing-said").is_described("What the probe says of “sang”")
+    tab.open("probing", probing_task="your own").fill("Your items, one a line", ROWS).shows("your label of")
+
+
+def test_an_uploaded_table_is_in_the_link(tab, visitor, server):
+    lines = [line.split(" | ") for line in ROWS.splitlines()]
+    table = "sentence,word,label\n" + "\n".join(f"{sentence},{word},{label}" for label, word, sentence in lines)
+    tab.open("probing", probing_task="your own")
+    with tab.answer():
+        tab.page.locator("input[type=file]").set_input_files(
+            {"name": "mine.csv", "mimeType": "text/csv", "buffer": table.encode()}
+        )
+    tab.holds("Your items, one a line", table).shows("10 labelled words")
+    visitor(server).follow(tab.page.url).holds("Your items, one a line", table).shows("10 labelled words")
+
+
+def test_hostile_text_stays_text(tab):
+    hostile = "**bold** <img src=x onerror=alert(1)> ![x](http://127.0.0.1/x.png)"
+    rows = ROWS.replace("plant |", f"{hostile} |")
+    tab.open("probing", probing_task="your own", probing_items=rows, probing_sentence=f"{hostile} dog")
+    tab.shows_no_markup()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720)])
+def test_the_answer_stands_above_the_fold(visitor, server, width, height):
+    seen = visitor(server, viewport={"width": width, "height": height}).open("probing")
+    chart = seen.main.locator(".js-plotly-plot").first.bounding_box()
+    finding = seen.main.locator("h2").first.bounding_box()
+    assert chart and finding and finding["y"] + finding["height"] <= chart["y"] + 10
+    assert chart["y"] + chart["height"] <= height
+
+
+def test_on_a_phone_the_answer_stands_first_and_fits(phone):
+    phone.open("probing").fits_the_screen()
+    finding, chart = (phone.main.locator(name).first.bounding_box() for name in ("h2", ".js-plotly-plot"))
+    assert finding and chart and finding["y"] + finding["height"] <= 844 and chart["y"] + chart["height"] / 2 < 844

@@ -1,0 +1,103 @@
+"""Arithmetic with occurrences, beside a plain loop over every choice."""
+
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pytest
+
+from embtools.charts.corpus import analogy as charts
+from embtools.corpus import analogy as numbers
+from embtools.corpus.analogy import all_choices, analogy
+from embtools.occurrences.encoding import encode_corpus
+
+WORDS = ("king", "man", "woman")
+
+
+def ranked(vector, found, hidden=()):
+    """The words of all occurrences, nearest first, by a plain loop."""
+    words = found.table["word"].tolist()
+    cosines = [float(v @ vector) / np.linalg.norm(v) / np.linalg.norm(vector) for v in found.vectors.astype(np.float64)]
+    order = sorted(range(len(words)), key=lambda n: -cosines[n])
+    return [(words[n], n) for n in order if words[n] not in hidden]
+
+
+@pytest.mark.parametrize("picks", [(0, 0, 0), (2, 1, 1), (1, 0, 1)])
+@pytest.mark.parametrize("inputs", [True, False])
+def test_the_answers_are_the_plain_loops(tiny, small, picks, inputs):
+    found = encode_corpus(small, "layer 2", tiny)
+    vectors = [
+        found.vectors[found.of(w)].mean(0) if n == 0 else found.vectors[found.of(w)[n - 1]]
+        for w, n in zip(WORDS, picks, strict=True)
+    ]
+    result = vectors[0] - vectors[1] + vectors[2]
+    answer = analogy(small, WORDS, "queen", "layer 2", tiny, numbers=picks, k=5, inputs=inputs)
+    expected = ranked(result, found, () if inputs else WORDS)
+    assert answer.near["word"].tolist() == [word for word, _ in expected[:5]]
+    for row, (name, vector) in zip(
+        answer.ranks.itertuples(), (("formula", result), ("baseline", vectors[0])), strict=True
+    ):
+        itself = found.of("king")[picks[0] - 1] if name == "baseline" and picks[0] else None
+        for column, hidden in ((row.with_inputs, ()), (row.without_inputs, WORDS)):
+            order = [word for word, n in ranked(vector, found, hidden) if n != itself]
+            assert column == order.index("queen") + 1, name
+
+
+@pytest.mark.parametrize("recipe", ["layer 0", "layer 2"])
+def test_every_choice_is_counted(tiny, small, recipe):
+    found = encode_corpus(small, recipe, tiny)
+    a, b, c = (found.vectors[found.of(word)] for word in WORDS)
+    first = {False: Counter(), True: Counter()}
+    for x, y, z in product(a, b, c):
+        for hide in (False, True):
+            first[hide][ranked(x - y + z, found, WORDS if hide else ())[0][0]] += 1
+    answer = all_choices(small, WORDS, "queen", recipe, tiny)
+    total = len(a) * len(b) * len(c)
+    assert answer.every and answer.shares["choices"].tolist() == [total, len(a)] == [4, 2]
+    assert answer.shares.loc[0, "with_inputs"] == first[False]["queen"] / total
+    assert answer.shares.loc[0, "without_inputs"] == first[True]["queen"] / total
+    winners = answer.winners.set_index("word")
+    assert {w: n for w, n in winners["with_inputs"].items() if n} == dict(first[False])
+    assert {w: n for w, n in winners["without_inputs"].items() if n} == dict(first[True])
+    kings = found.of("king")
+    alone = [[(w, n) for w, n in ranked(x, found) if n != own] for x, own in zip(a, kings, strict=True)]
+    assert answer.shares.loc[1, "with_inputs"] == np.mean([order[0][0] == "queen" for order in alone])
+    outside = [next(w for w, _ in order if w not in WORDS) for order in alone]
+    assert answer.shares.loc[1, "without_inputs"] == np.mean([word == "queen" for word in outside])
+
+
+def test_too_many_choices_are_drawn_at_random(tiny, small, monkeypatch):
+    n = len(encode_corpus(small, "layer 1", tiny).table)
+    monkeypatch.setattr(numbers, "MAX_SCORES", 2 * n)
+    told = []
+    found = all_choices(small, WORDS, "queen", "layer 1", tiny, progress=told.append)
+    assert not found.every and found.shares["choices"].iloc[0] == 2
+    assert told == sorted(told)
+    assert found.shares.equals(all_choices(small, WORDS, "queen", "layer 1", tiny).shares)
+
+
+@pytest.mark.parametrize(
+    "words, expected, picks, message",
+    [
+        (("king", "man", "green"), "queen", (0, 0, 0), "'green' does not stand in the text"),
+        (WORDS, "green", (0, 0, 0), "'green' does not stand"),
+        (WORDS, "King", (0, 0, 0), "both asked with and expected"),
+        (WORDS, "queen", (9, 0, 0), "'king' stands in the text 2 times"),
+        (WORDS, "queen", (0, -1, 0), "'man' stands in the text 2 times"),
+        (("king", "", "woman"), "queen", (0, 0, 0), "no word to look for"),
+    ],
+)
+def test_what_cannot_be_answered(tiny, small, words, expected, picks, message):
+    with pytest.raises(ValueError, match=message):
+        analogy(small, words, expected, "layer 1", tiny, numbers=picks)
+    for k in (0, 51):
+        with pytest.raises(ValueError, match="choose 1 to 50"):
+            analogy(small, WORDS, "queen", "layer 1", tiny, k=k)
+
+
+def test_the_figure_shows_every_share(tiny, small):
+    found = all_choices(small, WORDS, "queen", "layer 2", tiny)
+    figure = charts.shares(found.shares)
+    for bar, row in zip(figure.data, found.shares.itertuples(), strict=True):
+        assert bar.x.tolist() == pytest.approx([row.without_inputs, row.with_inputs])
+    assert charts.shares_alt(found.shares, "queen").startswith("How often queen is first. formula: ")

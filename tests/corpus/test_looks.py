@@ -1,0 +1,11 @@
+"""Colour and shape of senses."""
+
+from embtools.charts.corpus.looks import looks, sign
+
+
+def test_every_sense_looks_different_and_the_same_everywhere():
+    senses = [f"sense {n}" for n in range(12)]
+    found = looks([*reversed(senses), ""])
+    assert list(found) == [*sorted(senses), ""] and len(set(found.values())) == 13
+    assert all(sign(shape) for _, shape in found.values())
+    assert looks([]) == {} and list(looks(["a", "a"])) == ["a"]

@@ -1,0 +1,304 @@
+"""The Corpus page without a browser."""
+
+from functools import partial
+
+import pandas as pd
+import pytest
+
+from embtools.corpus import analogy as numbers
+from embtools.corpus import search, verdict
+from embtools.corpus import senses as recovered
+from embtools.corpus.search import Query
+from embtools.corpus.sentences import similar_sentences
+from embtools.occurrences import encoding
+from embtools.occurrences.corpus import built_in_corpus, read_corpus
+from embtools.ui import corpus as screens
+from embtools.ui.corpus import analogy, lists, occurrence, senses, sentences, source, words
+
+SUM = "sum of last four"
+TEXT = (
+    "The old king rode his horse to the city. The queen stayed at home. A man spoke to the king. The woman answered the"
+    " man. Nobody saw the queen. The king slept."
+)
+TABLE = "sentence,word,sense\nThe bank fell into the river.,bank,river\nThe bank lent money.,bank,money\nA muddy bank.,bank,river\nMy bank closed.,bank,money\n"
+OWN = {"corpus_source": source.OWN, "open": ["own-text"]}
+
+
+@pytest.fixture(scope="module")
+def page(visit):
+    """Open the Corpus page."""
+    return partial(visit, "corpus")
+
+
+def headline(at) -> str:
+    return at.header[0].value.replace("\\", "")
+
+
+def same(one: pd.DataFrame, other: pd.DataFrame) -> None:
+    pd.testing.assert_frame_equal(
+        one.reset_index(drop=True), other.reset_index(drop=True), check_dtype=False, atol=1e-5
+    )
+
+
+def prints_every_table(at, bundled) -> None:
+    """The copied code prints each table of the page, and the finding."""
+    shown, finding = at.tables, headline(at)
+    printed = at.copied(bundled).printed
+    assert any(isinstance(value, str) and value == finding for value in printed)
+    frames = [value for value in printed if isinstance(value, pd.DataFrame)]
+    for table in shown:
+        alike = [n for n, f in enumerate(frames) if list(f.columns) == list(table.columns) and len(f) == len(table)]
+        same(table, frames.pop(alike[0]))
+
+
+# Nearest occurrences
+
+
+def test_page_opens_with_a_finding_a_picture_and_sentences(page, bundled):
+    at = page()
+    found = search.nearest(built_in_corpus(), Query("bank", 5), SUM, bundled)
+    base = search.sense_hits(search.nearest(built_in_corpus(), Query("bank", 5), "layer 0", bundled, whole=False))
+    assert headline(at) == verdict.of_nearest(found, search.sense_hits(found), base)
+    assert not at.problems and len(at.charts) == 1
+    assert at.charts[0].alt.startswith("Cosines with the chosen occurrence. bank, ")
+    same(at.table("number"), found.others)
+    same(next(t for t in at.tables if list(t.columns) == list(found.near.columns)), found.near)
+    assert at.says("Willows grew along the muddy bank of the stream.", found.near["text"].iloc[9])
+    assert at.says("11,753 occurrences were compared", "banker", "1,004 sentences")
+
+
+def test_the_first_sight_is_warmed_and_the_rest_is_read_with_progress(page, cold, bundled, monkeypatch):
+    screens.warm("bundled")
+    assert not encoding.encoded(built_in_corpus(), SUM, bundled)
+    seen = []
+    read = encoding._read_rows
+    monkeypatch.setattr(
+        encoding, "_read_rows", lambda corpus, *more: seen.append(len(corpus.sentences)) or read(corpus, *more)
+    )
+    at = page()
+    assert seen == [1_004]  # the word's own sentences were known
+    assert not at.problems and encoding.encoded(built_in_corpus(), SUM, bundled)
+
+
+def test_a_stop_leaves_the_words_own_sentences(page, stop, bundled):
+    stop("Reading the whole text")
+    at = page()
+    assert "It was stopped" in at.problems[0]
+    found = search.nearest(built_in_corpus(), Query("bank", 5), SUM, bundled, whole=False)
+    assert at.says(
+        found.others["text"].iloc[0], "So far: the sentences with the word"
+    ) and "all mean river" in headline(at)
+    at.press("Begin again")
+    assert not at.problems and at.says("11,753 occurrences were compared")
+
+
+@pytest.mark.parametrize("panel", [occurrence, senses, sentences], ids=lambda panel: panel.TAB)
+def test_every_preset(page, panel):
+    at = page(corpus_tab=panel.TAB)
+    for name in panel.PRESETS:
+        at.press(name)
+        assert not at.problems and headline(at), name
+    assert len({name for p in (occurrence, senses, analogy, sentences) for name in p.PRESETS}) >= 15
+
+
+def test_a_word_and_one_of_its_sentences(page, bundled):
+    at = page().put("corpus_word", "cold")
+    assert at.session_state["corpus_occurrence"] == 1 and not at.problems
+    at.put("corpus_occurrence", 3)
+    found = search.nearest(built_in_corpus(), Query("cold", 3), SUM, bundled)
+    same(at.table("number"), found.others)
+    at.put("corpus_others", True)
+    assert "cold" not in set(next(t for t in at.tables if list(t.columns) == list(found.near.columns))["word"])
+    # A number that the word has not, from an old link.
+    assert page(corpus_word="bank", corpus_occurrence=700).session_state["corpus_occurrence"] == 1
+
+
+def test_a_typed_sentence(page, bundled):
+    at = page(open="mine").put("corpus_sentence", occurrence.TYPED)
+    found = search.nearest(built_in_corpus(), Query("bank", 1, occurrence.TYPED), SUM, bundled)
+    assert headline(at) == verdict.of_nearest(found) and len(at.table("number")) == 9
+    at.put("corpus_sentence", "Nothing here.")
+    assert "'bank' does not stand in your sentence" in at.problems[0] and at.says("Still the answer to: bank")
+    at.press("Back to the text")
+    assert not at.problems and at.session_state["corpus_sentence"] == ""
+
+
+def test_bad_words_are_told_with_words_that_do(page):
+    at = page()
+    before = headline(at)
+    for word, message in (
+        ("xylophone", "does not stand in the text"), ("the bank", "more than one word"), (" ", "no word to look for"),
+        ("😀", "'😀'"), ("a" * 100, "'aaa"), ("<b>x</b>", "more than one word"), ("[MASK] [MASK]", "more than one word"),
+    ):  # fmt: skip
+        at.put("corpus_word", word)
+        assert message in at.problems[0] and headline(at) == before, word
+    at.press("corpus-use-bank")
+    assert not at.problems and at.session_state["corpus_word"] == "bank"
+    cold = page(corpus_word="xylophone")
+    assert cold.problems and headline(cold) == before
+
+
+# Senses
+
+
+def test_the_map_and_the_measures(page, bundled):
+    at = page(corpus_tab=senses.TAB, corpus_word="match")
+    frame = recovered.recovery(built_in_corpus(), "match", bundled)
+    assert headline(at) == verdict.of_recovery(frame, "match")
+    same(at.table("kmeans"), frame)
+    same(at.table("x", "y"), recovered.word_map(built_in_corpus(), "match", SUM, bundled).points)
+    at.put("corpus_map", "t-SNE")
+    assert at.says("distances between groups mean little")
+    at.put("corpus_word", "cold")
+    assert headline(at) == "40 occurrences of cold; the text does not say their senses." and not at.problems
+
+
+def test_all_words_are_measured_after_a_press(page, monkeypatch, bundled):
+    few = read_corpus(TABLE)
+    at = page(corpus_tab=senses.TAB, corpus_recovered=senses.ALL, corpus_text=TABLE, **OWN)
+    same(at.table("kmeans"), recovered.recovery_of_all(few, bundled)[0])
+    monkeypatch.setattr(recovered, "recovery_of_all", lambda *_, **__: pytest.fail("begun without a press"))
+    assert any("Measure 50 words" in b.label for b in page(corpus_tab=senses.TAB, corpus_recovered=senses.ALL).button)
+
+
+# Arithmetic
+
+
+def test_king_minus_man_plus_woman(page, bundled):
+    at = page(corpus_tab=analogy.TAB)
+    asked = built_in_corpus(), ("king", "man", "woman"), "queen"
+    answers = numbers.analogy(*asked, SUM, bundled, k=8)
+    every = numbers.all_choices(*asked, SUM, bundled)
+    assert headline(at) == verdict.of_analogy(answers, *asked[1:])
+    assert at.says(verdict.of_choices(every, *asked[1:]))
+    same(at.table("choices"), every.shares)
+    same(at.table("word", "with_inputs"), every.winners)
+    at.unfold("picks").put("corpus_pick_a", 3)
+    chosen = numbers.analogy(*asked, SUM, bundled, numbers=(3, 0, 0), k=8)
+    assert headline(at) == verdict.of_analogy(chosen, *asked[1:])
+
+
+@pytest.mark.parametrize(
+    "formula, expected, message",
+    [("king - man", "queen", "Write three words"), ("king - man + xylophone", "queen", "'xylophone' does not stand"),
+     ("king - man + woman", "man", "both asked with and expected"), ("king - man + woman", "", "no word to look for")],
+)  # fmt: skip
+def test_formulas_that_cannot_be_answered(page, formula, expected, message):
+    at = page(
+        corpus_tab=analogy.TAB, corpus_formula=formula, corpus_expected=expected or " ", corpus_source=source.BUILT_IN
+    )
+    assert message in at.problems[0]
+
+
+# Sentences
+
+
+def test_sentences_by_meaning(page, bundled):
+    at = page(corpus_tab=sentences.TAB)
+    found = similar_sentences(built_in_corpus(), sentences.QUERY.default, SUM, bundled)
+    assert headline(at) == verdict.of_sentences(found)
+    same(at.tables[0], found.by_meaning)
+    same(at.tables[1], found.by_words)
+    at.put("corpus_query", " ")
+    assert "no sentence to look for" in at.problems[0]
+
+
+# One's own text
+
+
+def test_own_text(page, bundled):
+    at = page(corpus_source=source.OWN)
+    assert at.says("until then the built-in text is shown") and "bank" in headline(at)
+    at = page(**OWN).put("corpus_text", TEXT)
+    word = words.suggested(read_corpus(TEXT))[0]
+    assert at.session_state["corpus_word"] == word and not at.problems and at.says("6 sentences")
+    found = search.nearest(read_corpus(TEXT), Query(word), SUM, bundled)
+    assert headline(at) == verdict.of_nearest(found)
+    at = page(corpus_text=TEXT, corpus_tab=analogy.TAB, **OWN)
+    assert at.says("is number", "Over all 6 choices") and not at.problems
+
+
+def test_an_own_table_brings_senses(page, bundled):
+    at = page(corpus_text=TABLE, corpus_word="bank", corpus_occurrence=1, **OWN)
+    found = search.nearest(read_corpus(TABLE), Query("bank", 1), SUM, bundled)
+    base = search.sense_hits(search.nearest(read_corpus(TABLE), Query("bank", 1), "layer 0", bundled, whole=False))
+    assert headline(at) == verdict.of_nearest(found, search.sense_hits(found), base) and not at.problems
+    assert headline(at).startswith("The nearest other bank") and "river" in headline(at)
+    at = page(corpus_text=TABLE, corpus_tab=senses.TAB, **OWN)
+    assert headline(at) == verdict.of_recovery(recovered.recovery(read_corpus(TABLE), "bank", bundled), "bank")
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [('sentence,word\n"a,b', "cannot be read"), ("…", "no sentence"), ("a\0b", "bytes that no text has")],
+)
+def test_a_text_that_cannot_be_read(page, text, message):
+    at = page(corpus_text=text, **OWN)
+    assert (
+        message in at.problems[0] and "Until then the built-in text is shown." in at.problems[0] and len(at.charts) == 1
+    )
+
+
+def test_uploads(page):
+    at = page(**OWN)
+    upload = at.get("file_uploader")[0]
+    upload.set_value([("king.txt", TEXT.encode(), "text/plain")])
+    at.run()
+    assert at.session_state["corpus_text"] == TEXT and at.says("6 sentences")
+    at.get("file_uploader")[0].set_value([("x.txt", b"\xff\xfe\x00", "text/plain")])
+    at.run()
+    assert "not UTF-8 text" in at.problems[0] and at.session_state["corpus_text"] == TEXT
+
+
+def test_a_long_text_waits_for_a_press(page, monkeypatch):
+    monkeypatch.setattr(source, "PATIENT", 0.0)
+    monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 0.0)
+    at = page(corpus_text=TEXT + " A late king.", corpus_word="king", **OWN)
+    assert at.says("So far: the sentences with the word")
+    at.press("Read the whole text")
+    assert at.says("occurrences were compared")
+    for panel in (analogy, sentences):
+        at = page(corpus_text=TEXT + f" A later king, {panel.TAB}.", corpus_tab=panel.TAB, **OWN)
+        assert not at.header and any(b.label == "Read the whole text" for b in at.button)
+
+
+# What all pages keep
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {},
+        {"corpus_others": True, "corpus_word": "cold", "corpus_k": 5, "corpus_recipe": "layer 3"},
+        {"corpus_sentence": occurrence.TYPED, "corpus_occurrence": 1},
+        {"corpus_tab": senses.TAB},
+        {"corpus_tab": senses.TAB, "corpus_recovered": senses.ALL, "corpus_text": TABLE, **OWN},
+        {"corpus_tab": analogy.TAB, "corpus_pick_a": 2, "corpus_inputs": True},
+        {"corpus_tab": sentences.TAB},
+        {"corpus_text": TEXT, "corpus_word": "king", **OWN},
+    ],
+)
+def test_copied_code_prints_what_is_shown(page, bundled, query):
+    prints_every_table(page(**query), bundled)
+
+
+def test_another_model(page, lend, tiny):
+    lend(tiny)
+    at = page(corpus_text="The king works. The queen is in Paris. A king.", corpus_word="king", **OWN)
+    assert not at.problems and headline(at).startswith("Nearest to king")
+    assert page(corpus_recipe="layer 5").session_state["corpus_recipe"] in (SUM, "layer 5")
+
+
+def test_a_visitors_text_is_never_markup(page):
+    nasty = '<b>bold</b> king <img src=x onerror="alert(1)"> **king**'
+    at = page(corpus_text=f"{nasty}. A king. {nasty} king!", corpus_word="king", **OWN)
+    bodies = [element.proto.body for element in at.get("html")]
+    assert any("&lt;b&gt;" in body for body in bodies)
+    assert not any("<b>bold" in body or "<img" in body for body in bodies)
+    assert not any("<b>bold" in chart.spec for chart in at.charts)
+
+
+def test_long_sentences_are_cut_round_the_word():
+    text = "word " * 50 + "king" + " tail" * 50
+    marked = lists.marked(text, 250, 254, "red")
+    assert marked.startswith("… word") and marked.endswith("tail …") and ">king</mark>" in marked and len(marked) < 300

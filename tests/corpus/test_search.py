@@ -1,0 +1,134 @@
+"""The nearest occurrences, beside a plain loop over the hidden states and scipy's cosine."""
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import cosine
+
+from embtools.charts.corpus import search as charts
+from embtools.corpus import search
+from embtools.corpus.search import Query, contexts, nearest, sense_hits
+from embtools.occurrences.corpus import Corpus
+from tests.drawn import HOSTILE, shows_no_markup
+
+
+def by_hand(sentences, model, layer):
+    """Every word of one piece: (word, sentence, its vector)."""
+    for sentence in sentences:
+        states = model.hidden_states(sentence)[layer]
+        for token, vector in zip(model.tokenize(sentence)["token"], states, strict=True):
+            if token.isalnum():
+                yield token, sentence, vector
+
+
+@pytest.mark.parametrize("layer", [0, 2])
+@pytest.mark.parametrize("same_word", [True, False])
+def test_nearest_is_the_plain_loops(tiny, small, layer, same_word):
+    found = nearest(small, Query("Bank", 2), f"layer {layer}", tiny, k=8, same_word=same_word)
+    everything = list(by_hand(small.sentences, tiny, layer))
+    (asked,) = [v for word, sentence, v in everything if word == "bank" and sentence.startswith("A bank")]
+    others = [(w, s, 1 - cosine(v, asked)) for w, s, v in everything if v is not asked and (same_word or w != "bank")]
+    expected = sorted(others, key=lambda row: -row[2])[:8]
+    assert found.near["cosine"].tolist() == pytest.approx([row[2] for row in expected], abs=1e-5)
+    assert list(zip(found.near["word"], found.near["text"], strict=True)) == [row[:2] for row in expected]
+    assert found.searched == len(others) and found.whole
+    for row in found.near.itertuples():
+        assert row.text[row.start : row.end].lower() == row.word
+    assert found.query["text"].item() == "A bank works in Paris." and found.query["sense"].item() == "money"
+    own = sorted(((1 - cosine(v, asked), s) for w, s, v in everything if w == "bank" and v is not asked), reverse=True)
+    assert list(found.others["text"]) == [s for _, s in own]
+    assert sorted(found.others["number"]) == [1, 3]
+
+
+def test_the_words_own_sentences_alone_are_enough_for_a_first_sight(tiny, small):
+    quick, whole = (nearest(small, Query("bank"), "layer 2", tiny, whole=w) for w in (False, True))
+    assert not quick.whole and quick.searched < whole.searched
+    assert quick.others.drop(columns="cosine").equals(whole.others.drop(columns="cosine"))
+    assert quick.others["cosine"].tolist() == pytest.approx(whole.others["cosine"].tolist(), abs=1e-5)
+
+
+def test_a_typed_sentence_is_no_part_of_the_text(tiny, small):
+    found = nearest(small, Query("bank", 1, "He is in the bank."), "layer 1", tiny, k=20)
+    assert len(found.others) == 3 and found.query["text"].item() == "He is in the bank."
+    vector = tiny.hidden_states("He is in the bank.")[1, 5]
+    best = max(by_hand(small.sentences, tiny, 1), key=lambda row: 1 - cosine(row[2], vector))
+    assert (found.near["word"].iloc[0], found.near["text"].iloc[0]) == best[:2]
+    # A word that the text does not have: its sentence is read, and other words are near.
+    alone = nearest(small, Query("red", 1, "The red king."), "layer 1", tiny, k=3)
+    assert alone.others.empty and len(alone.near) == 3
+    quick = nearest(small, Query("red", 1, "The red king."), "layer 1", tiny, whole=False)
+    assert "red" not in set(quick.near["word"])
+
+
+def test_static_neighbours_are_words_of_the_text(tiny, small):
+    found = nearest(small, Query("bank"), "layer 2", tiny, k=4)
+    words = set(by_hand_words(small.sentences, tiny)) - {"bank"}
+    expected = sorted(((1 - cosine(tiny.vector(w), tiny.vector("bank")), w) for w in words), reverse=True)
+    assert found.static["word"].tolist() == ["bank", *(w for _, w in expected[:3])]
+    assert found.static["cosine"].tolist() == pytest.approx([1, *(c for c, _ in expected[:3])], abs=1e-6)
+    without = nearest(small, Query("bank"), "layer 2", tiny, k=4, same_word=False).static
+    assert without["word"].tolist() == [w for _, w in expected[:4]]
+
+
+def by_hand_words(sentences, model):
+    return [word for word, _, _ in by_hand(sentences, model, 0)]
+
+
+def test_how_many_of_the_nearest_have_the_sense(tiny, small, bundled, banks):
+    found = nearest(banks, Query("bank", 5), "layer 6", bundled, k=5)
+    hits = sense_hits(found)
+    assert (hits.sense, hits.hits, hits.of, hits.luck) == ("river", 3, 3, pytest.approx(9 / 7))
+    directions = [bundled.hidden_states(s)[6] for s in banks.having("bank").sentences]
+    places = [bundled.tokenize(s)["token"].tolist().index("bank") for s in banks.having("bank").sentences]
+    vectors = [d[p] for d, p in zip(directions, places, strict=True)]
+    order = sorted((n for n in range(8) if n != 4), key=lambda n: cosine(vectors[n], vectors[4]))
+    assert hits.hits == sum(n >= 4 for n in order[:3])
+    # One sense alone, or an occurrence without one, has nothing to be told apart.
+    assert sense_hits(nearest(small, Query("king"), "layer 1", tiny)) is None
+    assert sense_hits(nearest(small, Query("bank", 1), "layer 1", tiny)) is None  # no other river bank
+
+
+def test_contexts_are_numbered_in_the_order_of_the_text(tiny, small):
+    found = contexts(small, "BANK", "layer 0", tiny)
+    assert found["rank"].tolist() == [1, 2, 3] and found["sense"].tolist() == ["river", "money", "money"]
+
+
+@pytest.mark.parametrize(
+    "query, message",
+    [
+        (Query("green"), "'green' does not stand in the text"),
+        (Query("un"), "does not stand in the text"),
+        (Query(""), "no word to look for"),
+        (Query("the bank"), "more than one word"),
+        (Query("bank", 4), "stands in the text 3 times"),
+        (Query("bank", 0), "stands in the text 3 times"),
+        (Query("bank", 2, "the bank"), "stands in your sentence once"),
+        (Query("bank", 1, "the king"), "does not stand in your sentence"),
+        (Query("bank", 1, "the king " * 200), "at most 1,000"),
+        (Query("☃"), "does not know"),
+    ],
+)
+def test_what_cannot_be_found(tiny, small, query, message):
+    with pytest.raises(ValueError, match=message):
+        nearest(small, query, "layer 1", tiny)
+
+
+def test_limits_and_a_text_of_one_word(tiny, small):
+    for k in (0, 51):
+        with pytest.raises(ValueError, match="choose 1 to 50"):
+            nearest(small, Query("bank"), "layer 1", tiny, k=k)
+    alone = nearest(Corpus(("bank",)), Query("bank"), "layer 1", tiny)
+    assert alone.near.empty and alone.others.empty and alone.searched == 0
+    assert search.spelt("Unable", tiny) == "unable"
+
+
+def test_the_strip_shows_every_other_occurrence_and_escapes_what_it_says(tiny, small):
+    found = nearest(small, Query("bank", 2), "layer 2", tiny)
+    figure = charts.strip(found.others, found.near, "bank")
+    own = [trace for trace in figure.data if trace.customdata is not None]
+    assert sorted(n for trace in own for n in trace.customdata) == sorted(found.others["number"])
+    assert sorted(np.concatenate([trace.x for trace in own])) == pytest.approx(sorted(found.others["cosine"]))
+    rest = found.near[found.near["word"] != "bank"]
+    assert figure.data[-1].x.tolist() == pytest.approx(rest["cosine"].tolist())
+    assert "money: 1 from" in charts.strip_alt(found.others, found.near, "bank")
+    hostile = found.others.assign(text=HOSTILE, sense=HOSTILE)
+    assert shows_no_markup(charts.strip(hostile, found.near.assign(text=HOSTILE), HOSTILE))

@@ -1,0 +1,44 @@
+"""Sentences by meaning, beside a plain loop."""
+
+import pytest
+from scipy.spatial.distance import cosine
+
+from embtools.corpus.sentences import similar_sentences
+from embtools.occurrences.corpus import Corpus
+
+
+def test_by_meaning_is_the_plain_loops(tiny, small):
+    asked = "The queen is in Paris."
+    found = similar_sentences(small, asked, "layer 1", tiny, k=4)
+    mean = tiny.hidden_states(asked)[1].mean(0)
+    expected = sorted(small.sentences, key=lambda s: cosine(tiny.hidden_states(s)[1].mean(0), mean))
+    assert found.by_meaning["sentence"].tolist() == expected[:4] and found.count == 8
+    values = [1 - cosine(tiny.hidden_states(s)[1].mean(0), mean) for s in expected[:4]]
+    assert found.by_meaning["cosine"].tolist() == pytest.approx(values, abs=1e-5)
+    for row in found.by_words.itertuples():
+        assert expected.index(row.sentence) + 1 == row.rank
+
+
+def test_shared_words_know_no_meaning(tiny):
+    text = Corpus(("the king works", "red green blue", "a queen", "queen queen of France"))
+    found = similar_sentences(text, "Queen", "layer 1", tiny)
+    assert found.by_words["sentence"].tolist() == ["a queen", "queen queen of France"] or found.by_words[
+        "sentence"
+    ].tolist() == ["queen queen of France", "a queen"]
+    meaning = found.by_meaning.set_index("sentence")["words"]
+    assert meaning["the king works"] == meaning["red green blue"] == 3.5  # none shares a word: the middle of 3 and 4
+
+
+def test_the_sentence_itself_is_left_out(tiny, small):
+    found = similar_sentences(small, f"  {small.sentences[0]} ", "layer 1", tiny)
+    assert found.count == 7 and small.sentences[0] not in set(found.by_meaning["sentence"])
+
+
+@pytest.mark.parametrize("sentence, message", [(" ", "no sentence to look for"), ("king " * 300, "at most 1,000")])
+def test_what_cannot_be_asked(tiny, small, sentence, message):
+    with pytest.raises(ValueError, match=message):
+        similar_sentences(small, sentence, "layer 1", tiny)
+    with pytest.raises(ValueError, match="choose 1 to 50"):
+        similar_sentences(small, "king", "layer 1", tiny, k=0)
+    with pytest.raises(ValueError, match="no other sentence"):
+        similar_sentences(Corpus(("the king",)), "the king", "layer 1", tiny)

@@ -1,0 +1,74 @@
+"""The way in and the way back, against the network's own layers."""
+
+import numpy as np
+import pytest
+import torch
+
+from embtools import fill_mask
+from embtools.charts.inputs import lookup as charts
+from embtools.inputs import lookup
+
+SUN = "The [MASK] is bright today."
+
+
+def test_one_hot_times_matrix_is_the_row(bundled):
+    found = lookup.look_up("sun", bundled)
+    weight = bundled.base.embeddings.word_embeddings.weight.detach().clone()
+    hot = torch.nn.functional.one_hot(torch.tensor(found.id), len(weight)).float()
+    np.testing.assert_allclose(found.row, hot @ weight, atol=1e-7)
+    assert found.largest < 1e-6 and found.id == bundled.ids["sun"]
+    table = found.neighbours
+    assert table["one_hot"].tolist() == [0, 0, 1, 0, 0] and table["token"].iloc[2] == "sun"
+    np.testing.assert_array_equal(table.filter(like="dim"), weight.numpy()[table["id"], :6])
+    first = lookup.look_up("[PAD]", bundled)
+    assert first.neighbours["id"].tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("name", ["tiny", "tiny_distil", "bundled"])
+def test_the_way_back_is_the_masked_word_head(name, request):
+    model = request.getfixturevalue(name)
+    text, word = ("Rome is the [MASK].", "king")
+    back = lookup.way_back(text, word, model, k=3)
+    frame = fill_mask(text, model, len(model.vocabulary) if name != "bundled" else 100)
+    with torch.no_grad():
+        output = model._network(input_ids=torch.tensor(model.tokenize(text)["id"].to_numpy())[None])
+    logits = (output.prediction_logits if "prediction_logits" in output else output.logits)[0, 4].double()
+    place = model.ids[word]
+    assert back.logit == pytest.approx(float(logits[place]), abs=1e-3)
+    assert back.log_total == pytest.approx(float(logits.logsumexp(0)), abs=1e-3)
+    assert back.probability == pytest.approx(float(logits.softmax(0)[place]), rel=1e-3)
+    assert back.rank == 1 + int((logits > logits[place]).sum())
+    assert (
+        back.dot
+        == pytest.approx(float(np.dot(back.state.astype(float), back.row)))
+        == pytest.approx(back.products.sum())
+    )
+    assert back.dot + back.bias == back.logit
+    answers = back.answers.set_index("token")
+    assert answers["probability"].iloc[:3].tolist() == pytest.approx(frame["probability"].iloc[:3].tolist(), rel=1e-3)
+    assert word in answers.index and answers.loc[word, "rank"] == back.rank
+    np.testing.assert_allclose(answers["dot"] + answers["bias"], answers["logit"], atol=1e-4)
+
+
+def test_what_cannot_be_is_refused(bundled, monkeypatch):
+    for text, word, k, message in (
+        ("no mask", "sun", 5, r"Put \[MASK\]"),
+        (SUN, "sunn", 5, "Did you mean"),
+        (SUN, "sun", 0, "choose 1 to"),
+        ("", "sun", 5, "empty"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            lookup.way_back(text, word, bundled, k)
+    monkeypatch.setattr(bundled, "tied", False)
+    with pytest.raises(ValueError, match="matrix of its own"):
+        lookup.way_back(SUN, "sun", bundled)
+
+
+def test_the_charts(bundled):
+    back = lookup.way_back(SUN, "sun", bundled)
+    figure = charts.products(back, "sun")
+    np.testing.assert_allclose(figure.data[2].z[0], back.products, atol=1e-5)
+    assert f"{back.dot:.3f}" in figure.layout.annotations[2].text
+    (bars,) = charts.answers(back.answers, "sun").data
+    np.testing.assert_allclose(bars.x, back.answers["probability"], rtol=1e-6)
+    assert len(set(bars.marker.color)) == 2 and "add up to" in charts.products_alt(back, "sun")

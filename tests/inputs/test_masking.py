@@ -1,0 +1,102 @@
+"""The masking rule: counts that the rule promises, and guesses of the network called directly."""
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest, chisquare
+
+from embtools.charts.inputs import masking as charts
+from embtools.inputs import masking
+from embtools.inputs.masking import ALONE, KEPT, MASKED, RANDOM, Rule
+from tests.drawn import HOSTILE, shows_no_markup
+
+TEXT = "After stealing money from the bank vault, the bank robber was seen fishing on the Mississippi river bank."
+
+
+@given(st.integers(1, 60), st.floats(0.01, 1), st.integers(0, 99))
+def test_each_draw_asks_for_the_rounded_share(n, rate, seed):
+    codes = masking.treatments(n, 7, Rule(rate), seed)
+    assert codes.shape == (7, n) and ((codes > 0).sum(1) == max(1, round(rate * n))).all()
+
+
+def test_the_shares_are_those_of_the_rule():
+    codes = masking.treatments(20, 5000, Rule(), seed=3)
+    counts = np.bincount(codes[codes > 0], minlength=4)[1:]
+    assert chisquare(counts, np.array([0.8, 0.1, 0.1]) * 15000).pvalue > 0.001
+    each = (codes > 0).sum(0)  # no place is preferred; counts of a draw hang together, so they vary less than by chance
+    assert chisquare(each).pvalue > 0.001
+    only = masking.treatments(20, 100, Rule(masked=1, random=0))
+    assert set(only.ravel()) == {0, 1}
+    assert not np.array_equal(masking.treatments(20, 5, Rule(), 1), masking.treatments(20, 5, Rule(), 2))
+
+
+def test_a_draw_shows_what_its_treatments_say(bundled):
+    seen = set()
+    for seed in range(12):
+        drawn = masking.draw(TEXT, bundled, Rule(0.5, 0.4, 0.3), seed)
+        assert drawn["treatment"].iloc[[0, -1]].tolist() == [ALONE, ALONE]
+        assert (drawn["treatment"] != ALONE).sum() == 10
+        seen |= set(drawn["treatment"])
+        same = drawn["shown"] == drawn["token"]
+        assert same[drawn["treatment"].isin([ALONE, KEPT])].all()
+        assert (drawn["shown"][drawn["treatment"] == MASKED] == "[MASK]").all()
+        assert (drawn["guess"] == "").equals(drawn["treatment"] == ALONE)
+    assert seen == {ALONE, MASKED, RANDOM, KEPT}
+    assert masking.draw(TEXT, bundled, seed=4).equals(masking.draw(TEXT, bundled, seed=4))
+
+
+def test_the_guesses_are_the_networks(bundled):
+    drawn = masking.draw(TEXT, bundled, Rule(0.5, 0.4, 0.3), 1)
+    shown = torch.tensor([[bundled.ids[token] for token in drawn["shown"]]])
+    with torch.no_grad():
+        shares = bundled._network(input_ids=shown).prediction_logits[0].double().softmax(-1).numpy()
+    for row in drawn[drawn["treatment"] != ALONE].itertuples():
+        share = shares[row.position]
+        own = share[bundled.ids[row.token]]
+        assert row.guess == bundled.vocabulary[int(share.argmax())]
+        assert row.probability == pytest.approx(share.max(), abs=1e-4)
+        assert row.true_probability == pytest.approx(own, abs=1e-4)
+        assert row.true_rank == 1 + (share > own + 1e-9).sum()
+
+
+def test_the_check_counts_and_knows_what_chance_allows(bundled):
+    found = masking.check(TEXT, bundled, draws=2000, seed=5)
+    table = found.treatments.set_index("treatment")
+    codes = masking.treatments(20, 2000, Rule(), 5)
+    assert table["count"].tolist() == np.bincount(codes.ravel(), minlength=4).tolist()
+    assert table["share"].sum() == pytest.approx(1) and table["expected"].sum() == pytest.approx(1)
+    assert (found.asked, found.n) == (3, 20)
+    for name, share in ((MASKED, 0.8), (RANDOM, 0.1), (KEPT, 0.1)):
+        inside = table.loc[name, "low"] <= table.loc[name, "share"] <= table.loc[name, "high"]
+        p = binomtest(int(table.loc[name, "count"]), 6000, share).pvalue
+        assert inside == (p > 0.05) or abs(p - 0.05) < 0.02
+    np.testing.assert_allclose(found.tokens["asked"], (codes > 0).mean(0))
+    np.testing.assert_allclose(found.tokens[[MASKED, RANDOM, KEPT]].sum(axis=1), found.tokens["asked"])
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda m: Rule(0), "more than 0"),
+        (lambda m: Rule(masked=0.9, random=0.2), "more than all"),
+        (lambda m: Rule(masked=-0.1), "more than all"),
+        (lambda m: masking.draw("", m), "empty"),
+        (lambda m: masking.draw("\u200b", m), "no piece"),
+        (lambda m: masking.check("red", m, draws=5001), "choose 1 to 5,000"),
+    ],
+)
+def test_bad_input_says_what_to_do(tiny, call, message):
+    with pytest.raises(ValueError, match=message):
+        call(tiny)
+
+
+def test_the_bars(bundled):
+    found = masking.check(TEXT, bundled)
+    figure = charts.tokens(found.tokens, 0.15)
+    assert [trace.name for trace in figure.data] == [MASKED, RANDOM, KEPT]
+    total = sum(np.asarray(trace.y) for trace in figure.data)
+    np.testing.assert_allclose(total, found.tokens["asked"], atol=1e-6)
+    assert "by the rule 15.0%" in charts.alt(found.tokens, 0.15)
+    assert shows_no_markup(charts.tokens(found.tokens.assign(token=HOSTILE), 0.15))

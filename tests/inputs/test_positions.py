@@ -1,0 +1,54 @@
+"""Positions and segments, against scikit-learn and by hand."""
+
+import numpy as np
+import pytest
+from sklearn.metrics.pairwise import cosine_similarity
+
+from embtools.charts.inputs import positions as charts
+from embtools.inputs import positions
+
+
+@pytest.mark.parametrize("name", ["bundled", "tiny", "tiny_distil"])
+def test_cosines_map_and_distances(name, request):
+    model = request.getfixturevalue(name)
+    found = positions.positions(40, model)
+    table = model.base.embeddings.position_embeddings.weight.detach().numpy()[:40]
+    if model.has_segments:
+        both = model.base.embeddings.token_type_embeddings.weight.detach().numpy()
+        rows = np.concatenate([table, both])
+    else:
+        rows = table
+    assert len(found.points) == len(rows)
+    np.testing.assert_allclose(found.cosines, cosine_similarity(rows), atol=1e-5)
+    np.testing.assert_allclose(found.points["length"], np.linalg.norm(rows, axis=1), rtol=1e-5)
+    centred = table - table.mean(0)
+    _, sizes, axes = np.linalg.svd(centred, full_matrices=False)
+    spots = (rows - table.mean(0)) @ axes[:2].T
+    np.testing.assert_allclose(np.abs(found.points[["x", "y"]]), np.abs(spots), atol=1e-3)
+    assert found.kept == pytest.approx((sizes[:2] ** 2).sum() / (sizes**2).sum(), abs=1e-4)
+    by_distance = found.apart.set_index("distance")["cosine"]
+    assert by_distance[5] == pytest.approx(np.mean([found.cosines[i, i + 5] for i in range(1, 35)]), abs=1e-5)
+    assert by_distance.index.max() == 38
+    pairs = [found.cosines[i, j] for i in range(1, 40) for j in range(1, i)]
+    assert found.mean == pytest.approx(np.mean(pairs), abs=1e-5)
+    names = positions.cosine_table(found)
+    assert names.shape == (len(rows), len(rows) + 1) and names["of"].iloc[39] == "pos 39"
+
+
+def test_counts_that_cannot_be_are_refused(tiny):
+    for count in (2, 65):
+        with pytest.raises(ValueError, match="choose 3 to 64"):
+            positions.positions(count, tiny)
+
+
+def test_the_charts(bundled, tiny_distil):
+    found = positions.positions(64, bundled)
+    (heat,) = charts.cosines(found).data
+    np.testing.assert_allclose(heat.z, found.cosines, atol=1e-3)
+    way, segments = charts.places(found).data
+    np.testing.assert_allclose(way.x, found.points["x"].iloc[:64], rtol=1e-5)
+    assert list(segments.text) == ["segment 0", "segment 1"]
+    assert len(charts.places(positions.positions(8, tiny_distil)).data) == 1
+    (line,) = charts.apart(found.apart).data
+    assert len(line.x) == 62
+    assert "64 position embeddings" in charts.places_alt(found) and "neighbours" in charts.cosines_alt(found)

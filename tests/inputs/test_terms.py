@@ -1,0 +1,179 @@
+"""A piece in two places, against the network's own embedding layer and by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from embtools.charts.inputs import terms as charts
+from embtools.inputs import terms
+from embtools.inputs.terms import NORMED, POSITION, SEGMENT, SUM, TOKEN
+
+ROCK = ("I found a rock.", "I only listen to rock.")
+
+
+def test_rock_differs_by_its_position_alone_and_i_not_at_all(bundled):
+    frame = terms.pieces(ROCK, bundled)
+    table = terms.differences(terms.terms(frame, "rock", bundled)).set_index("term")
+    assert table["same"].to_dict() == {TOKEN: True, SEGMENT: True, POSITION: False, SUM: False, NORMED: False}
+    first, second = (bundled.hidden_states(text)[0] for text in ROCK)
+    assert table.loc[NORMED, "distance"] == pytest.approx(np.linalg.norm(first[4] - second[5]), abs=1e-4)
+    assert table.loc[NORMED, "largest"] == pytest.approx(np.abs(first[4] - second[5]).max(), abs=1e-5)
+    assert terms.differences(terms.terms(frame, "i", bundled))["same"].all()
+    np.testing.assert_allclose(first[1], second[1], atol=1e-6)
+
+
+def test_at_equal_positions_the_vectors_coincide(bundled):
+    frame = terms.pieces(ROCK, bundled)
+    found = terms.terms(frame, "rock", bundled, position=4)
+    assert found.moved and terms.differences(found)["same"].all()
+    assert not terms.terms(frame, "rock", bundled).moved
+    other = terms.terms(frame, "rock", bundled, position=4, segment=1)
+    table = terms.differences(other).set_index("term")
+    assert other.moved and not table.loc[SEGMENT, "same"] and table.loc[POSITION, "same"]
+
+
+def test_a_moved_piece_is_what_the_network_makes_of_it(bundled):
+    found = terms.terms(terms.pieces(ROCK, bundled), "rock", bundled, position=17, segment=1)
+    with torch.no_grad():
+        right = bundled.base.embeddings(
+            input_ids=torch.tensor([[bundled.ids["rock"]]]),
+            position_ids=torch.tensor([[17]]),
+            token_type_ids=torch.tensor([[1]]),
+        )[0, 0]
+    np.testing.assert_allclose(found.vectors[1, -1], right, atol=1e-6)
+
+
+def test_the_terms_add_up(bundled, tiny_distil):
+    for model, count in ((bundled, 5), (tiny_distil, 4)):
+        found = terms.terms(terms.pieces(("The king is red.", "A king."), model), "king", model)
+        assert found.vectors.shape == (2, count, model.dimensions) == (2, len(found.names), model.dimensions)
+        np.testing.assert_allclose(found.vectors[:, :-2].sum(1), found.vectors[:, -2], atol=1e-6)
+
+
+def test_pieces_of_a_pair_and_of_two_texts(bundled, tiny_distil):
+    frame = terms.pieces(ROCK, bundled, pair=True)
+    assert frame["position"].tolist() == list(range(14))
+    assert frame["text"].tolist() == [1] * 7 + [2] * 7 == (frame["segment"] + 1).tolist()
+    assert (frame["as_in_text"] == frame["segment"]).all()
+    alone = terms.pieces(ROCK, bundled)
+    assert (alone["segment"] == 0).all() and (alone["as_in_text"] == 1).all()
+    assert alone["position"].tolist() == [*range(7), *range(8)]
+    assert terms.pieces(("red king", "he is"), tiny_distil, pair=True)["text"].tolist() == [1, 1, 1, 1, 2, 2, 2]
+
+
+def test_the_listings_of_the_text(bundled):
+    """“Understanding BERT”: the pieces of "embeddings", and the 22 pieces of the bank sentence with their ids."""
+    frame = terms.pieces(("Here is the sentence I want embeddings for.",), bundled)
+    assert frame["token"].tolist() == "[CLS] here is the sentence i want em ##bed ##ding ##s for . [SEP]".split()
+    frame = terms.pieces(
+        ("After stealing money from the bank vault, the bank robber was seen fishing on the Mississippi river bank.",),
+        bundled,
+    )
+    ids = [101, 2044, 11065, 2769, 2013, 1996, 2924, 11632, 1010, 1996, 2924, 27307, 2001, 2464, 5645, 2006, 1996]
+    assert frame["id"].tolist() == [*ids, 5900, 2314, 2924, 1012, 102] and len(frame) == 22
+
+
+def test_the_listing_of_first_numbers(bundled):
+    """As in the text on rock: "i" has the same first number in both sentences, "rock" another."""
+    table = terms.first_values(terms.pieces(ROCK, bundled), bundled)
+    by_network = np.concatenate([bundled.hidden_states(text)[0][:, 0] for text in ROCK])
+    np.testing.assert_allclose(table["first_value"], by_network, atol=1e-6)
+    values = {token: set(rows["first_value"]) for token, rows in table.groupby("token")}
+    assert len(values["i"]) == len(values["[CLS]"]) == 1 and len(values["rock"]) == 2
+    pair = terms.first_values(terms.pieces(ROCK, bundled, pair=True), bundled)
+    np.testing.assert_allclose(pair["first_value"], bundled.hidden_states(*ROCK)[0][:, 0], atol=1e-6)
+
+
+def test_choices_and_the_first_of_them(bundled):
+    frame = terms.pieces(ROCK, bundled)
+    assert terms.choices(frame) == ["[CLS]", "i", "rock", ".", "[SEP]", "found", "a", "only", "listen", "to"]
+    assert terms.first_choice(frame, bundled) == "rock"
+    assert terms.first_choice(terms.pieces(("A red boat",), bundled), bundled) == "boat"
+    assert terms.first_choice(terms.pieces(("?!",), bundled), bundled) == "[SEP]"
+    assert terms.first_choice(terms.pieces(("the river", "the river"), bundled, pair=True), bundled) == "river"
+
+
+def test_a_piece_that_stands_there_once_is_compared_with_itself_elsewhere(bundled):
+    frame = terms.pieces(("A red boat",), bundled)
+    alone = terms.terms(frame, "red", bundled)
+    assert len(alone.places) == 1 and list(terms.differences(alone)) == ["term", "length_1"]
+    moved = terms.terms(frame, "red", bundled, position=9)
+    assert moved.places["position"].tolist() == [2, 9] and moved.places["stood"].tolist() == [2, 2] and moved.moved
+    assert len(terms.terms(frame, "red", bundled, position=2).places) == 1
+
+
+def test_every_number(bundled):
+    found = terms.terms(terms.pieces(ROCK, bundled), "rock", bundled)
+    table = terms.numbers(found)
+    assert len(table) == bundled.dimensions and list(table)[:2] == ["dimension", "token 1"]
+    np.testing.assert_array_equal(table["token 2"], bundled.matrix[bundled.ids["rock"]])
+    np.testing.assert_array_equal(table["layer norm 1"], found.vectors[0, -1])
+
+
+@given(st.integers(0, 15), st.integers(0, 63), st.integers(0, 1))
+def test_a_number_step_by_step_ends_in_the_layer_norm(tiny, dimension, position, segment):
+    frame = terms.pieces(("The king is red.", "A king."), tiny)
+    found = terms.terms(frame, "king", tiny, position=position, segment=segment)
+    table = terms.steps(found, dimension, tiny).set_index("step")
+    for place in range(len(found.places)):
+        column = table[f"value_{place + 1}"]
+        assert column["= layer norm"] == pytest.approx(float(found.vectors[place, -1, dimension]), abs=1e-4)
+        parts = column["token embedding"] + column["+ segment embedding"] + column["+ position embedding"]
+        assert column["= sum"] == pytest.approx(parts)
+        by_hand = (column["= sum"] - column["− mean"]) / column["÷ √(variance + ε)"]
+        assert column["= layer norm"] == pytest.approx(by_hand * column["× weight"] + column["+ bias"])
+
+
+def test_the_yardstick_by_the_long_way(tiny, bundled):
+    for model, text, piece in ((tiny, ("The king is red.", "A king."), "king"), (bundled, ROCK, "rock")):
+        found = terms.terms(terms.pieces(text, model), piece, model)
+        other = terms.others(found, model)
+        place = int(found.places["position"].iloc[1])
+        v = len(model.vocabulary)
+        with torch.no_grad():
+            rows = model.base.embeddings(input_ids=torch.arange(v)[:, None], position_ids=torch.full((v, 1), place))[
+                :, 0
+            ].numpy()
+        first = found.vectors[0, -1]
+        cosines = rows @ first / np.linalg.norm(rows, axis=1) / np.linalg.norm(first)
+        own = model.ids[piece]
+        assert other.rank == 1 + (cosines > cosines[own]).sum()
+        cosines[own] = -2
+        assert other.nearest == model.vocabulary[int(cosines.argmax())]
+        assert other.cosine == pytest.approx(cosines.max(), abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda m: terms.pieces((), m), "one or two"),
+        (lambda m: terms.pieces(("a", "a", "a"), m), "one or two"),
+        (lambda m: terms.pieces(("", "a"), m), "empty"),
+        (lambda m: terms.pieces(("red " * 40, "red " * 40), m, pair=True), "reads 64"),
+        (lambda m: terms.terms(terms.pieces(("red",), m), "king", m), "none of the pieces"),
+        (lambda m: terms.terms(terms.pieces(("red",), m), "red", m, position=64), "positions 0 to 63"),
+        (lambda m: terms.terms(terms.pieces(("red",), m), "red", m, segment=2), "0 .*1"),
+        (lambda m: terms.steps(terms.terms(terms.pieces(("red",), m), "red", m), 16, m), "dimensions 0 to 15"),
+    ],
+)
+def test_bad_input_says_what_to_do(tiny, call, message):
+    with pytest.raises(ValueError, match=message):
+        call(tiny)
+
+
+def test_the_strips_show_each_term_and_its_difference_where_there_is_one(bundled):
+    found = terms.terms(terms.pieces(ROCK, bundled), "rock", bundled)
+    table = terms.differences(found)
+    figure = charts.terms(found, table)
+    rows = [len(trace.z) for trace in figure.data]
+    assert rows == [2, 2, 3, 3, 3]  # token and segment are the same: no strip for a difference
+    np.testing.assert_allclose(figure.data[2].z[2], found.vectors[0, 2] - found.vectors[1, 2], atol=1e-5)
+    said = [annotation.text for annotation in figure.layout.annotations]
+    assert said[0] == "token · no difference" and "differs: cosine" in said[2]
+    assert "Different: position" in charts.alt(found, table)
+    alone = terms.terms(terms.pieces(("A red boat",), bundled), "red", bundled)
+    assert [len(trace.z) for trace in charts.terms(alone, terms.differences(alone)).data] == [1] * 5
+    assert charts.alt(alone, pd.DataFrame()).startswith("The 5 vectors of red")

@@ -1,0 +1,132 @@
+"""Groups of sentences, against scikit-learn."""
+
+import numpy as np
+import pytest
+from sklearn.decomposition import PCA
+from sklearn.metrics import adjusted_rand_score, silhouette_score
+
+from embtools.charts.pairs import groups as charts
+from embtools.pairs import groups
+from embtools.recipes import sentence_vectors
+from embtools.ui.pairs.groups import FOUR_TOPICS, PRESETS, SENTENCES
+from embtools.vectors import unit
+from tests.drawn import HOSTILE, shows_no_markup
+
+CELL = "second-to-last layer", "sentence: mean"
+LINES = FOUR_TOPICS.splitlines()
+FEW = ("the king of rome", "a queen of paris", "the green river", "a blue river bank", "he works", "she works")
+
+
+@pytest.fixture(scope="module")
+def found(bundled):
+    return groups.find(LINES, bundled, *CELL)
+
+
+def test_four_topics_are_four_groups(found):
+    assert (found.count, found.by_silhouette, found.agreement) == (4, True, 1.0)
+    assert found.silhouette > max(found.dealt, found.cloud) and found.words_alone < 0.5
+    assert groups.finding(found).startswith("4 groups, silhouette 0.44: more than where there are none;")
+    assert found.table["share"].tolist() == [1] * 4 and found.table["sentences"].tolist() == [6] * 4
+
+
+def test_the_figures_are_those_of_scikit_learn(found, bundled):
+    sentences = [line.split(" | ")[1] for line in LINES]
+    vectors = unit(sentence_vectors(sentences, bundled, *CELL))
+    labels = found.sentences["group"].to_numpy()
+    assert found.silhouette == pytest.approx(silhouette_score(vectors, labels, metric="cosine"), abs=1e-6)
+    assert found.agreement == adjusted_rand_score([line.split(" | ")[0] for line in LINES], labels)
+    pca = PCA(2).fit(vectors)
+    assert found.kept == pytest.approx(pca.explained_variance_ratio_.sum())
+    assert np.abs(pca.transform(vectors)) == pytest.approx(np.abs(found.sentences[["x", "y"]].to_numpy()), abs=1e-6)
+    for group, rows in found.sentences.groupby("group"):
+        middle = vectors[labels == group].mean(0)
+        nearest = np.linalg.norm(vectors[labels == group] - middle, axis=1).argmin()
+        assert rows["sentence"].iloc[nearest] == rows.loc[rows["typical"] == 1, "sentence"].item()
+
+
+def test_where_there_is_nothing_to_find_it_says_so(bundled):
+    result = groups.find(PRESETS["Without groups"][SENTENCES.key].splitlines(), bundled, *CELL)
+    assert "more than where there are none" not in groups.finding(result)
+
+
+def test_the_number_may_be_chosen(tiny):
+    result = groups.find(FEW, tiny, *CELL, count=3)
+    assert (result.count, result.by_silhouette, len(result.curve), len(result.table)) == (3, False, 1, 3)
+    assert np.isnan(result.agreement) and "named" not in result.table
+    for count in (1, 6, 13):
+        with pytest.raises(ValueError, match=rf"6 sentences cannot be divided into {count} groups. Choose 2 to 5"):
+            groups.find(FEW, tiny, *CELL, count=count)
+
+
+def test_sentences_that_are_all_the_same_to_a_layer_are_one_group(tiny):
+    result = groups.find(FEW, tiny, "layer 0", "sentence: cls", count=2)
+    assert result.silhouette == 0 and "No groups" in groups.finding(result)
+
+
+def test_the_same_words_are_dealt(tiny):
+    rng = np.random.default_rng(0)
+    found = list(groups.dealt(["the king works.", "a river", "rome is red!"], rng, tiny))
+    words = " ".join(found).replace(".", "").replace("!", "").split()
+    assert sorted(words) == sorted("the king works a river rome is red".split())
+    assert [len(text.split()) for text in found] == [3, 2, 3] and [text[-1] in ".!" for text in found] == [
+        True,
+        False,
+        True,
+    ]
+    long = list(groups.dealt(["x " * 30, "qqqqqqqqqqqqqqqq " * 30], rng, tiny))
+    assert all(len(tiny.pieces(text)) <= 61 for text in long)
+
+
+def test_the_verdict_names_what_does_as_well(found):
+    from dataclasses import replace
+
+    assert groups.finding(replace(found, dealt=0.5)).startswith("No groups to speak of: 4 groups, silhouette 0.44, but")
+    assert "one long cloud would do as well" in groups.finding(replace(found, cloud=0.5))
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (FEW[:3], "at least 4 sentences"),
+        ((*FEW, "food | "), "no sentence behind the bar"),
+        ((*FEW, "x | he works"), "'he works' stands twice"),
+        (tuple(f"king {n}" for n in range(301)), "301 sentences; at most 300"),
+        (("king " * 63, *FEW), "reads 64"),
+        (tuple(f"{'king ' * 50}{n}" for n in range(280)), "pieces; at most 12,000"),
+    ],
+)
+def test_sentences_that_cannot_be_divided(lines, said, tiny):
+    with pytest.raises(ValueError, match=said):
+        groups.find(lines, tiny, *CELL)
+
+
+def test_effort_grows_with_the_sentences(tiny):
+    assert 0 < groups.effort(FEW, tiny) < groups.effort([f"{text} {n}" for n in range(9) for text in FEW], tiny)
+
+
+def test_it_tells_of_its_progress_and_refuses_other_recipes(tiny):
+    told: list[float] = []
+    groups.find(FEW, tiny, *CELL, progress=told.append)
+    assert told == sorted(told) and told[-1] < 1 and len(told) > 20
+    with pytest.raises(ValueError, match="no recipe"):
+        groups.find(FEW, tiny, "layer 9", CELL[1])
+    with pytest.raises(ValueError, match="no sentence pooling"):
+        groups.find(FEW, tiny, CELL[0], "first piece")
+
+
+def test_the_map_holds_every_sentence_in_its_group(found):
+    figure = charts.places(found.sentences, found.kept)
+    assert [trace.name for trace in figure.data] == [f"group {n}" for n in range(1, 5)]
+    assert sorted(x for trace in figure.data for x in trace.x.tolist()) == pytest.approx(
+        sorted(found.sentences["x"]), abs=1e-6
+    )
+    assert all(sum(text != "" for text in trace.text) <= 2 for trace in figure.data)
+    assert charts.places_alt(found.sentences, found.kept).startswith("24 sentences as points in 4 groups of 6, 6, 6, 6")
+    assert shows_no_markup(charts.places(found.sentences.assign(sentence=HOSTILE, named=HOSTILE), found.kept))
+
+
+def test_the_silhouettes_have_a_ring_at_the_number(found):
+    figure = charts.silhouettes(found.curve, found.count)
+    ring = figure.data[-1]
+    assert (ring.x.tolist(), ring.y.tolist()) == ([4], [pytest.approx(found.silhouette)])
+    assert "The same words dealt anew: up to" in charts.silhouettes_alt(found.curve, found.count)

@@ -1,0 +1,334 @@
+"""The Pairs page without a browser."""
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.spatial.distance import cosine as scipy_cosine
+
+from embtools import next_sentence
+from embtools.models import next_sentence as models_next_sentence
+from embtools.pairs import batch, following, groups, likeness, verdict
+from embtools.ui import pairs
+from embtools.ui.pairs import batch as many
+from embtools.ui.pairs import following as first_tab
+from embtools.ui.pairs import groups as grouping
+from embtools.ui.pairs import likeness as alike
+from embtools.ui.pairs import questions
+
+STORE = "I went to the store.", "They were closed."
+MANY, ALIKE, ASKED, GROUPS = (
+    {"pairs_tab": tab} for tab in ("Many pairs", "How alike", "Questions and answers", "Groups of sentences")
+)
+NASTY = '<b>x</b> ![y](http://example.org/z.png) <img src=x onerror="alert(1)">'
+
+
+@pytest.fixture(scope="module")
+def page(visit):
+    """Open the Pairs page."""
+    return partial(visit, "pairs")
+
+
+def headline(at) -> str:
+    return at.header[0].value.replace("\\", "")
+
+
+def shown(at, frame) -> bool:
+    """Whether a frame of the copied code stands on the page as a table."""
+    return any(
+        list(t.columns) == list(frame.columns) and t.reset_index(drop=True).equals(frame.reset_index(drop=True))
+        for t in at.tables
+    )
+
+
+# Next sentence
+
+
+def test_page_opens_with_the_pair_and_its_controls(page, bundled):
+    at = page()
+    result = following.following(*STORE, bundled)
+    assert headline(at) == verdict.finding(result) and not at.problems
+    assert at.says(verdict.again(result)) and len(at.charts) == 1
+    own = f"{next_sentence(*STORE, bundled):.0%}"
+    assert f"BERT gives {own} that" in headline(at) and own in at.charts[0].alt
+    pd.testing.assert_frame_equal(at.table("as_likely"), result.summary)
+
+
+def test_what_was_warmed_is_not_computed_again(page, cold, monkeypatch):
+    pairs.warm("bundled")
+    monkeypatch.setattr(following, "next_sentences", unreadable)
+    assert not page().problems
+
+
+@pytest.mark.parametrize(
+    ("panel", "name"),
+    [(panel, name) for panel in (first_tab, many, alike, questions, grouping) for name in panel.PRESETS],
+)
+def test_every_preset(page, panel, name):
+    at = page(pairs_tab=panel.TAB).press(name)
+    assert at.charts and not at.problems and at.header
+    for key, value in panel.PRESETS[name].items():
+        assert at.session_state[key] == value
+
+
+def test_own_sentences_are_answered_and_swapped(page, bundled):
+    at = page().put("pairs_first", "It began to rain.").put("pairs_second", "She opened her umbrella.")
+    assert headline(at) == verdict.finding(
+        following.following("It began to rain.", "She opened her umbrella.", bundled)
+    )
+    at.press("Swap")
+    assert at.text_input(key="pairs_first").value == "She opened her umbrella."
+    assert headline(at) == verdict.finding(
+        following.following("She opened her umbrella.", "It began to rain.", bundled)
+    )
+
+
+def test_another_topic_and_other_sentences(page, bundled):
+    at = page(pairs_topic="sea", open="asked")
+    expected = following.following(*STORE, bundled, topic="sea")
+    assert at.table("control", "second")["second"].tolist() == expected.runs["second"].tolist()
+    at.press("Draw other sentences")
+    assert at.session_state["pairs_seed"] == 1
+    expected = following.following(*STORE, bundled, topic="sea", seed=1)
+    assert at.table("control", "second")["second"].tolist() == expected.runs["second"].tolist()
+
+
+def test_segment_ids_by_name_and_told_otherwise(page, bundled):
+    at = page(open="segments")
+    assert at.table("sentence")["sentence"].tolist() == ["A, the first sentence"] * 8 + ["B, the second sentence"] * 5
+    assert at.table("bert")["bert"].unique().tolist() == [0] and at.table("text")["text"].unique().tolist() == [1]
+    told = at.table("segments", "probability")
+    assert told["probability"][0] == pytest.approx(next_sentence(*STORE, bundled), abs=1e-6)
+    assert told["probability"].nunique() == 4
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "said"),
+    [("", "a", "text is empty"), ("a", "very " * 600, "602"), ("a", " ", "text is empty")],
+)
+def test_bad_input_is_told_and_the_last_good_result_stays(page, first, second, said):
+    at = page()
+    before = headline(at)
+    at.text_input(key="pairs_first").set_value(first)
+    at.put("pairs_second", second)
+    assert said in at.problems[0] or "pieces" in at.problems[0]
+    assert headline(at) == before and at.says(f"Still the answer to: {STORE[0]}")
+
+
+def unreadable(*_, **__):
+    raise ValueError("Nothing can be read.")
+
+
+def test_a_model_without_the_head_says_so_and_the_other_tabs_work(page, lend, tiny_distil):
+    lend(tiny_distil)
+    for query in ({}, MANY):
+        at = page(**query)
+        assert "no next-sentence head" in at.problems[0] and not at.charts
+    for query in (ALIKE, GROUPS, ASKED):
+        assert page(**query).charts, query
+
+
+def test_a_model_that_knows_nothing_of_it_does_not_break(page, lend, tiny):
+    lend(tiny)
+    at = page(pairs_first="the king", pairs_second="the queen")
+    assert not at.problems and at.says("that the second sentence follows the first")
+
+
+def test_a_visitors_text_is_never_markup(page):
+    for query in (
+        {"pairs_first": NASTY, "pairs_second": NASTY + "!", "open": ["segments", "asked"]},
+        {**MANY, "pairs_rows": f"{NASTY} | {NASTY}! | yes"},
+        {**ALIKE, "pairs_first": NASTY, "pairs_second": NASTY + "!"},
+        {**ASKED, "pairs_question": NASTY, "pairs_answers": f"{NASTY}\nb"},
+        {**GROUPS, "pairs_sentences": "\n".join(f"{NASTY} {n} | {NASTY} {n}" for n in range(5))},
+    ):
+        at = page(**query)
+        assert at.charts and not at.problems, query
+        assert not any(NASTY in m.value for m in (*at.markdown, *at.caption))
+        assert not any("<b>x</b>" in chart.spec for chart in at.charts)
+        pages = [element.proto.body for element in at.get("html")]
+        assert not any("<b>x" in body or "<img" in body for body in pages)
+        assert not any("<b>" in header.value.replace("\\<", "") for header in at.header)
+
+
+# Many pairs
+
+
+def test_many_pairs_and_the_share_right(page, bundled):
+    at = page(**MANY)
+    found = batch.follow(batch.built_in("random"), bundled)
+    assert headline(at) == batch.finding(found)
+    assert at.metrics["Right"] == f"{found.right} of 40" and at.metrics["Above the dealt one"] == f"{found.above} of 20"
+    assert at.metrics["95 % interval"] == f"{found.low:.0%} – {found.high:.0%}"
+    pd.testing.assert_frame_equal(at.table("dealt"), found.frame)
+    at.put("pairs_rows", "It rained. | We got wet.\nHe slept. | The price rose.")
+    assert "no label says" in headline(at) and "Right" not in at.metrics
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"), [("", "no pair"), ("alone", "Line 1 is no pair"), ("a | b | c", "label 'c'")]
+)
+def test_lines_that_are_no_pairs_are_told(page, rows, said):
+    at = page(**MANY, pairs_rows=rows or " ")
+    assert said in at.problems[0]
+
+
+def test_an_uploaded_file_becomes_the_pairs(page):
+    at = page(**MANY)
+    at.put("pairs-file", ("pairs.csv", b"first,second,label\nIt rained.,We got wet.,1\n", "text/csv"))
+    assert at.session_state["pairs_rows"] == "It rained. | We got wet. | yes" and not at.problems
+    assert at.metrics["Right"] == "1 of 1"
+    at = page(**MANY)
+    before = headline(at)
+    at.put("pairs-file", ("pairs.csv", b"one,two\n", "text/csv"))
+    assert "columns first, second" in at.problems[0] and headline(at) == before
+
+
+def test_what_was_stopped_waits_for_its_button(page, stop):
+    stop("Reading the pair and its controls")
+    at = page(pairs_first="A king slept.", pairs_second="He dreamt.")
+    assert "It was stopped" in at.problems[0] and at.says(f"Still the answer to: {STORE[0]}")
+    assert not at.press("Begin again").problems
+
+
+def test_long_work_waits_for_its_button(page, cold, monkeypatch):
+    monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 0.0)
+    at = page(**MANY)
+    assert not at.charts
+    assert at.press("Ask 40 pairs").charts
+    at = page(**GROUPS)
+    assert not at.charts
+    assert at.press("Divide 24 sentences").charts
+
+
+# How alike
+
+
+def test_how_alike_two_sentences_are(page, bundled):
+    at = page(**ALIKE, pairs_recipe="layer 3", pairs_pooling="sentence: max")
+    first, second = (bundled.hidden_states(text)[3].max(0) for text in STORE)
+    frame = at.table("above").set_index(["recipe", "pooling"])
+    row = frame.loc[("layer 3", "sentence: max")]
+    assert row["cosine"] == pytest.approx(1 - scipy_cosine(first, second), abs=1e-5)
+    assert headline(at) == likeness.finding(frame.reset_index(), "layer 3", "sentence: max")
+    at.put("pairs_pooling", "sentence: mean")
+    assert headline(at) == likeness.finding(frame.reset_index(), "layer 3", "sentence: mean")
+    # A layer that this model does not have gives way to the default.
+    assert page(**ALIKE, pairs_recipe="layer 23").selectbox(key="pairs_recipe").value == "second-to-last layer"
+
+
+def test_the_two_sentences_are_those_of_the_first_tab(page):
+    at = page(pairs_first="A king slept.", pairs_second="A queen slept.", **ALIKE)
+    assert at.text_input(key="pairs_first").value == "A king slept."
+    at.put("pairs_second", "")
+    assert "text is empty" in at.problems[0] and at.charts
+
+
+# Questions and answers
+
+
+def test_questions_and_answers(page, bundled):
+    at = page(**ASKED, open="answers-typed")
+    assert len(at.charts) == 2
+    table = at.table("rank")
+    question = at.text_input(key="pairs_question").value
+    vector = bundled.hidden_states(question)[-2].mean(0)
+    best = table.iloc[0]
+    assert best["cosine"] == pytest.approx(
+        1 - scipy_cosine(vector, bundled.hidden_states(best["answer"])[-2].mean(0)), abs=1e-5
+    )
+    assert " of 20; by shared words alone it is number " in headline(at)
+    at.put("pairs_question_choice", "Why is the sky blue?")
+    assert at.text_input(key="pairs_question").value == "Why is the sky blue?"
+    before = at.table("rank")
+    at.put("pairs_question", "")
+    assert at.says("text is empty") and at.table("rank").equals(before)
+    at.press("Hamlet")
+    assert headline(at).endswith("by shared words alone it is number 10.5.")  # it shares no word with any answer
+    at.text_input(key="pairs_question").set_value("Who?")
+    at.put("pairs_answers", "Juliet\nHamlet")
+    assert headline(at).startswith("Nearest: ") and not at.problems
+    at.put("pairs_answers", "one")
+    assert "at least two answers" in at.problems[0]
+
+
+# Groups of sentences
+
+
+def test_groups_of_the_first_sentences(page, bundled):
+    at = page(**GROUPS)
+    found = groups.find(tuple(grouping.FOUR_TOPICS.splitlines()), bundled, "second-to-last layer", "sentence: mean")
+    assert headline(at) == groups.finding(found) and len(at.charts) == 2
+    assert at.says(f"agree to {found.agreement:.2f}", f"without a model, to {found.words_alone:.2f}")
+    pd.testing.assert_frame_equal(at.table("typical", "share"), found.table)
+
+
+def test_own_sentences_and_their_number_of_groups(page):
+    own = "\n".join(["A king slept.", "A queen slept.", "It rained.", "It snowed.", "We ate bread.", "We ate soup."])
+    at = page(**GROUPS, pairs_sentences=own)
+    assert not at.problems and not at.says("With the names in front")
+    at.put("pairs_groups", 3)
+    assert headline(at).replace("No groups to speak of: ", "").startswith("3 groups")
+    at.put("pairs_groups", 1)
+    assert "cannot be divided into 1 groups" in at.problems[0] and at.charts
+    at.put("pairs_sentences", "one")
+    assert "at least 4 sentences" in at.problems[0] and at.charts
+
+
+# The code
+
+
+def test_copied_code_of_a_pair_gives_every_number_shown(page, bundled):
+    at = page(open=["segments", "asked"], pairs_topic="sea", pairs_seed="3")
+    found = at.copied(bundled)
+    assert headline(at) in found.printed and any(at.says(text) for text in found.printed if isinstance(text, str))
+    frames = [value for value in found.printed if isinstance(value, pd.DataFrame)]
+    assert len(frames) == len(at.tables) == 5 and all(shown(at, frame) for frame in frames)
+
+
+def test_copied_code_of_many_pairs_gives_every_number_shown(page, bundled):
+    at = page(**MANY)
+    found = at.copied(bundled)
+    assert headline(at) in found.printed and any(value is found.many.frame for value in found.printed)
+    assert shown(at, found.many.frame)
+    assert at.metrics["Right"] == "{} of {}".format(*found.printed[1:3])
+    assert at.metrics["Above the dealt one"] == "{} of {}".format(*found.printed[6:8])
+
+
+def test_copied_code_of_likeness_gives_every_number_shown(page, bundled):
+    at = page(**ALIKE, pairs_recipe="layer 2")
+    found = at.copied(bundled)
+    assert headline(at) in found.printed
+    assert at.says(f"{found.printed[1]:.2f}.")
+    frames = [value for value in found.printed if isinstance(value, pd.DataFrame)]
+    assert len(frames) == 2 and all(shown(at, frame) for frame in frames)
+
+
+def test_copied_code_of_an_answer_gives_every_number_shown(page, bundled):
+    at = page(**ASKED, pairs_answer_recipe="layer 1")
+    found = at.copied(bundled)
+    pd.testing.assert_frame_equal(at.table("mrr"), found.scores)
+    assert any(at.table("rank").equals(value) for value in found.printed if isinstance(value, pd.DataFrame))
+
+
+def test_copied_code_of_groups_gives_every_number_shown(page, bundled):
+    at = page(**GROUPS, pairs_groups="3")
+    found = at.copied(bundled)
+    assert headline(at) in found.printed and at.says(f"agree to {found.printed[1]:.2f}")
+    frames = [value for value in found.printed if isinstance(value, pd.DataFrame)]
+    assert len(frames) == 3 and all(shown(at, frame) for frame in frames)
+    assert np.isclose(found.grouped.silhouette, found.grouped.curve["silhouette"][0])
+
+
+def test_one_batch_answers_a_pair_and_all_its_controls(page, cold, monkeypatch, bundled):
+    calls: list[int] = []
+    asked = models_next_sentence.next_sentences
+
+    def counting(pairs, model, **named):
+        calls.append(len(pairs))
+        return asked(pairs, model, **named)
+
+    monkeypatch.setattr(following, "next_sentences", counting)
+    page().run()
+    assert calls == [3 + 2 * following.COUNT]

@@ -1,0 +1,106 @@
+import json
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import accuracy_score
+from sklearn.model_selection import cross_val_predict
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from embtools.charts.probing import accuracy as charts
+from embtools.probing.accuracy import intervals, measure
+from embtools.probing.curve import learning_curve
+from embtools.probing.features import read_features
+from embtools.probing.items import built_in
+from embtools.probing.probe import FOLDINGS, MET, random_labels, split
+from embtools.statistics.intervals import interval
+
+
+@pytest.mark.parametrize("folding", FOLDINGS)
+def test_accuracy_and_control_are_those_of_scikit_learn(items, features, folding):
+    found = measure(items, features, features.recipes, folding=folding, strength=0.1)
+    labels, types = [i.label for i in items], [i.type for i in items]
+    model = make_pipeline(StandardScaler(), LogisticRegression(C=0.1, max_iter=1_000))
+    for number, row in enumerate(found.table.itertuples()):
+        for given, value in ((labels, row.accuracy), (random_labels(labels, types), row.control)):
+            x = features.vectors[number].astype(np.float64)
+            said = cross_val_predict(model, x, given, cv=split(given, types, folding))
+            assert value == pytest.approx(accuracy_score(given, said))
+        assert row.selectivity == pytest.approx(row.accuracy - row.control)
+        assert row.accuracy_low <= row.accuracy <= row.accuracy_high
+        assert row.selectivity_low <= row.selectivity <= row.selectivity_high
+    assert found.best == "layer 1" and found.labels == ("a", "b", "c") and found.types == 30
+    assert found.baseline == pytest.approx(1 / 3)
+
+
+def test_noise_is_not_told_apart_and_memory_lifts_the_control(items, features):
+    never = measure(items, features, features.recipes).table
+    assert never["accuracy"][1] > 0.7 and never["accuracy_low"][0] < 1 / 3 and (never["control_low"] < 1 / 3).all()
+    # A word's vector is the same in both its sentences: what has met one knows the other.
+    same = type(features)(("layer 0",), (np.repeat(features.vectors[0][::2], 2, axis=0),))
+    found = measure(items, same, ("layer 0",), folding=MET, strength=10.0).table
+    assert found["control"][0] > 0.6
+
+
+def test_intervals_are_those_of_the_floor_below():
+    rng = np.random.default_rng(1)
+    values, types = rng.random((20, 2)), [f"w{n // 3}" for n in range(20)]
+    mean, low, high = intervals(values, types)
+    for column in range(2):
+        assert (mean[column], low[column], high[column]) == pytest.approx(interval(values[:, column], types))
+
+
+def test_who_is_always_right_is_not_certain():
+    """By hand: Wilson's lower bound of n out of n is n / (n + z²)."""
+    _, low, high = intervals(np.array([[1.0, 0.0]] * 20), [f"w{n // 2}" for n in range(20)])
+    z = 1.959964**2
+    assert low == pytest.approx([10 / (10 + z), 0]) and high == pytest.approx([1, z / (10 + z)])
+
+
+def test_progress_may_stop_it(items, features):
+    told: list[float] = []
+    measure(items, features, features.recipes, progress=told.append)
+    assert told == [0.0, 0.5]
+
+    def stop(done: float) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        measure(items, features, features.recipes, progress=stop)
+
+
+def test_the_bundled_model_holds_tense_and_number(bundled):
+    """What the page says of D5: features for another model, on verbs and nouns that it has never seen."""
+    for task in ("tense", "number"):
+        items = built_in(task)[::4] + built_in(task)[1::4]
+        features = read_features(items, "mean of pieces", bundled)
+        row = measure(items, features, ("layer 4",)).table.iloc[0]
+        assert row["accuracy_low"] > 0.8 and row["selectivity_low"] > 0.1
+
+
+def test_the_chart_draws_the_table(items, features):
+    found = measure(items, features, features.recipes)
+    figure = charts.over_layers(found.table, found.baseline, 1)
+    json.loads(figure.to_json())
+    lines = {trace.name: list(trace.y) for trace in figure.data if trace.mode == "lines+markers"}
+    assert lines["the labels as they are"] == pytest.approx(found.table["accuracy"].tolist())
+    assert lines["random labels (control)"] == pytest.approx(found.table["control"].tolist())
+    (ring,) = (trace for trace in figure.data if trace.mode == "markers")
+    assert ring.x == (1,) and ring.y[0] == pytest.approx(found.table["accuracy"][1])
+    (rule,) = (trace for trace in figure.data if trace.mode == "lines")
+    assert set(rule.y) == {found.baseline} and list(rule.x) == [0, 1]
+    alt = charts.over_layers_alt(found.table, found.baseline)
+    assert f"highest {found.table['accuracy'][1]:.0%} in layer 1" in alt and "Most frequent label: 33%" in alt
+
+
+def test_the_rows_of_recipes_and_the_curve_are_drawn(items, features):
+    found = measure(items, features, features.recipes)
+    rows = charts.recipes(found.table, found.baseline)
+    assert list(rows.data[0].x) == pytest.approx(found.table["accuracy"].tolist())
+    assert list(rows.layout.yaxis.ticktext) == ["layer 0", "layer 1"] and "(layer 1)" in charts.recipes_alt(found.table)
+    curve = learning_curve(items, features.vectors[1])
+    figure = charts.over_items(curve, found.baseline)
+    line = next(trace for trace in figure.data if trace.name == "the labels as they are")
+    assert list(line.x) == pytest.approx(curve["items"].tolist())
+    assert f"to {curve['accuracy'].iloc[-1]:.0%} with {curve['items'].iloc[-1]:.0f}" in charts.over_items_alt(curve)

@@ -1,0 +1,70 @@
+import numpy as np
+import pytest
+
+from embtools.probing import features as module
+from embtools.probing.features import poolings, read_features
+from embtools.probing.items import Item
+from embtools.recipes import SENTENCE_POOLINGS, WORD_POOLINGS, recipe_names
+
+WORDS = (
+    Item("The king is the king.", "x", "king", 2),
+    Item("Rome is red.", "y", "rome"),
+    Item("The king is the king.", "y", "The"),
+)
+
+
+@pytest.mark.parametrize("model", ["tiny", "tiny_distil", "bundled"])
+def test_vectors_are_those_of_the_hidden_states(model, request):
+    model = request.getfixturevalue(model)
+    ticks: list[float] = []
+    found = read_features(WORDS, "mean of pieces", model, progress=ticks.append)
+    assert found.recipes == recipe_names(model.layers) and ticks == [0.5, 1.0]  # each sentence once
+    twice, rome = model.hidden_states("The king is the king."), model.hidden_states("Rome is red.")
+    for layer in range(model.layers + 1):
+        expected = [twice[layer, 5], rome[layer, 1], twice[layer, 1]]
+        assert np.allclose(found.of(f"layer {layer}"), expected, atol=1e-4)
+    four = found.of("concatenation of last four")
+    assert np.allclose(four[0], np.concatenate(twice[1:][-4:][::-1, 5]), atol=1e-4)
+    assert np.allclose(found.of("sum of all layers")[1], rome[1:, 1].sum(0), atol=1e-3)
+
+
+def test_words_of_several_pieces_and_sentences_are_pooled(tiny):
+    item = (Item("The unables works.", "x", "unables"),)
+    states = tiny.hidden_states("The unables works.")[1]
+    assert np.allclose(read_features(item, "first piece", tiny).of("layer 1"), states[2], atol=1e-5)
+    assert np.allclose(read_features(item, "mean of pieces", tiny).of("layer 1"), states[2:5].mean(0), atol=1e-5)
+    sentence = (Item("The unables works.", "x"),)
+    for pooling, expected in (
+        ("sentence: cls", states[0]), ("sentence: mean", states.mean(0)), ("sentence: max", states.max(0)),
+    ):  # fmt: skip
+        assert np.allclose(read_features(sentence, pooling, tiny).of("layer 1"), expected, atol=1e-5)
+
+
+def test_poolings_fit_the_items():
+    assert set(poolings(WORDS)) == set(WORD_POOLINGS) and poolings(WORDS)[0] == "mean of pieces"
+    assert set(poolings((Item("x", "y"),))) == set(SENTENCE_POOLINGS)
+
+
+@pytest.mark.parametrize(
+    ("item", "pooling", "message"),
+    [
+        (Item("Rome is red.", "x", "king"), "mean of pieces", "'king' stands nowhere in “Rome is red.”"),
+        (Item("Rome is red.", "x", "rome", 2), "mean of pieces", "stands only 1 times"),
+        (Item("Rome is red.", "x", "rome"), "sentence: cls", "does not fit"),
+        (Item(" ", "x"), "sentence: mean", "empty"),
+    ],
+)
+def test_what_cannot_be_read_is_named(item, pooling, message, tiny):
+    with pytest.raises(ValueError, match=message):
+        read_features((item,), pooling, tiny)
+
+
+def test_too_many_pieces_are_refused(tiny, monkeypatch):
+    monkeypatch.setattr(module, "MAX_PIECES", 5)
+    with pytest.raises(ValueError, match="6 pieces together; at most 5"):
+        read_features(WORDS[1:2], "first piece", tiny)
+
+
+def test_an_unknown_recipe_names_the_known_ones(features):
+    with pytest.raises(ValueError, match="no recipe 'x'.*layer 0, layer 1"):
+        features.of("x")

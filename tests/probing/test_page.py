@@ -1,0 +1,300 @@
+"""The Probing page without a browser."""
+
+import json
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from embtools.probing import accuracy, features, trained
+from embtools.ui.probing import asking, details, probe, trying
+
+ROWS = "\n".join(f"{label} | {word} | The {word} is here." for label, word in (
+    *(("animal", w) for w in ("dog", "cat", "horse", "bird", "fish", "mouse")),
+    *(("plant", w) for w in ("tree", "rose", "grass", "oak", "flower", "bush")),
+))  # fmt: skip
+OWN = {"probing_task": asking.OWN, "probing_items": ROWS}
+HERO = "selectivity_high"
+
+
+@pytest.fixture(scope="module")
+def page(visit):
+    """Open the Probing page."""
+    return partial(visit, "probing")
+
+
+def headline(at) -> str:
+    return at.header[0].value.replace("\\", "")
+
+
+def test_page_opens_with_a_finding_every_layer_and_the_control(page, bundled):
+    at = page()
+    assert not at.problems and len(at.charts) == 3
+    table = at.table(HERO)
+    assert table["recipe"].tolist() == [f"layer {n}" for n in range(bundled.layers + 1)]
+    best = table.loc[table["accuracy"].idxmax()]
+    share = f"{best['accuracy']:.0%}".replace("%", " %")
+    chance = f"{best['control']:.0%}".replace("%", " %")
+    assert headline(at) == (
+        f"{best['recipe'].capitalize()} knows the part of speech of {share} of words it has never seen; a probe of"
+        f" random labels gets {chance}."
+    )
+    assert best["accuracy_low"] > best["control_high"] and abs(best["control"] - 0.25) < 0.1
+    assert at.charts[0].alt.startswith(f"Accuracy of a probe over {bundled.layers + 1} layers")
+    assert at.says(f"selectivity {100 * best['selectivity']:.0f} points", "204 labelled words", "would mean a leak")
+
+
+@pytest.mark.parametrize("name", probe.PRESETS)
+def test_every_preset(page, name):
+    at = page(probing_task="tense", probing_layer="1", probing_sentence="x").press(name)
+    assert not at.problems and len(at.charts) == 3
+    assert " knows " in headline(at)
+
+
+def test_memory_lifts_the_control(page):
+    never, met = page(), page().press("What memory alone can do")
+    assert met.table(HERO)["control"].min() > never.table(HERO)["control"].max() + 0.1
+    assert "it may have met" in headline(met) and met.says("memory alone")
+
+
+def test_sentences_have_no_folds_of_words(page):
+    at = page(probing_task="topic")
+    assert at.field("probing_folds").disabled and at.says("240 labelled sentences", "selectivity says more of words")
+    assert not any(f.key == "probing_word" for f in at.get("button_group"))
+    at.unfold("probing-how")
+    assert at.field("probing_sentence_pooling").value == "sentence: mean"
+
+
+def test_a_layer_is_chosen_in_the_address(page):
+    at = page(probing_layer="5")
+    assert headline(at).startswith("Layer 5 knows") and at.says("Layer 5 is wrong about", "a probe of layer 5")
+    ring = [t for t in json.loads(at.charts[0].spec)["data"] if t["mode"] == "markers"]
+    assert ring[0]["x"] == [5]
+    best = page()
+    assert page(probing_layer="99").field("probing_layer").value == "best"
+    assert headline(page(probing_layer="99")) == headline(best)
+
+
+def test_settings_change_what_is_computed(page):
+    at = page(open="probing-how")
+    before = at.table(HERO)
+    at.put("probing_strength", "0.0001")
+    after = at.table(HERO)
+    assert not before.equals(after)
+    assert page(probing_strength="7").table(HERO).equals(before)  # an address can bring no other C
+
+
+# The trained probe
+
+
+def test_the_probe_is_tried_on_a_sentence_of_ones_own(page, bundled):
+    at = page(probing_task="tense", probing_layer="4")
+    at.put("probing_sentence", "She sang while he cooks.")
+    items = asking.items_of("tense", "")
+    vectors = features.read_features(items, "mean of pieces", bundled)
+    expected = trained.try_on("She sang while he cooks.", items, vectors, "layer 4", "mean of pieces", bundled)
+    found = at.table("word", "occurrence", "probability")
+    pd.testing.assert_frame_equal(found, expected)
+    labels = {w: g.loc[g["probability"].idxmax(), "label"] for w, g in found.groupby("word")}
+    assert labels["sang"] == "past" and labels["cooks"] == "present"
+    at.put("probing_word", "sang")
+    said = found[found["word"] == "sang"].set_index("label")["probability"]
+    assert at.charts[1].alt == f"What the probe says of “sang”: past {said['past']:.0%}, present {said['present']:.0%}."
+    at.put("probing_sentence", "Snow falls.")  # without the word that was picked
+    assert at.field("probing_word").value in ("Snow", "falls") and not at.problems
+
+
+@pytest.mark.parametrize("sentence, message", [(" ", "empty"), ("!?", "no word"), ("a " * 70, "at most 60")])
+def test_a_sentence_that_cannot_be_tried_is_told(page, sentence, message):
+    at = page(probing_sentence=sentence)
+    assert len(at.problems) == 1 and message in at.problems[0]
+    assert " knows " in headline(at) and len(at.charts) == 2  # all else stands
+
+
+# Details
+
+
+def test_mistakes_stand_in_their_sentences(page):
+    at = page(open="mistakes")
+    counts, wrong = at.table("label", "said", "count"), at.table("said", "sentence")
+    off = counts[counts["label"] != counts["said"]]
+    assert off["count"].sum() == len(wrong) and counts["count"].sum() == 204
+    assert headline(at).split()[1] in at.header[1].value
+    assert at.header[1].value.endswith(f"is wrong about {len(wrong)} of 204")
+    assert at.says(wrong["sentence"][0])
+    each = at.table("precision", "recall").set_index("label")
+    right = counts[counts["label"] == counts["said"]].set_index("label")["count"]
+    assert each["recall"].to_numpy() == pytest.approx((right / each["items"]).to_numpy(), abs=1e-3)
+
+
+def test_every_recipe(page, bundled):
+    at = page(probing_more=details.RECIPES)
+    table = next(t for t in at.tables if len(t) == bundled.layers + 5)
+    assert table["recipe"].tolist()[-1] == "sum of all layers"
+    assert table.head(bundled.layers + 1).equals(at.table(HERO))
+    # The second-to-last layer is the layer of that number.
+    pair = table[table["recipe"].isin(["second-to-last layer", f"layer {bundled.layers - 1}"])]
+    assert pair["accuracy"].nunique() == 1
+
+
+def test_the_learning_curve_ends_at_the_accuracy(page):
+    at = page(probing_more=details.CURVE, probing_layer="3")
+    curve = at.table("share")
+    assert curve["accuracy"].iloc[-1] == pytest.approx(at.table(HERO)["accuracy"][3])
+    assert curve["accuracy"].iloc[0] < curve["accuracy"].iloc[-1]
+
+
+def test_the_items_can_be_read_and_used_again(page):
+    at = page(open="probing-items", probing_task="number")
+    table = at.table("sentence", "word", "occurrence", "label")
+    assert asking.items_of(asking.OWN, table.to_csv(index=False)) == asking.items_of("number", "")
+    topics = page(open="probing-items", probing_task="topic").table("sentence", "label")
+    assert list(topics.columns) == ["sentence", "label"]
+
+
+# Items of one's own
+
+
+def test_own_labels(page, bundled):
+    at = page(**OWN)
+    assert not at.problems and " knows your label of " in headline(at)
+    assert at.says("12 labelled words (12 different ones)")
+    items = asking.items_of(asking.OWN, ROWS)
+    vectors = features.read_features(items, "mean of pieces", bundled)
+    expected = accuracy.measure(items, vectors, vectors.recipes[: bundled.layers + 1]).table
+    pd.testing.assert_frame_equal(at.table(HERO), expected)
+    assert page(probing_task=asking.OWN).text_area(key="probing_items").value == asking.ITEMS.default
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (" ", "There are no items"),
+        ("hello", "Line 1 is no item"),
+        (ROWS.replace("plant", "animal"), "one label"),
+        (ROWS.replace("The oak is", "An elm is"), "'oak' stands nowhere"),
+        ("**x** | <b> | a\n" * 3, "twice"),
+        ("sentence,label\nA,", "Row 2 has no label"),
+    ],
+)
+def test_bad_items_are_told_and_the_last_good_result_stays(page, text, message):
+    at = page(**OWN)
+    before = at.table(HERO)
+    at.put("probing_items", text)
+    assert any(message in problem for problem in at.problems)
+    assert at.says("Still the answer to: your own") and at.table(HERO).equals(before)
+    cold = page(probing_task=asking.OWN, probing_items=text)
+    assert any(message in problem for problem in cold.problems)
+    assert cold.says("Still the answer to: part of speech")
+
+
+def test_an_upload_fills_the_field_or_says_why_not(page):
+    at = page(probing_task=asking.OWN)
+    rows = pd.DataFrame([(i.sentence, i.word, i.label) for i in asking.items_of(asking.OWN, ROWS)])
+    table = rows.set_axis(["sentence", "word", "label"], axis=1).to_csv(index=False)
+    at.file_uploader[0].upload("mine.csv", table.encode(), "text/csv")
+    at.run()
+    assert at.text_area(key="probing_items").value == table and not at.problems
+    assert at.says("12 labelled words")
+    at.file_uploader[0].upload("mine.csv", b"sentence,label\nA,", "text/csv")
+    at.run()
+    assert "Row 2 has no label" in at.problems[0] and at.says("12 labelled words")
+
+
+def test_a_visitors_text_is_never_markup(page):
+    nasty = "<b>x</b> ![y](http://example.org/z.png) **b** [[cosine]]"
+    rows = ROWS.replace("The dog is here.", f"The dog is here. {nasty}").replace("plant |", "<i>plant</i> |")
+    at = page(probing_task=asking.OWN, probing_items=rows, probing_sentence=f"{nasty} dog", open="mistakes")
+    assert not at.problems
+    assert not any("<b>x" in element.value for element in (*at.markdown, *at.caption, *at.header))
+    assert not any("<b>x" in e.proto.body or "<i>plant" in e.proto.body for e in at.get("html"))
+    assert not any("<i>plant" in json.dumps(json.loads(chart.spec)["data"]) for chart in at.charts)
+    assert not any("**b**" in element.value for element in at.header)
+
+
+# Long work, other models
+
+
+def test_long_work_waits_for_a_press(page, cold, monkeypatch):
+    monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 0.0)
+    at = page()
+    assert not at.charts and any(b.label == "Read the items and train the probes" for b in at.button)
+    at.press("Read the items and train the probes")
+    assert len(at.charts) == 3
+    assert len(page().charts) == 3  # what is known needs no press
+
+
+def test_stopped_work_waits_for_its_button(page, stop):
+    at = page()
+    stop("Reading the items and training the probes")
+    at.put("probing_task", "number")
+    assert "It was stopped" in at.problems[0] and at.says("Still the answer to: part of speech")
+    at.press("Begin again")
+    assert not at.problems and "the number (one or several)" in headline(at)
+
+
+@pytest.mark.parametrize("name", ["tiny", "tiny_distil"])
+def test_a_model_that_cannot_read_the_items_says_so_and_takes_ones_own(page, lend, name, request):
+    lend(request.getfixturevalue(name))
+    at = page()
+    assert at.problems and not at.charts
+    words = ("rome", "italy", "france", "paris", "bank"), ("king", "queen", "man", "woman", "she")
+    rows = "\n".join(f"{'ab'[n]} | {word} | the {word} is red" for n in range(2) for word in words[n])
+    own = page(probing_task=asking.OWN, probing_items=rows, probing_sentence="the river")
+    assert not own.problems and len(own.table(HERO)) == 3
+
+
+# The code
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {},
+        {"probing_task": "topic", "probing_more": details.RECIPES, "probing_layer": "2"},
+        {
+            "probing_task": "tense",
+            "probing_folds": "may have met",
+            "probing_more": details.CURVE,
+            "probing_strength": "0.1",
+        },
+        OWN | {"probing_pooling": "first piece"},
+    ],
+)
+def test_copied_code_gives_every_number_shown(page, query, bundled):
+    at = page(**query, open=["probing-items", "mistakes"])
+    found = at.copied(bundled)
+    printed = [value for value in found.printed if isinstance(value, pd.DataFrame)]
+    plain = [value for value in found.printed if isinstance(value, (str, float))]
+    assert headline(at) in plain and found.found.baseline in plain
+    for table in at.tables:
+        same = [p for p in printed if set(table.columns) <= set(p.columns) and len(p) == len(table)]
+        assert any(_alike(table, p[table.columns]) for p in same), list(table.columns)
+
+
+def _alike(one: pd.DataFrame, other: pd.DataFrame) -> bool:
+    return all(
+        np.allclose(one[c].astype(float), other[c].astype(float))
+        if pd.api.types.is_numeric_dtype(one[c])
+        else one[c].tolist() == other[c].tolist()
+        for c in one.columns
+    )
+
+
+def test_reset_brings_the_first_example_back(page):
+    at = page(probing_task="tense", probing_folds="may have met", probing_sentence="Hello.", open="probing-how")
+    at.press("Reset")
+    assert at.field("probing_task").value == "part of speech" and at.field("probing_folds").value == "never seen"
+    assert at.field("probing_sentence").value == trying.SENTENCE.default
+
+
+def test_what_is_warmed_is_loaded_without_an_answer(monkeypatch):
+    from embtools.probing import probe as numbers
+    from embtools.ui.probing import warm
+
+    fitted = []
+    fit = numbers.fit
+    monkeypatch.setattr(numbers, "fit", lambda *given: fitted.append(len(given[1])) or fit(*given))
+    warm("bundled")
+    assert fitted == [8] * numbers.FOLDS

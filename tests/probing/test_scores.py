@@ -1,0 +1,46 @@
+import numpy as np
+import pytest
+
+from embtools.charts.probing import scores as charts
+from embtools.probing.items import Item
+from embtools.probing.scores import confusion, mistakes, per_label
+
+LABELS = ["a", "a", "a", "b", "b", "c"]
+PROBABILITIES = np.array(
+    [[0.8, 0.1, 0.1], [0.2, 0.7, 0.1], [0.9, 0, 0.1], [0.1, 0.8, 0.1], [0.5, 0.3, 0.2], [0.6, 0.2, 0.2]]
+)
+
+
+def test_the_confusion_matrix_by_hand():
+    counts = confusion(LABELS, PROBABILITIES).pivot(index="label", columns="said", values="count")
+    assert counts.to_numpy().tolist() == [[2, 1, 0], [1, 1, 0], [1, 0, 0]]
+
+
+def test_precision_recall_and_f1_by_hand():
+    table = per_label(LABELS, PROBABILITIES).set_index("label")
+    assert table.loc["a"].tolist() == pytest.approx([2 / 4, 2 / 3, 2 * (1 / 2 * 2 / 3) / (1 / 2 + 2 / 3), 3])
+    assert table.loc["b"].tolist() == pytest.approx([1 / 2, 1 / 2, 1 / 2, 2])
+    assert table.loc["c"].tolist() == [0, 0, 0, 1]  # it is never said
+
+
+def test_mistakes_stand_in_order_of_their_probability():
+    items = tuple(Item(f"s{n}", label, f"w{n}", n + 1) for n, label in enumerate(LABELS))
+    table = mistakes(items, PROBABILITIES)
+    assert table.to_numpy().tolist() == [
+        ["w1", 2, "a", "b", 0.7, "s1"], ["w5", 6, "c", "a", 0.6, "s5"], ["w4", 5, "b", "a", 0.5, "s4"],
+    ]  # fmt: skip
+    assert mistakes(items[:1], PROBABILITIES[:1, :1]).empty
+
+
+def test_the_matrix_and_the_bars_are_drawn_and_escaped():
+    frame = confusion(["<b>", "x"], np.eye(2))
+    figure = charts.confusion(frame)
+    assert figure.data[0].text.tolist() == [[1, 0], [0, 1]] and figure.data[0].x == ("&lt;b&gt;", "x")
+    assert charts.confusion_alt(frame) == "Confusion matrix: 2 of 2 items are right."
+    told = charts.confusion_alt(confusion(LABELS, PROBABILITIES))
+    assert told == "Confusion matrix: 3 of 6 items are right; most often a was taken for b (1 times)."
+    said = frame.assign(probability=0.5).drop(columns="count").head(2)
+    bars = charts.said(said)
+    assert list(bars.data[0].y) == ["&lt;b&gt;", "&lt;b&gt;"] and list(bars.data[0].x) == [0.5, 0.5]
+    assert charts.said_alt(said.tail(1), "ship") == "What the probe says of “ship”: <b> 50%."
+    assert "of the sentence" in charts.said_alt(said, "")

@@ -1,0 +1,51 @@
+import numpy as np
+import pytest
+
+from embtools.probing.features import read_features
+from embtools.probing.items import Item, built_in
+from embtools.probing.probe import fit
+from embtools.probing.trained import try_on, words
+
+SENTENCE = "The king is the Queen's un-able man."
+TRAINED = tuple(Item(s, label, word) for s, label, word in (
+    ("the king is red.", "x", "king"), ("the queen is red.", "x", "queen"), ("the man is red.", "x", "man"),
+    ("the river is red.", "y", "river"), ("the bank is red.", "y", "bank"), ("the capital is red.", "y", "capital"),
+))  # fmt: skip
+
+
+def test_every_word_gets_the_probabilities_of_the_probe(tiny):
+    features = read_features(TRAINED, "mean of pieces", tiny)
+    table = try_on(SENTENCE, TRAINED, features, "layer 1", "mean of pieces", tiny, strength=0.1)
+    assert table.groupby(["word", "occurrence"])["probability"].sum().to_numpy() == pytest.approx(1)
+    assert list(table["word"].unique())[:4] == ["The", "king", "is", "the"]
+    assert table.query("word == 'the'")["occurrence"].tolist() == [2, 2]
+    probe = fit(features.of("layer 1"), [i.label for i in TRAINED], 0.1)
+    states = tiny.hidden_states(SENTENCE)[1]
+    expected = probe.predict_proba(states[[2, 4]].astype(np.float64)).ravel()
+    found = table.query("word in ('king', 'the')")["probability"].to_numpy()
+    assert found == pytest.approx(expected, abs=1e-4)
+
+
+def test_a_sentence_of_a_topic_is_one_answer(bundled):
+    items = built_in("topic")[::6]
+    features = read_features(items, "sentence: mean", bundled)
+    table = try_on("Snow and rain fell.", items, features, "layer 6", "sentence: mean", bundled)
+    assert set(table["word"]) == {""} and table["probability"].sum() == pytest.approx(1)
+    assert table["label"].tolist() == sorted({item.label for item in items})
+    assert table.loc[table["probability"].idxmax(), "label"] == "weather"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "message"),
+    [("…?", "no word that this model knows"), ("king " * 61, "61 words; at most 60"), ("", "empty")],
+)
+def test_a_sentence_that_cannot_be_tried_says_why(sentence, message, tiny):
+    features = read_features(TRAINED, "mean of pieces", tiny)
+    with pytest.raises(ValueError, match=message):
+        try_on(sentence, TRAINED, features, "layer 1", "mean of pieces", tiny)
+
+
+def test_words_are_counted_whatever_their_capitals():
+    assert words("A don't, a well-read dog's a.") == [
+        ("A", 1), ("don't", 1), ("a", 2), ("well-read", 1), ("dog's", 1), ("a", 3),
+    ]  # fmt: skip
