@@ -23,7 +23,8 @@ best there is in it and not the best there could be. Occurrences of one word are
 their place in the sentence, their grammar. A sentence's mean vector follows its topic more than what it says.
 """
 SOURCES = (
-    "“Operations on contextual word embeddings”",
+    "[“Operations on contextual word embeddings”]"
+    "(https://lars76.github.io/2021/06/16/operations-contextual-embeddings.html)",
     "[Peters et al. 2018](https://aclanthology.org/N18-1202/) (nearest neighbours of a word in context)",
     "[Coenen et al. 2019](https://arxiv.org/abs/1906.02715) (senses as regions of BERT's space)",
     "[Wiedemann et al. 2019](https://arxiv.org/abs/1909.10430) (senses by nearest neighbours)",

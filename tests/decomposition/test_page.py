@@ -9,8 +9,6 @@ from embtools.decomposition.parts import take_apart
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.recipes import SUM_FOUR
-from embtools.ui import cached
-from embtools.ui import decomposition as screens
 from embtools.ui.decomposition import asking, formula, word
 
 COLD = built_in_corpus().having("cold").sentences
@@ -182,8 +180,3 @@ def test_another_model_answers_too(page, lend, tiny):
     assert said(at).startswith("king = ")
     at = page()
     assert at.problems and not at.charts  # it can read neither the word nor the first example
-
-
-def test_what_the_page_shows_first_is_prepared(page, bundled, cold):
-    screens.warm("bundled")
-    assert cached.known(asking.taken_apart, "bundled", asking.FIRST)
