@@ -75,6 +75,10 @@ PAGES = (
         "corpus", "Corpus", ":material/library_books:", "Texts",
         "Every word of a text in its sentence: what is near it there, and do its senses fall apart?",
     ),
+    Page(
+        "decomposition", "Decomposition", ":material/blender:", "Texts",
+        "Which other words is a word made of, and is that more than chance?",
+    ),
 )  # fmt: skip
 
 

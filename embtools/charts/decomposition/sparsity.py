@@ -1,0 +1,56 @@
+"""A chart of how the parts of a vector change while the penalty falls."""
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts import style
+
+MOST = 6  # words with a line of their own
+
+
+def lines(path: pd.DataFrame, share: float) -> go.Figure:
+    """The shares of the heaviest words from few parts (left) to many, what the mix explains, and where `share` stands.
+
+    path: alpha, parts, explained, word, share.
+    """
+    heaviest = path.groupby("word", sort=False)["share"].max().sort_values(ascending=False, kind="stable").index[:MOST]
+    steps = path.drop_duplicates("alpha")
+    counts = dict(zip(steps["alpha"], steps["parts"], strict=True))
+    figure = go.Figure(
+        go.Scatter(
+            x=style.floats(steps["alpha"]),
+            y=style.floats(steps["explained"]),
+            mode="lines",
+            name="explained",
+            line={"color": style.GREY, "width": 4, "dash": "solid"},
+            customdata=steps["parts"],
+            hovertemplate="%{customdata} parts explain %{y:.0%}<extra></extra>",
+        )
+    )
+    for i, word in enumerate(heaviest):
+        rows = path[path["word"] == word].set_index("alpha")["share"].reindex(steps["alpha"]).fillna(0.0)
+        figure.add_scatter(
+            x=style.floats(rows.index.to_series()),
+            y=style.floats(rows),
+            mode="lines+markers",
+            name=style.label(word),
+            line={"color": style.COLOURS[i], "dash": style.LINES[i % len(style.LINES)]},
+            marker={"symbol": style.SYMBOLS[i], "size": 6},
+            customdata=[counts[alpha] for alpha in rows.index],
+            hovertemplate=f"{style.label(word)}: %{{y:.0%}} of %{{customdata}} parts<extra></extra>",
+        )
+    figure.add_vline(x=min(max(share, 0.045), 1.0), line={"color": style.INK, "dash": "dot", "width": 1.5})
+    figure.update_layout(
+        height=320,
+        margin=style.MARGIN,
+        legend=style.LEGEND,
+        xaxis={
+            "title": "penalty, share of the largest (parts)",
+            "type": "log",
+            "autorange": "reversed",
+            "tickvals": list(steps["alpha"])[::3],
+            "ticktext": [f"{alpha:.2f} ({parts})" for alpha, parts in list(counts.items())[::3]],
+        },
+        yaxis={"tickformat": ".0%", "range": [-0.02, 1.05]},
+    )
+    return figure

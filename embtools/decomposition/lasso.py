@@ -1,0 +1,280 @@
+"""The positive LASSO, exactly, over dictionaries of hundreds of thousands of vectors: a sparse mix of words.
+
+    minimise over w ≥ 0:   |y - Xᵀw|² / (2 d)  +  alpha · Σ w        (no intercept; scikit-learn's objective)
+
+y (d,) is the vector to take apart, X (n, d) holds the atoms as rows. A working set of the most promising atoms is
+solved exactly by an active set; one pass over all atoms then looks for those that break the conditions of the optimum
+(KKT), they join, and so on until none is left: what is not in the working set is known to weigh nothing. So the answer
+is that of scikit-learn's `Lasso(positive=True, fit_intercept=False)` at a tiny tolerance, some ten times sooner.
+Screening without that last look gives wrong supports. Several vectors share each pass, which costs reading all atoms.
+Tibshirani 1996; Boyd & Vandenberghe 2004, 5.5 (gap, KKT).
+"""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from embtools.progress import Progress, silent
+from embtools.vectors import Array
+
+WORKING = 256  # atoms in the first working set
+KKT = 1e-6  # how far, as a share of alpha, an atom outside may pull more than alpha
+MAX_PASSES = 50
+_NOT_FINITE = "A vector has numbers that are not finite. Choose another word or dictionary."
+_NEAR = 1e-3  # float32 products this close to alpha are taken again in float64
+
+
+@dataclass(frozen=True)
+class Mix:
+    """A sparse positive mix: `weights` (k,) > 0 of the atoms `support` (k,), the heaviest first.
+
+    alpha     the penalty of each unit of weight; share: alpha / alpha_max, at which nothing is left
+    gap       duality gap of the objective: 0 at the optimum, float64
+    worst     the largest pull of an atom outside, as a share of alpha: at most 1 + KKT
+    passes    how often all atoms were looked at
+    residual  (d,) what the mix does not explain
+    """
+
+    support: NDArray[np.intp]
+    weights: Array
+    alpha: float
+    share: float
+    gap: float
+    worst: float
+    passes: int
+    residual: Array
+
+
+def alpha_max(atoms: Array, target: Array, allowed: NDArray[np.bool_] | None = None) -> float:
+    """The smallest alpha at which no atom gets any weight: the largest x · y / d, or 0 where none points that way."""
+    y = _checked(target)
+    return _largest(atoms, y, _pulls(atoms, [y], [allowed])[0])
+
+
+def path(
+    atoms: Array,
+    target: Array,
+    shares: Sequence[float],
+    *,
+    allowed: NDArray[np.bool_] | None = None,
+    progress: Progress = silent,
+) -> list[Mix]:
+    """The mixes of `target` (d,) over `atoms` (n, d) for alphas that are these shares of alpha_max, largest first.
+
+    Each starts from the one before (warm). `allowed` (n,) leaves atoms out, such as the word itself. A share of 1 or
+    more gives an empty mix, honestly. `progress` is told 0 … 1 and may raise to stop. Raises ValueError for shares that
+    are not positive and falling, vectors that are not finite, and a target of zeros.
+    """
+    if not all(share > 0 for share in shares) or list(shares) != sorted(shares, reverse=True):
+        raise ValueError("The shares of alpha must be above 0 and fall. Give them from large to small.")
+    y = _checked(target)
+    (pulls,) = _pulls(atoms, [y], [allowed])
+    top, passes = _largest(atoms, y, pulls), 1
+    working = _strongest(pulls)
+    weights = np.zeros(len(working))
+    found = []
+    for number, share in enumerate(shares):
+        solving = _solve(atoms, y, share * top, share, working, weights, passes)
+        (done,) = _driven(atoms, [solving], [allowed])
+        mix, working, weights = done
+        found.append(mix)
+        passes = 0
+        progress((number + 1) / len(shares))
+    return found
+
+
+def mix(atoms: Array, target: Array, share: float, *, allowed: NDArray[np.bool_] | None = None) -> Mix:
+    """The mix for one alpha, given as its share of alpha_max; see `path`."""
+    return path(atoms, target, [share], allowed=allowed)[0]
+
+
+def mixes(
+    atoms: Array,
+    targets: Sequence[Array],
+    shares: Sequence[float],
+    *,
+    allowed: Sequence[NDArray[np.bool_] | None] | None = None,
+) -> list[Mix]:
+    """The mixes of several targets (d,), each for its own share and with its own atoms, as `mix` gives them one by one.
+
+    They share each pass over the atoms, so that many take hardly longer than one.
+    """
+    masks = list(allowed) if allowed is not None else [None] * len(targets)
+    rows = [_checked(target) for target in targets]
+    first = _pulls(atoms, rows, masks)
+    solving = []
+    for y, share, pulls in zip(rows, shares, first, strict=True):
+        if not share > 0:
+            raise ValueError("The shares of alpha must be above 0.")
+        working = _strongest(pulls)
+        top = _largest(atoms, y, pulls)
+        solving.append(_solve(atoms, y, share * top, share, working, np.zeros(len(working)), 1))
+    return [done[0] for done in _driven(atoms, solving, masks)]
+
+
+def objective(atoms: Array, target: Array, found: Mix) -> float:
+    """What is minimised, at a mix: |residual|² / (2 d) + alpha · Σ weights, in float64."""
+    residual = target.astype(np.float64) - found.weights @ atoms[found.support].astype(np.float64)
+    return float(residual @ residual / (2 * len(target)) + found.alpha * found.weights.sum())
+
+
+_Solved = tuple[Mix, NDArray[np.intp], Array]
+
+
+def _solve(
+    atoms: Array,
+    y: Array,
+    alpha: float,
+    share: float,
+    working: NDArray[np.intp],
+    weights: Array,
+    passes: int,
+) -> Generator[Array, Array, _Solved]:
+    """One alpha from a working set and its weights: the mix, and the working set and weights for the next alpha.
+
+    It yields a residual whenever it must look at all atoms, and is sent their pulls (see `_driven`).
+    """
+    d = len(y)
+    while True:
+        x = atoms[working].astype(np.float64)
+        weights = _active_set(x @ x.T, x @ y - d * alpha, weights)
+        residual = y - weights @ x
+        pulls = yield residual
+        passes += 1
+        # Float32 finds the candidates, float64 decides.
+        near = np.setdiff1d(np.flatnonzero(pulls > alpha * (1 - _NEAR) - _NEAR * 1e-6), working)
+        exact = atoms[near].astype(np.float64) @ residual / d
+        broken = near[exact > alpha * (1 + KKT)]
+        if len(broken) == 0 or alpha == 0 or passes >= MAX_PASSES:
+            break
+        if len(broken) > WORKING:  # the strongest first: most of the others are explained by them
+            broken = broken[np.argsort(-exact[exact > alpha * (1 + KKT)], kind="stable")[:WORKING]]
+        keep = weights > 0
+        merged = np.union1d(working[keep], broken) if len(working) > 4 * WORKING else np.union1d(working, broken)
+        carried = np.zeros(len(merged))
+        carried[np.searchsorted(merged, working[keep])] = weights[keep]
+        working, weights = merged, carried
+    inside = float((x @ residual).max() / d) if len(working) else 0.0
+    worst = max(inside, float(exact.max()) if len(exact) else -np.inf, 0.0)
+    primal = residual @ residual / (2 * d) + alpha * weights.sum()
+    scale = min(1.0, alpha / worst) if worst > 0 else 1.0
+    dual = (y @ y - np.sum((y - scale * residual) ** 2)) / (2 * d)
+    order = np.argsort(-weights, kind="stable")
+    order = order[weights[order] > 0]
+    return (
+        Mix(
+            working[order],
+            weights[order],
+            alpha,
+            share,
+            float(max(0.0, primal - dual)),
+            worst / alpha if alpha else 0.0,
+            passes,
+            residual,
+        ),
+        working,
+        weights,
+    )
+
+
+def _driven(
+    atoms: Array, solving: Sequence[Generator[Array, Array, _Solved]], allowed: Sequence[NDArray[np.bool_] | None]
+) -> list[_Solved]:
+    """What each solution returns; those that wait for a pass over the atoms get it together."""
+    done: dict[int, _Solved] = {}
+    waiting = {number: next(one) for number, one in enumerate(solving)}  # none ends before its first pass
+    while waiting:
+        numbers = list(waiting)
+        pulls = _pulls(atoms, list(waiting.values()), [allowed[number] for number in numbers])
+        waiting = {}
+        for number, row in zip(numbers, pulls, strict=True):
+            try:
+                waiting[number] = solving[number].send(row)
+            except StopIteration as end:
+                done[number] = end.value
+    return [done[number] for number in range(len(solving))]
+
+
+def _pulls(atoms: Array, residuals: Sequence[Array], allowed: Sequence[NDArray[np.bool_] | None]) -> list[Array]:
+    """x · residual / d of every atom, (n,) a residual: one pass in the atoms' precision; -inf for what is not allowed.
+
+    Raises ValueError for atoms that are not finite.
+    """
+    rows = np.array([residual / len(residual) for residual in residuals], atoms.dtype)
+    found = []
+    for pulls, mask in zip(rows @ atoms.T, allowed, strict=True):
+        if not np.isfinite(pulls).all():
+            raise ValueError(_NOT_FINITE)
+        found.append(pulls if mask is None else np.where(mask, pulls, -np.inf))
+    return found
+
+
+def _strongest(pulls: Array) -> NDArray[np.intp]:
+    """The first working set: the atoms of the largest pulls among those that are allowed, in order of their numbers."""
+    order = np.argsort(-pulls, kind="stable")[:WORKING]
+    return np.sort(order[np.isfinite(pulls[order])])
+
+
+def _largest(atoms: Array, y: Array, pulls: Array) -> float:
+    """alpha_max from the first pulls, in float64."""
+    if not len(pulls) or not np.isfinite(pulls.max()):  # no atom is allowed
+        return 0.0
+    return max(0.0, float(atoms[int(pulls.argmax())].astype(np.float64) @ y) / len(y))
+
+
+def _checked(target: Array) -> Array:
+    """The target in float64; ValueError for one that is not finite, or zero."""
+    y = target.astype(np.float64)
+    if not np.isfinite(y).all():
+        raise ValueError(_NOT_FINITE)
+    if not y.any():
+        raise ValueError("The vector is zero and has no parts. Choose another word.")
+    return y
+
+
+def _active_set(gram: Array, linear: Array, start: Array) -> Array:
+    """argmin over w ≥ 0 of wᵀ gram w / 2 - linearᵀ w, from a start ≥ 0 (Lawson & Hanson 1974, chapter 23), float64."""
+    w = start.copy()
+    passive = w > 0
+    tolerance = 1e-12 * max(1.0, float(np.abs(linear).max(initial=0)))
+    w = _within(gram, linear, w, passive)
+    for _ in range(3 * len(w) + 10):
+        gradient = np.where(passive, -np.inf, linear - gram @ w)
+        best = int(gradient.argmax()) if len(w) else 0
+        if not len(w) or gradient[best] <= tolerance:
+            break
+        passive[best] = True
+        w = _within(gram, linear, w, passive)
+        if not passive[best]:  # rounding put it in: an atom that is one of the others in another spelling
+            linear = linear.copy()
+            linear[best] = -np.inf
+    return w
+
+
+def _within(gram: Array, linear: Array, w: Array, passive: NDArray[np.bool_]) -> Array:
+    """The minimum over the passive weights, those that would turn negative leaving the set (which is changed)."""
+    while passive.any():
+        rows = np.flatnonzero(passive)
+        part = np.linalg.lstsq(gram[np.ix_(rows, rows)], linear[rows], rcond=1e-13)[0]
+        now = w[rows]
+        # More atoms than dimensions have no minimum of their own: what the equations leave points downhill until an
+        # atom's weight is used up.
+        slope = linear[rows] - gram[np.ix_(rows, rows)] @ part
+        if np.abs(slope).max() > 1e-9 * max(1e-300, np.abs(linear[rows]).max()) and (slope < 0).any():
+            part = now + slope * (2 * np.max(now[slope < 0] / -slope[slope < 0]) + 1)
+        if (part > 0).all():
+            w = np.zeros_like(w)
+            w[rows] = part
+            return w
+        falling = part <= 0
+        step = np.min(now[falling] / np.maximum(now[falling] - part[falling], 1e-300))
+        moved = now + step * (part - now)
+        gone = falling & (moved <= 1e-15 * max(1.0, moved.max(initial=0.0)))
+        gone |= falling & (now == 0)
+        moved[gone] = 0
+        w = np.zeros_like(w)
+        w[rows] = np.maximum(moved, 0)
+        passive[rows[gone]] = False
+    return np.zeros_like(w)

@@ -1,0 +1,97 @@
+"""The vector that is taken apart: a word's occurrence in a corpus or in a typed sentence, or a formula's result."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from embtools.formula.evaluation import as_tree, evaluate
+from embtools.formula.expression import Word, words
+from embtools.occurrences.corpus import Corpus
+from embtools.occurrences.encoding import Occurrences, encode_corpus
+from embtools.vectors import Array, vanishes
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """A vector (d,) with a name, the words that do not count as its parts, and where it comes from.
+
+    sentence, start, end    the text that the word stands in, and where; "" for a formula
+    row                     its own number in the dictionary it comes from (corpus or vocabulary); -1: it is in none
+    """
+
+    name: str
+    vector: Array
+    words: tuple[str, ...]
+    sentence: str = ""
+    start: int = 0
+    end: int = 0
+    row: int = -1
+
+
+def spelt(word: str, model: "EmbeddingModel") -> str:
+    """A word as the model writes it, in small letters where it knows no capitals; ValueError for one it cannot read.
+
+    Whatever the number of its pieces: an occurrence is the mean of them.
+    """
+    pieces = model.pieces(word) if word.strip() else ()
+    if not pieces:
+        raise ValueError("There is no word. Write one, such as cold.")
+    if "[UNK]" in pieces:
+        raise ValueError(f"'{word.strip()[:30]}' has a sign that this model does not know. Use another word.")
+    return "".join(piece.removeprefix("##") for piece in pieces)
+
+
+def occurrence(occurrences: Occurrences, word: str, model: "EmbeddingModel", number: int = 1) -> Target:
+    """The number-th occurrence (from 1) of a word in a corpus; a number above the last means the last.
+
+    Raises ValueError for a word that cannot be read or does not occur.
+    """
+    word = spelt(word, model)
+    rows = occurrences.of(word)
+    if not len(rows):
+        raise ValueError(
+            f"'{word[:30]}' does not stand in the built-in sentences. Write a sentence of your own with it, or use"
+            " another word."
+        )
+    return _at(occurrences, int(rows[min(max(number, 1), len(rows)) - 1]), inside=True)
+
+
+def typed(sentence: str, word: str, recipe: str, model: "EmbeddingModel") -> Target:
+    """A word in a sentence that was typed; its first occurrence counts. Raises ValueError where it does not stand."""
+    word = spelt(word, model)
+    found = encode_corpus(Corpus((" ".join(sentence.split()),)), recipe, model)
+    rows = found.of(word)
+    if not len(rows):
+        raise ValueError(f"'{word[:30]}' does not stand in your sentence as a word of its own. Write it there.")
+    return _at(found, int(rows[0]), inside=False)
+
+
+def formula(text: str, model: "EmbeddingModel") -> Target:
+    """The result of a formula over static embeddings; a single word is one too.
+
+    Its own words do not count as parts. Raises ValueError as `evaluate` does, and for a result of no length.
+    """
+    tree = as_tree(text)
+    vector = evaluate(tree, model)
+    if vanishes(vector):
+        raise ValueError("The result is zero: the words cancel out, and nothing is left to take apart.")
+    own = tuple(dict.fromkeys(model.pieces(word)[0] for word in words(tree)))
+    return Target(text.strip(), vector, own, row=model.ids[own[0]] if isinstance(tree, Word) else -1)
+
+
+def _at(occurrences: Occurrences, row: int, *, inside: bool) -> Target:
+    place = occurrences.table.iloc[row]
+    word = str(place["word"])
+    return Target(
+        word,
+        occurrences.vectors[row].astype(np.float32),
+        (word,),
+        occurrences.sentences[place["sentence"]],
+        int(place["start"]),
+        int(place["end"]),
+        row if inside else -1,
+    )

@@ -1,0 +1,67 @@
+"""What the parts of a vector say, in a sentence, and whether they say more than chance."""
+
+import pandas as pd
+
+from embtools.decomposition.controls import CLOUD, OTHERS, OWN, RANDOM_PARTS, SHUFFLED
+from embtools.decomposition.parts import Parts
+
+NAMED = 3  # words that the sentence names
+_RIVALS = {
+    RANDOM_PARTS: "a set of random parts does",
+    CLOUD: "the parts of a random vector do",
+    SHUFFLED: "those of shuffled numbers do",
+}
+
+
+def finding(name: str, parts: Parts, compared: pd.DataFrame) -> str:
+    """The heaviest words of a vector, what its parts explain, and what as many explain of a random vector.
+
+    >>> words = pd.DataFrame({"word": ["warm", "hot"], "share": [0.8, 0.2], "parts": [1, 1]})
+    >>> found = Parts(words, words, words, words.index.to_numpy(), 0.3, 0.75)
+    >>> finding("cold", found, pd.DataFrame({"kind": [OWN, CLOUD], "explained": [0.75, 0.2]}))
+    'cold = 80 % warm + 20 % hot: 2 parts explain 75 % of it, 2 parts of a random vector 20 %.'
+    """
+    k = len(parts.rows)
+    if not k:
+        return f"Nothing is left of {name}: the penalty is as large as the pull of the nearest word. Lower it."
+    named = [f"{percent(row.share)} {row.word}" for row in parts.words.head(NAMED).itertuples()]
+    mix = " + ".join([*named, *(["others"] if len(parts.words) > NAMED else [])])
+    mean = compared.groupby("kind")["explained"].mean()
+    these, those = ("1 part explains", "1 part") if k == 1 else (f"{k} parts explain", f"{k} parts")
+    return f"{name} = {mix}: {these} {percent(mean[OWN])} of it, {those} of a random vector {percent(mean[CLOUD])}."
+
+
+def trust(compared: pd.DataFrame) -> str:
+    """Whether the parts explain more than every control that should do worse, and where other words stand.
+
+    >>> frame = pd.DataFrame({"kind": [OWN, OTHERS, OTHERS, CLOUD], "explained": [0.7, 0.8, 0.6, 0.2]})
+    >>> trust(frame)
+    'More than every control. Of 2 other words 1 is explained better (60 % to 80 %).'
+    """
+    if not len(compared):
+        return ""
+    groups = {kind: rows["explained"] for kind, rows in compared.groupby("kind")}
+    own = float(groups[OWN].iloc[0])
+    equal = [what for kind, what in _RIVALS.items() if kind in groups and (groups[kind] >= own).any()]
+    first = (
+        f"Not more than {' and '.join(equal)}: chance would give as good a mix."
+        if equal
+        else ("More than every control.")
+    )
+    if OTHERS not in groups:
+        return first
+    others = groups[OTHERS]
+    better = int((others > own).sum())
+    return (
+        f"{first} Of {len(others)} other words {better} {'is' if better == 1 else 'are'} explained better"
+        f" ({percent(others.min())} to {percent(others.max())})."
+    )
+
+
+def percent(value: float) -> str:
+    """A share as a whole percentage.
+
+    >>> percent(0.004), percent(0.5)
+    ('< 1 %', '50 %')
+    """
+    return "< 1 %" if 0 < value < 0.005 else f"{100 * value:.0f} %"

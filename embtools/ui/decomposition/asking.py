@@ -1,0 +1,147 @@
+"""What the Decomposition page is asked: its fields, the question that they stand for, and the answer."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from embtools.decomposition import controls, dictionary, targets
+from embtools.decomposition.controls import compare
+from embtools.decomposition.dictionary import Dictionary
+from embtools.decomposition.parts import SHARE as USUAL
+from embtools.decomposition.parts import SMALLEST, Parts, take_apart
+from embtools.decomposition.sparsity import sparsity_path
+from embtools.decomposition.targets import Target
+from embtools.occurrences.corpus import built_in_corpus
+from embtools.occurrences.encoding import encode_corpus
+from embtools.progress import Progress, part, silent
+from embtools.recipes import SUM_FOUR
+from embtools.ui.fields import Choice, Flag, Number, Text
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+OCCURRENCES, STATIC = "occurrences", "static embeddings"
+BY_SHARE, BY_ALPHA = "share", "alpha"
+
+WORD, SENTENCE = Text("decomposition_word", "cold", 100), Text("decomposition_sentence", "", 1_000)
+NUMBER = Number("decomposition_occurrence", 1, 1, 50_000, 1)
+FORMULA = Text("decomposition_formula", "king - man + woman", 500)
+RECIPE = Choice("decomposition_recipe", SUM_FOUR)
+DICTIONARY = Choice("decomposition_dictionary", OCCURRENCES, (OCCURRENCES, STATIC))
+BY = Choice("decomposition_by", BY_SHARE, (BY_SHARE, BY_ALPHA))
+SHARE, ALPHA = (
+    Number("decomposition_share", USUAL, SMALLEST, 1.0, 0.01),
+    Number("decomposition_alpha", 0.9, 0.0, 1e4, 0.1),
+)
+SAME_WORD, SAME_SENTENCE = Flag("decomposition_same_word"), Flag("decomposition_same_sentence", True)
+PENALTY = (BY, SHARE, ALPHA)
+WORD_FIELDS = (WORD, NUMBER, SENTENCE, RECIPE, DICTIONARY, SAME_WORD, SAME_SENTENCE, *PENALTY)
+FORMULA_FIELDS = (FORMULA, SAME_WORD, *PENALTY)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A vector, a dictionary and a penalty. With a `formula`: its result, and static embeddings."""
+
+    word: str = WORD.default
+    number: int = 1
+    sentence: str = ""
+    formula: str = ""
+    recipe: str = SUM_FOUR
+    dictionary: str = OCCURRENCES
+    share: float = USUAL
+    alpha: float | None = None
+    same_word: bool = False
+    same_sentence: bool = True
+
+    @property
+    def says(self) -> str:
+        """The question in a line, for an answer that is no longer asked for."""
+        return self.formula or self.word
+
+    @property
+    def whole(self) -> "Question":
+        """The same for every penalty."""
+        return replace(self, share=USUAL, alpha=None)
+
+    @property
+    def rules(self) -> dict[str, Any]:
+        """What may be a part, as the functions of the library take it."""
+        return {"same_word": self.same_word, "same_sentence": self.same_sentence}
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The answer: the target, its parts and the controls; and the sentences that the word could be taken from."""
+
+    target: Target
+    parts: Parts
+    compared: pd.DataFrame
+    summary: pd.DataFrame
+    sentences: tuple[str, ...]
+
+
+FIRST, FIRST_FORMULA = Question(), Question(word="", formula=FORMULA.default, dictionary=STATIC)
+
+
+def penalty() -> dict[str, Any]:
+    """The penalty that the fields ask for."""
+    return {"alpha": float(ALPHA.value)} if BY.value == BY_ALPHA else {"share": float(SHARE.value)}
+
+
+def prepared(
+    question: Question, model: "EmbeddingModel", progress: Progress = silent
+) -> tuple[Target, Dictionary, tuple[str, ...]]:
+    """The target, the dictionary, and the sentences of the word in the corpus."""
+    if question.formula:
+        return targets.formula(question.formula, model), dictionary.of_vocabulary(model), ()
+    targets.spelt(question.word, model)  # said before a thousand sentences are read
+    read = encode_corpus(built_in_corpus(), question.recipe, model, progress=progress)
+    places = read.table["sentence"].to_numpy()[read.of(targets.spelt(question.word, model))]
+    if question.sentence:
+        target = targets.typed(question.sentence, question.word, question.recipe, model)
+    else:
+        target = targets.occurrence(read, question.word, model, question.number)
+    atoms = dictionary.of_vocabulary(model) if question.dictionary == STATIC else dictionary.of_occurrences(read)
+    return target, atoms, tuple(read.sentences[n] for n in places)
+
+
+def taken_apart(question: Question, *, model: "EmbeddingModel", progress: Progress = silent) -> Found:
+    """The answer to a question. Raises ValueError for what cannot be read, and for a penalty that is too small."""
+    target, atoms, sentences = prepared(question, model, part(progress, 0.0, 0.7))
+    found = take_apart(target, atoms, share=question.share, alpha=question.alpha, **question.rules)
+    compared = compare(target, atoms, found, **question.rules, progress=part(progress, 0.7, 0.3))
+    return Found(target, found, compared, controls.summary(compared), sentences)
+
+
+def path(question: Question, *, model: "EmbeddingModel") -> pd.DataFrame:
+    """The parts under every penalty, for a question without one (`Question.whole`)."""
+    target, atoms, _ = prepared(question, model)
+    return sparsity_path(target, atoms, **question.rules)
+
+
+def code(question: Question) -> list[str]:
+    """The question as Python."""
+    if question.formula:
+        lines = [f"target = targets.formula({question.formula!r}, model)", "atoms = of_vocabulary(model)"]
+    else:
+        lines = [f"found = encode_corpus(built_in_corpus(), {question.recipe!r}, model)"]
+        if question.sentence:
+            asked = f"{question.sentence!r}, {question.word!r}, {question.recipe!r}, model"
+            lines.append(f"target = targets.typed({asked})")
+        else:
+            lines.append(f"target = targets.occurrence(found, {question.word!r}, model, {question.number})")
+        lines.append(
+            "atoms = " + ("of_vocabulary(model)" if question.dictionary == STATIC else "of_occurrences(found)")
+        )
+    asked = f"share={question.share!r}" if question.alpha is None else f"alpha={question.alpha!r}"
+    return [
+        *lines,
+        f"rules = {question.rules!r}",
+        f"mix = take_apart(target, atoms, {asked}, **rules)",
+        "compared = compare(target, atoms, mix, **rules)",
+        "print(verdict.finding(target.name, mix, compared), verdict.trust(compared), sep='\\n')",
+        "print(mix.table, mix.words, mix.figures, compared, controls.summary(compared), sep='\\n')",
+        "print(sparsity_path(target, atoms, **rules))",
+    ]

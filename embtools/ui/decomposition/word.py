@@ -1,0 +1,135 @@
+"""The first tab of the Decomposition page: one occurrence of a word, taken apart into others."""
+
+from typing import Any
+
+import streamlit as st
+
+from embtools.recipes import SUM_FOUR, recipe_names
+from embtools.ui import cached, glossary, jobs, state
+from embtools.ui.decomposition import answer, asking
+from embtools.ui.decomposition.asking import Found, Question
+from embtools.ui.share import Code
+
+TAB = "A word in a sentence"
+FIELDS = asking.WORD_FIELDS
+PRESETS: dict[str, dict[str, Any]] = {
+    "cold": {},
+    "As in the text": {asking.BY.key: asking.BY_ALPHA},
+    "bank, the house": {asking.WORD.key: "bank"},
+    "bank, the shore": {asking.WORD.key: "bank", asking.NUMBER.key: 5},
+    "A cold look": {asking.SENTENCE.key: "She gave him a cold look and said nothing."},
+    "Into static words": {asking.DICTIONARY.key: asking.STATIC},
+}
+
+
+def show(model: str, code: Code) -> None:
+    """The word, its sentence and the penalty in a row; the answer; what else can be set in a fold."""
+    word, choice, slider = st.columns([2, 6, 3], gap="small")
+    with word:
+        st.text_input("Word", max_chars=asking.WORD.most, on_change=_other_word, **asking.WORD.widget)
+    with slider:
+        penalty_field()
+    problems = st.container()
+    _settings(model)
+    question = Question(
+        asking.WORD.value.strip(),
+        int(asking.NUMBER.value),
+        asking.SENTENCE.value.strip(),
+        "",
+        asking.RECIPE.value,
+        asking.DICTIONARY.value,
+        **asking.penalty(),
+        same_word=asking.SAME_WORD.value,
+        same_sentence=asking.SAME_SENTENCE.value,
+    )
+    found: jobs.Answer[Found] | None = jobs.ask(
+        "decomposition-word",
+        asking.taken_apart,
+        model,
+        (question,),
+        (asking.FIRST,),
+        label="Reading a thousand sentences",
+        place=problems,
+        mends=asking.WORD,
+    )
+    with choice:
+        _sentence(found)
+    if found is None:
+        return
+    with jobs.results(found, "parts", found.asked[0].says):
+        answer.show("parts", model, found.asked[0], found.value, code)
+
+
+def penalty_field() -> None:
+    """The penalty: as a share of the largest, or alpha itself."""
+    if asking.BY.value == asking.BY_ALPHA:
+        st.number_input("Penalty alpha", help=glossary.definition("penalty"), format="%.4g", **asking.ALPHA.widget)
+    else:
+        st.slider("Penalty: few words →", help=glossary.definition("penalty"), **asking.SHARE.widget)
+
+
+def penalty_kind() -> None:
+    """Whether the penalty is a share or alpha itself."""
+    st.segmented_control(
+        "Penalty as",
+        format_func=lambda by: "alpha, as in the text" if by == asking.BY_ALPHA else "share of the largest",
+        required=True,
+        help="The text gives scikit-learn's alpha: 0.9 on vectors that are not scaled to length one.",
+        **asking.BY.widget,
+    )
+
+
+def _other_word() -> None:
+    """A new word begins with its first sentence, not in one that was typed for another."""
+    state.put({asking.NUMBER.key: 1, asking.SENTENCE.key: ""})
+
+
+def _sentence(found: jobs.Answer[Found] | None) -> None:
+    """Which occurrence: one of the corpus, or one's own sentence."""
+    if asking.SENTENCE.value.strip():
+        st.text_input(
+            "Your own sentence with the word (none: those of the corpus)",
+            max_chars=asking.SENTENCE.most,
+            **asking.SENTENCE.widget,
+        )
+        return
+    sentences = found.value.sentences if found else ()
+    if not sentences:
+        return
+    if not 1 <= asking.NUMBER.value <= len(sentences):
+        state.put({asking.NUMBER.key: min(max(int(asking.NUMBER.value), 1), len(sentences))})
+    st.selectbox(
+        f"One of its {len(sentences)} sentences" if len(sentences) > 1 else "Its sentence",
+        list(range(1, len(sentences) + 1)),
+        format_func=lambda number: f"{number} · {sentences[number - 1]}",
+        key=asking.NUMBER.key,
+        persist_state="session",
+    )
+
+
+def _settings(model: str) -> None:
+    names = recipe_names(cached.model(model).layers)
+    widget = asking.RECIPE.among(names, SUM_FOUR)
+    what = f"{asking.RECIPE.value}, into {asking.DICTIONARY.value}"
+    own = "" if asking.SENTENCE.value.strip() else " · your own sentence"
+    fold = state.fold("decomposition", f"Settings: {what}{own}", ":material/tune:")
+    if not fold.open:
+        return
+    with fold:
+        if own:
+            st.text_input(
+                "Your own sentence with the word",
+                max_chars=asking.SENTENCE.most,
+                placeholder="It was a cold look that she gave him.",
+                **asking.SENTENCE.widget,
+            )
+        left, middle, right = st.columns(3, gap="medium")
+        with left:
+            st.selectbox("Layers", help=glossary.definition("recipe"), **widget)
+        with middle:
+            st.segmented_control("Taken apart into", required=True, **asking.DICTIONARY.widget)
+        with right:
+            penalty_kind()
+        with st.container(horizontal=True):
+            st.toggle("The same word may be a part", **asking.SAME_WORD.widget)
+            st.toggle("Words of its own sentence may be parts", **asking.SAME_SENTENCE.widget)

@@ -1,0 +1,36 @@
+"""Decomposition: a word's vector as a sparse positive mix of other words, with the controls that could refute it."""
+
+from embtools.ui import page
+from embtools.ui.decomposition import formula, word
+
+EXPLANATION = """
+A vector is written as a **mix of few others with weights above zero**. The positive LASSO finds it: it minimises
+|vector − mix|² / 2 d + α · (sum of the weights), without an intercept. The penalty α decides how few: the slider gives
+it as a share of the α at which nothing is left; *as in the text* takes α = 0.9 on vectors that are not scaled, as the
+text did with scikit-learn’s `Lasso` on a model of its own. The optimum is exact: all words are checked for its
+conditions, and the duality gap stands in the figures. Shares are the weights divided by their sum.
+
+The dictionary is every other occurrence in a thousand built-in sentences, at the same layers; or the static embeddings
+of all whole words of the vocabulary. The word itself does not count as its own part unless you allow it.
+
+**Does the mix mean anything?** Any vector can be fitted by something. So as many parts are sought, by the same
+method, for other words, for random vectors with the mean and spread of all occurrences, for the vector's own numbers
+shuffled; and the vector is fitted by parts drawn at random. What *explained* says is measured with the weights fitted
+again without the penalty, which makes them all too small; then it is also the squared cosine of mix and vector.
+
+Limits. Opposites make good parts: *cold* and *warm* stand in like sentences and are near each other. With near-equal
+occurrences LASSO takes one of them and drops the others, so that a part is an example, not the only one. The built-in
+sentences are few: a word that they lack cannot be a part. The bundled model descends from a sentence encoder; its last
+layer is made for sentences.
+"""
+SOURCES = (
+    "[“Operations on contextual word embeddings”]"
+    "(https://lars76.github.io/2021/06/16/operations-contextual-embeddings.html) (the mix for *cold*)",
+    "[Tibshirani 1996](https://doi.org/10.1111/j.2517-6161.1996.tb02080.x) (LASSO)",
+    "[Lawson & Hanson 1974](https://doi.org/10.1137/1.9781611971217), chapter 23 (weights above zero)",
+    "[Boyd & Vandenberghe 2004](https://web.stanford.edu/~boyd/cvxbook/), 5.5 (duality gap)",
+    "[Arora et al. 2018](https://doi.org/10.1162/tacl_a_00034) (senses of a word as a sparse mix)",
+    "[Ethayarajh 2019](https://aclanthology.org/D19-1006/) (why random vectors need the words' mean and spread)",
+)
+
+page.show("decomposition", [word, formula], EXPLANATION, SOURCES)

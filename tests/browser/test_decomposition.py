@@ -1,0 +1,56 @@
+"""The Decomposition page as a visitor clicks it: what needs a browser; the rest is in tests/decomposition/test_page.py."""
+
+import pytest
+from playwright.sync_api import expect
+
+from embtools.ui.decomposition import formula, word
+
+
+def finding(tab):
+    """The headline."""
+    return tab.main.locator("h2").first
+
+
+@pytest.mark.parametrize("panel", [word, formula], ids=lambda panel: panel.TAB)
+def test_the_link_of_every_example_shows_another_visitor_the_same(tab, visitor, server, panel):
+    tab.open("decomposition", decomposition_tab=panel.TAB)
+    other, findings = visitor(server), set()
+    for name in panel.PRESETS:
+        said = finding(tab.press(name)).inner_text()
+        other.follow(tab.page.url)
+        expect(finding(other)).to_have_text(said)
+        assert other.query == tab.query
+        findings.add(said)
+    assert len(findings) > 2
+
+
+def test_back_and_forward_show_what_their_address_says(tab):
+    tab.open("decomposition").press("bank, the shore").holds("Word", "bank")
+    with tab.answer():
+        tab.page.go_back()
+    tab.holds("Word", "cold").shows("cold = ")
+    with tab.answer():
+        tab.page.go_forward()
+    tab.holds("Word", "bank").shows("bank = ")
+
+
+def test_hostile_text_stays_text(tab):
+    hostile = "**bold** <img src=x onerror=alert(1)> a cold ![x](http://127.0.0.1/x.png)"
+    tab.open("decomposition", decomposition_sentence=hostile).shows("cold = ").shows_no_markup()
+    tab.open("decomposition", decomposition_word="<img src=x>").shows_no_markup()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720)])
+@pytest.mark.parametrize("panel", [word, formula], ids=lambda panel: panel.TAB)
+def test_the_answer_stands_above_the_fold(visitor, server, width, height, panel):
+    seen = visitor(server, viewport={"width": width, "height": height})
+    seen.open("decomposition", decomposition_tab=panel.TAB)
+    for part in (finding(seen), *seen.main.locator(".js-plotly-plot").all()[:1]):
+        box = part.bounding_box()
+        assert box and box["y"] + box["height"] <= height
+
+
+def test_the_finding_stands_above_the_fold_of_a_phone(visitor, server):
+    seen = visitor(server, viewport={"width": 390, "height": 844}).open("decomposition")
+    box = finding(seen).bounding_box()
+    assert box and box["y"] + box["height"] <= 844

@@ -1,0 +1,102 @@
+"""The controls: against LASSO and non-negative least squares done by hand; and their chart."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.optimize import nnls
+from sklearn.linear_model import Lasso
+
+from embtools.charts.decomposition import controls as charts
+from embtools.decomposition import controls, targets
+from embtools.decomposition.controls import CLOUD, KINDS, OTHERS, OWN, RANDOM_PARTS, SHUFFLED, compare
+from embtools.decomposition.dictionary import Dictionary
+from embtools.decomposition.parts import take_apart
+from embtools.decomposition.targets import Target
+from tests.drawn import HOSTILE, shows_no_markup
+
+
+@pytest.fixture(scope="module")
+def planted():
+    """A target that is a mix of three of 300 atoms in 40 dimensions."""
+    rng = np.random.default_rng(3)
+    vectors = (rng.normal(size=(300, 40)) + 0.3 * rng.normal(size=40)).astype(np.float32)
+    words = np.array([f"w{i}" for i in range(300)], object)
+    atoms = Dictionary(
+        words, vectors, np.ones(300, bool), (), pd.DataFrame(-1, range(300), ["sentence", "start", "end"])
+    )
+    return Target("mix", 2 * vectors[5] + vectors[50] + vectors[200], ("mix",)), atoms
+
+
+def test_planted_parts_are_found_and_beat_every_control(planted):
+    target, atoms = planted
+    parts = take_apart(target, atoms)
+    assert set(parts.rows) >= {5, 50, 200} and parts.explained > 0.99
+    compared = compare(target, atoms, parts)
+    assert compared["kind"].value_counts().to_dict() == {
+        OWN: 1, OTHERS: controls.DRAWS, CLOUD: controls.DRAWS, SHUFFLED: controls.DRAWS,
+        RANDOM_PARTS: controls.RANDOM_DRAWS,
+    }  # fmt: skip
+    assert list(compared["kind"].unique()) == list(KINDS)
+    assert compared["explained"].iloc[0] == parts.explained
+    assert compared["explained"].iloc[1:].max() < 0.8
+    assert compared["explained"].between(0, 1).all()
+
+
+def test_a_control_is_what_lasso_and_least_squares_give_by_hand(planted):
+    target, atoms = planted
+    parts = take_apart(target, atoms)
+    (row,) = compare(target, atoms, parts, draws=1).query("kind == @OTHERS").itertuples()
+    number = int(row.vector[1:])
+    x, y = np.delete(atoms.vectors.astype(float), number, 0), atoms.vectors[number].astype(float)
+    share = parts.share
+    while True:
+        alpha = share * max(x @ y) / len(y)
+        weights = Lasso(alpha, positive=True, fit_intercept=False, tol=1e-13, max_iter=100_000).fit(x.T, y).coef_
+        if (weights > 1e-9).sum() >= len(parts.rows):
+            break
+        share *= 0.55
+    chosen = np.argsort(-weights)[: len(parts.rows)]
+    assert row.explained == pytest.approx(1 - nnls(x[chosen].T, y)[1] ** 2 / (y @ y), abs=1e-6)
+
+
+def test_random_vectors_have_the_mean_and_spread_of_the_dictionary_and_the_length_of_the_target(planted):
+    target, atoms = planted
+    made = controls._made(target, atoms, CLOUD, 4_000, np.random.default_rng(0))
+    vectors = np.array([one.vector for one in made])
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), np.linalg.norm(target.vector), rtol=1e-5)
+    mean = vectors.mean(0)
+    assert np.corrcoef(mean, atoms.vectors.mean(0))[0, 1] > 0.99
+    drawn = np.sort(np.linalg.eigvalsh(np.cov(vectors.T)))
+    own = np.sort(np.linalg.eigvalsh(np.cov(atoms.vectors.T)))
+    assert np.corrcoef(drawn, own)[0, 1] > 0.98
+    (shuffled,) = controls._made(target, atoms, SHUFFLED, 1, np.random.default_rng(0))
+    np.testing.assert_allclose(np.sort(shuffled.vector), np.sort(target.vector), rtol=1e-5)
+
+
+def test_the_same_seed_gives_the_same_and_nothing_gives_nothing(found, atoms, tiny):
+    target = targets.occurrence(found, "king", tiny)
+    parts = take_apart(target, atoms)
+    told: list[float] = []
+    one = compare(target, atoms, parts, seed=1, progress=told.append)
+    pd.testing.assert_frame_equal(one, compare(target, atoms, parts, seed=1))
+    assert told[-1] == 1 and told == sorted(told)
+    empty = compare(target, atoms, take_apart(target, atoms, share=1.0))
+    assert len(empty) == 0 and list(empty.columns) == ["kind", "vector", "explained"]
+
+
+def test_a_summary_has_a_row_a_kind(planted):
+    target, atoms = planted
+    compared = compare(target, atoms, take_apart(target, atoms))
+    summary = controls.summary(compared).set_index("kind")
+    others = compared.query("kind == @OTHERS")["explained"]
+    assert summary.loc[OTHERS].tolist() == pytest.approx([others.mean(), others.min(), others.max(), len(others)])
+    assert list(summary.index) == list(KINDS)
+
+
+def test_the_chart_has_every_draw_and_every_mean(planted):
+    target, atoms = planted
+    compared = compare(target, atoms, take_apart(target, atoms))
+    figure = charts.strip(compared)
+    assert [len(trace.x) for trace in figure.data] == [len(compared) - 1, len(KINDS) - 1, 1]
+    assert figure.data[2].x[0] == pytest.approx(compared["explained"].iloc[0], abs=1e-6)
+    assert shows_no_markup(charts.strip(compared.assign(vector=HOSTILE)))

@@ -1,0 +1,182 @@
+"""The Decomposition page without a browser."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from embtools.decomposition import controls, dictionary, targets, verdict
+from embtools.decomposition.parts import take_apart
+from embtools.occurrences.corpus import built_in_corpus
+from embtools.occurrences.encoding import encode_corpus
+from embtools.recipes import SUM_FOUR
+from embtools.ui.decomposition import asking, formula, word
+
+COLD = built_in_corpus().having("cold").sentences
+
+
+@pytest.fixture(scope="module")
+def page(visit):
+    """Open the Decomposition page; the fields go by their names without "decomposition_" in front."""
+    return lambda **fields: visit(
+        "decomposition",
+        **{name if name == "open" else f"decomposition_{name}": value for name, value in fields.items()},
+    )
+
+
+def said(at) -> str:
+    return at.header[0].value.replace("\\", "")
+
+
+def expected(target, atoms, **asked) -> str:
+    """The finding, computed without the page."""
+    rules = {name: asked.pop(name) for name in ("same_word", "same_sentence") if name in asked}
+    mix = take_apart(target, atoms, **asked, **rules)
+    return verdict.finding(target.name, mix, controls.compare(target, atoms, mix, **rules))
+
+
+@pytest.fixture(scope="module")
+def read(bundled):
+    return encode_corpus(built_in_corpus(), SUM_FOUR, bundled)
+
+
+@pytest.fixture(scope="module")
+def atoms(read):
+    return dictionary.of_occurrences(read)
+
+
+def test_first_sight_says_what_cold_is_made_of(page, read, atoms, bundled):
+    at = page()
+    target = targets.occurrence(read, "cold", bundled)
+    assert said(at) == expected(target, atoms)
+    assert not at.problems and len(at.charts) == 3
+    mix = take_apart(target, atoms)
+    assert at.says(verdict.trust(controls.compare(target, atoms, mix)), f"to {mix.table['weight'].sum():.2f}.")
+    shown = at.table("part", "weight", "sentence")
+    np.testing.assert_allclose(shown["share"], mix.table["share"])
+    assert at.says(f"{mix.table['share'].iat[0]:.0%}{mix.table['sentence'].iat[0]}")  # its sentence stands below
+    assert set(dict(at.query_params)) == {"tables"}
+
+
+@pytest.mark.parametrize("name", word.PRESETS)
+def test_every_example_of_the_first_tab(page, name, read, atoms, bundled):
+    at = page(word="war", share=0.6)
+    at.press(name)
+    assert not at.problems and len(at.charts) == 3
+    target = {
+        "bank, the house": lambda: targets.occurrence(read, "bank", bundled),
+        "bank, the shore": lambda: targets.occurrence(read, "bank", bundled, 5),
+        "A cold look": lambda: targets.typed(word.PRESETS[name][asking.SENTENCE.key], "cold", SUM_FOUR, bundled),
+    }.get(name, lambda: targets.occurrence(read, "cold", bundled))()
+    asked = {"alpha": 0.9} if name == "As in the text" else {}
+    into = dictionary.of_vocabulary(bundled) if name == "Into static words" else atoms
+    assert said(at) == expected(target, into, **asked)
+
+
+@pytest.mark.parametrize("name", formula.PRESETS)
+def test_every_example_of_the_second_tab(page, name, bundled):
+    at = page(tab=formula.TAB)
+    at.press(f"example-{formula.TAB}-{name}")
+    assert not at.problems and len(at.charts) == 3
+    text = name if name != "Its own words too" else "king - man + woman"
+    target = targets.formula(text, bundled)
+    assert said(at) == expected(target, dictionary.of_vocabulary(bundled), same_word=name == "Its own words too")
+
+
+def test_the_penalty_the_sentence_and_the_rules_are_heard(page, read, atoms, bundled):
+    at = page(open="decomposition")
+    at.put("decomposition_share", 0.6)
+    at.put("decomposition_occurrence", 7)
+    at.put("decomposition_same_word", True)
+    at.put("decomposition_same_sentence", False)
+    target = targets.occurrence(read, "cold", bundled, 7)
+    assert said(at) == expected(target, atoms, share=0.6, same_word=True, same_sentence=False)
+    at.put("decomposition_recipe", "layer 4")
+    other = encode_corpus(built_in_corpus(), "layer 4", bundled)
+    target = targets.occurrence(other, "cold", bundled, 7)
+    rules = {"same_word": True, "same_sentence": False}
+    assert said(at) == expected(target, dictionary.of_occurrences(other), share=0.6, **rules)
+    at.put("decomposition_word", "warm")
+    assert at.session_state["decomposition_occurrence"] == 1 and said(at).startswith("warm = ")
+
+
+def test_an_occurrence_that_there_is_not_becomes_the_last(page, read, bundled):
+    at = page(occurrence=40_000)
+    assert not at.problems
+    assert at.session_state["decomposition_occurrence"] == len(read.of("cold"))
+
+
+def test_a_sentence_of_ones_own(page, read, atoms, bundled):
+    at = page(open="decomposition")
+    at.put("decomposition_sentence", "My hands are cold <b>and</b> blue.")
+    target = targets.typed("My hands are cold <b>and</b> blue.", "cold", SUM_FOUR, bundled)
+    assert said(at) == expected(target, atoms)
+    at.put("decomposition_sentence", "")
+    assert said(at) == expected(targets.occurrence(read, "cold", bundled), atoms)
+
+
+BAD = {
+    "nothing": ({"word": " "}, "There is no word"),
+    "a word that does not occur": ({"word": "xylophone"}, "does not stand in the built-in sentences"),
+    "an emoji": ({"word": "🦄"}, "a sign that this model does not know"),
+    "a sentence without the word": ({"sentence": "It is warm."}, "does not stand in your sentence"),
+    "an alpha of nothing": ({"by": "alpha", "alpha": 0.0}, "too small for a sparse mix"),
+    "other dimensions": (
+        {"recipe": "concatenation of last four", "dictionary": "static embeddings"}, "Choose a single layer",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_cannot_be_asked_is_told_and_an_answer_stays(page, case):
+    asked, message = BAD[case]
+    at = page(**asked)
+    assert len(at.problems) == 1 and message in at.problems[0]
+    assert at.says("Still the answer to: cold") and said(at).startswith("cold = ") and len(at.charts) == 3
+
+
+@pytest.mark.parametrize("text", ["", "king -", "king - king", "kign", "x" * 400])
+def test_a_formula_that_cannot_be_read_is_told(page, text):
+    at = page(tab=formula.TAB, formula=text or " ")
+    assert len(at.problems) == 1 and at.says("Still the answer to: king - man + woman")
+
+
+def test_an_alpha_above_the_largest_leaves_nothing_honestly(page):
+    at = page(by="alpha", alpha=1000.0)
+    assert not at.problems and said(at).startswith("Nothing is left of cold") and not at.charts
+    assert at.says("Alpha at which nothing is left: ")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"open": "parts-figures", "by": "alpha", "alpha": 1.5, "same_sentence": False},
+        {"open": "parts-figures", "sentence": "A cold look.", "dictionary": "static embeddings"},
+        {"open": "formula-parts-figures", "tab": formula.TAB, "same_word": True, "share": 0.4},
+    ],
+)  # fmt: skip
+def test_the_copied_code_gives_every_figure(page, bundled, asked):
+    at = page(**asked)
+    printed = at.copied(bundled).printed
+    assert said(at) in printed
+    frames = [value for value in printed if isinstance(value, pd.DataFrame)]
+    assert len(at.tables) == 5
+    for table in at.tables:
+        columns = list(table.columns)
+        (same,) = [f for f in frames if set(columns) <= set(f.columns) and len(f) == len(table)][:1]
+        pd.testing.assert_frame_equal(table, same[columns], check_dtype=False, rtol=1e-6, atol=1e-9)
+
+
+def test_a_rerun_asks_the_model_nothing(page, bundled, monkeypatch):
+    at = page()
+    monkeypatch.setattr(type(bundled), "encode", lambda *_, **__: pytest.fail("the model was asked again"))
+    at.run()
+    at.put("decomposition_share", 0.45)
+    assert not at.problems
+
+
+def test_another_model_answers_too(page, lend, tiny):
+    lend(tiny)
+    at = page(tab=formula.TAB, formula="king")
+    assert said(at).startswith("king = ")
+    at = page()
+    assert at.problems and not at.charts  # it can read neither the word nor the first example

@@ -1,0 +1,53 @@
+"""The vectors that are taken apart, against plain forward passes."""
+
+import numpy as np
+import pytest
+
+from embtools.decomposition import targets
+
+
+def test_an_occurrence_is_its_hidden_state(found, tiny):
+    target = targets.occurrence(found, " Queen ", tiny, 2)
+    assert (target.name, target.words, target.sentence) == ("queen", ("queen",), "she is the queen of rome")
+    assert target.sentence[target.start : target.end] == "queen"
+    np.testing.assert_allclose(target.vector, tiny.hidden_states(target.sentence)[2, 4], atol=1e-5)
+    assert found.table["word"][target.row] == "queen"
+    assert targets.occurrence(found, "queen", tiny, 99).row == target.row  # the last there is
+
+
+def test_a_typed_word_is_the_first_of_its_occurrences(tiny):
+    target = targets.typed("the  king is\nthe king", "king", "layer 1", tiny)
+    assert target.row == -1 and target.sentence == "the king is the king" and target.start == 4
+    np.testing.assert_allclose(target.vector, tiny.hidden_states("the king is the king")[1, 2], atol=1e-5)
+
+
+def test_a_word_of_several_pieces_is_their_mean(tiny):
+    assert tiny.pieces("works") == ("works",) and tiny.pieces("unable") == ("un", "##able")
+    target = targets.typed("he is unable", "Unable", "layer 1", tiny)
+    assert target.name == "unable"
+    np.testing.assert_allclose(target.vector, tiny.hidden_states("he is unable")[1, 3:5].mean(0), atol=1e-5)
+
+
+def test_a_formula_is_its_value_and_names_its_words(tiny):
+    target = targets.formula("king - man + woman", tiny)
+    right = tiny.vector("king") - tiny.vector("man") + tiny.vector("woman")
+    np.testing.assert_allclose(target.vector, right, atol=1e-6)
+    assert target.words == ("king", "man", "woman") and target.row == -1
+    assert targets.formula("king", tiny).row == tiny.ids["king"]
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda found, tiny: targets.occurrence(found, " ", tiny), "There is no word"),
+        (lambda found, tiny: targets.occurrence(found, "spain", tiny), "does not know"),
+        (lambda found, tiny: targets.occurrence(found, "un", tiny), "does not stand in the built-in sentences"),
+        (lambda found, tiny: targets.typed("she is a queen", "king", "layer 2", tiny), "not stand in your sentence"),
+        (lambda found, tiny: targets.typed("she is a queen", "queen", "layer 9", tiny), "no recipe"),
+        (lambda found, tiny: targets.formula("king - king", tiny), "The result is zero"),
+        (lambda found, tiny: targets.formula("king -", tiny), "formula|word|king"),
+    ],
+)
+def test_what_is_no_target_is_refused(found, tiny, ask, message):
+    with pytest.raises(ValueError, match=message):
+        ask(found, tiny)

@@ -1,0 +1,44 @@
+"""What is said about parts, from frames made by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from embtools.decomposition import verdict
+from embtools.decomposition.controls import CLOUD, OTHERS, OWN, RANDOM_PARTS, SHUFFLED
+from embtools.decomposition.parts import Parts
+
+
+def parts(*shares: float) -> Parts:
+    words = pd.DataFrame({"word": [f"w{i}" for i in range(len(shares))], "share": shares, "parts": 1})
+    return Parts(words, words, words, np.arange(len(shares)), 0.3, 0.7)
+
+
+def compared(own: float, cloud: float, random: float = 0.1, shuffled: float = 0.1) -> pd.DataFrame:
+    kinds = {OWN: [own], OTHERS: [0.6, 0.8], CLOUD: [cloud, cloud], RANDOM_PARTS: [random], SHUFFLED: [shuffled]}
+    return pd.DataFrame(
+        [(kind, value) for kind, values in kinds.items() for value in values], columns=["kind", "explained"]
+    )
+
+
+def test_three_words_are_named_and_the_others_told_of():
+    said = verdict.finding("cold", parts(0.5, 0.3, 0.1, 0.1), compared(0.7, 0.4))
+    assert said == (
+        "cold = 50 % w0 + 30 % w1 + 10 % w2 + others: 4 parts explain 70 % of it, 4 parts of a random vector 40 %."
+    )
+    assert "w0: 1 part explains 70 %" in verdict.finding("cold", parts(1.0), compared(0.7, 0.4))
+    assert verdict.finding("cold", parts(), compared(0, 0)).startswith("Nothing is left of cold")
+
+
+@pytest.mark.parametrize(
+    ("frame", "start"),
+    [
+        (compared(0.7, 0.4), "More than every control. Of 2 other words 1 is explained better (60 % to 80 %)."),
+        (compared(0.5, 0.5), "Not more than the parts of a random vector do: chance"),
+        (compared(0.05, 0.01), "Not more than a set of random parts does and those of shuffled numbers do: chance"),
+        (compared(0.9, 0.4), "More than every control. Of 2 other words 0 are"),
+    ],
+)
+def test_a_mix_that_chance_gives_as_well_is_called_so(frame, start):
+    assert verdict.trust(frame).startswith(start)
+    assert verdict.trust(frame.iloc[:0]) == ""
