@@ -1,7 +1,7 @@
 """No serious finding of axe-core in what is ours: every page, light and dark."""
 
-import itertools
 import json
+from itertools import pairwise
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -21,7 +21,7 @@ RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["", *(page.name for page in PAGES)])
-def test_no_serious_finding(name: str, scheme: str, visitor, server) -> None:  # type: ignore[no-untyped-def]
+def test_no_serious_finding_and_headings_in_their_order(name: str, scheme: str, visitor, server) -> None:  # type: ignore[no-untyped-def]
     tab = visitor(server, color_scheme=scheme).open(name)
     found = Axe().run(tab.page, context={"exclude": [[part] for part in NOT_OURS]}, options=RULES)
     serious = [
@@ -30,16 +30,11 @@ def test_no_serious_finding(name: str, scheme: str, visitor, server) -> None:  #
         if v["impact"] in ("serious", "critical")
     ]
     assert not serious, json.dumps(serious, indent=1)
-
-
-@pytest.mark.parametrize("name", ["", *(page.name for page in PAGES)])
-def test_headings_stand_in_their_order(name: str, tab) -> None:  # type: ignore[no-untyped-def]
-    tab.open(name)
     levels = tab.main.locator("h1, h2, h3, h4, h5, h6").evaluate_all(
         "all => all.filter(h => h.checkVisibility()).map(h => Number(h.tagName[1]))"
     )
     assert levels.count(1) == 1 and levels[0] == 1
-    assert all(after - before <= 1 for before, after in itertools.pairwise(levels)), levels
+    assert all(after - before <= 1 for before, after in pairwise(levels)), levels
 
 
 @pytest.mark.parametrize("name", ["", *(page.name for page in PAGES)])
