@@ -1,14 +1,16 @@
 """The rest of a forward pass: from hidden states after some layer, changed or not, to the last layer."""
 
-import numpy as np
-import torch
+from typing import TYPE_CHECKING
 
-from embtools.models.embedding_model import EmbeddingModel
+import numpy as np
+
 from embtools.vectors import Array
 
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
 
-@torch.inference_mode()
-def continued(states: Array, layer: int, model: EmbeddingModel) -> Array:
+
+def continued(states: Array, layer: int, model: "EmbeddingModel") -> Array:
     """Hidden states (l - layer + 1, b, t, d) from those after `layer` (b, t, d), themselves first, to the last layer.
 
     Layer 0 is the embedding output. All rows have t tokens. Raises ValueError for a layer that the model does not
@@ -16,10 +18,13 @@ def continued(states: Array, layer: int, model: EmbeddingModel) -> Array:
     """
     if not 0 <= layer <= model.layers:
         raise ValueError(f"There is no layer {layer}; choose 0 (embedding output) to {model.layers}.")
-    x = torch.from_numpy(np.ascontiguousarray(states, np.float32))
-    found = [x]
-    for block in model.encoder_layers[layer:]:
-        x = block(x)
-        found.append(x[0] if isinstance(x, tuple) else x)
-        x = found[-1]
-    return torch.stack(found).numpy()
+    import torch
+
+    with torch.inference_mode():
+        x = torch.from_numpy(np.ascontiguousarray(states, np.float32))
+        found = [x]
+        for block in model.encoder_layers[layer:]:
+            x = block(x)
+            found.append(x[0] if isinstance(x, tuple) else x)
+            x = found[-1]
+        return torch.stack(found).numpy()

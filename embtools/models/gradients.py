@@ -1,25 +1,29 @@
 """Gradients of an answer with respect to the word embeddings that were read: which words does it hang on?"""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
-from embtools.models.embedding_model import EmbeddingModel
 from embtools.vectors import Array
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
 
 _BATCH = 16
 
 
 def answer_gradients(
-    inputs: Array, segments: NDArray[np.int64], place: int, target: int, model: EmbeddingModel
+    inputs: Array, segments: NDArray[np.int64], place: int, target: int, model: "EmbeddingModel"
 ) -> tuple[Array, float]:
     """d log p(target at place) / d inputs, each (b, t, d), and the mean log probability of the rows.
 
     `inputs` are word embeddings (b, t, d); position and segment are added inside. Autograd runs on a copy of the
     inputs: nothing of the shared model is changed, and its parameters gather no gradients.
     """
+    import torch
+
     with torch.inference_mode(False), torch.enable_grad():
         x = torch.from_numpy(np.array(inputs, np.float32)).requires_grad_(True)
         arguments = {"inputs_embeds": x}
@@ -38,7 +42,7 @@ def integrated_gradients(
     segments: NDArray[np.int64],
     place: int,
     target: int,
-    model: EmbeddingModel,
+    model: "EmbeddingModel",
     *,
     steps: int = 32,
     progress: Callable[[float], None] | None = None,

@@ -9,7 +9,6 @@ from functools import cache
 from io import StringIO
 
 from embtools import wordlists
-from embtools.models.embedding_model import MAX_CHARACTERS as LONGEST
 
 MAX_CHARACTERS = 1_000_000
 """Of a text that is given: more than 50,000 words have."""
@@ -135,6 +134,8 @@ def split_sentences(line: str) -> list[str]:
 
 def _pieces(sentence: str) -> list[str]:
     pieces = []
+    from embtools.models.embedding_model import MAX_CHARACTERS as LONGEST  # which brings torch
+
     while len(sentence) > LONGEST:
         cut = sentence.rfind(" ", 1, LONGEST)
         cut = LONGEST if cut < 0 else cut

@@ -42,10 +42,10 @@ def test_a_click_on_a_cell_of_the_heatmap_shows_its_steps(tab):
 
 
 @pytest.mark.parametrize("panel", [word, head, answer], ids=lambda panel: panel.TAB)
-def test_the_link_of_every_example_shows_another_visitor_the_same(tab, visitor, server, panel):
+def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, server, panel):
     tab.open("attention", attention_tab=panel.TAB)
     other = visitor(server)
-    for name in panel.PRESETS:
+    for name in list(panel.PRESETS)[1:3]:  # of all of them tests/attention/test_page.py asks it
         said = finding(tab.press(name)).inner_text()
         other.follow(tab.page.url)
         assert finding(other).inner_text() == said, name

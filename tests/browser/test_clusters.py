@@ -79,7 +79,7 @@ def test_each_step_is_one_entry_and_back_forward_and_another_browser_show_what_t
     for step in (
         lambda: tab.choose("clusters_method", "PCA"),
         lambda: tab.turn_to("Map"),
-        *(lambda name=name: tab.press(name) for name in examples.PRESETS if name != "Cities of Figure 1"),
+        *(lambda name=name: tab.press(name) for name in list(examples.PRESETS)[1:4]),
     ):
         step()
         seen.append((tab.page.url, told(tab)))

@@ -51,7 +51,8 @@ POSITIVE = arrays(np.float64, 6, elements=st.floats(0, 1)).filter(lambda a: a.su
 
 @given(POSITIVE, POSITIVE)
 def test_divergence_is_scipys_squared_distance(p, q):
-    assert tables.divergence(p, q) == pytest.approx(jensenshannon(p, q, base=2) ** 2, abs=1e-9)
+    expected = jensenshannon(p, q, base=2)  # nan where rounding puts its square below zero
+    assert tables.divergence(p, q) == pytest.approx(0 if np.isnan(expected) else expected**2, abs=1e-9)
     assert tables.divergence(p, q) == pytest.approx(tables.divergence(q, p), abs=1e-12)
     assert tables.divergence(p, p) == 0
 

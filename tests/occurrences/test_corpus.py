@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embtools import wordlists
-from embtools.occurrences import corpus
+from embtools.models.embedding_model import MAX_CHARACTERS
 from embtools.occurrences.corpus import Corpus, built_in_corpus, decoded, read_corpus, split_sentences
 
 
@@ -56,7 +56,7 @@ def test_no_word_is_lost_by_splitting(line):
 
 def test_a_line_without_an_end_is_cut_between_words():
     parts = split_sentences("word " * 3_000)
-    assert len(parts) > 1 and max(map(len, parts)) <= corpus.LONGEST
+    assert len(parts) > 1 and max(map(len, parts)) <= MAX_CHARACTERS
     assert " ".join(parts).split() == ["word"] * 3_000
     assert "".join(split_sentences("x" * 12_000)) == "x" * 12_000
 

@@ -1,5 +1,6 @@
 """What is prepared in the background: the model once, each page's first view when nobody waits, no error ever."""
 
+import subprocess
 import sys
 import threading
 from types import ModuleType
@@ -57,3 +58,15 @@ def test_only_the_first_visit_starts_the_thread(monkeypatch: pytest.MonkeyPatch)
         if thread.name == "warm":
             thread.join()
     assert begun == [("a",)]
+
+
+def test_no_screen_brings_torch_in_before_it_is_asked_for():
+    """A page is painted before the model's libraries are there: they take seconds."""
+    code = (
+        "import importlib, pkgutil, sys, embtools.ui\n"
+        "for m in pkgutil.walk_packages(embtools.ui.__path__, 'embtools.ui.'):\n"
+        "    importlib.import_module(m.name)\n"
+        "    assert not {'torch', 'transformers'} & set(sys.modules), m.name\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr[-500:]
