@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import parse_qs, urlparse
 
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, TimeoutError, expect
 
 from tests.address import query_of
 
 SECONDS = 1_000  # Playwright counts milliseconds
 PATIENCE = 30 * SECONDS  # for what a busy machine draws late
-LONG = 180 * SECONDS  # for an answer that may load a model or compute for a while
+LONG = 60 * SECONDS  # for an answer that may load a model or compute for a while
 expect.set_options(timeout=PATIENCE)
 
 # Follows the talk between page and server: Streamlit's own messages say when a run of the script was asked for, when it
@@ -26,7 +26,7 @@ expect.set_options(timeout=PATIENCE)
 WATCH = """
 (() => {
   const RERUN = 11, BEGUN = 4, FINISHED = 6, EARLY_FOR_RERUN = 2;
-  const watch = window.__watch = {asked: 0, answered: true, begun: false, drawn: performance.now()};
+  const watch = window.__watch = {asked: 0, answered: true, begun: false, drawn: performance.now(), talked: performance.now()};
   const fields = bytes => {  // field number → number, or true, of one protobuf message
     const found = new Map();
     let at = 0;
@@ -47,11 +47,12 @@ WATCH = """
   const send = WebSocket.prototype.send;
   WebSocket.prototype.send = function (data) {
     if (data instanceof Uint8Array && fields(data).has(RERUN)) {
-      watch.asked += 1; watch.answered = watch.begun = false;
+      watch.asked += 1; watch.answered = watch.begun = false; watch.talked = performance.now();
     }
     if (!this.__watched) {
       this.__watched = true;
       this.addEventListener("message", async event => {
+        watch.talked = performance.now();
         const message = fields(new Uint8Array(event.data.arrayBuffer ? await event.data.arrayBuffer() : event.data));
         if (message.has(BEGUN)) watch.begun = true;
         if (message.has(FINISHED) && message.get(FINISHED) !== EARLY_FOR_RERUN && watch.begun) watch.answered = true;
@@ -74,6 +75,14 @@ asked => {
     && ![...document.querySelectorAll('[data-stale="true"], [data-testid="stSkeleton"]')].some(shown)
     && performance.now() - watch.drawn > 120;
 }
+"""
+STUCK = "() => window.__watch.answered && performance.now() - window.__watch.talked > 20000"
+UNSETTLED = """
+() => JSON.stringify({
+  watch: window.__watch, now: performance.now(), url: location.search,
+  state: document.querySelector('[data-testid="stApp"]')?.getAttribute("data-test-script-state"),
+  stale: [...document.querySelectorAll('[data-stale="true"], [data-testid="stSkeleton"]')].map(e => e.outerHTML.slice(0, 200)),
+})
 """
 TRACES = """
 plot => plot._fullData.map(trace => {
@@ -111,7 +120,17 @@ class Tab:
 
     def settled(self, asked: int = 0) -> "Tab":
         """Wait until the page has drawn the answer to everything that it has asked for; it may show no exception."""
-        self.page.wait_for_function(SETTLED, arg=asked, timeout=LONG)
+        try:
+            self.page.wait_for_function(SETTLED, arg=asked, timeout=LONG)
+        except TimeoutError as error:
+            # On a busy machine Streamlit's page may stay "running" though the server has finished: a visitor would
+            # load it again, and its address holds everything. Anything else is a failure.
+            if not self.page.evaluate(STUCK):
+                raise AssertionError(
+                    f"The page did not settle: asked {asked}, {self.page.evaluate(UNSETTLED)}"
+                ) from error
+            self.page.reload()
+            self.page.wait_for_function(SETTLED, arg=1, timeout=LONG)
         assert self.page.locator('[data-testid="stException"]').count() == 0
         return self
 

@@ -1,6 +1,7 @@
 """The Corpus page without a browser."""
 
 from functools import partial
+from urllib.parse import parse_qs
 
 import pandas as pd
 import pytest
@@ -14,6 +15,7 @@ from embtools.occurrences import encoding
 from embtools.occurrences.corpus import built_in_corpus, read_corpus
 from embtools.ui import corpus as screens
 from embtools.ui.corpus import analogy, lists, occurrence, senses, sentences, source, words
+from embtools.ui.pairs import groups
 
 SUM = "sum of last four"
 TEXT = (
@@ -191,6 +193,17 @@ def test_formulas_that_cannot_be_answered(page, formula, expected, message):
 
 
 # Sentences
+
+
+def test_the_sentences_found_are_carried_to_the_groups_of_pairs(page, visit, bundled):
+    at = page(corpus_tab=sentences.TAB, corpus_matches=10)
+    found = similar_sentences(built_in_corpus(), sentences.QUERY.default, SUM, bundled, k=10)
+    (link,) = (link for link in at.get("page_link") if link.proto.label == "Group these on Pairs")
+    asked = parse_qs(link.proto.query_string)
+    assert asked["pairs_sentences"] == ["\n".join(found.by_meaning["sentence"])]
+    other = visit("pairs", **{key: value for key, (value,) in asked.items()})
+    assert other.session_state[groups.SENTENCES.key] == asked["pairs_sentences"][0] and not other.problems
+    assert other.session_state["pairs_tab"] == groups.TAB
 
 
 def test_sentences_by_meaning(page, bundled):

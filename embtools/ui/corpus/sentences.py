@@ -1,6 +1,8 @@
 """The fourth tab of the Corpus page: sentences by meaning."""
 
+from collections.abc import Iterable
 from typing import Any
+from urllib.parse import quote_plus
 
 import streamlit as st
 
@@ -8,7 +10,7 @@ from embtools.corpus import search, verdict
 from embtools.corpus.sentences import similar_sentences
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encoded
-from embtools.ui import cached, figures, jobs, page, texts
+from embtools.ui import cached, figures, jobs, models, page, state, texts
 from embtools.ui.corpus import lists, source
 from embtools.ui.fields import Number, Text
 from embtools.ui.share import Code
@@ -17,6 +19,7 @@ TAB = "Sentences by meaning"
 QUERY = Text("corpus_query", "The soldiers came back after years of fighting.", search.MAX_SENTENCE)
 K = Number("corpus_matches", 10, 3, search.MAX_NEIGHBOURS, 1)
 FIELDS = (QUERY, K, source.RECIPE)
+_ROOM = 500  # characters of an address for what else it holds
 PRESETS: dict[str, dict[str, Any]] = {
     "Soldiers": {},
     "A patient": {QUERY.key: "The physician looked after the sick boy."},
@@ -64,6 +67,7 @@ def show(model: str, code: Code) -> None:
                 " sentences do better; see Layers for questions with known answers."
             )
             figures.folded(found.by_meaning, "corpus-meaning")
+            _group_them(model, found.by_meaning["sentence"])
         with right:
             st.subheader("Sharing most words", anchor=False)
             if len(found.by_words):
@@ -78,3 +82,14 @@ def show(model: str, code: Code) -> None:
         f"matches = similar_sentences(corpus, {written!r}, {of!r}, model, k={K.value})",
         "print(verdict.of_sentences(matches), matches.by_meaning, matches.by_words, sep='\\n')",
     )
+
+
+def _group_them(model: str, found: Iterable[str]) -> None:
+    """The way to Pairs, which shows what groups these sentences fall into; as many as an address can carry."""
+    lines: list[str] = []
+    for sentence in found:
+        if len(quote_plus("\n".join([*lines, sentence]))) > state.MOST - _ROOM:
+            break
+        lines.append(sentence)
+    asked = {"pairs_tab": "Groups of sentences", "pairs_sentences": "\n".join(lines), models.MODEL.key: model}
+    st.page_link("pages/pairs.py", label="Group these on Pairs", icon=":material/join_inner:", query_params=asked)
