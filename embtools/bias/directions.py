@@ -84,13 +84,6 @@ def projections(words: Sequence[str], axis: Array, model: "EmbeddingModel") -> p
     return pd.DataFrame({"word": list(words), "cosine": unit(vectors) @ axis, "inner": vectors @ axis})
 
 
-def word_projections(
-    words: Sequence[str], first: Sequence[str], second: Sequence[str], model: "EmbeddingModel", how: How = "difference"
-) -> pd.DataFrame:
-    """`projections` on the direction from the first group to the second; positive leans to the second."""
-    return projections(words, direction(first, second, model, how), model)
-
-
 def other_measures(
     x: Sequence[str], y: Sequence[str], a: Sequence[str], b: Sequence[str], model: "EmbeddingModel"
 ) -> pd.DataFrame:

@@ -48,13 +48,7 @@ def cloze(model: "EmbeddingModel") -> pd.DataFrame:
     parts = [("capital → country, two templates", capitals)]
     parts += [(str(name), part) for name, part in frame.groupby("suite", sort=False)]
     parts += [("all but capitals", frame.drop(capitals.index)), ("all sentences", frame)]
-    table = [
-        row(f"cloze: {name}, {label}", part[column], part["key"])
-        for name, part in parts
-        for column, label in (("top1", "first answer"), ("top5", "top five"))
-        if len(part)
-    ]
-    return pd.DataFrame(table, columns=COLUMNS)
+    return _shares("cloze: ", parts, "key")
 
 
 def capitals(model: "EmbeddingModel", templates: Sequence[str]) -> pd.DataFrame:
@@ -75,8 +69,13 @@ def capitals(model: "EmbeddingModel", templates: Sequence[str]) -> pd.DataFrame:
     frame = cloze_answers(model, pd.DataFrame(asked, columns=["suite", "sentence", "answer"]))
     parts = [(str(name), part) for name, part in frame.groupby("suite", sort=False)]
     parts += [("all these templates", frame)] if len(templates) > 1 else []
+    return _shares("capital → country, ", parts, "answer")
+
+
+def _shares(what: str, parts: Sequence[tuple[str, pd.DataFrame]], key: str) -> pd.DataFrame:
+    """How often the first answer, and one of five, is right in each part: rows of the table, intervals over `key`."""
     table = [
-        row(f"capital → country, {name}, {label}", part[column], part["answer"])
+        row(f"{what}{name}, {label}", part[column], part[key])
         for name, part in parts
         for column, label in (("top1", "first answer"), ("top5", "top five"))
         if len(part)

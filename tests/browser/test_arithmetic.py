@@ -29,22 +29,6 @@ def found(model, text, *edits, **change):
     return verdict.finding(controls.experiment(text, Change.of(edits, **change), 5, model=model))
 
 
-def entries(tab):
-    return tab.page.evaluate("history.length")
-
-
-def menu(tab, name):
-    """Go to another page by the menu."""
-    with tab.answer():
-        tab.page.get_by_test_id("stSidebar").get_by_role("link", name=name).click()
-
-
-def back(tab, steps=-1):
-    """Back, or Forward, until the page has answered."""
-    with tab.answer():
-        tab.page.evaluate(f"history.go({steps})")
-
-
 # What an address opens, and what it says
 
 
@@ -55,23 +39,23 @@ def test_a_deep_link_restores_everything_on_a_server_that_nobody_has_visited(sta
 
 def test_each_press_is_one_entry_and_back_and_forward_show_what_the_address_says(tab, visitor, server):
     tab.open("arithmetic")
-    begun, seen = entries(tab), [(tab.page.url, finding(tab))]
+    begun, seen = tab.entries, [(tab.page.url, finding(tab))]
     for name in ("Orange grass", "Pakistan in Africa", "He, averaged with she"):
         tab.press(name)
         seen.append((tab.page.url, finding(tab)))
-        assert entries(tab) == begun + len(seen) - 1
+        assert tab.entries == begun + len(seen) - 1
     tab.slide("Strength of the edit", "ArrowLeft")  # no entry of its own
     seen[-1] = (tab.page.url, finding(tab))
     tab.turn_to("Formula and analogy")
     seen.append((tab.page.url, finding(tab)))
     tab.press("paris - france + italy")
     seen.append((tab.page.url, finding(tab)))
-    assert entries(tab) == begun + len(seen) - 1 and len({url for url, _ in seen}) == len(seen)
+    assert tab.entries == begun + len(seen) - 1 and len({url for url, _ in seen}) == len(seen)
     for url, said in reversed(seen[:-1]):
-        back(tab)
+        tab.back()
         assert (tab.page.url, finding(tab)) == (url, said)
     for url, said in seen[1:]:
-        back(tab, 1)
+        tab.back(-1)
         assert (tab.page.url, finding(tab)) == (url, said)
     for url, said in seen:
         assert finding(visitor(server).follow(url)) == said
@@ -80,12 +64,12 @@ def test_each_press_is_one_entry_and_back_and_forward_show_what_the_address_says
 def test_leaving_by_the_menu_and_coming_back_finds_what_was_left(tab):
     tab.open("arithmetic").press("Orange grass").slide("Strength of the edit", "ArrowLeft")
     left, said = tab.query, finding(tab)
-    menu(tab, "Home")
-    menu(tab, "Arithmetic")
+    tab.menu("Home")
+    tab.menu("Arithmetic")
     assert tab.query == left and finding(tab) == said
     tab.holds(FIELD, examples.EDITED["Orange grass"]["arithmetic_text"])
-    back(tab)
-    back(tab)
+    tab.back()
+    tab.back()
     assert tab.query == left and finding(tab) == said
 
 
@@ -105,7 +89,7 @@ def test_copied_link_reopens_the_same_page(tab, visitor, server):
 
 def test_model_survives_a_page_switch(tab):
     tab.open(model="distilbert/distilbert-base-uncased")
-    menu(tab, "Arithmetic")
+    tab.menu("Arithmetic")
     # It is not on this server: the page asks before it is downloaded, and goes on with the bundled one.
     tab.shows("DistilBERT is not on this server yet.", "Until then Pocket BERT answers.").holds(FIELD, ROME)
     assert tab.query["model"] == ["distilbert/distilbert-base-uncased"]
@@ -116,7 +100,7 @@ def test_model_survives_a_page_switch(tab):
 
 def test_the_bars_and_the_headline_follow_the_slider(tab, bundled):
     tab.open("arithmetic")
-    began = entries(tab)
+    began = tab.entries
     for strength, keys in ((0.0, ["Home"]), (0.05, ["ArrowRight"]), (2.0, ["End"])):
         for key in keys:
             tab.slide("Strength of the edit", key)
@@ -126,7 +110,7 @@ def test_the_bars_and_the_headline_follow_the_slider(tab, bundled):
         ((probability,),) = mask_probabilities(ROME, bundled, [patch])
         np.testing.assert_allclose(bars["x"], probability[[bundled.ids[word] for word in bars["y"]]], atol=1e-5)
         assert tab.query["arithmetic_strength"] == [f"{strength:g}"]
-    assert entries(tab) == began
+    assert tab.entries == began
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900)])

@@ -44,20 +44,10 @@ def figure_1(bundled):
     return read, maps.compute(read, View("PCA"), bundled)
 
 
-def entries(tab):
-    return tab.page.evaluate("history.length")
-
-
 def told(tab):
     """The headline and the line that says what was computed, without waiting."""
     lines = tab.main.inner_text().splitlines()
     return tab.main.locator("h2").first.inner_text(), next(line for line in lines if " points · " in line)
-
-
-def back(tab, steps=-1):
-    """Back, or Forward, until the page has answered."""
-    with tab.answer():
-        tab.page.evaluate(f"history.go({steps})")
 
 
 # What an address opens
@@ -75,7 +65,7 @@ def test_a_link_restores_everything(tab, bundled):
 
 def test_each_step_is_one_entry_and_back_forward_and_another_browser_show_what_the_address_says(tab, visitor, server):
     tab.open("clusters")
-    begun, seen = entries(tab), [(tab.page.url, told(tab))]
+    begun, seen = tab.entries, [(tab.page.url, told(tab))]
     for step in (
         lambda: tab.choose("clusters_method", "PCA"),
         lambda: tab.turn_to("Map"),
@@ -83,12 +73,12 @@ def test_each_step_is_one_entry_and_back_forward_and_another_browser_show_what_t
     ):
         step()
         seen.append((tab.page.url, told(tab)))
-        assert entries(tab) == begun + len(seen) - 1
+        assert tab.entries == begun + len(seen) - 1
     assert len({url for url, _ in seen}) == len(seen)
     for url, said in reversed(seen[:-1]):
-        back(tab)
+        tab.back()
         assert (tab.page.url, told(tab)) == (url, said)
-    back(tab, 1)
+    tab.back(-1)
     assert (tab.page.url, told(tab)) == seen[1]
     for url, said in seen[2:]:
         assert told(visitor(server).follow(url)) == said

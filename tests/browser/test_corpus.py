@@ -24,8 +24,7 @@ def test_a_link_restores_everything(tab, visitor, server):
 
 def test_back_and_forward_show_what_their_address_says(tab):
     tab.open("corpus").press("A savings bank").shows("all mean money")
-    with tab.answer():
-        tab.page.go_back()
+    tab.back()
     tab.shows("all mean river")
 
 

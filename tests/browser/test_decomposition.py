@@ -26,11 +26,9 @@ def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, ser
 
 def test_back_and_forward_show_what_their_address_says(tab):
     tab.open("decomposition").press("bank, the shore").holds("Word", "bank")
-    with tab.answer():
-        tab.page.go_back()
+    tab.back()
     tab.holds("Word", "cold").shows("cold = ")
-    with tab.answer():
-        tab.page.go_forward()
+    tab.back(-1)
     tab.holds("Word", "bank").shows("bank = ")
 
 

@@ -24,8 +24,7 @@ def test_a_guess_its_answer_and_the_switch_that_moves_the_bars(tab):
     tab.main.get_by_role("link", name="Is it chance? See the controls").click()
     tab.settled().shows("Could it be chance?")
     for said in ("BERT now says france", "What does BERT say? Tap your guess."):
-        with tab.answer():
-            tab.page.go_back()
+        tab.back()
         tab.shows(said)
     assert tab.query == {}
 

@@ -45,11 +45,9 @@ def test_the_link_of_an_example_shows_the_same(tab, visitor, server, name, panel
 def test_back_and_forward_show_what_their_address_says(tab):
     tab.open("inputs").press("I, the same").shows("very same vector both times").press("rock, at equal positions")
     tab.shows("Put at position 4").holds("Position, 2nd time", "4")
-    with tab.answer():
-        tab.page.go_back()
+    tab.back()
     tab.shows("very same vector both times").holds("Position, 2nd time", "1")
-    with tab.answer():
-        tab.page.go_forward()
+    tab.back(-1)
     tab.shows("Put at position 4").holds("Position, 2nd time", "4")
 
 

@@ -55,11 +55,9 @@ def test_the_link_of_an_example_shows_the_same(tab, visitor, server, name, panel
 
 def test_back_and_forward_show_what_their_address_says(tab):
     tab.open("layers").press("rock").holds("Word", "rock").press("bat").holds("Word", "bat")
-    with tab.answer():
-        tab.page.go_back()
+    tab.back()
     tab.holds("Word", "rock").shows("rock stand")
-    with tab.answer():
-        tab.page.go_forward()
+    tab.back(-1)
     tab.holds("Word", "bat").shows("senses of bat")
     assert tab.query["layers_word"] == ["bat"]
 

@@ -35,11 +35,9 @@ def test_back_and_forward_show_what_their_address_says(tab):
     first = "He poured the milk into a glass."
     tab.open("pairs").press("A glass of milk").holds("First sentence", first)
     tab.press("Rome and penguins").holds("First sentence", "Rome is the capital of Italy.")
-    with tab.answer():
-        tab.page.go_back()
+    tab.back()
     tab.holds("First sentence", first)
-    with tab.answer():
-        tab.page.go_forward()
+    tab.back(-1)
     tab.holds("First sentence", "Rome is the capital of Italy.")
 
 

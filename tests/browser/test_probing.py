@@ -21,11 +21,9 @@ def test_the_link_of_an_example_shows_the_same(tab, visitor, server, name):
 
 def test_back_and_forward_show_what_their_address_says(tab):
     tab.open("probing").press("Tense").shows("the tense of").press("Topic").shows("the topic of")
-    with tab.answer():
-        tab.page.go_back()
+    tab.back()
     tab.shows("the tense of")
-    with tab.answer():
-        tab.page.go_forward()
+    tab.back(-1)
     tab.shows("the topic of")
     assert tab.query["probing_task"] == ["topic"]
 

@@ -12,6 +12,7 @@ from embtools.clusters import points, tsne
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
 from embtools.progress import silent
+from tests.stopping import Stopped
 
 WORDS = Words(
     (("places", ("rome", "italy", "france", "paris", "bank", "river")), ("people", ("king", "queen", "man", "woman")))
@@ -72,10 +73,6 @@ def test_two_large_ones_wait_for_each_other():
     for other in others:
         other.join()
     assert most == [1]
-
-
-class Stopped(Exception):
-    pass
 
 
 def test_stopped_fits_do_not_pile_up(vectors, monkeypatch):

@@ -11,6 +11,7 @@ from embtools.layers import comparisons
 from embtools.layers.published import BANK_LINE
 from tests.layers.lines import LINES
 from tests.network import network_states
+from tests.stopping import Stopped, stopping
 
 
 @pytest.mark.parametrize("recipe", recipes.recipe_names(2))
@@ -98,21 +99,6 @@ def test_progress_of_a_comparison_changes_nothing_and_can_stop(tiny, segment):
     with pytest.raises(Stopped):
         comparisons.compare_word(lines, "bank", tiny, segment=segment, progress=stopping(read, 3))
     assert read == told[:3]
-
-
-class Stopped(Exception):
-    pass
-
-
-def stopping(told: list[float], after: int):
-    """A progress that stops the work at its report of that number."""
-
-    def progress(done: float) -> None:
-        told.append(done)
-        if len(told) == after:
-            raise Stopped
-
-    return progress
 
 
 def test_shapes_are_live_numbers(bundled):

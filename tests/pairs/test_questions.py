@@ -10,22 +10,7 @@ from embtools import recipes
 from embtools.charts.pairs import questions as charts
 from embtools.pairs import questions as pairs_questions
 from tests.drawn import HOSTILE, shows_no_markup
-
-
-class Stopped(Exception):
-    pass
-
-
-def stopping(told: list[float], after: int):
-    """A progress that stops the work at its report of that number."""
-
-    def progress(done: float) -> None:
-        told.append(done)
-        if len(told) == after:
-            raise Stopped
-
-    return progress
-
+from tests.stopping import Stopped, stopping
 
 QUESTIONS = ("he is a king", "she is a queen", "the river is green")
 
