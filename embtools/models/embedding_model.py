@@ -5,6 +5,7 @@ An `EmbeddingModel` is shared by everybody who looks at the app and is never cha
 
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from hashlib import sha256
 from types import MappingProxyType
@@ -84,6 +85,21 @@ class EmbeddingModel:
             digest.update(f"{key} {tuple(weight.shape)} {weight.dtype}".encode())
             digest.update(np.ascontiguousarray(weight.numpy()).tobytes())
         return digest.hexdigest()
+
+    def looked_at(self, matrix: Array, name: str) -> "EmbeddingModel":
+        """The same words with other static embeddings (v, d), for looking at alone: what comes back does not run.
+
+        `name` tells its checksum from those of other matrices. Raises ValueError for another shape.
+        """
+        if matrix.shape != self.matrix.shape:
+            raise ValueError(f"The matrix has the shape {matrix.shape}; this model's has {self.matrix.shape}.")
+        seen = copy(self)
+        seen.matrix = _read_only(np.ascontiguousarray(matrix, np.float32))
+        lengths = np.linalg.norm(seen.matrix, axis=1)
+        seen.inverse_norms = _read_only(1 / np.where(lengths == 0, 1, lengths))
+        seen._network = seen._base = None
+        seen.__dict__["checksum"] = sha256(f"{self.checksum} {name}".encode()).hexdigest()
+        return seen
 
     # For the other modules of this package: the network's own parts, to be read and never changed
 
@@ -216,6 +232,8 @@ class EmbeddingModel:
         Position and segment embeddings are added inside. `segments` (t,) or (b, t) default to 0, `positions` likewise
         to 0 … t - 1; rows shorter than t give their `lengths`.
         """
+        if self._base is None:
+            raise ValueError("This model is for looking at its static embeddings; load it again to run it.")
         b, t, _ = inputs.shape
         arguments: dict[str, torch.Tensor] = {
             "inputs_embeds": torch.from_numpy(np.ascontiguousarray(inputs, np.float32))

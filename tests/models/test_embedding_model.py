@@ -281,3 +281,13 @@ def test_words_stand_where_the_text_has_them(bundled):
     for wrong in (" ", "x" * 5_001):
         with pytest.raises(ValueError):
             bundled.words(wrong)
+
+
+def test_a_model_that_is_looked_at_has_other_embeddings_and_does_not_run(tiny):
+    seen = tiny.looked_at(tiny.matrix * 2, "doubled")
+    np.testing.assert_allclose(seen.vector(tiny.vocabulary[10]), 2 * tiny.vector(tiny.vocabulary[10]))
+    assert seen.checksum != tiny.checksum != tiny.looked_at(tiny.matrix, "other").checksum
+    with pytest.raises(ValueError, match="load it again to run it"):
+        seen.hidden_states("a")
+    with pytest.raises(ValueError, match="this model's has"):
+        tiny.looked_at(tiny.matrix[:3], "cut")

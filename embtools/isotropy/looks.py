@@ -1,0 +1,83 @@
+"""One space as it is seen at a glance: its measures, the cosines of random pairs, and what words are good for in it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from embtools.isotropy.measures import Measures, measure, random_cosines
+from embtools.isotropy.population import Population, population
+from embtools.isotropy.tasks import scores
+from embtools.progress import Progress, part, silent
+from embtools.spaces.space import CENTRED, RAW, Space
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+BEFORE, AFTER, CENTRE, RANDOM = "raw", "processed", "centred only", "random directions"
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """A space at a glance: its measures, cosines (p,) of random pairs, and the tasks (see `tasks.scores`)."""
+
+    space: Space
+    measures: Measures
+    cosines: NDArray[np.float32]
+    scores: pd.DataFrame
+
+
+def compared(space: Space, *, seed: int = 1) -> dict[str, Space]:
+    """The spaces that are looked at: raw, processed, and the controls that could refute that the processing matters.
+
+    Centred only: what is left to be gained once the mean is gone. Random directions: as much is done, along directions
+    drawn at random.
+    """
+    spaces = {BEFORE: Space(RAW), AFTER: space, CENTRE: Space(CENTRED), RANDOM: replace(space, shuffled=seed)}
+    if space.kind == RAW:
+        return {BEFORE: spaces[BEFORE]}
+    return {name: one for name, one in spaces.items() if name != CENTRE or space.kind != CENTRED}
+
+
+def look(source: str, space: Space, model: "EmbeddingModel", *, progress: Progress = silent) -> Look:
+    """A space at a glance. Raises ValueError as `population` and `spaces.fitting.fit` do."""
+    return glance(population(source, model, progress=part(progress, 0, 0.8)), space)
+
+
+def glance(source: Population, space: Space) -> Look:
+    """The same of a population that is at hand."""
+    fitted = source.fit(space)
+    rows = fitted.apply(source.vectors)
+    measures = measure(rows, fitted.moments(source.known))
+    return Look(space, measures, random_cosines(rows), scores(source, rows))
+
+
+def measures_table(looks: Mapping[str, Look]) -> pd.DataFrame:
+    """The measures of several spaces: measure, and a column for each space."""
+    rows = {
+        "mean cosine of random pairs": [one.measures.mean_cosine for one in looks.values()],
+        "partition-function measure": [one.measures.partition for one in looks.values()],
+        "IsoScore": [one.measures.isoscore for one in looks.values()],
+        "variance along the first direction": [
+            one.measures.variances[0] / one.measures.variances.sum() for one in looks.values()
+        ],
+        "share of the three strongest dimensions": [_strongest(one.measures) for one in looks.values()],
+    }
+    frame = pd.DataFrame(list(rows.values()), columns=list(looks))
+    frame.insert(0, "measure", list(rows))
+    return frame
+
+
+def scores_table(looks: Mapping[str, Look]) -> pd.DataFrame:
+    """The tasks in several spaces, one below the other: task, space, score, low, high, of, chance."""
+    frames = [one.scores.assign(space=name) for name, one in looks.items()]
+    return pd.concat(frames, ignore_index=True)[["task", "space", "score", "low", "high", "of", "chance"]]
+
+
+def _strongest(found: Measures) -> float:
+    """What the three dimensions that add most make up of all that dimensions add, signs apart."""
+    sizes = np.sort(np.abs(found.contributions))[::-1]
+    return float(sizes[:3].sum() / sizes.sum()) if sizes.sum() else 0.0

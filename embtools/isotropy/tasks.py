@@ -1,0 +1,181 @@
+"""What words are good for in a space: are lists told apart, odd ones found, analogies solved, senses told apart?
+
+Each task gives a score (right, of, what chance would give), so that spaces can be compared on the same questions.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from embtools import wordlists
+from embtools.isotropy.population import Population
+from embtools.vectors import Array, cosine, unit
+
+LISTS, TRIPLETS, ANALOGIES, SENSES = TASKS = ("lists told apart", "odd one out", "analogies first", "senses told apart")
+ROUNDS = 1_000  # triplets
+LEAST = 10  # questions: a task with fewer says nothing
+_COLUMNS = (
+    ("animals", "animal"), ("capitals", "capital"), ("colours", "colour"), ("countries", "country"), ("days", "day"),
+    ("emotions", "emotion"), ("family", "member"), ("months", "month"), ("professions", "profession"),
+    ("sports", "sport"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Triplet:
+    """Three words by number: two of one list, and the odd one."""
+
+    first: int
+    second: int
+    odd: int
+
+
+def known_lists(population: Population, least: int = 3) -> dict[str, tuple[str, ...]]:
+    """The built-in lists as far as the population has their words; none stands in two, none has fewer than `least`."""
+    lists = {name: tuple(dict.fromkeys(wordlists.load(name)[column])) for name, column in _COLUMNS}
+    every = [word for words in lists.values() for word in words]
+    twice = {word for word in every if every.count(word) > 1}
+    kept = {name: tuple(w for w in population.known_words(words) if w not in twice) for name, words in lists.items()}
+    return {name: words for name, words in kept.items() if len(words) >= least}
+
+
+def separation(vectors: Array, labels: NDArray[np.intp]) -> tuple[float, float, float]:
+    """How often a pair with one label is nearer than a pair with two (AUC), and the mean cosine of either kind.
+
+    vectors (m, d), labels (m,). The AUC is 0.5 where labels mean nothing. nan without pairs of both kinds.
+
+    >>> separation(np.array([[1.0, 0.0], [1.0, 0.1], [0.0, 1.0]]), np.array([0, 0, 1]))[0]
+    1.0
+    """
+    from scipy.stats import rankdata
+
+    i, j = np.triu_indices(len(labels), 1)
+    values = cosine(vectors, vectors)[i, j]
+    same = labels[i] == labels[j]
+    if same.all() or not same.any():
+        return float("nan"), float("nan"), float("nan")
+    m, n = int(same.sum()), int((~same).sum())
+    auc = (rankdata(values)[same].sum() - m * (m + 1) / 2) / (m * n)
+    return float(auc), float(values[same].mean()), float(values[~same].mean())
+
+
+@cache
+def draw_triplets(sizes: tuple[int, ...], rounds: int = ROUNDS, seed: int = 0) -> tuple[Triplet, ...]:
+    """Triplets of lists of these sizes, whose words are numbered through."""
+    rng = np.random.default_rng(seed)
+    begins = np.cumsum([0, *sizes])
+    drawn = []
+    for _ in range(rounds):
+        own, other = rng.choice(len(sizes), 2, replace=False)
+        first, second = rng.choice(sizes[own], 2, replace=False)
+        drawn.append(
+            Triplet(
+                int(begins[own] + first), int(begins[own] + second), int(begins[other] + rng.integers(sizes[other]))
+            )
+        )
+    return tuple(drawn)
+
+
+def solved(cosines: Array, triplets: Sequence[Triplet]) -> NDArray[np.bool_]:
+    """Which triplets are solved: the two of one list are nearer to each other than either to the odd one."""
+    a, b, odd = (np.array([getattr(t, name) for t in triplets]) for name in ("first", "second", "odd"))
+    return cosines[a, b] > np.maximum(cosines[a, odd], cosines[b, odd])
+
+
+def analogies(population: Population, rows: Array) -> pd.DataFrame:
+    """Where the expected word of each built-in analogy stands in a space: 3CosAdd, its three words left out.
+
+    rows: the processed vectors (w, d) of the population's words. Columns relation, a, b, c, expected, answer, rank, and
+    `alone`, the rank by nearness to c alone (Linzen 2016). Analogies with a word that the population lacks are left
+    out. "a is to b as c is to …": b − a + c of unit vectors (Mikolov et al. 2013).
+    """
+    frame = wordlists.load("analogies")
+    columns = ["a", "b", "c", "expected"]
+    there = [
+        all(word in population.numbers for word in words) for words in zip(*(frame[c] for c in columns), strict=True)
+    ]
+    frame = frame[there].reset_index(drop=True)
+    if frame.empty:
+        return frame.assign(answer=pd.Series(dtype=str), rank=pd.Series(dtype=int), alone=pd.Series(dtype=int))
+    directions = unit(rows)
+    a, b, c, expected = (np.array([population.numbers[w] for w in frame[name]]) for name in columns)
+    allowed = np.repeat(population.answers[None], len(frame), 0)
+    lines = np.arange(len(frame))
+    allowed[lines, expected] = True
+    for words in (a, b, c):
+        allowed[lines, words] = False
+    scores = np.where(allowed, (directions[b] - directions[a] + directions[c]) @ directions.T, -np.inf)
+    alone = np.where(allowed, directions[c] @ directions.T, -np.inf)
+    return frame.assign(
+        answer=[population.words[i] for i in scores.argmax(1)],
+        rank=(scores > scores[lines, expected][:, None]).sum(1) + 1,
+        alone=(alone > alone[lines, expected][:, None]).sum(1) + 1,
+    )
+
+
+def senses(population: Population, rows: Array) -> pd.DataFrame:
+    """Whether the nearest other occurrence of a word has its sense: word, occurrences, right, chance, separation.
+
+    rows: the processed vectors (n, d) of all occurrences. `chance` is how many would be right if the nearest were drawn
+    at random; `separation` the AUC of pairs with one sense against pairs with two. Empty for static embeddings: a word
+    has one vector there, whatever it means.
+    """
+    if population.read is None:
+        return pd.DataFrame({"word": [], "occurrences": [], "right": [], "chance": [], "separation": []})
+    table = population.read.table
+    found = []
+    for word, own in table[table["sense"] != ""].groupby("word", sort=True):
+        counts = own["sense"].map(own["sense"].value_counts())
+        own = own[counts > 1]
+        names, labels = np.unique(own["sense"].to_numpy().astype(str), return_inverse=True)
+        if len(names) < 2:
+            continue
+        vectors = rows[own.index.to_numpy()]
+        cosines = cosine(vectors, vectors)
+        np.fill_diagonal(cosines, -np.inf)
+        sizes = np.bincount(labels)[labels]
+        found.append(
+            {
+                "word": word,
+                "occurrences": len(own),
+                "right": int((labels == labels[cosines.argmax(1)]).sum()),
+                "chance": float(((sizes - 1) / (len(own) - 1)).sum()),
+                "separation": separation(vectors, labels)[0],
+            }
+        )
+    return pd.DataFrame(found, columns=["word", "occurrences", "right", "chance", "separation"])
+
+
+def scores(population: Population, rows: Array, *, seed: int = 0) -> pd.DataFrame:
+    """All tasks in one space: task, score (0 … 1), low, high (Wilson's 95 % interval), of (questions), chance.
+
+    rows: the processed vectors (n, d) of the population. The score of the lists is an AUC over all pairs, which share
+    words: it has no interval. Tasks with fewer than LEAST questions are left out.
+    """
+    from embtools.statistics.intervals import wilson
+
+    means = population.means(rows, population.owner)
+    lists = known_lists(population)
+    found: list[tuple[str, float, float, float, int, float]] = []
+    if len(lists) > 1:
+        numbers = [population.numbers[word] for words in lists.values() for word in words]
+        sizes = tuple(len(words) for words in lists.values())
+        chosen = means[numbers]
+        auc, _, _ = separation(chosen, np.repeat(np.arange(len(sizes)), sizes))
+        found.append((LISTS, auc, float("nan"), float("nan"), len(numbers) * (len(numbers) - 1) // 2, 0.5))
+        right = int(solved(cosine(chosen, chosen), draw_triplets(sizes, seed=seed)).sum())
+        found.append((TRIPLETS, right / ROUNDS, *wilson(right, ROUNDS), ROUNDS, 1 / 3))
+    ranked = analogies(population, means)
+    if len(ranked) >= LEAST:
+        right = int((ranked["rank"] == 1).sum())
+        alone = float((ranked["alone"] == 1).mean())
+        found.append((ANALOGIES, right / len(ranked), *wilson(right, len(ranked)), len(ranked), alone))
+    told = senses(population, rows)
+    if (total := int(told["occurrences"].sum())) >= LEAST:
+        right = int(told["right"].sum())
+        found.append((SENSES, right / total, *wilson(right, total), total, float(told["chance"].sum()) / total))
+    return pd.DataFrame(found, columns=["task", "score", "low", "high", "of", "chance"])

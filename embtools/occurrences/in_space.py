@@ -1,0 +1,64 @@
+"""The occurrences of a corpus in a processed space that is fitted to all of them."""
+
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from cachetools import LRUCache, cached
+from cachetools.keys import hashkey
+
+from embtools.occurrences.corpus import Corpus
+from embtools.occurrences.encoding import Occurrences, encode_corpus
+from embtools.progress import Progress, silent
+from embtools.spaces.fitting import Fitted, fit
+from embtools.spaces.moments import Moments, moments
+from embtools.spaces.space import RAW, Space
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+
+def processed(
+    corpus: Corpus,
+    recipe: str,
+    model: "EmbeddingModel",
+    space: Space,
+    *,
+    fitted_to: Corpus | None = None,
+    progress: Progress = silent,
+) -> Occurrences:
+    """`encode_corpus`, with the vectors in a processed space; "raw" gives what that gives.
+
+    The space is fitted to all occurrences of `fitted_to`, or of the corpus itself; the means of sentences stay raw.
+    Raises ValueError as `encode_corpus` and `spaces.fitting.fit` do.
+    """
+    if space.kind == RAW:
+        return encode_corpus(corpus, recipe, model, progress=progress)
+    whole = corpus if fitted_to is None else fitted_to
+    known = occurrence_moments(whole, recipe, model, progress=progress)
+    fitted = _fitted(whole, recipe, model, space, known)
+    found = encode_corpus(corpus, recipe, model, progress=progress)
+    vectors = fitted.apply(found.vectors)
+    lengths = np.linalg.norm(vectors, axis=1)
+    vectors.flags.writeable = lengths.flags.writeable = False
+    return replace(found, vectors=vectors, lengths=lengths)
+
+
+@cached(
+    LRUCache(8),
+    key=lambda corpus, recipe, model, progress=silent: hashkey(corpus, recipe, model.checksum),
+    condition=threading.Condition(),
+)
+def occurrence_moments(corpus: Corpus, recipe: str, model: "EmbeddingModel", progress: Progress = silent) -> Moments:
+    """The moments of all occurrences of a corpus at one layer or recipe; they are remembered."""
+    return moments(encode_corpus(corpus, recipe, model, progress=progress).vectors)
+
+
+@cached(
+    LRUCache(8),
+    key=lambda corpus, recipe, model, space, known: hashkey(corpus, recipe, model.checksum, space),
+    condition=threading.Condition(),
+)
+def _fitted(corpus: Corpus, recipe: str, model: "EmbeddingModel", space: Space, known: Moments) -> Fitted:
+    return fit(encode_corpus(corpus, recipe, model).vectors, space, known)

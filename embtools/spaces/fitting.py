@@ -1,0 +1,174 @@
+"""A processed space fitted to vectors: what is taken from every vector, known from mean and covariance alone."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from embtools.spaces.moments import Moments, moments
+from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, RAW, TOP, WHITENED, ZSCORED, Space
+from embtools.vectors import Array
+
+SAMPLE = 5_000  # vectors among which clusters are sought; all are then put into the nearest one
+_ROWS = 4_096  # processed at a time
+
+
+class Part(NamedTuple):
+    """y = z + ((z U) · gains) Uᵀ with z = x − shift: `gains` (m,) are −1 where a direction of U (d, m) is taken away."""
+
+    shift: NDArray[np.float64]
+    directions: NDArray[np.float64]
+    gains: NDArray[np.float64]
+
+    @property
+    def matrix(self) -> NDArray[np.float64]:
+        """The linear part as one matrix (d, d): y = z @ matrix."""
+        return np.eye(len(self.directions)) + (self.directions * self.gains) @ self.directions.T
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """A space that is fitted: an affine map, or one for each cluster. The processed vectors have as many dimensions.
+
+    parts    the maps;  centres (c, d) of the clusters: a vector belongs to the nearest (none: one map for all)
+    """
+
+    space: Space
+    parts: tuple[Part, ...]
+    centres: NDArray[np.float64] | None = None
+
+    def apply(self, vectors: Array) -> Array:
+        """The vectors (n, d), or one (d,), in this space, in their own precision.
+
+        Raises ValueError for vectors of another number of dimensions.
+        """
+        rows = np.atleast_2d(vectors)
+        if not self.parts:
+            return vectors
+        if rows.shape[1] != (d := len(self.parts[0].shift)):
+            raise ValueError(f"The space has {d} dimensions and the vectors {rows.shape[1]}. Fit it to such vectors.")
+        result = np.empty_like(rows)
+        for start in range(0, len(rows), _ROWS):
+            some = slice(start, start + _ROWS)
+            if self.centres is None:
+                result[some] = _mapped(rows[some], self.parts[0])
+                continue
+            own = nearest(rows[some], self.centres.astype(rows.dtype))
+            for number in np.unique(own):
+                chosen = np.flatnonzero(own == number) + start
+                result[chosen] = _mapped(rows[chosen], self.parts[number])
+        return result.reshape(vectors.shape)
+
+    def moments(self, known: Moments) -> Moments | None:
+        """The moments of the processed vectors, known from those of the raw ones; None where clusters have own maps."""
+        if not self.parts:
+            return known
+        if len(self.parts) > 1:
+            return None
+        matrix = self.parts[0].matrix
+        return Moments(known.count, (known.mean - self.parts[0].shift) @ matrix, matrix.T @ known.covariance @ matrix)
+
+
+def fit(vectors: Array, space: Space, known: Moments | None = None, *, seed: int = 0) -> Fitted:
+    """Fit a space to vectors (n, d); `known` are their moments, where somebody has computed them before.
+
+    Centring takes the mean away; z-scoring divides by each dimension's spread too. All-but-the-top takes the mean and
+    the first `components` principal directions away (Mu & Viswanath 2018, algorithm 1). Whitening turns back after
+    giving every principal direction a variance of 1 (the rotation of Su et al. 2021 is left out: it changes no cosine),
+    with the covariance drawn towards a multiple of the identity by `shrinkage`; directions without variance stay
+    empty. Conceptor negation damps each direction of the second moment by its strength and takes no mean away (Liu,
+    Ungar & Sedoc 2019). By cluster: k-means on up to 5,000 of the vectors, then all-but-the-top in each cluster
+    (Rajaee & Pilehvar 2021); a cluster of few vectors keeps at least one direction. `seed` is that of the clusters.
+
+    Raises ValueError for fewer than two vectors, entries that are no numbers, vectors that are all equal, and for more
+    components than there are directions, or clusters than vectors.
+    """
+    if space.kind == RAW:
+        return Fitted(space, ())
+    known = moments(vectors) if known is None else known
+    if not known.rank:
+        raise ValueError("All vectors are equal: nothing would be left of them. Add different words.")
+    random = None if space.shuffled is None else np.random.default_rng(space.shuffled)
+    if space.kind == BY_CLUSTER:
+        return _by_cluster(vectors, space, random, seed)
+    return Fitted(space, (_part(known, space, random),))
+
+
+def nearest(vectors: Array, centres: Array) -> NDArray[np.intp]:
+    """Which of the centres (c, d) is nearest to each of the vectors (n, d): (n,).
+
+    >>> nearest(np.array([[0.9, 0.0]]), np.array([[0.0, 0.0], [1.0, 0.0]]))
+    array([1])
+    """
+    return np.argmin(np.square(centres).sum(1) - 2 * vectors @ centres.T, axis=1)
+
+
+def _part(known: Moments, space: Space, random: np.random.Generator | None) -> Part:
+    d = len(known.mean)
+    if space.kind == TOP and space.components >= known.rank:
+        raise ValueError(
+            f"{space.components} directions cannot be taken away: the vectors differ along {known.rank} only."
+            f" Choose at most {known.rank - 1}."
+        )
+    if space.kind == CENTRED:
+        shift = known.mean if random is None else np.linalg.norm(known.mean) * _directions(random, d, 1)[:, 0]
+        return Part(shift, np.zeros((d, 0)), np.zeros(0))
+    if space.kind == TOP:
+        return _top(known, space.components, random)
+    if space.kind == ZSCORED:
+        spread = np.sqrt(np.diag(known.covariance))
+        gains = np.where(spread > 0, 1 / np.where(spread > 0, spread, 1), 0)
+        return Part(known.mean, np.eye(d), (gains if random is None else random.permutation(gains)) - 1)
+    if space.kind == WHITENED:
+        variances, directions = known.axes
+        shrunk = (1 - space.shrinkage) * variances + space.shrinkage * variances.mean()
+        kept = np.arange(d) < (d if space.shrinkage else known.rank)
+        gains = np.where(kept, 1 / np.sqrt(np.where(kept, shrunk, 1)), 0)
+        return Part(known.mean, directions if random is None else _directions(random, d, d), gains - 1)
+    assert space.kind == CONCEPTOR
+    squares, directions = known.strengths
+    gains = 1 / (1 + space.aperture**2 * squares / squares.mean())
+    return Part(np.zeros(d), directions if random is None else _directions(random, d, d), gains - 1)
+
+
+def _top(known: Moments, k: int, random: np.random.Generator | None) -> Part:
+    d = len(known.mean)
+    directions = known.axes[1][:, :k] if random is None else _directions(random, d, k)
+    return Part(known.mean, directions, -np.ones(k))
+
+
+def _by_cluster(vectors: Array, space: Space, random: np.random.Generator | None, seed: int) -> Fitted:
+    from embtools.statistics.partitions import k_means  # scikit-learn
+
+    if space.clusters > len(vectors) // 2:
+        raise ValueError(
+            f"{len(vectors)} vectors make at most {len(vectors) // 2} clusters here. Choose fewer, or add words."
+        )
+    rows = np.arange(len(vectors))
+    if len(rows) > SAMPLE:
+        rows = np.sort(np.random.default_rng(seed).choice(rows, SAMPLE, replace=False))
+    _, centres = k_means(vectors[rows], space.clusters, seed)
+    own = nearest(vectors, centres.astype(vectors.dtype))
+    parts = []
+    for number, centre in enumerate(centres):
+        members = vectors[own == number]
+        if len(members) < 2:
+            parts.append(Part(centre.astype(np.float64), np.zeros((len(centre), 0)), np.zeros(0)))
+            continue
+        known = moments(members)
+        parts.append(_top(known, min(space.components, max(known.rank - 1, 0)), random))
+    return Fitted(space, tuple(parts), centres.astype(np.float64))
+
+
+def _directions(random: np.random.Generator, d: int, k: int) -> NDArray[np.float64]:
+    """k orthonormal directions (d, k) drawn at random."""
+    return np.linalg.qr(random.normal(size=(d, k)))[0]
+
+
+def _mapped(rows: Array, part: Part) -> Array:
+    shift, directions, gains = (x.astype(rows.dtype) for x in part)
+    centred = rows - shift
+    if 2 * directions.shape[1] > directions.shape[0]:  # then one product is cheaper than two
+        return centred @ part.matrix.astype(rows.dtype)
+    return centred + (centred @ directions * gains) @ directions.T

@@ -1,0 +1,52 @@
+"""A model whose static embeddings are looked at in a processed space."""
+
+import threading
+from typing import TYPE_CHECKING
+
+from cachetools import LRUCache, cached
+from cachetools.keys import hashkey
+
+from embtools.spaces.fitting import Fitted, fit
+from embtools.spaces.moments import Moments, moments
+from embtools.spaces.space import RAW, Space
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+MOST_BYTES = 100_000_000
+"""Of all matrices that are remembered together; the least recently used is made again."""
+
+
+def in_space(model: "EmbeddingModel", space: Space) -> "EmbeddingModel":
+    """The same model with every static embedding in a processed space: for looking at words, it does not run.
+
+    The space is fitted to the vocabulary without special tokens and unused entries, and applied to all. What has been
+    made is remembered up to MOST_BYTES. Raises ValueError as `fit` does.
+    """
+    return model if space.kind == RAW else _seen(model, space)
+
+
+def fitted(model: "EmbeddingModel", space: Space) -> Fitted:
+    """The space fitted to the static embeddings of the vocabulary, without special tokens and unused entries."""
+    return fit(model.matrix[model.rankable], space, vocabulary_moments(model))
+
+
+@cached(LRUCache(4), key=lambda model: model.checksum, condition=threading.Condition())
+def vocabulary_moments(model: "EmbeddingModel") -> Moments:
+    """The moments of those embeddings; they are remembered."""
+    return moments(model.matrix[model.rankable])
+
+
+def forget() -> None:
+    """Forget every space: for tests."""
+    _seen.cache.clear()
+    vocabulary_moments.cache.clear()
+
+
+@cached(
+    LRUCache(MOST_BYTES, getsizeof=lambda model: model.matrix.nbytes),
+    key=lambda model, space: hashkey(model.checksum, space),
+    condition=threading.Condition(),
+)
+def _seen(model: "EmbeddingModel", space: Space) -> "EmbeddingModel":
+    return model.looked_at(fitted(model, space).apply(model.matrix), repr(space))

@@ -1,0 +1,41 @@
+"""A space at a glance, beside its controls."""
+
+import pytest
+
+from embtools.isotropy import looks
+from embtools.isotropy.looks import AFTER, BEFORE, CENTRE, RANDOM, compared, glance
+from embtools.isotropy.measures import measure
+from embtools.spaces.space import BY_CLUSTER, CENTRED, RAW, TOP, Space
+
+
+def test_a_space_stands_beside_its_controls():
+    assert list(compared(Space(TOP, 2))) == [BEFORE, AFTER, CENTRE, RANDOM]
+    assert compared(Space(TOP, 2))[RANDOM] == Space(TOP, 2, shuffled=1)
+    assert list(compared(Space(CENTRED))) == [BEFORE, AFTER, RANDOM]
+    assert list(compared(Space(RAW))) == [BEFORE]
+
+
+@pytest.mark.parametrize("space", [Space(TOP, 3), Space(BY_CLUSTER, 2, clusters=4)])
+def test_a_look_measures_the_processed_vectors(inside, space):
+    """What is known from the raw moments is what the processed rows have."""
+    found = glance(inside, space)
+    rows = inside.fit(space).apply(inside.vectors)
+    plain = measure(rows)
+    for name in ("mean_cosine", "partition", "isoscore"):
+        assert getattr(found.measures, name) == pytest.approx(getattr(plain, name), abs=2e-3)
+    assert found.cosines.mean() == pytest.approx(plain.mean_cosine, abs=0.01)
+
+
+def test_the_tables_hold_every_space(inside):
+    seen = {name: glance(inside, space) for name, space in compared(Space(CENTRED)).items()}
+    table = looks.measures_table(seen).set_index("measure")
+    assert table.loc["mean cosine of random pairs", BEFORE] > 0.15
+    assert abs(table.loc["mean cosine of random pairs", AFTER]) < 0.01
+    assert table.loc["IsoScore", BEFORE] == pytest.approx(table.loc["IsoScore", AFTER])  # the mean does not count
+    scores = looks.scores_table(seen)
+    assert len(scores) == 3 * 4 and set(scores["space"]) == {BEFORE, AFTER, RANDOM}
+
+
+def test_look_reads_by_the_name_of_the_source(bundled, inside):
+    found = looks.look("layer 4", Space(), bundled)
+    assert found.measures.mean_cosine == pytest.approx(glance(inside, Space()).measures.mean_cosine)

@@ -1,0 +1,80 @@
+"""What words are good for in a space, by hand and by plain loops."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import roc_auc_score
+
+from embtools.isotropy import tasks
+from embtools.isotropy.tasks import Triplet, draw_triplets, scores, senses, separation, solved
+from embtools.spaces.space import CENTRED, Space
+from embtools.vectors import cosine
+
+
+def test_separation_is_the_area_under_the_curve():
+    rng = np.random.default_rng(0)
+    vectors, labels = rng.normal(size=(30, 5)), rng.integers(0, 3, 30)
+    i, j = np.triu_indices(30, 1)
+    values, same = cosine(vectors, vectors)[i, j], labels[i] == labels[j]
+    auc, within, between = separation(vectors, labels)
+    assert auc == pytest.approx(roc_auc_score(same, values))
+    assert within == pytest.approx(values[same].mean()) and between == pytest.approx(values[~same].mean())
+    assert all(np.isnan(separation(vectors, np.zeros(30, int))))
+
+
+def test_triplets_have_two_words_of_one_list_and_one_of_another():
+    lists = np.repeat([0, 1, 2], [3, 4, 5])
+    for drawn in draw_triplets((3, 4, 5), 200, seed=3):
+        assert drawn.first != drawn.second
+        assert lists[drawn.first] == lists[drawn.second] != lists[drawn.odd]
+    assert draw_triplets((3, 4, 5), 200, seed=3) == draw_triplets((3, 4, 5), 200, seed=3)
+
+
+def test_a_triplet_is_solved_when_the_two_are_nearest_to_each_other():
+    cosines = np.array([[1, 0.5, 0.4], [0.5, 1, 0.6], [0.4, 0.6, 1]])
+    assert solved(cosines, [Triplet(0, 1, 2), Triplet(1, 2, 0)]).tolist() == [False, True]
+
+
+def test_no_word_of_the_lists_stands_in_two(static):
+    lists = tasks.known_lists(static)
+    words = [word for own in lists.values() for word in own]
+    assert len(words) == len(set(words)) > 300 and set(lists) >= {"colours", "countries", "days"}
+
+
+def test_analogies_are_ranked_as_a_plain_loop_ranks_them(static):
+    rows = static.vectors
+    table = tasks.analogies(static, rows)
+    assert len(table) > 60
+    units = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    for row in table.iloc[::20].itertuples():
+        a, b, c, expected = (static.numbers[word] for word in (row.a, row.b, row.c, row.expected))
+        near = units @ (units[b] - units[a] + units[c])
+        others = [i for i in range(len(rows)) if static.answers[i] and i not in (a, b, c, expected)]
+        assert row.rank == 1 + sum(near[i] > near[expected] for i in others)
+        best = max([*others, expected], key=lambda i: near[i])
+        assert row.answer == static.words[best]
+
+
+def test_senses_are_counted_by_the_nearest_other_occurrence(inside):
+    table = senses(inside, inside.vectors).set_index("word")
+    read = inside.read.table
+    own = read[(read["word"] == "bank") & (read["sense"] != "")]
+    vectors, labels = inside.vectors[own.index], own["sense"].to_numpy()
+    near = cosine(vectors, vectors) - 2 * np.eye(len(own))
+    assert table.loc["bank", "right"] == (labels == labels[near.argmax(1)]).sum()
+    assert table.loc["bank", "chance"] == pytest.approx(len(own) * 3 / 7)  # four of each: 3 of the 7 others
+    assert len(table) == 50 and (table["right"] <= table["occurrences"]).all()
+
+
+def test_static_embeddings_have_no_senses(static):
+    assert senses(static, static.vectors).empty
+    assert list(scores(static, static.vectors)["task"]) == ["lists told apart", "odd one out", "analogies first"]
+
+
+def test_shuffled_words_score_as_chance_does(inside):
+    """The scores come from the vectors: with those of other words nothing is left."""
+    rows = inside.fit(Space(CENTRED)).apply(inside.vectors)
+    own = scores(inside, rows).set_index("task")
+    shuffled = scores(inside, np.random.default_rng(0).permutation(rows)).set_index("task")
+    assert (own["score"] > own["chance"] + 0.1).all() and list(own.index) == list(tasks.TASKS)
+    for task in ("lists told apart", "odd one out", "senses told apart"):
+        assert shuffled.loc[task, "score"] == pytest.approx(own.loc[task, "chance"], abs=0.1)

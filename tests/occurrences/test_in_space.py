@@ -1,0 +1,36 @@
+"""Occurrences in a processed space."""
+
+import numpy as np
+import pytest
+
+from embtools.occurrences.corpus import Corpus, built_in_corpus
+from embtools.occurrences.encoding import encode_corpus
+from embtools.occurrences.in_space import occurrence_moments, processed
+from embtools.spaces.space import CENTRED, TOP, Space
+
+TEXT = Corpus(("The bank was closed.", "A boat lay at the bank.", "It rained all day.", "He read the paper."))
+
+
+def test_vectors_are_processed_and_all_else_stays(bundled):
+    raw, found = encode_corpus(TEXT, "layer 2", bundled), processed(TEXT, "layer 2", bundled, Space(CENTRED))
+    np.testing.assert_allclose(found.vectors, raw.vectors - raw.vectors.mean(0), atol=1e-5)
+    np.testing.assert_allclose(found.lengths, np.linalg.norm(found.vectors, axis=1), rtol=1e-6)
+    assert found.table is raw.table and found.means is raw.means and not found.vectors.flags.writeable
+    assert processed(TEXT, "layer 2", bundled, Space()) is raw
+
+
+def test_a_part_stands_in_the_space_of_the_whole(bundled):
+    whole = processed(TEXT, "layer 2", bundled, Space(TOP, 2))
+    part = processed(TEXT.having("bank"), "layer 2", bundled, Space(TOP, 2), fitted_to=TEXT)
+    np.testing.assert_allclose(part.vectors[part.of("bank")], whole.vectors[whole.of("bank")], atol=1e-4)
+
+
+def test_a_text_of_one_word_has_no_space(bundled):
+    with pytest.raises(ValueError, match="There is one vector"):
+        processed(Corpus(("Bank.",)), "layer 2", bundled, Space(CENTRED))
+
+
+def test_moments_are_computed_once(bundled):
+    assert occurrence_moments(built_in_corpus(), "layer 4", bundled) is occurrence_moments(
+        built_in_corpus(), "layer 4", bundled
+    )

@@ -1,0 +1,159 @@
+"""Processed spaces against the full SVD, and what each of them promises."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from embtools.spaces.fitting import fit
+from embtools.spaces.moments import moments
+from embtools.spaces.space import (
+    BY_CLUSTER,
+    CENTRED,
+    CONCEPTOR,
+    KINDS,
+    RAW,
+    TOP,
+    WHITENED,
+    ZSCORED,
+    Space,
+)
+from embtools.vectors import cosine
+
+
+def drawn(n=400, d=12, seed=0):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(n, d)) @ rng.normal(size=(d, d)) + 3 * rng.normal(size=d)
+
+
+ROWS = drawn()
+
+
+def processed(kind, rows=ROWS, **numbers):
+    return fit(rows, Space(kind, **numbers)).apply(rows)
+
+
+def svd(rows):
+    left, lengths, right = np.linalg.svd(rows - rows.mean(0), full_matrices=False)
+    return left, lengths, right
+
+
+def test_raw_is_the_same_array():
+    assert processed(RAW) is ROWS
+
+
+def test_centring_and_z_scoring():
+    np.testing.assert_allclose(processed(CENTRED), ROWS - ROWS.mean(0))
+    np.testing.assert_allclose(processed(ZSCORED), (ROWS - ROWS.mean(0)) / ROWS.std(0))
+
+
+@pytest.mark.parametrize("k", [1, 3, 11])
+def test_all_but_the_top_is_what_the_full_svd_leaves(k):
+    left, lengths, right = svd(ROWS)
+    lengths[:k] = 0
+    np.testing.assert_allclose(processed(TOP, components=k), left * lengths @ right, atol=1e-9)
+
+
+def test_whitening_is_what_the_full_svd_gives():
+    left, _, right = svd(ROWS)
+    np.testing.assert_allclose(processed(WHITENED), np.sqrt(len(ROWS)) * left @ right, atol=1e-8)
+    np.testing.assert_allclose(moments(processed(WHITENED)).covariance, np.eye(12), atol=1e-9)
+
+
+def test_whitening_has_the_cosines_of_su_and_others():
+    """Their map ends in the principal axes; turning back changes no cosine."""
+    _, lengths, right = svd(ROWS)
+    theirs = (ROWS - ROWS.mean(0)) @ (right.T / lengths)
+    np.testing.assert_allclose(cosine(processed(WHITENED), processed(WHITENED)), cosine(theirs, theirs), atol=1e-9)
+
+
+def test_shrinkage_of_one_leaves_the_shape():
+    whole = processed(WHITENED, shrinkage=1.0)
+    np.testing.assert_allclose(cosine(whole, whole), cosine(processed(CENTRED), processed(CENTRED)), atol=1e-9)
+
+
+def test_whitening_fewer_vectors_than_dimensions_leaves_the_rest_empty():
+    rows = drawn(6)
+    variances = moments(processed(WHITENED, rows)).axes[0]
+    np.testing.assert_allclose(variances, [1] * 5 + [0] * 7, atol=1e-6)
+
+
+def test_the_conceptor_is_the_papers_formula():
+    aperture, d = 0.7, ROWS.shape[1]
+    correlation = ROWS.T @ ROWS / len(ROWS)
+    correlation *= d / np.trace(correlation)  # our unit: the mean direction has strength 1
+    conceptor = correlation @ np.linalg.inv(correlation + np.eye(d) / aperture**2)
+    np.testing.assert_allclose(processed(CONCEPTOR, aperture=aperture), ROWS @ (np.eye(d) - conceptor), atol=1e-9)
+
+
+def test_clusters_are_centred_each_for_itself_and_lose_their_own_top():
+    rng = np.random.default_rng(1)
+    rows = np.concatenate([drawn(60, 5, 1) * 0.1 + 50, drawn(60, 5, 2) * 0.1 - 50])
+    rows = rows[rng.permutation(len(rows))]
+    found = processed(BY_CLUSTER, rows, components=2, clusters=2)
+    for own in (rows[:, 0] > 0, rows[:, 0] < 0):
+        np.testing.assert_allclose(found[own], processed(TOP, rows[own], components=2), atol=1e-7)
+
+
+def test_a_vector_that_was_not_fitted_is_processed_alike():
+    for kind in KINDS:
+        space = fit(ROWS, Space(kind, clusters=3))
+        np.testing.assert_allclose(space.apply(ROWS[7]), space.apply(ROWS)[7], atol=1e-9)
+        assert space.apply(ROWS.astype(np.float32)).dtype == np.float32
+
+
+@pytest.mark.parametrize("kind", KINDS[:-1])
+def test_moments_of_the_processed_vectors_are_known_without_them(kind):
+    space = fit(ROWS, Space(kind))
+    known, counted = space.moments(moments(ROWS)), moments(space.apply(ROWS))
+    np.testing.assert_allclose(known.mean, counted.mean, atol=1e-9)
+    np.testing.assert_allclose(known.covariance, counted.covariance, atol=1e-9)
+    assert fit(ROWS, Space(BY_CLUSTER, clusters=3)).moments(moments(ROWS)) is None
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in (RAW, CENTRED)])
+def test_the_control_does_as_much_along_other_directions(kind):
+    own, control, again = (fit(ROWS, Space(kind, clusters=3, shuffled=seed)) for seed in (None, 1, 1))
+    for part, other, same in zip(own.parts, control.parts, again.parts, strict=True):
+        np.testing.assert_allclose(np.sort(part.gains), np.sort(other.gains))
+        np.testing.assert_allclose(other.directions.T @ other.directions, np.eye(len(other.gains)), atol=1e-9)
+        np.testing.assert_array_equal(other.directions, same.directions)
+        np.testing.assert_array_equal(part.shift, other.shift)
+    assert not np.allclose(own.apply(ROWS), control.apply(ROWS))
+
+
+def test_the_control_of_centring_moves_as_far_elsewhere():
+    own, control = fit(ROWS, Space(CENTRED)).parts[0].shift, fit(ROWS, Space(CENTRED, shuffled=1)).parts[0].shift
+    assert np.linalg.norm(own) == pytest.approx(np.linalg.norm(control))
+    assert abs(cosine(own, control)[0, 0]) < 0.9
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 1000), st.sampled_from([CENTRED, TOP, WHITENED, BY_CLUSTER]), st.floats(0.01, 100))
+def test_what_is_left_is_centred_and_does_not_hang_on_place_or_size(seed, kind, size):
+    rows = drawn(50, 6, seed)
+    here, there = processed(kind, rows, clusters=2), processed(kind, rows * size + 7, clusters=2)
+    np.testing.assert_allclose(here.mean(0), 0, atol=1e-8)
+    np.testing.assert_allclose(cosine(here, here), cosine(there, there), atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("rows", "space", "message"),
+    [
+        (np.ones((4, 3)), Space(CENTRED), "All vectors are equal"),
+        (np.zeros((4, 3)), Space(WHITENED), "All vectors are equal"),
+        (np.ones((1, 3)), Space(CENTRED), "There is one vector"),
+        (drawn(50, 3), Space(TOP, components=3), "differ along 3 only. Choose at most 2"),
+        (drawn(3, 12), Space(TOP, components=2), "differ along 2 only. Choose at most 1"),
+        (drawn(8, 3), Space(BY_CLUSTER, clusters=5), "make at most 4 clusters"),
+        (np.array([[np.nan, 1.0], [1.0, 2.0], [0.0, 1.0]]), Space(ZSCORED), "no numbers"),
+    ],
+)
+def test_what_cannot_be_fitted_is_told(rows, space, message):
+    with np.errstate(invalid="ignore"), pytest.raises(ValueError, match=message):
+        fit(rows, space)
+
+
+def test_vectors_of_another_size_are_refused():
+    with pytest.raises(ValueError, match="The space has 12 dimensions and the vectors 3"):
+        fit(ROWS, Space(CENTRED)).apply(np.ones((2, 3)))

@@ -1,0 +1,45 @@
+"""A model looked at in a processed space."""
+
+import numpy as np
+import pytest
+
+from embtools.neighbours import neighbours
+from embtools.spaces import of_model
+from embtools.spaces.of_model import in_space
+from embtools.spaces.space import CENTRED, TOP, Space
+
+
+@pytest.fixture(autouse=True)
+def forgotten():
+    of_model.forget()
+
+
+def test_every_word_stands_in_the_space_and_the_model_itself_does_not_change(tiny):
+    before = tiny.matrix.copy()
+    seen = in_space(tiny, Space(CENTRED))
+    mean = tiny.matrix[tiny.rankable].astype(np.float64).mean(0)
+    np.testing.assert_allclose(seen.matrix, tiny.matrix - mean, atol=1e-6)
+    np.testing.assert_array_equal(tiny.matrix, before)
+    np.testing.assert_allclose(seen.inverse_norms, 1 / np.linalg.norm(seen.matrix, axis=1), rtol=1e-5)
+    word = tiny.vocabulary[int(np.flatnonzero(tiny.whole_words)[0])]
+    assert neighbours(seen.vector(word), seen, 3)[0]["token"].iat[0] == word
+    assert not seen.matrix.flags.writeable
+
+
+def test_raw_is_the_model_itself_and_a_space_is_made_once(tiny):
+    assert in_space(tiny, Space()) is tiny
+    assert in_space(tiny, Space(CENTRED)) is in_space(tiny, Space(CENTRED))
+    assert in_space(tiny, Space(TOP, 1)) is not in_space(tiny, Space(TOP, 2))
+
+
+def test_it_is_told_apart_and_does_not_run(tiny):
+    sums = {in_space(tiny, space).checksum for space in (Space(), Space(TOP, 1), Space(TOP, 1, shuffled=1))}
+    sums |= {in_space(tiny, Space(TOP, 1, shuffled=2)).checksum}
+    assert len(sums) == 4
+    with pytest.raises(ValueError, match="load it again to run it"):
+        in_space(tiny, Space(CENTRED)).hidden_states("a")
+
+
+def test_more_components_than_the_model_has_are_told(tiny):
+    with pytest.raises(ValueError, match="Choose at most"):
+        in_space(tiny, Space(TOP, 1000))

@@ -1,0 +1,47 @@
+"""What a space is called, and its limits."""
+
+import pytest
+
+from embtools.spaces.space import (
+    BY_CLUSTER,
+    CENTRED,
+    CONCEPTOR,
+    KINDS,
+    MAX_COMPONENTS,
+    RAW,
+    TOP,
+    WHITENED,
+    Space,
+)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_space_is_written_as_the_python_that_makes_it(kind):
+    space = Space(kind, 5, 0.3, 2.0, 7, 3)
+    assert eval(space.code) == space
+    assert kind in space.says
+
+
+def test_what_a_kind_does_not_use_makes_no_difference():
+    assert Space(CENTRED, components=9, shrinkage=0.5) == Space(CENTRED)
+    assert Space(TOP, 2, 0.7, 3.0, 5) == Space(TOP, 2)
+    assert Space(RAW, shuffled=4) == Space()
+    assert Space(TOP, 2) != Space(TOP, 3) and Space(TOP, 2, shuffled=1) != Space(TOP, 2)
+    assert len({Space(WHITENED, 1), Space(WHITENED, 2)}) == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"kind": "flat"}, "There is no space 'flat'. Choose one of: raw,"),
+        ({"kind": TOP, "components": 0}, "choose 1 to 1,000"),
+        ({"kind": TOP, "components": MAX_COMPONENTS + 1}, "1001 directions cannot be taken away"),
+        ({"kind": WHITENED, "shrinkage": 1.1}, "choose 0 to 1"),
+        ({"kind": WHITENED, "shrinkage": float("nan")}, "choose 0 to 1"),
+        ({"kind": CONCEPTOR, "aperture": 0.0}, "An aperture of 0 is out of range"),
+        ({"kind": BY_CLUSTER, "clusters": 1}, "choose 2 to 50"),
+    ],
+)
+def test_what_cannot_be_is_told(asked, message):
+    with pytest.raises(ValueError, match=message):
+        Space(**asked)
