@@ -15,7 +15,7 @@ _ROWS = 4_096  # processed at a time
 
 
 class Part(NamedTuple):
-    """y = z + ((z U) · gains) Uᵀ with z = x − shift: `gains` (m,) are −1 where a direction of U (d, m) is taken away."""
+    """y = z + ((z U) · gains) Uᵀ with z = x − shift: a gain (of m) of −1 takes its direction (of U, (d, m)) away."""
 
     shift: NDArray[np.float64]
     directions: NDArray[np.float64]

@@ -18,6 +18,9 @@ from cachetools.keys import hashkey
 
 from embtools.models.catalogue import BUNDLED, entry
 from embtools.progress import Progress
+from embtools.spaces import of_model
+from embtools.spaces.of_model import in_space
+from embtools.spaces.space import Space
 from embtools.ui import host
 
 if TYPE_CHECKING:
@@ -30,11 +33,26 @@ MOST_RESULTS, MOST_DERIVED, MOST_FIGURES = 120_000_000, 20_000_000, 40_000_000  
 T = TypeVar("T")
 
 
+class InSpace(str):
+    """The name of a model whose static embeddings are looked at in a processed space; results are told apart by it."""
+
+    model: str
+    space: Space
+
+    def __new__(cls, model: str, space: Space) -> "InSpace":
+        name = super().__new__(cls, f"{model}, {space!r}")
+        name.model, name.space = model, space
+        return name
+
+
 def model(name: str = BUNDLED) -> "EmbeddingModel":
     """The shared, read-only model of that name; ValueError for one that cannot be loaded.
 
-    The bundled model stays; of the others the last one used is kept, and dropped before another is loaded.
+    The bundled model stays; of the others the last one used is kept, and dropped before another is loaded. An
+    `InSpace` is that model as it is looked at in a processed space.
     """
+    if isinstance(name, InSpace):
+        return in_space(model(name.model), name.space)
     if name == BUNDLED:
         return _bundled()
     with _alone:
@@ -102,6 +120,7 @@ def clear() -> None:
     from embtools.occurrences import encoding
 
     encoding.forget()
+    of_model.forget()
     st.cache_resource.clear()
     for remembered in (_computed, _derived, _drawn):
         remembered.cache.clear()

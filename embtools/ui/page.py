@@ -79,6 +79,10 @@ PAGES = (
         "decomposition", "Decomposition", ":material/blender:", "Texts",
         "Which other words is a word made of, and is that more than chance?",
     ),
+    Page(
+        "isotropy", "Isotropy", ":material/blur_on:", "Texts",
+        "BERT's vectors crowd into a cone: does it help to spread them out?",
+    ),
 )  # fmt: skip
 
 

@@ -1,0 +1,129 @@
+"""Charts of one's own words before and after: heatmaps on one scale, maps of the same words."""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts import style
+from embtools.charts.isotropy.looks import LOOKS
+from embtools.charts.labels import arranged
+from embtools.isotropy.beside import Grouped
+
+_ROOM = (460, 330)  # pixels that the names of a map are arranged for
+
+
+def heatmap(found: Grouped, space: str) -> go.Figure:
+    """The cosines of the words in one space; all spaces have one scale, the largest of all cosines either way."""
+    off = ~np.eye(len(found.words), dtype=bool)
+    most = max(float(np.abs(values[off]).max()) for values in found.cosines.values())
+    z = found.cosines[space].astype(np.float32).copy()
+    np.fill_diagonal(z, np.nan)
+    labels = [style.label(word) for word in found.words]
+    small = {"size": 11 if len(labels) <= 36 else 8}
+    figure = go.Figure(
+        go.Heatmap(
+            z=z,
+            x=labels,
+            y=labels,
+            zmin=-most,
+            zmax=most,
+            colorscale=[(1 - place, colour) for place, colour in style.DIVERGING[::-1]],  # blue: alike
+            colorbar={"thickness": 10, "len": 0.6, "tickfont": {"color": style.INK}},
+            hovertemplate="%{y} – %{x}: %{z:.2f}<extra></extra>",
+            hoverongaps=False,
+        )
+    )
+    edges = [i - 0.5 for i in range(1, len(labels)) if found.groups[i] != found.groups[i - 1]]
+    for edge in edges:
+        line = {"type": "line", "line": {"color": style.GREY, "width": 1}}
+        figure.add_shape(x0=edge, x1=edge, y0=-0.5, y1=len(labels) - 0.5, **line)
+        figure.add_shape(x0=-0.5, x1=len(labels) - 0.5, y0=edge, y1=edge, **line)
+    figure.update_layout(
+        height=460,
+        margin={**style.MARGIN, "t": 8},
+        xaxis={"type": "category", "tickangle": -90, "showgrid": False, "tickfont": small},
+        yaxis={"type": "category", "autorange": "reversed", "showgrid": False, "tickfont": small},
+    )
+    return figure
+
+
+def heatmap_alt(found: Grouped, space: str) -> str:
+    """The heatmap in a sentence."""
+    row = found.table.set_index("space").loc[space]
+    return (
+        f"Heatmap of {len(found.words)} words, {space}: mean cosine {row['within']:.2f} inside groups,"
+        f" {row['between']:.2f} between them."
+    )
+
+
+def word_map(found: Grouped, space: str) -> go.Figure:
+    """The words in the plane of their first two principal components, one colour and sign for each group."""
+    places = found.places[space]
+    names = list(dict.fromkeys(found.groups))
+    figure = go.Figure()
+    spots = arranged(places, [len(word) for word in found.words], list(range(len(found.words))), _ROOM)
+    for number, name in enumerate(names):
+        rows = [i for i, group in enumerate(found.groups) if group == name]
+        colour, symbol = style.COLOURS[number % 8], style.SYMBOLS[(number + number // 8) % len(style.SYMBOLS)]
+        figure.add_scatter(
+            x=places[rows, 0].astype(np.float32),
+            y=places[rows, 1].astype(np.float32),
+            mode="markers+text",
+            name=style.label(name),
+            text=[style.label(found.words[i]) if i in spots else "" for i in rows],
+            textposition=[spots.get(i, "top center") for i in rows],
+            textfont={"color": style.INK, "size": 11},
+            marker={"color": colour, "symbol": symbol, "size": 9},
+            customdata=[style.label(found.words[i]) for i in rows],
+            hovertemplate="%{customdata}<extra>" + style.label(name) + "</extra>",
+            cliponaxis=False,
+        )
+    figure.update_layout(
+        height=420,
+        margin={**style.MARGIN, "t": 8},
+        legend=style.LEGEND,
+        xaxis={"showticklabels": False, "zeroline": False},
+        yaxis={"showticklabels": False, "zeroline": False, "scaleanchor": "x"},
+    )
+    return figure
+
+
+def map_alt(found: Grouped, space: str) -> str:
+    """The map in a sentence."""
+    return (
+        f"PCA map of {len(found.words)} words in {len(set(found.groups))} groups, {space}; the plane keeps"
+        f" {found.kept[space]:.0%} of the variance."
+    )
+
+
+def near(table: pd.DataFrame, space: str, other: str | None) -> go.Figure:
+    """The neighbours in one space as bars; hatched those that are no neighbours in the other.
+
+    table: rank, and for each space its word and "<space> cosine".
+    """
+    colour = LOOKS[space][0]
+    there = set(table[other]) if other else set(table[space])
+    new = [word not in there for word in table[space]]
+    labels = [f"{style.label(word)}{' •' if fresh else ''}" for word, fresh in zip(table[space], new, strict=True)]
+    figure = go.Figure(
+        go.Bar(
+            x=style.floats(table[f"{space} cosine"]),
+            y=labels,
+            orientation="h",
+            marker={
+                "color": [style.tint(colour, 0.35) if fresh else colour for fresh in new],
+                "line": {"color": colour, "width": 1},
+                "pattern": {"shape": ["/" if fresh else "" for fresh in new], "fgcolor": colour},
+            },
+            hovertemplate="%{y}: %{x:.3f}<extra></extra>",
+        )
+    )
+    lowest = min(0.0, float(table[[c for c in table if c.endswith(" cosine")]].min().min()))
+    most = max(0.1, float(table[[c for c in table if c.endswith(" cosine")]].max().max()))
+    figure.update_layout(
+        height=76 + 24 * len(table),
+        margin={**style.MARGIN, "t": 8},
+        xaxis={"title": "cosine", "range": [lowest, 1.03 * most]},
+        yaxis={"type": "category", "autorange": "reversed"},
+    )
+    return figure

@@ -1,0 +1,118 @@
+"""Charts of a space at a glance: the cosines of random pairs, and what words are good for, beside the controls."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts import style
+from embtools.isotropy.looks import AFTER, BEFORE, CENTRE, RANDOM
+
+LOOKS = {
+    BEFORE: (style.GREY, "circle", "solid"),
+    AFTER: (style.BLUE, "diamond", "solid"),
+    CENTRE: (style.VERMILLION, "square-open", "dash"),
+    RANDOM: (style.GREEN, "triangle-up-open", "dot"),
+}
+"""The colour, sign and dash of each space, the same in every picture of the page."""
+_BINS = 60
+
+
+def histogram(cosines: Mapping[str, np.ndarray]) -> go.Figure:
+    """How often random pairs have which cosine in each space: filled raw and processed, lines for the controls."""
+    everything = np.concatenate(list(cosines.values()))
+    low, high = min(-0.2, float(np.quantile(everything, 0.0005))), max(0.5, float(np.quantile(everything, 0.9995)))
+    edges = np.linspace(low, high, _BINS + 1)
+    middles = ((edges[1:] + edges[:-1]) / 2).astype(np.float32)
+    figure = go.Figure()
+    for name, values in cosines.items():
+        colour, _, dash = LOOKS[name]
+        shares = np.histogram(values, edges)[0].astype(np.float32) / len(values)
+        figure.add_scatter(
+            x=middles,
+            y=shares,
+            mode="lines",
+            name=name,
+            line={"color": colour, "dash": dash, "width": 2.5 if name in (BEFORE, AFTER) else 1.8, "shape": "hvh"},
+            fill="tozeroy" if name in (BEFORE, AFTER) else None,
+            fillcolor=style.tint(colour, 0.22) if name in (BEFORE, AFTER) else None,
+            hovertemplate=f"{name}: cosine %{{x:.2f}}, %{{y:.1%}} of pairs<extra></extra>",
+        )
+        figure.add_vline(x=float(values.mean()), line={"color": colour, "dash": dash, "width": 1.2})
+    figure.update_layout(
+        height=310,
+        margin={**style.MARGIN, "t": 8},
+        legend=style.LEGEND,
+        xaxis={"title": "cosine of two random words", "range": [low, high]},
+        yaxis={"title": "share of pairs", "tickformat": ".0%", "rangemode": "tozero"},
+    )
+    return figure
+
+
+def histogram_alt(cosines: Mapping[str, np.ndarray]) -> str:
+    """The histogram in a sentence."""
+    parts = (f"{name} {values.mean():.2f} on average, spread {values.std():.2f}" for name, values in cosines.items())
+    return f"Cosines of random pairs of words: {'; '.join(parts)}."
+
+
+def scores(table: pd.DataFrame) -> go.Figure:
+    """A row a task, a mark a space with its 95 % interval, a bar where chance is.
+
+    table: task, space, score, low, high, of, chance.
+    """
+    tasks = list(dict.fromkeys(table["task"]))
+    spaces = [name for name in LOOKS if name in set(table["space"])]
+    figure = go.Figure()
+    raw = table[table["space"] == BEFORE].set_index("task")
+    figure.add_scatter(
+        x=style.floats(raw["chance"].reindex(tasks)),
+        y=np.arange(len(tasks)),
+        mode="markers",
+        name="chance, or without arithmetic",
+        marker={"symbol": "line-ns", "size": 26, "line": {"color": style.GREY, "width": 2}},
+        hovertemplate="%{x:.2f} by chance, or without arithmetic<extra></extra>",
+    )
+    for place, name in enumerate(spaces):
+        colour, symbol, _ = LOOKS[name]
+        own = table[table["space"] == name].set_index("task").reindex(tasks)
+        offset = (place - (len(spaces) - 1) / 2) * 0.17
+        figure.add_scatter(
+            x=style.floats(own["score"]),
+            y=np.arange(len(tasks)) + offset,
+            mode="markers",
+            name=name,
+            marker={"symbol": symbol, "size": 10, "color": colour},
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": style.floats((own["high"] - own["score"]).fillna(0)),
+                "arrayminus": style.floats((own["score"] - own["low"]).fillna(0)),
+                "color": colour,
+                "thickness": 1.2,
+                "width": 0,
+            },
+            customdata=own["of"],
+            hovertemplate=f"{name}: %{{x:.3f}} of %{{customdata:,}}<extra></extra>",
+        )
+    figure.update_layout(
+        height=310,
+        margin={**style.MARGIN, "t": 8},
+        legend=style.LEGEND,
+        xaxis={"title": "share right", "range": [0.3, 1.02]},
+        yaxis={
+            "tickvals": list(range(len(tasks))),
+            "ticktext": [style.wrap(task, 12) for task in tasks],
+            "range": [len(tasks) - 0.5, -0.5],
+            "zeroline": False,
+        },
+    )
+    return figure
+
+
+def scores_alt(table: pd.DataFrame) -> str:
+    """The scores in a sentence."""
+    parts = []
+    for task, own in table.groupby("task", sort=False):
+        parts.append(f"{task}: " + ", ".join(f"{row.space} {row.score:.2f}" for row in own.itertuples()))
+    return f"What words are good for. {'; '.join(parts)}."

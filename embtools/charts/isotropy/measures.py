@@ -1,0 +1,68 @@
+"""Charts of where the space is uneven: the variance of its directions, and the dimensions that make cosines large."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts import style
+from embtools.charts.isotropy.looks import LOOKS
+
+MOST = 100  # components drawn
+
+
+def spectrum(tables: Mapping[str, pd.DataFrame]) -> go.Figure:
+    """The share of the variance along each principal component, on a logarithmic scale, a line a space.
+
+    tables: component, share, summed.
+    """
+    figure = go.Figure()
+    for name, table in tables.items():
+        colour, _, dash = LOOKS[name]
+        shown = table.head(MOST)
+        figure.add_scatter(
+            x=shown["component"],
+            y=style.floats(shown["share"].clip(lower=1e-6)),
+            mode="lines",
+            name=name,
+            line={"color": colour, "dash": dash, "width": 2.2},
+            customdata=style.floats(shown["summed"]),
+            hovertemplate=f"{name}, component %{{x}}: %{{y:.2%}}, up to here %{{customdata:.0%}}<extra></extra>",
+        )
+    figure.update_layout(
+        height=340,
+        margin={**style.MARGIN, "t": 8},
+        legend=style.LEGEND,
+        xaxis={"title": "principal component"},
+        yaxis={"title": "share of the variance", "type": "log", "tickformat": ".2~%"},
+    )
+    return figure
+
+
+def spectrum_alt(tables: Mapping[str, pd.DataFrame]) -> str:
+    """The lines in a sentence."""
+    parts = []
+    for name, table in tables.items():
+        half = int((table["summed"] < 0.5).sum()) + 1
+        parts.append(f"{name}: the first component has {table['share'].iat[0]:.1%}, {half} make up half")
+    return f"Variance by principal component. {'; '.join(parts)}."
+
+
+def dimensions(table: pd.DataFrame) -> go.Figure:
+    """The dimensions that add most to the mean cosine, as bars. table: dimension, contribution."""
+    figure = go.Figure(
+        go.Bar(
+            x=style.floats(table["contribution"]),
+            y=[str(number) for number in table["dimension"]],
+            orientation="h",
+            marker={"color": style.BLUE},
+            hovertemplate="dimension %{y}: %{x:+.4f} of the mean cosine<extra></extra>",
+        )
+    )
+    figure.update_layout(
+        height=340,
+        margin={**style.MARGIN, "t": 8},
+        xaxis={"title": "what a dimension adds to the mean cosine"},
+        yaxis={"title": "dimension", "type": "category", "autorange": "reversed"},
+    )
+    return figure

@@ -1,0 +1,85 @@
+"""Charts of what words are good for: analogies by relation, senses word by word, each before and after."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts import style
+from embtools.charts.isotropy.looks import LOOKS
+from embtools.isotropy.looks import AFTER, BEFORE
+
+
+def relations(shares: pd.DataFrame) -> go.Figure:
+    """A row a relation, a mark a space: the share of analogies whose expected word is first.
+
+    shares: relation, of, and a column for each space.
+    """
+    labels = [f"{style.label(row.relation)} ({row.of})" for row in shares.itertuples()]
+    figure = go.Figure()
+    for name in shares.columns[2:]:
+        colour, symbol, _ = LOOKS[name]
+        figure.add_scatter(
+            x=style.floats(shares[name]),
+            y=labels,
+            mode="markers",
+            name=name,
+            marker={"symbol": symbol, "size": 10, "color": colour},
+            hovertemplate=f"%{{y}}, {name}: %{{x:.0%}}<extra></extra>",
+        )
+    figure.update_layout(
+        height=110 + 30 * len(labels),
+        margin={**style.MARGIN, "t": 8},
+        legend=style.LEGEND,
+        xaxis={"title": "expected word first", "tickformat": ".0%", "range": [-0.04, 1.04]},
+        yaxis={"type": "category", "autorange": "reversed"},
+    )
+    return figure
+
+
+def relations_alt(shares: pd.DataFrame) -> str:
+    """The relations in a sentence."""
+    means = {name: (shares[name] * shares["of"]).sum() / shares["of"].sum() for name in shares.columns[2:]}
+    return "Analogies whose expected word is first: " + ", ".join(f"{n} {m:.0%}" for n, m in means.items()) + "."
+
+
+def senses(told: Mapping[str, pd.DataFrame]) -> go.Figure:
+    """A point a word: how well its senses are told apart raw (across) and processed (up); above the line is better.
+
+    told: for "raw" and "processed" frames of word, occurrences, separation.
+    """
+    before, after = told[BEFORE].set_index("word"), told[AFTER].set_index("word").reindex(told[BEFORE]["word"])
+    low = float(min(before["separation"].min(), after["separation"].min())) - 0.03
+    figure = go.Figure(
+        go.Scatter(
+            x=[low, 1.01],
+            y=[low, 1.01],
+            mode="lines",
+            name="no change",
+            line={"color": style.GREY, "dash": "dash", "width": 1.5},
+            hoverinfo="skip",
+        )
+    )
+    change = (after["separation"] - before["separation"]).abs()
+    named = set(change.sort_values(ascending=False, kind="stable").index[:8])
+    figure.add_scatter(
+        x=style.floats(before["separation"]),
+        y=style.floats(after["separation"]),
+        mode="markers+text",
+        name="a word",
+        text=[style.label(word) if word in named else "" for word in before.index],
+        textposition="middle right",
+        textfont={"color": style.INK, "size": 11},
+        marker={"color": style.BLUE, "size": 8, "symbol": "diamond"},
+        customdata=[style.label(word) for word in before.index],
+        hovertemplate="%{customdata}: %{x:.2f} → %{y:.2f}<extra></extra>",
+        cliponaxis=False,
+    )
+    figure.update_layout(
+        height=380,
+        margin={**style.MARGIN, "t": 8},
+        legend=style.LEGEND,
+        xaxis={"title": "senses told apart, raw", "range": [low, 1.03]},
+        yaxis={"title": "processed", "range": [low, 1.03]},
+    )
+    return figure

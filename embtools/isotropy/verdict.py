@@ -1,0 +1,102 @@
+"""What the numbers of this page say, in a sentence each."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from embtools.isotropy.looks import AFTER, BEFORE, CENTRE, RANDOM, Look
+
+EQUAL = 0.01  # scores no further apart are called the same
+
+
+def finding(looks: Mapping[str, Look]) -> str:
+    """The mean cosine of random pairs before and after, and how much of that centring alone does."""
+    raw = looks[BEFORE].measures.mean_cosine
+    first = f"Two random words have cosine {_signed(raw)} on average here"
+    if AFTER not in looks:
+        return f"{first}; in an isotropic space it would be 0."
+    after = looks[AFTER]
+    text = f"{first}; {after.space.says}: {_signed(after.measures.mean_cosine)}."
+    if CENTRE in looks:
+        alone = looks[CENTRE].measures.mean_cosine
+        text += f" Centring alone: {_signed(alone)}."
+    return text
+
+
+def use(looks: Mapping[str, Look]) -> str:
+    """Whether words are better for anything after the processing than with each of the controls."""
+    if AFTER not in looks:
+        return "Choose a space to see what changes."
+    scores = {name: look.scores.set_index("task")["score"] for name, look in looks.items()}
+    controls = [name for name in (BEFORE, CENTRE, RANDOM) if name in scores]
+    best = pd.concat([scores[name] for name in controls], axis=1).max(axis=1)
+    gain = scores[AFTER] - best
+    loss = scores[AFTER] - scores[BEFORE]
+    better, worse = list(gain.index[gain > EQUAL]), list(loss.index[loss < -EQUAL])
+    if better:
+        text = f"Better than raw and than every control: {', '.join(better)}."
+    else:
+        text = "No task goes better than raw and than every control."
+    return text + (f" Worse than raw: {', '.join(worse)}." if worse else "")
+
+
+def nearest(word: str, table: pd.DataFrame) -> str:
+    """How many of a word's nearest words are still the same after the processing, and which are new.
+
+    >>> nearest("rome", pd.DataFrame({"raw": ["roman", "italy"], "processed": ["italy", "paris"]}))
+    'Of the 2 words nearest to rome, 1 stays. New: paris. Gone: roman.'
+    """
+    if AFTER not in table:
+        return f"Nearest to {word}: {', '.join(table[BEFORE].head(5))}."
+    before, after = list(table[BEFORE]), list(table[AFTER])
+    new, gone = [w for w in after if w not in before], [w for w in before if w not in after]
+    stay = len(before) - len(gone)
+    text = f"Of the {len(before)} words nearest to {word}, {stay or 'none'} {'stays' if stay == 1 else 'stay'}."
+    return text + (f" New: {', '.join(new[:4])}. Gone: {', '.join(gone[:4])}." if new else "")
+
+
+def groups(table: pd.DataFrame) -> str:
+    """How well groups are told apart before and after: the share of pairs in the right order.
+
+    >>> groups(pd.DataFrame({"space": ["raw", "processed"], "auc": [0.9, 0.95]}))
+    'Two words of one group are more alike than two of different groups in 90 % of cases; processed 95 %.'
+    """
+    auc = table.set_index("space")["auc"]
+    if auc.isna().any():
+        return "There is one group: write others to see whether they are told apart."
+    text = f"Two words of one group are more alike than two of different groups in {auc[BEFORE]:.0%} of cases"
+    return text.replace("%", " %") + (f"; processed {100 * auc[AFTER]:.0f} %." if AFTER in auc else ".")
+
+
+def odd(table: pd.DataFrame) -> str:
+    """The odd one out before and after.
+
+    >>> odd(pd.DataFrame({"word": ["rome", "red"], "raw": [0.4, 0.1], "processed": [0.3, 0.0]}))
+    'The odd one is red, raw and processed.'
+    """
+    before = str(table.loc[table[BEFORE].idxmin(), "word"])
+    if AFTER not in table:
+        return f"The odd one is {before}."
+    after = str(table.loc[table[AFTER].idxmin(), "word"])
+    return f"The odd one is {before}, raw and processed." if before == after else f"Raw: {before}. Processed: {after}."
+
+
+def analogy(words: tuple[str, ...], table: pd.DataFrame) -> str:
+    """The rank of an analogy's fourth word before and after, beside the rank without arithmetic.
+
+    >>> table = pd.DataFrame({"space": ["raw"], "answer": ["queen"], "rank": [1], "alone": [3]})
+    >>> analogy(("man", "king", "woman", "queen"), table)
+    'man : king = woman : queen. Rank of queen: raw 1 (3 by woman alone).'
+    """
+    a, b, c, expected = words
+    parts = [f"{row.space} {row.rank:,} ({row.alone:,} by {c} alone)" for row in table.itertuples()]
+    return f"{a} : {b} = {c} : {expected}. Rank of {expected}: {', '.join(parts)}."
+
+
+def _signed(value: float) -> str:
+    """Two digits; what rounds to zero has no sign.
+
+    >>> _signed(-0.001), _signed(0.239)
+    ('0.00', '0.24')
+    """
+    return f"{0.0 if abs(value) < 0.005 else value:.2f}"

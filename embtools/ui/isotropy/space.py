@@ -1,0 +1,129 @@
+"""The Isotropy page: vectors and space in a row, what is gained beside the controls, then the effects one by one."""
+
+from typing import Any
+
+import streamlit as st
+
+from embtools.charts.isotropy import looks as charts
+from embtools.isotropy import looks, verdict
+from embtools.isotropy.looks import AFTER, BEFORE, Look
+from embtools.recipes import SUM_FOUR, recipe_names
+from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, WHITENED, ZSCORED
+from embtools.ui import cached, figures, glossary, jobs, page, state, texts
+from embtools.ui.isotropy import asking, effects
+from embtools.ui.isotropy.asking import INSIDE, RECIPE, SOURCE, SPACE
+from embtools.ui.share import Code
+
+TAB = "Before and after"
+FIELDS = asking.FIELDS
+PRESETS: dict[str, dict[str, Any]] = {
+    "All-but-the-top": {},
+    "Centring alone": {SPACE.kind.key: CENTRED},
+    "Whitening": {SPACE.kind.key: WHITENED},
+    "Conceptor negation": {SPACE.kind.key: CONCEPTOR},
+    "By cluster": {SPACE.kind.key: BY_CLUSTER},
+    "z-scores": {SPACE.kind.key: ZSCORED, asking.EFFECT.key: asking.DIRECTIONS},
+    "Words in sentences": {SOURCE.key: INSIDE, asking.EFFECT.key: asking.SENSES},
+    "Whitened, in sentences": {
+        SOURCE.key: INSIDE, SPACE.kind.key: WHITENED, SPACE.shrinkage.key: 0.1, asking.EFFECT.key: asking.HEATMAP,
+    },
+}  # fmt: skip
+
+
+def show(model: str, code: Code) -> None:
+    """The bar; the histogram beside what words are good for; the effects in tabs."""
+    place = _bar(model)
+    answer: jobs.Answer[dict[str, Look]] | None = jobs.ask(
+        "isotropy",
+        asking.sight,
+        model,
+        (model, asking.source(), SPACE.value),
+        (model, *asking.FIRST),
+        label="Measuring the space",
+        place=place,
+    )
+    if answer is None:
+        return
+    _, source, space = answer.asked
+    with jobs.results(answer, "isotropy", f"{source}, {space.says}"):
+        code.add(
+            "looks",
+            f"space = {space.code}",
+            f"seen = {{name: look({source!r}, one, model) for name, one in compared(space).items()}}",
+            "print(verdict.finding(seen), verdict.use(seen), measures_table(seen), scores_table(seen), sep='\\n')",
+        )
+        _hero(answer.value)
+        effects.show(model, source, space, answer.value, code)
+
+
+def _bar(model: str) -> Any:
+    """The fields in a row; returns the place for what is wrong with them."""
+    with st.container(key="isotropy-bar"):
+        inside = SOURCE.value == INSIDE
+        columns = st.columns([4, 3, 4, 5] if inside else [4, 5, 6], gap="small")
+        with columns[0]:
+            st.segmented_control(
+                "Vectors", required=True, help=glossary.definition("static embedding"), **SOURCE.widget
+            )
+        widget = RECIPE.among(recipe_names(cached.model(model).layers), SUM_FOUR)
+        if inside:
+            with columns[1]:
+                st.selectbox("Layers", help=glossary.definition("recipe"), **widget)
+        with columns[-2]:
+            SPACE.choose()
+        with columns[-1]:
+            SPACE.numbers()
+            if SPACE.kind.value == WHITENED:
+                _ledoit_wolf(model)
+        return st.container()
+
+
+def _ledoit_wolf(model: str) -> None:
+    value = cached.compute(asking.shrinkage, model, asking.source())
+    st.button(
+        f"Take {value:.2f}, as Ledoit and Wolf choose",
+        key="use-shrinkage",
+        type="tertiary",
+        on_click=state.put,
+        args=({SPACE.shrinkage.key: round(value, 2)},),
+    )
+
+
+def _hero(seen: dict[str, Look]) -> None:
+    st.header(texts.plain(verdict.finding(seen)), anchor=False)
+    left, right = st.columns([1, 1], gap="medium")
+    with left:
+        cosines = {name: one.cosines for name, one in seen.items()}
+        figures.chart(
+            cached.figure(charts.histogram, cosines),
+            looks.measures_table(seen),
+            name="isotropy-cosines",
+            alt=charts.histogram_alt(cosines),
+            below=lambda: page.seen(_measured(seen)),
+        )
+    with right:
+        table = looks.scores_table(seen)
+        figures.chart(
+            cached.figure(charts.scores, table),
+            table,
+            name="isotropy-scores",
+            alt=charts.scores_alt(table),
+            below=lambda: _use(seen),
+        )
+
+
+def _measured(seen: dict[str, Look]) -> str:
+    before, after = seen[BEFORE].measures, seen.get(AFTER, seen[BEFORE]).measures
+    return (
+        f"[[anisotropy|Cosines]] of 10,000 random pairs; lines stand at the mean. [[IsoScore]]"
+        f" **{before.isoscore:.2f} → {after.isoscore:.2f}**, [[partition-function measure]]"
+        f" **{before.partition:.2f} → {after.partition:.2f}**; both are 1 where all directions are alike."
+    )
+
+
+def _use(seen: dict[str, Look]) -> None:
+    st.text(verdict.use(seen))
+    page.seen(
+        "What words are good for, beside two controls: [[centre|centring]] alone, and as much done along"
+        " [[random directions]]."
+    )

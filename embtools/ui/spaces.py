@@ -1,0 +1,104 @@
+"""The fields that say in which space a page looks at vectors: raw unless somebody chooses otherwise."""
+
+import streamlit as st
+
+from embtools.spaces.space import (
+    BY_CLUSTER,
+    CENTRED,
+    CONCEPTOR,
+    KINDS,
+    RAW,
+    TOP,
+    WHITENED,
+    ZSCORED,
+    Space,
+)
+from embtools.ui import glossary, state
+from embtools.ui.cached import InSpace
+from embtools.ui.fields import Choice, Field, Number
+from embtools.ui.share import Code
+
+_TERMS = {
+    CENTRED: "centre",
+    ZSCORED: "z-score",
+    TOP: "all-but-the-top",
+    WHITENED: "whitening",
+    CONCEPTOR: "conceptor negation",
+    BY_CLUSTER: "all-but-the-top by cluster",
+}
+
+
+class Spaces:
+    """The fields of one page; `default` is the kind that it begins with."""
+
+    def __init__(self, page: str, default: str = RAW) -> None:
+        self.page = page
+        self.kind = Choice(f"{page}_space", default, KINDS)
+        self.components = Number(f"{page}_space_k", 3, 1, 50, 1)
+        self.shrinkage = Number(f"{page}_space_shrinkage", 0.0, 0.0, 1.0, 0.01)
+        self.aperture = Number(f"{page}_space_aperture", 0.5, 0.1, 5.0, 0.1)
+        self.clusters = Number(f"{page}_space_clusters", 10, 2, 30, 1)
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """All of them, for the panel's FIELDS."""
+        return self.kind, self.components, self.shrinkage, self.aperture, self.clusters
+
+    @property
+    def value(self) -> Space:
+        """The space that the fields ask for."""
+        return Space(
+            self.kind.value,
+            int(self.components.value),
+            float(self.shrinkage.value),
+            float(self.aperture.value),
+            int(self.clusters.value),
+        )
+
+    def choose(self, *, disabled: bool = False) -> None:
+        """The field for the kind."""
+        meanings = " ".join(f"{kind}: {glossary.definition(term)}" for kind, term in _TERMS.items())
+        st.selectbox("Space", help=meanings, disabled=disabled, **self.kind.widget)
+
+    def numbers(self) -> None:
+        """The sliders of the kind that is chosen; none for some."""
+        kind = self.kind.value
+        if kind in (TOP, BY_CLUSTER):
+            st.slider(
+                "Directions taken away", help=glossary.definition("principal component"), **self.components.widget
+            )
+        if kind == BY_CLUSTER:
+            st.slider("Clusters", help=glossary.definition("k-means"), **self.clusters.widget)
+        if kind == WHITENED:
+            st.slider("Shrinkage", help=glossary.definition("shrinkage"), **self.shrinkage.widget)
+        if kind == CONCEPTOR:
+            st.slider("Aperture", help=glossary.definition("aperture"), **self.aperture.widget)
+
+    def seen(self, model: str, code: Code, *, possible: bool = True) -> str:
+        """The model as it is looked at, in the chosen space where that is `possible`; the Python begins with it."""
+        space = self.value if possible else Space()
+        if space.kind == RAW:
+            code.drop("space")
+            return model
+        code.add("space", f"model = in_space(model, {space.code})")
+        return InSpace(model, space)
+
+    def badge(self, *, possible: bool = True, fitted: str = "the whole vocabulary") -> None:
+        """Beside a picture that is not raw: in which space it is drawn, and the way back."""
+        space = self.value
+        if space.kind == RAW:
+            return
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            if possible:
+                st.badge(f"Space: {space.says}", icon=":material/blur_on:", color="orange")
+                st.caption(f"Fitted to {fitted}. ", width="content")
+            else:
+                st.badge("Space: raw", icon=":material/blur_on:", color="orange")
+                st.caption("Static embeddings alone are shown in another space here.", width="content")
+            st.button(
+                "Back to raw",
+                key=f"{self.page}-space-raw",
+                type="tertiary",
+                on_click=state.put,
+                args=({self.kind.key: RAW},),
+            )
