@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from embtools.isotropy.measures import Measures, measure, random_cosines
 from embtools.isotropy.population import Population, population
-from embtools.isotropy.tasks import scores
+from embtools.isotropy.tasks import Scores, scores
 from embtools.progress import Progress, part, silent
 from embtools.spaces.space import CENTRED, RAW, Space
 
@@ -27,7 +27,7 @@ class Look:
     space: Space
     measures: Measures
     cosines: NDArray[np.float32]
-    scores: pd.DataFrame
+    scores: Scores
 
 
 def compared(space: Space, *, seed: int = 1) -> dict[str, Space]:
@@ -73,7 +73,7 @@ def measures_table(looks: Mapping[str, Look]) -> pd.DataFrame:
 
 def scores_table(looks: Mapping[str, Look]) -> pd.DataFrame:
     """The tasks in several spaces, one below the other: task, space, score, low, high, of, chance."""
-    frames = [one.scores.assign(space=name) for name, one in looks.items()]
+    frames = [one.scores.table.assign(space=name) for name, one in looks.items()]
     return pd.concat(frames, ignore_index=True)[["task", "space", "score", "low", "high", "of", "chance"]]
 
 

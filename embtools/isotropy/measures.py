@@ -59,7 +59,7 @@ def contributions(vectors: Array | Iterable[Array]) -> NDArray[np.float64]:
     array([0.707, 0.   ])
     """
     count, total, squares = 0, np.zeros(0), np.zeros(0)
-    for rows in pieces(vectors):
+    for rows in pieces(vectors, precise=False):
         if not np.isfinite(rows).all():
             raise ValueError("Some of the vectors hold entries that are no numbers. Take them out.")
         if none := int(vanishes(rows).sum()):
@@ -69,8 +69,8 @@ def contributions(vectors: Array | Iterable[Array]) -> NDArray[np.float64]:
             )
         directions = unit(rows)
         count += len(rows)
-        total = directions.sum(0) + (total if len(total) else 0)
-        squares = np.square(directions).sum(0) + (squares if len(squares) else 0)
+        total = directions.sum(0, dtype=np.float64) + (total if len(total) else 0)
+        squares = np.square(directions).sum(0, dtype=np.float64) + (squares if len(squares) else 0)
     if count < 2:
         raise ValueError("There is no pair: at least two vectors are needed. Add words.")
     return (total**2 - squares) / (count * (count - 1))

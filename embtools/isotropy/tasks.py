@@ -3,7 +3,7 @@
 Each task gives a score (right, of, what chance would give), so that spaces can be compared on the same questions.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -124,61 +124,98 @@ def senses(population: Population, rows: Array) -> pd.DataFrame:
     at random; `separation` the AUC of pairs with one sense against pairs with two. Empty for static embeddings: a word
     has one vector there, whatever it means.
     """
-    if population.read is None:
-        return pd.DataFrame({"word": [], "occurrences": [], "right": [], "chance": [], "separation": []})
-    table = population.read.table
     found = []
-    for word, own in table[table["sense"] != ""].groupby("word", sort=True):
-        counts = own["sense"].map(own["sense"].value_counts())
-        own = own[counts > 1]
-        names, labels = np.unique(own["sense"].to_numpy().astype(str), return_inverse=True)
-        if len(names) < 2:
-            continue
-        vectors = rows[own.index.to_numpy()]
-        cosines = cosine(vectors, vectors)
-        np.fill_diagonal(cosines, -np.inf)
+    for word, vectors, labels in _labelled(population, rows):
         sizes = np.bincount(labels)[labels]
         found.append(
             {
                 "word": word,
-                "occurrences": len(own),
-                "right": int((labels == labels[cosines.argmax(1)]).sum()),
-                "chance": float(((sizes - 1) / (len(own) - 1)).sum()),
+                "occurrences": len(labels),
+                "right": int(_same_sense(vectors, labels).sum()),
+                "chance": float(((sizes - 1) / (len(labels) - 1)).sum()),
                 "separation": separation(vectors, labels)[0],
             }
         )
     return pd.DataFrame(found, columns=["word", "occurrences", "right", "chance", "separation"])
 
 
-def scores(population: Population, rows: Array, *, seed: int = 0) -> pd.DataFrame:
-    """All tasks in one space: task, score (0 … 1), low, high (Wilson's 95 % interval), of (questions), chance.
+def _labelled(population: Population, rows: Array) -> Iterator[tuple[str, Array, NDArray[np.intp]]]:
+    """Each word with two senses of two occurrences or more, the vectors of these occurrences, and their senses."""
+    if population.read is None:
+        return
+    table = population.read.table
+    for word, own in table[table["sense"] != ""].groupby("word", sort=True):
+        counts = own["sense"].map(own["sense"].value_counts())
+        own = own[counts > 1]
+        names, labels = np.unique(own["sense"].to_numpy().astype(str), return_inverse=True)
+        if len(names) > 1:
+            yield str(word), rows[own.index.to_numpy()], labels
 
-    rows: the processed vectors (n, d) of the population. The score of the lists is an AUC over all pairs, which share
-    words: it has no interval. Tasks with fewer than LEAST questions are left out.
+
+def _same_sense(vectors: Array, labels: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Whether the nearest other vector has the same label, for each."""
+    cosines = cosine(vectors, vectors)
+    np.fill_diagonal(cosines, -np.inf)
+    return labels == labels[cosines.argmax(1)]
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """All tasks in one space.
+
+    table  task, score (0 … 1), low, high (Wilson's 95 % interval), of (questions), chance
+    right  of the tasks that have single questions, which were answered right: the same ones in every space
+    """
+
+    table: pd.DataFrame
+    right: dict[str, NDArray[np.bool_]]
+
+
+def scores(population: Population, rows: Array, *, seed: int = 0) -> Scores:
+    """All tasks in one space; rows: the processed vectors (n, d) of the population.
+
+    The score of the lists is an AUC over all pairs, which share words: it has no interval. Chance is, for analogies,
+    what nearness to c alone answers. Tasks with fewer than LEAST questions are left out.
     """
     from embtools.statistics.intervals import wilson
 
     means = population.means(rows, population.owner)
     lists = known_lists(population)
-    found: list[tuple[str, float, float, float, int, float]] = []
+    table: list[tuple[str, float, float, float, int, float]] = []
+    right: dict[str, NDArray[np.bool_]] = {}
+    chance: dict[str, float] = {}
     if len(lists) > 1:
         numbers = [population.numbers[word] for words in lists.values() for word in words]
         sizes = tuple(len(words) for words in lists.values())
         chosen = means[numbers]
         auc, _, _ = separation(chosen, np.repeat(np.arange(len(sizes)), sizes))
-        found.append((LISTS, auc, float("nan"), float("nan"), len(numbers) * (len(numbers) - 1) // 2, 0.5))
-        right = int(solved(cosine(chosen, chosen), draw_triplets(sizes, seed=seed)).sum())
-        found.append((TRIPLETS, right / ROUNDS, *wilson(right, ROUNDS), ROUNDS, 1 / 3))
+        table.append((LISTS, auc, float("nan"), float("nan"), len(numbers) * (len(numbers) - 1) // 2, 0.5))
+        right[TRIPLETS], chance[TRIPLETS] = solved(cosine(chosen, chosen), draw_triplets(sizes, seed=seed)), 1 / 3
     ranked = analogies(population, means)
-    if len(ranked) >= LEAST:
-        right = int((ranked["rank"] == 1).sum())
-        alone = float((ranked["alone"] == 1).mean())
-        found.append((ANALOGIES, right / len(ranked), *wilson(right, len(ranked)), len(ranked), alone))
-    told = senses(population, rows)
-    if (total := int(told["occurrences"].sum())) >= LEAST:
-        right = int(told["right"].sum())
-        found.append((SENSES, right / total, *wilson(right, total), total, float(told["chance"].sum()) / total))
-    return pd.DataFrame(found, columns=["task", "score", "low", "high", "of", "chance"])
+    right[ANALOGIES], chance[ANALOGIES] = (ranked["rank"] == 1).to_numpy(), float((ranked["alone"] == 1).mean())
+    told = [(_same_sense(vectors, labels), labels) for _, vectors, labels in _labelled(population, rows)]
+    right[SENSES] = np.concatenate([hits for hits, _ in told]) if told else np.zeros(0, bool)
+    luck = [(np.bincount(labels)[labels] - 1) / (len(labels) - 1) for _, labels in told]
+    chance[SENSES] = float(np.concatenate(luck).mean()) if told else 0.0
+    right = {task: answers for task, answers in right.items() if len(answers) >= LEAST}
+    for task, answers in right.items():
+        count, n = int(answers.sum()), len(answers)
+        table.append((task, count / n, *wilson(count, n), n, chance[task]))
+    return Scores(pd.DataFrame(table, columns=["task", "score", "low", "high", "of", "chance"]), right)
+
+
+def better(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> float:
+    """How surely the first of two spaces answers more of the same questions: p of a one-sided sign test.
+
+    Only questions count that one of them answers and the other does not (McNemar 1947, exact).
+
+    >>> better(np.array([True] * 5 + [False]), np.array([False] * 5 + [False]))
+    0.03125
+    """
+    from scipy.stats import binomtest
+
+    won, lost = int((first & ~second).sum()), int((second & ~first).sum())
+    return float(binomtest(won, won + lost, alternative="greater").pvalue) if won + lost else 1.0
 
 
 def by_relation(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

@@ -5,8 +5,12 @@ from collections.abc import Mapping
 import pandas as pd
 
 from embtools.isotropy.looks import AFTER, BEFORE, CENTRE, RANDOM, Look
+from embtools.isotropy.tasks import better
+from embtools.spaces.space import CENTRED, WHITENED, ZSCORED
 
-EQUAL = 0.01  # scores no further apart are called the same
+EQUAL = 0.01  # AUCs no further apart are called the same
+SURE = 0.05  # a p from here on is no difference
+_DONE = {CENTRED: "centring", ZSCORED: "z-scoring", WHITENED: "whitening"}
 
 
 def finding(looks: Mapping[str, Look]) -> str:
@@ -16,28 +20,38 @@ def finding(looks: Mapping[str, Look]) -> str:
     if AFTER not in looks:
         return f"{first}; in an isotropic space it would be 0."
     after = looks[AFTER]
-    text = f"{first}; {after.space.says}: {_signed(after.measures.mean_cosine)}."
+    done = after.space.says.replace(after.space.kind, _DONE.get(after.space.kind, after.space.kind), 1)
+    text = f"{first}; after {done} {_signed(after.measures.mean_cosine)}"
     if CENTRE in looks:
         alone = looks[CENTRE].measures.mean_cosine
-        text += f" Centring alone: {_signed(alone)}."
-    return text
+        text += f", after centring alone {_signed(alone)}"
+    return f"{text}."
 
 
 def use(looks: Mapping[str, Look]) -> str:
-    """Whether words are better for anything after the processing than with each of the controls."""
+    """Whether words are better for anything after the processing than raw and with each of the controls.
+
+    Better is what wins against all of these, question by question (`tasks.better`); an AUC, by more than EQUAL.
+    """
     if AFTER not in looks:
         return "Choose a space to see what changes."
-    scores = {name: look.scores.set_index("task")["score"] for name, look in looks.items()}
-    controls = [name for name in (BEFORE, CENTRE, RANDOM) if name in scores]
-    best = pd.concat([scores[name] for name in controls], axis=1).max(axis=1)
-    gain = scores[AFTER] - best
-    loss = scores[AFTER] - scores[BEFORE]
-    better, worse = list(gain.index[gain > EQUAL]), list(loss.index[loss < -EQUAL])
-    if better:
-        text = f"Better than raw and than every control: {', '.join(better)}."
+    rivals = [name for name in (BEFORE, CENTRE, RANDOM) if name in looks]
+    tasks = list(looks[AFTER].scores.table["task"])
+    gained = [task for task in tasks if all(_beats(looks[AFTER], looks[name], task) for name in rivals)]
+    lost = [task for task in tasks if _beats(looks[BEFORE], looks[AFTER], task)]
+    if gained:
+        text = f"Clearly better than raw and than every control: {', '.join(gained)}."
     else:
-        text = "No task goes better than raw and than every control."
-    return text + (f" Worse than raw: {', '.join(worse)}." if worse else "")
+        text = "Nothing goes clearly better than raw and than every control."
+    return text + (f" Clearly worse than raw: {', '.join(lost)}." if lost else "")
+
+
+def _beats(first: Look, second: Look, task: str) -> bool:
+    right, other = (look.scores.right.get(task) for look in (first, second))
+    if right is not None and other is not None:
+        return better(right, other) < SURE
+    values = [float(look.scores.table.set_index("task")["score"][task]) for look in (first, second)]
+    return values[0] - values[1] > EQUAL
 
 
 def nearest(word: str, table: pd.DataFrame) -> str:

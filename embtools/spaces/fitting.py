@@ -67,7 +67,15 @@ class Fitted:
         if len(self.parts) > 1:
             return None
         matrix = self.parts[0].matrix
-        return Moments(known.count, (known.mean - self.parts[0].shift) @ matrix, matrix.T @ known.covariance @ matrix)
+        found = Moments(known.count, (known.mean - self.parts[0].shift) @ matrix, matrix.T @ known.covariance @ matrix)
+        if self.space.shuffled is None and self.space.kind in (CENTRED, TOP, WHITENED):
+            # Along the principal components themselves: these stay what they are, and need not be sought again.
+            gains = np.zeros(len(known.mean))
+            gains[: len(self.parts[0].gains)] = self.parts[0].gains
+            variances = known.axes[0] * np.square(1 + gains)
+            order = np.argsort(-variances, kind="stable")
+            found.__dict__["axes"] = variances[order], known.axes[1][:, order]
+        return found
 
 
 def fit(vectors: Array, space: Space, known: Moments | None = None, *, seed: int = 0) -> Fitted:

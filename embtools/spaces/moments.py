@@ -37,6 +37,8 @@ class Moments:
     @cached_property
     def strengths(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The same of the second moment around zero: mean squares (d,) along its own directions (d, d)."""
+        if np.square(self.mean).sum() <= _FLAT * np.trace(self.covariance):
+            return self.axes  # the mean is zero but for rounding
         return _axes(self.covariance + np.outer(self.mean, self.mean))
 
     @property
@@ -74,15 +76,16 @@ def moments(vectors: Array | Iterable[Array]) -> Moments:
     return Moments(count, mean, scatter / count)
 
 
-def pieces(vectors: Array | Iterable[Array]) -> Iterator[NDArray[np.float64]]:
-    """The rows of one array, or of several, a few thousand at a time and in float64.
+def pieces(vectors: Array | Iterable[Array], *, precise: bool = True) -> Iterator[Array]:
+    """The rows of one array, or of several, a few thousand at a time, in float64 where it has to be `precise`.
 
     >>> [len(piece) for piece in pieces(np.zeros((5_000, 2)))]
     [4096, 904]
     """
     for part in (vectors,) if isinstance(vectors, np.ndarray) else vectors:
         for start in range(0, len(part), _ROWS):
-            yield part[start : start + _ROWS].astype(np.float64)
+            rows = part[start : start + _ROWS]
+            yield rows.astype(np.float64) if precise else rows
 
 
 def ledoit_wolf(vectors: Array, known: Moments) -> float:

@@ -61,7 +61,7 @@ class Space:
         """The space in a few words.
 
         >>> Space(BY_CLUSTER, 2).says
-        'all-but-the-top by cluster, k = 2, 10 clusters'
+        'all-but-the-top by cluster (k = 2, 10 clusters)'
         """
         parts = {
             "components": f"k = {self.components}",
@@ -69,8 +69,9 @@ class Space:
             "aperture": f"aperture {self.aperture:g}",
             "clusters": f"{self.clusters} clusters",
         }
-        control = [] if self.shuffled is None else ["along random directions"]
-        return ", ".join([self.kind, *(parts[name] for name in _USES.get(self.kind, ())), *control])
+        numbers = ", ".join(parts[name] for name in _USES.get(self.kind, ()))
+        control = "" if self.shuffled is None else ", along random directions"
+        return f"{self.kind} ({numbers}){control}" if numbers else f"{self.kind}{control}"
 
     @property
     def code(self) -> str:

@@ -1,5 +1,6 @@
 """A space at a glance, beside its controls."""
 
+import numpy as np
 import pytest
 
 from embtools.isotropy import looks
@@ -39,3 +40,19 @@ def test_the_tables_hold_every_space(inside):
 def test_look_reads_by_the_name_of_the_source(bundled, inside):
     found = looks.look("layer 4", Space(), bundled)
     assert found.measures.mean_cosine == pytest.approx(glance(inside, Space()).measures.mean_cosine)
+
+
+def test_the_pictures_show_every_space(inside):
+    from embtools.charts.isotropy import looks as charts
+
+    seen = {name: glance(inside, space) for name, space in compared(Space(TOP, 2)).items()}
+    cosines = {name: one.cosines for name, one in seen.items()}
+    drawn = charts.histogram(cosines)
+    assert [trace.name for trace in drawn.data] == list(seen)
+    assert all(0.98 < sum(trace.y) <= 1.0001 for trace in drawn.data)  # shares of all pairs, but for the last tails
+    assert f"raw {cosines[BEFORE].mean():.2f} on average" in charts.histogram_alt(cosines)
+    table = looks.scores_table(seen)
+    marks = {trace.name: list(trace.x) for trace in charts.scores(table).data}
+    for name in seen:
+        np.testing.assert_allclose(marks[name], table[table["space"] == name]["score"], rtol=1e-6)
+    assert f"{AFTER} " in charts.scores_alt(table)

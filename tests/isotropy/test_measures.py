@@ -138,3 +138,15 @@ def test_one_dimension_has_no_isoscore():
     for variances in (np.ones(1), np.zeros(3)):
         with pytest.raises(ValueError, match="IsoScore needs two dimensions"):
             isoscore(variances)
+
+
+def test_the_pictures_of_directions_and_dimensions():
+    from embtools.charts.isotropy import measures as charts
+
+    tables = {"raw": directions_table(measure(drawn())), "processed": directions_table(measure(drawn(shift=0)))}
+    lines = charts.spectrum(tables).data
+    np.testing.assert_allclose(lines[0].y, tables["raw"]["share"], rtol=1e-6)
+    assert "raw: the first component has" in charts.spectrum_alt(tables)
+    raw = dimensions_table(measure(drawn()), 4)
+    bars = charts.dimensions(raw).data[0]
+    assert list(bars.y) == [str(number) for number in raw["dimension"]]

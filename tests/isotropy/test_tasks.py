@@ -67,14 +67,69 @@ def test_senses_are_counted_by_the_nearest_other_occurrence(inside):
 
 def test_static_embeddings_have_no_senses(static):
     assert senses(static, static.vectors).empty
-    assert list(scores(static, static.vectors)["task"]) == ["lists told apart", "odd one out", "analogies first"]
+    assert list(scores(static, static.vectors).table["task"]) == ["lists told apart", "odd one out", "analogies first"]
 
 
 def test_shuffled_words_score_as_chance_does(inside):
     """The scores come from the vectors: with those of other words nothing is left."""
     rows = inside.fit(Space(CENTRED)).apply(inside.vectors)
-    own = scores(inside, rows).set_index("task")
-    shuffled = scores(inside, np.random.default_rng(0).permutation(rows)).set_index("task")
+    own, shuffled = (
+        scores(inside, some).table.set_index("task") for some in (rows, np.random.default_rng(0).permutation(rows))
+    )
     assert (own["score"] > own["chance"] + 0.1).all() and list(own.index) == list(tasks.TASKS)
     for task in ("lists told apart", "odd one out", "senses told apart"):
         assert shuffled.loc[task, "score"] == pytest.approx(own.loc[task, "chance"], abs=0.1)
+
+
+def test_scores_are_the_shares_of_right_answers(inside):
+    found = scores(inside, inside.vectors)
+    table = found.table.set_index("task")
+    assert set(found.right) == {"odd one out", "analogies first", "senses told apart"}
+    for task, answers in found.right.items():
+        assert table.loc[task, "score"] == pytest.approx(answers.mean()) and table.loc[task, "of"] == len(answers)
+        assert table.loc[task, "low"] < table.loc[task, "score"] < table.loc[task, "high"]
+    told = senses(inside, inside.vectors)
+    assert table.loc["senses told apart", "score"] == pytest.approx(told["right"].sum() / told["occurrences"].sum())
+    assert table.loc["senses told apart", "chance"] == pytest.approx(told["chance"].sum() / told["occurrences"].sum())
+
+
+def test_a_space_is_better_by_the_questions_that_it_alone_answers():
+    yes, no = np.ones(1, bool), np.zeros(1, bool)
+    first = np.concatenate([np.repeat(yes, 500), np.repeat(yes, 8), np.repeat(no, 2)])
+    second = np.concatenate([np.repeat(yes, 500), np.repeat(no, 8), np.repeat(yes, 2)])
+    assert tasks.better(first, second) == pytest.approx(sum([45, 10, 1]) / 1024)  # 8, 9 or 10 of 10 coins
+    assert tasks.better(first, first) == 1.0 and tasks.better(second, first) > 0.9
+
+
+def test_the_tables_beside_each_other(static, inside):
+    raw, centred = (inside.fit(Space(kind)).apply(inside.vectors) for kind in ("raw", CENTRED))
+    solved = {
+        n: tasks.analogies(inside, inside.means(r, inside.owner)) for n, r in (("raw", raw), ("processed", centred))
+    }
+    shares = tasks.by_relation(solved)
+    assert (shares["raw"] * shares["of"]).sum() == (solved["raw"]["rank"] == 1).sum() and shares["of"].sum() == len(
+        solved["raw"]
+    )
+    table = tasks.side_by_side(solved)
+    change = (table["processed"] - table["raw"]).abs()
+    assert change.is_monotonic_decreasing and sorted(table["by c alone"]) == sorted(solved["raw"]["alone"])
+    told = {n: senses(inside, r) for n, r in (("raw", raw), ("processed", centred))}
+    beside = tasks.senses_beside(told)
+    np.testing.assert_array_equal(beside["processed"], told["processed"]["separation"])
+    assert f"raw {told['raw']['right'].sum()} of 400" in tasks.senses_sentence(told)
+
+
+def test_the_pictures_of_relations_and_senses(inside):
+    from embtools.charts.isotropy import tasks as charts
+
+    told = {
+        name: senses(inside, inside.fit(space).apply(inside.vectors))
+        for name, space in (("raw", Space()), ("processed", Space(CENTRED)))
+    }
+    points = charts.senses(told).data[1]
+    np.testing.assert_allclose(points.y, told["processed"]["separation"], rtol=1e-6)
+    assert sum(text != "" for text in points.text) == 8
+    solved = {"raw": tasks.analogies(inside, inside.means(inside.vectors, inside.owner))}
+    shares = tasks.by_relation(solved)
+    assert len(charts.relations(shares).data) == 1
+    assert f"raw {(solved['raw']['rank'] == 1).mean():.0%}" in charts.relations_alt(shares)

@@ -157,3 +157,12 @@ def test_what_cannot_be_fitted_is_told(rows, space, message):
 def test_vectors_of_another_size_are_refused():
     with pytest.raises(ValueError, match="The space has 12 dimensions and the vectors 3"):
         fit(ROWS, Space(CENTRED)).apply(np.ones((2, 3)))
+
+
+@pytest.mark.parametrize("kind", [CENTRED, TOP, WHITENED])
+def test_principal_components_that_stay_are_not_sought_again(kind):
+    known = fit(ROWS, Space(kind)).moments(moments(ROWS))
+    assert "axes" in vars(known)
+    variances, directions = known.axes
+    np.testing.assert_allclose(variances, np.linalg.eigvalsh(known.covariance)[::-1], atol=1e-9)
+    np.testing.assert_allclose(known.covariance @ directions, directions * variances, atol=1e-9)

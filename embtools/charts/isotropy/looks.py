@@ -69,9 +69,9 @@ def scores(table: pd.DataFrame) -> go.Figure:
         x=style.floats(raw["chance"].reindex(tasks)),
         y=np.arange(len(tasks)),
         mode="markers",
-        name="chance, or without arithmetic",
+        name="by chance",
         marker={"symbol": "line-ns", "size": 26, "line": {"color": style.GREY, "width": 2}},
-        hovertemplate="%{x:.2f} by chance, or without arithmetic<extra></extra>",
+        hovertemplate="%{x:.2f} by chance; for analogies without arithmetic<extra></extra>",
     )
     for place, name in enumerate(spaces):
         colour, symbol, _ = LOOKS[name]

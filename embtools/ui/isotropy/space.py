@@ -60,7 +60,7 @@ def _bar(model: str) -> Any:
     """The fields in a row; returns the place for what is wrong with them."""
     with st.container(key="isotropy-bar"):
         inside = SOURCE.value == INSIDE
-        columns = st.columns([4, 3, 4, 5] if inside else [4, 5, 6], gap="small")
+        columns = st.columns([5, 3, 4, 4] if inside else [5, 4, 6], gap="small")
         with columns[0]:
             st.segmented_control(
                 "Vectors", required=True, help=glossary.definition("static embedding"), **SOURCE.widget
@@ -125,5 +125,5 @@ def _use(seen: dict[str, Look]) -> None:
     st.text(verdict.use(seen))
     page.seen(
         "What words are good for, beside two controls: [[centre|centring]] alone, and as much done along"
-        " [[random directions]]."
+        " [[random directions]]. Grey line: chance; for analogies the nearest to the third word alone."
     )

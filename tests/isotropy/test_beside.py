@@ -1,0 +1,101 @@
+"""One's own words before and after."""
+
+import numpy as np
+import pytest
+
+from embtools.charts.isotropy import beside as charts
+from embtools.isotropy.beside import analogy, grouped, neighbours, odd_one_out, plane
+from embtools.isotropy.looks import compared
+from embtools.spaces.space import TOP, WHITENED, Space
+from embtools.vectors import cosine, unit
+from embtools.words.groups import read_groups
+
+SPACES = compared(Space(TOP, 5))
+WORDS = read_groups("colours: red, white, black\nseasons: winter, summer, spring\nnothing: xylophonist")
+
+
+@pytest.fixture(scope="module")
+def found(inside):
+    return grouped(inside, WORDS, SPACES)
+
+
+def test_neighbours_are_the_nearest_of_all(inside):
+    table = neighbours(inside, "bank", SPACES, 4)
+    for name, space in SPACES.items():
+        rows = inside.means(inside.fit(space).apply(inside.vectors), inside.owner)
+        near = cosine(rows[inside.number("bank")], rows)[0]
+        near[inside.number("bank")] = -2
+        near[~inside.answers] = -2
+        best = np.argsort(-near)[:4]
+        assert list(table[name]) == [inside.words[i] for i in best]
+        np.testing.assert_allclose(table[f"{name} cosine"], near[best], atol=1e-6)
+
+
+def test_groups_are_compared_in_every_space(found, inside):
+    assert found.words == ("red", "white", "black", "winter", "summer", "spring") and found.left_out == ("xylophonist",)
+    assert list(found.table["space"]) == list(SPACES)
+    rows = inside.of([inside.number(word) for word in found.words], inside.fit(SPACES["processed"]))
+    np.testing.assert_allclose(found.cosines["processed"], cosine(rows, rows), atol=1e-6)
+    assert len(found.pairs) == 15 and found.pairs["same group"].sum() == 6
+    assert (found.pairs["processed"] - found.pairs["raw"]).abs().is_monotonic_decreasing
+
+
+def test_the_plane_is_that_of_the_principal_components():
+    from sklearn.decomposition import PCA
+
+    rows = np.random.default_rng(0).normal(size=(20, 6))
+    places, kept = plane(rows)
+    pca = PCA(2, svd_solver="full").fit(unit(rows))
+    np.testing.assert_allclose(np.abs(places), np.abs(pca.transform(unit(rows))), atol=1e-9)
+    assert kept == pytest.approx(pca.explained_variance_ratio_.sum())
+    np.testing.assert_allclose(plane(rows * 2)[0], places, atol=1e-9)
+
+
+def test_both_heatmaps_have_one_scale_and_both_maps_all_words(found):
+    first, second = (charts.heatmap(found, name).data[0] for name in ("raw", "processed"))
+    assert (first.zmin, first.zmax) == (second.zmin, second.zmax) == (-first.zmax, first.zmax)
+    assert np.isnan(np.diag(first.z)).all() and "6 words, raw" in charts.heatmap_alt(found, "raw")
+    drawn = charts.word_map(found, "processed")
+    assert sum(len(trace.x) for trace in drawn.data) == 6 and "keeps" in charts.map_alt(found, "processed")
+
+
+def test_new_neighbours_are_hatched(inside):
+    table = neighbours(inside, "bank", SPACES, 6)
+    bars = charts.near(table, "processed", "raw").data[0]
+    fresh = [word not in set(table["raw"]) for word in table["processed"]]
+    assert [shape == "/" for shape in bars.marker.pattern.shape] == fresh
+    assert [label.endswith("•") for label in bars.y] == fresh
+
+
+def test_the_odd_one_out_has_the_least_mean_cosine(static):
+    table = odd_one_out(static, ["red", "blue", "green", "horse"], compared(Space(WHITENED))).set_index("word")
+    assert (table.idxmin() == "horse").all()
+    rows = static.of([static.number(word) for word in table.index], static.fit(Space()))
+    assert table.loc["red", "raw"] == pytest.approx((cosine(rows[:1], rows).sum() - 1) / 3, abs=1e-6)
+
+
+def test_an_analogy_of_ones_own(static):
+    table = analogy(static, ["man", "king", "woman", "queen"], SPACES).set_index("space")
+    assert table.loc["raw", "rank"] == 1 and table.loc["raw", "answer"] == "queen"
+    assert table.loc["raw", "alone"] > 1
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda p: neighbours(p, "bank", SPACES, 0), "choose 1 to 50"),
+        (lambda p: neighbours(p, "xylophonist", SPACES), "does not stand in the built-in sentences"),
+        (
+            lambda p: grouped(p, read_groups("a: red, white"), SPACES),
+            "Of these words 2 stand in the built-in sentences",
+        ),
+        (lambda p: grouped(p, read_groups("a: " + ", ".join(f"w{i}" for i in range(61))), SPACES), "Take 1 away"),
+        (lambda p: odd_one_out(p, ["red", "red", "white"], SPACES), "3 to 60 different words"),
+        (lambda p: odd_one_out(p, ["red", "white"], SPACES), "3 to 60 different words"),
+        (lambda p: analogy(p, ["man", "king", "woman"], SPACES), "Write four words"),
+        (lambda p: analogy(p, ["man", "king", "woman", "king"], SPACES), "one of the first three"),
+    ],
+)
+def test_what_cannot_be_asked_is_told(inside, ask, message):
+    with pytest.raises(ValueError, match=message):
+        ask(inside)

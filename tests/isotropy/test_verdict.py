@@ -1,0 +1,77 @@
+"""The sentences follow the numbers."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from embtools.isotropy import verdict
+from embtools.isotropy.looks import AFTER, BEFORE, CENTRE, RANDOM, Look
+from embtools.isotropy.measures import Measures
+from embtools.isotropy.tasks import LISTS, TRIPLETS, Scores
+from embtools.spaces.space import CENTRED, TOP, WHITENED, Space
+
+
+def look(space, cosine, right, auc=0.8):
+    """A look with a mean cosine, so many of 100 triplets right (the first ones), and an AUC of the lists."""
+    measures = Measures(10, cosine, 0.5, 0.5, np.ones(3), np.ones(3))
+    table = pd.DataFrame({"task": [LISTS, TRIPLETS], "score": [auc, right / 100]})
+    return Look(space, measures, np.zeros(3, np.float32), Scores(table, {TRIPLETS: np.arange(100) < right}))
+
+
+def looks(before=50, after=70, centre=50, random=50, aucs=(0.8, 0.8, 0.8, 0.8)):
+    rows = zip((BEFORE, AFTER, CENTRE, RANDOM), (0.24, 0.001, -0.002, 0.002), (before, after, centre, random), aucs)  # noqa: B905
+    return {name: look(Space(TOP), cosine, right, auc) for name, cosine, right, auc in rows}
+
+
+def test_the_finding_says_what_centring_alone_does():
+    assert verdict.finding(looks()) == (
+        "Two random words have cosine 0.24 on average here; after all-but-the-top (k = 3) 0.00, after centring alone 0.00."
+    )
+    raw = {BEFORE: look(Space(), 0.24, 50)}
+    assert verdict.finding(raw).endswith("; in an isotropic space it would be 0.")
+    assert "Choose a space" in verdict.use(raw)
+    centred = raw | {AFTER: look(Space(CENTRED), -0.02, 50)}
+    assert verdict.finding(centred).endswith("after centring -0.02.")
+    assert "after whitening (shrinkage 0.10) 0.10" in verdict.finding(
+        raw | {AFTER: look(Space(WHITENED, shrinkage=0.1), 0.1, 5)}
+    )
+
+
+@pytest.mark.parametrize(
+    ("seen", "said"),
+    [
+        (looks(), "Clearly better than raw and than every control: odd one out."),
+        (looks(after=51), "Nothing goes clearly better than raw and than every control."),
+        (looks(centre=68), "Nothing goes clearly better than raw and than every control."),  # centring does it alone
+        (looks(random=70), "Nothing goes clearly better than raw and than every control."),  # any directions do it
+        (
+            looks(after=30),
+            "Nothing goes clearly better than raw and than every control. Clearly worse than raw: odd one out.",
+        ),
+        (
+            looks(after=50, aucs=(0.8, 0.9, 0.85, 0.8)),
+            "Clearly better than raw and than every control: lists told apart.",
+        ),
+        (looks(after=50, aucs=(0.8, 0.9, 0.9, 0.8)), "Nothing goes clearly better than raw and than every control."),
+    ],
+)
+def test_better_is_what_beats_every_control(seen, said):
+    assert verdict.use(seen) == said
+
+
+def test_neighbours_that_all_stay_or_all_go():
+    same = pd.DataFrame({"raw": ["a", "b"], "processed": ["b", "a"]})
+    assert verdict.nearest("x", same) == "Of the 2 words nearest to x, 2 stay."
+    other = pd.DataFrame({"raw": ["a"], "processed": ["b"]})
+    assert verdict.nearest("x", other) == "Of the 1 words nearest to x, none stay. New: b. Gone: a."
+    assert verdict.nearest("x", other[["raw"]]) == "Nearest to x: a."
+
+
+def test_one_group_has_nothing_to_be_told_apart_from():
+    table = pd.DataFrame({"space": ["raw"], "auc": [float("nan")]})
+    assert verdict.groups(table).startswith("There is one group")
+    assert verdict.odd(pd.DataFrame({"word": ["a", "b"], "raw": [0.1, 0.2]})) == "The odd one is a."
+    assert (
+        verdict.odd(pd.DataFrame({"word": ["a", "b"], "raw": [0.1, 0.2], "processed": [0.2, 0.1]}))
+        == "Raw: a. Processed: b."
+    )
