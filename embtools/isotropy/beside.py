@@ -98,6 +98,13 @@ def grouped(source: Population, groups: Groups, spaces: Spaces) -> Grouped:
     return Grouped(words, names, left_out, cosines, places, kept, pd.DataFrame(table), pairs)
 
 
+def places_table(found: Grouped, space: str) -> pd.DataFrame:
+    """The map of one space as a frame: word, group, x, y."""
+    return pd.DataFrame(
+        {"word": found.words, "group": found.groups, **dict(zip("xy", found.places[space].T, strict=True))}
+    )
+
+
 def plane(rows: Array) -> tuple[NDArray[np.float64], float]:
     """The directions of (m, d) vectors in the plane of their first two principal components, and its share of variance.
 
@@ -127,7 +134,7 @@ def odd_one_out(source: Population, words: Sequence[str], spaces: Spaces) -> pd.
     return frame
 
 
-def analogy(source: Population, words: Sequence[str], spaces: Spaces) -> pd.DataFrame:
+def own_analogy(source: Population, words: Sequence[str], spaces: Spaces) -> pd.DataFrame:
     """Where the fourth of four words stands for "a is to b as c is to …": space, answer, rank, alone (see `tasks`).
 
     3CosAdd, the three words left out. Raises ValueError for another number of words, and words that are not there.

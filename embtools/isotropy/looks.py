@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from embtools.isotropy.measures import Measures, measure, random_cosines
+from embtools.isotropy.measures import Measures, directions_table, measure, random_cosines
 from embtools.isotropy.population import Population, population
 from embtools.isotropy.tasks import Scores, scores
 from embtools.progress import Progress, part, silent
@@ -75,6 +75,12 @@ def scores_table(looks: Mapping[str, Look]) -> pd.DataFrame:
     """The tasks in several spaces, one below the other: task, space, score, low, high, of, chance."""
     frames = [one.scores.table.assign(space=name) for name, one in looks.items()]
     return pd.concat(frames, ignore_index=True)[["task", "space", "score", "low", "high", "of", "chance"]]
+
+
+def directions(looks: Mapping[str, Look]) -> pd.DataFrame:
+    """The principal components of several spaces, one below the other: space, component, share, summed."""
+    tables = [directions_table(one.measures).assign(space=name) for name, one in looks.items()]
+    return pd.concat(tables, ignore_index=True)[["space", "component", "share", "summed"]]
 
 
 def _strongest(found: Measures) -> float:

@@ -54,14 +54,15 @@ class Population:
     def number(self, word: str) -> int:
         """The number of a word; ValueError for one that is not among them, with what to do."""
         name = word.strip()
+        if not name:
+            raise ValueError("There is no word. Write one.")
         if self.read is None:
             name = self.model.vocabulary[self.model.token_id(name)]
         elif name not in self.numbers:
-            name = "".join(piece.removeprefix("##") for piece in self.model.pieces(name)) if name else ""
+            name = "".join(piece.removeprefix("##") for piece in self.model.pieces(name))
         if name not in self.numbers:
             where = "the vocabulary" if self.read is None else "the built-in sentences"
-            shown = word.strip()[:40] or "Nothing"
-            raise ValueError(f"'{shown}' does not stand in {where}. Choose another word.")
+            raise ValueError(f"'{word.strip()[:40]}' does not stand in {where}. Choose another word.")
         return self.numbers[name]
 
     def known_words(self, words: Sequence[str]) -> list[str]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from embtools.charts.isotropy import beside as charts
-from embtools.isotropy.beside import analogy, grouped, neighbours, odd_one_out, plane
+from embtools.isotropy.beside import grouped, neighbours, odd_one_out, own_analogy, plane
 from embtools.isotropy.looks import compared
 from embtools.spaces.space import TOP, WHITENED, Space
 from embtools.vectors import cosine, unit
@@ -75,7 +75,7 @@ def test_the_odd_one_out_has_the_least_mean_cosine(static):
 
 
 def test_an_analogy_of_ones_own(static):
-    table = analogy(static, ["man", "king", "woman", "queen"], SPACES).set_index("space")
+    table = own_analogy(static, ["man", "king", "woman", "queen"], SPACES).set_index("space")
     assert table.loc["raw", "rank"] == 1 and table.loc["raw", "answer"] == "queen"
     assert table.loc["raw", "alone"] > 1
 
@@ -92,8 +92,8 @@ def test_an_analogy_of_ones_own(static):
         (lambda p: grouped(p, read_groups("a: " + ", ".join(f"w{i}" for i in range(61))), SPACES), "Take 1 away"),
         (lambda p: odd_one_out(p, ["red", "red", "white"], SPACES), "3 to 60 different words"),
         (lambda p: odd_one_out(p, ["red", "white"], SPACES), "3 to 60 different words"),
-        (lambda p: analogy(p, ["man", "king", "woman"], SPACES), "Write four words"),
-        (lambda p: analogy(p, ["man", "king", "woman", "king"], SPACES), "one of the first three"),
+        (lambda p: own_analogy(p, ["man", "king", "woman"], SPACES), "Write four words"),
+        (lambda p: own_analogy(p, ["man", "king", "woman", "king"], SPACES), "one of the first three"),
     ],
 )
 def test_what_cannot_be_asked_is_told(inside, ask, message):

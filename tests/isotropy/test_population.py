@@ -34,9 +34,10 @@ def test_a_few_words_are_processed_like_all_of_them(inside, space):
 def test_words_that_are_not_there_are_told(static, inside):
     with pytest.raises(ValueError, match="not one word piece"):
         static.number("xylophonist")
-    for word, shown in (("xylophonist", "xylophonist"), ("", "Nothing")):
-        with pytest.raises(ValueError, match=f"'{shown}' does not stand in the built-in sentences"):
-            inside.number(word)
+    with pytest.raises(ValueError, match="'xylophonist' does not stand in the built-in sentences"):
+        inside.number("xylophonist")
+    with pytest.raises(ValueError, match="There is no word"):
+        inside.number(" ")
     with pytest.raises(ValueError, match="not in the vocabulary"):
         static.number("🦄")
     assert inside.known_words(["bank", "xylophonist"]) == ["bank"]

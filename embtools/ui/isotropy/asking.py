@@ -72,7 +72,7 @@ def grouped(source: str, text: str, space: Space, *, model: "EmbeddingModel") ->
 
 def analogy(source: str, words: tuple[str, ...], space: Space, *, model: "EmbeddingModel") -> pd.DataFrame:
     """One's own analogy in every space."""
-    return beside.analogy(population(source, model), words, compared(space))
+    return beside.own_analogy(population(source, model), words, compared(space))
 
 
 def puzzle(source: str, words: tuple[str, ...], space: Space, *, model: "EmbeddingModel") -> pd.DataFrame:

@@ -8,7 +8,7 @@ import streamlit as st
 from embtools.charts.isotropy import beside as beside_charts
 from embtools.charts.isotropy import measures as measures_charts
 from embtools.charts.isotropy import tasks as tasks_charts
-from embtools.isotropy import measures, tasks, verdict
+from embtools.isotropy import beside, looks, measures, tasks, verdict
 from embtools.isotropy.beside import Grouped
 from embtools.isotropy.looks import AFTER, BEFORE, Look, compared
 from embtools.isotropy.population import STATIC
@@ -144,19 +144,16 @@ def _map(model: str, source: str, space: Space, code: Code) -> None:
         return
     for name, column in _sides(space):
         with column:
-            places = pd.DataFrame(found.places[name], columns=["x", "y"])
-            places.insert(0, "word", found.words)
-            places.insert(1, "group", found.groups)
             figures.chart(
                 cached.figure(beside_charts.word_map, found, name),
-                places,
+                beside.places_table(found, name),
                 name=f"isotropy-map-{name}",
                 alt=beside_charts.map_alt(found, name),
             )
             page.seen(
                 f"[[PCA]] of these words' directions; the plane keeps **{found.kept[name]:.0%}** of the variance."
             )
-    code.add("own", "print({name: places for name, places in words.places.items()}, words.kept)")
+    code.add("own", "print(*[places_table(words, name) for name in words.places], words.kept, sep='\\n')")
 
 
 def _analogies(model: str, source: str, space: Space, code: Code) -> None:
@@ -167,7 +164,7 @@ def _analogies(model: str, source: str, space: Space, code: Code) -> None:
         st.text(verdict.analogy(own, mine))
         code.add(
             "own",
-            f"mine = analogy(population({source!r}, model), {own!r}, compared(space))",
+            f"mine = own_analogy(population({source!r}, model), {own!r}, compared(space))",
             f"print(verdict.analogy({own!r}, mine), mine, sep='\\n')",
         )
     found: dict[str, pd.DataFrame] | None = _asked(asking.tables, model, source, space, asking.ANALOGIES)
@@ -264,11 +261,11 @@ def _odd(model: str, source: str, space: Space, code: Code) -> None:
 
 
 def _directions(seen: dict[str, Look], code: Code) -> None:
-    tables = {name: measures.directions_table(one.measures) for name, one in seen.items()}
+    whole = looks.directions(seen)
+    tables = {str(name): table for name, table in whole.groupby("space", sort=False)}
     left, right = st.columns([3, 2], gap="medium")
     with left:
         st.subheader("Variance by direction", anchor=False)
-        whole = pd.concat([table.assign(space=name) for name, table in tables.items()], ignore_index=True)
         figures.chart(
             cached.figure(measures_charts.spectrum, tables),
             whole,
@@ -288,9 +285,7 @@ def _directions(seen: dict[str, Look], code: Code) -> None:
         page.seen(f"Raw: [[dominating dimensions]]. {_dominating(raw)}")
     code.add(
         "effect",
-        "for name, one in seen.items():",
-        "    print(directions_table(one.measures).assign(space=name))",
-        "print(dimensions_table(seen['raw'].measures))",
+        "print(directions(seen), dimensions_table(seen['raw'].measures), sep='\\n')",
     )
 
 

@@ -1,0 +1,137 @@
+"""The Isotropy page without a browser."""
+
+import pandas as pd
+import pytest
+
+from embtools.isotropy import beside, looks, verdict
+from embtools.isotropy.looks import compared
+from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, TOP, WHITENED, ZSCORED, Space
+from embtools.ui.isotropy import asking, space
+from embtools.words.groups import read_groups
+
+
+@pytest.fixture(scope="module")
+def page(visit):
+    """Open the Isotropy page; the fields go by their names without "isotropy_" in front."""
+    return lambda **fields: visit(
+        "isotropy", **{name if name == "open" else f"isotropy_{name}": value for name, value in fields.items()}
+    )
+
+
+def said(at) -> str:
+    return at.header[0].value.replace("\\", "")
+
+
+def seen(population, chosen):
+    return {name: looks.glance(population, one) for name, one in compared(chosen).items()}
+
+
+def test_first_sight_measures_compares_and_shows_romes_neighbours(page, static):
+    at = page()
+    found = seen(static, Space(TOP))
+    assert said(at) == verdict.finding(found) and at.says(verdict.use(found))
+    assert not at.problems and len(at.charts) == 4
+    near = beside.neighbours(static, "rome", compared(Space(TOP)), 8)
+    assert at.says(verdict.nearest("rome", near))
+    pd.testing.assert_frame_equal(at.table("raw", "raw cosine"), near, check_dtype=False)
+    pd.testing.assert_frame_equal(at.table("measure"), looks.measures_table(found), check_dtype=False)
+    assert set(dict(at.query_params)) == {"tables"}
+
+
+def test_every_example_says_what_it_stands_for(page):
+    at = page(word="bank")
+    kinds = [TOP, CENTRED, WHITENED, CONCEPTOR, BY_CLUSTER, ZSCORED, TOP, WHITENED]
+    words = ["the-top", "centring", "whitening", "conceptor", "by cluster", "z-scoring", "the-top", "whitening"]
+    for name, kind, word in zip(space.PRESETS, kinds, words, strict=True):
+        at.press(f"example-{space.TAB}-{name}")
+        assert not at.problems and word in said(at) and at.session_state["isotropy_space"] == kind
+        assert at.session_state["isotropy_word"] == "rome"
+    assert at.session_state["isotropy_source"] == asking.INSIDE and at.says("Blue: alike")
+
+
+def test_the_effects_of_whitening_in_sentences(page, inside):
+    chosen = Space(WHITENED, shrinkage=0.2)
+    fields = {"source": asking.INSIDE, "recipe": "layer 4", "space": WHITENED, "space_shrinkage": 0.2}
+    at = page(**fields, effect=asking.HEATMAP)
+    found = beside.grouped(inside, read_groups(asking.WORDS.default), compared(chosen))
+    assert said(at) == verdict.finding(seen(inside, chosen))
+    assert at.says(verdict.groups(found.table), "Not there, and left out: germany") and len(at.charts) == 4
+    at.put("isotropy_space_shrinkage", 0.3)
+    assert "shrinkage 0.30" in said(at)
+    at.press("use-shrinkage")  # as Ledoit and Wolf choose: little, of so many vectors
+    assert 0 < at.session_state["isotropy_space_shrinkage"] < 0.1
+    for effect, charts in ((asking.MAP, 4), (asking.ANALOGIES, 3), (asking.SENSES, 3), (asking.DIRECTIONS, 4)):
+        at.session_state["isotropy_effect"] = effect
+        at.run()
+        assert not at.problems and len(at.charts) == charts, effect
+    at.session_state["isotropy_effect"] = asking.ODD
+    at.run()
+    assert at.says("The odd one is horse") or at.says("Raw: ")
+
+
+def test_static_words_have_no_senses_and_the_button_leads_on(page):
+    at = page(effect=asking.SENSES, space=CENTRED)
+    assert at.says("there are no senses to tell apart")
+    at.press("Take words in sentences")
+    assert at.session_state["isotropy_source"] == asking.INSIDE and at.says("The nearest other occurrence has the same")
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"word": "xylophonist"}, "not one word piece"),
+        ({"word": " "}, "There is no word"),
+        ({"word": "🦄"}, "not in the vocabulary"),
+        ({"effect": asking.HEATMAP, "words": "a: b: c"}, "Of these words"),
+        ({"effect": asking.MAP, "words": " "}, "There are no words"),
+        ({"effect": asking.ODD, "puzzle": "red"}, "3 to 60 different words"),
+        ({"effect": asking.ANALOGIES, "analogy": "man, king"}, "Write four words"),
+    ],
+)
+def test_what_cannot_be_asked_is_told_where_it_was_typed(page, fields, message):
+    at = page(space=CENTRED, **fields)
+    assert len(at.problems) == 1 and message in at.problems[0]
+    assert "centring" in said(at)  # the rest of the page stands
+
+
+def test_more_directions_than_the_model_has_are_told(page, lend, tiny):
+    lend(tiny)
+    at = page(space_k=40)
+    assert "directions cannot be taken away" in at.problems[0] and at.says("Still the answer to: static embeddings")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"k": 5},
+        {"effect": asking.MAP, "source": asking.INSIDE, "recipe": "layer 4", "space_k": 2},
+        {"effect": asking.ANALOGIES, "source": asking.INSIDE, "recipe": "layer 4"},
+        {"effect": asking.SENSES, "source": asking.INSIDE, "recipe": "layer 4"},
+        {"effect": asking.DIRECTIONS, "space": CONCEPTOR, "space_aperture": 2.0},
+        {"effect": asking.ODD, "space": CENTRED},
+    ],
+)  # fmt: skip
+def test_the_copied_code_gives_every_figure(page, bundled, fields):
+    at = page(**fields)
+    printed = at.copied(bundled).printed
+    assert said(at) in printed
+    frames = [value for value in printed if isinstance(value, pd.DataFrame)]
+    assert len(at.tables) > 2
+    for table in at.tables:
+        assert any(_same(table, frame) for frame in frames), list(table.columns)
+
+
+def _same(table, frame) -> bool:
+    try:
+        pd.testing.assert_frame_equal(table, frame, check_dtype=False, rtol=1e-4, atol=1e-6)
+    except AssertionError:
+        return False
+    return True
+
+
+def test_a_rerun_computes_nothing_again(page, monkeypatch):
+    at = page()
+    monkeypatch.setattr(looks, "glance", lambda *_: pytest.fail("the space was measured again"))
+    at.run()
+    at.put("isotropy_word", "paris")
+    assert not at.problems and at.says("nearest to paris")
