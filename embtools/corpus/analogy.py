@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 
 from embtools.corpus.search import MAX_NEIGHBOURS, spelt
 from embtools.occurrences.corpus import Corpus
-from embtools.occurrences.encoding import Occurrences, encode_corpus
+from embtools.occurrences.encoding import Occurrences
+from embtools.occurrences.in_space import processed
 from embtools.progress import Progress, part, silent, through
+from embtools.spaces.space import AS_IS, Space
 from embtools.vectors import Array, top_k, unit, vanishes
 from embtools.words.occurrences import shortened
 
@@ -66,16 +68,18 @@ def analogy(
     numbers: tuple[int, int, int] = (MEAN, MEAN, MEAN),
     k: int = 10,
     inputs: bool = False,
+    space: Space = AS_IS,
     progress: Progress = silent,
 ) -> Analogy:
     """a − b + c with chosen occurrences (from 1; 0: the mean of all), its k nearest and the rank of the expected word.
 
-    The nearest are listed with or without the `inputs`. Raises ValueError for a word that does not stand in the text,
-    a number that it has not, an expected word that is one of the three, and words that cancel out.
+    The nearest are listed with or without the `inputs`; all in a `space` that is fitted to the text. Raises ValueError
+    for a word that does not stand in the text, a number that it has not, an expected word that is one of the three, and
+    words that cancel out.
     """
     if not 1 <= k <= MAX_NEIGHBOURS:
         raise ValueError(f"{k} neighbours were asked for; choose 1 to {MAX_NEIGHBOURS}.")
-    found, rows, targets, own = _read(corpus, words, expected, recipe, model, progress)
+    found, rows, targets, own = _read(corpus, words, expected, recipe, model, space, progress)
     a, b, c = (_vector(found, some, n, word) for some, n, word in zip(rows, numbers, words, strict=True))
     result = a - b + c
     if vanishes(result):
@@ -103,6 +107,7 @@ def all_choices(
     recipe: str,
     model: "EmbeddingModel",
     *,
+    space: Space = AS_IS,
     seed: int = 0,
     progress: Progress = silent,
 ) -> Choices:
@@ -111,7 +116,7 @@ def all_choices(
     Every choice is counted, as long as choices × occurrences stay within MAX_SCORES; else as many as that allows are
     drawn at random. Raises ValueError as `analogy` does.
     """
-    found, rows, _, own = _read(corpus, words, expected, recipe, model, part(progress, 0, 0.5))
+    found, rows, _, own = _read(corpus, words, expected, recipe, model, space, part(progress, 0, 0.5))
     directions = unit(found.vectors)
     a, b, c = (found.vectors[some] @ directions.T for some in rows)  # (occurrences of the word, n)
     names = found.table["word"].to_numpy()
@@ -152,6 +157,7 @@ def _read(
     expected: str,
     recipe: str,
     model: "EmbeddingModel",
+    space: Space,
     progress: Progress,
 ) -> tuple[Occurrences, list[NDArray[np.intp]], NDArray[np.intp], Array]:
     """The text's occurrences, those of the three words, those of the expected one, and which are inputs (n,)."""
@@ -162,7 +168,7 @@ def _read(
     for word in (*words, expected):
         if not corpus.having(word).sentences:
             raise _missing(word)
-    found = encode_corpus(corpus, recipe, model, progress=progress)
+    found = processed(corpus, recipe, model, space, progress=progress)
     rows = [found.of(name) for name in (*names, target)]
     for some, word in zip(rows, (*words, expected), strict=True):
         if not len(some):

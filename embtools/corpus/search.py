@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences, encode_corpus
+from embtools.occurrences.in_space import processed
 from embtools.progress import Progress, silent
+from embtools.spaces.space import AS_IS, Space
 from embtools.vectors import Array, cosine, top_k
 from embtools.words.occurrences import pieces_of, shortened
 
@@ -61,22 +63,26 @@ def nearest(
     k: int = 10,
     same_word: bool = True,
     whole: bool = True,
+    space: Space = AS_IS,
     progress: Progress = silent,
 ) -> Nearest:
     """The k nearest occurrences to the word of the query, by cosine; never the occurrence that is asked about.
 
     Without `same_word` only other words are listed. `whole=False` reads the sentences with the word alone, which is
-    quick. Raises ValueError for k out of range, a word that does not stand there, and as `encode_corpus` does.
+    quick. A processed `space` is fitted to all occurrences of the corpus, which is read for it; static neighbours stay
+    raw. Raises ValueError for k out of range, a word that does not stand there, and as `encode_corpus` does.
     """
     if not 1 <= k <= MAX_NEIGHBOURS:
         raise ValueError(f"{k} neighbours were asked for; choose 1 to {MAX_NEIGHBOURS}.")
-    word, source, row = find(corpus, query, recipe, model)
+    if space != AS_IS:
+        encode_corpus(corpus, recipe, model, progress=progress)
+    word, source, row = find(corpus, query, recipe, model, space)
     vector, asked = source.vectors[row], source.described(np.array([row]), cosine=[1.0]).assign(rank=0)
     part = corpus.having(query.word)
     if not whole and not part.sentences:
         pool = source  # nothing of the word in the text: only the typed sentence itself is there to be read
     else:
-        pool = encode_corpus(corpus if whole else part, recipe, model, progress=progress)
+        pool = processed(corpus if whole else part, recipe, model, space, fitted_to=corpus, progress=progress)
     own = pool.of(word)
     scores = pool.cosines(vector)
     hidden = np.zeros(len(scores), bool)
@@ -100,8 +106,12 @@ def nearest(
     )
 
 
-def find(corpus: Corpus, query: Query, recipe: str, model: "EmbeddingModel") -> tuple[str, Occurrences, int]:
+def find(
+    corpus: Corpus, query: Query, recipe: str, model: "EmbeddingModel", space: Space = AS_IS
+) -> tuple[str, Occurrences, int]:
     """The word as the model writes it, the occurrences of the sentences with it, and the row that is asked about.
+
+    In a processed space they stand as all occurrences of the corpus have shaped it.
 
     Raises ValueError where there is no such occurrence.
     """
@@ -115,7 +125,7 @@ def find(corpus: Corpus, query: Query, recipe: str, model: "EmbeddingModel") -> 
     )
     if not part.sentences:
         raise missing
-    found = encode_corpus(part, recipe, model)
+    found = processed(part, recipe, model, space, fitted_to=corpus)
     rows = found.of(word)
     if not len(rows):
         raise missing

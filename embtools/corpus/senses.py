@@ -15,6 +15,7 @@ from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences, encode_layers
 from embtools.progress import Progress, part, silent, through
 from embtools.recipes import recipe_names
+from embtools.spaces.space import AS_IS, Space
 from embtools.vectors import Array, unit
 
 if TYPE_CHECKING:
@@ -38,11 +39,19 @@ class Map:
 
 
 def word_map(
-    corpus: Corpus, word: str, recipe: str, model: "EmbeddingModel", *, method: str = PCA, seed: int = 0
+    corpus: Corpus,
+    word: str,
+    recipe: str,
+    model: "EmbeddingModel",
+    *,
+    method: str = PCA,
+    space: Space = AS_IS,
+    seed: int = 0,
 ) -> Map:
     """All occurrences of a word in a plane, by their directions; of more than MAX_POINTS, as many drawn at random.
 
-    `kept` is the share of the variance that the plane of PCA keeps. Raises ValueError for fewer than three
+    `kept` is the share of the variance that the plane of PCA keeps. A processed `space` is fitted to all occurrences
+    of the corpus, which is read for it. Raises ValueError for fewer than three
     occurrences, an unknown method, and as `search.find` does.
     """
     from sklearn.decomposition import PCA as Components
@@ -50,7 +59,7 @@ def word_map(
 
     if method not in METHODS:
         raise ValueError(f"There is no map {method!r}. Choose one of: {', '.join(METHODS)}.")
-    name, found, _ = find(corpus, Query(word), recipe, model)
+    name, found, _ = find(corpus, Query(word), recipe, model, space)
     rows = found.of(name)
     count = len(rows)
     if count < 3:

@@ -82,3 +82,7 @@ class Space:
         """
         names = [*_USES.get(self.kind, ()), *([] if self.shuffled is None else ["shuffled"])]
         return f"Space({', '.join([repr(self.kind), *(f'{name}={getattr(self, name)!r}' for name in names)])})"
+
+
+AS_IS = Space()
+"""Vectors as they are."""

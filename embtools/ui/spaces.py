@@ -3,6 +3,7 @@
 import streamlit as st
 
 from embtools.spaces.space import (
+    AS_IS,
     BY_CLUSTER,
     CENTRED,
     CONCEPTOR,
@@ -74,10 +75,16 @@ class Spaces:
         if kind == CONCEPTOR:
             st.slider("Aperture", help=glossary.definition("aperture"), **self.aperture.widget)
 
+    def show(self, *, disabled: bool = False) -> None:
+        """The field and the sliders, one below the other, for a fold."""
+        self.choose(disabled=disabled)
+        if not disabled:
+            self.numbers()
+
     def seen(self, model: str, code: Code, *, possible: bool = True) -> str:
         """The model as it is looked at, in the chosen space where that is `possible`; the Python begins with it."""
-        space = self.value if possible else Space()
-        if space.kind == RAW:
+        space = self.value if possible else AS_IS
+        if space == AS_IS:
             code.drop("space")
             return model
         code.add("space", f"model = in_space(model, {space.code})")
@@ -86,7 +93,7 @@ class Spaces:
     def badge(self, *, possible: bool = True, fitted: str = "the whole vocabulary") -> None:
         """Beside a picture that is not raw: in which space it is drawn, and the way back."""
         space = self.value
-        if space.kind == RAW:
+        if space == AS_IS:
             return
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             if possible:

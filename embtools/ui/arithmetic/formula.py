@@ -15,12 +15,14 @@ from embtools.ui.arithmetic.examples import FORMULA_TAB, FORMULAS
 from embtools.ui.arithmetic.word_finder import FIND, word_finder
 from embtools.ui.fields import Choice, Flag, Number, Text
 from embtools.ui.share import Code
+from embtools.ui.spaces import Spaces
 
 TAB = FORMULA_TAB
 FORMULA, EXPECTED = Text("arithmetic_formula", "king - man + woman"), Text("arithmetic_expected", "queen")
 NEIGHBOURS = Number("arithmetic_neighbours", 10, 3, 50, 1)
 METRIC, WHOLE = Choice("arithmetic_metric", "cosine", ("cosine", "euclidean")), Flag("arithmetic_whole")
-FIELDS = (FORMULA, EXPECTED, NEIGHBOURS, METRIC, WHOLE, FIND)
+PROCESSED = Spaces("arithmetic")
+FIELDS = (FORMULA, EXPECTED, NEIGHBOURS, METRIC, WHOLE, FIND, *PROCESSED.fields)
 PRESETS = FORMULAS
 _SECOND = "arithmetic_analogy"  # the second spelling follows the first: it needs no parameter of its own
 _Near = tuple[pd.DataFrame, pd.DataFrame]
@@ -29,10 +31,12 @@ _Near = tuple[pd.DataFrame, pd.DataFrame]
 def show(model: str, code: Code) -> None:
     """The formula in both spellings; its picture beside the words that it is near to; the rest in tables and folds."""
     problems = _bar()
+    PROCESSED.badge()
+    seen = PROCESSED.seen(model, code)
     answer = jobs.ask(
         "arithmetic-formula",
         _near,
-        model,
+        seen,
         (FORMULA.value, NEIGHBOURS.value, METRIC.value, WHOLE.value),
         (FORMULA.default, 10, "cosine", False),
         place=problems,
@@ -42,9 +46,9 @@ def show(model: str, code: Code) -> None:
         return
     text, _, _, whole = answer.asked
     with jobs.results(answer, "arithmetic-formula", text):
-        _hero(model, answer, code)
-        _analogy(model, text, whole, code)
-        _vectors(model, text, code)
+        _hero(seen, answer, code)
+        _analogy(seen, text, whole, code)
+        _vectors(seen, text, code)
         _settings(model)
 
 
@@ -193,5 +197,6 @@ def _settings(model: str) -> None:
                 st.slider("Neighbours", **NEIGHBOURS.widget)
                 st.segmented_control("Nearness", required=True, help=glossary.definition("cosine"), **METRIC.widget)
                 st.toggle("Whole words only", **WHOLE.widget)
+                PROCESSED.show()
             with right:
                 word_finder(model)

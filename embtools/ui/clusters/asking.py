@@ -10,6 +10,8 @@ from embtools.clusters.points import Pieces, Words
 from embtools.clusters.view import Method, View
 from embtools.ui import fields
 from embtools.ui.fields import Choice, Field, Flag, Number, Text
+from embtools.ui.share import Code
+from embtools.ui.spaces import Spaces
 from embtools.words import groups
 from embtools.words.groups import FIGURE_1, MAX_CHARACTERS, PRESETS
 
@@ -64,6 +66,7 @@ AXES = (Text("clusters_x", "she - he"), Text("clusters_y", "rich - poor"), Text(
 STABILITY, DENSITY = Flag("clusters_stability"), Flag("clusters_density")
 BESIDE = Choice("clusters_beside", NOTHING, (NOTHING, "PCA", "t-SNE", "group means"))
 FOUND = Number("clusters_found", 0, 0, found.MAX_FOUND, 1)
+PROCESSED = Spaces("clusters")
 COLOUR = Choice("clusters_colour", "group", ("group", FOUND_CLUSTERS, *SCALES))
 LABEL = Choice("clusters_label", "word", ("word", "group", FOUND_CLUSTERS, NOTHING))
 FIND, PICK = Text("clusters_find", most=lookup.MAX_LETTERS), Text("clusters_pick")
@@ -71,7 +74,7 @@ PANEL = Choice("clusters_panel", "Words", ("Words", "Map", "Selected"))
 FIELDS: tuple[Field, ...] = (
     LIST, *TYPED.values(), *TEMPLATES.values(), *LAYERS.values(), FORMULAS, SOURCE, PIECES, ONLY, SHUFFLE,
     METHOD, PERPLEXITY, DIMENSIONS, METRIC, CENTRE, NORMALISE, START, SEED, *AXES, STABILITY, DENSITY, BESIDE, FOUND,
-    COLOUR, LABEL, FIND, PICK, PANEL,
+    COLOUR, LABEL, FIND, PICK, PANEL, *PROCESSED.fields,
 )  # fmt: skip
 
 
@@ -122,6 +125,11 @@ def asked(layers: int) -> Asked:
         int(LAYERS[layers].value) if inside else 0,
         int(SEED.value) if SHUFFLE.value else None,
     )
+
+
+def looked_at(model: str, code: Code) -> str:
+    """The model in the space that the fields ask for, where the map is of static embeddings."""
+    return PROCESSED.seen(model, code, possible=SOURCE.value == STATIC)
 
 
 def extras() -> Extras:

@@ -18,16 +18,17 @@ PRESETS = examples.PRESETS
 
 def show(model: str, code: Code) -> None:
     motion.watch()
+    raw, model = model, asking.looked_at(model, code)
     seen = sight.take(model)
     python.write(seen, code)
-    _sight(model, seen, code)
+    _sight(raw, model, seen, code)
     details.show(model, seen, code)
 
 
 @state.fragment
-def _sight(model: str, seen: Sight, code: Code) -> None:
+def _sight(raw: str, model: str, seen: Sight, code: Code) -> None:
     """The picture and the panel: what is clicked, coloured or searched draws only these again."""
-    if not seen.same(model):
+    if not seen.same(model) or asking.looked_at(raw, code) != model:
         st.rerun()  # another map is asked for: the whole page runs, where its computing can be stopped
     look, problems = selected.look(model, seen.first) if seen.first else (Look(), [])
     left, right = st.columns([7, 3], gap="medium")
@@ -89,8 +90,9 @@ def _finding(picture: Picture) -> str:
 
 
 def _badges(picture: Picture) -> None:
-    """What a glance at the picture would miss: other groups, words that are not one piece."""
+    """What a glance at the picture would miss: another space, other groups, words that are not one piece."""
     drawn = picture.drawn
+    asking.PROCESSED.badge(possible=not drawn.words.template)
     several = drawn.map.points[(drawn.map.points["pieces"] > 1).fillna(False)]
     if drawn.words.shuffled is None and not drawn.left_out and several.empty:
         return

@@ -20,9 +20,12 @@ from embtools.ui.clusters.asking import (
     METRIC,
     NORMALISE,
     PERPLEXITY,
+    PROCESSED,
     SEED,
+    SOURCE,
     STABILITY,
     START,
+    STATIC,
 )
 
 _NAMES = ("Axis across", "Axis up", "Axis in depth")
@@ -73,6 +76,7 @@ def show(drawn: Map | None, found: bool, stable: bool) -> None:
     )
     if DIMENSIONS.value == "2":
         st.toggle("Lines of density", help=glossary.definition("density"), **DENSITY.widget)
+    PROCESSED.show(disabled=SOURCE.value != STATIC)
     if METHOD.value == "t-SNE":
         st.toggle(
             "Also from five random starts",

@@ -13,6 +13,7 @@ from embtools.corpus import search, verdict
 from embtools.corpus.analogy import Analogy
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.encoding import encoded
+from embtools.spaces.space import AS_IS, Space
 from embtools.ui import cached, figures, jobs, page, state, texts
 from embtools.ui.corpus import lists, source
 from embtools.ui.fields import Flag, Number, Text
@@ -24,7 +25,7 @@ FORMULA = Text("corpus_formula", "king - man + woman", 200)
 EXPECTED = Text("corpus_expected", "queen", 100)
 PICKS = tuple(Number(f"corpus_pick_{name}", 0, 0, 50_000, 1) for name in "abc")
 INPUTS = Flag("corpus_inputs")
-FIELDS = (FORMULA, EXPECTED, *PICKS, INPUTS, source.RECIPE)
+FIELDS = (FORMULA, EXPECTED, *PICKS, INPUTS, source.RECIPE, *source.PROCESSED.fields)
 PRESETS: dict[str, dict[str, Any]] = {
     "king − man + woman": {},
     "One king, one man, one woman": {**{pick.key: 1 for pick in PICKS}, state.OPEN.key: ("picks",)},
@@ -50,11 +51,18 @@ def terms(formula: str) -> tuple[str, str, str]:
 
 
 def answered(
-    text: Corpus, formula: str, expected: str, recipe: str, picks: tuple[int, int, int], inputs: bool, **named: Any
+    text: Corpus,
+    formula: str,
+    expected: str,
+    recipe: str,
+    picks: tuple[int, int, int],
+    inputs: bool,
+    space: Space,
+    **named: Any,
 ) -> Analogy:
     """The answers of a formula in a text."""
     words = terms(formula)
-    return numbers.analogy(text, words, expected, recipe, numbers=picks, k=_K, inputs=inputs, **named)
+    return numbers.analogy(text, words, expected, recipe, numbers=picks, k=_K, inputs=inputs, space=space, **named)
 
 
 def show(model: str, code: Code) -> None:
@@ -67,28 +75,30 @@ def show(model: str, code: Code) -> None:
         st.text_input("Expected", max_chars=EXPECTED.most, **EXPECTED.widget)
     place = st.container()
     recipe, picks = _picks(model, text)
-    asked = (text, FORMULA.value, EXPECTED.value.strip(), recipe, picks, INPUTS.value)
-    first = (built_in_corpus(), FORMULA.default, EXPECTED.default, recipe, (0, 0, 0), INPUTS.value)
+    space = source.PROCESSED.value
+    asked = (text, FORMULA.value, EXPECTED.value.strip(), recipe, picks, INPUTS.value, space)
+    first = (built_in_corpus(), FORMULA.default, EXPECTED.default, recipe, (0, 0, 0), INPUTS.value, space)
     with place:
         if not source.may_read("corpus-analogy-text", model, text, recipe):
             return
         answer = _ask(model, asked, first, place)
     if answer is None:
         return
-    shown, written, target, of, chosen, inputs = answer.asked
+    shown, written, target, of, chosen, inputs, space = answer.asked
     words = terms(written)
     found = answer.value
     with jobs.results(answer, "corpus-analogy", f"{written} = {target}"):
         left, right = st.columns([6, 5], gap="medium")
         with left, st.container(key="hero"):
             st.header(texts.plain(verdict.of_analogy(found, words, target)), anchor=False)
+            source.badge()
             st.toggle("The three words among the answers", **INPUTS.widget)
             lists.show(found.near)
             figures.folded(found.near, "corpus-analogy-near")
             figures.folded(found.ranks, "corpus-analogy-ranks")
         with right:
-            more = _choices(model, shown, words, target, of)
-    named = f"numbers={chosen!r}, k={_K}, inputs={inputs!r}"
+            more = _choices(model, shown, words, target, of, space)
+    named = f"numbers={chosen!r}, k={_K}, inputs={inputs!r}{_spelt(space)}"
     code.add(
         "analogy",
         source.code(shown) if shown is text else "corpus = built_in_corpus()",
@@ -123,6 +133,7 @@ def _picks(model: str, text: Corpus) -> tuple[str, tuple[int, int, int]]:
             columns = st.columns(4, gap="small")
             with columns[0]:
                 recipe = source.layers(model)
+                source.PROCESSED.show()
             for column, word, pick, sentences in zip(columns[1:], words, PICKS, known, strict=False):
                 named = {0: f"the mean of all {len(sentences)}"} | {n: f"{n} · {t}" for n, t in enumerate(sentences, 1)}
                 with column:
@@ -150,7 +161,13 @@ def _reset() -> None:
         st.session_state[pick.key] = 0
 
 
-def _choices(model: str, text: Corpus, words: tuple[str, str, str], expected: str, recipe: str) -> list[str]:
+def _spelt(space: Space) -> str:
+    return "" if space == AS_IS else f", space={space.code}"
+
+
+def _choices(
+    model: str, text: Corpus, words: tuple[str, str, str], expected: str, recipe: str, space: Space
+) -> list[str]:
     """All choices of occurrences; returns the Python."""
     st.subheader("And with every other choice of sentences?", anchor=False)
     try:
@@ -169,6 +186,7 @@ def _choices(model: str, text: Corpus, words: tuple[str, str, str], expected: st
             words,
             expected,
             recipe,
+            space=space,
             label="Trying every choice of sentences",
         )
     except ValueError as error:
@@ -188,6 +206,6 @@ def _choices(model: str, text: Corpus, words: tuple[str, str, str], expected: st
     )
     figures.folded(found.winners, "corpus-winners")
     return [
-        f"choices = all_choices(corpus, words, expected, {recipe!r}, model)",
+        f"choices = all_choices(corpus, words, expected, {recipe!r}, model{_spelt(space)})",
         "print(verdict.of_choices(choices, words, expected), choices.shares, choices.winners, sep='\\n')",
     ]

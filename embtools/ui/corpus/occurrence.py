@@ -12,6 +12,7 @@ from embtools.corpus.search import Nearest, Query
 from embtools.occurrences import encoding
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.progress import Progress, silent
+from embtools.spaces.space import AS_IS, Space
 from embtools.ui import cached, figures, jobs, page, state, texts
 from embtools.ui.corpus import lists, source, words
 from embtools.ui.fields import Flag, Number, Text
@@ -21,7 +22,7 @@ TAB = "Nearest occurrences"
 SENTENCE = Text("corpus_sentence", "", search.MAX_SENTENCE)
 OTHERS = Flag("corpus_others")
 K = Number("corpus_k", 10, 3, search.MAX_NEIGHBOURS, 1)
-FIELDS = (words.WORD, words.NUMBER, SENTENCE, OTHERS, K, source.RECIPE)
+FIELDS = (words.WORD, words.NUMBER, SENTENCE, OTHERS, K, source.RECIPE, *source.PROCESSED.fields)
 TYPED = "They sat on the grassy bank and watched the boats go by."
 PRESETS: dict[str, dict[str, Any]] = {
     "A river bank": {},
@@ -44,10 +45,19 @@ class Sight:
 
 
 def sight(
-    text: Corpus, query: Query, recipe: str, k: int, same: bool, whole: bool, *, model: Any, progress: Progress = silent
+    text: Corpus,
+    query: Query,
+    recipe: str,
+    k: int,
+    same: bool,
+    whole: bool,
+    space: Space = AS_IS,
+    *,
+    model: Any,
+    progress: Progress = silent,
 ) -> Sight:
     """What the page shows: near the query in the whole text, or in the sentences of its word alone."""
-    found = search.nearest(text, query, recipe, model, k=k, same_word=same, whole=whole, progress=progress)
+    found = search.nearest(text, query, recipe, model, k=k, same_word=same, whole=whole, space=space, progress=progress)
     hits, base = search.sense_hits(found), None
     if hits is not None:
         base = search.sense_hits(search.nearest(text, query, "layer 0", model, k=1, whole=False))
@@ -83,6 +93,7 @@ def show(model: str, code: Code) -> None:
         full = _whole(model, tuple(asked_now))
     if full is not None:
         with hero.container():
+            source.badge()
             _picture(full, "corpus-strip", clicks=not asked_now[1].sentence)
         with near.container():
             _near(full, "corpus-nearest")
@@ -93,7 +104,8 @@ def _whole(model: str, asked: tuple[Any, ...]) -> Sight | None:
     """The answer from the whole text; None while that waits for a press, or was stopped."""
     try:
         if source.may_read("corpus-whole", model, asked[0], asked[2]):
-            return jobs.run("corpus-whole", sight, model, *asked, True, label="Reading the whole text")
+            space = source.PROCESSED.value
+            return jobs.run("corpus-whole", sight, model, *asked, True, space, label="Reading the whole text")
     except ValueError as error:
         texts.problem(error)
     return None
@@ -127,6 +139,7 @@ def _fields(model: str, text: Corpus) -> tuple[tuple[Any, ...], Any]:
             layers, count = st.columns(2, gap="small")
             with layers:
                 recipe = source.layers(model)
+                source.PROCESSED.show()
             with count:
                 st.slider("How many", **K.widget)
     query = Query(words.WORD.value.strip(), words.NUMBER.value, mine)
@@ -218,7 +231,9 @@ def _says(query: Query) -> str:
 
 def _code(asked: list[Any], whole: bool) -> list[str]:
     text, query, recipe, k, same = asked
+    space = source.PROCESSED.value
     more = f"k={k}" + ("" if same else ", same_word=False") + ("" if whole else ", whole=False")
+    more += f", space={space.code}" if whole and space != AS_IS else ""
     return [
         source.code(text),
         f"query = {query!r}",

@@ -9,6 +9,7 @@ from embtools.charts.corpus import senses as charts
 from embtools.corpus import senses, verdict
 from embtools.corpus.senses import Map
 from embtools.occurrences.corpus import built_in_corpus
+from embtools.spaces.space import AS_IS
 from embtools.ui import cached, figures, glossary, jobs, page, state, texts
 from embtools.ui.corpus import lists, source, words
 from embtools.ui.fields import Choice
@@ -18,7 +19,7 @@ TAB = "Senses on a map"
 METHOD = Choice("corpus_map", senses.PCA, senses.METHODS)
 ONE, ALL = "This word", "All words with senses"
 HOW_MANY = Choice("corpus_recovered", ONE, (ONE, ALL))
-FIELDS = (words.WORD, words.NUMBER, METHOD, HOW_MANY, source.RECIPE)
+FIELDS = (words.WORD, words.NUMBER, METHOD, HOW_MANY, source.RECIPE, *source.PROCESSED.fields)
 PRESETS: dict[str, dict[str, Any]] = {
     name: {words.WORD.key: name, words.NUMBER.key: 1} for name in ("bank", "letter", "table", "spring", "match")
 } | {"cold, no senses given": {words.WORD.key: "cold", words.NUMBER.key: 1, METHOD.key: senses.TSNE}}
@@ -33,9 +34,16 @@ def show(model: str, code: Code) -> None:
         words.field()
     with layers:
         recipe = source.layers(model)
+    fold = state.fold("space", f"Space of the map: {source.PROCESSED.value.says}", ":material/blur_on:")
+    if fold.open:
+        with fold:
+            source.PROCESSED.show()
     with method:
         st.segmented_control("Map", required=True, help=glossary.definition("PCA"), **METHOD.widget)
     place = st.container()
+    space = source.PROCESSED.value
+    if space != AS_IS and not source.may_read("corpus-senses-text", model, text, recipe):
+        space = AS_IS
     asked = (text, words.WORD.value.strip(), recipe)
     first = (built_in_corpus(), words.WORD.default, recipe)
     answer = jobs.ask(
@@ -47,6 +55,7 @@ def show(model: str, code: Code) -> None:
         label="Reading the sentences",
         place=place,
         method=METHOD.value,
+        space=space,
     )
     if answer is None or answer.stale:
         words.suggestions(text, place)
@@ -57,12 +66,15 @@ def show(model: str, code: Code) -> None:
         with right, st.container(key="hero"):
             lines = _recovered(model, answer.asked, answer.value)
         with left:
+            if space != AS_IS:
+                source.badge()
             _map(answer.value)
     shown, name, of = answer.asked
+    spelt = "" if space == AS_IS else f", space={space.code}"
     code.add(
         "senses",
         source.code(shown) if shown is text else "corpus = built_in_corpus()",
-        f"drawn = word_map(corpus, {name!r}, {of!r}, model, method={METHOD.value!r})",
+        f"drawn = word_map(corpus, {name!r}, {of!r}, model, method={METHOD.value!r}{spelt})",
         "print(drawn.points, drawn.kept)",
         *lines,
     )

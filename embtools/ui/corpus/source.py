@@ -11,11 +11,13 @@ from embtools.recipes import SUM_FOUR, recipe_names
 from embtools.ui import cached, glossary, jobs, page, state, texts
 from embtools.ui.corpus import words
 from embtools.ui.fields import Choice, Text
+from embtools.ui.spaces import Spaces
 
 BUILT_IN, OWN = "Built-in text", "Your own text"
 SOURCE = Choice("corpus_source", BUILT_IN, (BUILT_IN, OWN))
 TEXT = Text("corpus_text", "", corpus.MAX_CHARACTERS)
 RECIPE = Choice("corpus_recipe", SUM_FOUR)
+PROCESSED = Spaces("corpus")
 FIELDS = (SOURCE, TEXT)
 PATIENT = 10.0  # seconds: the first reading of a text shows how far it is; longer ones are begun by a press
 _LONGEST_CODE = 20_000  # characters of a text that copied code holds
@@ -63,6 +65,11 @@ def layers(model: str) -> str:
 def recipe(model: str) -> str:
     """The recipe that is asked for, where this model has it, drawn or not."""
     return RECIPE.value if RECIPE.value in recipe_names(cached.model(model).layers) else RECIPE.default
+
+
+def badge() -> None:
+    """In which space the occurrences stand, where that is not raw."""
+    PROCESSED.badge(fitted="all occurrences of the text")
 
 
 def may_read(name: str, model: str, text: Corpus, recipe: str) -> bool:

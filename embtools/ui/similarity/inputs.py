@@ -11,6 +11,8 @@ from embtools.similarity import matrix
 from embtools.similarity.matrix import Linkage, Metric, Similarity
 from embtools.ui import cached, glossary, jobs, state, texts
 from embtools.ui.fields import Choice, Text
+from embtools.ui.share import Code
+from embtools.ui.spaces import Spaces
 from embtools.words import vectors as wordlist
 from embtools.words.templates import WORD, sentences
 from embtools.words.vectors import Pieces
@@ -31,7 +33,8 @@ WORDS = WordList("similarity_words", COLOURS, matrix.MAX_WORDS * (wordlist.MAX_C
 VECTORS = Choice("similarity_vectors", STATIC)
 TEMPLATE = Text("similarity_template", f"This is {WORD}.", 300)
 PIECES = Choice("similarity_pieces", "refuse", ("refuse", "mean", "first"))
-SPACE = (VECTORS, TEMPLATE, PIECES)
+PROCESSED = Spaces("similarity")
+SPACE = (VECTORS, TEMPLATE, PIECES, *PROCESSED.fields)
 FIELDS = (WORDS, *SPACE)
 LISTS = {name: {WORDS.key: ", ".join(matrix.preset(name))} for name in matrix.PRESETS}
 
@@ -85,8 +88,8 @@ def bar() -> tuple[tuple[str, ...], Any]:
     return wordlist.split(WORDS.value), st.container()
 
 
-def vectors(model: str, words: tuple[str, ...]) -> Asked:
-    """The fold that says which vectors are compared."""
+def vectors(model: str, words: tuple[str, ...], *, processed: bool = True) -> Asked:
+    """The fold that says which vectors are compared, and in which space where they may be `processed`."""
     options = layers(model)
     widget = VECTORS.among(options)
     chosen = asked(words, VECTORS.value, TEMPLATE.value)
@@ -107,7 +110,15 @@ def vectors(model: str, words: tuple[str, ...]) -> Asked:
                 help="refuse them, take the mean of their pieces, or the first piece only.",
                 **PIECES.widget,
             )
+            if processed:
+                PROCESSED.show(disabled=chosen.layer is not None)
     return chosen
+
+
+def looked_at(model: str, asked: Asked, code: Code) -> str:
+    """The model in the chosen space, for static embeddings; a badge says so."""
+    PROCESSED.badge(possible=asked.layer is None)
+    return PROCESSED.seen(model, code, possible=asked.layer is None)
 
 
 def compare(

@@ -43,6 +43,7 @@ def show(model: str, code: Code) -> None:
         asked = inputs.vectors(model, words)
     with right:
         _settings()
+    model = inputs.looked_at(model, asked, code)
     answer = jobs.ask(
         "similarity",
         compared,

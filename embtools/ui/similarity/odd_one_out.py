@@ -40,6 +40,7 @@ def show(model: str, code: Code) -> None:
         return
     words = own or game[ROUND.value - 1].words
     asked = inputs.vectors(model, words)
+    model = inputs.looked_at(model, asked, code)
     code.drop("odd")
     try:
         table = cached.compute(ranked, model, asked)

@@ -39,7 +39,7 @@ def show(model: str, code: Code) -> None:
     with right:
         st.text_input("Question, {word} is each colour", max_chars=QUESTION.most, **QUESTION.widget)
         question_place = st.container()
-    asked = inputs.vectors(model, words)
+    asked = inputs.vectors(model, words, processed=False)
     fine = _coloured(model, asked)
     answer = jobs.ask(
         "similarity-question",

@@ -31,6 +31,7 @@ def show(model: str, code: Code) -> None:
     """The words, then the scatter beside the pairs that the text names."""
     words, place = inputs.bar()
     asked = inputs.vectors(model, words)
+    model = inputs.looked_at(model, asked, code)
     answer = jobs.ask(
         "similarity-sight",
         compared,

@@ -60,7 +60,7 @@ def show(model: str, code: Code) -> None:
     answer = jobs.ask(
         f"similarity-spaces-{other}",
         both,
-        model,
+        inputs.looked_at(model, asked, code),
         (asked, other, second),
         (inputs.FIRST, other, Asked(inputs.FIRST.words)),
         label="Reading a sentence for each word",

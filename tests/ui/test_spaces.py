@@ -1,0 +1,101 @@
+"""The space that a page looks at: raw unless the address says otherwise, with a badge, the way back, and its Python."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from embtools.arithmetic.analogy import nearest
+from embtools.corpus import search
+from embtools.corpus.search import Query
+from embtools.occurrences.corpus import built_in_corpus
+from embtools.similarity.matrix import compare_words, pair_table
+from embtools.similarity.matrix import preset as listed
+from embtools.spaces.of_model import in_space
+from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, KINDS, TOP, WHITENED, Space
+from embtools.ui.cached import InSpace
+from embtools.ui.share import Code
+from embtools.ui.spaces import Spaces
+
+PAGES = {
+    "similarity": {},
+    "clusters": {"clusters_method": "PCA"},
+    "arithmetic": {"arithmetic_tab": "Formula and analogy"},
+    "corpus": {"corpus_word": "bank"},
+}
+
+
+def words_of(at):
+    """Everything that the page's first tables hold, as text: what changes with the space."""
+    return [table.to_csv() for table in at.tables]
+
+
+def test_the_fields_hold_every_kind_and_its_numbers():
+    spaces = Spaces("page")
+    assert [field.key for field in spaces.fields] == [
+        "page_space", "page_space_k", "page_space_shrinkage", "page_space_aperture", "page_space_clusters",
+    ]  # fmt: skip
+    assert spaces.kind.options == KINDS and spaces.value == Space()
+    for field in spaces.fields[1:]:  # every value that a hand can set is one that the library takes
+        for value in (field.low, field.high):
+            name = {"k": "components"}.get(field.key.rpartition("_")[2], field.key.rpartition("_")[2])
+            for kind in (TOP, WHITENED, CONCEPTOR, BY_CLUSTER):
+                Space(kind, **{name: value})
+
+
+def test_a_name_in_a_space_is_a_name_of_its_own(bundled, lend):
+    lend(bundled)
+    from embtools.ui import cached
+
+    name = InSpace("bundled", Space(CENTRED))
+    assert name != "bundled" and name != InSpace("bundled", Space(TOP)) and name == InSpace("bundled", Space(CENTRED))
+    assert cached.model(name) is in_space(bundled, Space(CENTRED))
+    code = Code("similarity", "bundled")
+    assert Spaces("page").seen("bundled", code) == "bundled" and "in_space" not in code.text()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_can_be_switched_and_goes_back_to_raw(visit, page, bundled):
+    raw = visit(page, **PAGES[page])
+    at = visit(page, **PAGES[page], **{f"{page}_space": "whitened"})
+    assert (not at.problems and at.says("whitened (shrinkage 0.00)")) or any(
+        "whitened" in badge.proto.body for badge in at.get("badge")
+    )
+    assert words_of(at) != words_of(raw)
+    code = at.copied(bundled)
+    assert "Space('whitened'" in code.code
+    frames = [value for value in code.printed if isinstance(value, pd.DataFrame)]
+    for table in at.tables[:2]:
+        assert any(_same(table, frame) for frame in frames), list(table.columns)
+    at.press(f"{page}-space-raw")
+    assert words_of(at) == words_of(raw) and f"{page}_space" not in at.query_params
+
+
+def _same(table, frame) -> bool:
+    columns = [column for column in table if column in frame]
+    if not columns or len(table) != len(frame):
+        return False
+    try:
+        pd.testing.assert_frame_equal(table[columns], frame[columns], check_dtype=False, rtol=1e-3, atol=1e-5)
+    except AssertionError:
+        return False
+    return True
+
+
+def test_the_numbers_are_those_of_the_processed_vectors(visit, bundled):
+    space = Space(TOP, 2)
+    seen = in_space(bundled, space)
+    at = visit("similarity", similarity_space=TOP, similarity_space_k=2)
+    pairs = pair_table(compare_words(listed("Colours"), seen))
+    np.testing.assert_allclose(at.table("first", "second", "cosine")["cosine"], pairs["cosine"], atol=1e-6)
+    at = visit("arithmetic", arithmetic_tab="Formula and analogy", arithmetic_space=TOP, arithmetic_space_k=2)
+    assert list(at.table("rank", "token")["token"]) == list(nearest("king - man + woman", seen, 10)["token"])
+    at = visit("corpus", corpus_space=TOP, corpus_space_k=2)
+    found = search.nearest(built_in_corpus(), Query("bank", 5), "sum of last four", bundled, space=space)
+    np.testing.assert_allclose(at.table("rank", "cosine", "number")["cosine"], found.others["cosine"], atol=1e-5)
+
+
+def test_vectors_from_sentences_stay_raw_and_the_page_says_so(visit):
+    at = visit("similarity", similarity_vectors="layer 2", similarity_space=CENTRED)
+    raw = visit("similarity", similarity_vectors="layer 2")
+    assert at.says("Static embeddings alone are shown in another space here.")
+    assert words_of(at) == words_of(raw)
