@@ -57,9 +57,8 @@ def test_a_name_in_a_space_is_a_name_of_its_own(bundled, lend):
 def test_a_page_can_be_switched_and_goes_back_to_raw(visit, page, bundled):
     raw = visit(page, **PAGES[page])
     at = visit(page, **PAGES[page], **{f"{page}_space": "whitened"})
-    assert (not at.problems and at.says("whitened (shrinkage 0.00)")) or any(
-        "whitened" in badge.proto.body for badge in at.get("badge")
-    )
+    assert not at.problems and at.says("Space: whitened (shrinkage 0.00)", "Fitted to ")
+    assert not raw.says("Fitted to ")
     assert words_of(at) != words_of(raw)
     code = at.copied(bundled)
     assert "Space('whitened'" in code.code

@@ -2,8 +2,13 @@
 
 
 def warm(model: str) -> None:
-    """Look at the space that the page begins with; the controls are looked at one by one, and found again."""
+    """Look at the space that the page begins with and at its controls, one at a time while nobody waits."""
+    from embtools.isotropy.looks import compared, look
     from embtools.ui import cached
     from embtools.ui.isotropy import asking
+    from embtools.ui.warm import wait_until_quiet
 
-    cached.compute(asking.sight, model, model, *asking.FIRST)
+    source, space = asking.FIRST
+    for one in compared(space).values():
+        wait_until_quiet()
+        cached.compute(look, model, source, one)

@@ -7,6 +7,7 @@ import streamlit as st
 from embtools.charts.isotropy import looks as charts
 from embtools.isotropy import looks, verdict
 from embtools.isotropy.looks import AFTER, BEFORE, Look
+from embtools.models.catalogue import BUNDLED
 from embtools.recipes import SUM_FOUR, recipe_names
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, WHITENED, ZSCORED
 from embtools.ui import cached, figures, glossary, jobs, page, state, texts
@@ -53,6 +54,11 @@ def show(model: str, code: Code) -> None:
             "print(verdict.finding(seen), verdict.use(seen), measures_table(seen), scores_table(seen), sep='\\n')",
         )
         _hero(answer.value)
+        if model == BUNDLED:
+            st.caption(
+                "This model descends from a sentence encoder, which was trained to spread sentences out: its isotropy is"
+                " not that of bert-base."
+            )
         effects.show(model, source, space, answer.value, code)
 
 
