@@ -56,8 +56,8 @@ def show(model: str, code: Code) -> None:
         _hero(answer.value)
         if model == BUNDLED:
             st.caption(
-                "This model descends from a sentence encoder, which was trained to spread sentences out: its isotropy is"
-                " not that of bert-base."
+                "This model descends from a sentence encoder, which was trained to spread sentences out: its isotropy"
+                " is not that of bert-base."
             )
         effects.show(model, source, space, answer.value, code)
 
