@@ -24,7 +24,8 @@ class Grouped:
     """Words in groups, in several spaces.
 
     words, groups  m words and the group of each;  left_out: words that the population does not have
-    cosines        by space (m, m);  places: by space (m, 2), the plane of PCA;  kept: by space its share of variance
+    cosines        by space (m, m)
+    places, kept   by space (m, 2), the plane of PCA, turned towards the first one; its share of the variance
     table          space, auc (pairs of one group against pairs of two), within, between (mean cosines)
     pairs          first, second, same group, and a column of cosines for each space; the largest change first
     """
@@ -77,11 +78,15 @@ def grouped(source: Population, groups: Groups, spaces: Spaces) -> Grouped:
     names, words = (tuple(column) for column in zip(*there, strict=True))
     numbers = [source.numbers[word] for word in words]
     labels = np.unique(names, return_inverse=True)[1]
-    cosines, places, kept, table = {}, {}, {}, []
+    cosines: dict[str, Array] = {}
+    places: dict[str, Array] = {}
+    kept: dict[str, float] = {}
+    table = []
     for name, space in spaces.items():
         rows = source.of(numbers, source.fit(space))
         cosines[name] = cosine(rows, rows)
-        places[name], kept[name] = plane(rows)
+        own, kept[name] = plane(rows)
+        places[name] = turned(own, next(iter(places.values()), own))
         auc, within, between = separation(rows, labels)
         table.append({"space": name, "auc": auc, "within": within, "between": between})
     i, j = np.triu_indices(len(words), 1)
@@ -116,6 +121,19 @@ def plane(rows: Array) -> tuple[NDArray[np.float64], float]:
     furthest = np.take_along_axis(right, np.abs(right).argmax(1)[:, None], 1)[:2, 0]
     total = float(np.square(lengths).sum())
     return left[:, :2] * lengths[:2] * np.sign(furthest), float(np.square(lengths[:2]).sum() / total) if total else 0.0
+
+
+def turned(places: Array, towards: Array) -> NDArray[np.float64]:
+    """Places (m, 2) turned and mirrored to lie as near as can be to others: no distance changes.
+
+    Orthogonal Procrustes (Schönemann 1966). A principal component has no sign: without this the same picture may stand
+    on its head in another space.
+
+    >>> turned(np.array([[0.0, 1.0], [0.0, -1.0]]), np.array([[2.0, 0.0], [-2.0, 0.0]])).round(3).tolist()
+    [[1.0, 0.0], [-1.0, 0.0]]
+    """
+    left, _, right = np.linalg.svd(places.T @ towards)
+    return places @ (left @ right)
 
 
 def odd_one_out(source: Population, words: Sequence[str], spaces: Spaces) -> pd.DataFrame:

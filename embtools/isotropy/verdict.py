@@ -103,7 +103,8 @@ def analogy(words: tuple[str, ...], table: pd.DataFrame) -> str:
     'man : king = woman : queen. Rank of queen: raw 1 (3 by woman alone).'
     """
     a, b, c, expected = words
-    parts = [f"{row.space} {row.rank:,} ({row.alone:,} by {c} alone)" for row in table.itertuples()]
+    shown = table[table["space"].isin([BEFORE, AFTER])]
+    parts = [f"{row.space} {row.rank:,} ({row.alone:,} by {c} alone)" for row in shown.itertuples()]
     return f"{a} : {b} = {c} : {expected}. Rank of {expected}: {', '.join(parts)}."
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from embtools.charts.isotropy import beside as charts
-from embtools.isotropy.beside import grouped, neighbours, odd_one_out, own_analogy, plane
+from embtools.isotropy.beside import grouped, neighbours, odd_one_out, own_analogy, plane, turned
 from embtools.isotropy.looks import compared
 from embtools.spaces.space import TOP, WHITENED, Space
 from embtools.vectors import cosine, unit
@@ -49,6 +49,15 @@ def test_the_plane_is_that_of_the_principal_components():
     np.testing.assert_allclose(np.abs(places), np.abs(pca.transform(unit(rows))), atol=1e-9)
     assert kept == pytest.approx(pca.explained_variance_ratio_.sum())
     np.testing.assert_allclose(plane(rows * 2)[0], places, atol=1e-9)
+
+
+def test_a_map_that_is_turned_keeps_every_distance_and_comes_nearer():
+    rng = np.random.default_rng(0)
+    first, second = rng.normal(size=(12, 2)), rng.normal(size=(12, 2))
+    moved = turned(second, first)
+    np.testing.assert_allclose(moved @ moved.T, second @ second.T, atol=1e-9)
+    assert np.linalg.norm(moved - first) <= np.linalg.norm(second - first)
+    np.testing.assert_allclose(turned(first @ np.array([[0.0, 1.0], [1.0, 0.0]]), first), first, atol=1e-9)
 
 
 def test_both_heatmaps_have_one_scale_and_both_maps_all_words(found):

@@ -82,8 +82,8 @@ def word_map(found: Grouped, space: str) -> go.Figure:
         height=420,
         margin={**style.MARGIN, "t": 8},
         legend=style.LEGEND,
-        xaxis={"showticklabels": False, "zeroline": False},
-        yaxis={"showticklabels": False, "zeroline": False, "scaleanchor": "x"},
+        xaxis={"showticklabels": False, "zeroline": False, "showgrid": False},
+        yaxis={"showticklabels": False, "zeroline": False, "showgrid": False, "scaleanchor": "x"},
     )
     return figure
 

@@ -34,7 +34,7 @@ def spectrum(tables: Mapping[str, pd.DataFrame]) -> go.Figure:
         margin={**style.MARGIN, "t": 8},
         legend=style.LEGEND,
         xaxis={"title": "principal component"},
-        yaxis={"title": "share of the variance", "type": "log", "tickformat": ".2~%"},
+        yaxis={"title": "share of the variance", "type": "log", "tickformat": ".2~%", "dtick": 1},
     )
     return figure
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -17,22 +18,29 @@ def relations(shares: pd.DataFrame) -> go.Figure:
     """
     labels = [f"{style.label(row.relation)} ({row.of})" for row in shares.itertuples()]
     figure = go.Figure()
-    for name in shares.columns[2:]:
+    spaces = list(shares.columns[2:])
+    for place, name in enumerate(spaces):
         colour, symbol, _ = LOOKS[name]
         figure.add_scatter(
             x=style.floats(shares[name]),
-            y=labels,
+            y=np.arange(len(labels)) + 0.2 * (place - (len(spaces) - 1) / 2),  # beside each other where they are equal
             mode="markers",
             name=name,
-            marker={"symbol": symbol, "size": 10, "color": colour},
-            hovertemplate=f"%{{y}}, {name}: %{{x:.0%}}<extra></extra>",
+            marker={"symbol": symbol, "size": 9, "color": colour},
+            customdata=labels,
+            hovertemplate=f"%{{customdata}}, {name}: %{{x:.0%}}<extra></extra>",
         )
     figure.update_layout(
-        height=110 + 30 * len(labels),
+        height=110 + 38 * len(labels),
         margin={**style.MARGIN, "t": 8},
         legend=style.LEGEND,
         xaxis={"title": "expected word first", "tickformat": ".0%", "range": [-0.04, 1.04]},
-        yaxis={"type": "category", "autorange": "reversed"},
+        yaxis={
+            "tickvals": list(range(len(labels))),
+            "ticktext": labels,
+            "range": [len(labels) - 0.4, -0.6],
+            "zeroline": False,
+        },
     )
     return figure
 

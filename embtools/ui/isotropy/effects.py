@@ -150,9 +150,8 @@ def _map(model: str, source: str, space: Space, code: Code) -> None:
                 name=f"isotropy-map-{name}",
                 alt=beside_charts.map_alt(found, name),
             )
-            page.seen(
-                f"[[PCA]] of these words' directions; the plane keeps **{found.kept[name]:.0%}** of the variance."
-            )
+            matched = ", turned to match the raw one" if name != BEFORE else ""
+            page.seen(f"[[PCA]] of these words' directions{matched}; it keeps **{found.kept[name]:.0%}** of variance.")
     code.add("own", "print(*[places_table(words, name) for name in words.places], words.kept, sep='\\n')")
 
 
@@ -162,6 +161,7 @@ def _analogies(model: str, source: str, space: Space, code: Code) -> None:
     mine: pd.DataFrame | None = _asked(asking.analogy, model, source, own, space)
     if mine is not None:
         st.text(verdict.analogy(own, mine))
+        figures.folded(mine, "isotropy-mine", "The same with the controls, as a table")
         code.add(
             "own",
             f"mine = own_analogy(population({source!r}, model), {own!r}, compared(space))",

@@ -53,12 +53,7 @@ def show(model: str, code: Code) -> None:
             f"seen = {{name: look({source!r}, one, model) for name, one in compared(space).items()}}",
             "print(verdict.finding(seen), verdict.use(seen), measures_table(seen), scores_table(seen), sep='\\n')",
         )
-        _hero(answer.value)
-        if model == BUNDLED:
-            st.caption(
-                "This model descends from a sentence encoder, which was trained to spread sentences out: its isotropy"
-                " is not that of bert-base."
-            )
+        _hero(answer.value, model)
         effects.show(model, source, space, answer.value, code)
 
 
@@ -95,7 +90,7 @@ def _ledoit_wolf(model: str) -> None:
     )
 
 
-def _hero(seen: dict[str, Look]) -> None:
+def _hero(seen: dict[str, Look], model: str) -> None:
     st.header(texts.plain(verdict.finding(seen)), anchor=False)
     left, right = st.columns([1, 1], gap="medium")
     with left:
@@ -107,6 +102,11 @@ def _hero(seen: dict[str, Look]) -> None:
             alt=charts.histogram_alt(cosines),
             below=lambda: page.seen(_measured(seen)),
         )
+        if model == BUNDLED:
+            st.caption(
+                "This model descends from a sentence encoder, which was trained to spread sentences out: its isotropy"
+                " is not that of bert-base."
+            )
     with right:
         table = looks.scores_table(seen)
         figures.chart(
