@@ -56,6 +56,11 @@ class Spaces:
             int(self.clusters.value),
         )
 
+    def link(self, space: Space) -> dict[str, str]:
+        """The parameters of an address that asks for a space on this page."""
+        values = (space.kind, space.components, space.shrinkage, space.aperture, space.clusters)
+        return {field.key: field.write(value)[0] for field, value in zip(self.fields, values, strict=True)}
+
     def choose(self, *, disabled: bool = False) -> None:
         """The field for the kind."""
         meanings = " ".join(f"{kind}: {glossary.definition(term)}" for kind, term in _TERMS.items())

@@ -38,6 +38,15 @@ def test_first_sight_measures_compares_and_shows_romes_neighbours(page, static):
     assert set(dict(at.query_params)) == {"tables"}
 
 
+def test_the_way_leads_to_pages_that_show_the_same_space(page, visit):
+    at = page(space=WHITENED, space_shrinkage=0.25)
+    links = [link.proto for link in at.get("page_link") if "_space_shrinkage=0.25" in link.proto.query_string]
+    assert {link.label for link in links} == {"Similarity", "Clusters", "Arithmetic", "Isotropy"}  # its own in the menu
+    at = page(source=asking.INSIDE, recipe="layer 4", space=CENTRED)
+    (link,) = (one.proto for one in at.get("page_link") if "corpus_space=centred" in one.proto.query_string)
+    assert link.label == "Corpus" and "corpus_recipe=layer" in link.query_string
+
+
 def test_every_example_says_what_it_stands_for(page):
     at = page(word="bank")
     kinds = [TOP, CENTRED, WHITENED, CONCEPTOR, BY_CLUSTER, ZSCORED, TOP, WHITENED]

@@ -42,6 +42,19 @@ def test_the_fields_hold_every_kind_and_its_numbers():
                 Space(kind, **{name: value})
 
 
+def test_a_link_asks_for_the_space_that_it_names():
+    spaces = Spaces("page")
+    for space in (
+        Space(TOP, 7),
+        Space(WHITENED, shrinkage=0.25),
+        Space(CONCEPTOR, aperture=1.5),
+        Space(BY_CLUSTER, 2, clusters=5),
+    ):
+        asked = spaces.link(space)
+        read = [field.read([asked[field.key]]) for field in spaces.fields]
+        assert Space(*read) == space
+
+
 def test_a_name_in_a_space_is_a_name_of_its_own(bundled, lend):
     lend(bundled)
     from embtools.ui import cached

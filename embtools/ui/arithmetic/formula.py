@@ -189,7 +189,7 @@ def _components(text: str, *, model: Any) -> tuple[dict[str, Any], pd.DataFrame]
 
 
 def _settings(model: str) -> None:
-    fold = state.fold("which", "Which neighbours; is it one word piece?", ":material/tune:")
+    fold = state.fold("which", "Which neighbours, which space; is it one word piece?", ":material/tune:")
     if fold.open:
         with fold:
             left, right = st.columns(2, gap="medium")

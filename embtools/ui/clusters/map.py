@@ -68,6 +68,8 @@ def _hero(model: str, seen: Sight, picture: Picture, look: Look) -> None:
                 f" ({drawn.map.together.shuffled:.0%} [[shuffled groups|by chance]])"
             )
 
+    asking.PROCESSED.badge(possible=not drawn.words.template)
+
     def below() -> None:
         st.html(strip.html(drawn.map.trust, seen.stable))
         if len(look.picked) == 1:
@@ -90,9 +92,8 @@ def _finding(picture: Picture) -> str:
 
 
 def _badges(picture: Picture) -> None:
-    """What a glance at the picture would miss: another space, other groups, words that are not one piece."""
+    """What a glance at the picture would miss: other groups, words that are not one piece."""
     drawn = picture.drawn
-    asking.PROCESSED.badge(possible=not drawn.words.template)
     several = drawn.map.points[(drawn.map.points["pieces"] > 1).fillna(False)]
     if drawn.words.shuffled is None and not drawn.left_out and several.empty:
         return

@@ -127,7 +127,7 @@ def _picks(model: str, text: Corpus) -> tuple[str, tuple[int, int, int]]:
         if pick.value > len(sentences):
             st.session_state[pick.key] = 0
     name = ", ".join(f"which {plain(word)}" for word in words) or "which sentences"
-    fold = state.fold("picks", f"{name[:1].upper()}{name[1:]}; layers", ":material/tune:")
+    fold = state.fold("picks", f"{name[:1].upper()}{name[1:]}; layers and space", ":material/tune:")
     if fold.open:
         with fold:
             columns = st.columns(4, gap="small")

@@ -125,7 +125,7 @@ def _fields(model: str, text: Corpus) -> tuple[tuple[Any, ...], Any]:
         st.toggle("Other words only", help="Leaves out the occurrences of the word itself.", **OTHERS.widget)
         if mine:
             st.button("Back to the text", on_click=state.put, args=({SENTENCE.key: "", words.NUMBER.key: 1},))
-    fold = state.fold("mine", "A sentence of your own; layers", ":material/edit:")
+    fold = state.fold("mine", "A sentence of your own; layers and space", ":material/edit:")
     if fold.open:
         with fold:
             st.text_input(

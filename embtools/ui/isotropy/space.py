@@ -7,13 +7,15 @@ import streamlit as st
 from embtools.charts.isotropy import looks as charts
 from embtools.isotropy import looks, verdict
 from embtools.isotropy.looks import AFTER, BEFORE, Look
+from embtools.isotropy.population import STATIC
 from embtools.models.catalogue import BUNDLED
 from embtools.recipes import SUM_FOUR, recipe_names
-from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, WHITENED, ZSCORED
-from embtools.ui import cached, figures, glossary, jobs, page, state, texts
+from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, WHITENED, ZSCORED, Space
+from embtools.ui import cached, figures, glossary, jobs, models, page, state, texts
 from embtools.ui.isotropy import asking, effects
 from embtools.ui.isotropy.asking import INSIDE, RECIPE, SOURCE, SPACE
 from embtools.ui.share import Code
+from embtools.ui.spaces import Spaces
 
 TAB = "Before and after"
 FIELDS = asking.FIELDS
@@ -55,6 +57,7 @@ def show(model: str, code: Code) -> None:
         )
         _hero(answer.value, model)
         effects.show(model, source, space, answer.value, code)
+        _elsewhere(model, source, space)
 
 
 def _bar(model: str) -> Any:
@@ -77,6 +80,20 @@ def _bar(model: str) -> Any:
             if SPACE.kind.value == WHITENED:
                 _ledoit_wolf(model)
         return st.container()
+
+
+def _elsewhere(model: str, source: str, space: Space) -> None:
+    """The ways to the pages that can show one's own words in this space."""
+    if source == STATIC:
+        places = {"similarity": {}, "clusters": {}, "arithmetic": {"arithmetic_tab": "Formula and analogy"}}
+    else:
+        places = {"corpus": {"corpus_recipe": source}}
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption("Your own words in this space:", width="content")
+        for name, asked in places.items():
+            title = next(one.title for one in page.PAGES if one.name == name)
+            query = {**Spaces(name).link(space), **asked, models.MODEL.key: model}
+            st.page_link(f"pages/{name}.py", label=title, icon=":material/blur_on:", query_params=query)
 
 
 def _ledoit_wolf(model: str) -> None:

@@ -94,7 +94,7 @@ def vectors(model: str, words: tuple[str, ...], *, processed: bool = True) -> As
     widget = VECTORS.among(options)
     chosen = asked(words, VECTORS.value, TEMPLATE.value)
     name = "static embeddings" if chosen.layer is None else f"layer {chosen.layer} in a sentence"
-    fold = state.fold("vectors", f"Which vectors: {name}", ":material/tune:")
+    fold = state.fold("vectors", f"Which vectors{', which space' if processed else ''}: {name}", ":material/tune:")
     if fold.open:
         with fold:
             st.selectbox("Vectors", help=glossary.definition("static embedding"), **widget)
