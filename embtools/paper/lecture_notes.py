@@ -114,7 +114,8 @@ def features_for_others(model: "EmbeddingModel", progress: Progress) -> Measured
         row = found.table.iloc[0]
         said.append(
             f"{task} of {percent(row['accuracy'])}"
-            f" ({100 * row['accuracy_low']:.0f} to {100 * row['accuracy_high']:.0f} %) of {len(asked)} {what}, with random labels {percent(row['control'])}"
+            f" ({100 * row['accuracy_low']:.0f} to {100 * row['accuracy_high']:.0f} %) of {len(asked)} {what}, with"
+            f" random labels {percent(row['control'])}"
         )
         sure = bool(row["accuracy_low"] > found.baseline and row["selectivity_low"] > 0)
         checks.append(Check(f"A linear probe surely tells the {task} better than guessing and than memory.", sure))
@@ -137,7 +138,7 @@ def features_for_others(model: "EmbeddingModel", progress: Progress) -> Measured
 
 
 def looks_at(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """D6: what it looks at in the pair of sentences, and a head that is chosen on some sentences and tried on others."""
+    """D6: what it looks at in the two sentences, and a head that is chosen on some sentences, tried on others."""
     said, checks = [], []
     for text, other, noun in ((_TIRED, _WIDE, "animal"), (_WIDE, _TIRED, "street")):
         found = looks.look(looks.read_all(text, model, control=other), ["it"], [noun], looks.STRONGEST, model)

@@ -1,4 +1,4 @@
-"""What the bundled model says to the claims, stored with the checksum of its weights: read without computing anything."""
+"""What the bundled model says to the claims, stored with the checksum of its weights: read, not computed."""
 
 import json
 from dataclasses import asdict
@@ -38,10 +38,8 @@ def _read(file: Path) -> tuple[str, dict[str, Measured]]:
 
 
 def _measured(found: dict[str, Any]) -> Measured:
-    checks, figures = (
-        tuple(kind(**row) for row in found[key]) for kind, key in ((Check, "checks"), (Figure, "figures"))
-    )
-    return Measured(found["answer"], checks, figures, found["later"])
+    checks = tuple(Check(**row) for row in found["checks"])
+    return Measured(found["answer"], checks, tuple(Figure(**row) for row in found["figures"]), found["later"])
 
 
 def _rounded(value: Any) -> Any:

@@ -77,7 +77,7 @@ def mixture(model: "EmbeddingModel", progress: Progress) -> Measured:
             Check(f"The heaviest word of each is one of the published: {', '.join(sorted(known))}.",
                   set(heaviest) <= known),
             Check("The three sentences have different mixes.", len(sets) == len(mixes)),
-            Check("A mix explains more than as many random parts, and more than is explained of random vectors.", better),
+            Check("A mix explains more than random parts do, and more than is explained of random vectors.", better),
         ),
         tuple(
             Figure(f"first cold, of {word}", figure, float(own.get(word, 0.0)), "share")

@@ -79,6 +79,10 @@ PAGES = (
         "decomposition", "Decomposition", ":material/blender:", "Texts",
         "Which other words is a word made of, and is that more than chance?",
     ),
+    Page(
+        "paper", "Paper", ":material/fact_check:", "Published",
+        "What five texts claim, and whether it stands in the model you have chosen",
+    ),
 )  # fmt: skip
 
 
