@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import streamlit as st
 
@@ -113,16 +113,18 @@ def _left(done: float, passed: float) -> str:
     return f", about {seconds:.0f} s left" if done > 0.03 and seconds > 2 else ""
 
 
-def on_request(name: str, what: str, seconds: float, question: Any = None, *, at_once: float = AT_ONCE) -> bool:
+def on_request(name: str, what: str, seconds: float, question: Any = None, *, unasked: bool = True) -> bool:
     """Whether work of about so many seconds may begin: at once if it is short, else after a press on its button.
 
-    The press counts for this question in this session alone: no link can make a server work for minutes.
+    The press counts for this question in this session alone: no link can make a server work for minutes. Not `unasked`:
+    short work waits for a press too, on a button that stands back.
     """
     key, question = f"requested-{name}", repr(question)
-    if seconds <= at_once or st.session_state.get(key) == question:
+    if (unasked and seconds <= AT_ONCE) or st.session_state.get(key) == question:
         return True
     arguments: dict[str, Any] = {"on_click": _put, "args": (key, question)}
-    st.button(what, icon=":material/play_arrow:", type="primary", key=f"{key}-button", **arguments)
+    kind: Literal["primary", "tertiary"] = "primary" if unasked else "tertiary"
+    st.button(what, icon=":material/play_arrow:", type=kind, key=f"{key}-button", **arguments)
     st.caption(_lasting(seconds))
     return False
 

@@ -34,7 +34,7 @@ def dumbbells(frame: pd.DataFrame) -> go.Figure:
             hovertemplate="%{customdata[0]}: %{x:.3f} (%{customdata[1]})<extra>" + name + "</extra>",
         )
     figure.update_layout(
-        height=max(160, 60 + 18 * len(frame)),
+        height=max(360, 60 + 18 * len(frame)),
         margin=MARGIN | {"t": 4},
         legend=LEGEND,
         xaxis={"range": [-0.02, 1.0], "title": "probability, cosine or share", "zeroline": False, "fixedrange": True},

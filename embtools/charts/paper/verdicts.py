@@ -39,7 +39,7 @@ def grid(table: pd.DataFrame) -> go.Figure:
     figure.update_layout(
         height=360,
         margin=MARGIN | {"t": 4},
-        legend=LEGEND,
+        legend=LEGEND | {"itemsizing": "constant"},
         showlegend=True,
         xaxis={"visible": False, "range": [0.4, place.max() + 0.6], "fixedrange": True},
         yaxis={

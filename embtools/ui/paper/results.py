@@ -69,7 +69,7 @@ def _work(name: str, what: str, function: Any, model: str, argument: str, *, nam
     seconds = cached.compute(effort, model, names)
     if cached.known(function, model, argument):
         return
-    if jobs.on_request(name, what, seconds, (model, argument), at_once=0):
+    if jobs.on_request(name, what, seconds, (model, argument), unasked=False):
         label = f"Asking {len(names)} claims" if len(names) > 1 else f"Asking {names[0]}"
         try:
             jobs.run(name, function, model, argument, label=label)
