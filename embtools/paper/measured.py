@@ -89,6 +89,15 @@ def percent(share: float) -> str:
     return f"{share:.1%}".replace("%", " %") if share >= 0.001 else f"{share:.2%}".replace("%", " %")
 
 
+def number(value: float, digits: int = 3) -> str:
+    """A number with a true minus sign.
+
+    >>> number(-0.7464)
+    '−0.746'
+    """
+    return f"{value:.{digits}f}".replace("-", "−")
+
+
 def of_all(count: int, n: int) -> str:
     """A count with its share and the 95 % interval (Wilson).
 

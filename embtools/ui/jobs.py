@@ -117,15 +117,19 @@ def on_request(name: str, what: str, seconds: float, question: Any = None, *, un
     """Whether work of about so many seconds may begin: at once if it is short, else after a press on its button.
 
     The press counts for this question in this session alone: no link can make a server work for minutes. Not `unasked`:
-    short work waits for a press too, on a button that stands back.
+    short work waits for a press too, on a button that stands back and keeps how long it takes for its help.
     """
     key, question = f"requested-{name}", repr(question)
     if (unasked and seconds <= AT_ONCE) or st.session_state.get(key) == question:
         return True
     arguments: dict[str, Any] = {"on_click": _put, "args": (key, question)}
     kind: Literal["primary", "tertiary"] = "primary" if unasked else "tertiary"
+    tip = _lasting(seconds)
+    long = unasked or seconds > AT_ONCE
+    arguments["help"] = None if long else tip
     st.button(what, icon=":material/play_arrow:", type=kind, key=f"{key}-button", **arguments)
-    st.caption(_lasting(seconds))
+    if long:
+        st.caption(tip)
     return False
 
 
