@@ -10,7 +10,7 @@ from embtools.inputs import lookup, masking, terms
 from embtools.layers.published import BANK_LINE
 from embtools.mask_filling.answers import fill_mask
 from embtools.pairs import batch, following, groups, verdict
-from embtools.paper.measured import Check, Measure, Measured, of_all, percent, published
+from embtools.paper.measured import Check, Measure, Measured, number, of_all, percent, published
 from embtools.probing import accuracy, features, items
 from embtools.progress import Progress, part
 from embtools.recipes import SECOND_TO_LAST
@@ -34,7 +34,7 @@ def one_matrix(model: "EmbeddingModel", progress: Progress) -> Measured:
     top = back.answers.iloc[0]
     return Measured(
         f"sun is row {into.id:,} of {len(model.vocabulary):,}; the product differs from it by {into.largest:g}. On"
-        f" the way back {back.dot:.2f} + bias {back.bias:.2f} gives sun {percent(back.probability)} (number"
+        f" the way back {back.dot:.2f} + bias {number(back.bias, 2)} gives sun {percent(back.probability)} (number"
         f" {back.rank:,}).",
         (
             Check("One-hot times matrix is the row, to the last digit.", into.largest == 0),
@@ -54,10 +54,10 @@ def sum_of_three(model: "EmbeddingModel", progress: Progress) -> Measured:
     place = found.places.iloc[0]
     apart = float(np.abs(at[terms.TOKEN] + at[terms.SEGMENT] + at[terms.POSITION] - at[terms.SUM]).max())
     entered = model.hidden_states(*_DOG)[0, int(place["position"])]
-    said = " + ".join(f"{at[name][0]:.3f}" for name in (terms.TOKEN, terms.SEGMENT, terms.POSITION))
+    said = " + ".join(number(at[name][0]) for name in (terms.TOKEN, terms.SEGMENT, terms.POSITION))
     return Measured(
         f"he, position {place['position']}, segment {place['segment']}: its first number is {said} ="
-        f" {at[terms.SUM][0]:.3f}, and {at[terms.NORMED][0]:.3f} after the layer norm.",
+        f" {number(at[terms.SUM][0])}, and {number(at[terms.NORMED][0])} after the layer norm.",
         (
             Check("The three terms add up to the sum, number by number.", apart < _CLOSE),
             Check("With its layer norm it is what the first layer reads.",
@@ -131,7 +131,7 @@ def features_for_others(model: "EmbeddingModel", progress: Progress) -> Measured
     )
     return Measured(
         f"A probe tells the {'; the '.join(said)}. Groups of {len(lines)} sentences agree with {len(_TOPICS)} topics to"
-        f" {made.agreement:.2f} (adjusted Rand index), by shared words {made.words_alone:.2f}; silhouette"
+        f" {made.agreement:.2f} (adjusted Rand index), by shared words {number(made.words_alone, 2)}; silhouette"
         f" {made.silhouette:.2f}, without groups up to {max(made.dealt, made.cloud):.2f}.",
         tuple(checks),
     )

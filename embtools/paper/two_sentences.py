@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from embtools.inputs import terms
-from embtools.paper.measured import Check, Measure, Measured
+from embtools.paper.measured import Check, Measure, Measured, number
 from embtools.progress import Progress
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def rock(model: "EmbeddingModel", progress: Progress) -> Measured:
     moved = terms.terms(frame, "rock", model, position=int(word.places["position"].iloc[0]))
     i = terms.terms(frame, model.pieces("I")[0], model)
     apart, equal, same = (terms.differences(found).set_index("term").loc[terms.NORMED] for found in (word, moved, i))
-    first = [f"{x:.3f}" for x in (*word.vectors[:, -1, 0], *i.vectors[:, -1, 0])]
+    first = [number(x) for x in (*word.vectors[:, -1, 0], *i.vectors[:, -1, 0])]
     return Measured(
         f"First number of rock {first[0]} and {first[1]} (cosine of the vectors {apart['cosine']:.2f}), of I {first[2]}"
         f" and {first[3]}.",

@@ -11,7 +11,17 @@ from embtools.layers import survey
 from embtools.layers.comparisons import Comparison, compare_word
 from embtools.layers.senses import pair_cosines
 from embtools.pairs import questions, segments
-from embtools.paper.measured import PUBLISHED_MODEL, Check, Figure, Measure, Measured, of_all, percent, published
+from embtools.paper.measured import (
+    PUBLISHED_MODEL,
+    Check,
+    Figure,
+    Measure,
+    Measured,
+    number,
+    of_all,
+    percent,
+    published,
+)
 from embtools.progress import Progress, silent
 from embtools.recipes import CONCAT_FOUR, SECOND_TO_LAST, SUM_FOUR, sentence_vectors
 from embtools.words.overlap import CONTROL
@@ -104,7 +114,7 @@ def sentence_vector(model: "EmbeddingModel", progress: Progress) -> Measured:
     (vector,) = sentence_vectors([_BANK], model, SECOND_TO_LAST, _SENTENCE)
     mean = model.hidden_states(_BANK)[-2].mean(axis=0)
     return Measured(
-        f"{len(vector):,} numbers, the first {vector[0]:.3f}.",
+        f"{len(vector):,} numbers, the first {number(vector[0])}.",
         (
             Check(
                 "It is the mean of the second-to-last layer over all pieces.",
@@ -126,7 +136,7 @@ def bank(model: "EmbeddingModel", progress: Progress) -> Measured:
     if model.name == PUBLISHED_MODEL:
         fits = values.shape == table.shape and bool(np.allclose(values, table, atol=1e-3))
         checks.append(Check("The first five numbers of the three vectors are the published ones.", fits))
-    numbers = ", ".join(f"{x:.2f}" for x in values[0])
+    numbers = ", ".join(number(x, 2) for x in values[0])
     return Measured(
         f"Cosine {same:.2f} and {other:.2f}. The vault's vector begins with {numbers}"
         + ("." if model.has_segments else ". This model has no segments."),
