@@ -106,8 +106,8 @@ def next_sentence(model: "EmbeddingModel", progress: Progress) -> Measured:
 def features_for_others(model: "EmbeddingModel", progress: Progress) -> Measured:
     """D5: linear probes on two tasks, and groups of sentences on four topics."""
     said, checks = [], []
-    for number, (task, what) in enumerate((("part of speech", "words"), ("topic", "sentences"))):
-        tell = part(progress, 0.3 * number, 0.3)
+    for i, (task, what) in enumerate((("part of speech", "words"), ("topic", "sentences"))):
+        tell = part(progress, 0.3 * i, 0.3)
         asked = items.built_in(task)
         read = features.read_features(asked, features.poolings(asked)[0], model, progress=tell)
         found = accuracy.measure(asked, read, [SECOND_TO_LAST])

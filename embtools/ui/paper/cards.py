@@ -57,16 +57,20 @@ def body(claim: Claim, found: Measured | None) -> str:
     rows = [("Published", claim.published)]
     if found is not None and found.answer:
         rows.append(("This model", found.answer))
-    listed = "".join(f"<dt>{name}</dt><dd>{escape(value)}</dd>" for name, value in rows)
+    listed = "".join(f"<dt>{name}</dt><dd>{_safe(value)}</dd>" for name, value in rows)
     checks = "".join(
-        f'<li class="{"yes" if check.holds else "no"}"><b>{"✓" if check.holds else "✗"}</b> {escape(check.says)}</li>'
+        f"<li><b>{'✓' if check.holds else '✗'}</b> {_safe(check.says)}</li>"
         for check in (found.checks if found is not None else ())
     )
     return (
-        f'<div class="claim"><p>{escape(claim.claim)}</p><dl>{listed}</dl>'
+        f'<div class="claim"><p>{_safe(claim.claim)}</p><dl>{listed}</dl>'
         + (f"<ul>{checks}</ul>" if checks else "")
-        + f"<small>{escape(claim.note)}</small></div>"
+        + f"<small>{_safe(claim.note)}</small></div>"
     )
+
+
+def _safe(text: str) -> str:
+    return escape(text, quote=False)
 
 
 def _link(model: str, name: str) -> None:
