@@ -6,18 +6,12 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from embtools import wordlists
-from embtools.paper import embedding_math, lecture_notes, two_sentences, word_embeddings, words_in_context
 from embtools.paper.measured import Measure, Measured
 from embtools.progress import Progress, part, silent
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-_MEASURES: dict[str, Measure] = {
-    name: measure
-    for module in (embedding_math, word_embeddings, words_in_context, lecture_notes, two_sentences)
-    for name, measure in module.MEASURES.items()
-}
 
 _SECONDS = {
     "A1": 1.2,
@@ -70,12 +64,22 @@ def measure(name: str, model: "EmbeddingModel", *, progress: Progress = silent) 
     Where it lacks a part or a word, that is the answer, without a verdict. `progress` is told 0 … 1 and may raise to
     stop. Raises ValueError for another name.
     """
-    if name not in _MEASURES:
-        raise ValueError(f"There is no claim {name!r}. Choose one of: {', '.join(_MEASURES)}.")
+    known = measures()
+    if name not in known:
+        raise ValueError(f"There is no claim {name!r}. Choose one of: {', '.join(known)}.")
     try:
-        return _MEASURES[name](model, progress)
+        return known[name](model, progress)
     except ValueError as error:
         return Measured(f"This model cannot be asked. {error}")
+
+
+@cache
+def measures() -> dict[str, Measure]:
+    """What measures each claim, by its id; imported when it is asked for, since that is every idea of the house."""
+    from embtools.paper import embedding_math, lecture_notes, two_sentences, word_embeddings, words_in_context
+
+    groups = (embedding_math, word_embeddings, words_in_context, lecture_notes, two_sentences)
+    return {name: measure for module in groups for name, measure in module.MEASURES.items()}
 
 
 def effort(name: str, model: "EmbeddingModel") -> float:

@@ -9,7 +9,7 @@ from embtools.paper.measured import CANNOT, Measured
 def test_every_row_of_the_five_texts_is_a_claim_with_a_measure() -> None:
     counts = {"A": 6, "B": 8, "C": 5, "D": 7, "E": 1}
     assert [claim.id for claim in claims.claims()] == [f"{t}{i + 1}" for t, n in counts.items() for i in range(n)]
-    assert set(claims._MEASURES) == {claim.id for claim in claims.claims()}
+    assert set(claims.measures()) == {claim.id for claim in claims.claims()}
     assert len(claims.texts()) == 5
 
 
@@ -25,9 +25,11 @@ def test_a_claim_that_is_not_there_is_refused(tiny) -> None:  # type: ignore[no-
 
 
 def test_all_are_told_one_by_one_with_progress(tiny, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr(
-        claims, "_MEASURES", {name: lambda model, tell: (tell(1.0), Measured(""))[1] for name in claims._MEASURES}
-    )
+    def measure(model, progress):  # type: ignore[no-untyped-def]
+        progress(1.0)
+        return Measured("")
+
+    monkeypatch.setattr(claims, "measures", lambda: dict.fromkeys([claim.id for claim in claims.claims()], measure))
     told, done = [], []
     claims.measure_all(tiny, tell=lambda claim, found: told.append(claim.id), progress=done.append)
     assert told == [claim.id for claim in claims.claims()]
