@@ -141,6 +141,8 @@ def test_the_link_of_a_claim_opens_the_page_with_its_figure(visit, bundled, name
         assert sorted(table["id 1 (the text)"]) == pytest.approx(sorted(f.here for f in kept.figures), abs=1e-4)
         assert sorted(table["published"]) == sorted(f.published for f in kept.figures)
     elif name == "B7":
+        if any(button.key == "requested-layers-survey-button" for button in at.button):  # a slow machine asks first
+            at.press("requested-layers-survey-button")
         for row in at.table("senses, AUC (here)").itertuples():
             assert f"{row.recipe} {row[-1]:.2f} (" in kept.answer
     elif name == "B8":
