@@ -40,3 +40,11 @@ def test_larger_models_take_longer(bundled, tiny) -> None:  # type: ignore[no-un
     assert claims.effort("B7", bundled) == claims.effort("B7", tiny) > claims.effort("A2", bundled)
     large = type("Large", (), {"layers": 12, "dimensions": 768})()
     assert 2 < claims.effort("B7", large) / claims.effort("B7", bundled) < 8
+
+
+def test_the_model_of_the_texts_must_give_their_very_numbers(bundled, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    assert len(claims.measure("A2", bundled).checks) == 2
+    monkeypatch.setattr(bundled, "name", claims.PUBLISHED_MODEL)
+    last = claims.measure("A2", bundled).checks[-1]
+    assert "to its last digit" in last.says and not last.holds
+    assert claims.measure("A5", bundled).verdict == "stands"  # it prints no number

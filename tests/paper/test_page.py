@@ -71,7 +71,7 @@ def test_one_claim_is_computed_on_request_and_stays(page, bundled, quick, cold):
 
 
 def test_all_are_computed_on_request_with_a_stop_that_loses_nothing(page, quick, stop):
-    stop("Asking 27 claims")
+    stop("Computing 27 claims")
     at = page().press("requested-paper-all-button")
     assert not quick and any("It was stopped" in problem for problem in at.problems)
     at.press("stopped-paper-all-again")

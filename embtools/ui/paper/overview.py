@@ -18,6 +18,7 @@ TAB = "Claims"
 TEXT = Choice("paper_text", claims.texts()[0], claims.texts())
 FIELDS = (TEXT,)
 PRESETS: dict[str, dict[str, Any]] = {}
+_NAME = "claims"  # of the chart
 
 
 def show(model: str, code: Code) -> None:
@@ -41,9 +42,17 @@ def _hero(model: str, seen: Known) -> None:
         results.compute_all(model)
     left, right = st.columns([5, 6], gap="medium")
     with left:
-        figures.chart(cached.figure(verdicts.grid, table), table, name="claims", alt=verdicts.grid_alt(table))
+        figures.chart(
+            cached.figure(verdicts.grid, table),
+            table,
+            name=_NAME,
+            alt=verdicts.grid_alt(table),
+            select=("points",),
+            on_select=_pick,
+        )
         page.seen(
-            "Each mark is a claim, each row one of five texts; its [[verdict]] follows from conditions told below."
+            "Each mark is a claim, each row one of five texts: a click opens its cards. Each [[verdict]] follows from"
+            " the conditions told there."
         )
     with right:
         if len(beside):
@@ -53,6 +62,13 @@ def _hero(model: str, seen: Known) -> None:
             )
         else:
             st.text("No number is computed for this model yet. Press a button: nothing is computed unasked.")
+
+
+def _pick() -> None:
+    """A click on a claim opens the cards of its text."""
+    points = st.session_state[f"chart-{_NAME}"]["selection"]["points"]
+    if points:
+        state.put({TEXT.key: claims.texts()[-1 - round(points[0]["y"])]})
 
 
 def _code(seen: Known) -> list[str]:

@@ -22,6 +22,9 @@ class Known:
 
 def known(model: str) -> Known:
     """What can be shown without computing anything."""
+    if cached.known(every, model, model):
+        found = cached.compute(every, model, model)
+        return Known(found, tuple(found))
     found, computed = cached.compute(kept, model), []
     for claim in claims.claims():
         if cached.known(one, model, claim.id):
@@ -40,12 +43,13 @@ def one(name: str, *, model: Any, progress: Progress = silent) -> Measured:
     return claims.measure(name, model, progress=progress)
 
 
-def every(name: str, *, model: Any, progress: Progress = silent) -> int:
-    """All claims one after another, each remembered as soon as it is there; how many these are."""
+def every(name: str, *, model: Any, progress: Progress = silent) -> dict[str, Measured]:
+    """All claims one after another, each remembered as soon as it is there, so that a stop loses none."""
     asked = claims.claims()
-    for done, claim in enumerate(asked):
-        cached.compute(one, name, claim.id, progress=part(progress, done / len(asked), 1 / len(asked)))
-    return len(asked)
+    return {
+        claim.id: cached.compute(one, name, claim.id, progress=part(progress, done / len(asked), 1 / len(asked)))
+        for done, claim in enumerate(asked)
+    }
 
 
 def effort(names: tuple[str, ...], *, model: Any) -> float:
@@ -61,16 +65,15 @@ def compute_one(model: str, claim: Claim) -> None:
 def compute_all(model: str) -> None:
     """The button that computes what has not been computed here, with a bar and a stop."""
     names = tuple(c.id for c in claims.claims() if not cached.known(one, model, c.id))
-    if names:
-        _work("paper-all", "Compute all", every, model, model, names=names)
+    _work("paper-all", "Compute all", every, model, model, names=names)
 
 
 def _work(name: str, what: str, function: Any, model: str, argument: str, *, names: tuple[str, ...]) -> None:
-    seconds = cached.compute(effort, model, names)
     if cached.known(function, model, argument):
         return
+    seconds = cached.compute(effort, model, names)
     if jobs.on_request(name, what, seconds, (model, argument), unasked=False):
-        label = f"Asking {len(names)} claims" if len(names) > 1 else f"Asking {names[0]}"
+        label = f"Computing {', '.join(names) if len(names) < 4 else f'{len(names)} claims'}"
         try:
             jobs.run(name, function, model, argument, label=label)
         except ValueError as error:  # it was stopped
