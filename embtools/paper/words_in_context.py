@@ -107,7 +107,7 @@ def king(model: "EmbeddingModel", progress: Progress) -> Measured:
 
 
 def isotropy(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """C5: there is no page for it yet. Put the figure here, and its link into `embtools/ui/paper/links.py`."""
+    """C5: not in the app yet. Its figure belongs here, its link into `LINKS` of `embtools/ui/paper/links.py`."""
     return Measured("", later=True)
 
 

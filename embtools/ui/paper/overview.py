@@ -58,7 +58,8 @@ def _hero(model: str, seen: Known) -> None:
         if len(beside):
             figures.chart(cached.figure(numbers.dumbbells, beside), beside, name="beside", alt=numbers.alt(beside))
             page.seen(
-                "Where a text prints a number: ring, published for another, larger [[BERT]]; point, this model's own."
+                "Where a text prints a number: ring, the published one; point, this model's. They are probabilities,"
+                " [[cosine|cosines]] and, for C3, shares of a mix."
             )
         else:
             st.text("No number is computed for this model yet. Press a button: nothing is computed unasked.")
