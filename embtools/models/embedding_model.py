@@ -85,6 +85,11 @@ class EmbeddingModel:
             digest.update(np.ascontiguousarray(weight.numpy()).tobytes())
         return digest.hexdigest()
 
+    @cached_property
+    def tokenizer_checksum(self) -> str:
+        """SHA-256 of the tokenizer with all its settings: two that read a text alike may still differ in another."""
+        return sha256(self._tokenizer.backend_tokenizer.to_str().encode()).hexdigest()
+
     # For the other modules of this package: the network's own parts, to be read and never changed
 
     @property
