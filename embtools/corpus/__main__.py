@@ -109,9 +109,9 @@ def _engine(chosen: argparse.Namespace, parser: argparse.ArgumentParser) -> dict
         parser.error("--actors and --attempts must be at least 1, --gpus at least 0")
     if chosen.on == "local":
         return {"attempts": chosen.attempts}
-    from embtools.corpus import on_ray
+    from embtools.corpus.on_ray import run
 
-    engine = partial(on_ray.run, address=chosen.address, actors=chosen.actors, gpus=chosen.gpus)
+    engine = partial(run, address=chosen.address, actors=chosen.actors, gpus=chosen.gpus)
     return {"attempts": chosen.attempts, "engine": engine}
 
 

@@ -57,9 +57,13 @@ def read_range(file: Any, lo: Bound, hi: Bound | None) -> pa.Table:
     """The row groups of a sorted Parquet file that reach into the words from `lo` to `hi`."""
     parquet = pq.ParquetFile(file)
     groups = []
+    place = parquet.schema_arrow.get_field_index("word")
     for number in range(parquet.metadata.num_row_groups):
-        column = parquet.metadata.row_group(number).column(parquet.schema_arrow.get_field_index("word"))
-        if column.statistics.max >= lo[0] and (hi is None or column.statistics.min <= hi[0]):
+        group = parquet.metadata.row_group(number)
+        if not group.num_rows:
+            continue
+        words = group.column(place).statistics
+        if words.max >= lo[0] and (hi is None or words.min <= hi[0]):
             groups.append(number)
     return parquet.read_row_groups(groups) if groups else parquet.schema_arrow.empty_table()
 

@@ -190,12 +190,15 @@ class CorpusFolder:
                 break
             low, high = max(0, begin - starts[bucket]), min(end, starts[bucket + 1]) - starts[bucket]
             with self._opened(f"words/bucket-{bucket:06}.parquet") as file:
-                groups = range(low // GROUP, -(-high // GROUP))
-                table = pq.ParquetFile(file, pre_buffer=True).read_row_groups(list(groups))
-            tables.append(table.slice(low - groups.start * GROUP, high - low))
-        table = pa.concat_tables(tables) if tables else None
-        if table is None:
+                parquet = pq.ParquetFile(file, pre_buffer=True)
+                meta = parquet.metadata
+                ends = np.cumsum([meta.row_group(n).num_rows for n in range(meta.num_row_groups)])
+                groups = [n for n, stop in enumerate(ends) if low < stop and stop - meta.row_group(n).num_rows < high]
+                skipped = ends[groups[0]] - meta.row_group(groups[0]).num_rows
+                tables.append(parquet.read_row_groups(groups).slice(low - skipped, high - low))
+        if not tables:
             return Rows(pd.DataFrame(), np.empty((0, self.dimensions), np.float32))
+        table = pa.concat_tables(tables)
         return Rows(table.drop_columns(["vector"]).to_pandas(), vectors_of(table).astype(np.float32))
 
     def _groups(self, progress: Progress) -> Iterator[tuple[int, pa.Table]]:
