@@ -87,7 +87,13 @@ class CorpusFolder:
         return folder
 
     def __repr__(self) -> str:
-        return f"<CorpusFolder: {len(self):,} occurrences of {self.about['words']:,} words>"
+        return f"<CorpusFolder: {len(self):,} occurrences of {self.about['words']:,} words, {self.checksum[:8]}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, CorpusFolder) and (self.uri, self.checksum) == (other.uri, other.checksum)
+
+    def __hash__(self) -> int:
+        return hash((self.uri, self.checksum))
 
     def __len__(self) -> int:
         return int(self.about["occurrences"])
@@ -155,12 +161,12 @@ class CorpusFolder:
 
     def is_kept(self) -> bool:
         """Whether all vectors are on this machine already, so that the next search is quick."""
-        return Kept.open(self._kept_name, len(self), self.dimensions) is not None
+        return Kept.open(self.checksum, len(self), self.dimensions) is not None
 
     def kept(self, progress: Progress = silent) -> Kept:
         """All vectors as float32, mapped into memory: read from the files once, shared by all processes of a host."""
         pairs = ((t["occ"].to_numpy(), t["norm"].to_numpy(), vectors_of(t)) for _, t in self._groups(progress))
-        return keep(self._kept_name, len(self), self.dimensions, pairs)
+        return keep(self.checksum, len(self), self.dimensions, pairs)
 
     def sample(self) -> Rows:
         """The sample of the folder, its vectors mapped into memory where the folder is on this machine."""
@@ -255,9 +261,10 @@ class CorpusFolder:
     def _bucket_starts(self) -> NDArray[np.int64]:
         return np.cumsum([0, *(file["rows"] for file in self._files("words/").values())])
 
-    @property
-    def _kept_name(self) -> str:
-        return sha256(json.dumps(self.about, sort_keys=True).encode()).hexdigest()[:32]
+    @cached_property
+    def checksum(self) -> str:
+        """SHA-256 of what stands in its corpus.json, and so of all its files."""
+        return sha256(json.dumps(self.about, sort_keys=True).encode()).hexdigest()
 
     @cached_property
     def _texts(self) -> Any:
