@@ -3,12 +3,13 @@
 Imported by `--on ray` alone; requirements-cluster.txt brings Ray.
 """
 
+import logging
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import ray
-import ray.data
+import ray  # noqa: TID251
+import ray.data  # noqa: TID251
 
 from embtools.occurrences.folder.writing import Job
 
@@ -25,15 +26,17 @@ class Worker:
 
 
 def run(job: Job, stage: str, todo: Sequence[int], *, address: str, actors: int, gpus: float) -> Iterator[int]:
-    """`writing.one_by_one` on a Ray cluster, in any order. A worker that dies is begun again without end.
+    """`writing.one_by_one` on a Ray cluster, in any order. Ray begins a worker that dies again, without end.
 
-    Whoever counts retries gives up before a lost machine is known to be lost; whether anything remains to do is asked
-    of the folder, not of Ray.
+    Counting retries gives up before a lost machine is known to be lost. Whether anything remains to do is asked of the
+    folder, not of Ray.
     """
     if not ray.is_initialized():
         # A core more than workers: with none left for reading the list of numbers, Ray waits without end.
         local: dict[str, Any] = {"num_cpus": actors + 1, "include_dashboard": False} if address == "local" else {}
-        ray.init(address=address, log_to_driver=False, **local)
+        ray.init(address=address, log_to_driver=False, logging_level="warning", **local)
+    ray.data.DataContext.get_current().enable_progress_bars = False
+    logging.getLogger("ray.data").setLevel(logging.WARNING)
     numbers = ray.data.from_items([{"id": number} for number in todo], override_num_blocks=len(todo))
     done = numbers.map_batches(
         Worker,
@@ -41,8 +44,6 @@ def run(job: Job, stage: str, todo: Sequence[int], *, address: str, actors: int,
         batch_size=1,
         num_gpus=gpus or None,
         compute=ray.data.ActorPoolStrategy(size=min(actors, len(todo))),
-        max_restarts=-1,
-        max_task_retries=-1,
     )
     for row in done.iter_rows():
         yield int(row["pieces"])
