@@ -135,6 +135,8 @@ def finding(found: InFolder) -> str:
         nearest = found.others["cosine"].iloc[0]
         return f"{found.count:,} times {found.word}: the nearest to this one has a cosine of {nearest:.2f}."
     same = int((found.near["word"] == found.word).sum())
+    if same == len(found.near):
+        return f"The {same} nearest of {found.searched:,} occurrences are all {found.word} itself."
     if same:
         return f"Of the {len(found.near)} nearest of {found.searched:,} occurrences, {same} are {found.word} itself."
     return f"{found.near['word'].iloc[0]} is the nearest of {found.searched:,} occurrences."

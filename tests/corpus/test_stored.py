@@ -1,5 +1,7 @@
 """The search of a folder, beside the same sentences encoded in memory; and its figure."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -68,6 +70,7 @@ def test_what_is_said(folder, bundled):
     assert stored.finding(one).startswith(f"{one.count} times bank: the nearest")
     assert f"the {one.count - 1} other occurrences of bank" in stored.answered_by(one)
     every = nearest_in_folder(folder, Query("bank", 3), bundled)
+    assert "are all bank itself" in stored.finding(replace(every, near=every.near[every.near["word"] == "bank"]))
     assert "bank itself" in stored.finding(every) and "kept on this server" in stored.answered_by(every)
     other = nearest_in_folder(folder, Query("bank", 3), bundled, same_word=False, most_kept=0)
     assert f"{other.near['word'].iloc[0]} is the nearest" in stored.finding(other)

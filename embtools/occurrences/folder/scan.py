@@ -33,8 +33,8 @@ NONE = Best(np.empty(0, np.int64), np.empty(0, np.float32))
 def cosines(vectors: Array, norms: Array, vector: Array) -> Array:
     """The cosines (n,) float32 of rows (n, d) of known lengths (n,) with a vector (d,); 0 for rows without length."""
     query = np.asarray(vector, np.float32)
-    query = query / max(float(np.linalg.norm(query)), 1e-12)
-    return (vectors @ query) / np.where(norms == 0, np.float32(1), norms)
+    scores = vectors @ (query / max(float(np.linalg.norm(query)), 1e-12))
+    return np.divide(scores, norms, out=scores, where=norms != 0)
 
 
 def search(
@@ -56,7 +56,8 @@ def search(
         scores = cosines(vectors[begin:end], norms[begin:end], vector)
         for low, high in hidden:
             scores[max(0, low - first - begin) : max(0, high - first - begin)] = -np.inf
-        top = top_k(scores, k)
-        top = top[scores[top] > -np.inf]
+        # Only what is better than the worst of the best so far: seldom anything, once some blocks are done.
+        top = np.flatnonzero(scores > (best.cosines[-1] if len(best.rows) == k else -np.inf))
+        top = top[top_k(scores[top], k)]
         best = best.merged(top + (first + begin), scores[top], k)
     return best

@@ -197,7 +197,8 @@ def _switched() -> None:
 def _renewed() -> None:
     """A word that does not stand in the new text gives way to one that does."""
     if there := folder():
-        if not there.count(words.WORD.value.strip().lower()):
+        word = words.WORD.value.strip()
+        if not there.count(word) and not there.count(word.lower()):
             state.put({words.WORD.key: stored.frequent(there, 1)[0], words.NUMBER.key: 1})
         return
     text = chosen()

@@ -1,12 +1,13 @@
 """The first tab of the Corpus page where the text is a folder: within one word at once, out of all on request."""
 
+from contextlib import suppress
 from typing import Any
 
 import streamlit as st
 
 from embtools.charts.corpus import stored as charts
 from embtools.corpus import stored as numbers
-from embtools.corpus.search import Query
+from embtools.corpus.search import Query, spelt
 from embtools.corpus.stored import InFolder, nearest_in_folder
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.ui import cached, figures, jobs, page, state, texts
@@ -24,7 +25,7 @@ def show(model: str, code: Code, folder: CorpusFolder, name: str, fields: tuple[
     sentence, others, k = fields
     left, right = st.columns([5, 6], gap="medium")
     with left:
-        query, place = _fields(folder, sentence, others, k)
+        query, place = _fields(model, folder, sentence, others, k)
     options = {"k": k.value, "same_word": not others.value}
     try:
         found = jobs.run(
@@ -65,12 +66,15 @@ def _whole(model: str, folder: CorpusFolder, query: Query, options: dict[str, An
         return None
 
 
-def _fields(folder: CorpusFolder, sentence: Any, others: Any, k: Any) -> tuple[Query, Any]:
+def _fields(model: str, folder: CorpusFolder, sentence: Any, others: Any, k: Any) -> tuple[Query, Any]:
     """The fields; returns the query, and the place for what is wrong with it."""
     word, number = st.columns([1, 1], gap="small")
     with word:
         words.field()
-    count = max(1, min(folder.count(words.WORD.value.strip().lower()), int(words.NUMBER.high)))
+    count = 1
+    with suppress(ValueError):  # which is told where it is asked for
+        name = spelt(words.WORD.value, cached.model(model))
+        count = max(1, min(folder.count(name), int(words.NUMBER.high)))
     if words.NUMBER.value > count:
         state.put({words.NUMBER.key: 1})
     with number:
@@ -100,6 +104,7 @@ def _picture(found: InFolder) -> None:
     query = found.query.iloc[0]
     asked = lists.marked(query["text"], query["start"], query["end"], "currentColor")
     st.html(f'<ol class="occurrences"><li>{asked}</li></ol>')
+    st.caption(texts.plain(numbers.answered_by(found)))
     if found.spread.empty:
         return
     figures.chart(
@@ -120,4 +125,3 @@ def _near(found: InFolder) -> None:
         lists.show(found.near)
         figures.folded(found.near, "corpus-nearest-list")
     figures.folded(found.others, "corpus-others-list", "The word's own as a table")
-    st.text(numbers.answered_by(found))
