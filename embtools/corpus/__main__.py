@@ -58,7 +58,7 @@ def _encode(given: list[str]) -> int:
     chosen = parser.parse_args(given)
     if chosen.shard < 1:
         parser.error("--shard must be at least 1")
-    encoder = ModelEncoder(chosen.model, recipe(chosen.layers))
+    encoder = ModelEncoder(chosen.model, recipe(chosen.layers), "cuda" if chosen.gpus else "cpu")
     tell = Line()
     about = writing.encode_texts(
         chosen.texts, chosen.out, encoder, shard=chosen.shard, tell=tell, **_engine(chosen, parser)
@@ -100,7 +100,7 @@ def _engine_options(parser: argparse.ArgumentParser) -> None:
     add("--on", choices=("local", "ray"), default="local", help="this machine, or Ray (requirements-cluster.txt)")
     add("--address", default="local", help="of a Ray cluster; local: begin one on this machine")
     add("--actors", type=int, default=1, help="workers of Ray, each with a model of its own")
-    add("--gpus", type=float, default=0, help="of each worker")
+    add("--gpus", type=float, default=0, help="of each worker, which encodes there then")
     add("--attempts", type=int, default=5, help="how often a stage is begun whose workers failed")
 
 

@@ -35,6 +35,6 @@ def stored_folder(bundled: Any, banks: Corpus, tmp_path_factory: pytest.TempPath
     place = tmp_path_factory.mktemp("folders")
     (place / "banks.txt").write_text("\n".join(banks.sentences), encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(encoder, "_loaded", lambda name: bundled)
+        patch.setattr(encoder, "_loaded", lambda name, device="cpu": bundled)
         encode_texts([place / "banks.txt"], str(place / "banks"), encoder.ModelEncoder(), shard=150)
     return place / "banks"

@@ -22,7 +22,7 @@ def text(tmp_path):
 @pytest.fixture
 def run(tiny, monkeypatch, capsys):
     """The command with the tiny model in place of the bundled one; what it returns and prints."""
-    monkeypatch.setattr("embtools.occurrences.folder.encoder._loaded", lambda name: tiny)
+    monkeypatch.setattr("embtools.occurrences.folder.encoder._loaded", lambda name, device="cpu": tiny)
 
     def call(*arguments):
         code = command.main([str(argument) for argument in arguments])
@@ -63,11 +63,12 @@ def test_what_is_wrong_is_said_in_a_sentence(run, text, tmp_path):
             command.main(arguments)
 
 
-def test_neither_ray_nor_boto_nor_the_dashboard_is_imported(text, tmp_path, tiny_folder):
+def test_neither_ray_nor_boto_nor_the_dashboard_is_imported(text, tmp_path):
     program = (
-        "import sys; from embtools.corpus.__main__ import main;"
-        f"assert main([{text!r}, '--out', {str(tmp_path / 'out')!r}, '--model', {str(tiny_folder)!r}]) == 0;"
-        "print(sorted({name.partition('.')[0] for name in sys.modules} & {'ray', 'boto3', 'moto', 'streamlit', 'plotly'}))"
+        "import sys; from embtools.corpus import __main__ as command; from tests.occurrences.folder.fake import Fake;"
+        "command.ModelEncoder = lambda *_: Fake();"
+        f"assert command.main([{text!r}, '--out', {str(tmp_path / 'out')!r}]) == 0;"
+        "print(sorted({name.partition('.')[0] for name in sys.modules} & {'ray', 'boto3', 'streamlit', 'plotly', 'torch'}))"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert done.stdout.splitlines()[-1] == "[]", done.stderr

@@ -31,13 +31,14 @@ class ModelEncoder:
 
     model: str = "bundled"
     recipe: str = SUM_FOUR
+    device: str = "cpu"
 
     def __call__(self, sentences: pa.Table) -> pa.Table:
-        return encode_shard(sentences, self.recipe, _loaded(self.model))
+        return encode_shard(sentences, self.recipe, _loaded(self.model, self.device))
 
     def fingerprint(self) -> dict[str, Any]:
         """Everything that the vectors depend on, but for the kind of processor. ValueError for an unknown recipe."""
-        model = _loaded(self.model)
+        model = _loaded(self.model)  # on the processor: who asks may have no other device
         if self.recipe not in recipe_names(model.layers):
             raise ValueError(
                 f"There is no recipe {self.recipe!r}. Choose one of: {', '.join(recipe_names(model.layers))}."
@@ -52,6 +53,7 @@ class ModelEncoder:
             "max_tokens": model.max_tokens,
             "batch_pieces": model.BATCH_PIECES,
             "dtype": "float32, stored as float16",
+            "device": self.device,
             "dimensions": model.dimensions,
         }
 
@@ -157,8 +159,11 @@ def machine() -> str:
     return f"{platform.system()} {platform.machine()} {platform.processor()}".strip()
 
 
-@lru_cache(maxsize=1)
-def _loaded(name: str) -> "EmbeddingModel":
+@lru_cache(maxsize=2)
+def _loaded(name: str, device: str = "cpu") -> "EmbeddingModel":
     from embtools.models.loading import load_model
 
-    return load_model(name)
+    model = load_model(name)
+    if device != "cpu":
+        model.encode_on(device)
+    return model

@@ -1,5 +1,6 @@
 """A finished folder of a text of sixty sentences, encoded without a model."""
 
+import os
 import re
 import shutil
 import socket
@@ -16,6 +17,14 @@ from embtools.occurrences.folder import packing
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.occurrences.folder.writing import encode_texts
 from tests.occurrences.folder.fake import Fake, write_text
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_power_cut() -> Iterator[None]:
+    """Nobody waits for the disk: what a process that is killed has written is there all the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda file: None)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -59,7 +59,20 @@ def test_a_fingerprint_tells_models_tokenizers_and_recipes_apart(tiny_folder, ti
     assert encoder(shard()).equals(encode_shard(shard(), "layer 1", tiny))
     with pytest.raises(ValueError, match="no recipe 'layer 9'"):
         ModelEncoder(str(tiny_folder), "layer 9").fingerprint()
+    assert ModelEncoder(str(tiny_folder), "layer 1", "cuda").fingerprint() != known
     assert machine().strip()
+
+
+def test_a_device_that_is_not_there_is_refused(tiny_folder):
+    import torch
+
+    encoder = ModelEncoder(str(tiny_folder), "layer 1", "cuda")
+    if torch.cuda.is_available():
+        near = vectors_of(encoder(shard())), vectors_of(ModelEncoder(str(tiny_folder), "layer 1")(shard()))
+        assert near[0] == pytest.approx(near[1], abs=2e-3)
+    else:
+        with pytest.raises(ValueError, match="cannot compute on 'cuda'. Leave out --gpus"):
+            encoder(shard())
 
 
 def test_vectors_too_long_for_half_precision_are_refused(tiny, monkeypatch):
