@@ -43,6 +43,9 @@ def main(arguments: list[str] | None = None) -> int:
     except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("Stopped. The same command goes on where it ended.", file=sys.stderr)
+        return 130
 
 
 def _encode(given: list[str]) -> int:

@@ -51,7 +51,7 @@ class InFolder:
 def offered(setting: str | None = None) -> dict[str, str]:
     """The folders that may be opened, name → path or URI: the variable EMBTOOLS_CORPORA, parted by commas.
 
-    A folder is offered under its own name. Raises ValueError for two of one name.
+    A folder is offered under its own name, a second one of that name with a number.
 
     >>> offered("/data/wiki, s3://lab/corpora/news?region=eu-west-1")
     {'wiki': '/data/wiki', 'news': 's3://lab/corpora/news?region=eu-west-1'}
@@ -60,9 +60,8 @@ def offered(setting: str | None = None) -> dict[str, str]:
     found: dict[str, str] = {}
     for uri in filter(None, map(str.strip, given.split(","))):
         name = Place(uri).shown.rstrip("/").rpartition("/")[2]
-        if name in found:
-            raise ValueError(f"EMBTOOLS_CORPORA names two folders {name!r}. Rename one of them.")
-        found[name] = uri
+        same = sum(other.partition(" (")[0] == name for other in found)
+        found[f"{name} ({same + 1})" if same else name] = uri
     return found
 
 

@@ -63,6 +63,15 @@ def test_what_is_wrong_is_said_in_a_sentence(run, text, tmp_path):
             command.main(arguments)
 
 
+def test_an_interruption_is_no_accident(run, text, tmp_path, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command.writing, "encode_texts", interrupted)
+    code, _, said = run(text, "--out", tmp_path / "out")
+    assert code == 130 and "goes on where it ended" in said
+
+
 def test_neither_ray_nor_boto_nor_the_dashboard_is_imported(text, tmp_path):
     program = (
         "import sys; from embtools.corpus import __main__ as command; from tests.occurrences.folder.fake import Fake;"

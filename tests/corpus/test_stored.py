@@ -109,8 +109,7 @@ def test_folders_that_are_offered(monkeypatch):
     assert offered() == {}
     monkeypatch.setenv("EMBTOOLS_CORPORA", " /a/wiki/ ,, s3://key:secret@lab/news?scheme=http")
     assert offered() == {"wiki": "/a/wiki/", "news": "s3://key:secret@lab/news?scheme=http"}
-    with pytest.raises(ValueError, match="two folders 'wiki'"):
-        offered("/a/wiki,/b/wiki")
+    assert list(offered("/a/wiki,/b/wiki,/c/wiki")) == ["wiki", "wiki (2)", "wiki (3)"]
 
 
 def test_the_bars_hold_every_occurrence():

@@ -40,7 +40,7 @@ class Place:
         try:
             system, root = fs.FileSystem.from_uri(self.uri)
         except (ValueError, OSError) as error:
-            raise ValueError(f"{self.shown} cannot be opened: {error}") from error
+            raise ValueError(f"{self.shown} is no path and no address of an object store.") from error
         return system, root.rstrip("/")
 
     @property

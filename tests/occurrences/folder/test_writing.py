@@ -1,6 +1,7 @@
 """Written in steps, killed at any of them, and in the end the same bytes."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -125,6 +126,13 @@ def test_another_corpus_in_the_same_folder_is_refused(text, tmp_path, whole, mon
     with pytest.raises(ValueError, match=f"holds another corpus: {differs} differ"):
         build(text, tmp_path / "out", **named)
     assert files(tmp_path / "out") == before
+
+
+def test_what_is_finished_needs_neither_parts_nor_receipts(text, damaged):
+    for name in ("parts", "receipts"):
+        shutil.rmtree(damaged / name)
+    before = files(damaged)
+    assert build(text, damaged)["occurrences"] == 540 and files(damaged) == before
 
 
 def test_another_text_is_refused_and_a_finished_folder_is_left_alone(text, whole, tmp_path):
