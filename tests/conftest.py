@@ -38,13 +38,15 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--hub", action="store_true", help="also run tests that download models from the Hugging Face hub")
+    parser.addoption("--slow", action="store_true", help="also run tests that a busy machine may fail")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not config.getoption("--hub"):
-        for item in items:
-            if item.get_closest_marker("hub"):
-                item.add_marker(pytest.mark.skip(reason="needs the Hugging Face hub: pytest --hub"))
+    for mark, reason in (("hub", "needs the Hugging Face hub"), ("slow", "a busy machine may fail it")):
+        if not config.getoption(f"--{mark}"):
+            for item in items:
+                if item.get_closest_marker(mark):
+                    item.add_marker(pytest.mark.skip(reason=f"{reason}: pytest --{mark}"))
 
 
 CASED = "Rome Italy Paris paris France Madrid Spain king queen man woman is the a capital of in country Europe bank . I".split()
@@ -147,11 +149,17 @@ def pipelines(tiny_folder: Path, tiny_distil_folder: Path):  # type: ignore[no-u
 
 @pytest.fixture(scope="session", autouse=True)
 def _nothing_in_the_background() -> Iterator[None]:
-    """No test shall share the processor with what a server prepares while nobody waits."""
+    """No test shall share the processor with what a server prepares while nobody waits.
+
+    Nor read all installed packages for components of Streamlit at each visit: a quarter of the time of a page's tests.
+    """
+    from streamlit.components.v2 import manifest_scanner
+
     from embtools.ui import warm
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(warm, "visited", lambda pages: None)
+        patch.setattr(manifest_scanner, "scan_component_manifests", list)
         yield
 
 

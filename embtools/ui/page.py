@@ -83,6 +83,10 @@ PAGES = (
         "isotropy", "Isotropy", ":material/blur_on:", "Texts",
         "BERT's vectors crowd into a cone: does it help to spread them out?",
     ),
+    Page(
+        "paper", "Paper", ":material/fact_check:", "Published",
+        "What five texts claim, and whether it stands in the model you have chosen",
+    ),
 )  # fmt: skip
 
 
@@ -114,7 +118,8 @@ def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[s
     if above:
         above.show()
     if len(panels) == 1:
-        _examples(panels, panels[0], fields)
+        if panels[0].PRESETS:
+            _examples(panels, panels[0], fields)
         panels[0].show(model, code)
     else:
         for panel, opened in zip(panels, state.tabs(tab).values(), strict=True):

@@ -1,7 +1,9 @@
 """The answers before and after an edit, and what could refute them: drawn again at each step of the strength."""
 
+from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from embtools.arithmetic import controls, verdict
@@ -45,34 +47,67 @@ def show(model: str, read: Read, bar: Any, code: Code) -> None:
         return
     (asked,), result = answer.asked, answer.value
     with jobs.results(answer, "arithmetic", asking.says(asked)):
-        mask = _hero(asked, result)
+        mask = _mask(int(result.answers["mask"].iloc[-1]))
+        _hero(asked, cached.derive(look, result, (model, asked), mask, asked.k))
         code.add("answers", *_code(asked, mask))
         details.show(model, asked, result, mask, code)
 
 
-def _hero(asked: Asked, result: Experiment) -> int:
-    """The finding, the bars and the strip of controls for one mask; returns which."""
+@dataclass(frozen=True)
+class Look:
+    """What the hero shows of an experiment at one mask.
+
+    finding   the headline
+    answers   the answers at this mask, all that were counted
+    bars      those that are drawn
+    word      the first answer of the edit, with its `probability`
+    reason    what the controls say in a sentence
+    controls  a line for each control, with what it asks; empty without an edit
+    """
+
+    finding: str
+    answers: pd.DataFrame
+    bars: pd.DataFrame
+    word: str
+    probability: float
+    reason: str
+    controls: pd.DataFrame
+
+
+def look(result: Experiment, mask: int, k: int) -> Look:
+    """What the hero shows of an experiment at one mask, `k` answers of it."""
+    answers = result.answers[result.answers["mask"] == mask]
+    first = answers[answers["rank_after"] == 1].iloc[0]
+    lines = result.summary[result.summary["mask"] == mask].drop(columns="mask")
+    return Look(
+        verdict.finding(result, mask),
+        answers if len(result.answers["mask"].unique()) > 1 else answers.drop(columns="mask"),
+        controls.leading(answers, k, 1 if result.change.edits else 0),
+        str(first["token"]),
+        float(first["probability"]),
+        verdict.reason(result, mask),
+        lines.assign(question=lines["control"].map(CONTROLS)),
+    )
+
+
+def _hero(asked: Asked, seen: Look) -> None:
+    """The finding, the bars and the strip of controls for one mask."""
     edited = bool(asked.change.edits)
-    masks = int(result.answers["mask"].max())
-    mask = _mask(masks)
-    shown = result.answers[result.answers["mask"] == mask]
-    rows = controls.leading(shown, asked.k, 1 if edited else 0)
-    st.header(texts.plain(verdict.finding(result, mask)), anchor=False)
+    st.header(texts.plain(seen.finding), anchor=False)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         figures.chart(
-            cached.figure(charts.bars, rows, edited),
-            shown if masks > 1 else shown.drop(columns="mask"),
+            cached.figure(charts.bars, seen.bars, edited),
+            seen.answers,
             name="answers",
-            alt=charts.bars_alt(rows, edited),
+            alt=charts.bars_alt(seen.bars, edited),
         )
     with right:
         if edited:
-            _chance(result, mask)
+            _chance(seen)
         else:
             st.text("Nothing is edited. Write an edit such as word = word - old + new.")
     page.seen(_SEEN if edited else _SEEN_UNEDITED)
-    return mask
 
 
 def _mask(count: int) -> int:
@@ -90,19 +125,15 @@ def _mask(count: int) -> int:
     return min(int(asking.MASK.value), count)
 
 
-def _chance(result: Experiment, mask: int) -> None:
+def _chance(seen: Look) -> None:
     """The strip of controls for the winning word, and what it says."""
     st.subheader("Could it be chance?", anchor=False)
-    lines = result.summary[result.summary["mask"] == mask]
-    lines = lines.assign(question=lines["control"].map(CONTROLS))
-    after = result.answers[(result.answers["mask"] == mask) & (result.answers["rank_after"] == 1)].iloc[0]
-    word, probability = str(after["token"]), float(after["probability"])
-    st.text(verdict.reason(result, mask))
+    st.text(seen.reason)
     figures.chart(
-        cached.figure(charts.chance, lines, word, probability),
-        lines.drop(columns="mask"),
+        cached.figure(charts.chance, seen.controls, seen.word, seen.probability),
+        seen.controls,
         name="controls",
-        alt=charts.chance_alt(lines, word, probability),
+        alt=charts.chance_alt(seen.controls, seen.word, seen.probability),
     )
 
 
