@@ -9,17 +9,21 @@ from embtools.decomposition import controls, targets
 from embtools.decomposition.dictionary import Dictionary, of_occurrences
 from embtools.decomposition.parts import Parts, take_apart
 from embtools.decomposition.targets import Target
+from embtools.isotropy.measures import Measures, measure
+from embtools.isotropy.population import STATIC, population
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import Occurrences, encode_corpus
 from embtools.paper.measured import Check, Figure, Measure, Measured, of_all, percent, published
 from embtools.progress import Progress, part, through
 from embtools.recipes import SUM_FOUR
+from embtools.spaces.space import AS_IS, CENTRED, TOP, Space
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 _COLD = "cold"
 _SHOWN = 5
+_CROWDED, _SPREAD = 0.1, 0.01  # mean cosines
 
 
 def corpus(model: "EmbeddingModel", progress: Progress) -> Measured:
@@ -107,8 +111,32 @@ def king(model: "EmbeddingModel", progress: Progress) -> Measured:
 
 
 def isotropy(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """C5: not in the app yet. Its figure belongs here, its link into `LINKS` of `embtools/ui/paper/links.py`."""
-    return Measured("", later=True)
+    """C5: how evenly both kinds of vectors fill their space, raw, centred and without their top directions."""
+    seen: list[list[Measures]] = []
+    for number, source in enumerate((STATIC, SUM_FOUR)):
+        vectors = population(source, model, progress=part(progress, number / 2, 0.3))
+        fitted = [vectors.fit(space) for space in (AS_IS, Space(CENTRED), Space(TOP))]
+        seen.append([measure(one.apply(vectors.vectors), one.moments(vectors.known)) for one in fitted])
+    raw, centred, top = zip(*seen, strict=True)  # each of static embeddings, and of words in sentences
+
+    def cosines(found: tuple[Measures, ...]) -> str:
+        return " and ".join(f"{abs(one.mean_cosine):.2f}" for one in found)
+
+    def scores(found: tuple[Measures, ...]) -> str:
+        return " and ".join(f"{one.isoscore:.2f}" for one in found)
+
+    return Measured(
+        f"Mean cosine of random pairs, static and in sentences: {cosines(raw)}; after {Space(TOP).says} {cosines(top)},"
+        f" after centring alone {cosines(centred)}. IsoScore {scores(raw)}, after all-but-the-top {scores(top)}.",
+        (
+            Check("Two random words have a mean cosine above 0.1, static and in sentences.",
+                  min(one.mean_cosine for one in raw) > _CROWDED),
+            Check("After all-but-the-top it is below 0.01 either way.",
+                  max(abs(one.mean_cosine) for one in top) < _SPREAD),
+            Check("All-but-the-top raises IsoScore in both.",
+                  all(after.isoscore > before.isoscore for before, after in zip(raw, top, strict=True))),
+        ),
+    )  # fmt: skip
 
 
 def _read(model: "EmbeddingModel", progress: Progress) -> Occurrences:

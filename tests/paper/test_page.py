@@ -153,6 +153,10 @@ def test_the_link_of_a_claim_opens_the_page_with_its_figure(visit, bundled, name
         assert f"cold itself: {', '.join(near[:5])}." in kept.answer
     elif name == "C4":
         assert kept.answer.startswith(", ".join(at.table("rank", "word", "cosine")["word"].tolist()[:5]))
+    elif name == "C5":
+        raw = at.table("measure", "raw").set_index("measure")["raw"]
+        assert f"in sentences: {raw['mean cosine of random pairs']:.2f} and" in kept.answer
+        assert f"IsoScore {raw['IsoScore']:.2f} and" in kept.answer
     elif name == "D5":
         row = at.table("recipe", "accuracy").set_index("recipe").loc[f"layer {bundled.layers - 1}"]
         assert f"part of speech of {row['accuracy']:.1%}".replace("%", " %") in kept.answer

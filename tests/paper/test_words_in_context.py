@@ -36,5 +36,14 @@ def test_a_mix_is_told_with_what_the_published_words_get(bundled) -> None:  # ty
     assert f"{warm:.2f} warm" in found.answer and all(check.holds for check in found.checks)
 
 
-def test_the_shape_of_the_space_has_no_place_yet(tiny) -> None:  # type: ignore[no-untyped-def]
-    assert claims.isotropy(tiny, silent).verdict == "not in the app yet"
+def test_the_shape_of_the_space_before_and_after(bundled) -> None:  # type: ignore[no-untyped-def]
+    found = claims.isotropy(bundled, silent)
+    read = encode_corpus(built_in_corpus(), SUM_FOUR, bundled).vectors
+    raw, centred = [], []
+    for rows in (bundled.matrix[bundled.rankable].astype(np.float64), read.astype(np.float64)):
+        for some, kept in ((rows, raw), (rows - rows.mean(0), centred)):
+            units, n = unit(some), len(some)
+            kept.append(f"{abs((np.square(units.sum(0)).sum() - n) / (n * (n - 1))):.2f}")
+    assert f"static and in sentences: {' and '.join(raw)}; after" in found.answer
+    assert f"after centring alone {' and '.join(centred)}." in found.answer
+    assert all(check.holds for check in found.checks) and found.verdict == "stands"

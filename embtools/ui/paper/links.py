@@ -49,6 +49,7 @@ LINKS: dict[str, Link] = {
             "corpus_inputs": "true",
         },
     ),
+    "C5": ("isotropy", {}),
     "D1": ("inputs", {"inputs_tab": "Look-up and way back"}),
     "D2": (
         "inputs",
@@ -73,4 +74,3 @@ LINKS: dict[str, Link] = {
     "D7": ("", {"open": "model"}),
     "E1": ("inputs", {}),
 }
-"""C5 has none as long as there is no page for it."""
