@@ -10,9 +10,7 @@ from embtools.progress import Progress
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-STANDS, PART, NOT, CANNOT, LATER = VERDICTS = (
-    "stands", "stands in part", "does not stand here", "cannot be told here", "not in the app yet",
-)  # fmt: skip
+STANDS, PART, NOT, CANNOT = VERDICTS = ("stands", "stands in part", "does not stand here", "cannot be told here")
 PUBLISHED_MODEL = "google-bert/bert-base-uncased"
 """The model of the texts, but for "Words in context"."""
 
@@ -45,13 +43,11 @@ class Measured:
     answer   its figure, as a person reads it, with n and, for a share, its 95 % interval
     checks   the conditions: all hold, the claim stands; some, in part; none, not. Without any it cannot be told
     figures  the numbers that can be laid beside published ones
-    later    whether the app has no place for this yet
     """
 
     answer: str
     checks: tuple[Check, ...] = ()
     figures: tuple[Figure, ...] = ()
-    later: bool = False
 
     @property
     def verdict(self) -> str:
@@ -61,7 +57,7 @@ class Measured:
         'stands in part'
         """
         if not self.checks:
-            return LATER if self.later else CANNOT
+            return CANNOT
         held = sum(check.holds for check in self.checks)
         return STANDS if held == len(self.checks) else PART if held else NOT
 

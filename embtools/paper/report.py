@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from embtools.paper.claims import Claim, claims
-from embtools.paper.measured import CANNOT, LATER, NOT, PART, STANDS, Measured
+from embtools.paper.measured import CANNOT, NOT, PART, STANDS, Measured
 
 HEAD = "| claim | | published | this model | verdict |\n|---|---|---|---|---|"
 UNKNOWN = "not computed yet"
@@ -62,7 +62,6 @@ def finding(results: Mapping[str, Measured]) -> str:
     if counts[NOT]:
         told.append(f"{counts[NOT]} {'does' if counts[NOT] == 1 else 'do'} not")
     rest = [f"{counts[CANNOT]} cannot be told here"] * bool(counts[CANNOT])
-    rest += [f"{counts[LATER]} {'is' if counts[LATER] == 1 else 'are'} not in the app yet"] * bool(counts[LATER])
     rest += [f"{missing} {'is' if missing == 1 else 'are'} not computed yet"] * bool(missing)
     said = f"Of {total} claims {', '.join(told)}"
     return f"{said}; {', '.join(rest)}." if rest else f"{said}."

@@ -39,7 +39,7 @@ def _read(file: Path) -> tuple[str, dict[str, Measured]]:
 
 def _measured(found: dict[str, Any]) -> Measured:
     checks = tuple(Check(**row) for row in found["checks"])
-    return Measured(found["answer"], checks, tuple(Figure(**row) for row in found["figures"]), found["later"])
+    return Measured(found["answer"], checks, tuple(Figure(**row) for row in found["figures"]))
 
 
 def _rounded(value: Any) -> Any:

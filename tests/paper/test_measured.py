@@ -7,7 +7,7 @@ import pytest
 
 from embtools.paper import measured
 from embtools.paper.claims import claims
-from embtools.paper.measured import CANNOT, LATER, NOT, PART, STANDS, Check, Measured
+from embtools.paper.measured import CANNOT, NOT, PART, STANDS, Check, Measured
 
 
 @pytest.mark.parametrize(
@@ -17,8 +17,7 @@ def test_a_verdict_follows_from_its_conditions(held, verdict) -> None:  # type: 
     assert Measured("", tuple(Check("", h) for h in held)).verdict == verdict
 
 
-def test_what_has_no_place_yet_says_so_and_numpys_truth_is_plain() -> None:
-    assert Measured("", later=True).verdict == LATER
+def test_numpys_truth_is_plain() -> None:
     assert Check("", np.bool_(True)).holds is True
 
 

@@ -35,7 +35,7 @@ def test_what_is_stored_is_what_the_model_says(bundled) -> None:  # type: ignore
 def test_writing_and_reading_is_a_round_trip_for_the_same_weights_alone(tiny, tiny_distil, tmp_path) -> None:  # type: ignore[no-untyped-def]
     results = {
         "A2": Measured("a", (Check("b", True), Check("c", False)), (Figure("d", 0.5, 0.25, "cosine"),)),
-        "C5": Measured("", later=True),
+        "D7": Measured("e"),
     }
     file = tmp_path / "results.json"
     stored.write(tiny, results, file)

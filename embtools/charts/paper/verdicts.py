@@ -10,7 +10,6 @@ _LOOKS = {  # verdict: colour, shape
     "stands in part": (BROWN, "diamond"),
     "does not stand here": (VERMILLION, "x"),
     "cannot be told here": (GREY, "circle-open"),
-    "not in the app yet": (GREY, "square-open"),
     "not computed yet": (GREY, "circle-open-dot"),
 }
 

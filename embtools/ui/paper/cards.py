@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.models.catalogue import BUNDLED
 from embtools.paper import claims
 from embtools.paper.claims import Claim
-from embtools.paper.measured import CANNOT, LATER, NOT, PART, STANDS, Measured
+from embtools.paper.measured import CANNOT, NOT, PART, STANDS, Measured
 from embtools.ui import models, page
 from embtools.ui.paper import results
 from embtools.ui.paper.links import LINKS
@@ -18,7 +18,6 @@ _BADGES = {
     PART: (":material/contrast:", "orange"),
     NOT: (":material/cancel:", "red"),
     CANNOT: (":material/help:", "gray"),
-    LATER: (":material/hourglass_empty:", "gray"),
 }
 _PAGES = {each.name: each for each in page.PAGES}
 
@@ -40,16 +39,15 @@ def _card(model: str, claim: Claim, found: Measured | None, computed: bool) -> N
         else:
             icon, colour = _BADGES[found.verdict]
             st.badge(found.verdict, icon=icon, color=colour)  # type: ignore[arg-type]
-        if model == BUNDLED and found is not None and not found.later:
+        if model == BUNDLED and found is not None:
             st.badge("this is the small model", color="gray")
     st.html(body(claim, found))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if claim.id in LINKS:
-            _link(model, claim.id)
-        if not computed and not (found is not None and found.later):
-            results.compute_one(model, claim)
-        elif computed:
+        _link(model, claim.id)
+        if computed:
             st.caption("Computed on this server.")
+        else:
+            results.compute_one(model, claim)
 
 
 def body(claim: Claim, found: Measured | None) -> str:
