@@ -55,6 +55,12 @@ def _other(name: str) -> "EmbeddingModel":
 
 
 _alone, _last = threading.Lock(), [""]
+_opened: set[str] = set()
+
+
+def opened(name: str) -> bool:
+    """Whether a model could be loaded before: then there is no need to load it again to know that it can be."""
+    return name in _opened
 
 
 def _load(name: str) -> "EmbeddingModel":
@@ -62,6 +68,7 @@ def _load(name: str) -> "EmbeddingModel":
 
     loaded = load_model(name)
     host.settle()
+    _opened.add(name)
     return loaded
 
 
@@ -103,6 +110,7 @@ def clear() -> None:
 
     encoding.forget()
     st.cache_resource.clear()
+    _opened.clear()
     for remembered in (_computed, _derived, _drawn):
         remembered.cache.clear()
 

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 MAX_CHARACTERS = 50  # of one word
+_NAMED = 12  # words that a sentence names
+Cut = tuple[Sequence[str], Sequence[tuple[str, ...]]]
+"""Words, and the pieces of each."""
 # How words of several pieces are read: not at all, as an error or in silence with a note; or as one vector.
 Pieces = Literal["refuse", "leave out", "mean", "first"]
 READINGS: tuple[Pieces, ...] = ("refuse", "mean", "first")  # of a list whose words are all compared
@@ -79,6 +82,36 @@ def several_pieces(words: Sequence[str], model: "EmbeddingModel") -> dict[str, t
     """
     found = {word: model.pieces(word) for word in words}
     return {word: pieces for word, pieces in found.items() if len(pieces) > 1 and "[UNK]" not in pieces}
+
+
+def pieces(words: Sequence[str], model: "EmbeddingModel") -> tuple[tuple[str, ...], ...]:
+    """The word pieces of each word."""
+    return tuple(model.pieces(word) for word in words)
+
+
+def told_apart(first: Cut, second: Cut, names: tuple[str, str]) -> list[str]:
+    """Sentences that name the words which are one piece in one of two models alone; none where there are none.
+
+    `first`, `second`: the words as each model is asked for them, in one order, and their pieces in it.
+
+    >>> told_apart((("rome",), (("rome",),)), (("rome",), (("r", "##ome"),)), ("A", "B"))
+    ['One piece in A, not in B: rome (r ##ome).']
+    """
+    sentences = []
+    for (words, own), (_, others), (name, other) in ((first, second, names), (second, first, names[::-1])):
+        cut = [
+            f"{word} ({' '.join(several[:8])})" if "[UNK]" not in several else f"{word} (unknown)"
+            for word, one, several in zip(words, own, others, strict=True)
+            if _known(one) and not _known(several)
+        ]
+        if cut:
+            more = " …" if len(cut) > _NAMED else ""
+            sentences.append(f"One piece in {name}, not in {other}: {', '.join(cut[:_NAMED])}{more}.")
+    return sentences
+
+
+def _known(pieces: tuple[str, ...]) -> bool:
+    return len(pieces) == 1 and pieces[0] != "[UNK]"
 
 
 def vectors(

@@ -1,0 +1,127 @@
+"""A second model beside the first: chosen in the menu's settings, asked the same, and drawn beside it.
+
+A view asks for its places, `Beside(model, [3, 2])`, and draws into `first` and `detail` as into two columns. Where a
+second model is chosen it has a place too, for what `ask` gives, and one for the sentence on both.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from embtools.models.catalogue import BUNDLED, CATALOGUE
+from embtools.ui import cached, jobs, models, texts
+from embtools.ui.fields import Choice, Text
+from embtools.ui.share import Code
+from embtools.words.vectors import pieces, told_apart
+
+ALONE = ""
+WITH = Choice("compare", ALONE, (ALONE, *CATALOGUE))
+_PAGES = "Arithmetic, Similarity, Clusters, Bias and Layers"
+T = TypeVar("T")
+
+
+def picker(model: str) -> None:
+    """The switch beside the field for the model."""
+    st.selectbox(
+        "Compare with",
+        help=f"{_PAGES} then show answers, maps and tables of both models side by side.",
+        format_func=lambda name: CATALOGUE[name].title if name else "no other model",
+        **WITH.among((ALONE, *(name for name in CATALOGUE if name != model))),
+    )
+    if second := other(model):
+        st.caption(f"{models.described(second)} {_reading(model, second)}".strip())
+
+
+def other(model: str) -> str:
+    """The name of the model that is compared with this one; "" where there is none."""
+    return ALONE if WITH.value == model else str(WITH.value)
+
+
+def titles(model: str) -> str:
+    """The model in use and the one beside it, by their titles."""
+    return " | ".join(CATALOGUE[name].title for name in (model, other(model)) if name)
+
+
+def note(model: str, panel: Any) -> None:
+    """Say that a panel is about the first model alone, where a second one is chosen."""
+    if (second := other(model)) and not getattr(panel, "COMPARES", False):
+        st.caption(f"All here is about {CATALOGUE[model].title} alone, not about {CATALOGUE[second].title}.")
+
+
+def _reading(model: str, second: str) -> str:
+    """What becomes of two large models, of which one at a time fits into memory."""
+    if BUNDLED in (model, second):
+        return ""
+    return "The two are read one after the other: results are kept, and the weights dropped for the other model's."
+
+
+class Beside:
+    """The places of a view, in a row: `first` for the model's picture, `detail` for what is about this model alone.
+
+    With a second model the pictures stand side by side, the detail below them, and `second` has a place of its own.
+    """
+
+    def __init__(
+        self, model: str, code: Code, widths: Sequence[int], *, gap: Any = "medium", more: str = "What follows"
+    ) -> None:
+        self.model, self.other, self._code = model, other(model), code
+        code.drop("compare")
+        if not self.other:
+            self.first, self.detail = st.columns(widths, gap=gap)
+            return
+        self._says = st.container(key="compare", gap="small")
+        self.first, self.second = st.columns(2, gap=gap)
+        self.title, self.other_title = (CATALOGUE[name].title for name in (model, self.other))
+        for place, title in ((self.first, self.title), (self.second, self.other_title)):
+            place.subheader(texts.plain(title), anchor=False)
+        self.detail = st.container()
+        self.detail.caption(f"{more}: {self.title} alone.")
+
+    def alt(self, text: str, *, second: bool = False) -> str:
+        """The description of a picture, with its model in front where there are two."""
+        return f"{self.other_title if second else self.title}: {text}" if self.other else text
+
+    def ask(
+        self,
+        name: str,
+        function: Callable[..., T],
+        asked: Callable[[str], tuple[Any, ...]],
+        *,
+        label: str = "Computing",
+        words: Callable[[str], Sequence[str]] = lambda name: (),
+        mends: Text | None = None,
+        **named: Any,
+    ) -> T | None:
+        """What the second model answers to `asked(its name)`; None without one, or where it cannot: its place says why.
+
+        Of the `words`, by the model's name, those are named that are one piece to one model alone. Ask last: a large
+        first model gives way to a large second one.
+        """
+        if not self.other:
+            return None
+        read = [(asked_of := tuple(words(self.model)), cached.compute(pieces, self.model, asked_of))]
+        with self.second:
+            if not models.ready(self.other, "Until then there is nothing to compare.", now=False):
+                return None
+            try:
+                said = f"{label} ({self.other_title})"
+                answer = jobs.run(f"{name}-second", function, self.other, *asked(self.other), label=said, **named)
+            except ValueError as error:
+                texts.problem(error, mends)
+                return None
+            read.append((asked_of := tuple(words(self.other)), cached.compute(pieces, self.other, asked_of)))
+        for line in told_apart(*read, (self.title, self.other_title)):
+            self._says.text(line)
+        return answer
+
+    def say(self, sentence: str) -> None:
+        """One sentence on what both say, above the pictures."""
+        with self._says:
+            st.text(sentence)
+            if reading := _reading(self.model, self.other):
+                st.caption(reading)
+
+    def code(self, *lines: str) -> None:
+        """The Python of the second model's numbers, in which it is called `other`."""
+        self._code.add("compare", f"other = embtools.load_model({self.other!r})", *lines)
