@@ -44,11 +44,11 @@ def nearest(
     )[0]
 
 
-def two_models(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str]) -> str:
+def near_in_both(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str]) -> str:
     """How many of the words nearest to a formula two models share, and the nearest of each.
 
     >>> near = [pd.DataFrame({"token": words}) for words in (["queen", "king"], ["Queen", "man"])]
-    >>> two_models(*near, ("A", "B"))
+    >>> near_in_both(*near, ("A", "B"))
     'Nearest in both is queen. Of the 2 nearest words of each they share 1.'
     """
     one, other = list(first["token"]), list(second["token"])

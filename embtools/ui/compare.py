@@ -60,15 +60,24 @@ class Beside:
     """The places of a view, in a row: `first` for the model's picture, `detail` for what is about this model alone.
 
     With a second model the pictures stand side by side, the detail below them, and `second` has a place of its own.
+    `more` names what is in the detail; `detail_first`: it stands left of the picture.
     """
 
     def __init__(
-        self, model: str, code: Code, widths: Sequence[int], *, gap: Any = "medium", more: str = "What follows"
+        self,
+        model: str,
+        code: Code,
+        widths: Sequence[int],
+        *,
+        gap: Any = "medium",
+        more: str = "What follows",
+        detail_first: bool = False,
     ) -> None:
         self.model, self.other, self._code = model, other(model), code
         code.drop("compare")
         if not self.other:
-            self.first, self.detail = st.columns(widths, gap=gap)
+            places = st.columns(widths, gap=gap)
+            self.first, self.detail = places[::-1] if detail_first else places
             return
         self._says = st.container(key="compare", gap="small")
         self.first, self.second = st.columns(2, gap=gap)

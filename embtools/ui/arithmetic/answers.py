@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from embtools.arithmetic import controls, verdict
@@ -10,6 +11,7 @@ from embtools.charts.arithmetic import controls as charts
 from embtools.ui import cached, figures, jobs, page, state, texts
 from embtools.ui.arithmetic import asking, details
 from embtools.ui.arithmetic.asking import Asked, Read
+from embtools.ui.compare import Beside
 from embtools.ui.share import Code
 
 _SEEN = (
@@ -20,8 +22,9 @@ _SEEN_UNEDITED = "You see the words that BERT finds likeliest for the [[mask]]. 
 
 
 @state.fragment
-def show(model: str, read: Read, bar: Any, code: Code) -> None:
+def show(model: str, reading: jobs.Answer[Read], bar: Any, code: Code) -> None:
     """The results for the sentence and edits that were read; the strength stands in the bar."""
+    read = reading.value
     edited = bool(read.asked.change.edits)
     with bar:
         st.slider(
@@ -45,34 +48,64 @@ def show(model: str, read: Read, bar: Any, code: Code) -> None:
         return
     (asked,), result = answer.asked, answer.value
     with jobs.results(answer, "arithmetic", asking.says(asked)):
-        mask = _hero(asked, result)
-        code.add("answers", *_code(asked, mask))
+        mask = _hero(model, reading.asked, asked, result, code)
         details.show(model, asked, result, mask, code)
 
 
-def _hero(asked: Asked, result: Experiment) -> int:
+def _hero(model: str, question: tuple[Any, ...], asked: Asked, result: Experiment, code: Code) -> int:
     """The finding, the bars and the strip of controls for one mask; returns which."""
     edited = bool(asked.change.edits)
-    masks = int(result.answers["mask"].max())
-    mask = _mask(masks)
-    shown = result.answers[result.answers["mask"] == mask]
-    rows = controls.leading(shown, asked.k, 1 if edited else 0)
+    mask = _mask(int(result.answers["mask"].max()))
+    code.add("answers", *_code(asked, mask))
     st.header(texts.plain(verdict.finding(result, mask)), anchor=False)
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        figures.chart(
-            cached.figure(charts.bars, rows, edited),
-            shown if masks > 1 else shown.drop(columns="mask"),
-            name="answers",
-            alt=charts.bars_alt(rows, edited),
+    beside = Beside(model, code, [3, 2], more="The controls, and all below")
+    own = {model: asked}  # the other model may know other words of the sentence, and spell them otherwise
+
+    def of(name: str) -> Asked:
+        return own.get(name) or asking.completed(cached.compute(asking.read, name, *question))
+
+    again = beside.ask(
+        "arithmetic",
+        asking.experiment,
+        lambda name: (of(name),),
+        label="Asking BERT, and the controls",
+        words=lambda name: asking.words(of(name)),
+        mends=asking.EDITS,
+    )
+    shown = [_leading(answered, mask, asked.k, edited) for answered in (result, again) if answered]
+    most = max(float(rows[["before", "probability"]].to_numpy().max()) for rows in shown) if again else 0.0
+    with beside.first:
+        _bars(result, shown[0], edited, most, "answers", beside.alt(charts.bars_alt(shown[0], edited)))
+    if again:
+        names = (beside.title, beside.other_title)
+        beside.say(verdict.two_models(result, again, names, mask, asked.k))
+        with beside.second:
+            alt = beside.alt(charts.bars_alt(shown[1], edited), second=True)
+            _bars(again, shown[1], edited, most, "answers-second", alt)
+        beside.code(
+            *_run(of(beside.other), "other", "other_"),
+            "print(other_result.answers)",
+            f"print(two_models(result, other_result, {names!r}, mask={mask}, k={asked.k}))",
         )
-    with right:
+    with beside.detail:
         if edited:
             _chance(result, mask)
         else:
             st.text("Nothing is edited. Write an edit such as word = word - old + new.")
     page.seen(_SEEN if edited else _SEEN_UNEDITED)
     return mask
+
+
+def _leading(result: Experiment, mask: int, k: int, edited: bool) -> pd.DataFrame:
+    return controls.leading(result.answers[result.answers["mask"] == mask], k, 1 if edited else 0)
+
+
+def _bars(result: Experiment, rows: pd.DataFrame, edited: bool, most: float, name: str, alt: str) -> None:
+    """The bars of some answers, the whole list below them."""
+    table = result.answers[result.answers["mask"] == rows["mask"].iloc[0]]
+    if (result.answers["mask"] == 1).all():
+        table = table.drop(columns="mask")
+    figures.chart(cached.figure(charts.bars, rows, edited, most), table, name=name, alt=alt)
 
 
 def _mask(count: int) -> int:
@@ -107,19 +140,26 @@ def _chance(result: Experiment, mask: int) -> None:
 
 
 def _code(asked: Asked, mask: int) -> list[str]:
-    leave_out = repr(list(asked.leave_out))
-    lines = []
-    if asked.hide_offensive:
-        lines = ["offensive = [w for w in wordlists.load('offensive')['word'] if w in model.ids]"]
-        leave_out = f"{leave_out} + offensive"
-    lines += [
-        f"text = {asked.text!r}",
-        f"change = {asked.change!r}",
-        f"leave_out = {leave_out}",
-        f"temperature = {asked.temperature!r}",
-        f"result = experiment(text, change, {asked.k}, model=model, leave_out=leave_out,",
-        f"                    temperature=temperature, draws={asked.draws}, seed=0)",
+    return [
+        *_run(asked),
         "print(result.answers, result.summary, sep='\\n')",
         f"print(finding(result, mask={mask}), reason(result, mask={mask}), sep='\\n')",
     ]
-    return lines
+
+
+def _run(asked: Asked, model: str = "model", prefix: str = "") -> list[str]:
+    """The Python of a run by a model of that name, its own names with a prefix."""
+    leave_out = repr(list(asked.leave_out))
+    lines = []
+    if asked.hide_offensive:
+        lines = [f"{prefix}offensive = [w for w in wordlists.load('offensive')['word'] if w in {model}.ids]"]
+        leave_out = f"{leave_out} + {prefix}offensive"
+    return [
+        *lines,
+        f"{prefix}text = {asked.text!r}",
+        f"{prefix}change = {asked.change!r}",
+        f"{prefix}leave_out = {leave_out}",
+        f"{prefix}temperature = {asked.temperature!r}",
+        f"{prefix}result = experiment({prefix}text, {prefix}change, {asked.k}, model={model}, leave_out={prefix}leave_out,",
+        f"                    temperature={prefix}temperature, draws={asked.draws}, seed=0)",
+    ]

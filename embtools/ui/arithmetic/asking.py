@@ -8,6 +8,7 @@ import pandas as pd
 from embtools import wordlists
 from embtools.arithmetic import controls
 from embtools.arithmetic.controls import MAX_DRAWS, Experiment
+from embtools.formula import expression
 from embtools.formula.expression import Equation
 from embtools.mask_filling import asking, edits
 from embtools.mask_filling.edits import NO_CHANGE, Change
@@ -117,6 +118,12 @@ def left_out(asked: Asked, *, model: Any) -> tuple[str, ...]:
     """The words that are no answers: those that were named, and the offensive ones if they are to be hidden."""
     offensive = wordlists.load("offensive")["word"] if asked.hide_offensive else ()
     return (*asked.leave_out, *(word for word in offensive if word in model.ids))
+
+
+def words(asked: Asked) -> tuple[str, ...]:
+    """The words of a run's edits, each once."""
+    edits = asked.change.edits
+    return tuple(dict.fromkeys(word for edit in edits for word in (edit.target, *expression.words(edit.expression))))
 
 
 def says(asked: Asked) -> str:

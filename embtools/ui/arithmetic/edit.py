@@ -16,6 +16,7 @@ from embtools.ui.arithmetic.examples import EDIT_TAB, EDITED
 from embtools.ui.share import Code
 
 TAB = EDIT_TAB
+COMPARES = True
 FIELDS = (*asking.FIELDS, *details.FIELDS)
 PRESETS = EDITED
 _FUNCTIONS = ", ".join(example for example, _ in FUNCTIONS.values())
@@ -31,7 +32,7 @@ def show(model: str, code: Code) -> None:
     if answer is None:
         return
     with jobs.results(answer, "arithmetic-reading", asking.says(answer.value.asked)):
-        answers.show(model, answer.value, dose, code)
+        answers.show(model, answer, dose, code)
 
 
 def _bar(model: str, sentence: Any, edits: Any, scope: Any) -> jobs.Answer[Read] | None:
