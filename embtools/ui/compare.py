@@ -98,14 +98,16 @@ class Beside:
         asked: Callable[[str], tuple[Any, ...]],
         *,
         label: str = "Computing",
+        seconds: Callable[[str], float] = lambda name: 0.0,
         words: Callable[[str], Sequence[str]] = lambda name: (),
         mends: Text | None = None,
         **named: Any,
     ) -> T | None:
         """What the second model answers to `asked(its name)`; None without one, or where it cannot: its place says why.
 
-        Of the `words`, by the model's name, those are named that are one piece to one model alone. Ask last: a large
-        first model gives way to a large second one.
+        What takes more than four `seconds` waits for a press. Of the `words` those are named that are one piece to one
+        model alone. These three are functions of a model's name. Ask last: a large first model gives way to a large
+        second one.
         """
         if not self.other:
             return None
@@ -114,8 +116,11 @@ class Beside:
             if not models.ready(self.other, "Until then there is nothing to compare.", now=False):
                 return None
             try:
+                question, wait = asked(self.other), seconds(self.other)
+                if not jobs.on_request(f"{name}-second", f"Ask {self.other_title} too", wait, (self.other, question)):
+                    return None
                 said = f"{label} ({self.other_title})"
-                answer = jobs.run(f"{name}-second", function, self.other, *asked(self.other), label=said, **named)
+                answer = jobs.run(f"{name}-second", function, self.other, *question, label=said, **named)
             except ValueError as error:
                 texts.problem(error, mends)
                 return None
@@ -123,6 +128,11 @@ class Beside:
         for line in told_apart(*read, (self.title, self.other_title)):
             self._says.text(line)
         return answer
+
+    def layer(self, number: int) -> int:
+        """The layer of the second model at the same depth as this one of the first."""
+        own, others = (cached.compute(_layers, name) for name in (self.model, self.other))
+        return round(number * others / own)
 
     def say(self, sentence: str) -> None:
         """One sentence on what both say, above the pictures."""
@@ -134,3 +144,7 @@ class Beside:
     def code(self, *lines: str) -> None:
         """The Python of the second model's numbers, in which it is called `other`."""
         self._code.add("compare", f"other = embtools.load_model({self.other!r})", *lines)
+
+
+def _layers(*, model: Any) -> int:
+    return int(model.layers)
