@@ -53,6 +53,16 @@ class GroupAnswers:
     scope_gap: float
 
 
+def gaps(result: GroupAnswers) -> dict[str, float]:
+    """How much likelier each word of the union is for the first group than for the others: word → nats.
+
+    The log of its probability for the first group, minus the mean of the logs for the others.
+    """
+    first, *others = result.groups
+    logs = np.log(result.union.set_index("token")[[first, *others]].astype(np.float64))
+    return dict((logs[first] - logs[others].mean(axis=1)).items())
+
+
 def group_answers(
     template: str,
     groups: Sequence[str],

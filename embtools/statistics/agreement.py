@@ -55,10 +55,10 @@ class Kept:
 
 
 def kept(first: Array, second: Array, k: int = 10) -> Kept:
-    """How many of the k nearest of each word (fewer where there are few) a second space keeps: distances (n, n) of each.
+    """How many of each word's k nearest a second space keeps, from the distances (n, n) of the same words in both.
 
-    By chance it would be k of the n - 1 others. Raises ValueError for tables of different sizes or of fewer than three
-    words.
+    k is less where there are few words. By chance it would be k of the n - 1 others. Raises ValueError for tables of
+    different sizes or of fewer than three words.
 
     >>> line = np.abs(np.subtract.outer(np.arange(5.0), np.arange(5.0)))
     >>> kept(line, line, k=2)

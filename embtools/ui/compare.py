@@ -60,7 +60,7 @@ class Beside:
     """The places of a view, in a row: `first` for the model's picture, `detail` for what is about this model alone.
 
     With a second model the pictures stand side by side, the detail below them, and `second` has a place of its own.
-    `more` names what is in the detail; `detail_first`: it stands left of the picture.
+    `more` names what is in the detail; `detail_first`: it stands left of the picture. `above`: over the pictures.
     """
 
     def __init__(
@@ -78,8 +78,9 @@ class Beside:
         if not self.other:
             places = st.columns(widths, gap=gap)
             self.first, self.detail = places[::-1] if detail_first else places
+            self.above = self.first
             return
-        self._says = st.container(key="compare", gap="small")
+        self.above = st.container(key="compare", gap="small")
         self.first, self.second = st.columns(2, gap=gap)
         self.title, self.other_title = (CATALOGUE[name].title for name in (model, self.other))
         for place, title in ((self.first, self.title), (self.second, self.other_title)):
@@ -126,7 +127,7 @@ class Beside:
                 return None
             read.append((asked_of := tuple(words(self.other)), cached.compute(pieces, self.other, asked_of)))
         for line in told_apart(*read, (self.title, self.other_title)):
-            self._says.text(line)
+            self.above.text(line)
         return answer
 
     def layer(self, number: int) -> int:
@@ -136,7 +137,7 @@ class Beside:
 
     def say(self, sentence: str) -> None:
         """One sentence on what both say, above the pictures."""
-        with self._says:
+        with self.above:
             st.text(sentence)
             if reading := _reading(self.model, self.other):
                 st.caption(reading)

@@ -21,5 +21,11 @@ def test_a_page_says_what_a_model_lacks(visit, lend, distil, name):
     tab = page.session_state["state-fields"][f"{name}_tab"]
     for option in tab.options:
         page = visit(name, **{tab.key: option})
-        print(name, option, page.problems, len(page.charts), [t for t in page.texts if "lack" in t or "has no" in t or "segment" in t])
+        print(
+            name,
+            option,
+            page.problems,
+            len(page.charts),
+            [t for t in page.texts if "lack" in t or "has no" in t or "segment" in t],
+        )
         assert page.charts or page.tables or page.problems, option

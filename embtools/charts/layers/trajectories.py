@@ -14,11 +14,13 @@ _STEP, _REST = 650, 200  # milliseconds that the way to a layer takes, and those
 _BELOW = 0.34  # of the height: for the curve over the layers, and above it the buttons and the layer's figures
 
 
-def trajectories(points: pd.DataFrame, layers: pd.DataFrame, layer: int, animated: bool = True) -> go.Figure:
+def trajectories(
+    points: pd.DataFrame, layers: pd.DataFrame, layer: int, animated: bool = True, span: float = 0
+) -> go.Figure:
     """The points at one layer, with a slider and a button that take them through all; not animated they jump.
 
     points: occurrence, sense, context, layer, x, y; layers: layer, auc, kept. All layers share one plane and one scale
-    (see `layers.trajectories.plane`); the faint lines are the whole ways.
+    (see `layers.trajectories.plane`); the faint lines are the whole ways. Both axes are at least `span` long.
     """
     senses = list(points["sense"].unique())
     still = [*_ways(points, senses), *_curves(layers)]
@@ -27,12 +29,17 @@ def trajectories(points: pd.DataFrame, layers: pd.DataFrame, layer: int, animate
     moving = list(range(len(still), len(still) + len(now)))
     return go.Figure(
         [*still, *now],
-        _layout(points, len(layers), layer, animated),
+        _layout(points, len(layers), layer, animated, span),
         [
             {"name": str(number), "data": _places(points, layers, number, senses), "traces": moving}
             for number in range(len(layers))
         ],
     )
+
+
+def span(points: pd.DataFrame) -> float:
+    """How far the points reach, along the longer axis."""
+    return float(np.ptp(points[["x", "y"]].to_numpy(), axis=0).max())
 
 
 def look(senses: list[str], sense: str) -> tuple[str, str]:
@@ -44,13 +51,13 @@ def look(senses: list[str], sense: str) -> tuple[str, str]:
     return _COLOURS[place], SHAPES[(place + again) % len(SHAPES)]
 
 
-def _layout(points: pd.DataFrame, count: int, layer: int, animated: bool) -> dict[str, Any]:
+def _layout(points: pd.DataFrame, count: int, layer: int, animated: bool, span: float) -> dict[str, Any]:
     names = [str(number) for number in range(count)]
     last = count - 1
     bare = {"showticklabels": False, "showgrid": False, "zeroline": False, "fixedrange": True}
     places = points[["x", "y"]].to_numpy()
     low, high = places.min(0), places.max(0)
-    room = np.maximum(0.1 * (high - low).max(), 1e-3)
+    room = np.maximum(np.maximum(0.1 * (high - low).max(), 1e-3), (span - (high - low)) / 2)
     (left, bottom), (right, top) = (low - room).tolist(), (high + room).tolist()
     return {
         "height": 440,

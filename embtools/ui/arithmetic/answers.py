@@ -160,6 +160,6 @@ def _run(asked: Asked, model: str = "model", prefix: str = "") -> list[str]:
         f"{prefix}change = {asked.change!r}",
         f"{prefix}leave_out = {leave_out}",
         f"{prefix}temperature = {asked.temperature!r}",
-        f"{prefix}result = experiment({prefix}text, {prefix}change, {asked.k}, model={model}, leave_out={prefix}leave_out,",
-        f"                    temperature={prefix}temperature, draws={asked.draws}, seed=0)",
+        f"{prefix}result = experiment({prefix}text, {prefix}change, {asked.k}, model={model},",
+        f"                    leave_out={prefix}leave_out, temperature={prefix}temperature, draws={asked.draws}, seed=0)",
     ]

@@ -9,16 +9,18 @@ import streamlit as st
 from embtools.bias import asking, verdict
 from embtools.bias import groups as bias_groups
 from embtools.bias.asking import Read
-from embtools.bias.groups import AVERAGE, GroupAnswers
+from embtools.bias.groups import GroupAnswers
 from embtools.charts.bias import groups as charts
 from embtools.progress import Progress, silent
 from embtools.ui import cached, fields, figures, glossary, jobs, page, state, texts
-from embtools.ui.bias import lists, notes
+from embtools.ui.bias import lists, notes, two_models
+from embtools.ui.compare import Beside
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.share import Code
 from embtools.words.templates import SLOT
 
 TAB = "Groups in a sentence"
+COMPARES = True
 APART, BETWEEN = "How far apart?", "From one group to the others"
 TEMPLATE, GROUPS = Text("bias_template", f"{SLOT} works as a [MASK]."), Text("bias_groups", "He, She")
 LEAN = Number("bias_lean", 0.0, -1.0, 1.0, 0.05)
@@ -151,28 +153,35 @@ def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> 
     """All that the weight of the average moves: a fragment, so that a step of it runs nothing else."""
     answered = cached.compute(answers, model, template, groups, **_settings())
     result, wide = answered.result, len(answered.best.columns) > _ROOM
-    left, right = st.columns([3, 2], gap="large")
-    with left:
+    beside = Beside(model, code, [3, 2], gap="large", more="The controls and all below")
+    with beside.above:
         st.header(texts.plain(answered.first), anchor=False)
         st.text(answered.widest)
-        figures.chart(
-            cached.figure(charts.dumbbells, result.union, AVERAGE),
-            result.union,
-            name="answers-by-group",
-            alt=charts.dumbbells_alt(result.answers),
-        )
+    again = beside.ask(
+        "bias-groups",
+        answers,
+        lambda name: (template, groups),
+        label="Asking for every group",
+        words=lambda name: groups,
+        **_settings(),
+    )
+    two_models.dumbbells(result, again.result if again else None, (template, groups, repr(_settings())), beside)
+    with beside.first:
         page.seen(
             "What you see: a row a word, a mark its [[probability]] at the [[mask]] for one group; the longer the line,"
             " the more the group decides. The ring: the [[average]] of the groups' [[embedding|vectors]]."
         )
-    with right:
+    with beside.detail:
         _controls(result)
     # The best of every group side by side, as in the published figure; many groups get a line of their own.
-    with st.container() if wide else right:
+    with st.container() if wide else beside.detail:
         figures.table(
             answered.best, name="best-by-group", column_config={"rank": st.column_config.NumberColumn(width=48)}
         )
     _code(template, groups, code)
+    if again:
+        other = _lines("other_result", "other")
+        beside.code(*other, *two_models.code("gaps(result)", "gaps(other_result)", "words"))
     for name, tab in state.tabs(MORE).items():
         if tab.open:
             with tab:
@@ -200,11 +209,17 @@ def _code(template: str, groups: tuple[str, ...], code: Code) -> None:
     code.add(
         "groups",
         f"template, groups = {template!r}, {groups!r}",
-        f"result = group_answers(template, groups, model, k={ANSWERS.value}, lean={LEAN.value},"
-        f" scope={SCOPE.value!r}{notes.hiding()})",
-        "print(result.answers, result.union, result.formula, sep='\\n')",
+        *_lines("result", "model"),
         "print(verdict.first_answers(result), verdict.widest(result), sep='\\n')",
     )
+
+
+def _lines(result: str, model: str) -> list[str]:
+    return [
+        f"{result} = group_answers(template, groups, {model}, k={ANSWERS.value}, lean={LEAN.value},"
+        f" scope={SCOPE.value!r}{notes.hiding()})",
+        f"print({result}.answers, {result}.union, {result}.formula, sep='\\n')",
+    ]
 
 
 def _distances(answered: Answered, code: Code) -> None:

@@ -14,12 +14,14 @@ from embtools.progress import Progress, silent
 from embtools.statistics import permutations
 from embtools.ui import cached, fields, figures, jobs, page, state, texts
 from embtools.ui.bias import directions as directions_panel
-from embtools.ui.bias import notes
+from embtools.ui.bias import notes, two_models
 from embtools.ui.bias.directions import Axis
+from embtools.ui.compare import Beside
 from embtools.ui.fields import Choice, Flag, Text
 from embtools.ui.share import Code
 
 TAB = "Occupations"
+COMPARES = True
 GROUPS, TEN_PAIRS = "the two groups", "ten pairs"
 _TEMPLATES = wordlists.load("bias_templates").query("kind == 'score_occupation'")["template"]
 TEMPLATES = Text("bias_templates", "\n".join(_TEMPLATES))
@@ -166,28 +168,13 @@ def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
     found = answer.value
     _code(answer, code)
     st.header(texts.plain(found.says), anchor=False)
-    left, right = st.columns(2, gap="large")
-    with left:
-        _extremes(found)
-    with right:
-        if found.agrees:
-            st.text(found.agrees)
-            code.add(
-                "fit",
-                "fit = permutations.rank_agreement(both['projection'], both['score'])",
-                "print(verdict.agreement(fit))",
-            )
-        if len(found.both) > 1:
-            figures.chart(
-                cached.figure(charts.agreement, found.both, *found.names),
-                found.both,
-                name="score-and-projection",
-                alt=f"{charts.agreement_alt(found.both, *found.names)} {found.agrees}",
-            )
-            page.seen(
-                "The same words by two measures: their [[embedding|vector]]'s [[cosine]] with the"
-                " [[direction]] from one group to the other, and their score in sentences."
-            )
+    if found.agrees:
+        code.add(
+            "fit",
+            "fit = permutations.rank_agreement(both['projection'], both['score'])",
+            "print(verdict.agreement(fit))",
+        )
+    _hero(model, answer, code)
     fold = state.fold("by-sentence", "Every word in every sentence", ":material/list:")
     if fold.open:
         with fold:
@@ -197,23 +184,57 @@ def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
 
 
 @state.fragment
-def _extremes(found: Measured) -> None:
-    """The words at both ends, or all of them, with the range over the sentences."""
-    count = len(found.summary)
-    st.text(f"{found.one_sided} of {count} words lean to one side in every sentence.")
-    figures.chart(
-        cached.figure(charts.ranges, found.summary if ALL.value else found.ends, *found.names),
-        found.summary,
-        name="scores-by-word",
-        alt=charts.ranges_alt(found.summary, *found.names),
+def _hero(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
+    """The words that lean most, of two models if there are two, beside what the static embeddings say."""
+    found, asked = answer.value, answer.asked
+    beside = Beside(model, code, [1, 1], gap="large", more="All below")
+    again = beside.ask(
+        "bias-occupations",
+        measure,
+        lambda name: asked,
+        label="Scoring the occupations",
+        seconds=lambda name: cached.compute(_seconds, name, *asked[:2]),
+        words=lambda name: asked[1],
     )
-    if count > len(found.ends):
-        st.toggle(f"Show all {count}", **ALL.widget)
-    page.seen(
-        "What you see: how far an occupation makes one group likelier than the other ([[log-probability score]]), the"
-        " mean over the [[template|sentences]] and their range. 0.69 [[nats]]: twice as likely; the mean size here is"
-        f" {found.size:.2f}."
-    )
+    with beside.first:
+        st.text(f"{found.one_sided} of {len(found.summary)} words lean to one side in every sentence.")
+    shown = [(each.summary, each.summary if ALL.value else each.ends) for each in (found, again) if each]
+    two_models.ranges(shown, found.names, asked, beside)
+    with beside.first:
+        if len(found.summary) > len(found.ends):
+            st.toggle(f"Show all {len(found.summary)}", **ALL.widget)
+        page.seen(
+            "What you see: how far an occupation makes one group likelier than the other ([[log-probability score]]),"
+            " the mean over the [[template|sentences]] and their range. 0.69 [[nats]]: twice as likely; the mean size"
+            f" here is {found.size:.2f}."
+        )
+    if again:
+        one, other = asked[2:4]
+        beside.code(
+            f"other_scores = likelihood.template_scores(templates, occupations, {one!r}, {other!r}, other)",
+            "other_summary = likelihood.summary(other_scores)",
+            "print(other_summary)",
+            *two_models.code("scored(summary)", "scored(other_summary)", "occupations"),
+        )
+    with beside.detail:
+        _agreement(found)
+
+
+def _agreement(found: Measured) -> None:
+    """The scores against the direction between the groups."""
+    if found.agrees:
+        st.text(found.agrees)
+    if len(found.both) > 1:
+        figures.chart(
+            cached.figure(charts.agreement, found.both, *found.names),
+            found.both,
+            name="score-and-projection",
+            alt=f"{charts.agreement_alt(found.both, *found.names)} {found.agrees}",
+        )
+        page.seen(
+            "The same words by two measures: their [[embedding|vector]]'s [[cosine]] with the [[direction]] from one"
+            " group to the other, and their score in sentences."
+        )
 
 
 def _code(answer: jobs.Answer[Measured], code: Code) -> None:

@@ -7,7 +7,19 @@ import streamlit as st
 from embtools.charts.clusters.maps import Look
 from embtools.clusters import group_tests, trust
 from embtools.ui import jobs, page, state, texts
-from embtools.ui.clusters import asking, details, examples, motion, python, rival, selected, settings, sight, strip, words
+from embtools.ui.clusters import (
+    asking,
+    details,
+    examples,
+    motion,
+    python,
+    rival,
+    selected,
+    settings,
+    sight,
+    strip,
+    words,
+)
 from embtools.ui.clusters.asking import PANEL, PIECES
 from embtools.ui.clusters.picture import draw, says
 from embtools.ui.clusters.sight import Picture, Sight

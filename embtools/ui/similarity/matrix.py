@@ -124,7 +124,9 @@ def _second(asked: Asked, linkage: str, first: Similarity, found: Compared, besi
     """The second model's heatmap in the order of the first one's tree, and whether both order the pairs alike."""
     second, pairs = found.result, found.pairs
     test = cached.derive(_test, (first, second), (beside.model, beside.other, asked, first.metric))
-    beside.say(verdict.two_models(test) if test else "These are too few words, or too much alike, to compare two models.")
+    beside.say(
+        verdict.two_models(test) if test else "These are too few words, or too much alike, to compare two models."
+    )
     order = np.ix_(first.order, first.order)
     with beside.second:
         figures.chart(
@@ -145,7 +147,10 @@ def _second(asked: Asked, linkage: str, first: Similarity, found: Compared, besi
     beside.code(
         f"second = compare_words({asked.code(model='other')}, metric={first.metric!r}, linkage={linkage!r})",
         "print(pair_table(second))",
-        *(["test = mantel(result.values, second.values, permutations=999)", "print(verdict.two_models(test))"] * bool(test)),
+        *(
+            ["test = mantel(result.values, second.values, permutations=999)", "print(verdict.two_models(test))"]
+            * bool(test)
+        ),
     )
 
 

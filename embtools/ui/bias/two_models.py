@@ -1,0 +1,69 @@
+"""Groups and occupations in two models: the same pictures to one scale, and whether their gaps go the same way."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from embtools.bias import groups, likelihood, verdict
+from embtools.bias.groups import AVERAGE, GroupAnswers
+from embtools.charts.bias import groups as group_charts
+from embtools.charts.bias import likelihood as score_charts
+from embtools.statistics import agreement
+from embtools.statistics.agreement import Ranks
+from embtools.ui import cached, figures
+from embtools.ui.compare import Beside
+
+
+def dumbbells(first: GroupAnswers, second: GroupAnswers | None, asked: tuple[Any, ...], beside: Beside) -> None:
+    """The answers for every group, and those of the second model if there is one."""
+    results = [result for result in (first, second) if result]
+    most = max(float(result.union.drop(columns="token").to_numpy().max()) for result in results)
+    if second:
+        _say("words", (groups.gaps(first), groups.gaps(second)), asked, beside)
+    for number, result in enumerate(results):
+        with beside.second if number else beside.first:
+            figures.chart(
+                cached.figure(group_charts.dumbbells, result.union, AVERAGE, most if second else 0.0),
+                result.union,
+                name="answers-by-group" + number * "-second",
+                alt=beside.alt(group_charts.dumbbells_alt(result.answers), second=bool(number)),
+            )
+
+
+def ranges(
+    shown: Sequence[tuple[pd.DataFrame, pd.DataFrame]], names: tuple[str, str], asked: tuple[Any, ...], beside: Beside
+) -> None:
+    """The scores of occupations: for each model all of them, and those that are drawn."""
+    reach = max(float(drawn[["low", "high"]].abs().to_numpy().max()) for _, drawn in shown)
+    if len(shown) > 1:
+        _say("occupations", tuple(likelihood.scored(summary) for summary, _ in shown), asked, beside)
+    for number, (summary, drawn) in enumerate(shown):
+        with beside.second if number else beside.first:
+            figures.chart(
+                cached.figure(score_charts.ranges, drawn, *names, reach if len(shown) > 1 else 0.0),
+                summary,
+                name="scores-by-word" + number * "-second",
+                alt=beside.alt(score_charts.ranges_alt(summary, *names), second=bool(number)),
+            )
+
+
+def code(first: str, second: str, what: str) -> list[str]:
+    """The Python of the sentence on both; `first`, `second`: the gaps by word."""
+    return [
+        "try:",
+        f"    print(verdict.two_models({what!r}, agreement.ranks({first}, {second})))",
+        "except ValueError:",
+        f"    print(verdict.two_models({what!r}, None))",
+    ]
+
+
+def _say(what: str, gaps: Any, asked: tuple[Any, ...], beside: Beside) -> None:
+    beside.say(verdict.two_models(what, cached.derive(_ranks, gaps, (beside.model, beside.other, what, *asked))))
+
+
+def _ranks(gaps: tuple[dict[str, float], dict[str, float]]) -> Ranks | None:
+    try:
+        return agreement.ranks(*gaps)
+    except ValueError:
+        return None
