@@ -59,7 +59,7 @@ def gaps(result: GroupAnswers) -> dict[str, float]:
     The log of its probability for the first group, minus the mean of the logs for the others.
     """
     first, *others = result.groups
-    logs = np.log(result.union.set_index("token")[[first, *others]].astype(np.float64))
+    logs = np.log(result.union.set_index("token")[[first, *others]].astype(np.float64).clip(lower=1e-30))
     return dict((logs[first] - logs[others].mean(axis=1)).items())
 
 

@@ -26,14 +26,13 @@ def kept(first: Points, second: Points, view: View, k: int = 10) -> Kept:
     common = pd.concat([rows[~rows.index.duplicated()] for rows in words], axis=1, join="inner").to_numpy()
     if len(common) > MOST:
         raise ValueError(f"There are {len(common):,} words; neighbours are compared for at most {MOST:,}.")
-    tables = [
+    if not len(common):
+        raise ValueError("The two models have no word in common here. Choose other words.")
+    one, other = (
         pairwise_distances(prepared(points.vectors, points.is_word, view)[rows], metric=view.metric)
         for points, rows in zip((first, second), common.T, strict=True)
-        if len(rows)
-    ]
-    if not tables:
-        raise ValueError("The two models have no word in common here. Choose other words.")
-    return agreement.kept(*tables, k=k)
+    )
+    return agreement.kept(one, other, k)
 
 
 def sentence(found: Kept, names: tuple[str, str]) -> str:

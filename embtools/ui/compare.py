@@ -112,7 +112,7 @@ class Beside:
         """
         if not self.other:
             return None
-        read = [(asked_of := tuple(words(self.model)), cached.compute(pieces, self.model, asked_of))]
+        cut = [cached.compute(pieces, self.model, tuple(words(self.model)))]
         with self.second:
             if not models.ready(self.other, "Until then there is nothing to compare.", now=False):
                 return None
@@ -125,8 +125,8 @@ class Beside:
             except ValueError as error:
                 texts.problem(error, mends)
                 return None
-            read.append((asked_of := tuple(words(self.other)), cached.compute(pieces, self.other, asked_of)))
-        for line in told_apart(*read, (self.title, self.other_title)):
+            cut.append(cached.compute(pieces, self.other, tuple(words(self.other))))
+        for line in told_apart(cut[0], cut[1], (self.title, self.other_title)):
             self.above.text(line)
         return answer
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MAX_CHARACTERS = 50  # of one word
 _NAMED = 12  # words that a sentence names
-Cut = tuple[Sequence[str], Sequence[tuple[str, ...]]]
+Pieced = dict[str, tuple[str, ...]]
 """Words, and the pieces of each."""
 # How words of several pieces are read: not at all, as an error or in silence with a note; or as one vector.
 Pieces = Literal["refuse", "leave out", "mean", "first"]
@@ -84,25 +84,26 @@ def several_pieces(words: Sequence[str], model: "EmbeddingModel") -> dict[str, t
     return {word: pieces for word, pieces in found.items() if len(pieces) > 1 and "[UNK]" not in pieces}
 
 
-def pieces(words: Sequence[str], model: "EmbeddingModel") -> tuple[tuple[str, ...], ...]:
+def pieces(words: Sequence[str], model: "EmbeddingModel") -> dict[str, tuple[str, ...]]:
     """The word pieces of each word."""
-    return tuple(model.pieces(word) for word in words)
+    return {word: model.pieces(word) for word in words}
 
 
-def told_apart(first: Cut, second: Cut, names: tuple[str, str]) -> list[str]:
+def told_apart(first: Pieced, second: Pieced, names: tuple[str, str]) -> list[str]:
     """Sentences that name the words which are one piece in one of two models alone; none where there are none.
 
-    `first`, `second`: the words as each model is asked for them, in one order, and their pieces in it.
+    A word may be spelt with other capitals in the other model.
 
-    >>> told_apart((("rome",), (("rome",),)), (("rome",), (("r", "##ome"),)), ("A", "B"))
+    >>> told_apart({"rome": ("rome",)}, {"rome": ("r", "##ome")}, ("A", "B"))
     ['One piece in A, not in B: rome (r ##ome).']
     """
     sentences = []
-    for (words, own), (_, others), (name, other) in ((first, second, names), (second, first, names[::-1])):
+    for own, others, (name, other) in ((first, second, names), (second, first, names[::-1])):
+        known = {word.lower() for word, found in own.items() if _known(found)}
         cut = [
-            f"{word} ({' '.join(several[:8])})" if "[UNK]" not in several else f"{word} (unknown)"
-            for word, one, several in zip(words, own, others, strict=True)
-            if _known(one) and not _known(several)
+            f"{word} ({'unknown' if '[UNK]' in found else ' '.join(found[:8])})"
+            for word, found in others.items()
+            if word.lower() in known and not _known(found)
         ]
         if cut:
             more = " …" if len(cut) > _NAMED else ""

@@ -161,5 +161,6 @@ def _run(asked: Asked, model: str = "model", prefix: str = "") -> list[str]:
         f"{prefix}leave_out = {leave_out}",
         f"{prefix}temperature = {asked.temperature!r}",
         f"{prefix}result = experiment({prefix}text, {prefix}change, {asked.k}, model={model},",
-        f"                    leave_out={prefix}leave_out, temperature={prefix}temperature, draws={asked.draws}, seed=0)",
+        f"                    leave_out={prefix}leave_out, temperature={prefix}temperature, draws={asked.draws},",
+        "                    seed=0)",
     ]

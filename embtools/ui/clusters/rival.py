@@ -39,7 +39,7 @@ def show(seen: Sight, first: Picture, beside: Beside) -> None:
         return
     names = (beside.title, beside.other_title)
     kept = _kept(beside, first.drawn, drawn, of(beside.other))
-    sentence = kept and two_models.sentence(kept, names)
+    sentence = two_models.sentence(kept, names) if kept else None
     beside.say(sentence or "Neighbours are compared for lists of 3 to 2,000 words.")
     picture = Picture(of(beside.other), drawn)
 

@@ -112,7 +112,7 @@ def _hero(model: str, asked: Asked, linkage: str, found: Compared, code: Code) -
         mends=inputs.WORDS,
     )
     with beside.first:
-        _heatmap(result, ordered, pairs, beside, again and again.result)
+        _heatmap(result, ordered, pairs, beside, again.result if again else None)
     i, j = (ordered.index(word) for word in chosen)
     if i != j:
         st.html(f"<style>{cells.marking(f'.st-key-chart-{NAME}', ordered, [(i, j), (j, i)])}</style>")
@@ -124,9 +124,7 @@ def _second(asked: Asked, linkage: str, first: Similarity, found: Compared, besi
     """The second model's heatmap in the order of the first one's tree, and whether both order the pairs alike."""
     second, pairs = found.result, found.pairs
     test = cached.derive(_test, (first, second), (beside.model, beside.other, asked, first.metric))
-    beside.say(
-        verdict.two_models(test) if test else "These are too few words, or too much alike, to compare two models."
-    )
+    beside.say(verdict.two_models(test) if test else "Two models are compared by four words or more.")
     order = np.ix_(first.order, first.order)
     with beside.second:
         figures.chart(
@@ -147,10 +145,7 @@ def _second(asked: Asked, linkage: str, first: Similarity, found: Compared, besi
     beside.code(
         f"second = compare_words({asked.code(model='other')}, metric={first.metric!r}, linkage={linkage!r})",
         "print(pair_table(second))",
-        *(
-            ["test = mantel(result.values, second.values, permutations=999)", "print(verdict.two_models(test))"]
-            * bool(test)
-        ),
+        *(["print(verdict.two_models(mantel(result.values, second.values, permutations=999)))"] if test else []),
     )
 
 
@@ -173,7 +168,7 @@ def _heatmap(
             tree=result,
             swatches=_swatches(result.words),
             clickable=True,
-            also=second and second.values,
+            also=None if second is None else second.values,
         ),
         pairs,
         name=NAME,
