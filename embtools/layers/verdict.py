@@ -50,22 +50,13 @@ def two_models(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str]
     >>> two_models(frame, frame.tail(1), ("A", "B"))
     'A holds the senses apart best in layer 1 of 2 (AUC 1.00), B in layer 2 of 2 (0.90).'
     """
-    best = [_best(layers) for layers in (first, second)]
-    if not all(best):
+    if first["auc"].isna().all() or second["auc"].isna().all():
         return "Without senses and two occurrences of one, no layer can be the best."
-    (layer, depth, auc), (others, of, value) = best
+    (layer, auc), (others, value) = (frame.loc[frame["auc"].idxmax(), ["layer", "auc"]] for frame in (first, second))
     return (
-        f"{names[0]} holds the senses apart best in layer {layer} of {depth} (AUC {auc:.2f}), {names[1]} in layer"
-        f" {others} of {of} ({value:.2f})."
+        f"{names[0]} holds the senses apart best in layer {layer:.0f} of {first['layer'].max()} (AUC {auc:.2f}),"
+        f" {names[1]} in layer {others:.0f} of {second['layer'].max()} ({value:.2f})."
     )
-
-
-def _best(layers: pd.DataFrame) -> tuple[int, int, float] | tuple[()]:
-    """The layer of the highest AUC, the last layer, that AUC; nothing where there is none."""
-    if layers["auc"].isna().all():
-        return ()
-    best = layers.loc[layers["auc"].idxmax()]
-    return int(best["layer"]), int(layers["layer"].max()), float(best["auc"])
 
 
 def _drift(layers: pd.DataFrame, word: str) -> str:
