@@ -77,6 +77,10 @@ def _place(word: str, occurrence: int, sentence: str, tokens: list[str], model: 
     if not word:
         return ()
     found = positions(tokens, pieces_of(word, model))
+    if model.cased:  # it may begin the sentence
+        for other in {word.lower(), word.capitalize()} - {word}:
+            with suppress(ValueError):  # this spelling has a sign that the model does not know
+                found = sorted({*found, *positions(tokens, pieces_of(other, model))})
     if not 1 <= occurrence <= len(found):
         often = f"only {len(found)} times" if found else "nowhere"
         raise ValueError(

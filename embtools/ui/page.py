@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import streamlit as st
 
-from embtools.ui import compare, figures, glossary, models, moved, share, state, warm
+from embtools.ui import compare, figures, glossary, models, moved, share, spelling, state, warm
 from embtools.ui.fields import Choice, Field
 from embtools.ui.share import Code
 from embtools.ui.texts import plain
@@ -111,6 +111,7 @@ def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[s
         tools = st.container(key="tools", horizontal=True, width="content", gap="small")
     if above:
         above.show()
+    capitals = spelling.begin(panels)
     if len(panels) == 1:
         _examples(panels, panels[0], fields)
         compare.note(model, panels[0])
@@ -122,6 +123,7 @@ def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[s
                     _examples(panels, panel, fields)
                     compare.note(model, panel)
                     panel.show(model, code)
+    spelling.badge(capitals)
     with tools:
         share.tools(code)
         with st.popover("Explain", icon=":material/menu_book:", key="explain"):

@@ -8,6 +8,7 @@ import streamlit as st
 from embtools.arithmetic import controls, verdict
 from embtools.arithmetic.controls import CONTROLS, Experiment
 from embtools.charts.arithmetic import controls as charts
+from embtools.mask_filling.edits import Change
 from embtools.ui import cached, figures, jobs, page, state, texts
 from embtools.ui.arithmetic import asking, details
 from embtools.ui.arithmetic.asking import Asked, Read
@@ -39,7 +40,7 @@ def show(model: str, reading: jobs.Answer[Read], bar: Any, code: Code) -> None:
         asking.experiment,
         model,
         (asking.completed(read),),
-        (asking.DEFAULT,),
+        (_first(model),),
         label="Asking BERT, and the controls",
         place=problems,
         mends=asking.LEAVE_OUT,
@@ -48,11 +49,11 @@ def show(model: str, reading: jobs.Answer[Read], bar: Any, code: Code) -> None:
         return
     (asked,), result = answer.asked, answer.value
     with jobs.results(answer, "arithmetic", asking.says(asked)):
-        mask = _hero(model, reading.asked, asked, result, code)
+        mask = _hero(model, reading, asked, result, code)
         details.show(model, asked, result, mask, code)
 
 
-def _hero(model: str, question: tuple[Any, ...], asked: Asked, result: Experiment, code: Code) -> int:
+def _hero(model: str, reading: jobs.Answer[Read], asked: Asked, result: Experiment, code: Code) -> int:
     """The finding, the bars and the strip of controls for one mask; returns which."""
     edited = bool(asked.change.edits)
     mask = _mask(int(result.answers["mask"].max()))
@@ -62,6 +63,7 @@ def _hero(model: str, question: tuple[Any, ...], asked: Asked, result: Experimen
     own = {model: asked}  # the other model may know other words of the sentence, and spell them otherwise
 
     def of(name: str) -> Asked:
+        question = reading.asked if reading.stale else (*asking.typed(name), asking.SCOPE.value)
         return own.get(name) or asking.completed(cached.compute(asking.read, name, *question))
 
     again = beside.ask(
@@ -94,6 +96,11 @@ def _hero(model: str, question: tuple[Any, ...], asked: Asked, result: Experimen
             st.text("Nothing is edited. Write an edit such as word = word - old + new.")
     page.seen(_SEEN if edited else _SEEN_UNEDITED)
     return mask
+
+
+def _first(model: str) -> Asked:
+    text, edits = asking.first(model)
+    return Asked(text, Change.of(edits))
 
 
 def _leading(result: Experiment, mask: int, k: int, edited: bool) -> pd.DataFrame:

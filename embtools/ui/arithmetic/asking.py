@@ -14,7 +14,7 @@ from embtools.mask_filling import asking, edits
 from embtools.mask_filling.edits import NO_CHANGE, Change
 from embtools.mask_filling.forward import mask_positions
 from embtools.progress import Progress, silent
-from embtools.ui import fields
+from embtools.ui import fields, spelling
 from embtools.ui.fields import Choice, Flag, Number, Numbers, Text
 
 FIRST_TEXT, FIRST_EDIT = "Rome is the capital of [MASK].", "rome = rome - italy + france"
@@ -65,9 +65,15 @@ class Read:
 DEFAULT = Asked(FIRST_TEXT, Change.of((FIRST_EDIT,)))
 
 
-def typed() -> tuple[str, tuple[str, ...]]:
-    """The sentence and the edits as they stand in their fields."""
-    return asking.spelt(TEXT.value), fields.lines(EDITS.value)
+def typed(model: str) -> tuple[str, tuple[str, ...]]:
+    """The sentence and the edits that the fields ask a model."""
+    text = asking.spelt(TEXT.value)
+    return text, fields.lines(spelling.text(EDITS, model, beside=text))
+
+
+def first(model: str) -> tuple[str, tuple[str, ...]]:
+    """The sentence and the edits of the first example."""
+    return FIRST_TEXT, (spelling.of_ours(FIRST_EDIT, model, FIRST_TEXT),)
 
 
 def read(text: str, lines: tuple[str, ...], scope: Any, *, model: Any) -> Read:

@@ -12,7 +12,7 @@ import streamlit as st
 from embtools.arithmetic import analogy
 from embtools.charts.arithmetic import analogy as charts
 from embtools.formula import expression, parser
-from embtools.ui import cached, figures, glossary, jobs, page, state, texts
+from embtools.ui import cached, figures, glossary, jobs, page, spelling, state, texts
 from embtools.ui.arithmetic.examples import FORMULA_TAB, FORMULAS
 from embtools.ui.arithmetic.word_finder import FIND, word_finder
 from embtools.ui.compare import Beside
@@ -37,8 +37,8 @@ def show(model: str, code: Code) -> None:
         "arithmetic-formula",
         _near,
         model,
-        (FORMULA.value, NEIGHBOURS.value, METRIC.value, WHOLE.value),
-        (FORMULA.default, 10, "cosine", False),
+        (spelling.text(FORMULA, model), NEIGHBOURS.value, METRIC.value, WHOLE.value),
+        (spelling.of_ours(FORMULA.default, model), 10, "cosine", False),
         place=problems,
         mends=FORMULA,
     )
@@ -109,11 +109,15 @@ def _hero(model: str, answer: jobs.Answer[_Near], code: Code) -> None:
     beside = Beside(model, code, [5, 6], more="The picture, and all below", detail_first=True)
     with beside.detail:
         _map(model, text, code)
+
+    def of(name: str) -> str:
+        return text if answer.stale else spelling.text(FORMULA, name)
+
     again = beside.ask(
         "arithmetic-formula",
         _near,
-        lambda name: (text, k, metric, whole),
-        words=lambda name: expression.words(parser.parse(text)),
+        lambda name: (of(name), k, metric, whole),
+        words=lambda name: expression.words(parser.parse(of(name))),
         mends=FORMULA,
     )
     most = 1.12 * max(float(near.iloc[:, 2].max()) for near in (*answer.value, *(again or ())))
@@ -123,10 +127,11 @@ def _hero(model: str, answer: jobs.Answer[_Near], code: Code) -> None:
         names = (beside.title, beside.other_title)
         beside.say(analogy.near_in_both(left_out, again[1], names))
         with beside.second:
-            _rankings(again, tree, most, "-second", partial(beside.alt, second=True))
+            _rankings(again, parser.parse(of(beside.other)), most, "-second", partial(beside.alt, second=True))
         beside.code(
-            f"other_kept = nearest(formula, other, k={k}, {named})",
-            f"other_left_out = nearest(formula, other, k={k}, inputs=False, {named})",
+            f"other_formula = {of(beside.other)!r}",
+            f"other_kept = nearest(other_formula, other, k={k}, {named})",
+            f"other_left_out = nearest(other_formula, other, k={k}, inputs=False, {named})",
             "print(other_kept, other_left_out, sep='\\n')",
             f"print(near_in_both(left_out, other_left_out, {names!r}))",
         )
@@ -173,7 +178,7 @@ def _map(model: str, text: str, code: Code) -> None:
 
 
 def _analogy(model: str, text: str, whole: bool, code: Code) -> None:
-    expected = EXPECTED.value.strip()
+    expected = spelling.text(EXPECTED, model).strip()
     if not expected or expression.as_analogy(parser.parse(text)) is None:
         return
     st.subheader("An honest analogy?", anchor=False)

@@ -12,7 +12,7 @@ from embtools.bias.asking import Read
 from embtools.bias.groups import GroupAnswers
 from embtools.charts.bias import groups as charts
 from embtools.progress import Progress, silent
-from embtools.ui import cached, fields, figures, glossary, jobs, page, state, texts
+from embtools.ui import cached, fields, figures, glossary, jobs, page, spelling, state, texts
 from embtools.ui.bias import lists, notes, two_models
 from embtools.ui.compare import Beside
 from embtools.ui.fields import Choice, Number, Text
@@ -109,7 +109,7 @@ def _bar(model: str) -> jobs.Answer[Answered] | None:
         if popover.open:
             lists.picker(GROUPS)
     problems = st.container()
-    names = fields.words(GROUPS.value)
+    names = fields.words(spelling.text(GROUPS, model))
     read = asking.read(TEMPLATE.value, names)
     answer = jobs.ask(
         "bias-groups",

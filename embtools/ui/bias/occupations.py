@@ -12,9 +12,9 @@ from embtools.bias import directions, likelihood, verdict
 from embtools.charts.bias import likelihood as charts
 from embtools.progress import Progress, silent
 from embtools.statistics import permutations
-from embtools.ui import cached, fields, figures, jobs, page, state, texts
+from embtools.ui import cached, fields, figures, jobs, page, spelling, state, texts
 from embtools.ui.bias import directions as directions_panel
-from embtools.ui.bias import notes, two_models
+from embtools.ui.bias import lists, notes, two_models
 from embtools.ui.bias.directions import Axis
 from embtools.ui.compare import Beside
 from embtools.ui.fields import Choice, Flag, Text
@@ -66,13 +66,13 @@ def measure(
     words: tuple[str, ...],
     one: tuple[str, ...],
     other: tuple[str, ...],
-    axis: str,
+    axis: Axis,
     *,
     model: Any,
     progress: Progress = silent,
 ) -> Measured:
     """Everything that the panel shows. Raises ValueError as each of its parts, if it can be before the long run."""
-    first, second, how = _axis(one, other, axis)
+    first, second, how = axis
     direction = directions.direction(first, second, model, how)
     directions.projections(words, direction, model)  # errors before the long run
     scores = likelihood.template_scores(templates, words, one, other, model, progress=progress)
@@ -99,13 +99,7 @@ def measure(
 def show(model: str, code: Code) -> None:
     """The bar of fields, then the words that lean most beside what the static embeddings say."""
     _bar()
-    asked = (
-        fields.lines(TEMPLATES.value),
-        fields.words(WORDS.value),
-        fields.words(ONE.value),
-        fields.words(OTHER.value),
-        AXIS.value,
-    )
+    asked = _asked(model)
     first = (
         fields.lines(TEMPLATES.default),
         fields.words(WORDS.default),
@@ -151,12 +145,11 @@ def _seconds(templates: tuple[str, ...], words: tuple[str, ...], *, model: Any) 
         return 0.0  # what cannot be read is refused at once
 
 
-def _axis(one: tuple[str, ...], other: tuple[str, ...], axis: str) -> Axis:
-    """First words, second words and how their direction is found."""
-    if axis == GROUPS:
-        return one, other, "difference"
-    ten = wordlists.load("gender_pairs")
-    return tuple(ten["male"]), tuple(ten["female"]), "pca"
+def _asked(model: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...], Axis]:
+    """What the fields ask a model: sentences, words, both groups, and the direction between them."""
+    words, one, other = (fields.words(spelling.text(field, model)) for field in (WORDS, ONE, OTHER))
+    axis = (one, other, "difference") if AXIS.value == GROUPS else (*lists.ten_pairs(model), "pca")
+    return fields.lines(TEMPLATES.value), words, one, other, axis
 
 
 def _name(group: tuple[str, ...]) -> str:
@@ -179,8 +172,7 @@ def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
     if fold.open:
         with fold:
             figures.table(found.scores, name="scores-by-sentence")
-    known, axis = tuple(found.summary["occupation"]), _axis(*answer.asked[2:])
-    directions_panel.show(model, known, axis, code)
+    directions_panel.show(model, tuple(found.summary["occupation"]), answer.asked[4], code)
 
 
 @state.fragment
@@ -239,7 +231,7 @@ def _agreement(found: Measured) -> None:
 
 def _code(answer: jobs.Answer[Measured], code: Code) -> None:
     templates, words, one, other, axis = answer.asked
-    a, b, how = _axis(one, other, axis)
+    a, b, how = axis
     first, second = answer.value.names
     code.add(
         "occupations",

@@ -24,8 +24,14 @@ def show(seen: Sight, first: Picture, beside: Beside) -> None:
     """The second map, and how many neighbours both spaces share."""
 
     def of(name: str) -> Asked:
-        same = name == beside.model or not first.asked.template
-        return first.asked if same else replace(first.asked, layer=beside.layer(first.asked.layer))
+        if name == beside.model:
+            return first.asked
+        asked = replace(first.asked, layer=beside.layer(first.asked.layer) if first.asked.template else 0)
+        if seen.answer is None or seen.answer.stale:
+            return asked
+        spelt = asking.asked(name, 1)  # an example's words in this model's capitals
+        view = replace(asked.view, axes=spelt.view.axes)
+        return replace(asked, groups=spelt.groups, formulas=spelt.formulas, view=view)
 
     drawn = beside.ask(
         "clusters",

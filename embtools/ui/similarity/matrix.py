@@ -1,6 +1,6 @@
 """The first tab of the Similarity page: heatmap and tree of the list, the pair behind a cell beside it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -40,7 +40,7 @@ class Compared:
 
 def show(model: str, code: Code) -> None:
     """The list in a line, then the heatmap beside the pair behind a cell."""
-    words, place = inputs.bar()
+    words, place = inputs.bar(model)
     left, right = st.columns(2)
     with left:
         asked = inputs.vectors(model, words)
@@ -101,14 +101,21 @@ def _hero(model: str, asked: Asked, linkage: str, found: Compared, code: Code) -
         f"result = compare_words({asked.code()}, metric={result.metric!r}, linkage={linkage!r})",
         "print(reading(result), pair_table(result), result.cophenetic, sep='\\n')",
     )
+
+    def of(name: str) -> Asked:
+        ours = name != beside.model and asked.words == inputs.words(beside.model)  # not the last good list
+        listed = replace(asked, words=inputs.words(name)) if ours else asked
+        layer = listed.layer if name == beside.model or listed.layer is None else beside.layer(listed.layer)
+        return replace(listed, layer=layer)
+
     with beside.detail, st.container(key="pair"):
         chosen = pair.show(model, asked, result, pairs, code)
     again = beside.ask(
         NAME,
         compared,
-        lambda name: (asked, result.metric, linkage),
+        lambda name: (of(name), result.metric, linkage),
         label="Reading a sentence for each word",
-        words=lambda name: asked.words,
+        words=lambda name: of(name).words,
         mends=inputs.WORDS,
     )
     with beside.first:
@@ -117,7 +124,7 @@ def _hero(model: str, asked: Asked, linkage: str, found: Compared, code: Code) -
     if i != j:
         st.html(f"<style>{cells.marking(f'.st-key-chart-{NAME}', ordered, [(i, j), (j, i)])}</style>")
     if again:
-        _second(asked, linkage, result, again, beside)
+        _second(of(beside.other), linkage, result, again, beside)
 
 
 def _second(asked: Asked, linkage: str, first: Similarity, found: Compared, beside: Beside) -> None:
@@ -143,7 +150,8 @@ def _second(asked: Asked, linkage: str, first: Similarity, found: Compared, besi
         )
         page.seen("The words stand in the order of the first heatmap's tree, under one scale of colours.")
     beside.code(
-        f"second = compare_words({asked.code(model='other')}, metric={first.metric!r}, linkage={linkage!r})",
+        f"other_words = {list(asked.words)}",
+        f"second = compare_words({asked.code('other_words', 'other')}, metric={first.metric!r}, linkage={linkage!r})",
         "print(pair_table(second))",
         *(["print(verdict.two_models(mantel(result.values, second.values, permutations=999)))"] if test else []),
     )
