@@ -26,7 +26,7 @@ expect.set_options(timeout=PATIENCE)
 WATCH = """
 (() => {
   const RERUN = 11, BEGUN = 4, FINISHED = 6, EARLY_FOR_RERUN = 2;
-  const watch = window.__watch = {asked: 0, answered: true, begun: false, drawn: performance.now(), talked: performance.now()};
+  const watch = window.__watch = {asked: 0, answered: true, begun: false, drawn: performance.now()};
   const fields = bytes => {  // field number → number, or true, of one protobuf message
     const found = new Map();
     let at = 0;
@@ -47,12 +47,11 @@ WATCH = """
   const send = WebSocket.prototype.send;
   WebSocket.prototype.send = function (data) {
     if (data instanceof Uint8Array && fields(data).has(RERUN)) {
-      watch.asked += 1; watch.answered = watch.begun = false; watch.talked = performance.now();
+      watch.asked += 1; watch.answered = watch.begun = false;
     }
     if (!this.__watched) {
       this.__watched = true;
       this.addEventListener("message", async event => {
-        watch.talked = performance.now();
         const message = fields(new Uint8Array(event.data.arrayBuffer ? await event.data.arrayBuffer() : event.data));
         if (message.has(BEGUN)) watch.begun = true;
         if (message.has(FINISHED) && message.get(FINISHED) !== EARLY_FOR_RERUN && watch.begun) watch.answered = true;
@@ -76,7 +75,6 @@ asked => {
     && performance.now() - watch.drawn > 120;
 }
 """
-STUCK = "() => window.__watch.answered && performance.now() - window.__watch.talked > 20000"
 UNSETTLED = """
 () => JSON.stringify({
   watch: window.__watch, now: performance.now(), url: location.search,
@@ -123,14 +121,7 @@ class Tab:
         try:
             self.page.wait_for_function(SETTLED, arg=asked, timeout=LONG)
         except TimeoutError as error:
-            # On a busy machine Streamlit's page may stay "running" though the server has finished: a visitor would
-            # load it again, and its address holds everything. Anything else is a failure.
-            if not self.page.evaluate(STUCK):
-                raise AssertionError(
-                    f"The page did not settle: asked {asked}, {self.page.evaluate(UNSETTLED)}"
-                ) from error
-            self.page.reload()
-            self.page.wait_for_function(SETTLED, arg=1, timeout=LONG)
+            raise AssertionError(f"The page did not settle: asked {asked}, {self.page.evaluate(UNSETTLED)}") from error
         assert self.page.locator('[data-testid="stException"]').count() == 0
         return self
 

@@ -62,6 +62,16 @@ def test_back_and_forward_show_what_their_address_says(tab):
     assert tab.query["layers_word"] == ["bat"]
 
 
+def test_quick_steps_back_and_forward_end_with_what_the_address_says(tab):
+    """What the browser remembers must outlive the questions that are still on their way."""
+    tab.open("layers").press("rock").press("bat")
+    with tab.answer():
+        for step in (-1, 1) * 8 + (-1,):
+            tab.page.evaluate(f"history.go({step})")
+            tab.page.wait_for_timeout(60)  # quicker than any answer
+    tab.holds("Word", "rock").shows("rock stand")
+
+
 def test_the_slider_moves_the_points_and_stands_in_the_address(tab, bundled):
     tab.open("layers")
     places = trajectories.trajectories(
