@@ -1,5 +1,6 @@
 """The frozen vectors that a probe learns from: every item under every layer and recipe, read in one pass."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 

@@ -46,7 +46,8 @@ def titles(model: str) -> str:
 def note(model: str, panel: Any) -> None:
     """Say that a panel is about the first model alone, where a second one is chosen."""
     if (second := other(model)) and not getattr(panel, "COMPARES", False):
-        st.caption(f"All here is about {CATALOGUE[model].title} alone, not about {CATALOGUE[second].title}.")
+        first, beside = CATALOGUE[model].title, CATALOGUE[second].title
+        st.caption(f"All here is about {first} alone. {_PAGES} compare it with {beside}.")
 
 
 def _reading(model: str, second: str) -> str:

@@ -157,12 +157,17 @@ def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> 
     with beside.above:
         st.header(texts.plain(answered.first), anchor=False)
         st.text(answered.widest)
+
+    def of(name: str) -> tuple[str, ...]:
+        ours = groups == fields.words(spelling.text(GROUPS, model))  # not the last good ones
+        return fields.words(spelling.text(GROUPS, name)) if ours else groups
+
     again = beside.ask(
         "bias-groups",
         answers,
-        lambda name: (template, groups),
+        lambda name: (template, of(name)),
         label="Asking for every group",
-        words=lambda name: groups,
+        words=of,
         **_settings(),
     )
     two_models.dumbbells(result, again.result if again else None, (template, groups, repr(_settings())), beside)
@@ -180,7 +185,7 @@ def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> 
         )
     _code(template, groups, code)
     if again:
-        other = _lines("other_result", "other")
+        other = _lines("other_result", "other", repr(of(beside.other)))
         beside.code(*other, *two_models.code("gaps(result)", "gaps(other_result)", "words"))
     for name, tab in state.tabs(MORE).items():
         if tab.open:
@@ -214,9 +219,9 @@ def _code(template: str, groups: tuple[str, ...], code: Code) -> None:
     )
 
 
-def _lines(result: str, model: str) -> list[str]:
+def _lines(result: str, model: str, groups: str = "groups") -> list[str]:
     return [
-        f"{result} = group_answers(template, groups, {model}, k={ANSWERS.value}, lean={LEAN.value},"
+        f"{result} = group_answers(template, {groups}, {model}, k={ANSWERS.value}, lean={LEAN.value},"
         f" scope={SCOPE.value!r}{notes.hiding()})",
         f"print({result}.answers, {result}.union, {result}.formula, sep='\\n')",
     ]

@@ -105,7 +105,7 @@ def show(model: str, code: Code) -> None:
         fields.words(WORDS.default),
         fields.words(ONE.default),
         fields.words(OTHER.default),
-        GROUPS,
+        (fields.words(ONE.default), fields.words(OTHER.default), "difference"),
     )
     if jobs.on_request("bias-occupations", "Score the occupations", cached.compute(_seconds, model, *asked[:2]), asked):
         answer = jobs.ask("bias-occupations", measure, model, asked, first, label="Scoring the occupations")
@@ -180,13 +180,17 @@ def _hero(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
     """The words that lean most, of two models if there are two, beside what the static embeddings say."""
     found, asked = answer.value, answer.asked
     beside = Beside(model, code, [1, 1], gap="large", more="All below")
+
+    def of(name: str) -> Any:
+        return asked if answer.stale or name == model else _asked(name)
+
     again = beside.ask(
         "bias-occupations",
         measure,
-        lambda name: asked,
+        of,
         label="Scoring the occupations",
-        seconds=lambda name: cached.compute(_seconds, name, *asked[:2]),
-        words=lambda name: asked[1],
+        seconds=lambda name: cached.compute(_seconds, name, *of(name)[:2]),
+        words=lambda name: of(name)[1],
     )
     with beside.first:
         st.text(f"{found.one_sided} of {len(found.summary)} words lean to one side in every sentence.")
@@ -201,9 +205,9 @@ def _hero(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
             f" here is {found.size:.2f}."
         )
     if again:
-        one, other = asked[2:4]
+        templates, words, one, other, _ = of(beside.other)
         beside.code(
-            f"other_scores = likelihood.template_scores(templates, occupations, {one!r}, {other!r}, other)",
+            f"other_scores = likelihood.template_scores({templates!r}, {words!r}, {one!r}, {other!r}, other)",
             "other_summary = likelihood.summary(other_scores)",
             "print(other_summary)",
             *two_models.code("scored(summary)", "scored(other_summary)", "occupations"),

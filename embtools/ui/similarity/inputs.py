@@ -76,7 +76,7 @@ def asked(listed: tuple[str, ...], chosen: str, template: str) -> Asked:
 
 
 def bar(model: str) -> tuple[tuple[str, ...], Any]:
-    """The field for the words; returns them as this model is asked, and the place below it for what is wrong with them."""
+    """The field for the words; returns them as a model is asked, and the place below it for what is wrong with them."""
     st.text_input(
         f"Words, up to {matrix.MAX_WORDS}, between commas",
         max_chars=WORDS.most,
