@@ -53,14 +53,25 @@ class GroupAnswers:
     scope_gap: float
 
 
-def gaps(result: GroupAnswers) -> dict[str, float]:
-    """How much likelier each word of the union is for the first group than for the others: word → nats.
+def gaps(
+    template: str,
+    groups: Sequence[str],
+    model: "EmbeddingModel",
+    k: int = MAX_ANSWERS,
+    *,
+    leave_out: Sequence[str] = (),
+) -> dict[str, float]:
+    """How much likelier words are for the first group than for the others: word → nats.
 
-    The log of its probability for the first group, minus the mean of the logs for the others.
+    The log of a word's probability for the first group, minus the mean of its logs for the others, for the k best words
+    of each. Raises ValueError as `group_answers` does.
     """
-    first, *others = result.groups
-    logs = np.log(result.union.set_index("token")[[first, *others]].astype(np.float64).clip(lower=1e-30))
-    return dict((logs[first] - logs[others].mean(axis=1)).items())
+    _check(template)
+    names = checked_groups(groups, model)
+    columns = {name: next(mask_probabilities(fill(template, name, SLOT), model))[0] for name in names}
+    union = top_union(columns, model, k, leave_out).set_index("token")[names]
+    logs = np.log(union.astype(np.float64).clip(lower=1e-30))
+    return dict((logs[names[0]] - logs[names[1:]].mean(axis=1)).items())
 
 
 def group_answers(

@@ -162,6 +162,10 @@ def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> 
         ours = groups == fields.words(spelling.text(GROUPS, model))  # not the last good ones
         return fields.words(spelling.text(GROUPS, name)) if ours else groups
 
+    def gaps(name: str) -> dict[str, float]:
+        return cached.compute(bias_groups.gaps, name, template, of(name), leave_out=notes.hidden())
+
+    found = [gaps(model)] if beside.other else []
     again = beside.ask(
         "bias-groups",
         answers,
@@ -170,7 +174,9 @@ def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> 
         words=of,
         **_settings(),
     )
-    two_models.dumbbells(result, again.result if again else None, (template, groups, repr(_settings())), beside)
+    if again:
+        found.append(gaps(beside.other))
+    two_models.dumbbells(result, again.result if again else None, found, beside)
     with beside.first:
         page.seen(
             "What you see: a row a word, a mark its [[probability]] at the [[mask]] for one group; the longer the line,"
@@ -185,8 +191,10 @@ def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> 
         )
     _code(template, groups, code)
     if again:
-        other = _lines("other_result", "other", repr(of(beside.other)))
-        beside.code(*other, *two_models.code("gaps(result)", "gaps(other_result)", "words"))
+        names = repr(of(beside.other))
+        hiding = notes.hiding()
+        first, second = f"gaps(template, groups, model{hiding})", f"gaps(template, {names}, other{hiding})"
+        beside.code(*_lines("other_result", "other", names), *two_models.code(first, second, "words"))
     for name, tab in state.tabs(MORE).items():
         if tab.open:
             with tab:

@@ -195,7 +195,7 @@ def _hero(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
     with beside.first:
         st.text(f"{found.one_sided} of {len(found.summary)} words lean to one side in every sentence.")
     shown = [(each.summary, each.summary if ALL.value else each.ends) for each in (found, again) if each]
-    two_models.ranges(shown, found.names, asked, beside)
+    two_models.ranges(shown, found.names, beside)
     with beside.first:
         if len(found.summary) > len(found.ends):
             st.toggle(f"Show all {len(found.summary)}", **ALL.widget)

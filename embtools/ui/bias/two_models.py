@@ -1,11 +1,10 @@
 """Groups and occupations in two models: the same pictures to one scale, and whether their gaps go the same way."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import pandas as pd
 
-from embtools.bias import groups, likelihood, verdict
+from embtools.bias import likelihood, verdict
 from embtools.bias.groups import AVERAGE, GroupAnswers
 from embtools.charts.bias import groups as group_charts
 from embtools.charts.bias import likelihood as score_charts
@@ -15,12 +14,14 @@ from embtools.ui import cached, figures
 from embtools.ui.compare import Beside
 
 
-def dumbbells(first: GroupAnswers, second: GroupAnswers | None, asked: tuple[Any, ...], beside: Beside) -> None:
-    """The answers for every group, and those of the second model if there is one."""
+def dumbbells(
+    first: GroupAnswers, second: GroupAnswers | None, gaps: Sequence[dict[str, float]], beside: Beside
+) -> None:
+    """The answers for every group, and those of the second model if there is one, with the gaps in both."""
     results = [result for result in (first, second) if result]
     most = max(float(result.union.drop(columns="token").to_numpy().max()) for result in results)
     if second:
-        _say("words", (groups.gaps(first), groups.gaps(second)), asked, beside)
+        beside.say(verdict.two_models("words", _ranks(gaps[0], gaps[1])))
     for number, result in enumerate(results):
         with beside.second if number else beside.first:
             figures.chart(
@@ -31,13 +32,12 @@ def dumbbells(first: GroupAnswers, second: GroupAnswers | None, asked: tuple[Any
             )
 
 
-def ranges(
-    shown: Sequence[tuple[pd.DataFrame, pd.DataFrame]], names: tuple[str, str], asked: tuple[Any, ...], beside: Beside
-) -> None:
+def ranges(shown: Sequence[tuple[pd.DataFrame, pd.DataFrame]], names: tuple[str, str], beside: Beside) -> None:
     """The scores of occupations: for each model all of them, and those that are drawn."""
     reach = max(float(drawn[["low", "high"]].abs().to_numpy().max()) for _, drawn in shown)
     if len(shown) > 1:
-        _say("occupations", tuple(likelihood.scored(summary) for summary, _ in shown), asked, beside)
+        first, second = (likelihood.scored(summary) for summary, _ in shown)
+        beside.say(verdict.two_models("occupations", _ranks(first, second)))
     for number, (summary, drawn) in enumerate(shown):
         with beside.second if number else beside.first:
             figures.chart(
@@ -58,12 +58,8 @@ def code(first: str, second: str, what: str) -> list[str]:
     ]
 
 
-def _say(what: str, gaps: Any, asked: tuple[Any, ...], beside: Beside) -> None:
-    beside.say(verdict.two_models(what, cached.derive(_ranks, gaps, (beside.model, beside.other, what, *asked))))
-
-
-def _ranks(gaps: tuple[dict[str, float], dict[str, float]]) -> Ranks | None:
+def _ranks(first: dict[str, float], second: dict[str, float]) -> Ranks | None:
     try:
-        return agreement.ranks(*gaps)
+        return agreement.ranks(first, second)
     except ValueError:
         return None

@@ -1,7 +1,5 @@
 """The Clusters page: the map with its finding and its trust, and beside it a panel of words, settings and selection."""
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from embtools.charts.clusters.maps import Look
@@ -57,7 +55,7 @@ def _sight(model: str, seen: Sight, code: Code) -> None:
             st.text("There is no map of these words.")
             return
         with jobs.results(seen.answer, "clusters", says(seen.first)):
-            _hero(model, seen, seen.first, look, beside.alt)
+            _hero(model, seen, seen.first, look, beside)
     if beside.other:
         rival.show(seen, seen.first, beside)
 
@@ -75,9 +73,9 @@ def _tabs(model: str, seen: Sight, look: Look, problems: list[str], code: Code) 
                     selected.show(model, seen.first, look, problems, code)
 
 
-def _hero(model: str, seen: Sight, picture: Picture, look: Look, alt: Callable[[str], str]) -> None:
+def _hero(model: str, seen: Sight, picture: Picture, look: Look, beside: Beside) -> None:
     drawn = picture.drawn
-    with st.container(key="finding", horizontal=True, vertical_alignment="center", gap="small"):
+    with beside.above, st.container(key="finding", horizontal=True, vertical_alignment="center", gap="small"):
         st.header(_finding(picture), anchor=False, width="content")
         if drawn.map.together is not None:
             page.seen(
@@ -93,7 +91,7 @@ def _hero(model: str, seen: Sight, picture: Picture, look: Look, alt: Callable[[
         page.seen(trust.reading(drawn.map.trust, len(drawn.map)))
         _badges(picture)
 
-    draw(seen, picture, look, selected.MAP, below, alt)
+    draw(seen, picture, look, selected.MAP, below, beside.alt)
     st.caption(says(picture))
 
 

@@ -50,8 +50,8 @@ def show(seen: Sight, layer: int, beside: Beside, second: Sight | None) -> None:
 
 def show_second(seen: Sight, layer: int, beside: Beside, first: Sight) -> None:
     """The second model's moving points."""
-    st.text(seen.finding)
     _points(seen, layer, asking.OTHER_LAYER, f"{_NAME}-second", beside.alt(seen.alt, second=True), first)
+    st.text(seen.finding)
 
 
 def _points(seen: Sight, layer: int, field: Number, name: str, alt: str, other: Sight | None) -> None:
