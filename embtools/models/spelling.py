@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-_LETTERS = re.compile(r"\[[A-Z]+\]|\{\w+\}|[^\W\d_]+")  # a word; [MASK] and {word} are none
+_LETTERS = re.compile(r"\[[A-Z]+\]|\{\w+\}|(?<![\w#])[^\W\d_]+(?!\w)")  # a word; [MASK] and {word} are none
 
 
 class UnknownWord(ValueError):
