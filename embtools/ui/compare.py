@@ -81,7 +81,7 @@ class Beside:
             self.first, self.detail = places[::-1] if detail_first else places
             self.above = self.first
             return
-        self.above = st.container(key="compare", gap="small")
+        self.above = st.container(key="both-models", gap="small")
         self.first, self.second = st.columns(2, gap=gap)
         self.title, self.other_title = (CATALOGUE[name].title for name in (model, self.other))
         for place, title in ((self.first, self.title), (self.second, self.other_title)):

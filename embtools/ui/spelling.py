@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.models import spelling
-from embtools.models.catalogue import CATALOGUE
+from embtools.models.catalogue import BUNDLED, CATALOGUE
 from embtools.ui import cached, texts
 from embtools.ui.fields import Text
 
@@ -41,11 +41,17 @@ def text(field: Text, model: str, beside: str = "") -> str:
 
 def of_ours(asked: str, model: str, beside: str = "") -> str:
     """A text of an example or a built-in list, as `text` asks it."""
-    spelt, words = cached.compute(_spelt, model, asked, beside)
-    if words:
+    spelt = quietly(asked, model, beside)
+    if spelt != asked:
         changed = st.session_state.setdefault(_CHANGED, {})
+        words = (new.strip(",;:.()=") for new, old in zip(spelt.split(), asked.split(), strict=True) if new != old)
         changed[model] = tuple(dict.fromkeys((*changed.get(model, ()), *words)))
     return spelt
+
+
+def quietly(asked: str, model: str, beside: str = "") -> str:
+    """The same for what may not be shown: the badge does not tell."""
+    return cached.compute(spelling.capitalised, model, asked, beside=beside) if _cased(model) else asked
 
 
 def badge(place: Any) -> None:
@@ -60,10 +66,10 @@ def badge(place: Any) -> None:
             st.text(", ".join(words[:_NAMED]) + (" …" if len(words) > _NAMED else ""))
 
 
-def _spelt(asked: str, beside: str, *, model: Any) -> tuple[str, tuple[str, ...]]:
-    """The text, and the words of it that got another spelling."""
-    found = spelling.capitalised(asked, model, beside)
-    old = asked.split()
-    return found, tuple(
-        dict.fromkeys(new.strip(",;:.()=") for new, was in zip(found.split(), old, strict=True) if new != was)
-    )
+def _cased(name: str) -> bool:
+    """Whether a model tells Rome from rome; told without loading again one that has given way to another."""
+    return bool(cached.model(name).cased if name == BUNDLED else cached.compute(_tells, name))
+
+
+def _tells(*, model: Any) -> bool:
+    return bool(model.cased)

@@ -73,7 +73,7 @@ def typed(model: str) -> tuple[str, tuple[str, ...]]:
 
 def first(model: str) -> tuple[str, tuple[str, ...]]:
     """The sentence and the edits of the first example."""
-    return FIRST_TEXT, (spelling.of_ours(FIRST_EDIT, model, FIRST_TEXT),)
+    return FIRST_TEXT, (spelling.quietly(FIRST_EDIT, model, FIRST_TEXT),)
 
 
 def read(text: str, lines: tuple[str, ...], scope: Any, *, model: Any) -> Read:

@@ -38,7 +38,7 @@ def show(model: str, code: Code) -> None:
         _near,
         model,
         (spelling.text(FORMULA, model), NEIGHBOURS.value, METRIC.value, WHOLE.value),
-        (spelling.of_ours(FORMULA.default, model), 10, "cosine", False),
+        (spelling.quietly(FORMULA.default, model), 10, "cosine", False),
         place=problems,
         mends=FORMULA,
     )

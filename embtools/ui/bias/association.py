@@ -62,7 +62,7 @@ def show(model: str, code: Code) -> None:
     settings = (PIECES.value, fields.lines(BLEACHED.value), POOLING.value, _layer(model))
     asked = (*published_tests.typed(model), LEVEL.value, *settings)
     first = (
-        *(fields.words(spelling.of_ours(f.default, model)) for f in published_tests.SETS),
+        *(fields.words(spelling.quietly(f.default, model)) for f in published_tests.SETS),
         WEAT,
         "leave out",
         fields.lines(BLEACHED.default),

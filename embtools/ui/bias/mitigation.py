@@ -74,7 +74,7 @@ def show(model: str, code: Code) -> None:
     scope.segmented_control("Scope", required=True, help=glossary.definition("scope"), **REACH.widget)
     side.slider("Leaning words a side", **SIDE.widget)
     asked = (spelling.text(PAIRS, model), REACH.value, SIDE.value)
-    first = (spelling.of_ours(PAIRS.default, model), "tied", 200)
+    first = (spelling.quietly(PAIRS.default, model), "tied", 200)
     if jobs.on_request("bias-mitigation", "Try the mitigations", cached.compute(_seconds, model, SIDE.value), asked):
         answer = jobs.ask("bias-mitigation", measure, model, asked, first, label="Trying the mitigations")
         if answer:

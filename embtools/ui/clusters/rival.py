@@ -17,7 +17,7 @@ from embtools.ui.clusters.sight import Picture, Sight
 from embtools.ui.compare import Beside
 from embtools.words import groups
 
-_NAME = "map-second-model"
+_NAME = f"{selected.MAP}-second"
 
 
 def show(seen: Sight, first: Picture, beside: Beside) -> None:
