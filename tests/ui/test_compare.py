@@ -66,6 +66,8 @@ def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, rando
     copied = at.copied(bundled, random)
     assert said in [value for value in copied.printed if isinstance(value, str)]
     frames = [value for value in copied.printed if isinstance(value, pd.DataFrame)]
+    ways = [getattr(copied, name) for name in ("moving", "other_moving") if hasattr(copied, name)]
+    frames += [way.points.merge(way.layers, on="layer") for way in ways]  # Layers shows both of what is printed as one
     for table in tables:
         numbers = table.value.select_dtypes("number")
         assert any(_holds(frame, numbers) for frame in frames), table.proto.alt
