@@ -14,7 +14,7 @@ from embtools.models.loading import load_model
 from embtools.similarity import matrix
 from embtools.similarity import verdict as similarity_verdict
 from embtools.statistics.permutations import mantel
-from tests.conftest import CASED, make_tiny
+from tests.conftest import make_tiny
 
 BASE, OTHER = "google-bert/bert-base-uncased", "distilbert/distilbert-base-uncased"
 NAMES = ("Pocket BERT", "DistilBERT")
@@ -151,39 +151,3 @@ def test_of_two_large_models_one_is_in_memory_and_both_results_are_kept(visit, c
     at.run()
     at.run()
     assert loaded == [BASE, OTHER, BASE]  # the first again for the next question, the second not: its results stay
-
-
-@pytest.fixture(scope="module")
-def cased(tmp_path_factory):
-    """A tiny random BERT that knows names with capitals alone, and small words."""
-    words = [*CASED, "Portugal", "Berlin", "Germany", "Greece", "Vienna", "##i", "##t", "##a"]
-    return load_model(str(make_tiny(tmp_path_factory.mktemp("cased"), words=words, cased=True)))
-
-
-def test_examples_get_the_capitals_of_a_cased_model_and_a_badge(visit, second, cased):
-    second(cased)
-    at = visit("arithmetic", model=BASE)
-    assert at.field("arithmetic_edits").value == "rome = rome - italy + france"  # and so the link stays as it is
-    assert at.says("capitalised for this cased model: BERT base", "Rome, Italy, France") and not at.problems
-    result = controls.experiment(
-        "Rome is the capital of [MASK].", Change.of(["Rome = Rome - Italy + France"]), 5, model=cased
-    )
-    assert at.says(arithmetic_verdict.finding(result))
-    assert "Rome = Rome - Italy + France" in at.copied(cased, cased).code
-    assert not visit("arithmetic").says("capitalised for this cased model")
-
-
-def test_ones_own_words_are_not_changed_but_mended_on_request(visit, second, cased):
-    second(cased)
-    at = visit("arithmetic", model=BASE, arithmetic_edits="rome = rome - italy + spain")
-    assert "Did you mean Rome?" in at.problems[0] and not any("capitalised" in text for text in at.texts)
-    at.press("Use Rome")
-    assert at.field("arithmetic_edits").value == "Rome = Rome - italy + spain"
-
-
-def test_each_of_two_models_is_asked_in_its_own_spelling(visit, second, bundled, cased):
-    second(cased)
-    at = visit("arithmetic", compare=BASE)
-    assert at.says("capitalised for this cased model: BERT base") and not at.problems
-    assert not at.says("One piece in Pocket BERT")  # Rome here is rome there
-    assert "Rome = Rome - Italy + France" in at.copied(bundled, cased).code
