@@ -1,6 +1,7 @@
 """Two models side by side: one switch, the same question to both, and what differs in a sentence."""
 
 import gc
+import json
 import weakref
 
 import pandas as pd
@@ -61,6 +62,7 @@ def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, rando
         assert any(alt.startswith(f"{name}: ") for alt in alts) and name in [s.value for s in at.subheader]
     assert not at.problems and at.says(sentence) and at.says("Pocket BERT alone.")
     said = next(text for text in at.texts if sentence in text)
+    assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
     tables = [frame for frame in at.dataframe if frame.proto.alt in (f"Table {chart}", f"Table {chart}-second")]
     assert len(tables) == 2
     copied = at.copied(bundled, random)
@@ -71,6 +73,17 @@ def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, rando
     for table in tables:
         numbers = table.value.select_dtypes("number")
         assert any(_holds(frame, numbers) for frame in frames), table.proto.alt
+
+
+def _scale(at, name):
+    """The ends of the first axis and of the colours of a model's pictures; of a map that has no scale nothing."""
+    found = []
+    for chart in at.charts:
+        if chart.alt.startswith(name) and "map of" not in chart.alt:
+            figure = json.loads(chart.spec)
+            ends = figure["layout"]["xaxis"]["range"]
+            found.append((round(ends[1] - ends[0], 4), figure["data"][0].get("zmin"), figure["data"][0].get("zmax")))
+    return found
 
 
 def _holds(frame, numbers):

@@ -11,6 +11,7 @@ from embtools.charts.style import BLUE, COLOURS, GREY, INK, MARGIN, PAPER, float
 SHAPES = ("circle", "diamond", "square", "hexagon", "pentagon", "star")  # with room for a number
 _COLOURS = tuple(colour for colour in COLOURS if colour != GREY)
 _STEP, _REST = 650, 200  # milliseconds that the way to a layer takes, and those until the next begins
+_ROOM = 0.1  # on each side of the points, as a share of how far they reach
 _BELOW = 0.34  # of the height: for the curve over the layers, and above it the buttons and the layer's figures
 
 
@@ -38,8 +39,8 @@ def trajectories(
 
 
 def span(points: pd.DataFrame) -> float:
-    """How far the points reach, along the longer axis."""
-    return float(np.ptp(points[["x", "y"]].to_numpy(), axis=0).max())
+    """How long the axes are that the points need, with room on both sides."""
+    return float((1 + 2 * _ROOM) * np.ptp(points[["x", "y"]].to_numpy(), axis=0).max())
 
 
 def look(senses: list[str], sense: str) -> tuple[str, str]:
@@ -57,7 +58,7 @@ def _layout(points: pd.DataFrame, count: int, layer: int, animated: bool, span: 
     bare = {"showticklabels": False, "showgrid": False, "zeroline": False, "fixedrange": True}
     places = points[["x", "y"]].to_numpy()
     low, high = places.min(0), places.max(0)
-    room = np.maximum(np.maximum(0.1 * (high - low).max(), 1e-3), (span - (high - low)) / 2)
+    room = np.maximum(np.maximum(_ROOM * (high - low).max(), 1e-3), (span - (high - low)) / 2)
     (left, bottom), (right, top) = (low - room).tolist(), (high + room).tolist()
     return {
         "height": 440,
