@@ -147,11 +147,17 @@ def pipelines(tiny_folder: Path, tiny_distil_folder: Path):  # type: ignore[no-u
 
 @pytest.fixture(scope="session", autouse=True)
 def _nothing_in_the_background() -> Iterator[None]:
-    """No test shall share the processor with what a server prepares while nobody waits."""
+    """No test shall share the processor with what a server prepares while nobody waits.
+
+    Nor read all installed packages for components of Streamlit at each visit: a quarter of the time of a page's tests.
+    """
+    from streamlit.components.v2 import manifest_scanner
+
     from embtools.ui import warm
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(warm, "visited", lambda pages: None)
+        patch.setattr(manifest_scanner, "scan_component_manifests", list)
         yield
 
 

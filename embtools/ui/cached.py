@@ -136,7 +136,7 @@ def size(value: Any) -> int:
     if dataclasses.is_dataclass(value):
         return 56 + sum(size(getattr(value, field.name)) for field in dataclasses.fields(value))
     if hasattr(value, "to_plotly_json"):
-        return 64 + size(value.to_plotly_json())
+        return 64 + size(value.to_plotly_json()) + size(value.to_dict())
     return 8
 
 
@@ -197,4 +197,7 @@ def _drawn(
 ) -> "go.Figure":
     from embtools.charts.style import themed
 
-    return themed(draw(*arguments, **dict(named)), dark)
+    drawn = themed(draw(*arguments, **dict(named)), dark)
+    sent = drawn.to_dict()  # as a browser gets it, arrays as text: made once, not at each rerun
+    drawn.to_dict = lambda: sent
+    return drawn

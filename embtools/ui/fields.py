@@ -37,6 +37,10 @@ class Field:
         """The value as parameters of an address."""
         return [str(value)]
 
+    def is_default(self, value: Any) -> bool:
+        """Whether an address need not name this value."""
+        return bool(value == self.default) or self.write(value) == self.write(self.default)
+
 
 @dataclass(frozen=True)
 class Text(Field):

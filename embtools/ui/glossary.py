@@ -30,6 +30,7 @@ def terms(text: str) -> list[str]:
     return [match[1] for match in _TERM.finditer(text)]
 
 
+@cache
 def html(text: str) -> str:
     """A constant text as HTML, its marked terms with their definitions, its **strong** and *stressed* words set.
 

@@ -142,12 +142,13 @@ def _wanted() -> dict[str, list[str]]:
 
 def _spelt(fields: Mapping[str, Field]) -> dict[str, list[str]]:
     """The parameters that ask for what fields hold: those that are not as they are by default."""
-    spelt = {key: field.write(field.value) for key, field in fields.items()}
-    asked = {key: parts for key, parts in spelt.items() if parts != fields[key].write(fields[key].default)}
+    held = {key: field.value for key, field in fields.items()}
+    asked = {key: field.write(held[key]) for key, field in fields.items() if not field.is_default(held[key])}
     for key, field in fields.items():
         if (default := _default(field, asked)) != field.default:
             asked.pop(key, None)
-            asked |= {key: spelt[key]} if spelt[key] != field.write(default) else {}
+            spelt = field.write(held[key])
+            asked |= {key: spelt} if spelt != field.write(default) else {}
     return asked
 
 

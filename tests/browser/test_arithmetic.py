@@ -1,7 +1,5 @@
 """The Arithmetic page as a visitor clicks it."""
 
-import re
-
 import numpy as np
 import pytest
 from playwright.sync_api import expect
@@ -57,7 +55,7 @@ def test_each_press_is_one_entry_and_back_and_forward_show_what_the_address_says
     for url, said in seen[1:]:
         tab.back(-1)
         assert (tab.page.url, finding(tab)) == (url, said)
-    for url, said in seen:
+    for url, said in seen[2:5:2]:  # AppTest opens the link of every example
         assert finding(visitor(server).follow(url)) == said
 
 
@@ -79,12 +77,6 @@ def test_an_open_tab_is_in_the_address(tab, visitor, server):
     visitor(server).follow(tab.page.url).shows("3 pieces: lo ##d ##non")
     tab.turn_to("In figures")
     visitor(server).follow(tab.page.url).shows("The first answer turns from")
-
-
-def test_copied_link_reopens_the_same_page(tab, visitor, server):
-    link = tab.open("arithmetic", **ASKED).copied_link()
-    again = visitor(server).follow(link).holds(EDITS, EDIT)
-    assert again.query["arithmetic_strength"] == ["1.5"]
 
 
 def test_model_survives_a_page_switch(tab):
@@ -133,14 +125,7 @@ def test_on_a_phone_the_finding_and_the_bars_stand_above_the_fold(phone):
     phone.turn_to("Formula and analogy").fits_the_screen()
 
 
-def test_download_holds_the_numbers_shown(tab, bundled):
-    row = tab.open("arithmetic").rows("answers")[0]
-    best = embtools.fill_mask(ROME, bundled, k=1, edits=[ROME_EDIT]).iloc[0]
-    assert row["token"] == best["token"]
-    assert float(row["probability"]) == pytest.approx(best["probability"], abs=1e-5)
-
-
-def test_curve_words_come_from_the_link_and_are_changed_by_hand(tab, bundled):
+def test_curve_words_come_from_the_link_and_are_changed_by_hand(tab, visitor, server, bundled):
     tab.open("arithmetic", **ASKED, arithmetic_curve="greece, athens", arithmetic_curve_as="log-odds")
     tab.holds("Words of the curve", "greece, athens")
     chart = tab.chart("strength").names("greece", "athens")
@@ -152,29 +137,9 @@ def test_curve_words_come_from_the_link_and_are_changed_by_hand(tab, bundled):
     expect(chart.place.locator(".scatterlayer .trace")).to_have_count(1)
     tab.choose("arithmetic_curve_as", "probability")
     expect(chart.place.locator(".ytitle")).to_have_text("probability")
-    assert "arithmetic_curve=athens" in tab.copied_link()  # what is changed by hand is in the link at once
-
-
-# One's own sentence
-
-
-def test_an_own_sentence_is_answered_and_its_words_offered(tab, bundled):
-    tab.open("arithmetic").fill(FIELD, "Niklas works in Berlin as a ___.")
-    tab.shows("Set aside: “rome” is not in the sentence.", "BERT says").press("Use it for berlin")
-    tab.holds(EDITS, "berlin = berlin - italy + france").lacks("Set aside")
-    tab.shows(found(bundled, "Niklas works in Berlin as a [MASK].", "berlin = berlin - italy + france"))
-    tab.fill(FIELD, "Nothing of that.").shows("No mask: BERT guesses the last word, “that”.")
-    with tab.answer():
-        tab.main.get_by_role("button", name=re.compile("^Back to “Niklas")).click()
-    tab.holds(FIELD, "Niklas works in Berlin as a [MASK].").lacks("Set aside")
-
-
-def test_a_click_masks_a_word_and_a_click_mends_another(tab, bundled):
-    tab.open("arithmetic", arithmetic_text="The sky is blue today.", arithmetic_edits="")
-    tab.choose("arithmetic_mask_word", "blue").holds(FIELD, "The sky is [MASK] today.")
-    tab.shows(found(bundled, "The sky is [MASK] today."))
-    tab.fill(EDITS, "sky = sky + gren").shows("Did you mean green?").press("Use green")
-    tab.holds(EDITS, "sky = sky + green").lacks("Did you mean")
+    link = tab.copied_link()  # what is changed by hand is in it at once
+    again = visitor(server).follow(link).holds("Words of the curve", "athens").holds(EDITS, EDIT)
+    assert again.query["arithmetic_strength"] == ["1.5"]
 
 
 def test_hostile_text_stays_text(tab):

@@ -1,5 +1,8 @@
 """The answers before and after an edit, and what could refute them: drawn again at each step of the strength."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -49,22 +52,59 @@ def show(model: str, reading: jobs.Answer[Read], bar: Any, code: Code) -> None:
         return
     (asked,), result = answer.asked, answer.value
     with jobs.results(answer, "arithmetic", asking.says(asked)):
-        mask = _hero(model, reading, asked, result, code)
+        mask = _mask(int(result.answers["mask"].iloc[-1]))
+        code.add("answers", *_code(asked, mask))
+        _hero(model, reading, asked, result, mask, code)
         details.show(model, asked, result, mask, code)
 
 
-def _hero(model: str, reading: jobs.Answer[Read], asked: Asked, result: Experiment, code: Code) -> int:
-    """The finding, the bars and the strip of controls for one mask; returns which."""
-    edited = bool(asked.change.edits)
-    mask = _mask(int(result.answers["mask"].max()))
-    code.add("answers", *_code(asked, mask))
-    st.header(texts.plain(verdict.finding(result, mask)), anchor=False)
-    beside = Beside(model, code, [3, 2], more="The controls, and all below")
-    own = {model: asked}  # the other model may know other words of the sentence, and spell them otherwise
+@dataclass(frozen=True)
+class Look:
+    """What the hero shows of an experiment at one mask.
 
-    def of(name: str) -> Asked:
+    finding   the headline
+    answers   the answers at this mask, all that were counted
+    bars      those that are drawn
+    word      the first answer of the edit, with its `probability`
+    reason    what the controls say in a sentence
+    controls  a line for each control, with what it asks; empty without an edit
+    """
+
+    finding: str
+    answers: pd.DataFrame
+    bars: pd.DataFrame
+    word: str
+    probability: float
+    reason: str
+    controls: pd.DataFrame
+
+
+def look(result: Experiment, mask: int, k: int) -> Look:
+    """What the hero shows of an experiment at one mask, `k` answers of it."""
+    answers = result.answers[result.answers["mask"] == mask]
+    first = answers[answers["rank_after"] == 1].iloc[0]
+    lines = result.summary[result.summary["mask"] == mask].drop(columns="mask")
+    return Look(
+        verdict.finding(result, mask),
+        answers if len(result.answers["mask"].unique()) > 1 else answers.drop(columns="mask"),
+        controls.leading(answers, k, 1 if result.change.edits else 0),
+        str(first["token"]),
+        float(first["probability"]),
+        verdict.reason(result, mask),
+        lines.assign(question=lines["control"].map(CONTROLS)),
+    )
+
+
+def _hero(model: str, reading: jobs.Answer[Read], asked: Asked, result: Experiment, mask: int, code: Code) -> None:
+    """The finding, the bars, those of a second model if there is one, and the strip of controls for one mask."""
+    edited = bool(asked.change.edits)
+    seen = cached.derive(look, result, (model, asked), mask, asked.k)
+    st.header(texts.plain(seen.finding), anchor=False)
+    beside = Beside(model, code, [3, 2], more="The controls, and all below")
+
+    def of(name: str) -> Asked:  # another model may know other words of the sentence, and spell them otherwise
         question = reading.asked if reading.stale else (*asking.typed(name), asking.SCOPE.value)
-        return own.get(name) or asking.completed(cached.compute(asking.read, name, *question))
+        return asked if name == model else asking.completed(cached.compute(asking.read, name, *question))
 
     again = beside.ask(
         "arithmetic",
@@ -74,16 +114,14 @@ def _hero(model: str, reading: jobs.Answer[Read], asked: Asked, result: Experime
         words=lambda name: asking.words(of(name)),
         mends=asking.EDITS,
     )
-    shown = [_leading(answered, mask, asked.k, edited) for answered in (result, again) if answered]
-    most = max(float(rows[["before", "probability"]].to_numpy().max()) for rows in shown) if again else 0.0
+    other = cached.derive(look, again, (beside.other, of(beside.other)), mask, asked.k) if again else None
     with beside.first:
-        _bars(result, shown[0], edited, most, "answers", beside.alt(charts.bars_alt(shown[0], edited)))
-    if again:
+        _bars(seen, other, edited, "answers", beside.alt)
+    if again and other:
         names = (beside.title, beside.other_title)
         beside.say(verdict.two_models(result, again, names, mask, asked.k))
         with beside.second:
-            alt = beside.alt(charts.bars_alt(shown[1], edited), second=True)
-            _bars(again, shown[1], edited, most, "answers-second", alt)
+            _bars(other, seen, edited, "answers-second", partial(beside.alt, second=True))
         beside.code(
             *_run(of(beside.other), "other", "other_"),
             "print(other_result.answers)",
@@ -91,28 +129,26 @@ def _hero(model: str, reading: jobs.Answer[Read], asked: Asked, result: Experime
         )
     with beside.detail:
         if edited:
-            _chance(result, mask)
+            _chance(seen)
         else:
             st.text("Nothing is edited. Write an edit such as word = word - old + new.")
     page.seen(_SEEN if edited else _SEEN_UNEDITED)
-    return mask
+
+
+def _bars(seen: Look, other: Look | None, edited: bool, name: str, alt: Callable[[str], str]) -> None:
+    """The bars of a model's answers, with room for another's."""
+    most = float(other.bars[["before", "probability"]].to_numpy().max()) if other else 0.0
+    figures.chart(
+        cached.figure(charts.bars, seen.bars, edited, most),
+        seen.answers,
+        name=name,
+        alt=alt(charts.bars_alt(seen.bars, edited)),
+    )
 
 
 def _first(model: str) -> Asked:
     text, edits = asking.first(model)
     return Asked(text, Change.of(edits))
-
-
-def _leading(result: Experiment, mask: int, k: int, edited: bool) -> pd.DataFrame:
-    return controls.leading(result.answers[result.answers["mask"] == mask], k, 1 if edited else 0)
-
-
-def _bars(result: Experiment, rows: pd.DataFrame, edited: bool, most: float, name: str, alt: str) -> None:
-    """The bars of some answers, the whole list below them."""
-    table = result.answers[result.answers["mask"] == rows["mask"].iloc[0]]
-    if (result.answers["mask"] == 1).all():
-        table = table.drop(columns="mask")
-    figures.chart(cached.figure(charts.bars, rows, edited, most), table, name=name, alt=alt)
 
 
 def _mask(count: int) -> int:
@@ -130,19 +166,15 @@ def _mask(count: int) -> int:
     return min(int(asking.MASK.value), count)
 
 
-def _chance(result: Experiment, mask: int) -> None:
+def _chance(seen: Look) -> None:
     """The strip of controls for the winning word, and what it says."""
     st.subheader("Could it be chance?", anchor=False)
-    lines = result.summary[result.summary["mask"] == mask]
-    lines = lines.assign(question=lines["control"].map(CONTROLS))
-    after = result.answers[(result.answers["mask"] == mask) & (result.answers["rank_after"] == 1)].iloc[0]
-    word, probability = str(after["token"]), float(after["probability"])
-    st.text(verdict.reason(result, mask))
+    st.text(seen.reason)
     figures.chart(
-        cached.figure(charts.chance, lines, word, probability),
-        lines.drop(columns="mask"),
+        cached.figure(charts.chance, seen.controls, seen.word, seen.probability),
+        seen.controls,
         name="controls",
-        alt=charts.chance_alt(lines, word, probability),
+        alt=charts.chance_alt(seen.controls, seen.word, seen.probability),
     )
 
 

@@ -78,15 +78,15 @@ def _detail(name: str, model: str, asked: Asked, result: Experiment, mask: int) 
             return _runs(result, mask)
         if name == "Other scope":
             return _scopes(model, asked, mask)
-        return _figures(result, mask)
+        return _figures(model, asked, result, mask)
     except ValueError as error:
         texts.problem(error)
         return []
 
 
-def _figures(result: Experiment, mask: int) -> list[str]:
+def _figures(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
     """The whole verdict with its figures."""
-    for sentence in filter(None, verdict.verdict(result, mask)):
+    for sentence in filter(None, cached.derive(verdict.verdict, result, (model, asked), mask)):
         st.text(sentence)
     return [f"print(*verdict(result, mask={mask}), sep='\\n')"]
 

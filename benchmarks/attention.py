@@ -1,0 +1,49 @@
+"""The Attention page's first figures for 512 pieces, against the bare pass that returns all attention weights.
+
+python -m benchmarks.attention [--quick] [--cpu]
+"""
+
+from pathlib import Path
+
+from benchmarks.measure import compare, load, models
+from embtools.attention import looks
+from embtools.charts.attention import looks as charts
+from embtools.models.embedding_model import EmbeddingModel
+
+GOAL = 2.0
+TEXT = "rome " * 509 + "."  # 512 pieces with [CLS] and [SEP]
+WORD, TARGET = "rome", "."
+
+
+def figures(model: EmbeddingModel) -> None:
+    """What a visitor sees of a new text: read, summed over heads, drawn."""
+    seen = looks.look(looks.read_all(TEXT, model), (WORD,), (TARGET,), looks.STRONGEST, model)
+    charts.shares(seen.words, (TARGET,)).to_dict()
+    charts.overview(seen.cells).to_dict()
+
+
+def bare(folder: Path):  # type: ignore[no-untyped-def]
+    """The Hugging Face network of that folder, as a function that reads the text and keeps every weight."""
+    import torch
+    from transformers import AutoModel, AutoTokenizer
+
+    network = AutoModel.from_pretrained(folder, attn_implementation="eager", dtype=torch.float32).eval()
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+
+    def read() -> None:
+        with torch.inference_mode():
+            weights = network(**tokenizer(TEXT, return_tensors="pt"), output_attentions=True).attentions
+        assert weights[-1].shape[-1] == 512
+
+    return read
+
+
+def main() -> None:
+    """Print the ratio for the bundled model and for one in the size of BERT base."""
+    for name, folder in models():
+        model = load(folder)
+        compare(f"attention of 512 pieces, {name}", lambda model=model: figures(model), bare(folder), GOAL)
+
+
+if __name__ == "__main__":
+    main()

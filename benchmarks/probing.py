@@ -1,0 +1,57 @@
+"""A probe over all layers of 1,000 words, against reading their sentences plus scikit-learn's own time for the probes.
+
+python -m benchmarks.probing [--cpu]
+"""
+
+from itertools import cycle, islice
+
+from benchmarks.measure import interleaved, load, models, report
+from embtools.probing.accuracy import measure
+from embtools.probing.features import poolings, read_features
+from embtools.probing.items import Item, Items, built_in
+from embtools.probing.probe import FOLDS, held_out, random_labels, split
+from embtools.recipes import recipe_names
+
+GOAL = 1.2
+WORDS = 1_000
+
+
+def items() -> Items:
+    """1,000 words in sentences of their own: those of the built-in task, again and again, each sentence numbered."""
+    rows = enumerate(islice(cycle(built_in("number")), WORDS))
+    return tuple(Item(f"{n} . {item.sentence}", item.label, item.word, item.occurrence) for n, item in rows)
+
+
+def main() -> None:
+    """Print the ratio for the bundled model."""
+    model = load(models()[0][1])
+    given = items()
+    recipes = recipe_names(model.layers)[: model.layers + 1]  # the layers
+    pooling = poolings(given)[0]
+    labels, types = [item.label for item in given], [item.type for item in given]
+
+    def ours() -> None:
+        measure(given, read_features(given, pooling, model), recipes)
+
+    features = read_features(given, pooling, model)
+    control = random_labels(labels, types)
+    folds = [(labels, split(labels, types)), (control, split(control, types))]
+
+    def parts() -> None:
+        sentences = [item.sentence for item in given]
+        for _ in model.hidden_states_many(sentences):
+            pass
+        for recipe in recipes:
+            for chosen, splits in folds:
+                assert len(splits) == FOLDS
+                held_out(features.of(recipe), chosen, splits)
+
+    mine, theirs = interleaved(ours, parts, rounds=3)
+    report(
+        f"a probe over {len(recipes)} layers of {len(given):,} words / reading and scikit-learn alone",
+        mine / theirs, GOAL, f"{mine:.1f} s / {theirs:.1f} s",
+    )  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()
