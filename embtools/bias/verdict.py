@@ -140,7 +140,7 @@ def two_models(what: str, found: Ranks | None) -> str:
         return f"Fewer than four {what} in both: too few to compare the order of the gaps."
     order = "are in no common order" if found.p >= LEVEL else f"go {'the same' if found.rho > 0 else 'opposite'} way"
     order += "s" * (found.p < LEVEL and found.rho < 0)
-    return f"Over the {found.words} {what} in both, the gaps {order}: ρ = {found.rho:+.2f}, p = {found.p:.3f}."
+    return f"Over the {found.words} {what} in both, the gaps {order}: ρ = {found.rho:+.2f}, {chance(found.p)}."
 
 
 def agreement(fit: tuple[float, float, float, float]) -> str:

@@ -21,7 +21,8 @@ class UnknownWord(ValueError):
 def similar(word: str, vocabulary: Iterable[str], k: int = 3) -> list[str]:
     """Up to k words of a vocabulary that are `word` with other capitals or one slip away.
 
-    Those that begin alike come first, otherwise they stay in order. None for words of one or two letters: all are near.
+    Those of the same letters come first, then those that begin alike; otherwise they stay in order. None for words of
+    one or two letters: all are near.
 
     >>> similar("rome", ["home", "a", "Rome", "rose"])
     ['Rome', 'rose', 'home']
@@ -31,7 +32,7 @@ def similar(word: str, vocabulary: Iterable[str], k: int = 3) -> list[str]:
         return []
     low = word.lower()
     near = [other for other in vocabulary if other != word and (other.lower() == low or one_slip(low, other.lower()))]
-    return sorted(near, key=lambda other: other[0].lower() != low[0])[:k]
+    return sorted(near, key=lambda other: (other.lower() != low, other[0].lower() != low[0]))[:k]
 
 
 def one_slip(a: str, b: str) -> bool:

@@ -192,8 +192,9 @@ def _hero(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
         seconds=lambda name: cached.compute(_seconds, name, *of(name)[:2]),
         words=lambda name: of(name)[1],
     )
-    with beside.first:
-        st.text(f"{found.one_sided} of {len(found.summary)} words lean to one side in every sentence.")
+    beside.above.text(
+        beside.alt(f"{found.one_sided} of {len(found.summary)} words lean to one side in every sentence.")
+    )
     shown = [(each.summary, each.summary if ALL.value else each.ends) for each in (found, again) if each]
     two_models.ranges(shown, found.names, beside)
     with beside.first:

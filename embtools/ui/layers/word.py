@@ -78,7 +78,7 @@ def _second(answer: jobs.Answer[Compared], first: hero.Sight, beside: Beside) ->
     seen = cached.derive(hero.sight, found.comparison, key, word, picked)
     names = (beside.title, beside.other_title)
     beside.say(verdict.two_models(first.moving.layers, seen.moving.layers, names))
-    with beside.second:
+    with beside.second, st.container(key="fresh-layers-second"):
         hero.show_second(seen, asking.layer(found.comparison, asking.OTHER_LAYER), beside, first)
     compared = asking.code(found.reading, found.comparison, lines="other_lines", model="other")
     beside.code(
