@@ -103,28 +103,40 @@ class Beside:
         seconds: Callable[[str], float] = lambda name: 0.0,
         words: Callable[[str], Sequence[str]] = lambda name: (),
         mends: Text | None = None,
+        mend: Callable[[str], None] = lambda name: None,
         **named: Any,
     ) -> T | None:
         """What the second model answers to `asked(its name)`; None without one, or where it cannot: its place says why.
 
         What takes more than four `seconds` waits for a press. Of the `words` those are named that are one piece to one
-        model alone. These three are functions of a model's name. Ask last: a large first model gives way to a large
-        second one.
+        model alone. `mend` offers what would help against an error. These four are functions of a model's name. Ask
+        last: a large first model gives way to a large second one.
         """
         if not self.other:
             return None
         cut = [cached.compute(pieces, self.model, tuple(words(self.model)))]
+        refused, first = f"refused-{name}", repr((self.model, self.other, asked(self.model), named))
         with self.second:
             if not models.ready(self.other, "Until then there is nothing to compare.", now=False):
                 return None
+            error = st.session_state.get(refused, {}).get(first)
             try:
-                question, wait = asked(self.other), seconds(self.other)
-                if not jobs.on_request(f"{name}-second", f"Ask {self.other_title} too", wait, (self.other, question)):
-                    return None
-                said = f"{label} ({self.other_title})"
-                answer = jobs.run(f"{name}-second", function, self.other, *question, label=said, **named)
-            except ValueError as error:
+                if error is None:
+                    question, wait = asked(self.other), seconds(self.other)
+                    ask = f"Ask {self.other_title} too"
+                    if not jobs.on_request(f"{name}-second", ask, wait, (self.other, question)):
+                        return None
+                    said = f"{label} ({self.other_title})"
+                    answer = jobs.run(f"{name}-second", function, self.other, *question, label=said, **named)
+            except ValueError as raised:
+                error = raised.with_traceback(None)  # it would hold the model
+                error.__context__ = error.__cause__ = None
+                if not st.session_state.get(f"stopped-{name}-second"):
+                    # A large model is not loaded again at every rerun only to say the same.
+                    st.session_state[refused] = {first: error}
+            if error is not None:
                 texts.problem(error, mends)
+                mend(self.other)
                 return None
             cut.append(cached.compute(pieces, self.other, tuple(words(self.other))))
         for line in told_apart(cut[0], cut[1], (self.title, self.other_title)):

@@ -141,10 +141,20 @@ def mend(model: str, asked: Asked, place: Any, field: Text = WORDS) -> None:
     mean, near = cached.compute(_mends, model, asked)
     with place, st.container(horizontal=True, gap="small"):
         if mean:
-            st.button("Read them as the mean of their pieces", on_click=state.put, args=({PIECES.key: "mean"},))
+            st.button(
+                "Read them as the mean of their pieces",
+                on_click=state.put,
+                args=({PIECES.key: "mean"},),
+                key=f"mean-{field.key}-{model}",
+            )
         for word, other in near:
             mended = ", ".join(other if one == word else one for one in asked.words)
-            st.button(texts.plain(f"use {other} for {word}"), on_click=state.put, args=({field.key: mended},))
+            st.button(
+                texts.plain(f"use {other} for {word}"),
+                on_click=state.put,
+                args=({field.key: mended},),
+                key=f"use-{word}-{field.key}-{model}",
+            )
 
 
 def several(result: Similarity, pieces: Pieces) -> None:

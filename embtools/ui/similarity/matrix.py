@@ -117,6 +117,7 @@ def _hero(model: str, asked: Asked, linkage: str, found: Compared, code: Code) -
         label="Reading a sentence for each word",
         words=lambda name: of(name).words,
         mends=inputs.WORDS,
+        mend=lambda name: inputs.mend(name, of(name), beside.second),
     )
     with beside.first:
         _heatmap(result, ordered, pairs, beside, again.result if again else None)
