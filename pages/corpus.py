@@ -18,6 +18,10 @@ of k-means, which never sees the labels; both beside 1,000 shuffles of the label
 *Arithmetic*: king − man + woman with one sentence each, or with the mean of all. The usual game does not let the three
 words answer, and then the nearest neighbour of king alone is often queen too: that baseline stands beside every figure.
 
+A **folder** that the server's host offers beside these holds a text of up to millions of words, encoded beforehand. It
+is searched exactly, without an index: one word where it stands in the files; all occurrences in one array or, above two
+million, file by file. The page says which it was.
+
 Limits. Eight sentences for a word are few. The built-in text is small and speaks of few things, so a neighbour is the
 best there is in it and not the best there could be. Occurrences of one word are alike for reasons other than sense:
 their place in the sentence, their grammar. A sentence's mean vector follows its topic more than what it says.

@@ -38,13 +38,15 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--hub", action="store_true", help="also run tests that download models from the Hugging Face hub")
+    parser.addoption("--slow", action="store_true", help="also run tests that a busy machine may fail")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not config.getoption("--hub"):
-        for item in items:
-            if item.get_closest_marker("hub"):
-                item.add_marker(pytest.mark.skip(reason="needs the Hugging Face hub: pytest --hub"))
+    for mark, reason in (("hub", "needs the Hugging Face hub"), ("slow", "a busy machine may fail it")):
+        if not config.getoption(f"--{mark}"):
+            for item in items:
+                if item.get_closest_marker(mark):
+                    item.add_marker(pytest.mark.skip(reason=f"{reason}: pytest --{mark}"))
 
 
 CASED = "Rome Italy Paris paris France Madrid Spain king queen man woman is the a capital of in country Europe bank . I".split()

@@ -55,6 +55,7 @@ class EmbeddingModel:
         self._network = network
         self._base = network.base_model
         self._tokenizer = tokenizer
+        self._device = "cpu"
         self._lock = threading.Lock()  # the tokenizer is not thread-safe, the forward pass is
 
         normalizer = getattr(getattr(tokenizer, "backend_tokenizer", None), "normalizer", None)
@@ -88,6 +89,11 @@ class EmbeddingModel:
             digest.update(f"{key} {tuple(weight.shape)} {weight.dtype}".encode())
             digest.update(np.ascontiguousarray(weight.numpy()).tobytes())
         return digest.hexdigest()
+
+    @cached_property
+    def tokenizer_checksum(self) -> str:
+        """SHA-256 of the tokenizer with all its settings: two that read a text alike may still differ in another."""
+        return sha256(self._tokenizer.backend_tokenizer.to_str().encode()).hexdigest()
 
     # For the other modules of this package: the network's own parts, to be read and never changed
 
@@ -215,6 +221,17 @@ class EmbeddingModel:
 
     # Pieces to hidden states
 
+    def encode_on(self, device: str) -> None:
+        """Run the encoder on another device, "cuda" say: for a worker that has the model to itself and only encodes.
+
+        Raises ValueError where this machine has no such device.
+        """
+        try:
+            self._base.to(device)
+        except (RuntimeError, AssertionError) as error:
+            raise ValueError(f"This machine cannot compute on {device!r}. Leave out --gpus.") from error
+        self._device = device
+
     @torch.inference_mode()
     def encode(
         self,
@@ -242,10 +259,11 @@ class EmbeddingModel:
         if self.has_segments:
             rows = np.zeros(t, np.int64) if segments is None else np.asarray(segments, np.int64)
             arguments["token_type_ids"] = torch.from_numpy(np.broadcast_to(rows, (b, t)).copy())
-        output = self._base(**arguments, output_hidden_states=not last_only)
+        placed = {name: tensor.to(self._device) for name, tensor in arguments.items()}
+        output = self._base(**placed, output_hidden_states=not last_only)
         if last_only:
-            return output.last_hidden_state[None].numpy()
-        return torch.stack(output.hidden_states).numpy()
+            return output.last_hidden_state[None].cpu().numpy()
+        return torch.stack(output.hidden_states).cpu().numpy()
 
     def hidden_states(self, text: str, pair: str | None = None, *, segment: int | None = None) -> Array:
         """Hidden states (l + 1, t, d) of a text; layer 0 is the embedding output.

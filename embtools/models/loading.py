@@ -1,5 +1,6 @@
 """Open a model: the bundled one, one of the catalogue from the Hugging Face hub, or a local folder."""
 
+import hashlib
 import json
 import math
 from contextlib import suppress
@@ -83,9 +84,25 @@ def fetch(name: str, progress: Progress = silent) -> None:
 
     try:
         huggingface_hub.snapshot_download(chosen.source, allow_patterns=["*.json", "vocab.txt"])
-        huggingface_hub.hf_hub_download(chosen.source, _WEIGHTS, tqdm_class=Bar)
+        _check(Path(huggingface_hub.hf_hub_download(chosen.source, _WEIGHTS, tqdm_class=Bar)))
     except Exception as error:  # the hub, the network and the disk each raise their own kinds
         raise ValueError(_explain(error, name)) from error
+
+
+def _check(file: Path) -> None:
+    """Delete a downloaded file whose SHA-256 is not the one that the hub gave it, and raise OSError.
+
+    The cache names large files by it; the hub's client compares sizes alone.
+    """
+    blob = file.resolve()
+    if len(blob.name) != 64:
+        return
+    with blob.open("rb") as opened:
+        found = hashlib.file_digest(opened, "sha256").hexdigest()
+    if found != blob.name:
+        file.unlink()
+        blob.unlink()
+        raise OSError("checksum mismatch")
 
 
 def _source(chosen: Entry) -> str | Path:
@@ -168,6 +185,12 @@ def _explain(error: Exception, name: str) -> str:
             f"{name} has no weights as safetensors, and other formats are not read for safety. Its owner, or anybody,"
             f" can ask for them at https://huggingface.co/spaces/safetensors/convert; or choose another model. {stay}"
         )
+    if "GatedRepo" in kinds or "401 Client Error" in text:
+        return f"The owner of {name} asks its users to sign in first, which no page can do. Choose another one. {stay}"
+    if "Consistency check failed" in text or "RemoteProtocolError" in kinds:
+        return f"The download of {name} broke off. Try again: it goes on where it ended. {stay}"
+    if "checksum mismatch" in text:
+        return f"The download of {name} came out damaged and was thrown away. Try again. {stay}"
     if "RepositoryNotFound" in kinds or "RevisionNotFound" in kinds:
         return f"The Hugging Face hub has no model {name}. Choose another one of the catalogue. {stay}"
     if "SafetensorError" in kinds or "DecodeError" in kinds or "mismatch" in text:

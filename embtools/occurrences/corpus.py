@@ -115,8 +115,8 @@ def decoded(data: bytes) -> str:
     return text
 
 
-def split_sentences(line: str) -> list[str]:
-    """The sentences of a line; what is longer than a model's field reads is cut between words.
+def split_sentences(line: str, longest: int = 0) -> list[str]:
+    """The sentences of a line; what is longer than a model's field reads (or `longest`) is cut between words.
 
     By a rule of thumb: a full stop, a space, and no small letter behind it; not after "Dr." or an initial.
 
@@ -129,16 +129,17 @@ def split_sentences(line: str) -> list[str]:
             parts.append(line[begin : end.end()])
             begin = end.end()
     parts.append(line[begin:])
-    return [piece for part in parts for piece in _pieces(" ".join(part.split()))]
+    return [piece for part in parts for piece in _pieces(" ".join(part.split()), longest)]
 
 
-def _pieces(sentence: str) -> list[str]:
+def _pieces(sentence: str, longest: int = 0) -> list[str]:
     pieces = []
-    from embtools.models.embedding_model import MAX_CHARACTERS as LONGEST  # which brings torch
+    if not longest:
+        from embtools.models.embedding_model import MAX_CHARACTERS as longest  # which brings torch
 
-    while len(sentence) > LONGEST:
-        cut = sentence.rfind(" ", 1, LONGEST)
-        cut = LONGEST if cut < 0 else cut
+    while len(sentence) > longest:
+        cut = sentence.rfind(" ", 1, longest)
+        cut = longest if cut < 0 else cut
         pieces.append(sentence[:cut])
         sentence = sentence[cut:].strip()
     return [*pieces, sentence] if any(c.isalnum() for c in sentence) else pieces

@@ -1,7 +1,7 @@
 """All occurrences of a corpus as vectors of one layer or recipe, remembered within a number of bytes."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from cachetools.keys import hashkey
 from numpy.typing import NDArray
 
 from embtools.occurrences.corpus import Corpus
+from embtools.occurrences.rows import Row, read, spelling, word_vectors
 from embtools.progress import Progress, part, silent
 from embtools.recipes import CONCAT_FOUR, combine, recipe_names
 from embtools.vectors import Array
@@ -80,16 +81,6 @@ class Occurrences:
         return arrays + int(self.table.memory_usage(deep=True).sum()) + sum(map(len, self.sentences))
 
 
-@dataclass(frozen=True)
-class _Row:
-    """A sentence, or a part of one: its pieces' ids, and of each occurrence position, pieces, start and end."""
-
-    text: str
-    ids: NDArray[np.int64]
-    places: tuple[tuple[int, int, int, int], ...]
-    label: tuple[str, str]
-
-
 def encode_corpus(corpus: Corpus, recipe: str, model: "EmbeddingModel", *, progress: Progress = silent) -> Occurrences:
     """Every word of a corpus as its vector in its sentence, under one recipe (see `recipes.recipe_names`).
 
@@ -142,8 +133,7 @@ def encode_layers(
             for recipe, to_vectors, to_means in zip(recipes, vectors, means, strict=True):
                 tokens = combine(states[:, line, : len(row.ids)], recipe)  # (t, d), float64
                 to_means[number] = tokens.mean(0)
-                sums = np.concatenate([np.zeros_like(tokens[:1]), tokens.cumsum(0)])
-                to_vectors[words] = (sums[firsts + pieces] - sums[firsts]) / pieces[:, None]
+                to_vectors[words] = word_vectors(tokens, firsts, pieces)
             done += len(row.ids)
         told(done / whole)
     lengths = [np.linalg.norm(rows, axis=1) for rows in vectors]
@@ -165,52 +155,25 @@ def _encoded(corpus: Corpus, recipe: str, model: "EmbeddingModel", progress: Pro
     return encode_layers(corpus, (recipe,), model, progress=progress)[0]
 
 
-def _read_rows(corpus: Corpus, model: "EmbeddingModel", progress: Progress) -> tuple[list[_Row], int, int]:
+def _read_rows(corpus: Corpus, model: "EmbeddingModel", progress: Progress) -> tuple[list[Row], int, int]:
     """The sentences in word pieces with their occurrences; how many were cut, and how many words left out."""
-    rows: list[_Row] = []
+    rows: list[Row] = []
     cut = left_out = 0
     for number, (sentence, label) in enumerate(zip(corpus.sentences, corpus.senses, strict=True)):
         if number % 100 == 0:
             progress(number / len(corpus.sentences))
-        parts = list(_cut(sentence, label, model))
+        parts = list(read(sentence, model, label))
         cut += len(parts) > 1
         left_out += sum(without for _, without in parts)
         rows += [row for row, _ in parts if row.places]
     return rows, cut, left_out
 
 
-def _cut(sentence: str, label: tuple[str, str], model: "EmbeddingModel") -> Iterator[tuple[_Row, int]]:
-    """A sentence as the model can read it: in one row, or in several that end between words."""
-    ids, places = model.words(sentence)
-    room = model.max_tokens - 2
-    begin = 0
-    while begin < len(places):
-        first = places[begin][0]
-        end = begin
-        while end < len(places) and sum(places[end][:2]) - first <= room:
-            end += 1
-        if end == begin:  # a word that is longer than all that the model reads
-            begin += 1
-            continue
-        some = places[begin:end]
-        last, offset = sum(some[-1][:2]), some[0][2] if begin else 0
-        text = sentence[offset : some[-1][3] if end < len(places) else len(sentence)]
-        unknown = model.ids["[UNK]"]
-        words = tuple(
-            (position - first + 1, pieces, start - offset, stop - offset)
-            for position, pieces, start, stop in some
-            if unknown not in ids[position : position + pieces] and any(map(str.isalnum, sentence[start:stop]))
-        )
-        yield _Row(text, np.array([ids[0], *ids[first:last], ids[-1]]), words, label), len(some) - len(words)
-        begin = end
-
-
-def _table(rows: list[_Row], model: "EmbeddingModel") -> pd.DataFrame:
+def _table(rows: list[Row], model: "EmbeddingModel") -> pd.DataFrame:
     found = []
     for number, row in enumerate(rows):
         for position, pieces, start, end in row.places:
-            tokens = (model.vocabulary[i] for i in row.ids[position : position + pieces])
-            word = "".join(token.removeprefix("##") for token in tokens)
+            word = spelling(row.ids[position : position + pieces], model)
             sense = row.label[1] if row.label[0] == word.lower() else ""
             found.append((word, number, position, pieces, start, end, sense))
     return pd.DataFrame(found, columns=["word", "sentence", "position", "pieces", "start", "end", "sense"])

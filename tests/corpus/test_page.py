@@ -1,5 +1,7 @@
 """The Corpus page without a browser."""
 
+import json
+import shutil
 from functools import partial
 from urllib.parse import parse_qs
 
@@ -7,12 +9,14 @@ import pandas as pd
 import pytest
 
 from embtools.corpus import analogy as numbers
-from embtools.corpus import search, verdict
+from embtools.corpus import search, stored, verdict
 from embtools.corpus import senses as recovered
 from embtools.corpus.search import Query
 from embtools.corpus.sentences import similar_sentences
+from embtools.corpus.stored import nearest_in_folder
 from embtools.occurrences import encoding
 from embtools.occurrences.corpus import built_in_corpus, read_corpus
+from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.ui import corpus as screens
 from embtools.ui.corpus import analogy, lists, occurrence, senses, sentences, source, words
 from embtools.ui.pairs import groups
@@ -315,3 +319,59 @@ def test_long_sentences_are_cut_round_the_word():
     text = "word " * 50 + "king" + " tail" * 50
     marked = lists.marked(text, 250, 254, "red")
     assert marked.startswith("… word") and marked.endswith("tail …") and ">king</mark>" in marked and len(marked) < 300
+
+
+# A folder
+
+
+@pytest.fixture
+def folders(stored_folder, tmp_path, monkeypatch):
+    """The server offers one folder that is whole, one that was cut short, and one of another model."""
+    for name in ("short", "other"):
+        shutil.copytree(stored_folder, tmp_path / name)
+    next((tmp_path / "short" / "words").iterdir()).write_bytes(b"")
+    about = json.loads((tmp_path / "other" / "corpus.json").read_bytes())
+    about["fingerprint"] |= {"model": "another", "weights": "of another"}
+    (tmp_path / "other" / "corpus.json").write_text(json.dumps(about))
+    monkeypatch.setenv("EMBTOOLS_CORPORA", f"{stored_folder}, {tmp_path / 'short'}, {tmp_path / 'other'}")
+    monkeypatch.setenv("EMBTOOLS_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(stored_folder.parent)
+    return partial(dict, corpus_source="banks", corpus_word="bank")
+
+
+def test_a_folder_is_opened_and_searched(page, folders, bundled, stored_folder):
+    folder = CorpusFolder.open(str(stored_folder))
+    at = page(**folders(corpus_occurrence=3))
+    found = nearest_in_folder(folder, Query("bank", 3), bundled)
+    assert headline(at) == stored.finding(found) and not at.problems
+    assert at.says(stored.answered_by(found), f"{len(folder):,} occurrences", found.query["text"].iloc[0])
+    assert at.charts[0].alt.startswith(f"Cosines of {folder.count('bank') - 1} other occurrences of bank")
+    same(at.table("low"), found.spread)
+    same(at.table("number"), found.others)
+    prints_every_table(at, bundled)
+    at.put("corpus_others", True)
+    assert "bank" not in set(next(t for t in at.tables if list(t.columns) == list(found.near.columns))["word"])
+    at.put("corpus_word", "xylophone")
+    assert "does not stand in this folder" in at.problems[0]
+    at.press(f"corpus-use-{stored.frequent(folder)[0]}")
+    assert not at.problems
+    at.unfold("mine").put("corpus_word", "bank").put("corpus_sentence", occurrence.TYPED)
+    assert at.says(occurrence.TYPED[:30]) and headline(at) != stored.finding(found) and not at.problems
+
+
+def test_all_of_a_large_folder_is_searched_on_request(page, folders, monkeypatch):
+    monkeypatch.setattr(stored, "seconds", lambda folder, *_: 30.0)
+    at = page(**folders(corpus_occurrence=4, corpus_k=5))
+    assert at.says("other occurrences of bank, in their files", "About 30 seconds") and "times bank" in headline(at)
+    at.press(next(b.label for b in at.button if b.label.startswith("Search all")))
+    assert at.says("kept on this server as one array") and "nearest of" in headline(at) and not at.problems
+
+
+def test_folders_that_cannot_be_read_and_tabs_that_read_none(page, folders):
+    at = page(corpus_source="short")
+    assert "cut short: 1 of 1 files" in at.problems[0] and not at.charts
+    at = page(corpus_source="other")
+    assert "encoded with the model 'another'" in at.problems[0] and not at.charts
+    for tab in (senses.TAB, analogy.TAB, sentences.TAB):
+        assert page(corpus_source="banks", corpus_tab=tab).says("a folder is searched under")
+    assert page(corpus_source="of another server").says("1,004 sentences")

@@ -258,10 +258,29 @@ print(loading.load_model({NAME!r}))
 """
 
 
+FAULTS = f"""
+import sys
+from pathlib import Path
+from embtools.models import loading
+
+for fault in ("401", "404", "cut", "hash", ""):
+    Path(sys.argv[1]).write_text(fault)
+    try:
+        loading.fetch({NAME!r})
+        print("fetched", loading.is_here({NAME!r}))
+    except ValueError as error:
+        print(fault, loading.is_here({NAME!r}), error)
+"""
+
+
 class Hub(SimpleHTTPRequestHandler):
-    """Answers as the hub does to what its client asks about the files of one model."""
+    """Answers as the hub does to what its client asks about the files of one model; with a fault where one is asked.
+
+    fault   401, 404: the model is closed, or not there; cut: its weights end early; hash: they came out wrong
+    """
 
     folder: Path
+    fault: Path
     commit = "0123456789abcdef0123456789abcdef01234567"
 
     def log_message(self, *arguments):
@@ -276,6 +295,14 @@ class Hub(SimpleHTTPRequestHandler):
     def answer(self, body):
         path = self.path.partition("?")[0]
         files = sorted(file.name for file in self.folder.iterdir())
+        fault = self.fault.read_text() if self.fault.exists() else ""
+        weights = path.endswith(".safetensors")
+        if fault in ("401", "404"):
+            self.send_response(int(fault))
+            self.send_header("X-Error-Code", {"401": "GatedRepo", "404": "RepoNotFound"}[fault])
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
         if "/tree/" in path:
             said = [
                 {"type": "file", "path": file, "size": (self.folder / file).stat().st_size, "oid": file}
@@ -303,12 +330,16 @@ class Hub(SimpleHTTPRequestHandler):
         }.items():
             self.send_header(key, value)
         self.end_headers()
-        if body:
-            self.wfile.write(data)
+        if body and weights and fault == "cut":
+            self.wfile.write(data[: len(data) // 2])
+            self.close_connection = True
+        elif body:
+            self.wfile.write(data[:-1] + bytes([data[-1] ^ 1]) if weights and fault == "hash" else data)
 
 
-def visit_hub(folder, cache):
-    handler = type("Played", (Hub,), {"folder": folder})
+def visit_hub(folder, cache, program=VISITOR):
+    fault = cache.with_name("fault")
+    handler = type("Played", (Hub,), {"folder": folder, "fault": fault})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         asked = os.environ | {
@@ -318,7 +349,7 @@ def visit_hub(folder, cache):
             "HF_HUB_DISABLE_XET": "1",
         }
         done = subprocess.run(
-            [sys.executable, "-c", VISITOR],
+            [sys.executable, "-c", program, str(fault)],
             env=asked,
             cwd=Path(__file__).parents[2],
             capture_output=True,
@@ -334,6 +365,17 @@ def test_a_model_is_downloaded_once_with_progress(folder, tmp_path):
     assert done.returncode == 0, done.stderr
     before, after, model = done.stdout.splitlines()[-3:]
     assert (before, after) == ("False", "True True 1.0") and NAME in model
+
+
+def test_each_fault_of_a_download_is_told_and_the_next_try_succeeds(folder, tmp_path):
+    done = visit_hub(folder, tmp_path / "cache", FAULTS)
+    assert done.returncode == 0, done.stderr
+    closed, missing, cut, wrong, well = done.stdout.splitlines()
+    assert closed.startswith("401 False") and "asks its users to sign in" in closed
+    assert missing.startswith("404 False") and "has no model" in missing
+    assert cut.startswith("cut False") and "broke off" in cut
+    assert wrong.startswith("hash False") and "came out damaged" in wrong
+    assert well == "fetched True"
 
 
 def test_a_model_without_safetensors_names_the_conversion(folder, tmp_path):

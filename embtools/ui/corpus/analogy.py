@@ -59,6 +59,8 @@ def answered(
 
 def show(model: str, code: Code) -> None:
     """The formula and its occurrences; the answers beside how often the expected word comes first."""
+    if not source.texts_alone():
+        return
     text = source.chosen()
     formula, expected = st.columns([3, 2], gap="small")
     with formula:

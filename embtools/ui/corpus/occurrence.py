@@ -13,7 +13,7 @@ from embtools.occurrences import encoding
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.progress import Progress, silent
 from embtools.ui import cached, figures, jobs, page, state, texts
-from embtools.ui.corpus import lists, source, words
+from embtools.ui.corpus import lists, source, stored, words
 from embtools.ui.fields import Flag, Number, Text
 from embtools.ui.share import Code
 
@@ -57,6 +57,10 @@ def sight(
 
 def show(model: str, code: Code) -> None:
     """Word and sentence on the left with what is near, the finding and the picture on the right."""
+    if source.SOURCE.value not in (source.BUILT_IN, source.OWN):
+        if folder := source.folder():
+            stored.show(model, code, folder, source.SOURCE.value, (SENTENCE, OTHERS, K))
+        return
     text = source.chosen()
     left, right = st.columns([5, 6], gap="medium")
     with left:

@@ -27,6 +27,8 @@ _PER_WORD = 0.16  # seconds for a word with eight sentences, all recipes
 
 def show(model: str, code: Code) -> None:
     """The word, its map beside the measures, and the sentence of the chosen point."""
+    if not source.texts_alone():
+        return
     text, recipe = source.chosen(), source.recipe(model)
     word, layers, method = st.columns([2, 2, 2], gap="small")
     with word:

@@ -30,6 +30,8 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 def show(model: str, code: Code) -> None:
     """The sentence; those nearest in meaning beside those that share its words."""
+    if not source.texts_alone():
+        return
     text = source.chosen()
     field, layers = st.columns([5, 2], gap="small")
     with field:

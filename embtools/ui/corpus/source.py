@@ -1,19 +1,22 @@
 """The text that all tabs of the Corpus page ask about: the built-in one, or one's own; and the layers that are read."""
 
 from functools import lru_cache
+from html import escape
 from typing import Any
 
 import streamlit as st
 
+from embtools.corpus import stored
 from embtools.occurrences import corpus, encoding
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
+from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import SUM_FOUR, recipe_names
 from embtools.ui import cached, glossary, jobs, page, state, texts
 from embtools.ui.corpus import words
 from embtools.ui.fields import Choice, Text
 
 BUILT_IN, OWN = "Built-in text", "Your own text"
-SOURCE = Choice("corpus_source", BUILT_IN, (BUILT_IN, OWN))
+SOURCE = Choice("corpus_source", BUILT_IN)
 TEXT = Text("corpus_text", "", corpus.MAX_CHARACTERS)
 RECIPE = Choice("corpus_recipe", SUM_FOUR)
 FIELDS = (SOURCE, TEXT)
@@ -31,7 +34,7 @@ def show() -> None:
             label_visibility="collapsed",
             width="content",
             on_change=_switched,
-            **SOURCE.widget,
+            **SOURCE.among((BUILT_IN, OWN, *stored.offered())),
         )
         place = st.container()
     if SOURCE.value == OWN:
@@ -42,6 +45,22 @@ def show() -> None:
         _problems()
     with place:
         _described()
+
+
+def folder() -> CorpusFolder | None:
+    """The folder that is asked about; None where it is a text, or a folder that cannot be opened."""
+    try:
+        return _opened(SOURCE.value)
+    except ValueError:
+        return None
+
+
+def texts_alone() -> bool:
+    """Whether a text is asked about; a tab that cannot read a folder says so."""
+    if SOURCE.value in (BUILT_IN, OWN):
+        return True
+    st.text("This tab reads a text whole; a folder is searched under “Nearest occurrences”. Choose another text above.")
+    return False
 
 
 def chosen() -> Corpus:
@@ -89,16 +108,45 @@ def code(text: Corpus) -> str:
     return f"corpus = read_corpus({TEXT.value!r})"
 
 
+def _opened(name: str) -> CorpusFolder | None:
+    """The folder of that name; None for a text. ValueError for one that cannot be opened."""
+    uri = stored.offered().get(name)
+    return None if uri is None else _open(uri)
+
+
+@lru_cache(maxsize=16)
+def _open(uri: str) -> CorpusFolder:
+    return CorpusFolder.open(uri)  # never changed: a new encoding is a new folder
+
+
 @lru_cache(maxsize=8)
 def _read(text: str) -> Corpus:
     return read_corpus(text)
 
 
 def _described() -> None:
+    if SOURCE.value not in (BUILT_IN, OWN):
+        _folder_described()
+        return
     text = chosen()
     senses = sum(word != "" for word, _ in text.senses)
     labelled = f", {senses:,} with the [[sense]] of a word" if senses else ""
     page.seen(f"**{len(text.sentences):,} sentences**{labelled}. Every word in them is an [[occurrence]].")
+
+
+def _folder_described() -> None:
+    try:
+        found = _opened(SOURCE.value)
+    except ValueError as error:
+        texts.problem(error)
+        return
+    if found is not None:
+        about, made = found.about, found.about["fingerprint"]
+        page.seen(
+            f"**{len(found):,} occurrences** of {about['words']:,} words in {about['sentences']:,} sentences, read by"
+            f" {escape(made['model'])} ({escape(made['recipe'])}); the folder is only read. An [[occurrence]] is a word"
+            " in its sentence."
+        )
 
 
 def _field() -> None:
@@ -148,6 +196,11 @@ def _switched() -> None:
 
 def _renewed() -> None:
     """A word that does not stand in the new text gives way to one that does."""
+    if there := folder():
+        word = words.WORD.value.strip()
+        if not there.count(word) and not there.count(word.lower()):
+            state.put({words.WORD.key: stored.frequent(there, 1)[0], words.NUMBER.key: 1})
+        return
     text = chosen()
     if not text.having(words.WORD.value).sentences and (found := words.suggested(text)):
         state.put({words.WORD.key: found[0], words.NUMBER.key: 1})

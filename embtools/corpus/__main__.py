@@ -1,0 +1,166 @@
+"""Encode a large text into a corpus folder that the Corpus page opens.
+
+    python -m embtools.corpus TEXT… --out FOLDER
+    python -m embtools.corpus pack FOLDER      merge the parts again, where the encoding ended before that
+    python -m embtools.corpus verify FOLDER    every checksum, every occurrence once
+    python -m embtools.corpus status FOLDER    how far it has come
+
+A text is UTF-8, plain or .xz, a paragraph a line, a blank line between documents. FOLDER is a path or s3://bucket/name.
+Run the same command again after an interruption: it goes on where it ended and comes to the same bytes. A text whose
+name is pack, verify or status is written ./pack. How to run it on a cluster stands in docs/corpora.md.
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from embtools.occurrences.folder import checking, writing
+from embtools.occurrences.folder.encoder import ModelEncoder
+from embtools.recipes import CONCAT_FOUR, SECOND_TO_LAST, SUM_ALL, SUM_FOUR
+
+LAYERS = {"last4": SUM_FOUR, "concat4": CONCAT_FOUR, "all": SUM_ALL, "second-to-last": SECOND_TO_LAST}
+
+
+def recipe(value: str) -> str:
+    """The recipe that `--layers` names.
+
+    >>> recipe("last4"), recipe("7")
+    ('sum of last four', 'layer 7')
+    """
+    return LAYERS.get(value) or f"layer {value}"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command line."""
+    given = sys.argv[1:] if arguments is None else arguments
+    commands: dict[str, Callable[[list[str]], int]] = {"pack": _pack, "verify": _verify, "status": _status}
+    try:
+        return commands[given[0]](given[1:]) if given and given[0] in commands else _encode(given)
+    except (OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("Stopped. The same command goes on where it ended.", file=sys.stderr)
+        return 130
+
+
+def _encode(given: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m embtools.corpus", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    add = parser.add_argument
+    add("texts", nargs="+", type=Path, metavar="TEXT", help="UTF-8 text, plain or .xz")
+    add("--out", required=True, help="the folder: a path or s3://bucket/name")
+    add("--model", default="bundled", help="a model of the catalogue, or a folder with one")
+    add("--layers", default="last4", help=f"{', '.join(LAYERS)}, or the number of a layer")
+    add("--shard", type=int, default=writing.SHARD, help="words of a part; on a cluster a million")
+    _engine_options(parser)
+    chosen = parser.parse_args(given)
+    if chosen.shard < 1:
+        parser.error("--shard must be at least 1")
+    encoder = ModelEncoder(chosen.model, recipe(chosen.layers), "cuda" if chosen.gpus else "cpu")
+    tell = Line()
+    about = writing.encode_texts(
+        chosen.texts, chosen.out, encoder, shard=chosen.shard, tell=tell, **_engine(chosen, parser)
+    )
+    tell.end()
+    return _finished(chosen.out, about)
+
+
+def _pack(given: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m embtools.corpus pack")
+    parser.add_argument("folder")
+    _engine_options(parser)
+    chosen = parser.parse_args(given)
+    tell = Line()
+    about = writing.pack(chosen.folder, ModelEncoder(), tell=tell, **_engine(chosen, parser))
+    tell.end()
+    return _finished(chosen.folder, about)
+
+
+def _verify(given: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m embtools.corpus verify")
+    parser.add_argument("folder")
+    found = checking.verify(parser.parse_args(given).folder)
+    for problem in found.problems:
+        print(problem)
+    print(f"{found.files:,} files, {found.rows:,} occurrences: {'not whole' if found.problems else 'whole'}.")
+    return 1 if found.problems else 0
+
+
+def _status(given: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m embtools.corpus status")
+    parser.add_argument("folder")
+    print(checking.status(parser.parse_args(given).folder))
+    return 0
+
+
+def _engine_options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--on", choices=("local", "ray"), default="local", help="this machine, or Ray (requirements-cluster.txt)")
+    add("--address", default="local", help="of a Ray cluster; local: begin one on this machine")
+    add("--actors", type=int, default=1, help="workers of Ray, each with a model of its own")
+    add("--gpus", type=float, default=0, help="of each worker, which encodes there then")
+    add("--attempts", type=int, default=5, help="how often a stage is begun whose workers failed")
+
+
+def _engine(chosen: argparse.Namespace, parser: argparse.ArgumentParser) -> dict[str, Any]:
+    if min(chosen.actors, chosen.attempts) < 1 or chosen.gpus < 0:
+        parser.error("--actors and --attempts must be at least 1, --gpus at least 0")
+    if chosen.on == "local":
+        return {"attempts": chosen.attempts}
+    from embtools.corpus.on_ray import run
+
+    engine = partial(run, address=chosen.address, actors=chosen.actors, gpus=chosen.gpus)
+    return {"attempts": chosen.attempts, "engine": engine}
+
+
+def _finished(uri: str, about: dict[str, Any]) -> int:
+    print(checking.status(uri))
+    if about["cut"] or about["left_out"]:
+        print(f"{about['cut']:,} sentences were cut, {about['left_out']:,} signs and unknown words left out.")
+    return 0
+
+
+class Line:
+    """A line that says how far it is: steps, word pieces a second, time left."""
+
+    def __init__(self) -> None:
+        self._began, self._first, self._pieces, self._of = time.monotonic(), 0, 0, 0
+
+    def __call__(self, done: int, of: int, pieces: int) -> None:
+        """Tell that `done` of so many steps are done, and the word pieces of the last one."""
+        if not self._of or done <= self._first:
+            self._first = done - 1
+            self._of = of
+            self._pieces = 0
+        self._pieces += pieces
+        passed = time.monotonic() - self._began
+        left = passed / (done - self._first) * (of - done)
+        what = f"part {done:,} of {of:,} · {self._pieces / max(passed, 1e-9):,.0f} pieces a second"
+        text = what if pieces else f"bucket {done:,} of {of:,}"
+        print(f"\r{text} · {_spoken(left)} left   ", end="", file=sys.stderr, flush=True)
+        if done == of:
+            self._began, self._of = time.monotonic(), 0
+
+    def end(self) -> None:
+        """End the line."""
+        print(file=sys.stderr)
+
+
+def _spoken(seconds: float) -> str:
+    """A time for people.
+
+    >>> _spoken(40), _spoken(400), _spoken(40_000)
+    ('40 s', '7 min', '11 h')
+    """
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5_400 else f"{seconds / 3_600:.0f} h"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,220 @@
+"""The nearest occurrences in a corpus folder: within one word at any size, and out of all, with the sentences shown."""
+
+import os
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from embtools.corpus.search import MAX_NEIGHBOURS, MAX_SENTENCE, Query, find, spelt
+from embtools.occurrences.corpus import Corpus
+from embtools.occurrences.folder import scan
+from embtools.occurrences.folder.place import Place
+from embtools.occurrences.folder.reading import AT_ONCE, FILES, MOST_KEPT, CorpusFolder
+from embtools.occurrences.folder.shards import WORDS
+from embtools.progress import Progress, part, silent
+from embtools.vectors import Array
+from embtools.words.occurrences import shortened
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+_BIN = 0.02
+_PACE = 150_000, 400_000
+"""Rows of 384 numbers in a second: read and kept for the next time; read from the files alone."""
+
+
+@dataclass(frozen=True)
+class InFolder:
+    """What is near a word as it stands in one sentence of a folder.
+
+    word      as the model writes it;  count: how often it occurs in the folder
+    query     one row: word, cosine (1), sense (""), text, start, end
+    others    rank, word, cosine, sense, text, start, end, number: the word's own occurrences that are nearest
+    spread    low, high, count: how many of all its other occurrences have a cosine in that range
+    near      the same as `others` without the number, out of all words; empty until all are searched
+    searched  how many occurrences were looked at;  rung: "word", "kept" or "files", what was searched
+    """
+
+    word: str
+    count: int
+    query: pd.DataFrame
+    others: pd.DataFrame
+    spread: pd.DataFrame
+    near: pd.DataFrame
+    searched: int
+    rung: str
+
+
+def offered(setting: str | None = None) -> dict[str, str]:
+    """The folders that may be opened, name → path or URI: the variable EMBTOOLS_CORPORA, parted by commas.
+
+    A folder is offered under its own name, a second one of that name with a number.
+
+    >>> offered("/data/wiki, s3://lab/corpora/news?region=eu-west-1")
+    {'wiki': '/data/wiki', 'news': 's3://lab/corpora/news?region=eu-west-1'}
+    """
+    given = os.environ.get("EMBTOOLS_CORPORA", "") if setting is None else setting
+    found: dict[str, str] = {}
+    for uri in filter(None, map(str.strip, given.split(","))):
+        name = Place(uri).shown.rstrip("/").rpartition("/")[2]
+        same = sum(other.partition(" (")[0] == name for other in found)
+        found[f"{name} ({same + 1})" if same else name] = uri
+    return found
+
+
+def nearest_in_folder(
+    folder: CorpusFolder,
+    query: Query,
+    model: "EmbeddingModel",
+    *,
+    k: int = 10,
+    same_word: bool = True,
+    whole: bool = True,
+    most_kept: int = MOST_KEPT,
+    progress: Progress = silent,
+) -> InFolder:
+    """The k nearest occurrences to the word of the query, by cosine and exactly; never the one that is asked about.
+
+    `whole=False` reads the occurrences of the word alone, at any size of the folder. Without `same_word` the search of
+    all leaves out the word itself. Raises ValueError for a folder of another model, k out of range, and a word that
+    does not stand there.
+    """
+    if not 1 <= k <= MAX_NEIGHBOURS:
+        raise ValueError(f"{k} neighbours were asked for; choose 1 to {MAX_NEIGHBOURS}.")
+    check(folder, model)
+    word, row, vector, asked = _asked(folder, query, model)
+    begin, end = folder.span(word)
+    own = ((row, row + 1),) if row >= 0 else ()
+    best, spread = _within(folder, word, vector, k, own, part(progress, 0.0, 0.2 if whole else 1.0))
+    others = _described(folder, model, best.occ, [word] * len(best.rows), best.cosines)
+    others["number"] = best.rows - begin + 1
+    found = InFolder(word, end - begin, asked, others, spread, others.iloc[:0, :-1], end - begin - len(own), "word")
+    if not whole:
+        return found
+    hidden = own if same_word else ((begin, end),)
+    all_of = folder.nearest(vector, k, without=hidden, most_kept=most_kept, progress=part(progress, 0.2, 0.8))
+    table = all_of.table
+    near = _described(folder, model, table["occ"], table["word"], table["cosine"])
+    searched = all_of.searched - sum(high - low for low, high in hidden)
+    return replace(found, near=near, searched=searched, rung=all_of.rung)
+
+
+def seconds(folder: CorpusFolder, most_kept: int = MOST_KEPT) -> float:
+    """About how long a search of all takes: nothing worth telling where the vectors are kept on this machine."""
+    if len(folder) <= most_kept and folder.is_kept():
+        return 0.0
+    return len(folder) * folder.dimensions / 384 / _PACE[len(folder) > most_kept]
+
+
+def check(folder: CorpusFolder, model: "EmbeddingModel") -> None:
+    """Raise ValueError for a folder that another model or tokenizer has encoded."""
+    made = folder.about["fingerprint"]
+    if (made["weights"], made["tokenizer"]) != (model.checksum, model.tokenizer_checksum):
+        raise ValueError(
+            f"This folder was encoded with the model {made['model']!r}, and here another one is loaded, {model.name!r}."
+            " Choose the folder's model in the settings, or another text."
+        )
+
+
+def frequent(folder: CorpusFolder, k: int = 6, letters: int = 4) -> list[str]:
+    """Words of a folder that could be asked about: the most frequent of so many letters or more."""
+    words = folder.words()
+    words = words[words["word"].str.len().ge(letters) & words["word"].str.isalpha()]
+    return [str(word) for word in words.nlargest(k, "count")["word"]]
+
+
+def finding(found: InFolder) -> str:
+    """What was found, in a sentence."""
+    if found.rung == "word":
+        if found.others.empty:
+            return f"{found.word} occurs only here."
+        nearest = found.others["cosine"].iloc[0]
+        return f"{found.count:,} times {found.word}: the nearest to this one has a cosine of {nearest:.2f}."
+    same = int((found.near["word"] == found.word).sum())
+    if same == len(found.near):
+        return f"The {same} nearest of {found.searched:,} occurrences are all {found.word} itself."
+    if same:
+        return f"Of the {len(found.near)} nearest of {found.searched:,} occurrences, {same} are {found.word} itself."
+    return f"{found.near['word'].iloc[0]} is the nearest of {found.searched:,} occurrences."
+
+
+def answered_by(found: InFolder) -> str:
+    """Which rung of the search answered, in a sentence."""
+    if found.rung == "word":
+        return f"Searched exactly: the {found.searched:,} other occurrences of {found.word}, in their files."
+    how = "read from the files" if found.rung == FILES else "kept on this server as one array"
+    return f"Searched exactly: {found.searched:,} occurrences, {how}. No index, so nothing near is missed."
+
+
+@dataclass(frozen=True, eq=False)
+class _Best:
+    rows: NDArray[np.int64]
+    occ: NDArray[np.int64]
+    cosines: Array
+
+
+def _asked(folder: CorpusFolder, query: Query, model: "EmbeddingModel") -> tuple[str, int, Array, pd.DataFrame]:
+    """The word, its row in the folder (-1 for a typed sentence), its vector, and the query as a frame."""
+    if query.sentence:
+        if len(query.sentence) > MAX_SENTENCE:
+            raise ValueError(f"The sentence has {len(query.sentence):,} characters; at most {MAX_SENTENCE:,} are read.")
+        word, source, at = find(Corpus((query.sentence,)), query, folder.about["fingerprint"]["recipe"], model)
+        return word, -1, source.vectors[at], source.described(np.array([at]), cosine=[1.0]).assign(rank=0)
+    word, shown = spelt(query.word, model), shortened(query.word)
+    count = folder.count(word)
+    if not count:
+        raise ValueError(
+            f"'{shown}' does not stand in this folder. Choose another word, in the form in which it stands."
+        )
+    if not 1 <= query.number <= count:
+        raise ValueError(f"'{shown}' stands in this folder {count:,} times. Choose one of these.")
+    one = folder.occurrences(word, query.number - 1, 1)
+    row = folder.span(word)[0] + query.number - 1
+    frame = _described(folder, model, one.table["occ"], [word], [1.0]).assign(rank=0)
+    return word, row, one.vectors[0], frame
+
+
+def _within(
+    folder: CorpusFolder, word: str, vector: Array, k: int, own: tuple[tuple[int, int], ...], progress: Progress
+) -> tuple[_Best, pd.DataFrame]:
+    """The word's occurrences nearest to a vector, and the spread of all their cosines; read a page at a time."""
+    begin, end = folder.span(word)
+    best, counts, occ = scan.NONE, np.zeros(round(2 / _BIN), np.int64), dict[int, int]()
+    for first in range(begin, end, AT_ONCE):
+        progress((first - begin) / (end - begin))
+        rows = folder.occurrences(word, first - begin)
+        norms = rows.table["norm"].to_numpy()
+        best = scan.search(rows.vectors, norms, vector, k, first=first, hidden=own, best=best)
+        numbers = rows.table["occ"].to_numpy()
+        occ |= {int(row): int(numbers[row - first]) for row in best.rows if row >= first}
+        keep = np.ones(len(norms), bool)
+        for low, high in own:
+            keep[max(0, low - first) : max(0, high - first)] = False
+        values = scan.cosines(rows.vectors, norms, vector)[keep]
+        counts += np.bincount(np.clip((values + 1) // _BIN, 0, len(counts) - 1).astype(int), minlength=len(counts))
+    used = np.flatnonzero(counts)
+    bins = np.arange(used[0], used[-1] + 1) if len(used) else used
+    edges = bins * _BIN - 1
+    spread = pd.DataFrame({"low": edges.round(2), "high": (edges + _BIN).round(2), "count": counts[bins]})
+    return _Best(best.rows, np.array([occ[int(row)] for row in best.rows], np.int64), best.cosines), spread
+
+
+def _described(folder: CorpusFolder, model: "EmbeddingModel", occ: Any, words: Any, cosines: Any) -> pd.DataFrame:
+    """Occurrences of a folder as the frames of `search` have them; the tokenizer finds the word's place."""
+    occ = np.asarray(occ, np.int64)
+    texts = folder.sentences((occ // WORDS).tolist())
+    places = [model.words(text)[1][number % WORDS] for text, number in zip(texts, occ.tolist(), strict=True)]
+    return pd.DataFrame(
+        {
+            "rank": np.arange(1, len(occ) + 1),
+            "word": np.asarray(words, object),
+            "cosine": np.asarray(cosines, np.float64),
+            "sense": [""] * len(occ),
+            "text": texts,
+            "start": [start for _, _, start, _ in places],
+            "end": [end for _, _, _, end in places],
+        }
+    )

@@ -1,0 +1,169 @@
+"""A shard of sentences to the table of its occurrences: a pure function of the shard, the model and the recipe."""
+
+import platform
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import pyarrow as pa
+
+from embtools.occurrences.folder.shards import WORDS
+from embtools.occurrences.rows import Row, read, spelling, word_vectors
+from embtools.recipes import SUM_FOUR, combine, recipe_names
+from embtools.vectors import Array
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+
+class Encoder(Protocol):
+    """What encodes a shard, and what it wants known about itself: another fingerprint must give another folder."""
+
+    def __call__(self, sentences: pa.Table) -> pa.Table: ...
+
+    def fingerprint(self) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True)
+class ModelEncoder:
+    """`encode_shard` by a model's name and a recipe: small enough to be sent to any worker, which loads the model."""
+
+    model: str = "bundled"
+    recipe: str = SUM_FOUR
+    device: str = "cpu"
+
+    def __call__(self, sentences: pa.Table) -> pa.Table:
+        return encode_shard(sentences, self.recipe, _loaded(self.model, self.device))
+
+    def fingerprint(self) -> dict[str, Any]:
+        """Everything that the vectors depend on, but for the kind of processor. ValueError for an unknown recipe."""
+        model = _loaded(self.model)  # on the processor: who asks may have no other device
+        if self.recipe not in recipe_names(model.layers):
+            raise ValueError(
+                f"There is no recipe {self.recipe!r}. Choose one of: {', '.join(recipe_names(model.layers))}."
+            )
+        return {
+            "model": self.model,
+            "revision": model.revision or "",
+            "weights": model.checksum,
+            "tokenizer": model.tokenizer_checksum,
+            "recipe": self.recipe,
+            "pooling": "mean of pieces",
+            "max_tokens": model.max_tokens,
+            "batch_pieces": model.BATCH_PIECES,
+            "dtype": "float32, stored as float16",
+            "device": self.device,
+            "dimensions": model.dimensions,
+        }
+
+
+def encode_shard(sentences: pa.Table, recipe: str, model: "EmbeddingModel") -> pa.Table:
+    """The n occurrences of a shard (see `occurrence_schema`), sorted by (word, occ).
+
+    Batches are made of the shard's content alone, so that whoever encodes it gets the same table. Its metadata counts
+    pieces ([CLS] and [SEP] included), sentences that were cut because they are longer than the model reads, and signs
+    and words left out because it does not know them. Raises ValueError as `combine` does, and for vectors too long for
+    float16.
+    """
+    rows: list[Row] = []
+    owners: list[int] = []
+    cut = left_out = 0
+    for number, text in zip(sentences["sentence"].to_pylist(), sentences["text"].to_pylist(), strict=True):
+        parts = list(read(text, model))
+        cut += len(parts) > 1
+        left_out += sum(without for _, without in parts)
+        rows += [row for row, _ in parts if row.places]
+        owners += [number for row, _ in parts if row.places]
+    begins = np.cumsum([0, *(len(row.places) for row in rows)])
+    vectors: Array | None = None
+    for numbers, states in model.encode_many([row.ids for row in rows]):
+        for line, number in enumerate(numbers):
+            row = rows[number]
+            firsts, pieces = np.array(row.places).T[:2]
+            found = word_vectors(combine(states[:, line, : len(row.ids)], recipe), firsts, pieces)
+            if vectors is None:
+                vectors = np.empty((begins[-1], found.shape[1]), np.float16)
+            with np.errstate(over="ignore"):
+                vectors[begins[number] : begins[number + 1]] = found
+    if vectors is None:
+        vectors = np.empty((0, model.dimensions), np.float16)
+    if not np.isfinite(vectors).all():
+        raise ValueError("These vectors are too long for half precision. Choose a single layer.")
+    counts = {"pieces": sum(len(row.ids) for row in rows), "cut": cut, "left_out": left_out}
+    return occurrence_table(
+        [owner * WORDS + number for owner, row in zip(owners, rows, strict=True) for number in row.numbers],
+        [spelling(row.ids[p : p + n], model) for row in rows for p, n, _, _ in row.places],
+        [p for row in rows for p, _, _, _ in row.places],
+        [n for row in rows for _, n, _, _ in row.places],
+        vectors,
+        counts,
+    )
+
+
+def occurrence_schema(dimensions: int) -> pa.Schema:
+    """Columns of a table of occurrences; no value is missing.
+
+    occ         number of the sentence × 1,024 + number of the word in it: unique
+    word        as the model's pieces spell it
+    sentence    its number, from 0
+    position    of the first piece in what the model read, [CLS] being 0
+    pieces      of the word
+    norm        length of the vector
+    vector      the mean of the word's pieces, float16
+    """
+    types = {
+        "occ": pa.int64(),
+        "word": pa.string(),
+        "sentence": pa.int64(),
+        "position": pa.int16(),
+        "pieces": pa.int8(),
+        "norm": pa.float32(),
+        "vector": pa.list_(pa.field("element", pa.float16(), nullable=False), dimensions),
+    }
+    return pa.schema([pa.field(name, kind, nullable=False) for name, kind in types.items()])
+
+
+def occurrence_table(
+    occ: Any, words: list[str], positions: list[int], pieces: list[int], vectors: Array, counts: dict[str, int]
+) -> pa.Table:
+    """A table of occurrences, sorted by (word, occ); `vectors` (n, d) float16, `counts` goes into its metadata."""
+    occ = np.asarray(occ, np.int64)
+    schema = occurrence_schema(vectors.shape[1])
+    norms = np.linalg.norm(vectors.astype(np.float32), axis=1)
+    flat = pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel()), type=schema.field("vector").type)
+    table = pa.Table.from_arrays(
+        [
+            pa.array(occ),
+            pa.array(words, pa.string()),
+            pa.array(occ // WORDS),
+            pa.array(positions, pa.int16()),
+            pa.array(pieces, pa.int8()),
+            pa.array(norms, pa.float32()),
+            flat,
+        ],
+        schema=schema.with_metadata({name: str(count) for name, count in counts.items()}),
+    )
+    return table.sort_by([("word", "ascending"), ("occ", "ascending")])
+
+
+def vectors_of(table: pa.Table) -> Array:
+    """The vectors (n, d) of a table of occurrences, as they are stored: float16."""
+    size = table.schema.field("vector").type.list_size
+    chunks = [chunk.flatten().to_numpy(zero_copy_only=False) for chunk in table["vector"].chunks]
+    return np.concatenate(chunks).reshape(-1, size) if chunks else np.empty((0, size), np.float16)
+
+
+def machine() -> str:
+    """The kind of machine a shard was encoded on: bytes were seen to be equal on one kind only."""
+    return f"{platform.system()} {platform.machine()} {platform.processor()}".strip()
+
+
+@lru_cache(maxsize=2)
+def _loaded(name: str, device: str = "cpu") -> "EmbeddingModel":
+    from embtools.models.loading import load_model
+
+    model = load_model(name)
+    if device != "cpu":
+        model.encode_on(device)
+    return model

@@ -1,0 +1,124 @@
+"""The last files of a corpus folder: words, moments, sample, and corpus.json, which makes it whole."""
+
+import json
+import platform
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from embtools.occurrences.folder import packing
+from embtools.occurrences.folder.encoder import vectors_of
+from embtools.occurrences.folder.moments import Moments
+from embtools.occurrences.folder.place import Place, Written
+from embtools.occurrences.folder.receipts import Receipt
+
+PART, PACK = "part", "bucket"
+SAMPLE = 700_000
+"""Occurrences of the sample, at most."""
+
+
+def finish(place: Place, plan: dict[str, Any], buckets: int) -> dict[str, Any]:
+    """Gather what the receipts say, and write the last files, corpus.json behind all others."""
+    parts, moments = [], Moments.none(plan["fingerprint"].get("dimensions", 0))
+    for number in range(len(plan["shards"])):
+        receipt = Receipt.load(place.read(f"receipts/{PART}-{number:06}.npz"))
+        moments += receipt.moments or Moments.none(receipt.dimensions)
+        parts.append(replace(receipt, moments=None, counts={}))  # those of a thousand parts would fill the memory
+    packed = [Receipt.load(place.read(f"receipts/{PACK}-{n:06}.npz")) for n in range(buckets)]
+    if sum(r.hashed for r in parts) % 2**64 != sum(r.hashed for r in packed) % 2**64:
+        raise ValueError(
+            "The buckets do not hold what the parts hold. Delete words/ and receipts/bucket-*; pack again."
+        )
+    files = {f"sentences/{PART}-{n:06}.parquet": each for n, each in enumerate(plan["shards"])}
+    files |= {f"words/{PACK}-{n:06}.parquet": {"rows": r.rows, **vars(r.written)} for n, r in enumerate(packed)}
+    table = word_table([r.counts for r in packed])
+    files["words.parquet"] = {"rows": len(table), **vars(place.write("words.parquet", [packing.parquet_bytes(table)]))}
+    files["moments.npz"] = {"rows": moments.n, **vars(place.write("moments.npz", [moments.saved()]))}
+    files |= _sample(place, buckets)
+    about = {
+        "fingerprint": plan["fingerprint"],
+        "corpus": _corpus_checksum([each["sha256"] for each in plan["shards"]]),
+        "occurrences": moments.n,
+        "sentences": sum(each["rows"] for each in plan["shards"]),
+        "documents": plan["shards"][-1]["last_document"] + 1,
+        "words": len(table),
+        "pieces": sum(r.pieces for r in parts),
+        "cut": sum(r.cut for r in parts),
+        "left_out": sum(r.left_out for r in parts),
+        "machines": sorted({r.machine for r in parts}),
+        "libraries": {"python": platform.python_version(), "numpy": np.__version__, "pyarrow": pa.__version__},
+        "firsts": [each["first"] for each in plan["shards"]],
+        "files": {name: {k: each[k] for k in ("rows", "bytes", "sha256")} for name, each in files.items()},
+    }
+    place.write("corpus.json", [as_json(about)])
+    place.remove("sample")
+    return about
+
+
+def word_table(counts: Sequence[dict[str, int]]) -> pa.Table:
+    """Where each word begins in the buckets with these counts: word, count, bucket, row_group, row (of the bucket).
+
+    >>> word_table([{"a": 2, "b": 1}, {"b": 5}]).to_pylist()[1]
+    {'word': 'b', 'count': 6, 'bucket': 0, 'row_group': 0, 'row': 2}
+    """
+    found: dict[str, list[Any]] = {}
+    for bucket, words in enumerate(counts):
+        row = 0
+        for word, count in words.items():
+            if word in found:
+                found[word][0] += count
+            else:
+                found[word] = [count, bucket, row // packing.GROUP, row]
+            row += count
+    columns = list(zip(*found.values(), strict=True))
+    kinds = (pa.int64(), pa.int32(), pa.int32(), pa.int64())
+    return pa.table(
+        [list(found), *(pa.array(column, kind) for column, kind in zip(columns, kinds, strict=True))],
+        names=["word", "count", "bucket", "row_group", "row"],
+    )
+
+
+def _sample(place: Place, buckets: int) -> dict[str, Any]:
+    """Write the sample: its vectors as float32 .npy, all else as Parquet."""
+    names = [f"sample/{PACK}-{n:06}.parquet" for n in range(buckets)]
+    rows = pa.concat_tables(pq.read_table(pa.BufferReader(place.read(name)), columns=["occ"]) for name in names)
+    hashes = packing.mixed(rows["occ"].to_numpy())
+    limit = np.sort(hashes)[SAMPLE - 1] if len(hashes) > SAMPLE else hashes.max(initial=np.uint64(0))
+    tables: list[pa.Table] = []
+    n = int((hashes <= limit).sum())
+
+    def vectors() -> Iterable[Any]:
+        for name in names:
+            table = pq.read_table(pa.BufferReader(place.read(name)))
+            table = table.filter(pa.array(packing.mixed(table["occ"].to_numpy()) <= limit))
+            tables.append(table.drop_columns(["vector"]))
+            found = vectors_of(table).astype(np.float32)
+            if len(tables) == 1:
+                yield npy_header(n, found.shape[1])
+            yield np.ascontiguousarray(found)
+
+    written: dict[str, Written] = {"sample.npy": place.write("sample.npy", vectors())}
+    written["sample.parquet"] = place.write("sample.parquet", [packing.parquet_bytes(pa.concat_tables(tables))])
+    return {name: {"rows": n, **vars(each)} for name, each in written.items()}
+
+
+def npy_header(n: int, d: int) -> bytes:
+    """The head of an .npy file of (n, d) float32."""
+    head = BytesIO()
+    np.lib.format.write_array_header_1_0(head, {"descr": "<f4", "fortran_order": False, "shape": (n, d)})
+    return head.getvalue()
+
+
+def _corpus_checksum(sums: Sequence[str]) -> str:
+    return sha256("\n".join(sums).encode()).hexdigest()
+
+
+def as_json(value: Any) -> bytes:
+    """A value as the bytes of a JSON file."""
+    return json.dumps(value, indent=1, ensure_ascii=False).encode()

@@ -1,0 +1,84 @@
+"""What is known of a finished file, so that nobody needs to read it again: counts, checksum, sums."""
+
+import json
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from embtools.occurrences.folder.encoder import machine
+from embtools.occurrences.folder.moments import Moments
+from embtools.occurrences.folder.packing import mixed, word_counts
+from embtools.occurrences.folder.place import Written
+
+
+@dataclass(frozen=True, eq=False)
+class Receipt:
+    """Of a part or a bucket; it is written when the file stands.
+
+    written     bytes and SHA-256 of the file
+    counts      its words, in order, and how often each stands in it
+    hashed      the sum (modulo 2⁶⁴) of a hash of every occurrence's number: equal for equal sets of them
+    pieces, cut, left_out   as `encode_shard` counts them
+    machine     the kind that wrote it
+    moments     of its vectors; None for a bucket
+    """
+
+    written: Written
+    rows: int
+    dimensions: int
+    counts: dict[str, int]
+    hashed: int
+    pieces: int
+    cut: int
+    left_out: int
+    machine: str
+    moments: Moments | None = None
+
+    @classmethod
+    def of(cls, table: pa.Table, written: Written, moments: Moments | None = None) -> "Receipt":
+        """The receipt of a table of occurrences that was written."""
+        said = table.schema.metadata or {}
+        pieces, cut, left_out = (int(said.get(name, b"0")) for name in (b"pieces", b"cut", b"left_out"))
+        with np.errstate(over="ignore"):
+            hashed = int(mixed(table["occ"].to_numpy()).sum(dtype=np.uint64))
+        size = table.schema.field("vector").type.list_size
+        counts = word_counts(table)
+        return cls(written, len(table), size, counts, hashed, pieces, cut, left_out, machine(), moments)
+
+    def saved(self) -> bytes:
+        """The receipt as an .npz file."""
+        file = BytesIO()
+        said = {name: getattr(self, name) for name in _PLAIN} | vars(self.written)
+        sums: dict[str, Any] = {}
+        if self.moments:
+            sums = {name: getattr(self.moments, name) for name in ("n", "total", "units", "squares")}
+        np.savez(
+            file,
+            allow_pickle=False,
+            said=_text(json.dumps(said)),
+            words=_text("\n".join(self.counts)),
+            counts=np.array(list(self.counts.values()), np.int64),
+            **sums,
+        )
+        return file.getvalue()
+
+    @classmethod
+    def load(cls, data: bytes) -> "Receipt":
+        """What `saved` wrote."""
+        with np.load(BytesIO(data), allow_pickle=False) as file:
+            said = json.loads(file["said"].tobytes())
+            words = file["words"].tobytes().decode()
+            counts = dict(zip(words.split("\n") if words else (), file["counts"].tolist(), strict=True))
+        moments = Moments.load(data) if "squares" in file.files else None
+        plain = {name: said[name] for name in _PLAIN}
+        return cls(Written(said["bytes"], said["sha256"]), counts=counts, moments=moments, **plain)
+
+
+_PLAIN = ("rows", "dimensions", "hashed", "pieces", "cut", "left_out", "machine")
+
+
+def _text(text: str) -> Any:
+    return np.frombuffer(text.encode(), np.uint8)

@@ -1,0 +1,63 @@
+"""The exact search: every row is looked at, a block at a time, and the best k are kept. No index, no wrong answer."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from embtools.vectors import Array, top_k
+
+BLOCK = 65_536
+"""Rows that are scored at a time: their scores stay in the processor's cache."""
+
+
+@dataclass(frozen=True, eq=False)
+class Best:
+    """The k best rows so far: their numbers and cosines, best first."""
+
+    rows: NDArray[np.int64]
+    cosines: Array
+
+    def merged(self, rows: NDArray[np.int64], cosines: Array, k: int) -> "Best":
+        """The k best of these and others; of equals the one with the lower number."""
+        both, scores = np.concatenate([self.rows, rows]), np.concatenate([self.cosines, cosines])
+        order = np.argsort(both, kind="stable")
+        best = order[top_k(scores[order], k)]
+        return Best(both[best], scores[best])
+
+
+NONE = Best(np.empty(0, np.int64), np.empty(0, np.float32))
+
+
+def cosines(vectors: Array, norms: Array, vector: Array) -> Array:
+    """The cosines (n,) float32 of rows (n, d) of known lengths (n,) with a vector (d,); 0 for rows without length."""
+    query = np.asarray(vector, np.float32)
+    scores = vectors @ (query / max(float(np.linalg.norm(query)), 1e-12))
+    return np.divide(scores, norms, out=scores, where=norms != 0)
+
+
+def search(
+    vectors: Array,
+    norms: Array,
+    vector: Array,
+    k: int,
+    *,
+    first: int = 0,
+    hidden: Iterable[tuple[int, int]] = (),
+    best: Best = NONE,
+) -> Best:
+    """The k rows (n, d) nearest to a vector (d,) by cosine, of float32 rows in memory or in a mapped file.
+
+    first: the number of the first row.  hidden: ranges of numbers that do not take part.  best: of rows before these.
+    """
+    for begin in range(0, len(vectors), BLOCK):
+        end = min(begin + BLOCK, len(vectors))
+        scores = cosines(vectors[begin:end], norms[begin:end], vector)
+        for low, high in hidden:
+            scores[max(0, low - first - begin) : max(0, high - first - begin)] = -np.inf
+        # Only what is better than the worst of the best so far: seldom anything, once some blocks are done.
+        top = np.flatnonzero(scores > (best.cosines[-1] if len(best.rows) == k else -np.inf))
+        top = top[top_k(scores[top], k)]
+        best = best.merged(top + (first + begin), scores[top], k)
+    return best

@@ -1,0 +1,94 @@
+"""The command, from a text to a folder that opens; and what it does not import."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from embtools.corpus import __main__ as command
+from embtools.occurrences.folder.reading import CorpusFolder
+
+ROOT = Path(__file__).parents[2]
+TEXT = "The bank of the river. A bank works in Paris.\nThe king is in France.\n\nThe queen of France works.\n"
+
+
+@pytest.fixture
+def text(tmp_path):
+    (tmp_path / "text.txt").write_text(TEXT, encoding="utf-8")
+    return str(tmp_path / "text.txt")
+
+
+@pytest.fixture
+def run(tiny, monkeypatch, capsys):
+    """The command with the tiny model in place of the bundled one; what it returns and prints."""
+    monkeypatch.setattr("embtools.occurrences.folder.encoder._loaded", lambda name, device="cpu": tiny)
+
+    def call(*arguments):
+        code = command.main([str(argument) for argument in arguments])
+        return code, *capsys.readouterr()
+
+    return call
+
+
+def test_from_a_text_to_a_folder(run, text, tmp_path):
+    out = tmp_path / "out"
+    code, said, line = run(text, "--out", out, "--layers", "2", "--shard", 8)
+    assert code == 0 and said.splitlines()[0].startswith("Finished: 18 occurrences of")
+    assert "pieces a second" in line and "left" in line and "part 2 of 2" in line and "bucket 1 of 1" in line
+    folder = CorpusFolder.open(str(out))
+    assert folder.count("bank") == 2 and folder.about["fingerprint"]["recipe"] == "layer 2"
+    assert run("status", out)[1].startswith("Finished")
+    assert run("pack", out)[0] == run(text, "--out", out, "--layers", "2", "--shard", 8)[0] == 0
+    assert run("verify", out)[:2] == (0, f"{len(folder.about['files'])} files, 18 occurrences: whole.\n")
+    (out / "sample.npy").write_bytes(b"")
+    assert run("verify", out)[0] == 1
+
+
+def test_what_is_wrong_is_said_in_a_sentence(run, text, tmp_path):
+    out = tmp_path / "out"
+    assert run(text, "--out", out, "--layers", "2")[0] == 0
+    for arguments, said in [
+        ((text, "--out", out, "--layers", "1"), "holds another corpus: recipe differ"),
+        ((tmp_path / "no.txt", "--out", tmp_path / "b"), "no text file"),
+        ((text, "--out", tmp_path / "b", "--layers", "12"), "no recipe 'layer 12'"),
+        (("status", tmp_path / "nothing"), "no corpus that was begun"),
+        (("verify", tmp_path / "nothing"), "not finished"),
+        (("pack", tmp_path / "nothing"), "no corpus that was begun"),
+    ]:
+        code, _, error = run(*arguments)
+        assert code == 1 and said in error, error
+    for arguments in ([], [text], [text, "--out", "x", "--shard", "0"], [text, "--out", "x", "--attempts", "0"]):
+        with pytest.raises(SystemExit):
+            command.main(arguments)
+
+
+def test_an_interruption_is_no_accident(run, text, tmp_path, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command.writing, "encode_texts", interrupted)
+    code, _, said = run(text, "--out", tmp_path / "out")
+    assert code == 130 and "goes on where it ended" in said
+
+
+def test_neither_ray_nor_boto_nor_the_dashboard_is_imported(text, tmp_path):
+    program = (
+        "import sys; from embtools.corpus import __main__ as command; from tests.occurrences.folder.fake import Fake;"
+        "command.ModelEncoder = lambda *_: Fake();"
+        f"assert command.main([{text!r}, '--out', {str(tmp_path / 'out')!r}]) == 0;"
+        "print(sorted({name.partition('.')[0] for name in sys.modules} & {'ray', 'boto3', 'streamlit', 'plotly', 'torch'}))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.stdout.splitlines()[-1] == "[]", done.stderr
+
+
+def test_the_line_begins_again_with_each_stage(capsys, monkeypatch):
+    clock = iter(range(0, 1_000, 10))
+    monkeypatch.setattr(command.time, "monotonic", lambda: next(clock))
+    line = command.Line()
+    for done in (3, 4):
+        line(done, 12, 500)
+    said = capsys.readouterr().err.split("\r")
+    assert said[1].strip() == "part 3 of 12 · 50 pieces a second · 90 s left".replace("90 s", "2 min")
+    assert said[2].strip() == "part 4 of 12 · 50 pieces a second · 80 s left"

@@ -1,0 +1,123 @@
+"""The search of a folder, beside the same sentences encoded in memory; and its figure."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from embtools.charts.corpus import stored as charts
+from embtools.corpus import search, stored
+from embtools.corpus.search import Query
+from embtools.corpus.stored import nearest_in_folder, offered
+from embtools.occurrences.corpus import Corpus
+from embtools.occurrences.folder.reading import CorpusFolder
+
+SUM = "sum of last four"
+
+
+@pytest.fixture
+def folder(stored_folder, tmp_path, monkeypatch):
+    monkeypatch.setenv("EMBTOOLS_CACHE", str(tmp_path))
+    return CorpusFolder.open(str(stored_folder))
+
+
+@pytest.fixture(scope="module")
+def text(stored_folder):
+    """The sentences as the folder has them."""
+    folder = CorpusFolder.open(str(stored_folder))
+    return Corpus(tuple(folder.sentences(range(folder.about["sentences"]))))
+
+
+def alike(found, known):
+    assert found["text"].tolist() == known["text"].tolist() and found["word"].tolist() == known["word"].tolist()
+    assert found["cosine"].to_numpy() == pytest.approx(known["cosine"].to_numpy(), abs=2e-3)  # half precision
+    for row in found.to_dict("records"):
+        assert row["text"][row["start"] : row["end"]].lower() == row["word"]
+
+
+@pytest.mark.parametrize("query", [Query("bank", 3), Query("bank", 1, "They sat on the bank of the stream.")])
+@pytest.mark.parametrize("same_word", [True, False])
+def test_it_is_the_search_in_memory(folder, text, bundled, query, same_word):
+    known = search.nearest(text, query, SUM, bundled, k=5, same_word=same_word)
+    told = []
+    found = nearest_in_folder(folder, query, bundled, k=5, same_word=same_word, progress=told.append)
+    alike(found.near, known.near)
+    alike(found.others, known.others.head(5))
+    assert found.others["number"].tolist() == known.others["number"].head(5).tolist()
+    assert (found.rung, found.searched, found.word) == ("kept", known.searched, "bank") and told == sorted(told)
+    assert found.query["text"].tolist() == known.query["text"].tolist()
+    cosines = known.others["cosine"].to_numpy()
+    counts, _ = np.histogram(cosines, [*found.spread["low"], found.spread["high"].iloc[-1]])
+    assert np.abs(counts - found.spread["count"]).sum() <= 2 and found.spread["count"].sum() == len(cosines)
+    files = nearest_in_folder(folder, query, bundled, k=5, same_word=same_word, most_kept=10)
+    assert files.rung == "files"
+    pd.testing.assert_frame_equal(files.near, found.near, atol=1e-6)
+
+
+def test_a_word_is_read_in_pages(folder, bundled, monkeypatch):
+    whole = nearest_in_folder(folder, Query("bank", 3), bundled, k=4, whole=False)
+    monkeypatch.setattr(stored, "AT_ONCE", 3)
+    monkeypatch.setattr(CorpusFolder.occurrences, "__defaults__", (0, 3))
+    pages = nearest_in_folder(folder, Query("bank", 3), bundled, k=4, whole=False)
+    pd.testing.assert_frame_equal(pages.others, whole.others)
+    pd.testing.assert_frame_equal(pages.spread, whole.spread)
+    assert whole.rung == "word" and whole.near.empty and whole.searched == whole.count - 1
+
+
+def test_what_is_said(folder, bundled):
+    one = nearest_in_folder(folder, Query("bank", 3), bundled, whole=False)
+    assert stored.finding(one).startswith(f"{one.count} times bank: the nearest")
+    assert f"the {one.count - 1} other occurrences of bank" in stored.answered_by(one)
+    every = nearest_in_folder(folder, Query("bank", 3), bundled)
+    assert "are all bank itself" in stored.finding(replace(every, near=every.near[every.near["word"] == "bank"]))
+    assert "bank itself" in stored.finding(every) and "kept on this server" in stored.answered_by(every)
+    other = nearest_in_folder(folder, Query("bank", 3), bundled, same_word=False, most_kept=0)
+    assert f"{other.near['word'].iloc[0]} is the nearest" in stored.finding(other)
+    assert "read from the files" in stored.answered_by(other)
+    words = folder.words()
+    (single, *_) = words[(words["count"] == 1) & words["word"].str.isalpha()]["word"]
+    alone = nearest_in_folder(folder, Query(single), bundled, whole=False)
+    assert stored.finding(alone) == f"{single} occurs only here." and alone.spread.empty
+    assert charts.spread_alt(alone.spread, alone.near, single) == f"{single} does not occur again."
+
+
+def test_what_cannot_be_asked(folder, bundled, tiny):
+    for query, k, said in [
+        (Query("xylophone"), 3, "does not stand in this folder"),
+        (Query("bank", 5_000), 3, "stands in this folder"),
+        (Query("the bank"), 3, "more than one word"),
+        (Query("bank"), 0, "choose 1 to"),
+        (Query("bank", 1, "x" * 1_001), 3, "at most 1,000"),
+        (Query("bank", 1, "Nothing."), 3, "does not stand in your sentence"),
+    ]:
+        with pytest.raises(ValueError, match=said):
+            nearest_in_folder(folder, query, bundled, k=k)
+    with pytest.raises(ValueError, match="encoded with the model 'bundled'"):
+        nearest_in_folder(folder, Query("bank"), tiny)
+
+
+def test_how_long_it_takes(folder, bundled):
+    assert 0 < stored.seconds(folder) < 1
+    nearest_in_folder(folder, Query("bank"), bundled)
+    assert stored.seconds(folder) == 0 < stored.seconds(folder, most_kept=10)
+    assert len(stored.frequent(folder, 3)) == 3 and folder.count(stored.frequent(folder)[0]) > 5
+
+
+def test_folders_that_are_offered(monkeypatch):
+    monkeypatch.delenv("EMBTOOLS_CORPORA", raising=False)
+    assert offered() == {}
+    monkeypatch.setenv("EMBTOOLS_CORPORA", " /a/wiki/ ,, s3://key:secret@lab/news?scheme=http")
+    assert offered() == {"wiki": "/a/wiki/", "news": "s3://key:secret@lab/news?scheme=http"}
+    assert list(offered("/a/wiki,/b/wiki,/c/wiki")) == ["wiki", "wiki (2)", "wiki (3)"]
+
+
+def test_the_bars_hold_every_occurrence():
+    counts = pd.DataFrame({"low": [0.4, 0.42], "high": [0.42, 0.44], "count": [3, 9]})
+    near = pd.DataFrame({"word": ["bank", "<b>shore</b>"], "cosine": [0.9, 0.7]})
+    figure = charts.spread(counts, near, "bank")
+    assert list(figure.data[0].y) == [3, 9] and figure.data[0].x == pytest.approx([0.41, 0.43])
+    assert list(figure.data[1].x) == pytest.approx([0.7]) and "<b>" not in figure.data[1].hovertext[0]
+    assert len(charts.spread(counts, near.head(1), "bank").data) == 1
+    alt = charts.spread_alt(counts, near, "bank")
+    assert "12 other occurrences of bank" in alt and "most (9) between 0.42 and 0.44" in alt and "at 0.70" in alt

@@ -1,0 +1,93 @@
+"""A finished folder of a text of sixty sentences, encoded without a model."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from embtools.occurrences.folder import packing
+from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.occurrences.folder.writing import encode_texts
+from tests.occurrences.folder.fake import Fake, write_text
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_power_cut() -> Iterator[None]:
+    """Nobody waits for the disk: what a process that is killed has written is there all the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda file: None)
+        yield
+
+
+@pytest.fixture(scope="session")
+def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_text(tmp_path_factory.mktemp("text") / "text.txt")
+
+
+@pytest.fixture(scope="session")
+def whole(text: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder: seven parts, buckets of about 100 rows (*the* fills more than one), row groups of 16."""
+    out = tmp_path_factory.mktemp("corpus") / "whole"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(packing, "GROUP", 16)
+        encode_texts([text], str(out), Fake(), shard=80, bucket=100)
+    return out
+
+
+@pytest.fixture
+def folder(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CorpusFolder:
+    monkeypatch.setenv("EMBTOOLS_CACHE", str(tmp_path / "cache"))
+    return CorpusFolder.open(str(whole))
+
+
+@pytest.fixture
+def damaged(whole: Path, tmp_path: Path) -> Iterator[Path]:
+    """A copy that a test may spoil."""
+    yield Path(shutil.copytree(whole, tmp_path / "damaged"))
+
+
+@pytest.fixture(scope="session")
+def store(text: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Callable[[], list[str]]]]:
+    """The same folder written to an object store, S3 as moto plays it; and the requests since one last asked."""
+    import boto3
+
+    log = tmp_path_factory.mktemp("s3") / "log"
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    program = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
+    with log.open("wb") as file:
+        server = subprocess.Popen(program, stdout=file, stderr=file)
+    try:
+        while True:
+            assert server.poll() is None, log.read_text()
+            with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+                break
+            time.sleep(0.05)
+        keys = {"aws_access_key_id": "testing", "aws_secret_access_key": "testing", "region_name": "us-east-1"}
+        boto3.client("s3", endpoint_url=f"http://127.0.0.1:{port}", **keys).create_bucket(Bucket="corpora")
+        options = f"endpoint_override=127.0.0.1:{port}&scheme=http&region=us-east-1"
+        uri = f"s3://testing:testing@corpora/whole?{options}"
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(packing, "GROUP", 16)
+            encode_texts([text], uri, Fake(), shard=80, bucket=100)
+        read = 0
+
+        def requests() -> list[str]:
+            nonlocal read
+            lines = re.findall(r'"(?:GET|HEAD|PUT|POST|DELETE) [^"]*"', log.read_text())
+            new, read = lines[read:], len(lines)
+            return new
+
+        yield uri, requests
+    finally:
+        server.terminate()
+        server.wait()

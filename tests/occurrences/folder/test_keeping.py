@@ -1,0 +1,63 @@
+"""What is kept on this machine: whole or not at all."""
+
+import shutil
+from collections import namedtuple
+
+import numpy as np
+import pytest
+
+from embtools.occurrences.folder.keeping import Kept, cache, keep
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path, monkeypatch):
+    monkeypatch.setenv("EMBTOOLS_CACHE", str(tmp_path / "cache"))
+
+
+def some(rows=(3, 2)):
+    done = 0
+    for count in rows:
+        yield np.arange(done, done + count), np.ones(count, np.float32), np.full((count, 4), done, np.float16)
+        done += count
+
+
+def test_it_is_derived_once_and_mapped():
+    kept = keep("x", 5, 4, some())
+    assert kept.occ.tolist() == [0, 1, 2, 3, 4] and kept.vectors[:, 0].tolist() == [0, 0, 0, 3, 3]
+    assert isinstance(kept.vectors, np.memmap) and kept.vectors.dtype == np.float32
+    assert np.array_equal(keep("x", 5, 4, iter(())).vectors, kept.vectors)  # nothing is read again
+    assert Kept.open("x", 6, 4) is None and Kept.open("y", 5, 4) is None
+
+
+def test_a_job_that_is_stopped_leaves_nothing():
+    def stopped():
+        yield next(some())
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        keep("x", 5, 4, stopped())
+    assert list(cache().iterdir()) == [] and Kept.open("x", 5, 4) is None
+
+
+def test_whoever_comes_second_takes_what_is_there():
+    def slow():
+        yield from some()
+        keep("x", 5, 4, some())
+
+    assert keep("x", 5, 4, slow()).occ.tolist() == [0, 1, 2, 3, 4]
+    assert [path.name for path in cache().iterdir()] == ["x"]
+
+
+def test_a_full_disk_is_said(monkeypatch):
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: namedtuple("Usage", "free")(10))
+    with pytest.raises(ValueError, match="no space is left. Set EMBTOOLS_CACHE"):
+        keep("x", 5, 4, some())
+    assert list(cache().iterdir()) == []
+
+
+def test_where_it_is_without_a_setting(monkeypatch, tmp_path):
+    monkeypatch.delenv("EMBTOOLS_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert cache() == tmp_path / "embtools"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert cache().parts[-2:] == (".cache", "embtools")

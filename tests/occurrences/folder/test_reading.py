@@ -1,0 +1,194 @@
+"""An open folder, beside what was put into it; on this machine, by two processes, and in an object store."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from embtools.occurrences.folder.keeping import cache
+from embtools.occurrences.folder.reading import FILES, KEPT, CorpusFolder
+from embtools.occurrences.folder.shards import WORDS, sentences
+from tests.occurrences.folder.fake import Fake, vector
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(scope="module")
+def expected(text):
+    """Every occurrence in the order of the text: word, sentence, occ, vector."""
+    found = []
+    for number, (_, sentence) in enumerate(sentences([text])):
+        for place, word in enumerate(re.findall(r"\w+", sentence.lower())):
+            found.append((word, number, number * WORDS + place, vector(word, sentence).astype(np.float16)))
+    return pd.DataFrame(found, columns=["word", "sentence", "occ", "vector"]).sort_values(
+        ["word", "occ"], ignore_index=True
+    )
+
+
+def test_words_and_their_occurrences(folder, expected):
+    counts = expected["word"].value_counts().sort_index()
+    assert folder.words().set_index("word")["count"].to_dict() == counts.to_dict() and len(folder) == len(expected)
+    for word in ("the", "zoo", "élan", "2", "of"):
+        own = expected[expected["word"] == word]
+        rows = folder.occurrences(word)
+        assert rows.table["occ"].tolist() == own["occ"].tolist() and set(rows.table["word"]) == {word}
+        assert np.array_equal(rows.vectors, np.stack(own["vector"].tolist()).astype(np.float32))
+        assert folder.count(word) == len(own) and folder.span(word) == (own.index[0], own.index[-1] + 1)
+    page = folder.occurrences("the", 50, 30)  # across the end of a bucket
+    assert page.table["occ"].tolist() == expected[expected["word"] == "the"]["occ"].tolist()[50:80]
+    assert folder.count("nothing") == 0 and len(folder.occurrences("nothing").vectors) == 0
+    assert len(folder.occurrences("the", 500).vectors) == 0 and repr(folder).startswith("<CorpusFolder: 540")
+
+
+def test_the_sentences_are_the_texts(folder, text):
+    all_of_them = [sentence for _, sentence in sentences([text])]
+    assert folder.sentences([59, 0, 30, 0]) == [all_of_them[n] for n in (59, 0, 30, 0)]
+
+
+@pytest.mark.parametrize("most, rung", [(1_000, KEPT), (100, FILES)])
+def test_the_nearest_of_all_are_exact_on_every_rung(folder, expected, most, rung):
+    vectors = np.stack(expected["vector"].tolist()).astype(float)
+    query = vectors[100]
+    exact = vectors @ query / np.linalg.norm(vectors, axis=1) / np.linalg.norm(query)
+    told = []
+    found = folder.nearest(query, 12, most_kept=most, progress=told.append)
+    order = np.argsort(-exact, kind="stable")[:12]
+    assert found.rung == rung and found.searched == 540 and told == sorted(told) and told
+    assert found.table["cosine"].to_numpy() == pytest.approx(exact[order], abs=1e-5)
+    for name in ("occ", "word", "sentence"):
+        assert found.table[name].tolist() == expected[name].iloc[found.table["row"]].tolist()
+    begin, end = folder.span("the")
+    other = folder.nearest(query, 12, without=[(begin, end), (100, 101)], most_kept=most)
+    kept = [row for row in np.argsort(-exact, kind="stable") if not begin <= row < end and row != 100]
+    assert other.table["row"].tolist() == kept[:12]
+    assert folder.is_kept() == (rung == KEPT) == cache().exists()
+
+
+def test_a_search_that_is_stopped_leaves_nothing(folder):
+    def stop(done):
+        if done > 0.3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        folder.nearest(np.ones(8), 3, progress=stop)
+    assert not folder.is_kept() and list(cache().iterdir()) == []
+
+
+def test_sample_and_moments(folder, expected):
+    vectors = np.stack(expected["vector"].tolist()).astype(np.float32)
+    sample = folder.sample()
+    assert isinstance(sample.vectors, np.memmap) and np.array_equal(sample.vectors, vectors)
+    assert sample.table["occ"].tolist() == expected["occ"].tolist()
+    unit = vectors.astype(float) / np.linalg.norm(vectors.astype(float), axis=1)[:, None]
+    cosines = unit @ unit.T
+    assert folder.moments().mean_cosine == pytest.approx(cosines[~np.eye(len(unit), dtype=bool)].mean())
+
+
+def cut(folder, name, size=-10):
+    (folder / name).write_bytes((folder / name).read_bytes()[:size])
+
+
+@pytest.mark.parametrize(
+    "spoil, said",
+    [
+        (lambda f: (f / "corpus.json").unlink(), "has no corpus.json"),
+        (lambda f: cut(f, "corpus.json"), "cannot be read"),
+        (lambda f: (f / "corpus.json").write_text("{}"), "cannot be read"),
+        (
+            lambda f: cut(f, "words/bucket-000001.parquet"),
+            r"cut short: 1 of \d+ files are missing or not whole, words/bucket-000001",
+        ),
+        (lambda f: shutil.rmtree(f / "words"), "cut short"),
+        (lambda f: cut(f, "words.parquet"), "words.parquet of the folder cannot be read"),
+        (lambda f: shutil.copy(f / "sample.parquet", f / "words.parquet"), "cannot be read|not the one it had"),
+    ],
+)
+def test_a_folder_that_is_not_whole_is_refused(damaged, spoil, said):
+    spoil(damaged)
+    with pytest.raises(ValueError, match=said):
+        CorpusFolder.open(str(damaged))
+
+
+def test_a_folder_of_another_version_is_refused(damaged):
+    about = json.loads((damaged / "corpus.json").read_bytes())
+    about["fingerprint"]["schema"] = 2
+    (damaged / "corpus.json").write_text(json.dumps(about))
+    with pytest.raises(ValueError, match="another version"):
+        CorpusFolder.open(str(damaged))
+
+
+def test_a_file_that_is_spoilt_later_is_said(damaged):
+    folder = CorpusFolder.open(str(damaged))
+    (damaged / "sentences/part-000000.parquet").unlink()
+    size = (damaged / "words/bucket-000000.parquet").stat().st_size
+    (damaged / "words/bucket-000000.parquet").write_bytes(bytes(size))
+    for ask in (
+        lambda: folder.sentences([0]),
+        lambda: folder.occurrences("2"),
+        lambda: folder.nearest(np.ones(8), 3, most_kept=0),
+    ):
+        with pytest.raises(ValueError, match="cannot be read. Check it"):
+            ask()
+
+
+def test_two_processes_share_a_folder_that_neither_can_write_to(damaged, tmp_path):
+    for path in [damaged, *damaged.rglob("*")]:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    program = (
+        "from embtools.occurrences.folder.reading import CorpusFolder;"
+        f"folder = CorpusFolder.open({str(damaged)!r}); rows = folder.occurrences('the');"
+        "found = folder.nearest(rows.vectors[3], 9).table[['word', 'sentence', 'cosine']].round(4);"
+        "print(found.to_csv(), folder.sentences([4]))"
+    )
+    place = os.environ | {"EMBTOOLS_CACHE": str(tmp_path / "cache")}
+    both = [
+        subprocess.Popen(
+            [sys.executable, "-c", program], cwd=ROOT, env=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        for _ in range(2)
+    ]
+    (one, said), (other, also_said) = (process.communicate(timeout=60) for process in both)
+    assert (said, also_said) == (b"", b"")
+    assert one == other and one.count(b"\n") > 9
+    assert len(list((tmp_path / "cache").iterdir())) == 1
+
+
+def test_from_an_object_store_with_few_requests(store, expected, text, monkeypatch, tmp_path):
+    uri, requests = store
+    assert requests()
+    folder = CorpusFolder.open(uri)
+    opened = requests()
+    rows = folder.occurrences("the")
+    read = requests()
+    some = [0, 8, 16, 24, 32, 40, 48, 56, 57, 59]
+    assert folder.sentences(some) == [s for n, (_, s) in enumerate(sentences([text])) if n in some]
+    shown = requests()
+    assert rows.table["occ"].tolist() == expected[expected["word"] == "the"]["occ"].tolist()
+    print(len(opened), len(read), len(shown))
+    assert 0 < len(opened) <= 4, opened
+    assert 0 < len(read) <= 8, read
+    assert 0 < len(shown) <= len(some), shown
+    monkeypatch.setenv("EMBTOOLS_CACHE", str(tmp_path / "cache"))
+    for most in (0, 1_000):
+        near = folder.nearest(rows.vectors[5], 3, most_kept=most).table
+        assert near["word"][0] == "the" and near["sentence"][0] == rows.table["sentence"][5]
+    assert len(folder.sample().vectors) == folder.moments().n == 540
+
+
+def test_it_goes_on_in_an_object_store(store, text, whole):
+    from embtools.occurrences.folder.checking import status, verify
+    from embtools.occurrences.folder.writing import encode_texts
+
+    uri = store[0]
+    assert status(uri).startswith("Finished") and not verify(uri).problems
+    with pytest.raises(ValueError, match="s3://corpora/whole holds another corpus: shard differ"):
+        encode_texts([text], uri, Fake(), shard=81)
+    with pytest.raises(ValueError, match="has no corpus.json"):
+        CorpusFolder.open(uri.replace("/whole", "/nothing"))
