@@ -57,3 +57,11 @@ def test_each_of_two_models_is_asked_in_its_own_spelling(visit, second, bundled,
     assert at.says("capitalised for this cased model: BERT base") and not at.problems
     assert not at.says("One piece in Pocket BERT")  # Rome here is rome there
     assert "Rome = Rome - Italy + France" in at.copied(bundled, cased).code
+
+
+def test_the_guess_on_home_works_with_a_cased_model(visit, second, cased):
+    second(cased)
+    at = visit("", model=BASE, guess="Italy", french=True)
+    change = Change.of(["Rome = Rome - Italy + France"])
+    result = controls.experiment("Rome is the capital of [MASK].", change, 5, model=cased)
+    assert at.says(arithmetic_verdict.finding(result)) and not at.problems

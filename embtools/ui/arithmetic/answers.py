@@ -11,7 +11,6 @@ import streamlit as st
 from embtools.arithmetic import controls, verdict
 from embtools.arithmetic.controls import CONTROLS, Experiment
 from embtools.charts.arithmetic import controls as charts
-from embtools.mask_filling.edits import Change
 from embtools.ui import cached, figures, jobs, page, state, texts
 from embtools.ui.arithmetic import asking, details
 from embtools.ui.arithmetic.asking import Asked, Read
@@ -43,7 +42,7 @@ def show(model: str, reading: jobs.Answer[Read], bar: Any, code: Code) -> None:
         asking.experiment,
         model,
         (asking.completed(read),),
-        (_first(model),),
+        (asking.default(model),),
         label="Asking BERT, and the controls",
         place=problems,
         mends=asking.LEAVE_OUT,
@@ -144,11 +143,6 @@ def _bars(seen: Look, other: Look | None, edited: bool, name: str, alt: Callable
         name=name,
         alt=alt(charts.bars_alt(seen.bars, edited)),
     )
-
-
-def _first(model: str) -> Asked:
-    text, edits = asking.first(model)
-    return Asked(text, Change.of(edits))
 
 
 def _mask(count: int) -> int:

@@ -76,6 +76,12 @@ def first(model: str) -> tuple[str, tuple[str, ...]]:
     return FIRST_TEXT, (spelling.quietly(FIRST_EDIT, model, FIRST_TEXT),)
 
 
+def default(model: str) -> Asked:
+    """The run that the first example asks of a model."""
+    text, edits = first(model)
+    return Asked(text, Change.of(edits))
+
+
 def read(text: str, lines: tuple[str, ...], scope: Any, *, model: Any) -> Read:
     """What a sentence and edits ask for, checked. Raises ValueError for what cannot be read or computed."""
     whole, word = asking.masked(text)
