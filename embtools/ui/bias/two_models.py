@@ -10,8 +10,13 @@ from embtools.charts.bias import groups as group_charts
 from embtools.charts.bias import likelihood as score_charts
 from embtools.statistics import agreement
 from embtools.statistics.agreement import Ranks
-from embtools.ui import cached, figures
+from embtools.ui import cached, figures, page
 from embtools.ui.compare import Beside
+
+_MEANING = (
+    "A gap: how much likelier a word is for one group, in [[nats]]. [[ρ]] asks whether both models put the words in the"
+    " same order by it; [[p-value|p]]: how often chance does as well."
+)
 
 
 def dumbbells(
@@ -30,6 +35,8 @@ def dumbbells(
                 name="answers-by-group" + number * "-second",
                 alt=beside.alt(group_charts.dumbbells_alt(result.answers), second=bool(number)),
             )
+            if number:
+                page.seen(_MEANING)
 
 
 def ranges(shown: Sequence[tuple[pd.DataFrame, pd.DataFrame]], names: tuple[str, str], beside: Beside) -> None:
@@ -46,6 +53,8 @@ def ranges(shown: Sequence[tuple[pd.DataFrame, pd.DataFrame]], names: tuple[str,
                 name="scores-by-word" + number * "-second",
                 alt=beside.alt(score_charts.ranges_alt(summary, *names), second=bool(number)),
             )
+            if number:
+                page.seen(_MEANING)
 
 
 def code(first: str, second: str, what: str) -> list[str]:

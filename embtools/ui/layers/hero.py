@@ -9,7 +9,7 @@ from embtools.charts.layers import trajectories as charts
 from embtools.layers import senses, trajectories, verdict
 from embtools.layers.comparisons import Comparison
 from embtools.layers.trajectories import Trajectories
-from embtools.ui import cached, figures
+from embtools.ui import cached, figures, page
 from embtools.ui.compare import Beside
 from embtools.ui.fields import Number
 from embtools.ui.layers import asking, player
@@ -52,6 +52,7 @@ def show_second(seen: Sight, layer: int, beside: Beside, first: Sight) -> None:
     """The second model's moving points."""
     _points(seen, layer, asking.OTHER_LAYER, f"{_NAME}-second", beside.alt(seen.alt, second=True), first)
     st.text(seen.finding)
+    page.seen("Each model has a plane of its own, on one scale; [[AUC]] can be compared between them.")
 
 
 def _points(seen: Sight, layer: int, field: Number, name: str, alt: str, other: Sight | None) -> None:

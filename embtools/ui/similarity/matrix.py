@@ -149,7 +149,10 @@ def _second(asked: Asked, linkage: str, first: Similarity, found: Compared, besi
             alt=beside.alt(charts.heatmap_alt(pairs, len(second.words)), second=True),
             above=21.7,
         )
-        page.seen("The words stand in the order of the first heatmap's tree, under one scale of colours.")
+        page.seen(
+            "The words stand in the order of the first heatmap's tree, under one scale of colours. [[ρ]] asks whether both"
+            " put the pairs in the same order; [[p-value|p]] is by the [[Mantel test]]."
+        )
     beside.code(
         f"other_words = {list(asked.words)}",
         f"second = compare_words({asked.code('other_words', 'other')}, metric={first.metric!r}, linkage={linkage!r})",
