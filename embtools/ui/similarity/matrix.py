@@ -150,8 +150,8 @@ def _second(asked: Asked, linkage: str, first: Similarity, found: Compared, besi
             above=21.7,
         )
         page.seen(
-            "The words stand in the order of the first heatmap's tree, under one scale of colours. [[ρ]] asks whether both"
-            " put the pairs in the same order; [[p-value|p]] is by the [[Mantel test]]."
+            "The words stand in the order of the first heatmap's tree, under one scale of colours. [[ρ]] asks whether"
+            " both put the pairs in the same order; [[p-value|p]] is by the [[Mantel test]]."
         )
     beside.code(
         f"other_words = {list(asked.words)}",
