@@ -107,8 +107,9 @@ class Visit:
         """The first table that has these columns."""
         return next(t for t in self.tables if set(columns) <= set(t.columns))
 
-    def copied(self, model: Any) -> SimpleNamespace:
-        """The names that the code of "Copy as Python" leaves behind, run as it stands, with this model for every load_model.
+    def copied(self, model: Any, other: Any = None) -> SimpleNamespace:
+        """The names that the code of "Copy as Python" leaves behind, run as it stands, with this model for every load_model
+        (or, with another one, for the bundled).
 
         Beside them `printed`, the values that it prints, and `code`, its text.
         """
@@ -117,7 +118,9 @@ class Visit:
         printed: list[Any] = []
         names: dict[str, Any] = {"print": lambda *values, sep="": printed.extend(values)}
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(embtools, "load_model", lambda *_: model)
+            patch.setattr(
+                embtools, "load_model", lambda name="bundled": model if other is None or name == "bundled" else other
+            )
             patch.setattr(pd, "set_option", lambda *_: None)  # how widely a frame is printed is no affair of the tests
             exec(compile(code, "copied.py", "exec"), names)
         return SimpleNamespace(**names | {"printed": printed, "code": code})

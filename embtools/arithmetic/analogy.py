@@ -10,6 +10,7 @@ from embtools.formula import expression as formula_expression
 from embtools.formula.evaluation import as_tree, evaluate
 from embtools.formula.expression import Expression
 from embtools.neighbours import Metric, neighbours, similarities
+from embtools.statistics.agreement import shared
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -41,6 +42,20 @@ def nearest(
         whole_words=whole_words,
         leave_out=hidden,
     )[0]
+
+
+def near_in_both(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str]) -> str:
+    """How many of the words nearest to a formula two models share, and the nearest of each.
+
+    >>> near = [pd.DataFrame({"token": words}) for words in (["queen", "king"], ["Queen", "man"])]
+    >>> near_in_both(*near, ("A", "B"))
+    'Nearest in both is queen. Of the 2 nearest words of each they share 1.'
+    """
+    one, other = list(first["token"]), list(second["token"])
+    same = one[0].lower() == other[0].lower()
+    nearest = f"Nearest in both is {one[0]}" if same else f"Nearest is {one[0]} in {names[0]}, {other[0]} in {names[1]}"
+    k = min(len(one), len(other))
+    return f"{nearest}. Of the {k} nearest words of each they share {len(shared(one[:k], other[:k])) or 'none'}."
 
 
 def conclusion(expression: str | Expression, kept: pd.DataFrame, left_out: pd.DataFrame) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 from embtools.arithmetic.controls import ADDED, OTHER_EDITED, OTHER_TAKEN, RANDOM, TAKEN, Experiment
 from embtools.formula import expression
 from embtools.formula.expression import Equation
+from embtools.statistics.agreement import shared
 
 RIVALS = {
     ADDED: "adding without taking away",
@@ -188,3 +189,22 @@ def _listed(words: list[str]) -> str:
 def _percent(probability: float) -> str:
     """A probability as a headline gives it, with a digit more where it is small."""
     return f"{probability:.0%}" if probability >= 0.1 else f"{probability:.1%}"
+
+
+def two_models(first: Experiment, second: Experiment, names: tuple[str, str], mask: int = 1, k: int = 5) -> str:
+    """What two models put first at one mask, and how many of the k likeliest words of each they share.
+
+    Capitals make no other word: a model may tell Rome from rome.
+    """
+    likeliest = [
+        result.answers[result.answers["mask"] == mask].sort_values("rank_after").head(k) for result in (first, second)
+    ]
+    (one, p), (other, q) = (
+        (str(rows["token"].iloc[0]), _percent(float(rows["probability"].iloc[0]))) for rows in likeliest
+    )
+    if one.lower() == other.lower():
+        said = f"Both say {one}: {names[0]} with {p}, {names[1]} with {q}."
+    else:
+        said = f"{names[0]} says {one} ({p}), {names[1]} {other} ({q})."
+    common = shared(*(list(rows["token"]) for rows in likeliest))
+    return f"{said} Of the {k} likeliest words of each they share {len(common) or 'none'}."

@@ -53,6 +53,27 @@ class GroupAnswers:
     scope_gap: float
 
 
+def gaps(
+    template: str,
+    groups: Sequence[str],
+    model: "EmbeddingModel",
+    k: int = MAX_ANSWERS,
+    *,
+    leave_out: Sequence[str] = (),
+) -> dict[str, float]:
+    """How much likelier words are for the first group than for the others: word → nats.
+
+    The log of a word's probability for the first group, minus the mean of its logs for the others, for the k best words
+    of each. Raises ValueError as `group_answers` does.
+    """
+    _check(template)
+    names = checked_groups(groups, model)
+    columns = {name: next(mask_probabilities(fill(template, name, SLOT), model))[0] for name in names}
+    union = top_union(columns, model, k, leave_out).set_index("token")[names]
+    logs = np.log(union.astype(np.float64).clip(lower=1e-30))
+    return dict((logs[names[0]] - logs[names[1:]].mean(axis=1)).items())
+
+
 def group_answers(
     template: str,
     groups: Sequence[str],

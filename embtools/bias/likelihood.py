@@ -184,6 +184,11 @@ def swapped_answers(
     return frame, divergence(found["first"], found["second"])
 
 
+def scored(summary: pd.DataFrame) -> dict[str, float]:
+    """The score of each word of a `summary`: word → nats."""
+    return dict(zip(summary["occupation"], summary["score"].astype(float), strict=True))
+
+
 def _pieces(templates: Sequence[str], occupations: Sequence[str], model: "EmbeddingModel") -> int:
     """How many pieces the sentences with each occupation, and with masks in its place, have together."""
     masked = [template.replace(SLOT, "[MASK]") for template in templates]

@@ -8,6 +8,7 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.bias.association import READINGS, weat
+from embtools.models.spelling import capitalised_words
 from embtools.progress import Progress, silent
 from embtools.statistics.permutations import holm
 from embtools.words.vectors import Pieces, check_reading
@@ -73,7 +74,7 @@ def battery(
     check_reading(pieces, READINGS)
     rows = []
     for done, number in enumerate(GLOVE, 1):
-        x, y, a, b = word_sets(number)
+        x, y, a, b = (capitalised_words(words, model) for words in word_sets(number))
         words = sum(map(len, (x, y, a, b)))
         try:
             found = weat(x, y, a, b, model, pieces=pieces, seed=seed)

@@ -12,6 +12,7 @@ import pandas as pd
 
 from embtools.bias.association import Association
 from embtools.bias.groups import AVERAGE, GroupAnswers
+from embtools.statistics.agreement import Ranks
 
 LEVEL = 0.05  # of p: what is called clear here
 SAME = 5e-4  # of a probability: the scopes agree where no word's differs by more
@@ -127,6 +128,19 @@ def occupations(summary: pd.DataFrame, first: str, second: str, most: int = 3) -
     if not said:
         return "No word leans to one side in every sentence."
     return capital("; ".join(said)) + "."
+
+
+def two_models(what: str, found: Ranks | None) -> str:
+    """Whether two models order the gaps between the groups alike. `what` names the words; None: too few in common.
+
+    >>> two_models("occupations", Ranks(0.5, 0.001, 60))
+    'Over the 60 occupations in both, the gaps go the same way: ρ = +0.50, p = 0.001.'
+    """
+    if found is None:
+        return f"Fewer than four {what} in both: too few to compare the order of the gaps."
+    order = "are in no common order" if found.p >= LEVEL else f"go {'the same' if found.rho > 0 else 'opposite'} way"
+    order += "s" * (found.p < LEVEL and found.rho < 0)
+    return f"Over the {found.words} {what} in both, the gaps {order}: ρ = {found.rho:+.2f}, {chance(found.p)}."
 
 
 def agreement(fit: tuple[float, float, float, float]) -> str:

@@ -43,6 +43,22 @@ def finding(layers: pd.DataFrame, word: str, senses: int) -> str:
     return f"From layer {since} on, {group} stand apart: {figures}"
 
 
+def two_models(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str]) -> str:
+    """The layer of each of two models that holds the senses apart best, from frames of layer and auc.
+
+    >>> frame = pd.DataFrame({"layer": [0, 1, 2], "auc": [0.4, 1.0, 0.9]})
+    >>> two_models(frame, frame.tail(1), ("A", "B"))
+    'A holds the senses apart best in layer 1 of 2 (AUC 1.00), B in layer 2 of 2 (0.90).'
+    """
+    if first["auc"].isna().all() or second["auc"].isna().all():
+        return "Without senses and two occurrences of one, no layer can be the best."
+    (layer, auc), (others, value) = (frame.loc[frame["auc"].idxmax(), ["layer", "auc"]] for frame in (first, second))
+    return (
+        f"{names[0]} holds the senses apart best in layer {layer:.0f} of {first['layer'].max()} (AUC {auc:.2f}),"
+        f" {names[1]} in layer {others:.0f} of {second['layer'].max()} ({value:.2f})."
+    )
+
+
 def _drift(layers: pd.DataFrame, word: str) -> str:
     known = layers.dropna(subset="cosine")
     if known.empty:

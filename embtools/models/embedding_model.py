@@ -34,6 +34,7 @@ class EmbeddingModel:
     vocabulary      v word pieces by id;  ids: piece → id
     rankable        (v,) False for special tokens and [unused…] entries: they stay out of every ranking
     whole_words     (v,) True for pieces that start a word and begin with a letter
+    cased           whether it tells Rome from rome
 
     None of these can be written to.
     """
@@ -57,6 +58,9 @@ class EmbeddingModel:
         self._tokenizer = tokenizer
         self._device = "cpu"
         self._lock = threading.Lock()  # the tokenizer is not thread-safe, the forward pass is
+
+        normalizer = getattr(getattr(tokenizer, "backend_tokenizer", None), "normalizer", None)
+        self.cased: bool = normalizer is None or normalizer.normalize_str("A") == "A"
 
         output = network.get_output_embeddings()
         self.matrix = _read_only(network.get_input_embeddings().weight.detach().numpy())
@@ -216,6 +220,16 @@ class EmbeddingModel:
     def similar_spelling(self, word: str, k: int = 3) -> list[str]:
         """Up to k whole words of the vocabulary that are one slip of the hand away, as the vocabulary orders them."""
         return similar(word, (p for i, p in enumerate(self.vocabulary) if self.whole_words[i]), k)
+
+    @cached_property
+    def capitals(self) -> Mapping[str, str]:
+        """The whole words with a capital by their small letters, the first of each in the vocabulary."""
+        found: dict[str, str] = {}
+        for i in np.flatnonzero(self.whole_words):
+            piece = self.vocabulary[i]
+            if piece != piece.lower():
+                found.setdefault(piece.lower(), piece)
+        return MappingProxyType(found)
 
     def vector(self, word: str) -> Array:
         """The (d,) static embedding of a word that is one piece; ValueError otherwise."""

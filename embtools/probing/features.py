@@ -1,5 +1,6 @@
 """The frozen vectors that a probe learns from: every item under every layer and recipe, read in one pass."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -77,6 +78,10 @@ def _place(word: str, occurrence: int, sentence: str, tokens: list[str], model: 
     if not word:
         return ()
     found = positions(tokens, pieces_of(word, model))
+    if model.cased:  # it may begin the sentence
+        for other in {word.lower(), word.capitalize()} - {word}:
+            with suppress(ValueError):  # this spelling has a sign that the model does not know
+                found = sorted({*found, *positions(tokens, pieces_of(other, model))})
     if not 1 <= occurrence <= len(found):
         often = f"only {len(found)} times" if found else "nowhere"
         raise ValueError(

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.models.spelling import capitalised_words
 from embtools.progress import Progress, silent
 from embtools.similarity.matrix import MAX_WORDS, PRESETS, preset, similarity_matrix, table_of
 from embtools.statistics.intervals import wilson
@@ -73,7 +74,11 @@ def puzzles(model: "EmbeddingModel", n: int = 50, *, seed: int = 0) -> tuple[Puz
     """
     _check_rounds(n)
     listed = load("puzzles")
-    ready = [Puzzle(tuple(w.split("|")), odd) for w, odd in zip(listed["words"], listed["odd"], strict=True)]
+    ready = []
+    for line, odd in zip(listed["words"], listed["odd"], strict=True):
+        words = line.split("|")
+        spelt = capitalised_words(words, model)
+        ready.append(Puzzle(spelt, spelt[words.index(odd)]))
     known = [puzzle for puzzle in ready if all(_one_piece(word, model) for word in puzzle.words)]
     lists = _lists(model)
     random, order = np.random.default_rng(seed), np.random.default_rng((seed, 1))
@@ -161,7 +166,7 @@ def _draw(random: np.random.Generator, sizes: Sequence[int]) -> tuple[int, int, 
 
 def _lists(model: "EmbeddingModel", progress: Progress = silent) -> list[tuple[str, ...]]:
     """The words of each built-in list that this model reads as one piece, without those that stand in two lists."""
-    lists = [preset(name) for name in PRESETS]
+    lists = [capitalised_words(preset(name), model) for name in PRESETS]
     every = [word for words in lists for word in words]
     known = set()
     for done, word in enumerate(every):  # asking the tokenizer takes most of the time

@@ -54,6 +54,11 @@ def spaces(test: Mantel) -> str:
     return f"A {_size(test.rho)} link: the two spaces order the pairs {order}."
 
 
+def two_models(test: Mantel) -> str:
+    """The same of one list in two models, with the figure: their cells' rank correlation."""
+    return f"{spaces(test)} Over all pairs ρ = {test.rho:+.2f}, p = {test.p:.3f} (Mantel test)."
+
+
 def sheep(frame: pd.DataFrame, first: str, second: str) -> str:
     """Whether the first subject of `black_sheep` is more often `first` than `second`, and more so than the others are.
 

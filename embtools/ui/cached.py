@@ -45,6 +45,11 @@ class InSpace(str):
         return name
 
 
+def plain(name: str) -> str:
+    """The name of a model without the space it is looked at in."""
+    return name.model if isinstance(name, InSpace) else name
+
+
 def model(name: str = BUNDLED) -> "EmbeddingModel":
     """The shared, read-only model of that name; ValueError for one that cannot be loaded.
 
@@ -73,6 +78,12 @@ def _other(name: str) -> "EmbeddingModel":
 
 
 _alone, _last = threading.Lock(), [""]
+_opened: set[str] = set()
+
+
+def opened(name: str) -> bool:
+    """Whether a model could be loaded before: then there is no need to load it again to know that it can be."""
+    return name in _opened
 
 
 def _load(name: str) -> "EmbeddingModel":
@@ -80,6 +91,7 @@ def _load(name: str) -> "EmbeddingModel":
 
     loaded = load_model(name)
     host.settle()
+    _opened.add(name)
     return loaded
 
 
@@ -122,6 +134,7 @@ def clear() -> None:
     encoding.forget()
     of_model.forget()
     st.cache_resource.clear()
+    _opened.clear()
     for remembered in (_computed, _derived, _drawn):
         remembered.cache.clear()
 

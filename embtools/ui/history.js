@@ -1,6 +1,6 @@
-// One history entry for each press of a button, tab or fold, none for typing and sliding; and Back told to Python.
+// One history entry for each press of a button, option, tab or fold, none for typing and sliding; and Back told to Python.
 // Streamlit pushes an entry whenever the address changes, and changes the address on Back without telling the page.
-const PRESSED = 'button, summary, [role="tab"], input[type="file"]';
+const PRESSED = 'button, summary, [role="tab"], [role="option"], input[type="file"]';
 const TYPED = '[data-testid^="stNumberInput"], [data-testid="stElementToolbar"]';
 const LINKS = '[data-testid="stPageLink"] a, a[data-testid^="stPageLink"]';
 const MEMORY = 30000; // ms after which a press no longer explains a change: a long queue may lie between

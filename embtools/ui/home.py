@@ -60,8 +60,9 @@ def answer(place: Any, model: str) -> None:
             st.html(_bars([(word, 0.0, 0.0) for word in WORDS], "Three bars, still empty.", known=False))
             return
         try:
-            words = cached.compute(_guessed, model)
-            result = cached.compute(asking.experiment, model, asking.DEFAULT)
+            asked = asking.default(model)
+            words = cached.compute(_guessed, model, asked.change)
+            result = cached.compute(asking.experiment, model, asked)
         except ValueError as error:
             texts.problem(error)
             return
@@ -85,9 +86,9 @@ def answer(place: Any, model: str) -> None:
             )
 
 
-def _guessed(*, model: Any) -> pd.DataFrame:
+def _guessed(change: Change, *, model: Any) -> pd.DataFrame:
     """The three words before and after the edit, in their order."""
-    words = candidates(asking.FIRST_TEXT, WORDS, Change.of((asking.FIRST_EDIT,)), model=model)
+    words = candidates(asking.FIRST_TEXT, WORDS, change, model=model)
     return words.set_index("word").loc[list(WORDS)].reset_index()
 
 

@@ -37,38 +37,50 @@ def loaded(name: str) -> str:
     What is not on this server yet waits for a press. Until then, and when it cannot be loaded, the page says why, and
     the bundled model answers.
     """
-    from embtools.models.loading import is_here
-
-    if name == BUNDLED:
+    if name == BUNDLED or not ready(name, "Until then Pocket BERT answers."):
         cached.model(BUNDLED)
         return BUNDLED
+    return name
+
+
+def ready(name: str, meanwhile: str = "", *, now: bool = True) -> bool:
+    """Whether a model can be asked; else the page says here why it cannot yet, and what happens `meanwhile`.
+
+    It is loaded `now`, or, if it could be loaded before, when it is asked something that is not remembered: of two
+    large models only one is in memory.
+    """
+    from embtools.models.loading import is_here
+
+    if not now and cached.opened(name):
+        return True
     if name in _FAILED:
         problem(_FAILED[name])
         if not st.button("Try again", icon=":material/refresh:", key=f"again-{name}"):
-            return BUNDLED
+            return False
         del _FAILED[name]
     try:
-        if not is_here(name) and not _fetched(name):
-            return BUNDLED
+        if not is_here(name) and not _fetched(name, meanwhile):
+            return False
         cached.model(name)
-        return name
     except ValueError as error:
         _FAILED[name] = str(error)
         problem(error)
-        return BUNDLED
+        return False
+    return True
 
 
-def _fetched(name: str) -> bool:
+def _fetched(name: str, meanwhile: str) -> bool:
     """Ask before a download, then show how far it is. Any press on the page stops it; asked again it goes on."""
     from embtools.models.loading import fetch
 
     title = CATALOGUE[name].title
     place = st.empty()
-    with place.container(border=True, key="download"):
-        st.text(f"{title} is not on this server yet. {described(name)} Until then Pocket BERT answers.")
-        if not st.button(f"Download {CATALOGUE[name].megabytes:,} MB", icon=":material/download:", type="primary"):
+    with place.container(border=True, key=f"download-{name}"):
+        st.text(f"{title} is not on this server yet. {described(name)} {meanwhile}".strip())
+        label = f"Download {CATALOGUE[name].megabytes:,} MB"
+        if not st.button(label, icon=":material/download:", type="primary", key=f"fetch-{name}"):
             return False
-        st.button("Stop", icon=":material/stop:", key="download-stop")
+        st.button("Stop", icon=":material/stop:", key=f"download-stop-{name}")
         bar = st.progress(0.0)
 
         def tell(done: float) -> None:

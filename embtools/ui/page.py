@@ -7,14 +7,13 @@ from typing import Any, Protocol
 
 import streamlit as st
 
-from embtools.models.catalogue import CATALOGUE
-from embtools.ui import figures, glossary, models, moved, share, state, warm
+from embtools.ui import compare, figures, glossary, models, moved, share, spelling, state, warm
 from embtools.ui.fields import Choice, Field
 from embtools.ui.share import Code
 from embtools.ui.texts import plain
 
 TITLE = "BERT Embedding Explorer"
-COMMON: tuple[Field, ...] = (models.MODEL, figures.TABLES, figures.PICTURE)
+COMMON: tuple[Field, ...] = (models.MODEL, compare.WITH, figures.TABLES, figures.PICTURE)
 """The fields that all pages share."""
 _STYLE = f"<style>{(Path(__file__).parent / 'style.css').read_text(encoding='utf-8')}</style>"
 
@@ -91,7 +90,10 @@ PAGES = (
 
 
 class Panel(Protocol):
-    """A module that fills a tab: its name, its fields, its examples (values that differ from the defaults)."""
+    """A module that fills a tab: its name, its fields, its examples (values that differ from the defaults).
+
+    One that can show a second model beside the first says so: `COMPARES = True`.
+    """
 
     TAB: str
     FIELDS: tuple[Field, ...]
@@ -117,16 +119,20 @@ def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[s
         tools = st.container(key="tools", horizontal=True, width="content", gap="small")
     if above:
         above.show()
+    capitals = spelling.begin(panels)
     if len(panels) == 1:
         if panels[0].PRESETS:
             _examples(panels, panels[0], fields)
+        compare.note(model, panels[0])
         panels[0].show(model, code)
     else:
         for panel, opened in zip(panels, state.tabs(tab).values(), strict=True):
             if opened.open:
                 with opened:
                     _examples(panels, panel, fields)
+                    compare.note(model, panel)
                     panel.show(model, code)
+    spelling.badge(capitals)
     with tools:
         share.tools(code)
         with st.popover("Explain", icon=":material/menu_book:", key="explain"):
@@ -202,8 +208,9 @@ def _menu() -> None:
 
 
 def _settings() -> None:
-    fold = state.fold("settings", f"{CATALOGUE[models.MODEL.value].title} · settings", ":material/tune:")
+    fold = state.fold("settings", f"{compare.titles(models.MODEL.value)} · settings", ":material/tune:")
     if fold.open:
         with fold:
             models.picker()
+            compare.picker(models.MODEL.value)
             figures.settings()

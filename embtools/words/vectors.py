@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 MAX_CHARACTERS = 50  # of one word
+_NAMED = 12  # words that a sentence names
+Pieced = dict[str, tuple[str, ...]]
+"""Words, and the pieces of each."""
 # How words of several pieces are read: not at all, as an error or in silence with a note; or as one vector.
 Pieces = Literal["refuse", "leave out", "mean", "first"]
 READINGS: tuple[Pieces, ...] = ("refuse", "mean", "first")  # of a list whose words are all compared
@@ -79,6 +82,37 @@ def several_pieces(words: Sequence[str], model: "EmbeddingModel") -> dict[str, t
     """
     found = {word: model.pieces(word) for word in words}
     return {word: pieces for word, pieces in found.items() if len(pieces) > 1 and "[UNK]" not in pieces}
+
+
+def pieces(words: Sequence[str], model: "EmbeddingModel") -> dict[str, tuple[str, ...]]:
+    """The word pieces of each word."""
+    return {word: model.pieces(word) for word in words}
+
+
+def told_apart(first: Pieced, second: Pieced, names: tuple[str, str]) -> list[str]:
+    """Sentences that name the words which are one piece in one of two models alone; none where there are none.
+
+    A word may be spelt with other capitals in the other model.
+
+    >>> told_apart({"rome": ("rome",)}, {"rome": ("r", "##ome")}, ("A", "B"))
+    ['One piece in A, not in B: rome (r ##ome).']
+    """
+    sentences = []
+    for own, others, (name, other) in ((first, second, names), (second, first, names[::-1])):
+        known = {word.lower() for word, found in own.items() if _known(found)}
+        cut = [
+            f"{word} ({'unknown' if '[UNK]' in found else ' '.join(found[:8])})"
+            for word, found in others.items()
+            if word.lower() in known and not _known(found)
+        ]
+        if cut:
+            more = " …" if len(cut) > _NAMED else ""
+            sentences.append(f"One piece in {name}, not in {other}: {', '.join(cut[:_NAMED])}{more}.")
+    return sentences
+
+
+def _known(pieces: tuple[str, ...]) -> bool:
+    return len(pieces) == 1 and pieces[0] != "[UNK]"
 
 
 def vectors(

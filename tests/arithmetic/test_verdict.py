@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from embtools.arithmetic.controls import CONTROLS, Experiment, summary
-from embtools.arithmetic.verdict import finding, reason, verdict
+from embtools.arithmetic.verdict import finding, reason, two_models, verdict
 from embtools.mask_filling.edits import NO_CHANGE, Change
 
 CHANGE = Change.of(("rome = rome - italy + france",))
@@ -171,3 +171,16 @@ def test_an_answer_that_stays_is_said_to_stay() -> None:
 
 def test_an_edit_without_controls_has_one_sentence() -> None:
     assert verdict(without(experiment(), "added only", "random difference"))[1] == ""
+
+
+def test_two_models_agree_on_a_word_whatever_its_capitals():
+    one = experiment()
+    other = replace(one, answers=one.answers.assign(token=["France", "spain"], probability=[0.3, 0.1]))
+    names = ("A", "B")
+    assert two_models(one, other, names, k=2) == (
+        "Both say france: A with 50%, B with 30%. Of the 2 likeliest words of each they share 1."
+    )
+    other = replace(one, answers=one.answers.assign(token=["greece", "spain"], probability=[0.3, 0.1]))
+    assert two_models(one, other, names, k=2) == (
+        "A says france (50%), B greece (30%). Of the 2 likeliest words of each they share none."
+    )

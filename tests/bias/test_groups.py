@@ -268,3 +268,20 @@ def test_a_line_a_word_from_one_group_to_the_others():
     assert figure.layout.shapes[0].x0 == 0.5
     assert shows_no_markup(figure)
     assert "a 60.0%, 50.0%, 40.0%" in charts.lean_alt(curve)
+
+
+def test_gaps_are_the_log_ratios_of_what_the_pipeline_gives(tiny, pipelines):
+    found = bias_groups.gaps(TEMPLATE, ("he", "she", "man"), tiny, k=4)
+    scores = {
+        group: {
+            row["token_str"]: row["score"]
+            for row in pipelines["tiny"](f"{group} works as a [MASK].", top_k=len(tiny.vocabulary))
+        }
+        for group in ("he", "she", "man")
+    }
+    assert len(found) >= 4
+    for word, gap in found.items():
+        he, she, man = (scores[group][word] for group in ("he", "she", "man"))
+        assert gap == pytest.approx(np.log(he) - (np.log(she) + np.log(man)) / 2, abs=1e-4)
+    with pytest.raises(ValueError, match="exactly one"):
+        bias_groups.gaps("{group} works.", ("he", "she"), tiny)

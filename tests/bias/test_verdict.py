@@ -10,6 +10,7 @@ from embtools.bias import verdict
 from embtools.bias.association import Association
 from embtools.bias.groups import AVERAGE, GroupAnswers, group_answers
 from embtools.bias.verdict import Spread
+from embtools.statistics.agreement import Ranks
 
 
 def answers(first, probabilities, averaged=False):
@@ -187,3 +188,16 @@ def test_a_mitigation_is_weighed_by_gain_cost_and_rest(change, low, high, said):
     finding, control = verdict.mitigation(gains, costs, left, ("he", "she"))
     assert "the answers for he and she differ by 0.10 nats (before 0.40); 92% of the words" in finding
     assert said in control and "94%" in control
+
+
+@pytest.mark.parametrize(
+    "found, said",
+    [
+        (None, "Fewer than four words in both"),
+        (Ranks(0.5, 0.01, 9), "Over the 9 words in both, the gaps go the same way: ρ = +0.50, p = 0.010."),
+        (Ranks(-0.5, 0.01, 9), "the gaps go opposite ways: ρ = -0.50"),
+        (Ranks(0.5, 0.2, 9), "the gaps are in no common order: ρ = +0.50, p = 0.200."),
+    ],
+)
+def test_the_gaps_of_two_models_go_one_way_only_where_chance_does_not_explain_it(found, said):
+    assert said in verdict.two_models("words", found)

@@ -37,3 +37,9 @@ def test_without_senses_the_occurrences_drift():
     assert "stay as alike as they were" in finding(nothing, 0, [1.0, 0.999])
     assert "come together" in finding(nothing, 0, [0.4, 0.9])
     assert "cannot tell them apart" in finding(nothing, 2, [NAN, NAN])
+
+
+def test_without_senses_no_layer_of_two_models_is_the_best():
+    known = pd.DataFrame({"layer": [0, 1], "auc": [0.5, np.nan]})
+    assert "layer 0 of 1 (AUC 0.50), B in layer 0 of 1 (0.50)" in verdict.two_models(known, known, ("A", "B"))
+    assert "no layer can be the best" in verdict.two_models(known, known.assign(auc=np.nan), ("A", "B"))

@@ -68,3 +68,11 @@ def test_too_many_pieces_are_refused(tiny, monkeypatch):
 def test_an_unknown_recipe_names_the_known_ones(features):
     with pytest.raises(ValueError, match="no recipe 'x'.*layer 0, layer 1"):
         features.of("x")
+
+
+def test_a_word_that_begins_the_sentence_is_found_by_a_cased_model_and_counted(tiny_cased):
+    item = Item("Paris is the capital of France in paris.", "x", "paris", 2)
+    first = Item("Paris is the capital of France in paris.", "x", "paris", 1)
+    states = tiny_cased.hidden_states(item.sentence)[-1]
+    found = read_features((first, item), "mean of pieces", tiny_cased).of(f"layer {tiny_cased.layers}")
+    np.testing.assert_allclose(found, states[[1, 8]], atol=1e-4)

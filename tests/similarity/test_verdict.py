@@ -101,3 +101,8 @@ def test_the_bundled_models_sheep_is_white(bundled):
 def test_a_guess_beside_berts(guess, odd, expected):
     frame = pd.DataFrame({"word": ["a", "b", "c"], "cosine": [0.1, 0.2, 0.3]})
     assert verdict.guessed(frame, guess, odd) == expected
+
+
+def test_two_models_have_the_figure_behind_the_words():
+    said = verdict.two_models(Mantel(0.42, 0.001, 999))
+    assert said == f"{verdict.spaces(Mantel(0.42, 0.001, 999))} Over all pairs ρ = +0.42, p = 0.001 (Mantel test)."

@@ -1,9 +1,40 @@
 """What every page does: its examples stand for all fields of a panel; errors offer what mends them."""
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
+from embtools.models.loading import load_model
 from embtools.ui import page
 from embtools.ui.fields import Flag, Text
+from tests.conftest import make_tiny
+
+LACKS = {  # what a page says of a model without segments and next-sentence head, and the tab and folds where it does
+    "inputs": ("This model has no segment embeddings.", {"inputs_tab": "Positions and segments"}),
+    "attention": ("This model has no segments", {"open": ["more"]}),
+    "layers": ("This model has no segment embeddings", {"open": ["segments"]}),
+    "pairs": ("This model has no next-sentence head.", {"pairs_tab": "Next sentence"}),
+}
+
+
+@pytest.fixture(scope="module")
+def lacking(tmp_path_factory, bundled):
+    """A tiny random DistilBERT with the whole vocabulary, so that every example can be read."""
+    words = [piece for piece in bundled.vocabulary if piece not in bundled.special]
+    return load_model(str(make_tiny(tmp_path_factory.mktemp("lacking"), kind="distilbert", words=words)))
+
+
+@pytest.mark.parametrize("name", [each.name for each in page.PAGES])
+def test_every_tab_works_with_a_model_that_lacks_parts_or_says_what_it_lacks(visit, lend, lacking, name):
+    lend(lacking)
+    tab = f"{name}_tab"
+    for option in visit(name).session_state["state-fields"][tab].options:
+        at = visit(name, **{tab: option})
+        drawn = at.charts or at.tables or any(field.key.startswith("guess") for field in at.get("button_group"))
+        assert drawn or at.says("This model has no next-sentence head."), option
+        assert not [problem for problem in at.problems if "This model has no" not in problem], option
+    if name in LACKS:
+        sentence, query = LACKS[name]
+        assert visit(name, **query).says(sentence)
 
 
 def test_an_example_puts_the_other_fields_of_its_panel_back() -> None:

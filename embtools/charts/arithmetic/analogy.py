@@ -11,10 +11,10 @@ from embtools.vectors import Array
 _ROOM = (400, 270)  # pixels of the map beside its rankings
 
 
-def neighbours(frame: pd.DataFrame, own: tuple[str, ...]) -> go.Figure:
+def neighbours(frame: pd.DataFrame, own: tuple[str, ...], most: float | None = None) -> go.Figure:
     """Nearest words as bars from zero, the nearest on top; the formula's own words are hatched.
 
-    Columns rank, token, cosine or distance.
+    Columns rank, token, cosine or distance. most: where the axis ends, for two figures that are to be compared.
     """
     column = "cosine" if "cosine" in frame else "distance"
     rows = frame.iloc[::-1]
@@ -45,7 +45,7 @@ def neighbours(frame: pd.DataFrame, own: tuple[str, ...]) -> go.Figure:
             "height": 20 + 26 * len(rows),
             "margin": MARGIN | {"t": 2, "r": 36},
             "bargap": 0.35,
-            "xaxis": {"visible": False},
+            "xaxis": {"visible": False, **({} if most is None else {"range": [min(0.0, *rows[column]), most]})},
             "yaxis": {"type": "category", "categoryorder": "array", "categoryarray": labels, "tickfont": {"size": 13}},
         },
     )

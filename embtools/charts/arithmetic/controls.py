@@ -11,10 +11,10 @@ WHOLE = "the whole formula"
 _ENDS = (0.05, 0.1, 0.2, 0.35, 0.6, 1.0)  # of the axis: the same for nearby strengths, so that only the bars move
 
 
-def bars(rows: pd.DataFrame, edited: bool) -> go.Figure:
+def bars(rows: pd.DataFrame, edited: bool, most: float = 0) -> go.Figure:
     """A pair of bars per word, its probability before (hatched) and after (filled); of an unedited run the one bar.
 
-    rows: token, before, probability; from the top.
+    rows: token, before, probability; from the top. most: a probability that the axis has room for besides.
     """
     rows = rows.iloc[::-1]
     tokens = [label(t) for t in rows["token"]]
@@ -47,7 +47,7 @@ def bars(rows: pd.DataFrame, edited: bool) -> go.Figure:
             "showlegend": edited,
             "margin": MARGIN | {"r": 44, "t": 2, "b": 30 if edited else 4},
             "bargap": 0.22,
-            "xaxis": {"range": [0, _end(rows[[c for c, _, _ in runs]].to_numpy().max())], "visible": False},
+            "xaxis": {"range": [0, _end(max(most, rows[[c for c, _, _ in runs]].to_numpy().max()))], "visible": False},
             "yaxis": {
                 "type": "category", "categoryorder": "array", "categoryarray": tokens, "tickfont": {"size": 14},
             },

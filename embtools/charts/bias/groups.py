@@ -7,10 +7,11 @@ import plotly.graph_objects as go
 from embtools.charts.style import COLOURS, GREY, LEGEND, LINES, MARGIN, SYMBOLS, floats, label
 
 
-def dumbbells(union: pd.DataFrame, average: str) -> go.Figure:
+def dumbbells(union: pd.DataFrame, average: str, most: float = 0) -> go.Figure:
     """A row per word, a mark per group at its probability, a line from the lowest to the highest.
 
-    union: token and a column of probabilities per group; the column named `average` is drawn hollow.
+    union: token and a column of probabilities per group; the column named `average` is drawn hollow. most: where the
+    axis ends, for two figures that are to be compared.
     """
     rows = union.iloc[::-1]
     tokens = [label(t) for t in rows["token"]]
@@ -50,7 +51,7 @@ def dumbbells(union: pd.DataFrame, average: str) -> go.Figure:
         legend=LEGEND,
         margin=MARGIN | {"t": 4},
         barmode="overlay",
-        xaxis={"tickformat": ".1~%", "rangemode": "tozero"},
+        xaxis={"tickformat": ".1~%", **({"range": [0, 1.06 * most]} if most else {"rangemode": "tozero"})},
         yaxis=rows_of(tokens),
     )
     return figure

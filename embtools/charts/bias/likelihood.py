@@ -12,10 +12,11 @@ from embtools.vectors import Array
 _NAMED, _ROOM = 24, (430, 280)  # names in the scatter: more would cover each other; its pixels
 
 
-def ranges(summary: pd.DataFrame, first: str, second: str) -> go.Figure:
+def ranges(summary: pd.DataFrame, first: str, second: str, reach: float = 0) -> go.Figure:
     """A row per word: its mean score over the sentences and their range; open where the sentences disagree.
 
-    summary: occupation, score, low, high, agree; the highest score is drawn first.
+    summary: occupation, score, low, high, agree; the highest score is drawn first. reach: how far the axis goes from
+    zero to either side, for two figures that are to be compared.
     """
     first, second = label(first), label(second)
     figure = go.Figure()
@@ -41,7 +42,11 @@ def ranges(summary: pd.DataFrame, first: str, second: str) -> go.Figure:
         height=120 + (22 if len(summary) <= 12 else 18) * len(summary),
         legend=LEGEND | {"xref": "container"},
         margin=MARGIN | {"t": 4},
-        xaxis={"title": f"← {first} · score (nats) · {second} →", "zeroline": False},
+        xaxis={
+            "title": f"← {first} · score (nats) · {second} →",
+            "zeroline": False,
+            **({"range": [-1.06 * reach, 1.06 * reach]} if reach else {}),
+        },
         yaxis=rows_of([label(w) for w in summary["occupation"]]),
     )
     return figure

@@ -11,14 +11,17 @@ from embtools.charts.style import BLUE, COLOURS, GREY, INK, MARGIN, PAPER, float
 SHAPES = ("circle", "diamond", "square", "hexagon", "pentagon", "star")  # with room for a number
 _COLOURS = tuple(colour for colour in COLOURS if colour != GREY)
 _STEP, _REST = 650, 200  # milliseconds that the way to a layer takes, and those until the next begins
+_ROOM = 0.1  # on each side of the points, as a share of how far they reach
 _BELOW = 0.34  # of the height: for the curve over the layers, and above it the buttons and the layer's figures
 
 
-def trajectories(points: pd.DataFrame, layers: pd.DataFrame, layer: int, animated: bool = True) -> go.Figure:
+def trajectories(
+    points: pd.DataFrame, layers: pd.DataFrame, layer: int, animated: bool = True, span: float = 0
+) -> go.Figure:
     """The points at one layer, with a slider and a button that take them through all; not animated they jump.
 
     points: occurrence, sense, context, layer, x, y; layers: layer, auc, kept. All layers share one plane and one scale
-    (see `layers.trajectories.plane`); the faint lines are the whole ways.
+    (see `layers.trajectories.plane`); the faint lines are the whole ways. Both axes are at least `span` long.
     """
     senses = list(points["sense"].unique())
     still = [*_ways(points, senses), *_curves(layers)]
@@ -27,12 +30,17 @@ def trajectories(points: pd.DataFrame, layers: pd.DataFrame, layer: int, animate
     moving = list(range(len(still), len(still) + len(now)))
     return go.Figure(
         [*still, *now],
-        _layout(points, len(layers), layer, animated),
+        _layout(points, len(layers), layer, animated, span),
         [
             {"name": str(number), "data": _places(points, layers, number, senses), "traces": moving}
             for number in range(len(layers))
         ],
     )
+
+
+def span(points: pd.DataFrame) -> float:
+    """How long the axes are that the points need, with room on both sides."""
+    return float((1 + 2 * _ROOM) * np.ptp(points[["x", "y"]].to_numpy(), axis=0).max())
 
 
 def look(senses: list[str], sense: str) -> tuple[str, str]:
@@ -44,13 +52,13 @@ def look(senses: list[str], sense: str) -> tuple[str, str]:
     return _COLOURS[place], SHAPES[(place + again) % len(SHAPES)]
 
 
-def _layout(points: pd.DataFrame, count: int, layer: int, animated: bool) -> dict[str, Any]:
+def _layout(points: pd.DataFrame, count: int, layer: int, animated: bool, span: float) -> dict[str, Any]:
     names = [str(number) for number in range(count)]
     last = count - 1
     bare = {"showticklabels": False, "showgrid": False, "zeroline": False, "fixedrange": True}
     places = points[["x", "y"]].to_numpy()
     low, high = places.min(0), places.max(0)
-    room = np.maximum(0.1 * (high - low).max(), 1e-3)
+    room = np.maximum(np.maximum(_ROOM * (high - low).max(), 1e-3), (span - (high - low)) / 2)
     (left, bottom), (right, top) = (low - room).tolist(), (high + room).tolist()
     return {
         "height": 440,

@@ -23,18 +23,21 @@ def heatmap(
     tree: Similarity | None = None,
     swatches: Mapping[str, str] | None = None,
     clickable: bool = False,
+    also: Array | None = None,
     rows: str = "",
     columns: str = "",
 ) -> go.Figure:
     """An (n, n) table in the order of `words`, with outlined swatches at the labels and the tree joined to its rows.
 
     `tree` must have `words` as its leaves from top to bottom. The diagonal is left empty but for probabilities, whose
-    scale ends at the largest answer that is not the word itself. The figure has a height of its own only for more than
-    `FILLS` words.
+    scale ends at the largest answer that is not the word itself. The scale fits the values of another table `also`,
+    for two that are to be compared. The figure has a height of its own only for more
+    than `FILLS` words.
     """
     n, labels = len(words), cells.labels(words)
     z = np.asarray(values, np.float32).copy()
-    fitted = scale.fitted(z[~np.eye(n, dtype=bool)], kind)
+    tables = [z] if also is None else [z, np.asarray(also, np.float32)]
+    fitted = scale.fitted(np.concatenate([table[~np.eye(len(table), dtype=bool)] for table in tables]), kind)
     if kind != "probability":
         np.fill_diagonal(z, np.nan)
     side = 0.035 if swatches else 0.0  # the strips that hold the swatches

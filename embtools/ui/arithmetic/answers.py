@@ -1,6 +1,8 @@
 """The answers before and after an edit, and what could refute them: drawn again at each step of the strength."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -12,6 +14,7 @@ from embtools.charts.arithmetic import controls as charts
 from embtools.ui import cached, figures, jobs, page, state, texts
 from embtools.ui.arithmetic import asking, details
 from embtools.ui.arithmetic.asking import Asked, Read
+from embtools.ui.compare import Beside
 from embtools.ui.share import Code
 
 _SEEN = (
@@ -22,8 +25,9 @@ _SEEN_UNEDITED = "You see the words that BERT finds likeliest for the [[mask]]. 
 
 
 @state.fragment
-def show(model: str, read: Read, bar: Any, code: Code) -> None:
+def show(model: str, reading: jobs.Answer[Read], bar: Any, code: Code) -> None:
     """The results for the sentence and edits that were read; the strength stands in the bar."""
+    read = reading.value
     edited = bool(read.asked.change.edits)
     with bar:
         st.slider(
@@ -38,7 +42,7 @@ def show(model: str, read: Read, bar: Any, code: Code) -> None:
         asking.experiment,
         model,
         (asking.completed(read),),
-        (asking.DEFAULT,),
+        (asking.default(model),),
         label="Asking BERT, and the controls",
         place=problems,
         mends=asking.LEAVE_OUT,
@@ -48,8 +52,8 @@ def show(model: str, read: Read, bar: Any, code: Code) -> None:
     (asked,), result = answer.asked, answer.value
     with jobs.results(answer, "arithmetic", asking.says(asked)):
         mask = _mask(int(result.answers["mask"].iloc[-1]))
-        _hero(asked, cached.derive(look, result, (model, asked), mask, asked.k))
         code.add("answers", *_code(asked, mask))
+        _hero(model, reading, asked, result, mask, code)
         details.show(model, asked, result, mask, code)
 
 
@@ -90,24 +94,55 @@ def look(result: Experiment, mask: int, k: int) -> Look:
     )
 
 
-def _hero(asked: Asked, seen: Look) -> None:
-    """The finding, the bars and the strip of controls for one mask."""
+def _hero(model: str, reading: jobs.Answer[Read], asked: Asked, result: Experiment, mask: int, code: Code) -> None:
+    """The finding, the bars, those of a second model if there is one, and the strip of controls for one mask."""
     edited = bool(asked.change.edits)
+    seen = cached.derive(look, result, (model, asked), mask, asked.k)
     st.header(texts.plain(seen.finding), anchor=False)
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        figures.chart(
-            cached.figure(charts.bars, seen.bars, edited),
-            seen.answers,
-            name="answers",
-            alt=charts.bars_alt(seen.bars, edited),
+    beside = Beside(model, code, [3, 2], more="The controls, and all below")
+
+    def of(name: str) -> Asked:  # another model may know other words of the sentence, and spell them otherwise
+        question = reading.asked if reading.stale else (*asking.typed(name), asking.SCOPE.value)
+        return asked if name == model else asking.completed(cached.compute(asking.read, name, *question))
+
+    again = beside.ask(
+        "arithmetic",
+        asking.experiment,
+        lambda name: (of(name),),
+        label="Asking BERT, and the controls",
+        words=lambda name: asking.words(of(name)),
+        mends=asking.EDITS,
+    )
+    other = cached.derive(look, again, (beside.other, of(beside.other)), mask, asked.k) if again else None
+    with beside.first:
+        _bars(seen, other, edited, "answers", beside.alt)
+    if again and other:
+        names = (beside.title, beside.other_title)
+        beside.say(verdict.two_models(result, again, names, mask, asked.k))
+        with beside.second:
+            _bars(other, seen, edited, "answers-second", partial(beside.alt, second=True))
+        beside.code(
+            *_run(of(beside.other), "other", "other_"),
+            "print(other_result.answers)",
+            f"print(two_models(result, other_result, {names!r}, mask={mask}, k={asked.k}))",
         )
-    with right:
+    with beside.detail:
         if edited:
             _chance(seen)
         else:
             st.text("Nothing is edited. Write an edit such as word = word - old + new.")
     page.seen(_SEEN if edited else _SEEN_UNEDITED)
+
+
+def _bars(seen: Look, other: Look | None, edited: bool, name: str, alt: Callable[[str], str]) -> None:
+    """The bars of a model's answers, with room for another's."""
+    most = float(other.bars[["before", "probability"]].to_numpy().max()) if other else 0.0
+    figures.chart(
+        cached.figure(charts.bars, seen.bars, edited, most),
+        seen.answers,
+        name=name,
+        alt=alt(charts.bars_alt(seen.bars, edited)),
+    )
 
 
 def _mask(count: int) -> int:
@@ -138,19 +173,27 @@ def _chance(seen: Look) -> None:
 
 
 def _code(asked: Asked, mask: int) -> list[str]:
-    leave_out = repr(list(asked.leave_out))
-    lines = []
-    if asked.hide_offensive:
-        lines = ["offensive = [w for w in wordlists.load('offensive')['word'] if w in model.ids]"]
-        leave_out = f"{leave_out} + offensive"
-    lines += [
-        f"text = {asked.text!r}",
-        f"change = {asked.change!r}",
-        f"leave_out = {leave_out}",
-        f"temperature = {asked.temperature!r}",
-        f"result = experiment(text, change, {asked.k}, model=model, leave_out=leave_out,",
-        f"                    temperature=temperature, draws={asked.draws}, seed=0)",
+    return [
+        *_run(asked),
         "print(result.answers, result.summary, sep='\\n')",
         f"print(finding(result, mask={mask}), reason(result, mask={mask}), sep='\\n')",
     ]
-    return lines
+
+
+def _run(asked: Asked, model: str = "model", prefix: str = "") -> list[str]:
+    """The Python of a run by a model of that name, its own names with a prefix."""
+    leave_out = repr(list(asked.leave_out))
+    lines = []
+    if asked.hide_offensive:
+        lines = [f"{prefix}offensive = [w for w in wordlists.load('offensive')['word'] if w in {model}.ids]"]
+        leave_out = f"{leave_out} + {prefix}offensive"
+    return [
+        *lines,
+        f"{prefix}text = {asked.text!r}",
+        f"{prefix}change = {asked.change!r}",
+        f"{prefix}leave_out = {leave_out}",
+        f"{prefix}temperature = {asked.temperature!r}",
+        f"{prefix}result = experiment({prefix}text, {prefix}change, {asked.k}, model={model},",
+        f"                    leave_out={prefix}leave_out, temperature={prefix}temperature, draws={asked.draws},",
+        "                    seed=0)",
+    ]

@@ -8,12 +8,13 @@ import pandas as pd
 from embtools import wordlists
 from embtools.arithmetic import controls
 from embtools.arithmetic.controls import MAX_DRAWS, Experiment
+from embtools.formula import expression
 from embtools.formula.expression import Equation
 from embtools.mask_filling import asking, edits
 from embtools.mask_filling.edits import NO_CHANGE, Change
 from embtools.mask_filling.forward import mask_positions
 from embtools.progress import Progress, silent
-from embtools.ui import fields
+from embtools.ui import fields, spelling
 from embtools.ui.fields import Choice, Flag, Number, Numbers, Text
 
 FIRST_TEXT, FIRST_EDIT = "Rome is the capital of [MASK].", "rome = rome - italy + france"
@@ -64,9 +65,21 @@ class Read:
 DEFAULT = Asked(FIRST_TEXT, Change.of((FIRST_EDIT,)))
 
 
-def typed() -> tuple[str, tuple[str, ...]]:
-    """The sentence and the edits as they stand in their fields."""
-    return asking.spelt(TEXT.value), fields.lines(EDITS.value)
+def typed(model: str) -> tuple[str, tuple[str, ...]]:
+    """The sentence and the edits that the fields ask a model."""
+    text = asking.spelt(TEXT.value)
+    return text, fields.lines(spelling.text(EDITS, model, beside=text))
+
+
+def first(model: str) -> tuple[str, tuple[str, ...]]:
+    """The sentence and the edits of the first example."""
+    return FIRST_TEXT, (spelling.quietly(FIRST_EDIT, model, FIRST_TEXT),)
+
+
+def default(model: str) -> Asked:
+    """The run that the first example asks of a model."""
+    text, edits = first(model)
+    return Asked(text, Change.of(edits))
 
 
 def read(text: str, lines: tuple[str, ...], scope: Any, *, model: Any) -> Read:
@@ -117,6 +130,12 @@ def left_out(asked: Asked, *, model: Any) -> tuple[str, ...]:
     """The words that are no answers: those that were named, and the offensive ones if they are to be hidden."""
     offensive = wordlists.load("offensive")["word"] if asked.hide_offensive else ()
     return (*asked.leave_out, *(word for word in offensive if word in model.ids))
+
+
+def words(asked: Asked) -> tuple[str, ...]:
+    """The words of a run's edits, each once."""
+    edits = asked.change.edits
+    return tuple(dict.fromkeys(word for edit in edits for word in (edit.target, *expression.words(edit.expression))))
 
 
 def says(asked: Asked) -> str:

@@ -16,6 +16,7 @@ from embtools.ui.arithmetic.examples import EDIT_TAB, EDITED
 from embtools.ui.share import Code
 
 TAB = EDIT_TAB
+COMPARES = True
 FIELDS = (*asking.FIELDS, *details.FIELDS)
 PRESETS = EDITED
 _FUNCTIONS = ", ".join(example for example, _ in FUNCTIONS.values())
@@ -31,7 +32,7 @@ def show(model: str, code: Code) -> None:
     if answer is None:
         return
     with jobs.results(answer, "arithmetic-reading", asking.says(answer.value.asked)):
-        answers.show(model, answer.value, dose, code)
+        answers.show(model, answer, dose, code)
 
 
 def _bar(model: str, sentence: Any, edits: Any, scope: Any) -> jobs.Answer[Read] | None:
@@ -51,13 +52,13 @@ def _bar(model: str, sentence: Any, edits: Any, scope: Any) -> jobs.Answer[Read]
         edit_problems = st.container(gap="small")
     with scope:
         st.segmented_control("Scope", required=True, help=glossary.definition("scope"), **asking.SCOPE.widget)
-    text, lines = asking.typed()
+    text, lines = asking.typed(model)
     answer = jobs.ask(
         "arithmetic-reading",
         asking.read,
         model,
         (text, lines, asking.SCOPE.value),
-        (asking.FIRST_TEXT, (asking.FIRST_EDIT,), "input"),
+        (*asking.first(model), "input"),
         # What is wrong with the sentence alone is said below it.
         place=edit_problems if _fine(model, text) else sentence_problems,
         mends=asking.EDITS,
@@ -70,7 +71,7 @@ def _bar(model: str, sentence: Any, edits: Any, scope: Any) -> jobs.Answer[Read]
             st.text(f"No mask: BERT guesses the last word, “{answer.value.masked[:40]}”. Click another to mask it.")
     if answer and not answer.stale:
         with edit_problems:
-            _aside(answer.value, text)
+            _aside(answer.value, text, lines)
             _occurrences(answer.value)
     return answer
 
@@ -105,12 +106,12 @@ def _words(text: str) -> None:
         )
 
 
-def _aside(read: Read, text: str) -> None:
+def _aside(read: Read, text: str, lines: tuple[str, ...]) -> None:
     """Edits whose word is not in the sentence, with what can be done about each."""
     first = {asking.DEFAULT.change.edits[0]: asking.FIRST_TEXT}
     fitted: dict[Equation, str] = st.session_state.setdefault(_FITTED, first)
     st.session_state[_FITTED] = fitted | dict.fromkeys(read.asked.change.edits, text)
-    edits = [parse_equation(line) for line in asking.typed()[1]]
+    edits = [parse_equation(line) for line in lines]
     for number, edit in enumerate(read.aside):
         st.text(f"Set aside: “{edit.target[:40]}” is not in the sentence.")
         with st.container(horizontal=True, gap="small", key=f"aside-{number}"):

@@ -1,6 +1,8 @@
 """The second tab of the Arithmetic page: a formula as a picture, its neighbours, an honest analogy, its vectors."""
 
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,14 +12,16 @@ import streamlit as st
 from embtools.arithmetic import analogy
 from embtools.charts.arithmetic import analogy as charts
 from embtools.formula import expression, parser
-from embtools.ui import cached, figures, glossary, jobs, page, state, texts
+from embtools.ui import cached, figures, glossary, jobs, page, spelling, state, texts
 from embtools.ui.arithmetic.examples import FORMULA_TAB, FORMULAS
 from embtools.ui.arithmetic.word_finder import FIND, word_finder
+from embtools.ui.compare import Beside
 from embtools.ui.fields import Choice, Flag, Number, Text
 from embtools.ui.share import Code
 from embtools.ui.spaces import Spaces
 
 TAB = FORMULA_TAB
+COMPARES = True
 FORMULA, EXPECTED = Text("arithmetic_formula", "king - man + woman"), Text("arithmetic_expected", "queen")
 NEIGHBOURS = Number("arithmetic_neighbours", 10, 3, 50, 1)
 METRIC, WHOLE = Choice("arithmetic_metric", "cosine", ("cosine", "euclidean")), Flag("arithmetic_whole")
@@ -37,8 +41,8 @@ def show(model: str, code: Code) -> None:
         "arithmetic-formula",
         _near,
         seen,
-        (FORMULA.value, NEIGHBOURS.value, METRIC.value, WHOLE.value),
-        (FORMULA.default, 10, "cosine", False),
+        (spelling.text(FORMULA, model), NEIGHBOURS.value, METRIC.value, WHOLE.value),
+        (spelling.quietly(FORMULA.default, model), 10, "cosine", False),
         place=problems,
         mends=FORMULA,
     )
@@ -106,21 +110,35 @@ def _hero(model: str, answer: jobs.Answer[_Near], code: Code) -> None:
         "print(kept, left_out, sep='\\n')",
     )
     st.header(texts.plain(analogy.conclusion(tree, kept, left_out)), anchor=False)
-    picture, first, second = st.columns([5, 3, 3], gap="medium")
-    with picture:
+    beside = Beside(model, code, [5, 6], more="The picture, and all below", detail_first=True)
+    with beside.detail:
         _map(model, text, code)
-    for place, near, title, name in (
-        (first, kept, "With its own words", "neighbours"),
-        (second, left_out, "Without them", "neighbours-out"),
-    ):
-        with place:
-            st.subheader(title, anchor=False)
-            figures.chart(
-                cached.figure(charts.neighbours, near, expression.words(tree)),
-                near,
-                name=name,
-                alt=f"{title}, the {len(near)} nearest: " + ", ".join(near["token"].head(5)) + " …",
-            )
+
+    def of(name: str) -> str:
+        return text if answer.stale else spelling.text(FORMULA, name)
+
+    again = beside.ask(
+        "arithmetic-formula",
+        _near,
+        lambda name: (of(name), k, metric, whole),
+        words=lambda name: expression.words(parser.parse(of(name))),
+        mends=FORMULA,
+    )
+    most = 1.12 * max(float(near.iloc[:, 2].max()) for near in (*answer.value, *(again or ())))
+    with beside.first:
+        _rankings(answer.value, tree, most if again else None, "", beside.alt)
+    if again:
+        names = (beside.title, beside.other_title)
+        beside.say(analogy.near_in_both(left_out, again[1], names))
+        with beside.second:
+            _rankings(again, parser.parse(of(beside.other)), most, "-second", partial(beside.alt, second=True))
+        beside.code(
+            f"other_formula = {of(beside.other)!r}",
+            f"other_kept = nearest(other_formula, other, k={k}, {named})",
+            f"other_left_out = nearest(other_formula, other, k={k}, inputs=False, {named})",
+            "print(other_kept, other_left_out, sep='\\n')",
+            f"print(near_in_both(left_out, other_left_out, {names!r}))",
+        )
     page.seen(
         "You see the [[embedding|embeddings]] of the formula's words flattened to a plane ([[PCA]]), and the words"
         " nearest to the result ([[cosine]]; 1 is the same direction). A sum keeps much of each of its words, so they"
@@ -130,6 +148,22 @@ def _hero(model: str, answer: jobs.Answer[_Near], code: Code) -> None:
         " nearest to the result ([[Euclidean distance|euclidean distance]]; 0 is the same vector), the formula's own"
         " words hatched."
     )
+
+
+def _rankings(found: _Near, tree: Any, most: float | None, suffix: str, alt: Callable[[str], str]) -> None:
+    """The nearest words with the formula's own and without them, to one scale."""
+    places = st.columns(2, gap="medium")
+    for place, near, title, name in zip(
+        places, found, ("With its own words", "Without them"), ("neighbours", "neighbours-out"), strict=True
+    ):
+        with place:
+            st.subheader(title, anchor=False)
+            figures.chart(
+                cached.figure(charts.neighbours, near, expression.words(tree), most),
+                near,
+                name=name + suffix,
+                alt=alt(f"{title}, the {len(near)} nearest: " + ", ".join(near["token"].head(5)) + " …"),
+            )
 
 
 def _map(model: str, text: str, code: Code) -> None:
@@ -148,7 +182,7 @@ def _map(model: str, text: str, code: Code) -> None:
 
 
 def _analogy(model: str, text: str, whole: bool, code: Code) -> None:
-    expected = EXPECTED.value.strip()
+    expected = spelling.text(EXPECTED, model).strip()
     if not expected or expression.as_analogy(parser.parse(text)) is None:
         return
     st.subheader("An honest analogy?", anchor=False)

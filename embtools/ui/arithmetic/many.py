@@ -7,7 +7,7 @@ import streamlit as st
 
 from embtools.arithmetic import many
 from embtools.progress import Progress, silent
-from embtools.ui import cached, figures, glossary, jobs, texts
+from embtools.ui import cached, figures, glossary, jobs, spelling, texts
 from embtools.ui.arithmetic.examples import MANY_TAB, TABLES
 from embtools.ui.fields import Choice, Flag, Number, Text
 from embtools.ui.share import Code
@@ -41,7 +41,7 @@ def show(model: str, code: Code) -> None:
         st.toggle("With controls", help=glossary.definition("control"), **CONTROLS.widget)
         _upload()
     try:
-        rows = many.read_rows(ROWS.value)
+        rows = many.read_rows(spelling.text(ROWS, model))
         seconds = cached.compute(_seconds, model, rows, CONTROLS.value)
     except ValueError as error:
         with problems:

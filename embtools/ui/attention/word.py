@@ -27,7 +27,7 @@ def show(model: str, code: Code) -> None:
     if answer is not None:
         with jobs.results(answer, "attention-look", asking.says(answer)):
             _hero(model, answer, code)
-    _more()
+    _more(model)
 
 
 def _hero(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
@@ -95,7 +95,7 @@ def _overview(look: Look) -> None:
         st.html(f"<style>{charts.marking(f'.st-key-chart-{_CELLS}', names.index(look.heads))}</style>")
 
 
-def _more() -> None:
+def _more(model: str) -> None:
     """What is asked more seldom: a second sentence, an edit, several words, signs out of sight."""
     fold = state.fold(
         "more", "A second sentence, an edited word, several words, [CLS] and [SEP] hidden", ":material/tune:"
@@ -106,6 +106,8 @@ def _more() -> None:
         second, edits, flags = st.columns([3, 3, 2], gap="medium")
         with second:
             st.text_input("Second sentence", max_chars=asking.SECOND.most, **asking.SECOND.widget)
+            if not cached.model(model).has_segments:
+                st.caption("This model has no segments: only [SEP] tells it where the second sentence begins.")
         with edits:
             st.text_area(
                 f"Edited embeddings, one a line, up to {MAX_EDITS}",

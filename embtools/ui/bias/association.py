@@ -7,10 +7,10 @@ import streamlit as st
 
 from embtools.bias import association, directions, verdict
 from embtools.bias.association import Association
-from embtools.bias.published_tests import GLOVE, word_sets
+from embtools.bias.published_tests import GLOVE
 from embtools.charts.bias import association as charts
 from embtools.progress import Progress, silent
-from embtools.ui import cached, fields, figures, glossary, jobs, page, state, texts
+from embtools.ui import cached, fields, figures, glossary, jobs, page, spelling, state, texts
 from embtools.ui.bias import notes, published_tests
 from embtools.ui.fields import Choice, Text
 from embtools.ui.share import Code
@@ -60,8 +60,15 @@ def show(model: str, code: Code) -> None:
     """The bar of fields, then where the words lie and whether that could be chance."""
     _bar(model)
     settings = (PIECES.value, fields.lines(BLEACHED.value), POOLING.value, _layer(model))
-    asked = (*published_tests.typed(), LEVEL.value, *settings)
-    first = (*word_sets(published_tests.FIRST), WEAT, "leave out", fields.lines(BLEACHED.default), "cls", -1)
+    asked = (*published_tests.typed(model), LEVEL.value, *settings)
+    first = (
+        *(fields.words(spelling.quietly(f.default, model)) for f in published_tests.SETS),
+        WEAT,
+        "leave out",
+        fields.lines(BLEACHED.default),
+        "cls",
+        -1,
+    )
     if jobs.on_request("bias-association", "Encode the sentences", cached.compute(_seconds, model, *asked), asked):
         answer = jobs.ask("bias-association", test, model, asked, first, label="Encoding the sentences")
         if answer:
@@ -77,7 +84,7 @@ def _bar(model: str) -> None:
         [6, 7, 5, *([3] if seat else []), 3], gap="small", vertical_alignment="bottom"
     )
     with published:
-        published_tests.picker()
+        published_tests.picker(model)
     level.segmented_control("Vectors of", required=True, help=_meaning(), **LEVEL.widget)
     if not seat:
         more.segmented_control(

@@ -5,9 +5,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from embtools import wordlists
 from embtools.bias import directions
 from embtools.ui import cached, figures, glossary, jobs, page, state, texts
+from embtools.ui.bias import lists
 from embtools.ui.fields import Text
 from embtools.ui.share import Code
 
@@ -31,9 +31,9 @@ def show(model: str, known: tuple[str, ...], axis: Axis, code: Code) -> None:
 
 
 def _shares(model: str, code: Code) -> None:
-    ten = wordlists.load("gender_pairs")
+    ten = lists.ten_pairs(model)
     try:
-        shares = cached.compute(directions.explained, model, tuple(ten["male"]), tuple(ten["female"]))
+        shares = cached.compute(directions.explained, model, *ten)
     except ValueError as error:  # a model without all of these words
         texts.problem(error)
         return
@@ -44,8 +44,7 @@ def _shares(model: str, code: Code) -> None:
     figures.table(shares, name="one-direction")
     code.add(
         "shares",
-        "ten = wordlists.load('gender_pairs')",
-        "shares = directions.explained(tuple(ten['male']), tuple(ten['female']), model)",
+        f"shares = directions.explained(*{ten!r}, model)",
         "print(shares)",
     )
 

@@ -9,16 +9,18 @@ import streamlit as st
 from embtools.bias import asking, verdict
 from embtools.bias import groups as bias_groups
 from embtools.bias.asking import Read
-from embtools.bias.groups import AVERAGE, GroupAnswers
+from embtools.bias.groups import GroupAnswers
 from embtools.charts.bias import groups as charts
 from embtools.progress import Progress, silent
-from embtools.ui import cached, fields, figures, glossary, jobs, page, state, texts
-from embtools.ui.bias import lists, notes
+from embtools.ui import cached, fields, figures, glossary, jobs, page, spelling, state, texts
+from embtools.ui.bias import lists, notes, two_models
+from embtools.ui.compare import Beside
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.share import Code
 from embtools.words.templates import SLOT
 
 TAB = "Groups in a sentence"
+COMPARES = True
 APART, BETWEEN = "How far apart?", "From one group to the others"
 TEMPLATE, GROUPS = Text("bias_template", f"{SLOT} works as a [MASK]."), Text("bias_groups", "He, She")
 LEAN = Number("bias_lean", 0.0, -1.0, 1.0, 0.05)
@@ -107,7 +109,7 @@ def _bar(model: str) -> jobs.Answer[Answered] | None:
         if popover.open:
             lists.picker(GROUPS)
     problems = st.container()
-    names = fields.words(GROUPS.value)
+    names = fields.words(spelling.text(GROUPS, model))
     read = asking.read(TEMPLATE.value, names)
     answer = jobs.ask(
         "bias-groups",
@@ -151,28 +153,48 @@ def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> 
     """All that the weight of the average moves: a fragment, so that a step of it runs nothing else."""
     answered = cached.compute(answers, model, template, groups, **_settings())
     result, wide = answered.result, len(answered.best.columns) > _ROOM
-    left, right = st.columns([3, 2], gap="large")
-    with left:
+    beside = Beside(model, code, [3, 2], gap="large", more="The controls and all below")
+    with beside.above:
         st.header(texts.plain(answered.first), anchor=False)
         st.text(answered.widest)
-        figures.chart(
-            cached.figure(charts.dumbbells, result.union, AVERAGE),
-            result.union,
-            name="answers-by-group",
-            alt=charts.dumbbells_alt(result.answers),
-        )
+
+    def of(name: str) -> tuple[str, ...]:
+        ours = groups == fields.words(spelling.text(GROUPS, model))  # not the last good ones
+        return fields.words(spelling.text(GROUPS, name)) if ours else groups
+
+    def gaps(name: str) -> dict[str, float]:
+        return cached.compute(bias_groups.gaps, name, template, of(name), leave_out=notes.hidden())
+
+    found = [gaps(model)] if beside.other else []
+    again = beside.ask(
+        "bias-groups",
+        answers,
+        lambda name: (template, of(name)),
+        label="Asking for every group",
+        words=of,
+        **_settings(),
+    )
+    if again:
+        found.append(gaps(beside.other))
+    two_models.dumbbells(result, again.result if again else None, found, beside)
+    with beside.first:
         page.seen(
             "What you see: a row a word, a mark its [[probability]] at the [[mask]] for one group; the longer the line,"
             " the more the group decides. The ring: the [[average]] of the groups' [[embedding|vectors]]."
         )
-    with right:
+    with beside.detail:
         _controls(result)
     # The best of every group side by side, as in the published figure; many groups get a line of their own.
-    with st.container() if wide else right:
+    with st.container() if wide else beside.detail:
         figures.table(
             answered.best, name="best-by-group", column_config={"rank": st.column_config.NumberColumn(width=48)}
         )
     _code(template, groups, code)
+    if again:
+        names = repr(of(beside.other))
+        hiding = notes.hiding()
+        first, second = f"gaps(template, groups, model{hiding})", f"gaps(template, {names}, other{hiding})"
+        beside.code(*_lines("other_result", "other", names), *two_models.code(first, second, "words"))
     for name, tab in state.tabs(MORE).items():
         if tab.open:
             with tab:
@@ -200,11 +222,17 @@ def _code(template: str, groups: tuple[str, ...], code: Code) -> None:
     code.add(
         "groups",
         f"template, groups = {template!r}, {groups!r}",
-        f"result = group_answers(template, groups, model, k={ANSWERS.value}, lean={LEAN.value},"
-        f" scope={SCOPE.value!r}{notes.hiding()})",
-        "print(result.answers, result.union, result.formula, sep='\\n')",
+        *_lines("result", "model"),
         "print(verdict.first_answers(result), verdict.widest(result), sep='\\n')",
     )
+
+
+def _lines(result: str, model: str, groups: str = "groups") -> list[str]:
+    return [
+        f"{result} = group_answers(template, {groups}, {model}, k={ANSWERS.value}, lean={LEAN.value},"
+        f" scope={SCOPE.value!r}{notes.hiding()})",
+        f"print({result}.answers, {result}.union, {result}.formula, sep='\\n')",
+    ]
 
 
 def _distances(answered: Answered, code: Code) -> None:

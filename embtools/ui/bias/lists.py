@@ -4,8 +4,15 @@ import streamlit as st
 
 from embtools import wordlists
 from embtools.bias.groups import MAX_GROUPS
-from embtools.ui import state
+from embtools.ui import spelling, state
 from embtools.ui.fields import Text
+
+
+def ten_pairs(model: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The ten male and female words of Bolukbasi et al. 2016, as a model spells them."""
+    ten = wordlists.load("gender_pairs")
+    male, female = (spelling.of_ours("\n".join(ten[sex]), model).split("\n") for sex in ("male", "female"))
+    return tuple(male), tuple(female)
 
 
 def picker(field: Text) -> None:

@@ -11,7 +11,7 @@ from embtools.bias import mitigation, residual, verdict
 from embtools.bias.mitigation import METHODS
 from embtools.charts.bias import mitigation as charts
 from embtools.progress import Progress, part, silent
-from embtools.ui import cached, fields, figures, glossary, jobs, page, state, texts
+from embtools.ui import cached, fields, figures, glossary, jobs, page, spelling, state, texts
 from embtools.ui.bias import notes
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.share import Code
@@ -73,8 +73,8 @@ def show(model: str, code: Code) -> None:
     )
     scope.segmented_control("Scope", required=True, help=glossary.definition("scope"), **REACH.widget)
     side.slider("Leaning words a side", **SIDE.widget)
-    asked = (PAIRS.value, REACH.value, SIDE.value)
-    first = (PAIRS.default, "tied", 200)
+    asked = (spelling.text(PAIRS, model), REACH.value, SIDE.value)
+    first = (spelling.quietly(PAIRS.default, model), "tied", 200)
     if jobs.on_request("bias-mitigation", "Try the mitigations", cached.compute(_seconds, model, SIDE.value), asked):
         answer = jobs.ask("bias-mitigation", measure, model, asked, first, label="Trying the mitigations")
         if answer:

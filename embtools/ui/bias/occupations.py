@@ -12,14 +12,16 @@ from embtools.bias import directions, likelihood, verdict
 from embtools.charts.bias import likelihood as charts
 from embtools.progress import Progress, silent
 from embtools.statistics import permutations
-from embtools.ui import cached, fields, figures, jobs, page, state, texts
+from embtools.ui import cached, fields, figures, jobs, page, spelling, state, texts
 from embtools.ui.bias import directions as directions_panel
-from embtools.ui.bias import notes
+from embtools.ui.bias import lists, notes, two_models
 from embtools.ui.bias.directions import Axis
+from embtools.ui.compare import Beside
 from embtools.ui.fields import Choice, Flag, Text
 from embtools.ui.share import Code
 
 TAB = "Occupations"
+COMPARES = True
 GROUPS, TEN_PAIRS = "the two groups", "ten pairs"
 _TEMPLATES = wordlists.load("bias_templates").query("kind == 'score_occupation'")["template"]
 TEMPLATES = Text("bias_templates", "\n".join(_TEMPLATES))
@@ -64,13 +66,13 @@ def measure(
     words: tuple[str, ...],
     one: tuple[str, ...],
     other: tuple[str, ...],
-    axis: str,
+    axis: Axis,
     *,
     model: Any,
     progress: Progress = silent,
 ) -> Measured:
     """Everything that the panel shows. Raises ValueError as each of its parts, if it can be before the long run."""
-    first, second, how = _axis(one, other, axis)
+    first, second, how = axis
     direction = directions.direction(first, second, model, how)
     directions.projections(words, direction, model)  # errors before the long run
     scores = likelihood.template_scores(templates, words, one, other, model, progress=progress)
@@ -97,19 +99,13 @@ def measure(
 def show(model: str, code: Code) -> None:
     """The bar of fields, then the words that lean most beside what the static embeddings say."""
     _bar()
-    asked = (
-        fields.lines(TEMPLATES.value),
-        fields.words(WORDS.value),
-        fields.words(ONE.value),
-        fields.words(OTHER.value),
-        AXIS.value,
-    )
+    asked = _asked(model)
     first = (
         fields.lines(TEMPLATES.default),
         fields.words(WORDS.default),
         fields.words(ONE.default),
         fields.words(OTHER.default),
-        GROUPS,
+        (fields.words(ONE.default), fields.words(OTHER.default), "difference"),
     )
     if jobs.on_request("bias-occupations", "Score the occupations", cached.compute(_seconds, model, *asked[:2]), asked):
         answer = jobs.ask("bias-occupations", measure, model, asked, first, label="Scoring the occupations")
@@ -149,12 +145,11 @@ def _seconds(templates: tuple[str, ...], words: tuple[str, ...], *, model: Any) 
         return 0.0  # what cannot be read is refused at once
 
 
-def _axis(one: tuple[str, ...], other: tuple[str, ...], axis: str) -> Axis:
-    """First words, second words and how their direction is found."""
-    if axis == GROUPS:
-        return one, other, "difference"
-    ten = wordlists.load("gender_pairs")
-    return tuple(ten["male"]), tuple(ten["female"]), "pca"
+def _asked(model: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...], Axis]:
+    """What the fields ask a model: sentences, words, both groups, and the direction between them."""
+    words, one, other = (fields.words(spelling.text(field, model)) for field in (WORDS, ONE, OTHER))
+    axis = (one, other, "difference") if AXIS.value == GROUPS else (*lists.ten_pairs(model), "pca")
+    return fields.lines(TEMPLATES.value), words, one, other, axis
 
 
 def _name(group: tuple[str, ...]) -> str:
@@ -166,59 +161,82 @@ def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
     found = answer.value
     _code(answer, code)
     st.header(texts.plain(found.says), anchor=False)
-    left, right = st.columns(2, gap="large")
-    with left:
-        _extremes(found)
-    with right:
-        if found.agrees:
-            st.text(found.agrees)
-            code.add(
-                "fit",
-                "fit = permutations.rank_agreement(both['projection'], both['score'])",
-                "print(verdict.agreement(fit))",
-            )
-        if len(found.both) > 1:
-            figures.chart(
-                cached.figure(charts.agreement, found.both, *found.names),
-                found.both,
-                name="score-and-projection",
-                alt=f"{charts.agreement_alt(found.both, *found.names)} {found.agrees}",
-            )
-            page.seen(
-                "The same words by two measures: their [[embedding|vector]]'s [[cosine]] with the"
-                " [[direction]] from one group to the other, and their score in sentences."
-            )
+    if found.agrees:
+        code.add(
+            "fit",
+            "fit = permutations.rank_agreement(both['projection'], both['score'])",
+            "print(verdict.agreement(fit))",
+        )
+    _hero(model, answer, code)
     fold = state.fold("by-sentence", "Every word in every sentence", ":material/list:")
     if fold.open:
         with fold:
             figures.table(found.scores, name="scores-by-sentence")
-    known, axis = tuple(found.summary["occupation"]), _axis(*answer.asked[2:])
-    directions_panel.show(model, known, axis, code)
+    directions_panel.show(model, tuple(found.summary["occupation"]), answer.asked[4], code)
 
 
 @state.fragment
-def _extremes(found: Measured) -> None:
-    """The words at both ends, or all of them, with the range over the sentences."""
-    count = len(found.summary)
-    st.text(f"{found.one_sided} of {count} words lean to one side in every sentence.")
-    figures.chart(
-        cached.figure(charts.ranges, found.summary if ALL.value else found.ends, *found.names),
-        found.summary,
-        name="scores-by-word",
-        alt=charts.ranges_alt(found.summary, *found.names),
+def _hero(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
+    """The words that lean most, of two models if there are two, beside what the static embeddings say."""
+    found, asked = answer.value, answer.asked
+    beside = Beside(model, code, [1, 1], gap="large", more="All below")
+
+    def of(name: str) -> Any:
+        return asked if answer.stale or name == model else _asked(name)
+
+    again = beside.ask(
+        "bias-occupations",
+        measure,
+        of,
+        label="Scoring the occupations",
+        seconds=lambda name: cached.compute(_seconds, name, *of(name)[:2]),
+        words=lambda name: of(name)[1],
     )
-    if count > len(found.ends):
-        st.toggle(f"Show all {count}", **ALL.widget)
-    page.seen(
-        "What you see: how far an occupation makes one group likelier than the other ([[log-probability score]]), the"
-        " mean over the [[template|sentences]] and their range. 0.69 [[nats]]: twice as likely; the mean size here is"
-        f" {found.size:.2f}."
+    beside.above.text(
+        beside.alt(f"{found.one_sided} of {len(found.summary)} words lean to one side in every sentence.")
     )
+    shown = [(each.summary, each.summary if ALL.value else each.ends) for each in (found, again) if each]
+    two_models.ranges(shown, found.names, beside)
+    with beside.first:
+        if len(found.summary) > len(found.ends):
+            st.toggle(f"Show all {len(found.summary)}", **ALL.widget)
+        page.seen(
+            "What you see: how far an occupation makes one group likelier than the other ([[log-probability score]]),"
+            " the mean over the [[template|sentences]] and their range. 0.69 [[nats]]: twice as likely; the mean size"
+            f" here is {found.size:.2f}."
+        )
+    if again:
+        templates, words, one, other, _ = of(beside.other)
+        beside.code(
+            f"other_scores = likelihood.template_scores({templates!r}, {words!r}, {one!r}, {other!r}, other)",
+            "other_summary = likelihood.summary(other_scores)",
+            "print(other_summary)",
+            *two_models.code("scored(summary)", "scored(other_summary)", "occupations"),
+        )
+    with beside.detail:
+        _agreement(found)
+
+
+def _agreement(found: Measured) -> None:
+    """The scores against the direction between the groups."""
+    if found.agrees:
+        st.text(found.agrees)
+    if len(found.both) > 1:
+        figures.chart(
+            cached.figure(charts.agreement, found.both, *found.names),
+            found.both,
+            name="score-and-projection",
+            alt=f"{charts.agreement_alt(found.both, *found.names)} {found.agrees}",
+        )
+        page.seen(
+            "The same words by two measures: their [[embedding|vector]]'s [[cosine]] with the [[direction]] from one"
+            " group to the other, and their score in sentences."
+        )
 
 
 def _code(answer: jobs.Answer[Measured], code: Code) -> None:
     templates, words, one, other, axis = answer.asked
-    a, b, how = _axis(one, other, axis)
+    a, b, how = axis
     first, second = answer.value.names
     code.add(
         "occupations",

@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.bias import published_tests, verdict
 from embtools.charts.bias import association as charts
-from embtools.ui import cached, fields, figures, jobs, page, state, texts
+from embtools.ui import cached, fields, figures, jobs, page, spelling, state, texts
 from embtools.ui.fields import Text
 from embtools.ui.share import Code
 
@@ -23,14 +23,19 @@ def values(number: int) -> dict[str, str]:
     return {field.key: ", ".join(words) for field, words in zip(SETS, published_tests.word_sets(number), strict=True)}
 
 
-def typed() -> tuple[tuple[str, ...], ...]:
-    """The words that stand in the fields."""
-    return tuple(fields.words(field.value) for field in SETS)
+def typed(model: str) -> tuple[tuple[str, ...], ...]:
+    """The words that the fields ask a model."""
+    return tuple(fields.words(spelling.text(field, model)) for field in SETS)
 
 
 def number_of(sets: tuple[Any, ...]) -> int | None:
     """Which published test these words are."""
-    return next((n for n in published_tests.GLOVE if published_tests.word_sets(n) == sets), None)
+    return next((n for n in published_tests.GLOVE if _small(published_tests.word_sets(n)) == _small(sets)), None)
+
+
+def _small(sets: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+    """The words without capitals, which a cased model is asked with."""
+    return tuple(tuple(word.lower() for word in words) for words in sets)
 
 
 def names(sets: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
@@ -41,7 +46,7 @@ def names(sets: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
     return tuple(", ".join(words[:2]) + (" …" if len(words) > 2 else "") for words in sets)
 
 
-def picker() -> None:
+def picker(model: str) -> None:
     """A choice of test; the one whose words stand in the fields is chosen."""
     key = "bias-published"
 
@@ -49,7 +54,7 @@ def picker() -> None:
         if number := st.session_state[key]:
             state.put(values(number))
 
-    st.session_state[key] = number_of(typed())
+    st.session_state[key] = number_of(typed(model))
     st.selectbox(
         "A published test",
         list(published_tests.GLOVE),

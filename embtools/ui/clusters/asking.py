@@ -8,7 +8,7 @@ from embtools.charts.clusters.maps import SCALES
 from embtools.clusters import found, lookup
 from embtools.clusters.points import Pieces, Words
 from embtools.clusters.view import Method, View
-from embtools.ui import fields
+from embtools.ui import fields, spelling
 from embtools.ui.fields import Choice, Field, Flag, Number, Text
 from embtools.ui.share import Code
 from embtools.ui.spaces import Spaces
@@ -105,21 +105,21 @@ class Extras:
 FIRST = Asked(TYPED[FIGURE_1].default, View())
 
 
-def asked(layers: int) -> Asked:
-    """The map that the fields ask for, of a model with so many layers."""
+def asked(model: str, layers: int) -> Asked:
+    """The map that the fields ask a model for, which has so many layers."""
     name, method = LIST.value, METHOD.value
     dimensions = int(DIMENSIONS.value)
     view = View(method, dimensions, METRIC.value, CENTRE.value, NORMALISE.value, seed=int(SEED.value))
     if method == "t-SNE":
         view = replace(view, perplexity=float(PERPLEXITY.value), start=START.value)
     if method == "axes":
-        view = replace(view, axes=tuple(axis.value for axis in AXES[:dimensions]))
+        view = replace(view, axes=tuple(spelling.text(axis, model) for axis in AXES[:dimensions]))
     inside = SOURCE.value == SENTENCE
     return Asked(
-        None if name == VOCABULARY else TYPED[name].value,
+        None if name == VOCABULARY else spelling.text(TYPED[name], model),
         view,
         ONLY.value,
-        FORMULAS.value,
+        spelling.text(FORMULAS, model),
         PIECES.value,
         (TEMPLATES[name].value or " ") if inside else "",  # an empty sentence is an error, not the static embedding
         int(LAYERS[layers].value) if inside else 0,

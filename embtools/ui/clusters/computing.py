@@ -91,6 +91,13 @@ def nearest_in_vocabulary(name: str, asked: Asked, picked: tuple[str, ...], *, m
     return lookup.nearest_in_vocabulary(picked, read, asked.view, model)
 
 
+def read(name: str, drawn: Drawn) -> Points | None:
+    """The points of a map that was drawn by that model; None for the whole vocabulary, which is not remembered."""
+    if drawn.words.groups is None and not drawn.words.template:
+        return None
+    return cached.compute(points.read, name, drawn.words)
+
+
 def _drawn(name: str, asked: Asked, progress: Progress = silent) -> Drawn:
     return cached.compute(draw, name, name, asked, progress=progress)
 

@@ -5,13 +5,27 @@ import streamlit as st
 from embtools.charts.clusters.maps import Look
 from embtools.clusters import group_tests, trust
 from embtools.ui import jobs, page, state, texts
-from embtools.ui.clusters import asking, details, examples, motion, python, selected, settings, sight, strip, words
+from embtools.ui.clusters import (
+    asking,
+    details,
+    examples,
+    motion,
+    python,
+    rival,
+    selected,
+    settings,
+    sight,
+    strip,
+    words,
+)
 from embtools.ui.clusters.asking import PANEL, PIECES
 from embtools.ui.clusters.picture import draw, says
 from embtools.ui.clusters.sight import Picture, Sight
+from embtools.ui.compare import Beside
 from embtools.ui.share import Code
 
 TAB = "Map"
+COMPARES = True
 FIELDS = asking.FIELDS
 PRESETS = examples.PRESETS
 
@@ -31,18 +45,20 @@ def _sight(raw: str, model: str, seen: Sight, code: Code) -> None:
     if not seen.same(model) or asking.looked_at(raw, code) != model:
         st.rerun()  # another map is asked for: the whole page runs, where its computing can be stopped
     look, problems = selected.look(model, seen.first) if seen.first else (Look(), [])
-    left, right = st.columns([7, 3], gap="medium")
-    with right, st.container(key="panel", gap="small"):
+    beside = Beside(model, code, [7, 3], more="The fields ask both models; the words looked at, and all below")
+    with beside.detail, st.container(key="panel", gap="small"):
         settings.method()
         for problem in seen.problems:
             texts.problem(problem)
         _tabs(model, seen, look, problems, code)
-    with left:
+    with beside.first:
         if seen.first is None or seen.answer is None:
             st.text("There is no map of these words.")
             return
         with jobs.results(seen.answer, "clusters", says(seen.first)):
-            _hero(model, seen, seen.first, look)
+            _hero(model, seen, seen.first, look, beside)
+    if beside.other:
+        rival.show(seen, seen.first, beside)
 
 
 def _tabs(model: str, seen: Sight, look: Look, problems: list[str], code: Code) -> None:
@@ -58,9 +74,9 @@ def _tabs(model: str, seen: Sight, look: Look, problems: list[str], code: Code) 
                     selected.show(model, seen.first, look, problems, code)
 
 
-def _hero(model: str, seen: Sight, picture: Picture, look: Look) -> None:
+def _hero(model: str, seen: Sight, picture: Picture, look: Look, beside: Beside) -> None:
     drawn = picture.drawn
-    with st.container(key="finding", horizontal=True, vertical_alignment="center", gap="small"):
+    with beside.above, st.container(key="finding", horizontal=True, vertical_alignment="center", gap="small"):
         st.header(_finding(picture), anchor=False, width="content")
         if drawn.map.together is not None:
             page.seen(
@@ -78,7 +94,7 @@ def _hero(model: str, seen: Sight, picture: Picture, look: Look) -> None:
         page.seen(trust.reading(drawn.map.trust, len(drawn.map)))
         _badges(picture)
 
-    draw(seen, picture, look, selected.MAP, below)
+    draw(seen, picture, look, selected.MAP, below, beside.alt)
     st.caption(says(picture))
 
 

@@ -16,7 +16,14 @@ from embtools.ui.clusters.sight import Picture, Sight
 _SIZE = (1100, 850)  # pixels of a picture that is saved: all names have room
 
 
-def draw(seen: Sight, picture: Picture, look: Look, name: str, below: Callable[[], None]) -> None:
+def draw(
+    seen: Sight,
+    picture: Picture,
+    look: Look,
+    name: str,
+    below: Callable[[], None],
+    alt: Callable[[str], str] = lambda text: text,
+) -> None:
     """A map with what was asked for besides, on which words can be selected; `below`: what is written under it."""
     shown = sight.dressed(seen, picture)
     points, method = shown.points, picture.drawn.view.method
@@ -33,7 +40,7 @@ def draw(seen: Sight, picture: Picture, look: Look, name: str, below: Callable[[
         ),
         points.drop(columns=["kind", "of"] if (points["of"] == "").all() else ["kind"]),
         name=name,
-        alt=charts.alt(picture.drawn.map, method),
+        alt=alt(charts.alt(picture.drawn.map, method)),
         select=("points", "box", "lasso") if flat else (),
         on_select=partial(selected.pick, name, tuple(points["word"])) if flat else "rerun",
         below=below,

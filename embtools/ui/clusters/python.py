@@ -3,7 +3,7 @@
 from dataclasses import fields
 from typing import Any
 
-from embtools.ui.clusters.sight import Sight
+from embtools.ui.clusters.sight import Picture, Sight
 from embtools.ui.share import Code
 from embtools.words import groups
 from embtools.words.groups import PRESETS
@@ -51,6 +51,21 @@ def write(seen: Sight, code: Code) -> None:
                 f"places = {name}.points.query(\"kind == 'word'\")[['x', 'y']].to_numpy()",
                 "print(density(places, view.seed).share)",
             )
+
+
+def other(picture: Picture, sentence: str | None, names: tuple[str, str]) -> list[str]:
+    """The lines for the map of a second model; `sentence`: what the page says of the neighbours, if it does."""
+    drawn = picture.drawn
+    told = [
+        "between = two_models.kept(read, other_read, view)",
+        f"print(between, two_models.sentence(between, {names!r}), sep='\\n')",
+    ]
+    return [
+        f"other_read = points.read({_words(drawn.words)}, other)",
+        f"other_drawn = maps.compute(other_read, {_spelt(drawn.view)}, other)",
+        "print(other_drawn.points, other_drawn.trust, sep='\\n')",
+        *(told if sentence else []),
+    ]
 
 
 def _words(words: Any) -> str:

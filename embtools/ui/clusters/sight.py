@@ -112,7 +112,7 @@ def dressed(seen: Sight, picture: Picture) -> Map:
 
 
 def _fields(model: str) -> tuple[Asked, Extras]:
-    return asking.asked(cached.model(model).layers), asking.extras()
+    return asking.asked(model, cached.model(model).layers), asking.extras()
 
 
 def _drawn_with(extras: Extras) -> tuple[str, ...]:

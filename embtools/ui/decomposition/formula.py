@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.ui import jobs, state
+from embtools.ui import jobs, spelling, state
 from embtools.ui.decomposition import answer, asking, word
 from embtools.ui.decomposition.asking import Found, Question
 from embtools.ui.share import Code
@@ -37,7 +37,7 @@ def show(model: str, code: Code) -> None:
             word.penalty_kind()
     question = Question(
         "",
-        formula=asking.FORMULA.value.strip() or " ",
+        formula=spelling.text(asking.FORMULA, model).strip() or " ",
         dictionary=asking.STATIC,
         **asking.penalty(),
         same_word=asking.SAME_WORD.value,

@@ -33,7 +33,11 @@ def show(model: str, code: Code) -> None:
                 alt=charts.cosines_alt(found),
             )
             segments = found.points["kind"].eq("segment").sum()
-            both = f" The two [[segment id|segments]] have {found.cosines[-1, -2]:.2f}." if segments else ""
+            both = (
+                f" The two [[segment id|segments]] have {found.cosines[-1, -2]:.2f}."
+                if segments
+                else " This model has no segment embeddings."
+            )
             page.seen(
                 "The [[cosine]] of every two [[position embedding|position embeddings]]: a bright diagonal band means"
                 f" that near places are alike.{both}"

@@ -26,8 +26,9 @@ WORD, LINES = Text("layers_word", "bank", most=100), Text("layers_lines", eight_
 POOLING, RECIPE = Choice("layers_pooling", "mean of pieces", POOLINGS), Choice("layers_recipe", SUM_FOUR)
 KEEP, TOGETHER = Numbers("layers_keep", labelled=NUMBERED), Numbers("layers_first", labelled=NUMBERED)
 LAYER = Number("layers_layer", -1, -1, 99, 1)  # -1: the last, whatever its number
+OTHER_LAYER = Number("layers_layer_second", -1, -1, 99, 1)  # of a second model, which may have more or fewer
 FIRST = WORD.default, fields.lines(LINES.default)
-FIELDS = (WORD, LINES, POOLING, RECIPE, KEEP, TOGETHER, LAYER)
+FIELDS = (WORD, LINES, POOLING, RECIPE, KEEP, TOGETHER, LAYER, OTHER_LAYER)
 
 
 @cache
@@ -64,19 +65,21 @@ def with_senses(comparison: Comparison, together: tuple[int, ...]) -> Comparison
     return senses.with_senses(comparison, together)
 
 
-def code(reading: asking.Reading, comparison: Comparison, more: str = "") -> str:
+def code(
+    reading: asking.Reading, comparison: Comparison, more: str = "", *, lines: str = "lines", model: str = "model"
+) -> str:
     """The comparison as Python, over the names `lines` and `model`."""
-    compared = f"comparisons.compare_word(lines, {reading.word!r}, model{more})"
+    compared = f"comparisons.compare_word({lines}, {reading.word!r}, {model}{more})"
     together = picked(comparison).together
     return (
         compared if with_senses(comparison, together) is comparison else f"senses.with_senses({compared}, {together!r})"
     )
 
 
-def layer(comparison: Comparison) -> int:
+def layer(comparison: Comparison, field: Number = LAYER) -> int:
     """The layer at which the moving points stand: the one asked for, else the last."""
     last = len(comparison.vectors) - 1
-    return LAYER.value if 0 <= LAYER.value <= last else last
+    return int(field.value) if 0 <= field.value <= last else last
 
 
 @dataclass(frozen=True)

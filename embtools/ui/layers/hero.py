@@ -9,7 +9,9 @@ from embtools.charts.layers import trajectories as charts
 from embtools.layers import senses, trajectories, verdict
 from embtools.layers.comparisons import Comparison
 from embtools.layers.trajectories import Trajectories
-from embtools.ui import cached, figures, texts
+from embtools.ui import cached, figures, page
+from embtools.ui.compare import Beside
+from embtools.ui.fields import Number
 from embtools.ui.layers import asking, player
 from embtools.ui.layers.asking import Picked
 
@@ -41,13 +43,25 @@ def sight(comparison: Comparison, word: str, picked: Picked) -> Sight:
     )
 
 
-def show(seen: Sight, layer: int) -> None:
-    """The finding, and the moving points."""
-    st.header(texts.plain(seen.finding), anchor=False)
-    still = player.still(_NAME, asking.LAYER)
+def show(seen: Sight, layer: int, beside: Beside, second: Sight | None) -> None:
+    """The moving points; on the scale of a second model's, if there is one."""
+    _points(seen, layer, asking.LAYER, _NAME, beside.alt(seen.alt), second)
+
+
+def show_second(seen: Sight, layer: int, beside: Beside, first: Sight) -> None:
+    """The second model's moving points."""
+    _points(seen, layer, asking.OTHER_LAYER, f"{_NAME}-second", beside.alt(seen.alt, second=True), first)
+    st.text(seen.finding)
+    page.seen("Each model has a plane of its own, on one scale; [[AUC]] can be compared between them.")
+
+
+def _points(seen: Sight, layer: int, field: Number, name: str, alt: str, other: Sight | None) -> None:
     moving = seen.moving
-    figure = cached.figure(charts.trajectories, moving.points, moving.layers, layer, animated=not still)
-    figures.chart(figure, seen.table, name=_NAME, alt=seen.alt)
+    span = max(charts.span(moving.points), charts.span(other.moving.points)) if other else 0.0
+    figure = cached.figure(
+        charts.trajectories, moving.points, moving.layers, layer, animated=not player.still(name, field), span=span
+    )
+    figures.chart(figure, seen.table, name=name, alt=alt)
 
 
 def _said(comparison: Comparison, moving: Trajectories, picked: Picked) -> str:

@@ -4,15 +4,17 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.layers import published
+from embtools.layers import published, verdict
 from embtools.layers.comparisons import Comparison
 from embtools.ui import cached, fields, glossary, jobs, page, state, texts
+from embtools.ui.compare import Beside
 from embtools.ui.fields import Numbers
 from embtools.ui.layers import asking, details, hero, sentences
 from embtools.ui.layers.asking import Compared, Picked
 from embtools.ui.share import Code
 
 TAB = "One word"
+COMPARES = True
 FIELDS = (*asking.FIELDS, *details.FIELDS)
 PRESETS: dict[str, dict[str, Any]] = {
     "bank": {},
@@ -27,13 +29,14 @@ PRESETS: dict[str, dict[str, Any]] = {
 @state.fragment
 def show(model: str, code: Code) -> None:
     """The sentences beside the moving points; below, pairs and recipes under tabs, and the rest in folds."""
-    left, right = st.columns([2, 3], gap="medium")
-    with left:
+    bar = st.container()
+    beside = Beside(model, code, [2, 3], more="The sentences, and all below", detail_first=True)
+    with bar if beside.other else beside.detail:
         answer = _fields(model)
     if answer is None:
         return
     found, asked = answer.value, (model, *answer.asked)
-    with left, _dimmed(answer, "sentences"):
+    with beside.detail, _dimmed(answer, "sentences"):
         place = st.container()
         if (found.comparison.occurrences["sense"] == "").all():
             _pick("Click those of one sense; the others count as another", found.comparison, asking.TOGETHER)
@@ -48,11 +51,44 @@ def show(model: str, code: Code) -> None:
     with note:
         page.seen(seen.said)
     says = f"{found.reading.word}: {found.reading.lines[0][:100]} …"
-    with right, st.container(key="hero"), jobs.results(answer, "layers-word", says):
-        hero.show(seen, asking.layer(found.comparison))
     code.add("word", *_code(found, picked))
+    with beside.above:
+        st.header(texts.plain(seen.finding), anchor=False)
+    again = _second(answer, seen, beside)
+    with beside.first, st.container(key="hero"), jobs.results(answer, "layers-word", says):
+        hero.show(seen, asking.layer(found.comparison), beside, again)
     with _dimmed(answer, "details"):
         details.show(model, found, asked, picked, code)
+
+
+def _second(answer: jobs.Answer[Compared], first: hero.Sight, beside: Beside) -> hero.Sight | None:
+    """The same sentences in the second model, and which layer of each is the best."""
+    found = beside.ask(
+        "layers-word",
+        asking.compared,
+        lambda name: answer.asked,
+        label="Reading the sentences",
+        words=lambda name: (answer.value.reading.word,),
+        mends=asking.WORD,
+    )
+    if found is None:
+        return None
+    picked, word = asking.picked(found.comparison), found.reading.word
+    key = (beside.other, *answer.asked)
+    seen = cached.derive(hero.sight, found.comparison, key, word, picked)
+    names = (beside.title, beside.other_title)
+    beside.say(verdict.two_models(first.moving.layers, seen.moving.layers, names))
+    with beside.second, st.container(key="fresh-layers-second"):
+        hero.show_second(seen, asking.layer(found.comparison, asking.OTHER_LAYER), beside, first)
+    compared = asking.code(found.reading, found.comparison, lines="other_lines", model="other")
+    beside.code(
+        f"other_lines = {list(found.reading.lines)!r}",
+        f"other_moving = trajectories.trajectories({compared}, {picked.pooling!r}, {picked.keep!r})",
+        f"print(verdict.finding(other_moving.layers, {word!r}, other_moving.senses))",
+        "print(other_moving.points, other_moving.layers, sep='\\n')",
+        f"print(verdict.two_models(moving.layers, other_moving.layers, {names!r}))",
+    )
+    return seen
 
 
 def _dimmed(answer: jobs.Answer[Compared], name: str) -> Any:

@@ -9,7 +9,7 @@ import streamlit as st
 from embtools.progress import Progress, silent
 from embtools.similarity import matrix
 from embtools.similarity.matrix import Linkage, Metric, Similarity
-from embtools.ui import cached, glossary, jobs, state, texts
+from embtools.ui import cached, glossary, jobs, spelling, state, texts
 from embtools.ui.fields import Choice, Text
 from embtools.ui.share import Code
 from embtools.ui.spaces import Spaces
@@ -71,28 +71,33 @@ def layers(model: str) -> tuple[str, ...]:
     return (STATIC, *(f"layer {i}" for i in range(cached.model(model).layers + 1)))
 
 
-def asked(words: tuple[str, ...], chosen: str, template: str) -> Asked:
+def asked(listed: tuple[str, ...], chosen: str, template: str) -> Asked:
     """The list with the vectors of that name, "static" or "layer 3"."""
     if chosen == STATIC:
-        return Asked(words, PIECES.value)
-    return Asked(words, PIECES.value, int(chosen.split()[1]), template)
+        return Asked(listed, PIECES.value)
+    return Asked(listed, PIECES.value, int(chosen.split()[1]), template)
 
 
-def bar() -> tuple[tuple[str, ...], Any]:
-    """The field for the words; returns them, and the place below it for what is wrong with them."""
+def bar(model: str) -> tuple[tuple[str, ...], Any]:
+    """The field for the words; returns them as a model is asked, and the place below it for what is wrong with them."""
     st.text_input(
         f"Words, up to {matrix.MAX_WORDS}, between commas",
         max_chars=WORDS.most,
         **WORDS.widget,
     )
-    return wordlist.split(WORDS.value), st.container()
+    return words(model), st.container()
 
 
-def vectors(model: str, words: tuple[str, ...], *, processed: bool = True) -> Asked:
+def words(model: str) -> tuple[str, ...]:
+    """The words that the field asks a model."""
+    return wordlist.split(spelling.text(WORDS, model))
+
+
+def vectors(model: str, listed: tuple[str, ...], *, processed: bool = True) -> Asked:
     """The fold that says which vectors are compared, and in which space where they may be `processed`."""
     options = layers(model)
     widget = VECTORS.among(options)
-    chosen = asked(words, VECTORS.value, TEMPLATE.value)
+    chosen = asked(listed, VECTORS.value, TEMPLATE.value)
     name = "static embeddings" if chosen.layer is None else f"layer {chosen.layer} in a sentence"
     fold = state.fold("vectors", f"Which vectors{', which space' if processed else ''}: {name}", ":material/tune:")
     if fold.open:
@@ -147,10 +152,20 @@ def mend(model: str, asked: Asked, place: Any, field: Text = WORDS) -> None:
     mean, near = cached.compute(_mends, model, asked)
     with place, st.container(horizontal=True, gap="small"):
         if mean:
-            st.button("Read them as the mean of their pieces", on_click=state.put, args=({PIECES.key: "mean"},))
+            st.button(
+                "Read them as the mean of their pieces",
+                on_click=state.put,
+                args=({PIECES.key: "mean"},),
+                key=f"mean-{field.key}-{model}",
+            )
         for word, other in near:
             mended = ", ".join(other if one == word else one for one in asked.words)
-            st.button(texts.plain(f"use {other} for {word}"), on_click=state.put, args=({field.key: mended},))
+            st.button(
+                texts.plain(f"use {other} for {word}"),
+                on_click=state.put,
+                args=({field.key: mended},),
+                key=f"use-{word}-{field.key}-{model}",
+            )
 
 
 def several(result: Similarity, pieces: Pieces) -> None:

@@ -1,6 +1,6 @@
 """The first tab of the Similarity page: heatmap and tree of the list, the pair behind a cell beside it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,13 +12,16 @@ from embtools.charts.similarity import matrix as charts
 from embtools.progress import Progress, silent
 from embtools.similarity import colours, matrix, verdict
 from embtools.similarity.matrix import Linkage, Metric, Similarity
+from embtools.statistics.permutations import Mantel, mantel
 from embtools.ui import cached, figures, glossary, jobs, page, state, texts
+from embtools.ui.compare import Beside
 from embtools.ui.fields import Choice
 from embtools.ui.share import Code
 from embtools.ui.similarity import inputs, pair
 from embtools.ui.similarity.inputs import Asked
 
 TAB = "Heatmap and tree"
+COMPARES = True
 METRIC = Choice("similarity_metric", "cosine", ("cosine", "euclidean"))
 LINKAGE = Choice("similarity_linkage", "average", tuple(matrix.LINKAGES))
 FIELDS = (*inputs.FIELDS, METRIC, LINKAGE, *pair.FIELDS)
@@ -37,7 +40,7 @@ class Compared:
 
 def show(model: str, code: Code) -> None:
     """The list in a line, then the heatmap beside the pair behind a cell."""
-    words, place = inputs.bar()
+    words, place = inputs.bar(model)
     left, right = st.columns(2)
     with left:
         asked = inputs.vectors(model, words)
@@ -88,27 +91,87 @@ def _settings() -> None:
 
 
 @state.fragment
-def _hero(model: str, asked: Asked, linkage: str, compared: Compared, code: Code) -> None:
-    result, pairs = compared.result, compared.pairs
+def _hero(model: str, asked: Asked, linkage: str, found: Compared, code: Code) -> None:
+    result, pairs = found.result, found.pairs
     ordered = [result.words[i] for i in result.order]
-    st.header(texts.plain(compared.reading), anchor=False)
+    st.header(texts.plain(found.reading), anchor=False)
+    beside = Beside(model, code, [3, 2], more="The pair")
     code.add(
         "similarity",
         f"words = {list(asked.words)}",
         f"result = compare_words({asked.code()}, metric={result.metric!r}, linkage={linkage!r})",
         "print(reading(result), pair_table(result), result.cophenetic, sep='\\n')",
     )
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        _heatmap(result, ordered, pairs)
-    with right, st.container(key="pair"):
+
+    def of(name: str) -> Asked:
+        ours = name != beside.model and asked.words == inputs.words(beside.model)  # not the last good list
+        listed = replace(asked, words=inputs.words(name)) if ours else asked
+        layer = listed.layer if name == beside.model or listed.layer is None else beside.layer(listed.layer)
+        return replace(listed, layer=layer)
+
+    with beside.detail, st.container(key="pair"):
         chosen = pair.show(model, asked, result, pairs, code)
+    again = beside.ask(
+        NAME,
+        compared,
+        lambda name: (of(name), result.metric, linkage),
+        label="Reading a sentence for each word",
+        words=lambda name: of(name).words,
+        mends=inputs.WORDS,
+        mend=lambda name: inputs.mend(name, of(name), beside.second),
+    )
+    with beside.first:
+        _heatmap(result, ordered, pairs, beside, again.result if again else None)
     i, j = (ordered.index(word) for word in chosen)
     if i != j:
         st.html(f"<style>{cells.marking(f'.st-key-chart-{NAME}', ordered, [(i, j), (j, i)])}</style>")
+    if again:
+        _second(of(beside.other), linkage, result, again, beside)
 
 
-def _heatmap(result: Similarity, ordered: list[str], pairs: pd.DataFrame) -> None:
+def _second(asked: Asked, linkage: str, first: Similarity, found: Compared, beside: Beside) -> None:
+    """The second model's heatmap in the order of the first one's tree, and whether both order the pairs alike."""
+    second, pairs = found.result, found.pairs
+    test = cached.derive(_test, (first, second), (beside.model, beside.other, asked, first.metric))
+    beside.say(verdict.two_models(test) if test else "Two models are compared by four words or more.")
+    order = np.ix_(first.order, first.order)
+    with beside.second:
+        figures.chart(
+            cached.figure(
+                charts.heatmap,
+                second.values[order],
+                [second.words[i] for i in first.order],
+                kind=pairs.columns[2],
+                swatches=_swatches(first.words),
+                also=first.values,
+            ),
+            pairs,
+            name=f"{NAME}-second",
+            alt=beside.alt(charts.heatmap_alt(pairs, len(second.words)), second=True),
+            above=21.7,
+        )
+        page.seen(
+            "The words stand in the order of the first heatmap's tree, under one scale of colours. [[ρ]] asks whether"
+            " both put the pairs in the same order; [[p-value|p]] is by the [[Mantel test]]."
+        )
+    beside.code(
+        f"other_words = {list(asked.words)}",
+        f"second = compare_words({asked.code('other_words', 'other')}, metric={first.metric!r}, linkage={linkage!r})",
+        "print(pair_table(second))",
+        *(["print(verdict.two_models(mantel(result.values, second.values, permutations=999)))"] if test else []),
+    )
+
+
+def _test(both: tuple[Similarity, Similarity]) -> Mantel | None:
+    try:
+        return mantel(both[0].values, both[1].values, permutations=999)
+    except ValueError:
+        return None
+
+
+def _heatmap(
+    result: Similarity, ordered: list[str], pairs: pd.DataFrame, beside: Beside, second: Similarity | None
+) -> None:
     figures.chart(
         cached.figure(
             charts.heatmap,
@@ -118,10 +181,11 @@ def _heatmap(result: Similarity, ordered: list[str], pairs: pd.DataFrame) -> Non
             tree=result,
             swatches=_swatches(result.words),
             clickable=True,
+            also=None if second is None else second.values,
         ),
         pairs,
         name=NAME,
-        alt=f"{charts.heatmap_alt(pairs, len(ordered))} A tree of their clusters is joined to the rows.",
+        alt=beside.alt(f"{charts.heatmap_alt(pairs, len(ordered))} A tree of their clusters is joined to the rows."),
         select=("points",),
         on_select=lambda: _click(ordered),
         above=21.7,

@@ -35,7 +35,7 @@ def show(model: str, code: Code) -> None:
     """The words and the question, then what is answered to each."""
     left, right = st.columns([3, 2], gap="small")
     with left:
-        words, place = inputs.bar()
+        words, place = inputs.bar(model)
     with right:
         st.text_input("Question, {word} is each colour", max_chars=QUESTION.most, **QUESTION.widget)
         question_place = st.container()

@@ -29,7 +29,7 @@ class Seen:
 
 def show(model: str, code: Code) -> None:
     """The words, then the scatter beside the pairs that the text names."""
-    words, place = inputs.bar()
+    words, place = inputs.bar(model)
     asked = inputs.vectors(model, words)
     model = inputs.looked_at(model, asked, code)
     answer = jobs.ask(

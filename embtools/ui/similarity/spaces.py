@@ -50,7 +50,7 @@ class Spaces:
 
 def show(model: str, code: Code) -> None:
     """The list and both spaces in the bar, then the two heatmaps, and what differs."""
-    words, place = inputs.bar()
+    words, place = inputs.bar(model)
     left, right = st.columns(2)
     with left:
         asked = inputs.vectors(model, words)

@@ -1,0 +1,74 @@
+"""Groups and occupations in two models: the same pictures to one scale, and whether their gaps go the same way."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from embtools.bias import likelihood, verdict
+from embtools.bias.groups import AVERAGE, GroupAnswers
+from embtools.charts.bias import groups as group_charts
+from embtools.charts.bias import likelihood as score_charts
+from embtools.statistics import agreement
+from embtools.statistics.agreement import Ranks
+from embtools.ui import cached, figures, page
+from embtools.ui.compare import Beside
+
+_MEANING = (
+    "A gap: how much likelier a word is for one group, in [[nats]]. [[ρ]] asks whether both models put the words in the"
+    " same order by it; [[p-value|p]]: how often chance does as well."
+)
+
+
+def dumbbells(
+    first: GroupAnswers, second: GroupAnswers | None, gaps: Sequence[dict[str, float]], beside: Beside
+) -> None:
+    """The answers for every group, and those of the second model if there is one, with the gaps in both."""
+    results = [result for result in (first, second) if result]
+    most = max(float(result.union.drop(columns="token").to_numpy().max()) for result in results)
+    if second:
+        beside.say(verdict.two_models("words", _ranks(gaps[0], gaps[1])))
+    for number, result in enumerate(results):
+        with beside.second if number else beside.first:
+            figures.chart(
+                cached.figure(group_charts.dumbbells, result.union, AVERAGE, most if second else 0.0),
+                result.union,
+                name="answers-by-group" + number * "-second",
+                alt=beside.alt(group_charts.dumbbells_alt(result.answers), second=bool(number)),
+            )
+            if number:
+                page.seen(_MEANING)
+
+
+def ranges(shown: Sequence[tuple[pd.DataFrame, pd.DataFrame]], names: tuple[str, str], beside: Beside) -> None:
+    """The scores of occupations: for each model all of them, and those that are drawn."""
+    reach = max(float(drawn[["low", "high"]].abs().to_numpy().max()) for _, drawn in shown)
+    if len(shown) > 1:
+        first, second = (likelihood.scored(summary) for summary, _ in shown)
+        beside.say(verdict.two_models("occupations", _ranks(first, second)))
+    for number, (summary, drawn) in enumerate(shown):
+        with beside.second if number else beside.first:
+            figures.chart(
+                cached.figure(score_charts.ranges, drawn, *names, reach if len(shown) > 1 else 0.0),
+                summary,
+                name="scores-by-word" + number * "-second",
+                alt=beside.alt(score_charts.ranges_alt(summary, *names), second=bool(number)),
+            )
+            if number:
+                page.seen(_MEANING)
+
+
+def code(first: str, second: str, what: str) -> list[str]:
+    """The Python of the sentence on both; `first`, `second`: the gaps by word."""
+    return [
+        "try:",
+        f"    print(verdict.two_models({what!r}, agreement.ranks({first}, {second})))",
+        "except ValueError:",
+        f"    print(verdict.two_models({what!r}, None))",
+    ]
+
+
+def _ranks(first: dict[str, float], second: dict[str, float]) -> Ranks | None:
+    try:
+        return agreement.ranks(first, second)
+    except ValueError:
+        return None

@@ -1,0 +1,26 @@
+"""Two models side by side in a browser: the switch, both pictures, the link for another visitor, Back."""
+
+from tests.conftest import make_tiny
+
+
+def test_the_switch_puts_a_second_model_beside_the_first(start, visitor, tmp_path, monkeypatch, bundled):
+    words = [piece for piece in bundled.vocabulary if piece not in bundled.special]
+    monkeypatch.setenv("EMBTOOLS_MODELS", str(make_tiny(tmp_path / "other", words=words)))
+    server = start()
+    tab = visitor(server).open("similarity", similarity_words="red, green, blue, yellow").charts(2)
+    tab.unfold("settings").pick("Compare with", "other").charts(3)
+    first, second = (tab.chart(name).traces()[0]["z"] for name in ("similarity", "similarity-second"))
+    assert len(first) == len(second) == 4 and first != second
+    tab.chart("similarity").is_described("Pocket BERT: Heatmap of 4 words")
+    tab.chart("similarity-second").is_described("other: Heatmap of 4 words")
+    said = tab.shows("Over all pairs ρ =", "The pair: Pocket BERT alone.").text().partition("Over all pairs")[2][:20]
+    link = tab.page.url
+    assert tab.query["compare"] == ["other"]
+    other = visitor(server, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True).follow(link)
+    assert said in other.charts(3).text()
+    boxes = [other.page.locator(f".st-key-chart-{name}").bounding_box() for name in ("similarity", "similarity-second")]
+    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]  # on a phone one below the other
+    other.fits_the_screen()
+    tab.back().charts(2)
+    assert "compare" not in tab.query
+    tab.back(-1).charts(3).menu("Clusters").shows("nearest words in Pocket BERT's space, other's keeps")

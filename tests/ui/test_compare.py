@@ -1,0 +1,174 @@
+"""Two models side by side: one switch, the same question to both, and what differs in a sentence."""
+
+import gc
+import json
+import weakref
+
+import pandas as pd
+import pytest
+
+from embtools.arithmetic import controls
+from embtools.arithmetic import verdict as arithmetic_verdict
+from embtools.mask_filling.edits import Change
+from embtools.models import loading
+from embtools.models.loading import load_model
+from embtools.similarity import matrix
+from embtools.similarity import verdict as similarity_verdict
+from embtools.statistics.permutations import mantel
+from tests.conftest import CASED, make_tiny
+
+BASE, OTHER = "google-bert/bert-base-uncased", "distilbert/distilbert-base-uncased"
+NAMES = ("Pocket BERT", "DistilBERT")
+VIEWS = {
+    "answers": ("arithmetic", {}, "answers", "they share"),
+    "neighbours": ("arithmetic", {"arithmetic_tab": "Formula and analogy"}, "neighbours", "they share"),
+    "map": ("clusters", {"clusters_list": "months"}, "map", "nearest words in Pocket BERT's space, DistilBERT's keeps"),
+    "heatmap": ("similarity", {}, "similarity", "Over all pairs ρ ="),
+    "groups": ("bias", {}, "answers-by-group", "words in both"),
+    "occupations": (
+        "bias",
+        {"bias_tab": "Occupations", "bias_words": "nurse, doctor, teacher, engineer, judge"},
+        "scores-by-word",
+        "Over the 5 occupations in both",
+    ),
+    "layers": ("layers", {}, "trajectories", "Pocket BERT holds the senses apart best in layer"),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def random(tmp_path_factory, bundled):
+    """A tiny random DistilBERT that knows the bundled model's words."""
+    words = [piece for piece in bundled.vocabulary if piece not in bundled.special]
+    return load_model(str(make_tiny(tmp_path_factory.mktemp("random"), kind="distilbert", words=words)))
+
+
+@pytest.fixture
+def second(visit, cold, bundled, monkeypatch):
+    """Let the hub's models be this one: `second(model)`."""
+
+    def put(model):
+        monkeypatch.setattr(loading, "load_model", lambda name="bundled": bundled if name == "bundled" else model)
+        monkeypatch.setattr(loading, "is_here", lambda name: True)
+
+    return put
+
+
+@pytest.mark.parametrize("page, query, chart, sentence", VIEWS.values(), ids=VIEWS)
+def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, random, page, query, chart, sentence):
+    second(random)
+    at = visit(page, compare=OTHER, **query)
+    alts = [shown.alt for shown in at.charts]
+    for name in NAMES:
+        assert any(alt.startswith(f"{name}: ") for alt in alts) and name in [s.value for s in at.subheader]
+    assert not at.problems and at.says(sentence) and at.says("Pocket BERT alone.")
+    said = next(text for text in at.texts if sentence in text)
+    assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
+    tables = [frame for frame in at.dataframe if frame.proto.alt in (f"Table {chart}", f"Table {chart}-second")]
+    assert len(tables) == 2
+    copied = at.copied(bundled, random)
+    assert said in [value for value in copied.printed if isinstance(value, str)]
+    frames = [value for value in copied.printed if isinstance(value, pd.DataFrame)]
+    ways = [getattr(copied, name) for name in ("moving", "other_moving") if hasattr(copied, name)]
+    frames += [way.points.merge(way.layers, on="layer") for way in ways]  # Layers shows both of what is printed as one
+    for table in tables:
+        numbers = table.value.select_dtypes("number")
+        assert any(_holds(frame, numbers) for frame in frames), table.proto.alt
+
+
+def _scale(at, name):
+    """The ends of the first axis and of the colours of a model's pictures; of a map that has no scale nothing."""
+    found = []
+    for chart in at.charts:
+        if chart.alt.startswith(name) and "map of" not in chart.alt:
+            figure = json.loads(chart.spec)
+            ends = figure["layout"]["xaxis"]["range"]
+            found.append((round(ends[1] - ends[0], 4), figure["data"][0].get("zmin"), figure["data"][0].get("zmax")))
+    return found
+
+
+def _holds(frame, numbers):
+    """Whether a printed frame has these columns, their values rounded alike."""
+    if len(frame) != len(numbers) or not set(numbers) <= set(frame):
+        return False
+    return all(abs(frame[c].to_numpy(float) - numbers[c].to_numpy(float)).max() < 1e-3 for c in numbers)
+
+
+def test_the_sentences_are_those_of_the_library(visit, second, bundled, random):
+    second(random)
+    change = Change.of(["rome = rome - italy + france"])
+    both = [
+        controls.experiment("Rome is the capital of [MASK].", change, 5, model=model) for model in (bundled, random)
+    ]
+    assert visit("arithmetic", compare=OTHER).says(arithmetic_verdict.two_models(*both, NAMES))
+    tables = [matrix.similarity_matrix(matrix.preset("Days"), model) for model in (bundled, random)]
+    at = visit("similarity", compare=OTHER, similarity_words=", ".join(matrix.preset("Days")))
+    assert at.says(similarity_verdict.two_models(mantel(*tables, permutations=999)))
+
+
+def test_pages_that_do_not_compare_say_whose_figures_they_show(visit, second, random):
+    second(random)
+    assert visit("inputs", compare=OTHER).says("All here is about Pocket BERT alone")
+    assert not visit("inputs").says("alone.")
+    assert not visit("inputs", compare="bundled").says("alone.")  # a model is not compared with itself
+
+
+def test_the_switch_stands_beside_the_model(visit, second, random):
+    second(random)
+    at = visit("similarity", open=["settings"])
+    assert len([chart for chart in at.charts if "Heatmap" in chart.alt]) == 1
+    at.put("compare", OTHER)
+    assert len([chart for chart in at.charts if "Heatmap" in chart.alt]) == 2
+    assert "compare" in at.query_params
+    at.put("model", OTHER)  # the second model becomes the first
+    assert "compare" not in at.query_params
+
+
+def test_what_the_second_model_cannot_read_is_said_in_its_place(visit, second, tiny):
+    second(tiny)
+    at = visit("similarity", compare=OTHER, similarity_words="red, green, blue, silver")
+    assert len([chart for chart in at.charts if "Heatmap" in chart.alt]) == 1
+    assert len(at.problems) == 1 and "'silver' is not in the vocabulary" in at.problems[0]
+    at = visit("similarity", compare=OTHER, similarity_words="red, green, blue, kings")
+    assert "'kings' is not one word piece: king ##s" in at.problems[0]
+    at.press("Read them as the mean of their pieces")
+    assert at.says("One piece in Pocket BERT, not in DistilBERT: kings (king ##s).") and not at.problems
+
+
+def test_a_second_model_is_asked_for_before_it_is_downloaded(visit, second, random, monkeypatch):
+    second(random)
+    monkeypatch.setattr(loading, "is_here", lambda name: False)
+    at = visit("similarity", compare=OTHER)
+    assert at.says("DistilBERT is not on this server yet.", "Until then there is nothing to compare.")
+    assert len(at.charts) == 2 and not at.problems  # the first model's heatmap, and its pair
+
+
+def test_of_two_large_models_one_is_in_memory_and_both_results_are_kept(
+    visit, cold, tmp_path, bundled, tiny_folder, monkeypatch
+):
+    folders = {BASE: tiny_folder, OTHER: make_tiny(tmp_path, words=CASED, cased=True)}
+    loaded, alive = [], {}
+
+    def load(name="bundled"):
+        if name == "bundled":
+            return bundled
+        gc.collect()
+        assert all(reference() is None for reference in alive.values())  # the other's weights are gone
+        model = load_model(str(folders[name]))
+        loaded.append(name)
+        alive[name] = weakref.ref(model)
+        return model
+
+    monkeypatch.setattr(loading, "load_model", load)
+    monkeypatch.setattr(loading, "is_here", lambda name: True)
+    at = visit("similarity", model=BASE, compare=OTHER, similarity_words="king, queen, man, woman")
+    assert len([chart for chart in at.charts if "Heatmap" in chart.alt]) == 2 and not at.problems
+    assert at.says("read one after the other: results are kept")
+    at.run()
+    at.run()
+    assert loaded == [BASE, OTHER, BASE]  # the first again for the next question, the second not: its results stay
+    at = visit("similarity", model=BASE, compare=OTHER, similarity_words="king, queen, red")
+    loaded.clear()
+    at.run()
+    at.run()
+    assert len(at.problems) == 1 and "'red' is not in the vocabulary" in at.problems[0]
+    assert loaded == [BASE]  # the second is not loaded again and again only to refuse

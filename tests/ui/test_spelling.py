@@ -1,0 +1,67 @@
+"""Examples under a model that tells capitals: its own spelling, a badge, and nothing of a visitor's own changed."""
+
+import pytest
+
+from embtools.arithmetic import controls
+from embtools.arithmetic import verdict as arithmetic_verdict
+from embtools.mask_filling.edits import Change
+from embtools.models import loading
+from embtools.models.loading import load_model
+from tests.conftest import CASED, make_tiny
+
+BASE = "google-bert/bert-base-uncased"
+
+
+@pytest.fixture(scope="module")
+def cased(tmp_path_factory):
+    """A tiny random BERT that knows names with capitals alone, and small words."""
+    words = [*CASED, "Portugal", "Berlin", "Germany", "Greece", "Vienna", "##i", "##t", "##a"]
+    return load_model(str(make_tiny(tmp_path_factory.mktemp("cased"), words=words, cased=True)))
+
+
+@pytest.fixture
+def second(visit, cold, bundled, monkeypatch):
+    """Let the hub's models be this one: `second(model)`."""
+
+    def put(model):
+        monkeypatch.setattr(loading, "load_model", lambda name="bundled": bundled if name == "bundled" else model)
+        monkeypatch.setattr(loading, "is_here", lambda name: True)
+
+    return put
+
+
+def test_examples_get_the_capitals_of_a_cased_model_and_a_badge(visit, second, cased):
+    second(cased)
+    at = visit("arithmetic", model=BASE)
+    assert at.field("arithmetic_edits").value == "rome = rome - italy + france"  # and so the link stays as it is
+    assert at.says("capitalised for this cased model: BERT base", "Rome, Italy, France") and not at.problems
+    result = controls.experiment(
+        "Rome is the capital of [MASK].", Change.of(["Rome = Rome - Italy + France"]), 5, model=cased
+    )
+    assert at.says(arithmetic_verdict.finding(result))
+    assert "Rome = Rome - Italy + France" in at.copied(cased, cased).code
+    assert not visit("arithmetic").says("capitalised for this cased model")
+
+
+def test_ones_own_words_are_not_changed_but_mended_on_request(visit, second, cased):
+    second(cased)
+    at = visit("arithmetic", model=BASE, arithmetic_edits="rome = rome - italy + spain")
+    assert "Did you mean Rome?" in at.problems[0] and not any("capitalised" in text for text in at.texts)
+    at.press("Use Rome")
+    assert at.field("arithmetic_edits").value == "Rome = Rome - italy + spain"
+
+
+def test_each_of_two_models_is_asked_in_its_own_spelling(visit, second, bundled, cased):
+    second(cased)
+    at = visit("arithmetic", compare=BASE)
+    assert at.says("capitalised for this cased model: BERT base") and not at.problems
+    assert not at.says("One piece in Pocket BERT")  # Rome here is rome there
+    assert "Rome = Rome - Italy + France" in at.copied(bundled, cased).code
+
+
+def test_the_guess_on_home_works_with_a_cased_model(visit, second, cased):
+    second(cased)
+    at = visit("", model=BASE, guess="Italy", french=True)
+    change = Change.of(["Rome = Rome - Italy + France"])
+    result = controls.experiment("Rome is the capital of [MASK].", change, 5, model=cased)
+    assert at.says(arithmetic_verdict.finding(result)) and not at.problems
