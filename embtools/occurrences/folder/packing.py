@@ -55,7 +55,7 @@ def pack_bucket(tables: Iterable[pa.Table], lo: Bound, hi: Bound | None) -> pa.T
 
 def read_range(file: Any, lo: Bound, hi: Bound | None) -> pa.Table:
     """The row groups of a sorted Parquet file that reach into the words from `lo` to `hi`."""
-    parquet = pq.ParquetFile(file)
+    parquet = pq.ParquetFile(file, pre_buffer=True)
     groups = []
     place = parquet.schema_arrow.get_field_index("word")
     for number in range(parquet.metadata.num_row_groups):
