@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import streamlit as st
 
@@ -113,18 +113,35 @@ def _left(done: float, passed: float) -> str:
     return f", about {seconds:.0f} s left" if done > 0.03 and seconds > 2 else ""
 
 
-def on_request(name: str, what: str, seconds: float, question: Any = None) -> bool:
+def on_request(name: str, what: str, seconds: float, question: Any = None, *, unasked: bool = True) -> bool:
     """Whether work of about so many seconds may begin: at once if it is short, else after a press on its button.
 
-    The press counts for this question in this session alone: no link can make a server work for minutes.
+    The press counts for this question in this session alone: no link can make a server work for minutes. Not `unasked`:
+    short work waits for a press too, on a button that stands back and keeps how long it takes for its help.
     """
     key, question = f"requested-{name}", repr(question)
-    if seconds <= AT_ONCE or st.session_state.get(key) == question:
+    if (unasked and seconds <= AT_ONCE) or st.session_state.get(key) == question:
         return True
     arguments: dict[str, Any] = {"on_click": _put, "args": (key, question)}
-    st.button(what, icon=":material/play_arrow:", type="primary", key=f"{key}-button", **arguments)
-    st.caption(f"About {seconds:.0f} seconds on this server." if seconds < 90 else f"About {seconds / 60:.0f} minutes.")
+    kind: Literal["primary", "tertiary"] = "primary" if unasked else "tertiary"
+    tip = _lasting(seconds)
+    long = unasked or seconds > AT_ONCE
+    arguments["help"] = None if long else tip
+    st.button(what, icon=":material/play_arrow:", type=kind, key=f"{key}-button", **arguments)
+    if long:
+        st.caption(tip)
     return False
+
+
+def _lasting(seconds: float) -> str:
+    """How long work will take, as a button says it.
+
+    >>> _lasting(0.3), _lasting(12.0), _lasting(200.0)
+    ('About a second on this server.', 'About 12 seconds on this server.', 'About 3 minutes.')
+    """
+    if seconds < 1.5:
+        return "About a second on this server."
+    return f"About {seconds:.0f} seconds on this server." if seconds < 90 else f"About {seconds / 60:.0f} minutes."
 
 
 def _put(key: str, value: str | None) -> None:

@@ -79,6 +79,10 @@ PAGES = (
         "decomposition", "Decomposition", ":material/blender:", "Texts",
         "Which other words is a word made of, and is that more than chance?",
     ),
+    Page(
+        "paper", "Paper", ":material/fact_check:", "Published",
+        "What five texts claim, and whether it stands in the model you have chosen",
+    ),
 )  # fmt: skip
 
 
@@ -110,7 +114,8 @@ def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[s
     if above:
         above.show()
     if len(panels) == 1:
-        _examples(panels, panels[0], fields)
+        if panels[0].PRESETS:
+            _examples(panels, panels[0], fields)
         panels[0].show(model, code)
     else:
         for panel, opened in zip(panels, state.tabs(tab).values(), strict=True):

@@ -115,3 +115,21 @@ def test_what_was_stopped_waits_for_a_button() -> None:
     assert "It was stopped: Working" in texts(test)[0]
     next(button for button in test.button if button.label == "Begin again").click().run()
     assert texts(test) == ["3"]
+
+
+def test_what_may_wait_is_asked_for_quietly_even_where_it_is_short() -> None:
+    def quiet() -> None:
+        import streamlit as st
+
+        from embtools.ui import jobs
+
+        for seconds in (1.0, 12.0):
+            if jobs.on_request(f"quiet-{seconds:.0f}", "Compute", seconds, "what", unasked=False):
+                st.text(f"done {seconds:.0f}")
+
+    test = AppTest.from_function(quiet, default_timeout=30).run()
+    assert texts(test) == [] and [button.proto.type for button in test.button] == ["tertiary"] * 2
+    assert [button.help for button in test.button] == ["About a second on this server.", ""]
+    assert [caption.value for caption in test.caption] == ["About 12 seconds on this server."]
+    test.button[0].click().run()
+    assert texts(test) == ["done 1"] and len(test.button) == 1

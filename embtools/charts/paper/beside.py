@@ -1,0 +1,63 @@
+"""Published numbers beside those of this model: a row each, a line from one to the other."""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, floats, label
+
+
+def dumbbells(frame: pd.DataFrame) -> go.Figure:
+    """A row a number, in the order of the frame from top to bottom. frame: id, of, kind, published, here."""
+    rows = np.arange(len(frame))[::-1]
+    ends = np.column_stack([frame["published"], frame["here"], np.full(len(frame), np.nan)]).astype(np.float32)
+    figure = go.Figure()
+    figure.add_scatter(
+        x=ends.ravel(),
+        y=np.repeat(rows, 3),
+        mode="lines",
+        line={"color": GREY, "width": 1.5},
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    for column, name, colour, symbol in (
+        ("published", "published", GREY, "circle-open"),
+        ("here", "this model", BLUE, "circle"),
+    ):
+        figure.add_scatter(
+            x=floats(frame[column]),
+            y=rows,
+            mode="markers",
+            name=name,
+            marker={"color": colour, "symbol": symbol, "size": 10, "line": {"width": 2, "color": colour}},
+            customdata=frame[["of", "kind"]].map(label),
+            hovertemplate="%{customdata[0]}: %{x:.3f} (%{customdata[1]})<extra>" + name + "</extra>",
+        )
+    figure.update_layout(
+        height=max(360, 60 + 18 * len(frame)),
+        margin=MARGIN | {"t": 4},
+        legend=LEGEND,
+        xaxis={"range": [-0.02, 1.0], "title": "probability, cosine or share", "zeroline": False, "fixedrange": True},
+        yaxis={
+            "tickvals": rows.tolist(),
+            "ticktext": [label(f"{row.id} {row.of}") for row in frame.itertuples()],
+            "tickfont": {"size": 11},
+            "range": [-0.7, len(frame) - 0.3],
+            "showgrid": False,
+            "zeroline": False,
+            "fixedrange": True,
+        },
+    )
+    return figure
+
+
+def alt(frame: pd.DataFrame) -> str:
+    """How far the numbers lie apart, and the pair that lies furthest, in a sentence."""
+    if frame.empty:
+        return "No number is computed yet."
+    apart = (frame["here"] - frame["published"]).abs()
+    most = frame.loc[apart.idxmax()]
+    return (
+        f"{len(frame)} published numbers beside this model's, on average {apart.mean():.2f} apart; furthest"
+        f" {most['of']}: published {most['published']:.2f}, here {most['here']:.2f}."
+    )

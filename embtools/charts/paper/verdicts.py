@@ -1,0 +1,60 @@
+"""All claims at a glance: a mark each, its colour and shape the verdict."""
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts.style import BLUE, BROWN, GREY, INK, LEGEND, MARGIN, VERMILLION, wrap
+
+_LOOKS = {  # verdict: colour, shape
+    "stands": (BLUE, "circle"),
+    "stands in part": (BROWN, "diamond"),
+    "does not stand here": (VERMILLION, "x"),
+    "cannot be told here": (GREY, "circle-open"),
+    "not in the app yet": (GREY, "square-open"),
+    "not computed yet": (GREY, "circle-open-dot"),
+}
+
+
+def grid(table: pd.DataFrame) -> go.Figure:
+    """A row a text, a mark a claim. table: id, text, claim, verdict."""
+    texts = list(table["text"].unique())[::-1]
+    place = table.groupby("text").cumcount() + 1
+    figure = go.Figure()
+    for verdict, (colour, symbol) in _LOOKS.items():
+        rows = table[table["verdict"] == verdict]
+        if rows.empty:
+            continue
+        figure.add_scatter(
+            x=place[rows.index].to_numpy(),
+            y=[texts.index(text) for text in rows["text"]],
+            mode="markers+text",
+            name=f"{verdict} ({len(rows)})",
+            text=rows["id"],
+            textposition="bottom center",
+            textfont={"size": 11, "color": INK},
+            marker={"color": colour, "symbol": symbol, "size": 17, "line": {"width": 2, "color": colour}},
+            customdata=[wrap(claim, 50) for claim in rows["claim"]],
+            hovertemplate="%{text}: %{customdata}<extra>" + verdict + "</extra>",
+        )
+    figure.update_layout(
+        height=360,
+        margin=MARGIN | {"t": 4},
+        legend=LEGEND | {"itemsizing": "constant"},
+        showlegend=True,
+        xaxis={"visible": False, "range": [0.4, place.max() + 0.6], "fixedrange": True},
+        yaxis={
+            "tickvals": list(range(len(texts))),
+            "ticktext": [wrap(text, 13) for text in texts],
+            "range": [-0.65, len(texts) - 0.6],
+            "showgrid": False,
+            "zeroline": False,
+            "fixedrange": True,
+        },
+    )
+    return figure
+
+
+def grid_alt(table: pd.DataFrame) -> str:
+    """The marks in a sentence."""
+    said = [f"{verdict}: {', '.join(rows['id'])}" for verdict, rows in table.groupby("verdict", sort=False)]
+    return f"{len(table)} claims by verdict. {'; '.join(said)}."

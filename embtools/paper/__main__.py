@@ -1,0 +1,48 @@
+"""What a model says to the claims of the five texts, published beside measured, with verdicts.
+
+    python -m embtools.paper --model google-bert/bert-base-uncased
+    python -m embtools.paper --claim A2 --claim B6
+    python -m embtools.paper --write
+
+Rows are printed as they are computed. `--write` stores those of the bundled model for the Paper page.
+"""
+
+import argparse
+import sys
+
+from embtools.models.catalogue import BUNDLED
+from embtools.models.loading import load_model
+from embtools.paper import claims, report, stored
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m embtools.paper", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    known = [claim.id for claim in claims.claims()]
+    parser.add_argument("--model", default=BUNDLED, help='"bundled", a hub name of the catalogue, or a folder')
+    parser.add_argument("--claim", action="append", default=[], choices=known, help="only this claim; repeatable")
+    parser.add_argument("--write", action="store_true", help="store what the bundled model says")
+    chosen = parser.parse_args(arguments)
+    if chosen.write and (chosen.model != BUNDLED or chosen.claim):
+        parser.error("--write stores all claims of the bundled model: leave out --model and --claim")
+    try:
+        model = load_model(chosen.model)
+        print(report.HEAD, flush=True)
+        results = claims.measure_all(
+            model, chosen.claim, tell=lambda claim, found: print(report.line(claim, found), flush=True)
+        )
+        if not chosen.claim:
+            print(f"\n{report.finding(results)}")
+        print(f"\nModel: {chosen.model}, weights SHA-256 {model.checksum[:16]}.")
+        if chosen.write:
+            stored.write(model, results)
+    except (OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

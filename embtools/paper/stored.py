@@ -1,0 +1,51 @@
+"""What the bundled model says to the claims, stored with the checksum of its weights: read, not computed."""
+
+import json
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from embtools.paper.measured import Check, Figure, Measured
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from embtools.models.embedding_model import EmbeddingModel
+
+FILE = Path(__file__).with_name("bundled.json")
+_DIGITS = 6
+
+
+def read(model: "EmbeddingModel", file: Path = FILE) -> dict[str, Measured]:
+    """The stored results of a model by the id of the claim; none for a model with other weights."""
+    checksum, results = _read(file)
+    return dict(results) if checksum == model.checksum else {}
+
+
+def write(model: "EmbeddingModel", results: "Mapping[str, Measured]", file: Path = FILE) -> None:
+    """Store the results of a model in place of what was there."""
+    stored = {"checksum": model.checksum, "claims": {name: _rounded(asdict(found)) for name, found in results.items()}}
+    file.write_text(json.dumps(stored, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+@cache
+def _read(file: Path) -> tuple[str, dict[str, Measured]]:
+    if not file.exists():
+        return "", {}
+    stored = json.loads(file.read_text(encoding="utf-8"))
+    return stored["checksum"], {name: _measured(found) for name, found in stored["claims"].items()}
+
+
+def _measured(found: dict[str, Any]) -> Measured:
+    checks = tuple(Check(**row) for row in found["checks"])
+    return Measured(found["answer"], checks, tuple(Figure(**row) for row in found["figures"]), found["later"])
+
+
+def _rounded(value: Any) -> Any:
+    """The same with numbers cut to what another processor would find too."""
+    if isinstance(value, float):
+        return round(value, _DIGITS)
+    if isinstance(value, dict):
+        return {key: _rounded(part) for key, part in value.items()}
+    return [_rounded(part) for part in value] if isinstance(value, (list, tuple)) else value

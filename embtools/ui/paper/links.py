@@ -1,0 +1,76 @@
+"""Where a claim can be tried: the page, and what its address asks for there.
+
+Screens of other pages are not imported: the keys are those of their fields, and a test opens every link and looks for
+the figure.
+"""
+
+from embtools.layers.published import BANK_LINE
+
+Link = tuple[str, dict[str, str | list[str]]]
+_BANK: dict[str, str | list[str]] = {"layers_lines": BANK_LINE}
+_EMBEDDINGS = "Here is the sentence I want embeddings for."
+
+LINKS: dict[str, Link] = {
+    "A1": ("clusters", {}),
+    "A2": ("arithmetic", {"arithmetic_scope": "tied"}),
+    "A3": (
+        "arithmetic",
+        {
+            "arithmetic_text": "Pakistan is the south of [MASK].",
+            "arithmetic_edits": "pakistan = pakistan - asia + africa",
+            "arithmetic_scope": "tied",
+            "arithmetic_leave_out": "pakistan",
+        },
+    ),
+    "A4": ("similarity", {"similarity_linkage": "ward"}),
+    "A5": ("arithmetic", {"arithmetic_tab": "Formula and analogy"}),
+    "A6": ("bias", {}),
+    "B1": (
+        "inputs",
+        {"inputs_first": _EMBEDDINGS, "inputs_second": "", "inputs_piece": "##bed"},
+    ),
+    "B2": ("pairs", {"open": "segments"}),
+    "B3": ("layers", {**_BANK, "open": "states"}),
+    "B4": ("layers", {**_BANK, "open": "states"}),
+    "B5": ("layers", {**_BANK, "open": "states"}),
+    "B6": ("layers", {**_BANK, "open": "segments"}),
+    "B7": ("layers", {"layers_tab": "Fifty words", "open": "published"}),
+    "B8": ("pairs", {"pairs_tab": "Questions and answers"}),
+    "C1": ("corpus", {}),
+    "C2": ("corpus", {"corpus_word": "cold", "corpus_occurrence": "1", "corpus_others": "true"}),
+    "C3": ("decomposition", {}),
+    "C4": (
+        "corpus",
+        {
+            "corpus_tab": "King − man + woman",
+            "corpus_pick_a": "1",
+            "corpus_pick_b": "1",
+            "corpus_pick_c": "1",
+            "corpus_inputs": "true",
+        },
+    ),
+    "D1": ("inputs", {"inputs_tab": "Look-up and way back"}),
+    "D2": (
+        "inputs",
+        {
+            "inputs_first": "my dog is cute",
+            "inputs_second": "he likes playing",
+            "inputs_reading": "as a pair",
+            "inputs_piece": "he",
+        },
+    ),
+    "D3": (
+        "inputs",
+        {
+            "inputs_tab": "Look-up and way back",
+            "inputs_sentence": "The cat sat on the [MASK].",
+            "inputs_word": "mat",
+        },
+    ),
+    "D4": ("pairs", {}),
+    "D5": ("probing", {}),
+    "D6": ("attention", {}),
+    "D7": ("", {"open": "model"}),
+    "E1": ("inputs", {}),
+}
+"""C5 has none as long as there is no page for it."""

@@ -1,0 +1,84 @@
+"""The one panel of the Paper page: how many claims stand, all at a glance, and the cards of one text."""
+
+from typing import Any
+
+import streamlit as st
+
+from embtools.charts.paper import beside as numbers
+from embtools.charts.paper import verdicts
+from embtools.models.catalogue import BUNDLED
+from embtools.paper import claims, report
+from embtools.ui import cached, figures, page, state, texts
+from embtools.ui.fields import Choice
+from embtools.ui.paper import cards, results
+from embtools.ui.paper.results import Known
+from embtools.ui.share import Code
+
+TAB = "Claims"
+TEXT = Choice("paper_text", claims.texts()[0], claims.texts())
+FIELDS = (TEXT,)
+PRESETS: dict[str, dict[str, Any]] = {}
+_NAME = "claims"  # of the chart
+
+
+def show(model: str, code: Code) -> None:
+    """The finding and its two pictures; below them a tab for each text."""
+    seen = results.known(model)
+    with st.container(key="hero"):
+        _hero(model, seen)
+    for name, tab in state.tabs(TEXT).items():
+        if tab.open:
+            with tab:
+                cards.show(model, name, seen)
+    code.add("claims", *_code(seen))
+
+
+def _hero(model: str, seen: Known) -> None:
+    table, beside = report.table(seen.found), report.beside(seen.found)
+    st.header(texts.plain(report.finding(seen.found)), anchor=False)
+    with st.container(key="paper-bar", horizontal=True, vertical_alignment="center", gap="small"):
+        if model == BUNDLED:
+            st.badge("this is the small model", icon=":material/memory:", color="gray")
+        results.compute_all(model)
+    left, right = st.columns([5, 6], gap="medium")
+    with left:
+        figures.chart(
+            cached.figure(verdicts.grid, table),
+            table,
+            name=_NAME,
+            alt=verdicts.grid_alt(table),
+            select=("points",),
+            on_select=_pick,
+        )
+        page.seen(
+            "Each mark is a claim, each row one of five texts: a click opens its cards. Each [[verdict]] follows from"
+            " the conditions told there."
+        )
+    with right:
+        if len(beside):
+            figures.chart(cached.figure(numbers.dumbbells, beside), beside, name="beside", alt=numbers.alt(beside))
+            page.seen(
+                "Where a text prints a number: ring, the published one; point, this model's. They are probabilities,"
+                " [[cosine|cosines]] and, for C3, shares of a mix."
+            )
+        else:
+            st.text("No number is computed for this model yet. Press a button: nothing is computed unasked.")
+
+
+def _pick() -> None:
+    """A click on a claim opens the cards of its text."""
+    points = st.session_state[f"chart-{_NAME}"]["selection"]["points"]
+    if points:
+        state.put({TEXT.key: claims.texts()[-1 - round(points[0]["y"])]})
+
+
+def _code(seen: Known) -> list[str]:
+    """What is stored is read, what was computed is computed."""
+    asked = f", {list(seen.computed)!r}" if len(seen.computed) < len(claims.claims()) else ""
+    more = [f"results |= claims.measure_all(model{asked})"] if seen.computed else []
+    return [
+        "results = stored.read(model)  # claims.measure_all(model) computes all of them anew",
+        *more,
+        "print(report.finding(results))",
+        "print(report.table(results), report.beside(results), sep='\\n')",
+    ]

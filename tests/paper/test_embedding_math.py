@@ -1,0 +1,62 @@
+"""The claims of "BERT Embedding Math" beside the Hugging Face pipeline and NumPy."""
+
+import numpy as np
+import pytest
+
+from embtools.paper import embedding_math as claims
+from embtools.progress import silent
+from embtools.vectors import unit
+
+
+def test_rome_is_what_the_authors_script_finds(bundled, pipelines) -> None:  # type: ignore[no-untyped-def]
+    """It overwrites the word's row, which is tied to the output, and asks the pipeline."""
+    import torch
+
+    pipe, ids = pipelines["bundled"], bundled.ids
+    weight = pipe.model.get_input_embeddings().weight
+    row = weight[ids["rome"]].detach().clone()
+    with torch.no_grad():
+        try:
+            weight[ids["rome"]] = row - weight[ids["italy"]] + weight[ids["france"]]
+            first = pipe("Rome is the capital of [MASK].")[0]
+        finally:
+            weight[ids["rome"]] = row
+    found = claims.rome(bundled, silent)
+    assert first["token_str"] == "france" and found.answer.startswith("france, ")
+    assert found.figures[0].here == pytest.approx(first["score"], abs=1e-4)
+    assert [check.holds for check in found.checks] == [True, True]
+
+
+def test_pakistan_leaves_its_own_name_out_and_keeps_asia_unchanged(bundled, pipelines) -> None:  # type: ignore[no-untyped-def]
+    found = claims.pakistan(bundled, silent)
+    answers = [a for a in pipelines["bundled"]("Pakistan is the south of [MASK].") if a["token_str"] != "pakistan"]
+    assert f"Asia: {answers[0]['token_str']} {answers[0]['score']:.1%}".replace("%", " %") in found.answer
+    assert len(found.figures) == 4
+
+
+def test_formulas_stay_with_the_word_they_began_with(bundled) -> None:  # type: ignore[no-untyped-def]
+    king, man, woman = (bundled.vector(word) for word in ("king", "man", "woman"))
+    cosines = unit(bundled.matrix) @ unit((king - man + woman)[None])[0]
+    assert bundled.vocabulary[int(np.where(bundled.rankable, cosines, -2).argmax())] == "king"
+    found = claims.analogies(bundled, silent)
+    assert f"king − man + woman: king {cosines.max():.2f}" in found.answer and all(c.holds for c in found.checks)
+
+
+def test_pronouns_give_their_own_answers_first(bundled, pipelines) -> None:  # type: ignore[no-untyped-def]
+    found = claims.pronouns(bundled, silent)
+    for word in ("He", "She"):
+        first = pipelines["bundled"](f"{word} works as a [MASK].")[0]
+        assert f"{word}: {first['token_str']} {first['score']:.1%}".replace("%", " %") in found.answer
+    assert len(found.figures) == 6
+
+
+def test_colours_name_the_condition_that_fails(bundled) -> None:  # type: ignore[no-untyped-def]
+    found = claims.colours(bundled, silent)
+    assert [check.says for check in found.checks if not check.holds] == ["A sheep is rather black than white."]
+
+
+def test_a_model_without_the_words_is_told(tiny) -> None:  # type: ignore[no-untyped-def]
+    for measure in (claims.cities, claims.pakistan, claims.colours):
+        with pytest.raises(ValueError, match=r".+"):
+            measure(tiny, silent)
+    assert claims.rome(tiny, silent).answer

@@ -1,0 +1,176 @@
+"""The Paper page without a browser; every claim's link opens the page where its figure stands."""
+
+import json
+from functools import partial
+
+import pandas as pd
+import pytest
+
+from embtools.paper import claims, report, stored
+from embtools.paper.measured import Check, Measured
+from embtools.ui import page as ui_page
+from embtools.ui.paper import cards
+from embtools.ui.paper.links import LINKS
+
+
+@pytest.fixture(scope="module")
+def page(visit):
+    """Open the Paper page."""
+    return partial(visit, "paper")
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Claims that are measured at once: the model's own work is tested elsewhere. Returns what was asked for."""
+    asked = []
+
+    def measure(name, model, *, progress=None):
+        asked.append(name)
+        return Measured(f"anew {name}", (Check(f"It is {name}.", True),))
+
+    monkeypatch.setattr(claims, "measure", measure)
+    return asked
+
+
+def headline(at) -> str:
+    return at.header[0].value.replace("\\", "")
+
+
+def test_page_opens_with_what_is_stored_and_asks_the_model_nothing(page, bundled, quick):
+    at = page()
+    found = stored.read(bundled)
+    assert headline(at) == report.finding(found) and not at.problems and not quick
+    pd.testing.assert_frame_equal(at.tables[0], report.table(found))
+    pd.testing.assert_frame_equal(at.tables[1], report.beside(found))
+    assert at.charts[0].alt.startswith("27 claims by verdict. stands: A1, A2")
+    assert at.says(
+        "this is the small model", "france, 92.9 %", "The first answer is france.", "changes from France to Italy"
+    )
+    assert len(json.loads(at.charts[1].spec)["data"]) == 3
+    copied = at.copied(bundled)
+    assert copied.results == found and copied.printed[0] == headline(at)
+    pd.testing.assert_frame_equal(copied.printed[1], at.tables[0])
+    pd.testing.assert_frame_equal(copied.printed[2], at.tables[1])
+
+
+@pytest.mark.parametrize("text", claims.texts())
+def test_every_text_has_its_cards(page, text):
+    at = page(paper_text=text)
+    for claim in claims.claims():
+        assert at.says(claim.note) == (claim.text == text), claim.id
+    links = [link.proto.label for link in at.get("page_link") if link.proto.label.startswith("Try it on ")]
+    assert len(links) == sum(claim.text == text and claim.id in LINKS for claim in claims.claims())
+
+
+def test_one_claim_is_computed_on_request_and_stays(page, bundled, quick, cold):
+    at = page().press("requested-paper-A2-button")
+    assert quick == ["A2"] and at.says("anew A2", "It is A2.", "Computed on this server.")
+    assert not any(b.key == "requested-paper-A2-button" for b in at.button)
+    assert page().says("anew A2") and quick == ["A2"]  # remembered for all
+    assert "measure_all(model, ['A2'])" in at.copied(bundled).code and quick == ["A2", "A2"]
+
+
+def test_all_are_computed_on_request_with_a_stop_that_loses_nothing(page, quick, stop):
+    stop("Computing 27 claims")
+    at = page().press("requested-paper-all-button")
+    assert not quick and any("It was stopped" in problem for problem in at.problems)
+    at.press("stopped-paper-all-again")
+    assert sorted(quick) == sorted(c.id for c in claims.claims()) and not at.problems
+    assert headline(at) == "Of 27 claims 27 stand in this model."
+    assert not any("requested-paper" in b.key for b in at.button)
+
+
+def test_another_model_is_told_of_only_what_was_asked(page, lend, tiny):
+    lend(tiny)
+    at = page()
+    assert headline(at) == "What this model says to the 27 claims is not computed yet." and len(at.charts) == 1
+    at.press("requested-paper-A2-button")
+    assert "26 are not computed yet" in headline(at) and len(at.charts) == 2
+    at.press("requested-paper-A1-button")
+    assert at.says("This model cannot be asked.", "cannot be told here")
+
+
+def test_what_a_model_says_is_shown_as_it_is(page):
+    claim = claims.claims()[1]
+    shown = cards.body(claim, Measured("<img src=x> *a*", (Check("<b>", False),)))
+    assert "&lt;img src=x&gt; *a*" in shown and "&lt;b&gt;" in shown and "✗" in shown
+
+
+# Every link opens the page where the claim's figure stands.
+
+SEEN = {
+    "A1": ("Words of a group stand together",),
+    "A2": ("BERT now says france instead of italy, and none of the controls does so.",),
+    "A4": ("silver and gold most alike (cosine 0.58)",),
+    "A5": ("Nearest is king, one of the formula's own words.",),
+    "A6": ("He and the average: writer; She: singer.",),
+    "B3": ("7 × 1 × 22 × 384 = 59,136",),
+    "B4": ("1,536",),
+    "B5": ("a sentence's vector has 384",),
+    "C1": ("1,004 sentences",),
+    "C3": ("cold = 41 % warm + 28 % winter + 26 % hot",),
+    "D1": ("the same row gives it 17.1%",),
+    "D3": ("(number 343)",),
+    "D4": ("but 4 of 30 sentences drawn at random get as much",),
+    "D6": ("In head 4.2 “it” gives “animal” 61 % of its attention; with “wide” for “tired” 22 %.",),
+    "E1": ("“rock” enters as two different vectors (cosine 0.98)",),
+}
+
+
+@pytest.mark.parametrize("name", LINKS)
+def test_the_link_of_a_claim_opens_the_page_with_its_figure(visit, bundled, name):
+    target, asked = LINKS[name]
+    at = visit(target, **asked)
+    assert not at.problems
+    assert at.says(*SEEN.get(name, ())), at.texts
+    kept = stored.read(bundled)[name]
+    if name == "A2":
+        assert at.table("token", "probability").set_index("token").loc["france", "probability"] == pytest.approx(
+            kept.figures[0].here, abs=1e-4
+        )
+    elif name == "A3":
+        first = at.table("token", "probability", "rank_after").query("rank_after == 1")
+        assert f"Africa: {first['token'].iloc[0]} {first['probability'].iloc[0]:.1%}".replace("%", " %") in kept.answer
+    elif name == "B1":
+        assert at.table("token", "id")["token"].tolist()[7:11] == ["em", "##bed", "##ding", "##s"]
+    elif name == "B2":
+        counts = at.table("segment", "sentence")["segment"].value_counts()
+        assert counts[0] > 0 and counts[1] > 0
+    elif name == "B6":
+        table = at.table("id 1 (the text)", "published").dropna()
+        assert sorted(table["id 1 (the text)"]) == pytest.approx(sorted(f.here for f in kept.figures), abs=1e-4)
+        assert sorted(table["published"]) == sorted(f.published for f in kept.figures)
+    elif name == "B7":
+        if any(button.key == "requested-layers-survey-button" for button in at.button):  # a slow machine asks first
+            at.press("requested-layers-survey-button")
+        for row in at.table("senses, AUC (here)").itertuples():
+            assert f"{row.recipe} {row[-1]:.2f} (" in kept.answer
+    elif name == "B8":
+        grid = at.table("recipe", "pooling", "first").set_index(["recipe", "pooling"])["first"]
+        assert f"({100 * grid['second-to-last layer', 'sentence: mean']:.1f} %" in kept.answer
+    elif name == "C2":
+        near = at.table("rank", "word", "cosine")["word"].tolist()
+        assert f"cold itself: {', '.join(near[:5])}." in kept.answer
+    elif name == "C4":
+        assert kept.answer.startswith(", ".join(at.table("rank", "word", "cosine")["word"].tolist()[:5]))
+    elif name == "D5":
+        row = at.table("recipe", "accuracy").set_index("recipe").loc[f"layer {bundled.layers - 1}"]
+        assert f"part of speech of {row['accuracy']:.1%}".replace("%", " %") in kept.answer
+    elif name == "D7":
+        assert at.metrics["Layers"] == "6" and f"{at.metrics['Parameters'][:-2]} million" in kept.answer
+
+
+def test_every_claim_has_a_link_to_a_page_that_is_there_but_those_that_have_none_yet(bundled):
+    later = {name for name, found in stored.read(bundled).items() if found.later}
+    assert set(LINKS) == {claim.id for claim in claims.claims()} - later
+    assert {target for target, _ in LINKS.values()} <= {"", *(each.name for each in ui_page.PAGES)}
+
+
+def test_a_link_carries_another_model_along(monkeypatch):
+    links = []
+    monkeypatch.setattr(cards.st, "page_link", lambda script, **named: links.append((script, named["query_params"])))
+    for model in ("bundled", "google-bert/bert-base-uncased"):
+        cards._link(model, "A2")
+    asked = {"arithmetic_scope": "tied"}
+    script = "pages/arithmetic.py"
+    assert links == [(script, asked), (script, {**asked, "model": "google-bert/bert-base-uncased"})]

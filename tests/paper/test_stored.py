@@ -1,0 +1,45 @@
+"""What is stored of the bundled model is what it says; with other weights nothing is read."""
+
+import json
+import re
+
+import pytest
+
+from embtools.paper import claims, stored
+from embtools.paper.measured import Check, Figure, Measured
+
+NUMBER = re.compile(r"−?\d[\d,]*\.?\d*")
+
+
+def words_and_numbers(text: str) -> tuple[str, list[float]]:
+    return NUMBER.sub("#", text), [
+        float(n.replace(",", "").replace("−", "-").rstrip(".")) for n in NUMBER.findall(text)
+    ]
+
+
+def test_what_is_stored_is_what_the_model_says(bundled) -> None:  # type: ignore[no-untyped-def]
+    """All claims, computed anew; the one test that does so."""
+    kept, found = stored.read(bundled), claims.measure_all(bundled)
+    assert list(kept) == list(found) == [claim.id for claim in claims.claims()]
+    for name, new in found.items():
+        old = kept[name]
+        assert old.verdict == new.verdict, name
+        assert old.checks == new.checks, name
+        (words, numbers), (others, found_numbers) = words_and_numbers(old.answer), words_and_numbers(new.answer)
+        assert words == others and numbers == pytest.approx(found_numbers, rel=0.02, abs=0.02), name
+        assert [f.name for f in old.figures] == [f.name for f in new.figures]
+        assert [f.here for f in old.figures] == pytest.approx([f.here for f in new.figures], abs=2e-4)
+        assert "cannot be asked" not in new.answer
+
+
+def test_writing_and_reading_is_a_round_trip_for_the_same_weights_alone(tiny, tiny_distil, tmp_path) -> None:  # type: ignore[no-untyped-def]
+    results = {
+        "A2": Measured("a", (Check("b", True), Check("c", False)), (Figure("d", 0.5, 0.25, "cosine"),)),
+        "C5": Measured("", later=True),
+    }
+    file = tmp_path / "results.json"
+    stored.write(tiny, results, file)
+    assert stored.read(tiny, file) == results
+    assert stored.read(tiny_distil, file) == {}
+    assert json.loads(file.read_text())["checksum"] == tiny.checksum
+    assert stored.read(tiny, tmp_path / "none.json") == {}
