@@ -83,6 +83,12 @@ def floats(values: pd.Series) -> Array:
     return values.to_numpy(np.float32)
 
 
+def whiskers(values: pd.Series, low: pd.Series, high: pd.Series, **look: Any) -> dict[str, Any]:
+    """Error bars from `low` to `high` around n values; `look` is what plotly knows of them: thickness, width, color."""
+    ends = {"array": floats(high - values), "arrayminus": floats(values - low)}
+    return {"type": "data", "symmetric": False, **ends, **look}
+
+
 def rgba(colour: str, alpha: float) -> str:
     """A colour such as "#2466C3", so transparent that this much of it is left.
 

@@ -113,3 +113,13 @@ def test_numbers_travel_in_single_precision() -> None:
     found = style.floats(pd.Series([0.1, np.nan]))
     assert found.dtype == np.float32
     np.testing.assert_array_equal(found, np.array([0.1, np.nan], np.float32))
+
+
+def test_whiskers_reach_from_the_low_to_the_high_end() -> None:
+    ends = style.whiskers(pd.Series([0.5, -1.0]), pd.Series([0.25, -3.0]), pd.Series([1.0, -0.5]), width=4)
+    figure = go.Figure(go.Scatter(x=[0.5, -1.0], y=[0, 1], error_x=ends))
+    assert figure.data[0].error_x.width == 4 and not figure.data[0].error_x.symmetric
+    assert figure.data[0].error_x.array.tolist() == [0.5, 0.5] and figure.data[0].error_x.arrayminus.tolist() == [
+        0.25,
+        2,
+    ]

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.charts.style import AFTER, BEFORE, LEGEND, LOSS, MARGIN, floats, label
+from embtools.charts.style import AFTER, BEFORE, LEGEND, LOSS, MARGIN, floats, label, whiskers
 
 WHOLE = "the whole formula"
 _ENDS = (0.05, 0.1, 0.2, 0.35, 0.6, 1.0)  # of the axis: the same for nearby strengths, so that only the bars move
@@ -97,15 +97,7 @@ def chance(lines: pd.DataFrame, token: str, probability: float) -> go.Figure:
                 "mode": "markers",
                 "cliponaxis": False,
                 "marker": {"symbol": "diamond-open", "size": 11, "color": LOSS, "line": {"width": 2}},
-                "error_x": {
-                    "type": "data",
-                    "symmetric": False,
-                    "array": floats(lines["high"] - lines["mean"]),
-                    "arrayminus": floats(lines["mean"] - lines["low"]),
-                    "color": LOSS,
-                    "thickness": 2,
-                    "width": 4,
-                },
+                "error_x": whiskers(lines["mean"], lines["low"], lines["high"], color=LOSS, thickness=2, width=4),
                 "customdata": lines[["question", "draws"]],
                 "hovertemplate": (
                     f"{word}: %{{x:.1%}}, mean of %{{customdata[1]}}<br>%{{customdata[0]}}<extra>%{{y}}</extra>"

@@ -3,7 +3,7 @@
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.charts.style import AFTER, COLOURS, LEGEND, LINES, MARGIN, SYMBOLS, floats, label
+from embtools.charts.style import AFTER, COLOURS, LEGEND, LINES, MARGIN, SYMBOLS, floats, label, whiskers
 
 
 def layers(summary: pd.DataFrame, whole: str, before: float, word: str) -> go.Figure:
@@ -22,11 +22,7 @@ def layers(summary: pd.DataFrame, whole: str, before: float, word: str) -> go.Fi
             line={"color": AFTER if main else COLOURS[number % len(COLOURS)], "width": 3.5 if main else 1.5,
                   "dash": "solid" if main else LINES[number % len(LINES)]},
             marker={"size": 11 if main else 7, "symbol": [symbol if t else f"{symbol}-open" for t in turned]},
-            error_y=None if main else {
-                "type": "data", "symmetric": False, "thickness": 1, "width": 3,
-                "array": floats(line["high"] - line["probability"]),
-                "arrayminus": floats(line["probability"] - line["low"]),
-            },
+            error_y=None if main else whiskers(line["probability"], line["low"], line["high"], thickness=1, width=3),
             hovertemplate="%{y:.1%}",
         )  # fmt: skip
     figure.add_hline(

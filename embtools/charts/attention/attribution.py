@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.attention.attribution import METHODS, Attribution
-from embtools.charts.style import INK, MARGIN, MAUVE, TINTS, floats, label
+from embtools.charts.style import INK, MARGIN, MAUVE, TINTS, floats, label, whiskers
 
 _WRITTEN = 24  # tokens: in narrower cells there is no room for a number
 
@@ -58,11 +58,7 @@ def agreement(table: pd.DataFrame) -> go.Figure:
             x=floats(table["rho"]),
             y=table["method"],
             mode="markers",
-            error_x={
-                "array": floats(table["high"] - table["rho"]),
-                "arrayminus": floats(table["rho"] - table["low"]),
-                "thickness": 2,
-            },
+            error_x=whiskers(table["rho"], table["low"], table["high"], thickness=2),
             marker={"size": 11, "color": MAUVE},
             hovertemplate="%{y}: %{x:.2f}<extra></extra>",
         )

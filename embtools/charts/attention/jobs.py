@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, VERMILLION, floats, label
+from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, VERMILLION, floats, label, whiskers
 
 
 def best(table: pd.DataFrame, chosen: str) -> go.Figure:
@@ -24,12 +24,7 @@ def best(table: pd.DataFrame, chosen: str) -> go.Figure:
     ):
         error = None
         if bounds:
-            error = {
-                "array": floats(table[bounds[1]] - table[column]),
-                "arrayminus": floats(table[column] - table[bounds[0]]),
-                "thickness": 2,
-                "color": colour,
-            }
+            error = whiskers(table[column], table[bounds[0]], table[bounds[1]], thickness=2, color=colour)
         figure.add_scatter(
             x=floats(table[column]),
             y=places + shift,

@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.bias.groups import rows_of
-from embtools.charts.style import COLOURS, GREY, LEGEND, MARGIN, floats, label
+from embtools.charts.style import COLOURS, GREY, LEGEND, MARGIN, floats, label, whiskers
 
 
 def words(scores: pd.DataFrame, x_name: str, y_name: str, a_name: str, b_name: str) -> go.Figure:
@@ -85,15 +85,7 @@ def battery(tests: pd.DataFrame, names: list[str]) -> go.Figure:
         mode="markers",
         name="here, with its 95 % interval",
         marker={"size": 11, "color": COLOURS[0]},
-        error_x={
-            "type": "data",
-            "symmetric": False,
-            "array": floats(rows["high"] - rows["effect"]),
-            "arrayminus": floats(rows["effect"] - rows["low"]),
-            "thickness": 1.5,
-            "width": 4,
-            "color": COLOURS[0],
-        },
+        error_x=whiskers(rows["effect"], rows["low"], rows["high"], thickness=1.5, width=4, color=COLOURS[0]),
         hovertemplate="%{y}: %{x:.2f}<extra></extra>",
     )
     figure.add_vline(x=0, line={"width": 1.5, "dash": "dot", "color": GREY})

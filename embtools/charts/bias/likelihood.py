@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from embtools.charts.bias.groups import rows_of
 from embtools.charts.labels import arranged
-from embtools.charts.style import COLOURS, GREY, LEGEND, MARGIN, floats, label
+from embtools.charts.style import COLOURS, GREY, LEGEND, MARGIN, floats, label, whiskers
 from embtools.vectors import Array
 
 _NAMED, _ROOM = 24, (430, 280)  # names in the scatter: more would cover each other; its pixels
@@ -33,15 +33,7 @@ def ranges(summary: pd.DataFrame, first: str, second: str) -> go.Figure:
                 mode="markers",
                 name=name,
                 marker={"color": colour, "size": 10, "symbol": symbol, "line": {"width": width}},
-                error_x={
-                    "type": "data",
-                    "symmetric": False,
-                    "array": floats(rows["high"] - rows["score"]),
-                    "arrayminus": floats(rows["score"] - rows["low"]),
-                    "thickness": 1.5,
-                    "width": 0,
-                    "color": colour,
-                },
+                error_x=whiskers(rows["score"], rows["low"], rows["high"], thickness=1.5, width=0, color=colour),
                 hovertemplate="%{y}: %{x:+.2f}<extra></extra>",
             )
     figure.add_vline(x=0, line={"width": 1.5, "dash": "dot", "color": GREY})

@@ -4,7 +4,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.bias.groups import rows_of
-from embtools.charts.style import COLOURS, GREY, LEGEND, MARGIN, floats, label
+from embtools.charts.style import COLOURS, GREY, LEGEND, MARGIN, floats, label, whiskers
 
 CONTROL = "random direction"
 
@@ -26,17 +26,8 @@ def methods(
         group = rows[part]
         interval = {}
         if "low" in group:
-            interval = {
-                "error_x": {
-                    "type": "data",
-                    "symmetric": False,
-                    "array": floats(group["high"] - group[column]),
-                    "arrayminus": floats(group[column] - group["low"]),
-                    "thickness": 1.5,
-                    "width": 4,
-                    "color": colour,
-                }
-            }
+            ends = group[column], group["low"], group["high"]
+            interval = {"error_x": whiskers(*ends, thickness=1.5, width=4, color=colour)}
         figure.add_scatter(
             x=floats(group[column]),
             y=[label(str(name)) for name in group["method"]],

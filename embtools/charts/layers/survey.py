@@ -4,7 +4,21 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.charts.style import BLUE, GREEN, GREY, INK, LEGEND, MARGIN, MAUVE, SLATE, TINTS, VERMILLION, floats, wrap
+from embtools.charts.style import (
+    BLUE,
+    GREEN,
+    GREY,
+    INK,
+    LEGEND,
+    MARGIN,
+    MAUVE,
+    SLATE,
+    TINTS,
+    VERMILLION,
+    floats,
+    whiskers,
+    wrap,
+)
 from embtools.vectors import Array
 
 _SERIES = (
@@ -34,14 +48,7 @@ def stability(frame: pd.DataFrame) -> go.Figure:
             mode="markers",
             name=pooling,
             marker={"color": colour, "symbol": symbol, "size": 8},
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": floats(group["high"] - group["auc"]),
-                "arrayminus": floats(group["auc"] - group["low"]),
-                "thickness": 1,
-                "width": 0,
-            },
+            error_x=whiskers(group["auc"], group["low"], group["high"], thickness=1, width=0),
             customdata=np.stack([group["low"], group["high"], group["best"]], axis=1).astype(np.float32),
             hovertemplate=pooling + ": %{x:.3f} (%{customdata[0]:.3f} to %{customdata[1]:.3f})<br>not beaten in"
             " %{customdata[2]:.0%} of the resamples<extra></extra>",

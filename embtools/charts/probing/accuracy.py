@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, SLATE, VERMILLION, floats, tint, wrap
+from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, SLATE, VERMILLION, floats, tint, whiskers, wrap
 
 SERIES = {
     "accuracy": ("the labels as they are", BLUE, "circle", "solid"),
@@ -97,14 +97,7 @@ def recipes(table: pd.DataFrame, baseline: float) -> go.Figure:
             mode="markers",
             name=name,
             marker={"color": colour, "symbol": symbol, "size": 9},
-            error_x={
-                "type": "data",
-                "symmetric": False,
-                "array": floats(table[f"{column}_high"] - table[column]),
-                "arrayminus": floats(table[column] - table[f"{column}_low"]),
-                "thickness": 1.5,
-                "width": 0,
-            },
+            error_x=whiskers(table[column], table[f"{column}_low"], table[f"{column}_high"], thickness=1.5, width=0),
             hovertemplate=f"{name}: %{{x:.1%}}<extra></extra>",
         )
     figure.add_vline(x=baseline, line={"width": 2, "dash": "dot", "color": GREY})
