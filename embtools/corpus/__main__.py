@@ -57,15 +57,15 @@ def _encode(given: list[str]) -> int:
     add("--model", default="bundled", help="a model of the catalogue, or a folder with one")
     add("--layers", default="last4", help=f"{', '.join(LAYERS)}, or the number of a layer")
     add("--shard", type=int, default=writing.SHARD, help="words of a part; on a cluster a million")
+    add("--bucket", type=int, default=writing.BUCKET, help="occurrences of a packed file; on a cluster a million")
     _engine_options(parser)
     chosen = parser.parse_args(given)
-    if chosen.shard < 1:
-        parser.error("--shard must be at least 1")
+    if min(chosen.shard, chosen.bucket) < 1:
+        parser.error("--shard and --bucket must be at least 1")
     encoder = ModelEncoder(chosen.model, recipe(chosen.layers), "cuda" if chosen.gpus else "cpu")
     tell = Line()
-    about = writing.encode_texts(
-        chosen.texts, chosen.out, encoder, shard=chosen.shard, tell=tell, **_engine(chosen, parser)
-    )
+    sizes = {"shard": chosen.shard, "bucket": chosen.bucket}
+    about = writing.encode_texts(chosen.texts, chosen.out, encoder, tell=tell, **sizes, **_engine(chosen, parser))
     tell.end()
     return _finished(chosen.out, about)
 

@@ -144,7 +144,8 @@ def finding(found: InFolder) -> str:
 def answered_by(found: InFolder) -> str:
     """Which rung of the search answered, in a sentence."""
     if found.rung == "word":
-        return f"Searched exactly: the {found.searched:,} other occurrences of {found.word}, in their files."
+        other = "other " if found.searched < found.count else ""
+        return f"Searched exactly: the {found.searched:,} {other}occurrences of {found.word}, in their files."
     how = "read from the files" if found.rung == FILES else "kept on this server as one array"
     return f"Searched exactly: {found.searched:,} occurrences, {how}. No index, so nothing near is missed."
 

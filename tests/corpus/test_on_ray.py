@@ -6,10 +6,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from embtools.corpus import __main__ as command
@@ -92,12 +94,16 @@ def test_a_driver_that_is_killed_is_begun_again(engine, text, expected, tmp_path
     while len(finished(Place(str(out)), PART)) < 3:
         assert driver.poll() is None, driver.stderr.read() if driver.stderr else ""
         time.sleep(0.02)
+    left = psutil.Process(driver.pid).children(recursive=True)
     os.kill(driver.pid, signal.SIGKILL)
     driver.wait()
     begun = len(finished(Place(str(out)), PART))
     assert 3 <= begun < 14 and not (out / "corpus.json").exists()
     encode_texts([text], str(out), Fake(), engine=engine, **SIZES)
     assert whole(out, expected)
+    for process in left:  # some of Ray's helpers outlive a driver
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
 
 
 @pytest.mark.slow

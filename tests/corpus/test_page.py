@@ -374,4 +374,4 @@ def test_folders_that_cannot_be_read_and_tabs_that_read_none(page, folders):
     assert "encoded with the model 'another'" in at.problems[0] and not at.charts
     for tab in (senses.TAB, analogy.TAB, sentences.TAB):
         assert page(corpus_source="banks", corpus_tab=tab).says("a folder is searched under")
-    assert page(corpus_source="of another server").says("1,004 sentences")
+    assert page(corpus_source="of another server", corpus_tab=senses.TAB).says("1,004 sentences")

@@ -69,6 +69,8 @@ def test_what_is_said(folder, bundled):
     one = nearest_in_folder(folder, Query("bank", 3), bundled, whole=False)
     assert stored.finding(one).startswith(f"{one.count} times bank: the nearest")
     assert f"the {one.count - 1} other occurrences of bank" in stored.answered_by(one)
+    typed = nearest_in_folder(folder, Query("bank", 1, "The bank."), bundled, whole=False)
+    assert f"the {typed.count} occurrences of bank" in stored.answered_by(typed)
     every = nearest_in_folder(folder, Query("bank", 3), bundled)
     assert "are all bank itself" in stored.finding(replace(every, near=every.near[every.near["word"] == "bank"]))
     assert "bank itself" in stored.finding(every) and "kept on this server" in stored.answered_by(every)

@@ -35,7 +35,7 @@ def finish(place: Place, plan: dict[str, Any], buckets: int) -> dict[str, Any]:
         raise ValueError(
             "The buckets do not hold what the parts hold. Delete words/ and receipts/bucket-*; pack again."
         )
-    files = {f"sentences/{PART}-{n:06}.parquet": each for n, each in enumerate(plan["shards"])}
+    files = {f"sentences/{PART}-{n:06}.csv": each for n, each in enumerate(plan["shards"])}
     files |= {f"words/{PACK}-{n:06}.parquet": {"rows": r.rows, **vars(r.written)} for n, r in enumerate(packed)}
     table = word_table([r.counts for r in packed])
     files["words.parquet"] = {"rows": len(table), **vars(place.write("words.parquet", [packing.parquet_bytes(table)]))}

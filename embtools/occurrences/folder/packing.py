@@ -1,6 +1,6 @@
 """Parts, each sorted by word, to buckets that hold a range of words of all parts: no shuffle, one merge of ranges."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -55,7 +55,7 @@ def pack_bucket(tables: Iterable[pa.Table], lo: Bound, hi: Bound | None) -> pa.T
 
 def read_range(file: Any, lo: Bound, hi: Bound | None) -> pa.Table:
     """The row groups of a sorted Parquet file that reach into the words from `lo` to `hi`."""
-    parquet = pq.ParquetFile(file)
+    parquet = pq.ParquetFile(file, pre_buffer=True)
     groups = []
     place = parquet.schema_arrow.get_field_index("word")
     for number in range(parquet.metadata.num_row_groups):
@@ -104,13 +104,6 @@ def mixed(occ: NDArray[np.int64], seed: int = 0) -> NDArray[np.uint64]:
 def chosen(occ: NDArray[np.int64], share: float, seed: int = 0) -> NDArray[np.bool_]:
     """Which occurrences belong to a sample of about that share: by their numbers alone, whoever asks."""
     return mixed(occ, seed) < share * 2.0**64 if share < 1 else np.ones(len(occ), bool)
-
-
-def groups_of(file: Any) -> Iterator[pa.Table]:
-    """The row groups of a Parquet file, one after another."""
-    parquet = pq.ParquetFile(file)
-    for number in range(parquet.metadata.num_row_groups):
-        yield parquet.read_row_group(number)
 
 
 def _between(table: pa.Table, lo: Bound, hi: Bound | None) -> pa.Table:

@@ -9,6 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.csv as csv
 import pyarrow.dataset as ds
 import pyarrow.fs as fs
 
@@ -66,17 +68,23 @@ class Place:
         system, root = self._there
         return bool(system.get_file_info(f"{root}/{name}").is_file)
 
-    def open(self, name: str, size: int = 0) -> Any:
-        """A file to read from; an object store is not asked for its `size` where that is known."""
+    def open(self, name: str) -> Any:
+        """A file to read from, here and there."""
         system, root = self._there
-        if size:
-            return ds.ParquetFileFormat().make_fragment(f"{root}/{name}", system, file_size=size).open()
         return system.open_input_file(f"{root}/{name}")
 
-    def read(self, name: str, size: int = 0) -> bytes:
+    def read(self, name: str) -> bytes:
         """All of a file."""
-        with self.open(name, size) as file:
-            return bytes(file.read(size or None))
+        with self.open(name) as file:
+            return bytes(file.read())
+
+    def lines(self, name: str, size: int, schema: pa.Schema) -> pa.Table:
+        """All of a CSV file of so many bytes, with these columns, by one request: a store is not asked for its size."""
+        system, root = self._there
+        read = csv.ReadOptions(block_size=size + 1, use_threads=False)
+        options = ds.CsvFragmentScanOptions(read_options=read)
+        whole = ds.CsvFileFormat(default_fragment_scan_options=options)
+        return whole.make_fragment(f"{root}/{name}", system, file_size=size).to_table(schema=schema)
 
     def write(self, name: str, chunks: Iterable[Any]) -> Written:
         """Write a file out of its parts (bytes, or arrays of them); an older one of that name gives way."""

@@ -21,7 +21,7 @@ from embtools.occurrences.folder.keeping import Kept, keep
 from embtools.occurrences.folder.moments import Moments
 from embtools.occurrences.folder.packing import GROUP
 from embtools.occurrences.folder.place import Place
-from embtools.occurrences.folder.shards import WORDS
+from embtools.occurrences.folder.shards import SENTENCES, WORDS
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
@@ -68,7 +68,7 @@ class CorpusFolder:
             folder = cls(uri, about)
             if about["fingerprint"]["schema"] != 1:
                 raise ValueError(f"The folder {place.shown} is of another version. Encode the text again.")
-            there = place.names("words")
+            there = place.names("words") if place.local else {}  # an object store is asked file by file
         except FileNotFoundError:
             raise ValueError(
                 f"The folder {place.shown} has no corpus.json: it is not there, or its encoding is not finished."
@@ -77,7 +77,8 @@ class CorpusFolder:
         except (OSError, KeyError, json.JSONDecodeError) as error:
             raise ValueError(f"The folder {place.shown} cannot be read: {error}") from error
         wanted = folder._files("words/")
-        if cut := [name for name, file in wanted.items() if there.get(name.removeprefix("words/")) != file["bytes"]]:
+        cut = [name for name, file in wanted.items() if there.get(name.removeprefix("words/")) != file["bytes"]]
+        if place.local and cut:
             raise ValueError(
                 f"The folder {place.shown} is cut short: {len(cut):,} of {len(wanted):,} files are missing or not"
                 f" whole, {cut[0]} among them. Copy it again."
@@ -224,10 +225,14 @@ class CorpusFolder:
 
     @contextmanager
     def _opened(self, name: str) -> Iterator[Any]:
-        """A file of the folder; what is wrong with it is said in a sentence."""
+        with self._said(name), Place(self.uri).open(name) as file:
+            yield file
+
+    @contextmanager
+    def _said(self, name: str) -> Iterator[None]:
+        """What is wrong with a file of the folder is said in a sentence."""
         try:
-            with Place(self.uri).open(name, self.about["files"][name]["bytes"]) as file:
-                yield file
+            yield
         except (OSError, pa.ArrowException, KeyError) as error:
             raise ValueError(
                 f"The file {name} of the folder cannot be read. Check it: python -m embtools.corpus verify."
@@ -235,11 +240,11 @@ class CorpusFolder:
 
     def _read(self, name: str) -> bytes:
         with self._opened(name) as file:
-            return bytes(file.read(self.about["files"][name]["bytes"]))
+            return bytes(file.read())
 
     def _table(self, name: str) -> pa.Table:
         with self._opened(name) as file:
-            return pq.read_table(pa.BufferReader(file.read(self.about["files"][name]["bytes"])))
+            return pq.read_table(pa.BufferReader(file.read()))
 
     @cached_property
     def _index(self) -> pa.Table:
@@ -268,4 +273,9 @@ class CorpusFolder:
 
     @cached_property
     def _texts(self) -> Any:
-        return lru_cache(maxsize=64)(lambda shard: self._table(f"sentences/part-{shard:06}.parquet")["text"])
+        return lru_cache(maxsize=64)(self._shard)
+
+    def _shard(self, number: int) -> Any:
+        name = f"sentences/part-{number:06}.csv"
+        with self._said(name):
+            return Place(self.uri).lines(name, self.about["files"][name]["bytes"], SENTENCES)["text"]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.csv as csv
 
 from embtools.occurrences.corpus import split_sentences
 
@@ -62,6 +63,20 @@ def shards(found: Iterator[tuple[int, str]], size: int) -> Iterator[pa.Table]:
             texts, documents = [], []
     if texts:
         yield _table(begin, documents, texts)
+
+
+def csv_bytes(table: pa.Table) -> pa.Buffer:
+    """Sentences as a CSV file: of all formats the one that can be read from an object store by a single request."""
+    sink = pa.BufferOutputStream()
+    csv.write_csv(table, sink)
+    return sink.getvalue()
+
+
+def read_csv(data: bytes) -> pa.Table:
+    """What `csv_bytes` wrote."""
+    types = {field.name: field.type for field in SENTENCES}
+    read = csv.read_csv(pa.BufferReader(data), convert_options=csv.ConvertOptions(column_types=types))
+    return read.cast(SENTENCES)
 
 
 def checksum(path: Path) -> str:

@@ -1,7 +1,7 @@
 """Write a corpus folder in steps that each can be repeated: split, encode the parts, pack the buckets, finish.
 
     plan.json                      the fingerprint and the shards; another fingerprint is refused
-    sentences/part-000042.parquet  sentence, document, text
+    sentences/part-000042.csv      sentence, document, text
     parts/part-000042.parquet      its occurrences, sorted by (word, occ); may be deleted when all is done
     receipts/…                     one for each finished part and bucket; may be deleted when all is done
     words/bucket-000042.parquet    a range of all occurrences in the order of (word, occ)
@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from embtools.occurrences.folder import packing, shards
 from embtools.occurrences.folder.encoder import Encoder, vectors_of
@@ -51,7 +50,7 @@ class Job:
 
     def _encode(self, number: int) -> int:
         place, name = Place(self.uri), f"{PART}-{number:06}"
-        table = self.encode(pq.read_table(pa.BufferReader(place.read(f"sentences/{name}.parquet"))))
+        table = self.encode(shards.read_csv(place.read(f"sentences/{name}.csv")))
         written = place.write(f"parts/{name}.parquet", [packing.parquet_bytes(table)])
         receipt = Receipt.of(table, written, Moments.of(vectors_of(table)))
         place.write(f"receipts/{name}.npz", [receipt.saved()])
@@ -169,7 +168,7 @@ def _plan(place: Place, fingerprint: dict[str, Any], texts: list[Path], shard: i
         return plan
     found: list[dict[str, Any]] = []
     for number, table in enumerate(shards.shards(shards.sentences(texts), shard)):
-        written = place.write(f"sentences/{PART}-{number:06}.parquet", [packing.parquet_bytes(table)])
+        written = place.write(f"sentences/{PART}-{number:06}.csv", [shards.csv_bytes(table)])
         words = sum(len(text.split()) for text in table["text"].to_pylist())
         first, last = table["sentence"][0].as_py(), table["document"][-1].as_py()
         found.append({"first": first, "rows": len(table), "words": words, "last_document": last, **vars(written)})

@@ -74,11 +74,12 @@ def _fields(model: str, folder: CorpusFolder, sentence: Any, others: Any, k: Any
     count = 1
     with suppress(ValueError):  # which is told where it is asked for
         name = spelt(words.WORD.value, cached.model(model))
-        count = max(1, min(folder.count(name), int(words.NUMBER.high)))
-    if words.NUMBER.value > count:
+        count = max(1, folder.count(name))
+    most = min(count, int(words.NUMBER.high))
+    if words.NUMBER.value > most:
         state.put({words.NUMBER.key: 1})
     with number:
-        st.number_input(f"Which of its {count:,} occurrences", **words.NUMBER.widget | {"max_value": count})
+        st.number_input(f"Which of its {count:,} occurrences", **words.NUMBER.widget | {"max_value": most})
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.toggle("Other words only", help="Leaves out the occurrences of the word itself.", **others.widget)

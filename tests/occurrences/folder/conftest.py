@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import pyarrow.fs as fs
 import pytest
 
 from embtools.occurrences.folder import packing
@@ -55,7 +56,17 @@ def damaged(whole: Path, tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="session")
-def store(text: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Callable[[], list[str]]]]:
+def frequent(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which one word stands 8,192 times, in parts and row groups as they are in earnest."""
+    place = tmp_path_factory.mktemp("frequent")
+    encode_texts([write_text(place / "text.txt", 4_096)], str(place / "out"), Fake(), shard=4_000)
+    return place / "out"
+
+
+@pytest.fixture(scope="session")
+def store(
+    text: Path, frequent: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, Callable[[], list[str]]]]:
     """The same folder written to an object store, S3 as moto plays it; and the requests since one last asked."""
     import boto3
 
@@ -79,11 +90,14 @@ def store(text: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tupl
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(packing, "GROUP", 16)
             encode_texts([text], uri, Fake(), shard=80, bucket=100)
+        system, root = fs.FileSystem.from_uri(uri)
+        fs.copy_files(str(frequent), root.replace("whole", "frequent"), fs.LocalFileSystem(), system)
         read = 0
 
         def requests() -> list[str]:
             nonlocal read
-            lines = re.findall(r'"(?:GET|HEAD|PUT|POST|DELETE) [^"]*"', log.read_text())
+            plain = re.sub(r"\x1b\[\d+m", "", log.read_text())  # what is not answered by 200 is coloured
+            lines = re.findall(r'"(?:GET|HEAD|PUT|POST|DELETE) [^"]*"', plain)
             new, read = lines[read:], len(lines)
             return new
 

@@ -5,6 +5,7 @@ import re
 import time
 import zlib
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -51,8 +52,12 @@ class Fake:
 
 def vector(word: str, text: str) -> np.ndarray:
     """That of a word in a sentence."""
-    own, there = (np.random.default_rng(zlib.crc32(t.encode())).normal(size=DIMENSIONS) for t in (word, text))
-    return own + 0.5 * there
+    return _drawn(word) + 0.5 * _drawn(text)
+
+
+@lru_cache(maxsize=10_000)
+def _drawn(text: str) -> np.ndarray:
+    return np.random.default_rng(zlib.crc32(text.encode())).normal(size=DIMENSIONS)
 
 
 def write_text(path: Path, sentences: int = 60) -> Path:

@@ -21,7 +21,7 @@ def test_a_whole_folder(whole):
 
 
 @pytest.mark.parametrize(
-    "name", ["words/bucket-000001.parquet", "sentences/part-000000.parquet", "sample.npy", "moments.npz"]
+    "name", ["words/bucket-000001.parquet", "sentences/part-000000.csv", "sample.npy", "moments.npz"]
 )
 def test_a_byte_that_is_not_what_it_was(damaged, name):
     data = bytearray((damaged / name).read_bytes())

@@ -4,7 +4,13 @@ import lzma
 
 import pytest
 
-from embtools.occurrences.folder.shards import LONGEST, WORDS, checksum, sentences, shards
+from embtools.occurrences.folder.shards import (
+    LONGEST,
+    WORDS,
+    checksum,
+    sentences,
+    shards,
+)
 
 TEXT = "One is here. Two is here.\nThree.\n\n\nFour is the second document's.\n"
 
