@@ -33,6 +33,9 @@ VIEWS = {
     ),
     "layers": ("layers", {}, "trajectories", "Pocket BERT holds the senses apart best in layer"),
 }  # fmt: skip
+for name in ("neighbours", "map", "heatmap"):  # and in a processed space
+    page, query, *rest = VIEWS[name]
+    VIEWS[f"{name}, whitened"] = (page, query | {f"{page}_space": "whitened"}, *rest)
 
 
 @pytest.fixture(scope="module")
