@@ -71,14 +71,6 @@ def test_leaving_by_the_menu_and_coming_back_finds_what_was_left(tab):
     assert tab.query == left and finding(tab) == said
 
 
-def test_an_open_tab_is_in_the_address(tab, visitor, server):
-    tab.open("arithmetic").turn_to("Pieces").fill("Is it one word piece?", "lodnon").shows("3 pieces: lo ##d ##non")
-    assert tab.query["arithmetic_find"] == ["lodnon"]
-    visitor(server).follow(tab.page.url).shows("3 pieces: lo ##d ##non")
-    tab.turn_to("In figures")
-    visitor(server).follow(tab.page.url).shows("The first answer turns from")
-
-
 def test_model_survives_a_page_switch(tab):
     tab.open(model="distilbert/distilbert-base-uncased")
     tab.menu("Arithmetic")
@@ -105,7 +97,7 @@ def test_the_bars_and_the_headline_follow_the_slider(tab, bundled):
     assert tab.entries == began
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900)])
+@pytest.mark.parametrize(("width", "height"), [(1280, 720)])  # the lower of the two screens that count
 def test_the_finding_and_both_charts_stand_above_the_fold(visitor, server, width, height):
     tab = visitor(server, viewport={"width": width, "height": height}).open("arithmetic")
     for chart in ("answers", "controls"):

@@ -23,14 +23,6 @@ def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, ser
     assert len(findings) > 1
 
 
-def test_back_and_forward_show_what_their_address_says(tab):
-    tab.open("decomposition").press("bank, the shore").holds("Word", "bank")
-    tab.back()
-    tab.holds("Word", "cold").shows("cold = ")
-    tab.back(-1)
-    tab.holds("Word", "bank").shows("bank = ")
-
-
 def test_hostile_text_stays_text(tab):
     hostile = "**bold** <img src=x onerror=alert(1)> a cold ![x](http://127.0.0.1/x.png)"
     tab.open("decomposition", decomposition_sentence=hostile).shows("cold = ").shows_no_markup()

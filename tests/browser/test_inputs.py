@@ -38,15 +38,6 @@ def test_the_link_of_an_example_shows_the_same(tab, visitor, server):
     assert again.text() == tab.text()
 
 
-def test_back_and_forward_show_what_their_address_says(tab):
-    tab.open("inputs").press("I, the same").shows("very same vector both times").press("rock, at equal positions")
-    tab.shows("Put at position 4").holds("Position, 2nd time", "4")
-    tab.back()
-    tab.shows("very same vector both times").holds("Position, 2nd time", "1")
-    tab.back(-1)
-    tab.shows("Put at position 4").holds("Position, 2nd time", "4")
-
-
 def test_a_piece_is_picked_and_moved_by_hand(tab):
     tab.open("inputs").choose("inputs_piece", "i").shows("very same vector both times")
     tab.choose("inputs_piece", "rock").press("Put it at the first one's place, 4").shows("is the same vector")

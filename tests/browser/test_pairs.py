@@ -29,16 +29,6 @@ def test_the_link_of_an_example_shows_the_same(tab, visitor, server):
     expect(again.main.locator("h2").first).to_have_text(tab.main.locator("h2").first.inner_text())
 
 
-def test_back_and_forward_show_what_their_address_says(tab):
-    first = "He poured the milk into a glass."
-    tab.open("pairs").press("A glass of milk").holds("First sentence", first)
-    tab.press("Rome and penguins").holds("First sentence", "Rome is the capital of Italy.")
-    tab.back()
-    tab.holds("First sentence", first)
-    tab.back(-1)
-    tab.holds("First sentence", "Rome is the capital of Italy.")
-
-
 def test_an_old_link_to_the_layers_page_opens_the_tab_here_and_back_leads_past_it(tab):
     tab.open("bias")
     before = tab.entries

@@ -16,15 +16,6 @@ def test_the_link_of_an_example_shows_the_same(tab, visitor, server):
     assert again.text() == tab.text()
 
 
-def test_back_and_forward_show_what_their_address_says(tab):
-    tab.open("probing").press("Tense").shows("the tense of").press("Topic").shows("the topic of")
-    tab.back()
-    tab.shows("the tense of")
-    tab.back(-1)
-    tab.shows("the topic of")
-    assert tab.query["probing_task"] == ["topic"]
-
-
 def test_a_click_on_a_layer_chooses_it(tab):
     tab.open("probing")
     chart = tab.chart("probing-layers")

@@ -72,17 +72,6 @@ def test_each_press_is_one_entry_and_back_and_forward_show_what_the_address_says
         assert (tab.back(-1).page.url, finding(tab).inner_text()) == (url, said)
 
 
-def test_leaving_by_the_menu_and_coming_back_finds_what_was_left(tab):
-    tab.open("similarity").press("Family").pick("One word", "uncle").pick("Another", "aunt")
-    left = tab.query
-    tab.menu("Home").menu("Similarity")
-    holds_pair(tab, "uncle", "aunt")
-    assert tab.query == left
-    tab.back().back()
-    holds_pair(tab, "uncle", "aunt")
-    assert tab.query == left
-
-
 def test_copied_link_reopens_the_same_page(tab, visitor, server):
     again = visitor(server).follow(tab.open("similarity", **ASKED).copied_link())
     again.holds(FIELD, ", ".join(WORDS)).shows("ward linkage")
