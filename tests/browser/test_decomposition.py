@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from embtools.ui.decomposition import formula, word
+from embtools.ui.decomposition import back, formula, word
 
 
 def finding(tab):
@@ -11,7 +11,7 @@ def finding(tab):
     return tab.main.locator("h2").first
 
 
-@pytest.mark.parametrize("panel", [word, formula], ids=lambda panel: panel.TAB)
+@pytest.mark.parametrize("panel", [word, formula, back], ids=lambda panel: panel.TAB)
 def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, server, panel):
     tab.open("decomposition", decomposition_tab=panel.TAB)
     other, findings = visitor(server), set()
@@ -39,7 +39,7 @@ def test_hostile_text_stays_text(tab):
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720)])  # the lower of the two screens that count
-@pytest.mark.parametrize("panel", [word, formula], ids=lambda panel: panel.TAB)
+@pytest.mark.parametrize("panel", [word, formula, back], ids=lambda panel: panel.TAB)
 def test_the_answer_stands_above_the_fold(visitor, server, width, height, panel):
     seen = visitor(server, viewport={"width": width, "height": height})
     seen.open("decomposition", decomposition_tab=panel.TAB)
