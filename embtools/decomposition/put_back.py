@@ -171,6 +171,11 @@ def summary(runs: pd.DataFrame) -> pd.DataFrame:
     return found.reset_index()
 
 
+def by_words(runs: pd.DataFrame) -> pd.DataFrame:
+    """The runs of `put_back` with the strongest parts alone, a row for each k, without the columns run and draw."""
+    return runs[runs["run"] == PARTS].drop(columns=["run", "draw"]).reset_index(drop=True)
+
+
 def _mix(atoms: Array, vector: Array, keep_length: bool) -> Array:
     """The refitted mix (d,) of atoms (k, d); as long as the vector if wanted and if it has a length."""
     mixed = refitted(atoms, vector) @ atoms.astype(np.float64)

@@ -151,6 +151,9 @@ def test_a_summary_says_what_the_rows_say(tiny, asked):
     for measure in ("probability", "bits"):
         drawn = line[measure], line[f"{measure}_low"], line[f"{measure}_high"]
         assert drawn == pytest.approx((rows[measure].mean(), rows[measure].min(), rows[measure].max()))
+    mixes = put_back.by_words(runs)
+    assert list(mixes["k"]) == list(steps(len(asked[2].rows))) and "draw" not in mixes
+    assert list(mixes["bits"]) == list(runs.loc[runs["run"] == PARTS, "bits"])
 
 
 BAD = [

@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.charts.decomposition import put_back as charts
 from embtools.decomposition import verdict
-from embtools.decomposition.put_back import ORIGINAL, PARTS
+from embtools.decomposition.put_back import ORIGINAL, PARTS, by_words
 from embtools.ui import cached, figures, glossary, jobs, page, spelling, state, texts
 from embtools.ui.decomposition import asking, putting, word
 from embtools.ui.decomposition.putting import Back, PutQuestion
@@ -18,10 +18,8 @@ _WORD, _SENTENCE, _LAYER = putting.WORD.key, putting.SENTENCE.key, putting.LAYER
 PRESETS: dict[str, dict[str, Any]] = {
     "A cold wind": {},
     "At the input": {_LAYER: putting.STATIC},
-    "The capital, at the input": {
-        _WORD: "rome", _SENTENCE: "Rome is the capital of [MASK].", _LAYER: putting.STATIC,
-    },
-    "Money in the bank": {_WORD: "bank", _SENTENCE: "She put all her [MASK] in the bank."},
+    "A capital": {_WORD: "rome", _SENTENCE: "Rome is the capital of [MASK]."},
+    "The bank of a river": {_WORD: "bank", _SENTENCE: "He sat on the bank of the [MASK]."},
     "A sentence without a mask": {_WORD: "king", _SENTENCE: "The king lived with his queen in an old castle."},
 }  # fmt: skip
 
@@ -92,7 +90,7 @@ def _answer(question: PutQuestion, back: Back, code: Code) -> None:
         " the answers without an exchange."
     )
     st.subheader("Word by word", anchor=False)
-    figures.table(putting.by_words(runs), name="put-back-words")
+    figures.table(by_words(runs), name="put-back-words")
     figures.folded(runs, "put-back-runs", "Every run, the random words too")
 
 

@@ -92,11 +92,6 @@ def answered(question: PutQuestion, *, model: "EmbeddingModel", progress: Progre
     return Back(place, parts, runs, put_back.summary(runs))
 
 
-def by_words(runs: pd.DataFrame) -> pd.DataFrame:
-    """The runs with the mix alone, a row for each number of words."""
-    return runs[runs["run"] == put_back.PARTS].drop(columns=["run", "draw"]).reset_index(drop=True)
-
-
 def code(question: PutQuestion) -> list[str]:
     """The question as Python."""
     text, _ = question.read
@@ -113,6 +108,5 @@ def code(question: PutQuestion) -> list[str]:
         f"runs = put_back.put_back(place, atoms, mix, model=model, draws={DRAWS}, keep_length={question.keep_length},"
         " **rules)",
         "print(verdict.survival(place.target.name, runs))",
-        'by_words = runs[runs["run"] == put_back.PARTS].drop(columns=["run", "draw"])',
-        "print(runs, by_words, put_back.summary(runs), mix.table, sep='\\n')",
+        "print(runs, put_back.by_words(runs), put_back.summary(runs), sep='\\n')",
     ]
