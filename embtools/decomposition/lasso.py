@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
@@ -213,8 +214,9 @@ def _pulls(atoms: Array, residuals: Sequence[Array], allowed: Sequence[NDArray[n
 
 def _strongest(pulls: Array) -> NDArray[np.intp]:
     """The first working set: the atoms of the largest pulls among those that are allowed, in order of their numbers."""
-    order = np.argsort(-pulls, kind="stable")[:WORKING]
-    return np.sort(order[np.isfinite(pulls[order])])
+    few = min(WORKING, len(pulls))
+    chosen = np.argpartition(-pulls, few - 1)[:few] if few else np.arange(0)
+    return np.sort(chosen[np.isfinite(pulls[chosen])])
 
 
 def _largest(atoms: Array, y: Array, pulls: Array) -> float:
@@ -257,11 +259,12 @@ def _within(gram: Array, linear: Array, w: Array, passive: NDArray[np.bool_]) ->
     """The minimum over the passive weights, those that would turn negative leaving the set (which is changed)."""
     while passive.any():
         rows = np.flatnonzero(passive)
-        part = np.linalg.lstsq(gram[np.ix_(rows, rows)], linear[rows], rcond=1e-13)[0]
+        inner = gram[np.ix_(rows, rows)]
+        part = _equations(inner, linear[rows])
         now = w[rows]
         # More atoms than dimensions have no minimum of their own: what the equations leave points downhill until an
         # atom's weight is used up.
-        slope = linear[rows] - gram[np.ix_(rows, rows)] @ part
+        slope = linear[rows] - inner @ part
         if np.abs(slope).max() > 1e-9 * max(1e-300, np.abs(linear[rows]).max()) and (slope < 0).any():
             part = now + slope * (2 * np.max(now[slope < 0] / -slope[slope < 0]) + 1)
         if (part > 0).all():
@@ -278,3 +281,15 @@ def _within(gram: Array, linear: Array, w: Array, passive: NDArray[np.bool_]) ->
         w[rows] = np.maximum(moved, 0)
         passive[rows[gone]] = False
     return np.zeros_like(w)
+
+
+def _equations(gram: Array, linear: Array) -> Array:
+    """The solution of gram · w = linear; the shortest of the best where atoms depend on each other."""
+    try:
+        factor = cho_factor(gram, lower=True, check_finite=False)
+    except LinAlgError:
+        return np.asarray(np.linalg.lstsq(gram, linear, rcond=1e-13)[0])
+    scales = np.diag(factor[0])
+    if scales.min() < 1e-5 * scales.max():  # nearly so: rounding would decide
+        return np.asarray(np.linalg.lstsq(gram, linear, rcond=1e-13)[0])
+    return np.asarray(cho_solve(factor, linear, check_finite=False))
