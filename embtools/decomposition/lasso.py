@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
+from scipy.linalg.lapack import dpotrf, dpotrs  # cho_factor takes longer to call than to compute
 
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
@@ -285,11 +285,8 @@ def _within(gram: Array, linear: Array, w: Array, passive: NDArray[np.bool_]) ->
 
 def _equations(gram: Array, linear: Array) -> Array:
     """The solution of gram · w = linear; the shortest of the best where atoms depend on each other."""
-    try:
-        factor = cho_factor(gram, lower=True, check_finite=False)
-    except LinAlgError:
+    factor, failed = dpotrf(gram, lower=1)
+    scales = factor.diagonal()
+    if failed or scales.min() < 1e-5 * scales.max():  # or nearly so: rounding would decide
         return np.asarray(np.linalg.lstsq(gram, linear, rcond=1e-13)[0])
-    scales = np.diag(factor[0])
-    if scales.min() < 1e-5 * scales.max():  # nearly so: rounding would decide
-        return np.asarray(np.linalg.lstsq(gram, linear, rcond=1e-13)[0])
-    return np.asarray(cho_solve(factor, linear, check_finite=False))
+    return np.asarray(dpotrs(factor, linear, lower=1)[0])

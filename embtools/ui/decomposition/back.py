@@ -106,7 +106,7 @@ def _asked(question: PutQuestion, back: Back) -> str:
         said.append(f"The word stands there {count} times and is exchanged everywhere.")
     elif count > 1:
         said.append(f"The word has {count} pieces: their mean is taken apart, and each is moved by what the mix lacks.")
-    length = "scaled to its length" if question.keep_length else f"{whole['length']:.0%} as long"
+    length = "scaled to its length" if question.keep_length else f"{verdict.percent(whole['length'])} as long"
     said.append(f"The mix of all {int(whole['k'])} words is {length}, at a cosine of {whole['cosine']:.2f} to it.")
     return " ".join(said)
 
