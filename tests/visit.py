@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import embtools
-from embtools.ui import cached
+from embtools.ui import cached, models
 from tests.address import in_address
 
 ROOT = Path(__file__).parents[1]
@@ -22,8 +22,9 @@ FIELDS = (
 
 
 def empty_caches() -> None:
-    """Forget every model and result: the one way to do so."""
+    """Forget every model and result, and what could not be loaded: the one way to do so."""
     cached.clear()
+    models._FAILED.clear()
 
 
 class Visit:

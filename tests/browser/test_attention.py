@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from embtools.attention import looks, verdict
-from embtools.ui.attention import answer, asking, head, word
+from embtools.ui.attention import answer, asking, head
 
 
 def finding(tab):
@@ -41,11 +41,10 @@ def test_a_click_on_a_cell_of_the_heatmap_shows_its_steps(tab):
     tab.shows("In head 1.1, “cross” looks at “street”", "query “cross” · key “street”")
 
 
-@pytest.mark.parametrize("panel", [word, head, answer], ids=lambda panel: panel.TAB)
-def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, server, panel):
-    tab.open("attention", attention_tab=panel.TAB)
+def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, server):
+    tab.open("attention", attention_tab=head.TAB)
     other = visitor(server)
-    for name in list(panel.PRESETS)[1:3]:  # of all of them tests/attention/test_page.py asks it
+    for name in list(head.PRESETS)[1:3]:  # of all of them tests/attention/test_page.py asks it
         said = finding(tab.press(name)).inner_text()
         other.follow(tab.page.url)
         assert finding(other).inner_text() == said, name

@@ -106,15 +106,6 @@ def test_hostile_groups_stay_text(tab):
     tab.open("bias", bias_tab="Whole sentence", bias_text=hostile).shows_no_markup()
 
 
-def test_a_long_answer_can_be_stopped_and_asked_for_again(slow):
-    groups = "man, woman, boy, girl, king, queen, father, mother, son, daughter, brother, sister"
-    template = "The {group} works as a [MASK]. " + "The river runs to the sea and the wind blows. " * 10
-    slow.open("bias")  # the model is loaded
-    slow.begin("bias", bias_groups=groups, bias_template=template).stop()
-    slow.shows("It was stopped", "0.5 He + 0.5 She")  # the first example meanwhile
-    slow.press("Begin again").shows("0.083 man").lacks("It was stopped")
-
-
 # First sight
 
 

