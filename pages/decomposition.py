@@ -1,7 +1,7 @@
 """Decomposition: a word's vector as a sparse positive mix of other words, with the controls that could refute it."""
 
 from embtools.ui import page
-from embtools.ui.decomposition import formula, word
+from embtools.ui.decomposition import back, formula, word
 
 EXPLANATION = """
 A vector is written as a **mix of few others with weights above zero**. The positive LASSO finds it: it minimises
@@ -18,6 +18,13 @@ method, for other words, for random vectors with the mean and spread of all occu
 shuffled; and the vector is fitted by parts drawn at random. What *explained* says is measured with the weights fitted
 again without the penalty, which makes them all too small; then it is also the squared cosine of mix and vector.
 
+**Put back** asks BERT itself. The vector of a word in a sentence is exchanged for the mix of its k strongest parts
+(weights fitted again, least squares, none below zero), where it stands: as input, or after its own layer, from where
+the rest of the network goes on. Then the first answer at a mask, its probability and the KL divergence from the answers
+without an exchange are compared with mixes of k random words, fitted in the same way. Where random words or even zeros
+keep the answer, the rest of the sentence decides it and the mix proves nothing. Of a word in several pieces each piece
+is moved by the difference. Later layers have told the mask more of the word already: there less can get lost.
+
 Limits. Opposites make good parts: *cold* and *warm* stand in like sentences and are near each other. With near-equal
 occurrences LASSO takes one of them and drops the others, so that a part is an example, not the only one. The built-in
 sentences are few: a word that they lack cannot be a part. The bundled model descends from a sentence encoder; its last
@@ -30,7 +37,8 @@ SOURCES = (
     "[Lawson & Hanson 1974](https://doi.org/10.1137/1.9781611971217), chapter 23 (weights above zero)",
     "[Boyd & Vandenberghe 2004](https://web.stanford.edu/~boyd/cvxbook/), 5.5 (duality gap)",
     "[Arora et al. 2018](https://doi.org/10.1162/tacl_a_00034) (senses of a word as a sparse mix)",
+    "[Meng et al. 2022](https://arxiv.org/abs/2202.05262) (states exchanged inside a network)",
     "[Ethayarajh 2019](https://aclanthology.org/D19-1006/) (why random vectors need the words' mean and spread)",
 )
 
-page.show("decomposition", [word, formula], EXPLANATION, SOURCES)
+page.show("decomposition", [word, formula, back], EXPLANATION, SOURCES)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from embtools.decomposition.active_set import minimum
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
@@ -139,7 +140,7 @@ def _solve(
     d = len(y)
     while True:
         x = atoms[working].astype(np.float64)
-        weights = _active_set(x @ x.T, x @ y - d * alpha, weights)
+        weights = minimum(x @ x.T, x @ y - d * alpha, weights)
         residual = y - weights @ x
         pulls = yield residual
         passes += 1
@@ -213,8 +214,9 @@ def _pulls(atoms: Array, residuals: Sequence[Array], allowed: Sequence[NDArray[n
 
 def _strongest(pulls: Array) -> NDArray[np.intp]:
     """The first working set: the atoms of the largest pulls among those that are allowed, in order of their numbers."""
-    order = np.argsort(-pulls, kind="stable")[:WORKING]
-    return np.sort(order[np.isfinite(pulls[order])])
+    few = min(WORKING, len(pulls))
+    chosen = np.argpartition(-pulls, few - 1)[:few] if few else np.arange(0)
+    return np.sort(chosen[np.isfinite(pulls[chosen])])
 
 
 def _largest(atoms: Array, y: Array, pulls: Array) -> float:
@@ -232,49 +234,3 @@ def _checked(target: Array) -> Array:
     if not y.any():
         raise ValueError("The vector is zero and has no parts. Choose another word.")
     return y
-
-
-def _active_set(gram: Array, linear: Array, start: Array) -> Array:
-    """argmin over w ≥ 0 of wᵀ gram w / 2 - linearᵀ w, from a start ≥ 0 (Lawson & Hanson 1974, chapter 23), float64."""
-    w = start.copy()
-    passive = w > 0
-    tolerance = 1e-12 * max(1.0, float(np.abs(linear).max(initial=0)))
-    w = _within(gram, linear, w, passive)
-    for _ in range(3 * len(w) + 10):
-        gradient = np.where(passive, -np.inf, linear - gram @ w)
-        best = int(gradient.argmax()) if len(w) else 0
-        if not len(w) or gradient[best] <= tolerance:
-            break
-        passive[best] = True
-        w = _within(gram, linear, w, passive)
-        if not passive[best]:  # rounding put it in: an atom that is one of the others in another spelling
-            linear = linear.copy()
-            linear[best] = -np.inf
-    return w
-
-
-def _within(gram: Array, linear: Array, w: Array, passive: NDArray[np.bool_]) -> Array:
-    """The minimum over the passive weights, those that would turn negative leaving the set (which is changed)."""
-    while passive.any():
-        rows = np.flatnonzero(passive)
-        part = np.linalg.lstsq(gram[np.ix_(rows, rows)], linear[rows], rcond=1e-13)[0]
-        now = w[rows]
-        # More atoms than dimensions have no minimum of their own: what the equations leave points downhill until an
-        # atom's weight is used up.
-        slope = linear[rows] - gram[np.ix_(rows, rows)] @ part
-        if np.abs(slope).max() > 1e-9 * max(1e-300, np.abs(linear[rows]).max()) and (slope < 0).any():
-            part = now + slope * (2 * np.max(now[slope < 0] / -slope[slope < 0]) + 1)
-        if (part > 0).all():
-            w = np.zeros_like(w)
-            w[rows] = part
-            return w
-        falling = part <= 0
-        step = np.min(now[falling] / np.maximum(now[falling] - part[falling], 1e-300))
-        moved = now + step * (part - now)
-        gone = falling & (moved <= 1e-15 * max(1.0, moved.max(initial=0.0)))
-        gone |= falling & (now == 0)
-        moved[gone] = 0
-        w = np.zeros_like(w)
-        w[rows] = np.maximum(moved, 0)
-        passive[rows[gone]] = False
-    return np.zeros_like(w)

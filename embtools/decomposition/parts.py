@@ -84,6 +84,15 @@ def refit(atoms: Array, vector: Array) -> float:
     return round(1 - rest**2 / float(vector @ vector), 12)
 
 
+def refitted(atoms: Array, vector: Array) -> Array:
+    """The best weights (k,) ≥ 0 of atoms (k, d) for a vector (d,), without a penalty and an intercept, in float64.
+
+    >>> refitted(np.eye(3)[:2], np.array([3.0, -4.0, 0.0]))
+    array([3., 0.])
+    """
+    return np.asarray(nnls(atoms.astype(np.float64).T, vector.astype(np.float64))[0])
+
+
 def by_word(table: pd.DataFrame) -> pd.DataFrame:
     """The shares of parts summed by word, the heaviest first: word, share, parts."""
     summed = table.groupby("word", sort=False)["share"].agg(share="sum", parts="size").reset_index()

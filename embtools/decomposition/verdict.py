@@ -4,6 +4,9 @@ import pandas as pd
 
 from embtools.decomposition.controls import CLOUD, OTHERS, OWN, RANDOM_PARTS, SHUFFLED
 from embtools.decomposition.parts import Parts
+from embtools.decomposition.put_back import NOTHING, ORIGINAL
+from embtools.decomposition.put_back import PARTS as MIX
+from embtools.decomposition.put_back import RANDOM as DRAWN
 
 NAMED = 3  # words that the sentence names
 _RIVALS = {
@@ -56,6 +59,49 @@ def trust(compared: pd.DataFrame) -> str:
         f"{first} Of {len(others)} other words {better} {'is' if better == 1 else 'are'} explained better"
         f" ({percent(others.min())} to {percent(others.max())})."
     )
+
+
+def survival(name: str, runs: pd.DataFrame) -> str:
+    """How many parts in a word's place keep BERT's first answer, and in how many draws as many random words do.
+
+    runs: as `put_back.put_back` makes them.
+
+    >>> rows = [(ORIGINAL, 0, "wind", 0.4, True), (NOTHING, 0, "sun", 0.1, False), (MIX, 1, "sun", 0.1, False)]
+    >>> rows += [(MIX, 2, "wind", 0.3, True), (DRAWN, 1, "sun", 0.1, False), (DRAWN, 2, "sun", 0.1, False)]
+    >>> survival("it", pd.DataFrame(rows, columns=["run", "k", "answer", "probability", "first"]))
+    'With 2 words in the place of it BERT still says wind (30 % instead of 40 %); 2 random words do so in 0 of 1 draw.'
+    """
+    (original,) = runs[runs["run"] == ORIGINAL].itertuples()
+    (nothing,) = runs[runs["run"] == NOTHING].itertuples()
+    mixes, drawn = runs[runs["run"] == MIX], runs[runs["run"] == DRAWN]
+    last, kept = mixes.iloc[-1], mixes[mixes["first"]]
+    if not len(kept):
+        hits = f"as many random words keep it in {_hits(drawn, last['k'])}"
+        return (
+            f"No mix keeps BERT's {original.answer} ({percent(original.probability)}) in the place of {name}: with all"
+            f" {_words(last['k'])} it says {last['answer']}; {hits}."
+        )
+    lost = mixes.loc[~mixes["first"], "k"].max()
+    steady = kept[kept["k"] > lost] if len(kept) < len(mixes) else kept
+    best = (steady if len(steady) else kept).iloc[0]
+    k = int(best["k"])
+    later = "" if len(steady) else f", but no longer with all {last['k']} ({last['answer']})"
+    said = (
+        f"With {_words(k)} in the place of {name} BERT still says {original.answer} ({percent(best['probability'])}"
+        f" instead of {percent(original.probability)}){later}; {_words(k, 'random ')} {'does' if k == 1 else 'do'} so"
+        f" in {_hits(drawn, k)}."
+    )
+    return said + (f" So do zeros: {original.answer} does not hang on {name}." if nothing.first else "")
+
+
+def _words(k: int, what: str = "") -> str:
+    return f"{k} {what}{'word' if k == 1 else 'words'}"
+
+
+def _hits(drawn: pd.DataFrame, k: int) -> str:
+    """In how many draws k random words keep the first answer."""
+    rows = drawn.loc[drawn["k"] == k, "first"]
+    return f"{int(rows.sum())} of {len(rows)} {'draw' if len(rows) == 1 else 'draws'}"
 
 
 def percent(value: float) -> str:

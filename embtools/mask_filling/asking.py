@@ -23,13 +23,17 @@ def spelt(text: str) -> str:
     return _MASK.sub("[MASK]", text)
 
 
-def masked(text: str) -> tuple[str, str]:
+def masked(text: str, but: str = "") -> tuple[str, str]:
     """A text without a mask with its last word masked, and that word; with a mask the text as it is, and "".
+
+    but: a word that stays, in small letters or capitals.
 
     >>> masked("Rome is old.")
     ('Rome is [MASK].', 'old')
+    >>> masked("Rome is old.", but="Old")
+    ('Rome [MASK] old.', 'is')
     """
-    words = list(_WORD.finditer(text))
+    words = [word for word in _WORD.finditer(text) if word[0].lower() != but.lower()]
     if "[MASK]" in text or not words:
         return text, ""
     last = words[-1]

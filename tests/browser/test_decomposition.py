@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from embtools.ui.decomposition import formula, word
+from embtools.ui.decomposition import back, formula, word
 
 
 def finding(tab):
@@ -27,10 +27,12 @@ def test_hostile_text_stays_text(tab):
     hostile = "**bold** <img src=x onerror=alert(1)> a cold ![x](http://127.0.0.1/x.png)"
     tab.open("decomposition", decomposition_sentence=hostile).shows("cold = ").shows_no_markup()
     tab.open("decomposition", decomposition_word="<img src=x>").shows_no_markup()
+    asked = {"decomposition_tab": back.TAB, "decomposition_put_sentence": hostile}
+    tab.open("decomposition", **asked).shows("in the place of cold", "The sentence had no mask").shows_no_markup()
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720)])  # the lower of the two screens that count
-@pytest.mark.parametrize("panel", [word, formula], ids=lambda panel: panel.TAB)
+@pytest.mark.parametrize("panel", [word, formula, back], ids=lambda panel: panel.TAB)
 def test_the_answer_stands_above_the_fold(visitor, server, width, height, panel):
     seen = visitor(server, viewport={"width": width, "height": height})
     seen.open("decomposition", decomposition_tab=panel.TAB)

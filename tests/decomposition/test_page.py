@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.decomposition import controls, dictionary, targets, verdict
+from embtools.decomposition import controls, dictionary, put_back, targets, verdict
 from embtools.decomposition.parts import take_apart
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.recipes import SUM_FOUR
-from embtools.ui.decomposition import asking, formula, word
+from embtools.ui.decomposition import asking, back, formula, putting, word
 
 COLD = built_in_corpus().having("cold").sentences
 
@@ -114,6 +114,45 @@ def test_a_sentence_of_ones_own(page, read, atoms, bundled):
     assert said(at) == expected(targets.occurrence(read, "cold", bundled), atoms)
 
 
+@pytest.mark.parametrize("name", back.PRESETS)
+def test_every_example_of_the_third_tab(page, name, bundled):
+    at = page(tab=back.TAB, put_word="warm", put_sentence="A warm [MASK].")
+    at.press(f"example-{back.TAB}-{name}")
+    asked = {field.key: field.default for field in putting.FIELDS} | back.PRESETS[name]
+    text, hidden = {"A sentence without a mask": ("The king lived with his queen in an old [MASK].", "castle")}.get(
+        name, (asked[putting.SENTENCE.key], "")
+    )
+    layer = asked[putting.LAYER.key]
+    number = None if layer == putting.STATIC else int(layer[-1])
+    place = put_back.placed(text, asked[putting.WORD.key], number, model=bundled)
+    pool = dictionary.of_vocabulary(bundled)
+    if number is not None:
+        pool = dictionary.of_occurrences(encode_corpus(built_in_corpus(), layer, bundled))
+    runs = put_back.put_back(place, pool, take_apart(place.target, pool), model=bundled)
+    assert said(at) == verdict.survival(asked[putting.WORD.key], runs)
+    assert not at.problems and len(at.charts) == 2 and at.says(f"Asked: {text}")
+    assert at.says(f"had no mask: {hidden} is hidden.") == bool(hidden)
+    np.testing.assert_allclose(at.table("draw", "bits")["bits"], runs["bits"], atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"put_word": "warm"}, "'warm' does not stand in the sentence"),
+        ({"put_sentence": " "}, "The text is empty"),
+        ({"put_mask": 3}, "There is no mask 3"),
+        ({"put_layer": "layer 99"}, ""),
+        ({"share": 1.0}, "Lower it"),
+        ({"put_word": "unbelievably", "put_sentence": "It is unbelievably [MASK].", "put_layer": putting.STATIC},
+         "not one word piece"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_put_back_is_told_and_an_answer_stays(page, asked, message):
+    at = page(tab=back.TAB, **asked)
+    assert len(at.charts) == 2 and " cold BERT" in said(at)
+    assert [message in problem for problem in at.problems] == ([True] if message else [])
+
+
 BAD = {
     "nothing": ({"word": " "}, "There is no word"),
     "a word that does not occur": ({"word": "xylophone"}, "does not stand in the built-in sentences"),
@@ -152,6 +191,8 @@ def test_an_alpha_above_the_largest_leaves_nothing_honestly(page):
         {"open": "parts-figures", "by": "alpha", "alpha": 1.5, "same_sentence": False},
         {"open": "parts-figures", "sentence": "A cold look.", "dictionary": "static embeddings"},
         {"open": "formula-parts-figures", "tab": formula.TAB, "same_word": True, "share": 0.4},
+        {"tab": back.TAB, "put_layer": "layer 3", "put_length": True, "share": 0.4},
+        {"tab": back.TAB, "put_layer": putting.STATIC, "by": "alpha", "alpha": 0.0005},
     ],
 )  # fmt: skip
 def test_the_copied_code_gives_every_figure(page, bundled, asked):
@@ -159,7 +200,7 @@ def test_the_copied_code_gives_every_figure(page, bundled, asked):
     printed = at.copied(bundled).printed
     assert said(at) in printed
     frames = [value for value in printed if isinstance(value, pd.DataFrame)]
-    assert len(at.tables) == 5
+    assert len(at.tables) == (4 if asked.get("tab") == back.TAB else 5)
     for table in at.tables:
         columns = list(table.columns)
         (same,) = [f for f in frames if set(columns) <= set(f.columns) and len(f) == len(table)][:1]

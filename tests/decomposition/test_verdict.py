@@ -7,6 +7,7 @@ import pytest
 from embtools.decomposition import verdict
 from embtools.decomposition.controls import CLOUD, OTHERS, OWN, RANDOM_PARTS, SHUFFLED
 from embtools.decomposition.parts import Parts
+from embtools.decomposition.put_back import NOTHING, ORIGINAL, PARTS, RANDOM
 
 
 def parts(*shares: float) -> Parts:
@@ -42,3 +43,30 @@ def test_three_words_are_named_and_the_others_told_of():
 def test_a_mix_that_chance_gives_as_well_is_called_so(frame, start):
     assert verdict.trust(frame).startswith(start)
     assert verdict.trust(frame.iloc[:0]) == ""
+
+
+def runs(mixes: list[str], drawn: list[list[str]], zeros: str = "snow") -> pd.DataFrame:
+    """First answers of the mixes with 1, 2, … words and of the draws; the original says wind."""
+    rows = [(ORIGINAL, 0, "wind"), (NOTHING, 0, zeros), *((PARTS, k, a) for k, a in enumerate(mixes, 1))]
+    rows += [(RANDOM, k, a) for draw in drawn for k, a in enumerate(draw, 1)]
+    frame = pd.DataFrame(rows, columns=["run", "k", "answer"])
+    return frame.assign(probability=[0.4, *[0.2] * (len(rows) - 1)], first=frame["answer"] == "wind")
+
+
+@pytest.mark.parametrize(
+    ("frame", "said"),
+    [
+        (runs(["wind"] * 3, [["snow"] * 3, ["wind"] * 3]), "With 1 word in the place of cold BERT still says wind (20 % "
+         "instead of 40 %); 1 random word does so in 1 of 2 draws."),
+        (runs(["wind", "snow", "wind"], [["snow"] * 3]), "With 3 words in the place of cold BERT still says wind (20 % "
+         "instead of 40 %); 3 random words do so in 0 of 1 draw."),
+        (runs(["snow", "wind", "ice"], [["snow"] * 3]), "With 2 words in the place of cold BERT still says wind (20 % "
+         "instead of 40 %), but no longer with all 3 (ice); 2 random words do so in 0 of 1 draw."),
+        (runs(["snow", "ice"], [["snow", "wind"]]), "No mix keeps BERT's wind (40 %) in the place of cold: with all 2 "
+         "words it says ice; as many random words keep it in 1 of 1 draw."),
+        (runs(["wind"], [["wind"]], "wind"), "With 1 word in the place of cold BERT still says wind (20 % instead of "
+         "40 %); 1 random word does so in 1 of 1 draw. So do zeros: wind does not hang on cold."),
+    ],
+)  # fmt: skip
+def test_what_survives_is_said_with_what_chance_keeps(frame, said):
+    assert verdict.survival("cold", frame) == said

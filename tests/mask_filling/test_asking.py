@@ -44,6 +44,11 @@ def test_without_a_mask_the_last_word_is_masked(text: str, read: tuple[str, str]
     assert masked(text) == read
 
 
+def test_a_word_that_is_asked_about_is_not_masked() -> None:
+    assert masked("Cold hands are cold.", but="cold") == ("Cold hands [MASK] cold.", "are")
+    assert masked("cold", but="Cold") == ("cold", "")
+
+
 def test_edits_whose_word_is_not_there_are_set_aside(tiny) -> None:  # type: ignore[no-untyped-def]
     edits = tuple(map(parse_equation, (EDIT, "king = king - man + woman")))
     assert applicable(edits, "Rome is in [MASK].", tiny) == (edits[:1], edits[1:])

@@ -1,0 +1,127 @@
+"""The third tab of the Decomposition page: the mix put back into the network, and what BERT then says at a mask."""
+
+from typing import Any
+
+import streamlit as st
+
+from embtools.charts.decomposition import put_back as charts
+from embtools.decomposition import verdict
+from embtools.decomposition.put_back import ORIGINAL, PARTS, by_words
+from embtools.ui import cached, figures, glossary, jobs, page, spelling, state, texts
+from embtools.ui.decomposition import asking, putting, word
+from embtools.ui.decomposition.putting import Back, PutQuestion
+from embtools.ui.share import Code
+
+TAB = "Put back"
+FIELDS = putting.FIELDS
+_WORD, _SENTENCE, _LAYER = putting.WORD.key, putting.SENTENCE.key, putting.LAYER.key
+PRESETS: dict[str, dict[str, Any]] = {
+    "A cold wind": {},
+    "At the input": {_LAYER: putting.STATIC},
+    "A capital": {_WORD: "rome", _SENTENCE: "Rome is the capital of [MASK]."},
+    "The bank of a river": {_WORD: "bank", _SENTENCE: "He sat on the bank of the [MASK]."},
+    "A sentence without a mask": {_WORD: "king", _SENTENCE: "The king lived with his queen in an old castle."},
+}  # fmt: skip
+
+
+def show(model: str, code: Code) -> None:
+    """The word, its sentence, the layer and the penalty in a row; the finding, the curves, the words."""
+    left, middle, layer, slider = st.columns([2, 5, 2, 3], gap="small")
+    with left:
+        st.text_input("Word", max_chars=putting.WORD.most, **putting.WORD.widget)
+    with middle:
+        st.text_input("Its sentence, with a [MASK]", max_chars=putting.SENTENCE.most, **putting.SENTENCE.widget)
+    with layer:
+        names = putting.layers(cached.model(model))
+        widget = putting.LAYER.among(names, names[min(3, len(names) - 1)])
+        help_ = "Where the vector is taken from and its mix put back: as input, or after a layer."
+        st.selectbox("Taken from, put back at", help=help_, **widget)
+    with slider:
+        word.penalty_field()
+    problems = st.container()
+    _settings()
+    text = spelling.text(putting.SENTENCE, model)
+    question = PutQuestion(
+        spelling.text(putting.WORD, model, text).strip(),
+        text.strip(),
+        putting.LAYER.value,
+        int(putting.MASK.value),
+        **asking.penalty(),
+        same_word=putting.SAME_WORD.value,
+        keep_length=putting.LENGTH.value,
+    )
+    found: jobs.Answer[Back] | None = jobs.ask(
+        "decomposition-put",
+        putting.answered,
+        model,
+        (question,),
+        (putting.FIRST,),
+        label="Putting the mix back",
+        place=problems,
+        mends=putting.WORD,
+    )
+    if found is None:
+        return
+    with jobs.results(found, "put-back", found.asked[0].word):
+        _answer(found.asked[0], found.value, code)
+
+
+def _answer(question: PutQuestion, back: Back, code: Code) -> None:
+    code.add("put back", *putting.code(question))
+    name, runs = back.place.target.name, back.runs
+    st.header(texts.plain(verdict.survival(name, runs)), anchor=False)
+    st.text(_asked(question, back))
+    answer = str(runs.loc[runs["run"] == ORIGINAL, "answer"].iloc[0])
+    left, right = st.columns(2, gap="medium")
+    for column, measure, title in (
+        (left, "probability", f"probability of {answer}"),
+        (right, "bits", "change of all answers, bits"),
+    ):
+        with column:
+            figures.chart(
+                cached.figure(charts.curve, back.summary, measure, title),
+                back.summary,
+                name=f"put-back-{measure}",
+                alt=charts.alt(back.summary, measure, title),
+            )
+    page.seen(
+        "The k strongest words of the [[sparse mix]], weighed anew, stand in the place of the word's vector; filled"
+        " marks keep the first answer. The band is ten draws of as many random words. Right: the [[KL divergence]] from"
+        " the answers without an exchange."
+    )
+    st.subheader("Word by word", anchor=False)
+    figures.table(by_words(runs), name="put-back-words")
+    figures.folded(runs, "put-back-runs", "Every run, the random words too")
+
+
+def _asked(question: PutQuestion, back: Back) -> str:
+    """What was asked, where the vector was exchanged, how long the mix is, and what was done with several pieces."""
+    text, hidden = question.read
+    whole = back.runs[back.runs["run"] == PARTS].iloc[-1]
+    count = len(back.place.positions)
+    where = "as input" if back.place.layer is None else f"after layer {back.place.layer}"
+    said = [f"Asked: {text}" + (f" The sentence had no mask: {hidden} is hidden." if hidden else "")]
+    said.append(f"The vector is exchanged {where}.")
+    if count > 1 and back.place.layer is None:
+        said.append(f"The word stands there {count} times and is exchanged everywhere.")
+    elif count > 1:
+        said.append(f"The word has {count} pieces: their mean is taken apart, and each is moved by what the mix lacks.")
+    length = "scaled to its length" if question.keep_length else f"{verdict.percent(whole['length'])} as long"
+    said.append(f"The mix of all {int(whole['k'])} words is {length}, at a cosine of {whole['cosine']:.2f} to it.")
+    return " ".join(said)
+
+
+def _settings() -> None:
+    length = "its mix as long as the vector" if putting.LENGTH.value else "its mix as least squares gives it"
+    fold = state.fold("decomposition", f"Settings: {length}", ":material/tune:")
+    if not fold.open:
+        return
+    with fold:
+        left, right = st.columns(2, gap="medium")
+        with left:
+            help_ = "A refitted mix is shorter than the vector by what it lacks. Scaled, only its direction differs."
+            st.toggle("Scale the mix to the vector's length", help=help_, **putting.LENGTH.widget)
+            st.toggle("The same word may be a part", **putting.SAME_WORD.widget)
+        with right:
+            st.number_input("Which [MASK]", help=glossary.definition("mask"), **putting.MASK.widget)
+            word.penalty_kind()
