@@ -7,6 +7,7 @@ frozen dataclasses of them, never arrays. It is shared, not copied: whoever gets
 import dataclasses
 import sys
 import threading
+import weakref
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -171,7 +172,7 @@ def _key(function: Callable[..., Any], *asked: Any) -> Any:
 def _content(value: Any) -> Any:
     """Something hashable that is equal for frames, arrays and dataclasses of equal content."""
     if isinstance(value, pd.DataFrame):
-        return tuple(value.columns), tuple(value.dtypes), pd.util.hash_pandas_object(value).to_numpy().tobytes()
+        return _frame_content(value)
     if isinstance(value, (pd.Series, pd.Index)):
         return value.name, pd.util.hash_pandas_object(value).to_numpy().tobytes()
     if isinstance(value, np.ndarray):
@@ -183,6 +184,24 @@ def _content(value: Any) -> Any:
     if dataclasses.is_dataclass(value):
         return type(value), tuple(_content(getattr(value, field.name)) for field in dataclasses.fields(value))
     return value
+
+
+def _frame_content(frame: pd.DataFrame) -> Any:
+    """The content of a frame; of one that has been asked before it is known, since nobody changes a result."""
+    name = id(frame)
+    known = _contents.get(name)
+    if known is not None and known[0]() is frame:
+        return known[1]
+
+    def gone(_: object) -> None:
+        _contents.pop(name, None)
+
+    content = tuple(frame.columns), tuple(frame.dtypes), pd.util.hash_pandas_object(frame).to_numpy().tobytes()
+    _contents[name] = weakref.ref(frame, gone), content
+    return content
+
+
+_contents: dict[int, tuple[weakref.ref[pd.DataFrame], Any]] = {}  # of frames that are alive, by their identity
 
 
 # A condition, not a lock: those who ask for something else do not wait.

@@ -198,13 +198,14 @@ def _examples(panels: Sequence[Any], panel: Any, fields: Sequence[Field]) -> Non
 
 def _menu() -> None:
     st.html(f'<p class="name">{TITLE}</p>')
-    st.page_link("app.py", label="Home", icon=":material/home:", query_params=state.link("", COMMON))
+    links = state.links(("", *(page.name for page in PAGES)), COMMON)
+    st.page_link("app.py", label="Home", icon=":material/home:", query_params=links[""])
     section = ""
     for page in PAGES:
         if page.section != section:
             section = page.section
             st.caption(section)
-        st.page_link(page.script, label=page.title, icon=page.icon, query_params=state.link(page.name, COMMON))
+        st.page_link(page.script, label=page.title, icon=page.icon, query_params=links[page.name])
 
 
 def _settings() -> None:

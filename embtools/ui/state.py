@@ -107,11 +107,18 @@ def _tell(key: str, value: Any) -> None:
         st.session_state[key] = value
 
 
-def link(page: str, common: Iterable[Field] = ()) -> dict[str, list[str]]:
-    """The parameters with which the menu opens a page as it was left, and what is common to all pages as it is now."""
-    own = _asked_of_all().get(page, {})
+def links(pages: Iterable[str], common: Iterable[Field] = ()) -> dict[str, dict[str, list[str]]]:
+    """The parameters with which the menu opens pages as they were left, and what is common to all as it is now."""
     shared = {field.key: field for field in common}
-    return {key: parts for key, parts in own.items() if key not in shared} | _spelt(shared)
+    now, left = _spelt(shared), _asked_of_all()
+    return {
+        page: {key: parts for key, parts in left.get(page, {}).items() if key not in shared} | now for page in pages
+    }
+
+
+def link(page: str, common: Iterable[Field] = ()) -> dict[str, list[str]]:
+    """The same of one page."""
+    return links((page,), common)[page]
 
 
 def query() -> str:
