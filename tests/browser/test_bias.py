@@ -1,10 +1,8 @@
 """The Bias page as a visitor clicks it."""
 
 import re
-from functools import partial
 
 import pytest
-from playwright.sync_api import expect
 
 from embtools.bias import groups as bias_groups
 
@@ -26,29 +24,6 @@ def bottom(locator):
 
 
 # What an address opens
-
-
-def test_back_and_forward_show_what_the_address_says_and_so_does_a_second_browser(tab, visitor, server):
-    tab.open("bias")
-    seen = [(tab.page.url, finding(tab))]
-    for step in (
-        partial(tab.press, "Religions"),
-        partial(tab.turn_to, "Whole sentence"),
-        partial(tab.press, "Young and old"),
-        partial(tab.turn_to, "Association tests"),
-        partial(tab.press, "Science and arts"),
-    ):
-        step()
-        seen.append((tab.page.url, finding(tab)))
-    assert len({url for url, _ in seen}) == len(seen)
-    for step, way in ((-1, seen[-2::-1]), (1, seen[1:])):
-        for url, said in way:
-            with tab.answer():
-                tab.page.evaluate(f"history.go({step})")
-            expect(tab.main.locator("h2").first).to_have_text(said)
-            assert tab.page.url == url
-    for url, said in seen[1::2]:
-        assert finding(visitor(server).follow(url)) == said
 
 
 # What a visitor does

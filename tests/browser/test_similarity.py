@@ -53,25 +53,6 @@ def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, ser
     assert len(findings) > 1
 
 
-def test_each_press_is_one_entry_and_back_and_forward_show_what_the_address_says(tab):
-    tab.open("similarity")
-    begun, seen = tab.entries, [(tab.page.url, finding(tab).inner_text())]
-    for step in (
-        lambda: tab.press("Family"),
-        lambda: tab.unfold("tree"),
-        lambda: tab.turn_to("Two spaces"),
-        lambda: tab.press("Days"),
-    ):
-        step()
-        seen.append((tab.page.url, finding(tab).inner_text()))
-        assert tab.entries == begun + len(seen) - 1
-    assert len({url for url, _ in seen}) == len(seen)
-    for url, said in reversed(seen[:-1]):
-        assert (tab.back().page.url, finding(tab).inner_text()) == (url, said)
-    for url, said in seen[1:]:
-        assert (tab.back(-1).page.url, finding(tab).inner_text()) == (url, said)
-
-
 def test_copied_link_reopens_the_same_page(tab, visitor, server):
     again = visitor(server).follow(tab.open("similarity", **ASKED).copied_link())
     again.holds(FIELD, ", ".join(WORDS)).shows("ward linkage")
