@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import pandas as pd
 
+from embtools.limits import within
 from embtools.vectors import Array, top_k, vanishes
 
 if TYPE_CHECKING:
@@ -29,8 +30,7 @@ def neighbours(
 
     One matrix product for all rows. Raises ValueError for k out of range, or a row without a direction (cosine).
     """
-    if not 1 <= k <= MAX_NEIGHBOURS:
-        raise ValueError(f"{k} neighbours were asked for; choose 1 to {MAX_NEIGHBOURS}.")
+    within(k, MAX_NEIGHBOURS, "neighbours")
     allowed = (model.whole_words if whole_words else model.rankable).copy()
     allowed[[model.token_id(word) for word in leave_out]] = False
     nearness = similarities(vectors, model, metric)

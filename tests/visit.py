@@ -24,7 +24,7 @@ FIELDS = (
 def empty_caches() -> None:
     """Forget every model and result, and what could not be loaded: the one way to do so."""
     cached.clear()
-    models._FAILED.clear()
+    models.forget()
 
 
 class Visit:

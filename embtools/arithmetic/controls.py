@@ -14,6 +14,7 @@ import pandas as pd
 
 from embtools.formula import expression
 from embtools.formula.expression import Equation
+from embtools.limits import within
 from embtools.mask_filling.answers import left_out, ranking, without
 from embtools.mask_filling.edits import Change, Patch, by_target, moved, resolve
 from embtools.mask_filling.forward import mask_probabilities
@@ -131,8 +132,7 @@ def controls(text: str, change: Change, *, model: "EmbeddingModel", draws: int =
     Edits whose expression is no plain sum (a function in it) have no words to add or take away; only the two controls
     over their difference remain. Raises ValueError as `editing.resolve` does.
     """
-    if not 1 <= draws <= MAX_DRAWS:
-        raise ValueError(f"{draws} draws were asked for; choose 1 to {MAX_DRAWS}.")
+    within(draws, MAX_DRAWS, "draws")
     random = np.random.default_rng(seed)
     edits = by_target(change.edits, model)
     weights = {t: expression.coefficients(e.expression) for t, e in edits.items()}

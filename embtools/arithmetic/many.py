@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from embtools.arithmetic import controls, verdict
+from embtools.limits import within
 from embtools.mask_filling.answers import MAX_ANSWERS, ranking
 from embtools.mask_filling.asking import spelt
 from embtools.mask_filling.edits import Change, Patch, Scope, resolve
@@ -99,8 +100,7 @@ def answers(
 
     `progress` is told 0 … 1 after each row and may raise to stop. Raises ValueError for too many rows or answers.
     """
-    if not 1 <= k <= MAX_ANSWERS:
-        raise ValueError(f"{k} answers were asked for; choose 1 to {MAX_ANSWERS}.")
+    within(k, MAX_ANSWERS, "answers")
     _checked([(sentence, tuple(edits)) for sentence, edits in rows])
     lines: list[dict[str, object]] = []
     for number, (sentence, edits) in enumerate(rows, 1):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.limits import within
 from embtools.mask_filling.answers import answer_ids
 from embtools.mask_filling.edits import Patch, Scope, check_scope
 from embtools.mask_filling.forward import mask_probabilities
@@ -97,8 +98,7 @@ def group_answers(
     `progress` is told 0 … 1 and may raise to stop. Raises ValueError for a template without one {group} and one [MASK],
     and as `checked_groups` does.
     """
-    if not 1 <= k <= MAX_ANSWERS:
-        raise ValueError(f"{k} answers were asked for; choose 1 to {MAX_ANSWERS}.")
+    within(k, MAX_ANSWERS, "answers")
     _check(template)
     check_scope(scope, model)
     names = checked_groups(groups, model)
@@ -157,8 +157,7 @@ def lean_curve(
     """
     if not 2 <= steps <= MAX_STEPS:
         raise ValueError(f"{steps} steps were asked for; choose 2 to {MAX_STEPS}.")
-    if not 1 <= len(tokens) <= MAX_ANSWERS:
-        raise ValueError(f"{len(tokens)} words were asked for; choose 1 to {MAX_ANSWERS}.")
+    within(len(tokens), MAX_ANSWERS, "words")
     targets = answer_ids(tokens, model)
     single = [g for g in checked_groups(groups, model) if len(model.pieces(g)) == 1]
     if len(single) < 2:

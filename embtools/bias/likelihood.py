@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.limits import within
 from embtools.mask_filling.answers import MAX_ANSWERS
 from embtools.mask_filling.forward import mask_probabilities
 from embtools.mask_filling.tables import divergence, top_union
@@ -174,8 +175,7 @@ def swapped_answers(
     Words to leave out are skipped, the others keep their probability. Raises ValueError when a sentence has not exactly
     one [MASK].
     """
-    if not 1 <= k <= MAX_ANSWERS:
-        raise ValueError(f"{k} answers were asked for; choose 1 to {MAX_ANSWERS}.")
+    within(k, MAX_ANSWERS, "answers")
     if first.count("[MASK]") != 1 or second.count("[MASK]") != 1:
         raise ValueError("Both sentences need exactly one [MASK]: the word that BERT is to guess.")
     found = {n: next(mask_probabilities(t, model))[0] for n, t in (("first", first), ("second", second))}

@@ -9,6 +9,7 @@ import pandas as pd
 
 from embtools.clusters.points import Points
 from embtools.clusters.view import View, prepared
+from embtools.limits import within
 from embtools.neighbours import MAX_NEIGHBOURS, neighbours
 
 if TYPE_CHECKING:
@@ -101,8 +102,7 @@ def _rows(picked: Sequence[str], points: Points, k: int) -> list[int]:
     """The rows of points by their words."""
     if len(picked) > MAX_PICKED:
         raise ValueError(f"{len(picked):,} points were picked; at most {MAX_PICKED} are looked at. Pick fewer.")
-    if not 1 <= k < MAX_NEIGHBOURS:
-        raise ValueError(f"{k} neighbours were asked for; choose 1 to {MAX_NEIGHBOURS - 1}.")
+    within(k, MAX_NEIGHBOURS - 1, "neighbours")
     index = {word: i for i, word in enumerate(points.frame["word"])}
     if missing := [word for word in picked if word not in index]:
         raise ValueError(f"'{missing[0][:60]}' is not on the map. Pick one of its {len(index):,} points.")

@@ -14,6 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.corpus.search import MAX_NEIGHBOURS, spelt
+from embtools.limits import within
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences
 from embtools.occurrences.in_space import processed
@@ -77,8 +78,7 @@ def analogy(
     for a word that does not stand in the text, a number that it has not, an expected word that is one of the three, and
     words that cancel out.
     """
-    if not 1 <= k <= MAX_NEIGHBOURS:
-        raise ValueError(f"{k} neighbours were asked for; choose 1 to {MAX_NEIGHBOURS}.")
+    within(k, MAX_NEIGHBOURS, "neighbours")
     found, rows, targets, own = _read(corpus, words, expected, recipe, model, space, progress)
     a, b, c = (_vector(found, some, n, word) for some, n, word in zip(rows, numbers, words, strict=True))
     result = a - b + c

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.limits import within
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences, encode_corpus
 from embtools.occurrences.in_space import processed
@@ -72,8 +73,7 @@ def nearest(
     quick. A processed `space` is fitted to all occurrences of the corpus, which is read for it; static neighbours stay
     raw. Raises ValueError for k out of range, a word that does not stand there, and as `encode_corpus` does.
     """
-    if not 1 <= k <= MAX_NEIGHBOURS:
-        raise ValueError(f"{k} neighbours were asked for; choose 1 to {MAX_NEIGHBOURS}.")
+    within(k, MAX_NEIGHBOURS, "neighbours")
     if space != AS_IS:
         encode_corpus(corpus, recipe, model, progress=progress)
     word, source, row = find(corpus, query, recipe, model, space)

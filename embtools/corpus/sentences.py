@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.corpus.search import MAX_NEIGHBOURS, MAX_SENTENCE
+from embtools.limits import within
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.progress import Progress, silent
@@ -38,8 +39,7 @@ def similar_sentences(
     from scipy.stats import rankdata
     from sklearn.feature_extraction.text import TfidfVectorizer
 
-    if not 1 <= k <= MAX_NEIGHBOURS:
-        raise ValueError(f"{k} sentences were asked for; choose 1 to {MAX_NEIGHBOURS}.")
+    within(k, MAX_NEIGHBOURS, "sentences")
     sentence = " ".join(sentence.split())
     if not sentence:
         raise ValueError("There is no sentence to look for. Write one.")

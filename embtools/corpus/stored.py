@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.corpus.search import MAX_NEIGHBOURS, MAX_SENTENCE, Query, find, spelt
+from embtools.limits import within
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.folder import scan
 from embtools.occurrences.folder.place import Place
@@ -82,8 +83,7 @@ def nearest_in_folder(
     all leaves out the word itself. Raises ValueError for a folder of another model, k out of range, and a word that
     does not stand there.
     """
-    if not 1 <= k <= MAX_NEIGHBOURS:
-        raise ValueError(f"{k} neighbours were asked for; choose 1 to {MAX_NEIGHBOURS}.")
+    within(k, MAX_NEIGHBOURS, "neighbours")
     check(folder, model)
     word, row, vector, asked = _asked(folder, query, model)
     begin, end = folder.span(word)

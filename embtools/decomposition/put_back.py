@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from embtools.decomposition.dictionary import Dictionary
 from embtools.decomposition.parts import Parts, refitted
 from embtools.decomposition.targets import Target, spelt
+from embtools.limits import within
 from embtools.mask_filling.forward import mask_position, probabilities
 from embtools.models.continuation import continued
 from embtools.occurrences.rows import spelling
@@ -125,8 +126,7 @@ def put_back(
     """
     if not len(parts.rows):
         raise ValueError("The mix has no parts: the penalty is too large. Lower it.")
-    if not 1 <= draws <= MAX_DRAWS:
-        raise ValueError(f"{draws} draws were asked for; choose 1 to {MAX_DRAWS}.")
+    within(draws, MAX_DRAWS, "draws")
     rng = np.random.default_rng(seed)
     pool = np.flatnonzero(dictionary.allowed(place.target, same_word=same_word, same_sentence=same_sentence))
     n = len(parts.rows)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.limits import within
 from embtools.mask_filling.forward import mask_positions, probabilities
 from embtools.vectors import Array, top_k
 
@@ -81,8 +82,7 @@ def way_back(text: str, word: str, model: "EmbeddingModel", k: int = 8) -> WayBa
 
     if not model.tied:
         raise ValueError("This model has an output matrix of its own: the way back is not the way in. Choose another.")
-    if not 1 <= k <= MAX_ANSWERS:
-        raise ValueError(f"{k} answers were asked for; choose 1 to {MAX_ANSWERS}.")
+    within(k, MAX_ANSWERS, "answers")
     place = model.token_id(word)
     frame = model.tokenize(text)
     mask = mask_positions(frame, model)[0]

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.limits import within
+
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
@@ -77,8 +79,7 @@ def window(frame: pd.DataFrame, start: int, count: int = 20) -> pd.DataFrame:
     """
     if not 0 <= start < len(frame):
         raise ValueError(f"The vocabulary has ids 0 to {len(frame) - 1}. Choose one of them.")
-    if not 1 <= count <= MAX_WINDOW:
-        raise ValueError(f"{count} entries were asked for; choose 1 to {MAX_WINDOW}.")
+    within(count, MAX_WINDOW, "entries")
     return frame.iloc[start : start + count].reset_index(drop=True)
 
 

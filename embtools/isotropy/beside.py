@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from embtools.isotropy.population import Population
 from embtools.isotropy.tasks import separation
+from embtools.limits import within
 from embtools.spaces.space import Space
 from embtools.vectors import Array, cosine, top_k, unit
 from embtools.words.groups import Groups
@@ -46,8 +47,7 @@ def neighbours(source: Population, word: str, spaces: Spaces, k: int = 10) -> pd
     Whole words only; a word of the text stands in the mean of its occurrences. Raises ValueError for k out of range,
     a word that is not there, and as `spaces.fitting.fit` does.
     """
-    if not 1 <= k <= MAX_NEIGHBOURS:
-        raise ValueError(f"{k} neighbours were asked for; choose 1 to {MAX_NEIGHBOURS}.")
+    within(k, MAX_NEIGHBOURS, "neighbours")
     number = source.number(word)
     columns: dict[str, object] = {"rank": np.arange(1, k + 1)}
     allowed = source.answers.copy()

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from embtools import wordlists
+from embtools.limits import within
 from embtools.mask_filling.edits import NOTHING, Change, ChangedEmbeddings, Scope, resolve
 from embtools.mask_filling.forward import mask_probabilities
 from embtools.vectors import Array, top_k
@@ -60,8 +61,7 @@ def ranking(
     Columns: mask, token, before, probability, change, rank_before, rank_after; words left out have no rank of their
     own. With `both` also the k best before. Raises ValueError for k out of range and as `left_out` does.
     """
-    if not 1 <= k <= MAX_ANSWERS:
-        raise ValueError(f"{k} answers were asked for; choose 1 to {MAX_ANSWERS}.")
+    within(k, MAX_ANSWERS, "answers")
     hidden = left_out(leave_out, model)
     rows = []
     for mask, (old, new) in enumerate(zip(before, after, strict=True), 1):

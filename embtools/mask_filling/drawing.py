@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.limits import within
 from embtools.mask_filling.answers import left_out, without
 from embtools.mask_filling.edits import NO_CHANGE, Change, resolve
 from embtools.mask_filling.forward import mask_probabilities
@@ -33,8 +34,7 @@ def drawn(
     the first answer is drawn nearly always, high ones make all words alike. Raises ValueError for `draws` out of range
     and as `mask_probabilities`, `resolve` and `left_out` do.
     """
-    if not 1 <= draws <= MAX_DRAWS:
-        raise ValueError(f"{draws} draws were asked for; choose 1 to {MAX_DRAWS:,}.")
+    within(draws, MAX_DRAWS, "draws")
     (found,) = mask_probabilities(text, model, [resolve(change, model)], mask=mask, temperature=temperature)
     chances = np.clip(without(found, left_out(leave_out, model))[0], 0, None)
     chances = chances / chances.sum()

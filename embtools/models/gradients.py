@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from embtools.limits import within
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -53,8 +54,7 @@ def integrated_gradients(
     difference of the log probability between inputs and baseline, up to the error of `steps`. Raises ValueError for
     steps out of range.
     """
-    if not 1 <= steps <= 512:
-        raise ValueError(f"{steps} steps were asked for; choose 1 to 512.")
+    within(steps, 512, "steps")
     shares = (np.arange(steps, dtype=np.float32) + 0.5) / steps
     total = np.zeros_like(inputs, dtype=np.float64)
     for start in range(0, steps, _BATCH):

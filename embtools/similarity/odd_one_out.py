@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.limits import within
 from embtools.models.spelling import capitalised_words
 from embtools.progress import Progress, silent
 from embtools.similarity.matrix import MAX_WORDS, PRESETS, preset, similarity_matrix, table_of
@@ -186,5 +187,4 @@ def _one_piece(word: str, model: "EmbeddingModel") -> bool:
 
 
 def _check_rounds(rounds: int) -> None:
-    if not 1 <= rounds <= 10_000:
-        raise ValueError(f"{rounds} rounds were asked for; choose 1 to 10,000.")
+    within(rounds, 10_000, "rounds")

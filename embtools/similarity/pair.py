@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.limits import within
 from embtools.neighbours import MAX_NEIGHBOURS, similarities
 from embtools.vectors import Array, top_k, unit
 from embtools.words import vectors as wordlist
@@ -187,5 +188,4 @@ def _chain(meeting: int, parents: Sequence[dict[int, int]]) -> list[int]:
 
 
 def _check_k(k: int) -> None:
-    if not 1 <= k <= MAX_NEIGHBOURS:
-        raise ValueError(f"{k} neighbours were asked for; choose 1 to {MAX_NEIGHBOURS}.")
+    within(k, MAX_NEIGHBOURS, "neighbours")

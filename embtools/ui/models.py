@@ -13,6 +13,11 @@ _FAILED: TTLCache[str, str] = TTLCache(maxsize=16, ttl=600)
 """Why a model could not be loaded: asked again after ten minutes, or on a press, and not at every rerun."""
 
 
+def forget() -> None:
+    """Forget what could not be loaded: for tests."""
+    _FAILED.clear()
+
+
 def picker() -> None:
     """The field for the model, with its size, licence and language."""
     st.selectbox(

@@ -4,6 +4,7 @@ A link says the same whatever the model is: fields keep their text, and this is 
 """
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 import streamlit as st
@@ -19,14 +20,20 @@ _NAMED = 8
 
 def begin(panels: Iterable[Any]) -> Any:
     """Note what the panels' examples put into each field; returns the place for the badge."""
-    ours: dict[str, set[Any]] = {}
+    st.session_state[_OURS], st.session_state[_CHANGED] = _of_examples(tuple(panels)), {}
+    return st.empty()
+
+
+@cache
+def _of_examples(panels: tuple[Any, ...]) -> dict[str, set[str]]:
+    """The texts that the examples of panels put into each field, by its key."""
+    ours: dict[str, set[str]] = {}
     for panel in panels:
         for values in panel.PRESETS.values():
             for key, value in values.items():
                 if isinstance(value, str):
                     ours.setdefault(key, set()).add(value)
-    st.session_state[_OURS], st.session_state[_CHANGED] = ours, {}
-    return st.empty()
+    return ours
 
 
 def text(field: Text, model: str, beside: str = "") -> str:

@@ -11,9 +11,9 @@ BASE, OTHER = "google-bert/bert-base-uncased", "distilbert/distilbert-base-uncas
 
 @pytest.fixture(autouse=True)
 def _forgotten():
-    models._FAILED.clear()
+    models.forget()
     yield
-    models._FAILED.clear()
+    models.forget()
 
 
 @pytest.fixture
