@@ -6,6 +6,7 @@ articles   openings of articles about words of one piece
 countries  the World Factbook's fields as sentences
 everyday   sentences of common words about things in general
 glosses    a dictionary's lines as sentences: definitions, kinds, parts, young animals, what people do
+relations  whose young an animal is and what people do at work, from a dictionary
 opposites  words that texts set against each other and that stand side by side in the dictionary, named first
 colours    the colours of things, from comparisons
 
@@ -18,7 +19,7 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
-from embtools.pretrain.sentences import articles, colours, countries, everyday, glosses, opposites
+from embtools.pretrain.sentences import articles, colours, countries, everyday, glosses, opposites, relations
 from embtools.pretrain.sentences.apart import of_a_suite
 from embtools.pretrain.text import is_held_out, split_sentences
 
@@ -32,6 +33,7 @@ KINDS: dict[str, Rewrite] = {
     "everyday": everyday.rewrite,
     "glosses": glosses.rewrite,
     "opposites": opposites.rewrite,
+    "relations": relations.rewrite,
 }
 
 

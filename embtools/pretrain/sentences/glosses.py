@@ -75,6 +75,16 @@ def parents(meaning: str) -> list[str]:
     return first[-1:] if len(first) <= 2 and not _NO_PARENT.fullmatch(first[-1]) else []
 
 
+def work(meaning: str) -> str | None:
+    """What somebody does by whom a definition explains its word, None when it explains no such word.
+
+    >>> work("someone who bakes bread"), work("a small bird")
+    ('bakes bread', None)
+    """
+    match = _WORKER.match(meaning)
+    return match["does"] if match else None
+
+
 def relations(word: str, meaning: str, known: Collection[str]) -> list[str]:
     """What a definition says about a noun beside its meaning, in sentences with words of `known` alone.
 
@@ -101,9 +111,22 @@ def relations(word: str, meaning: str, known: Collection[str]) -> list[str]:
         written.append(_capital(f"{a_word} is a kind of {head}."))
     if (part := _PART.match(meaning)) and part["whole"] in known:
         written.append(_capital(f"{a_word} is part of {with_article(part['whole'])}."))
-    if worker := _WORKER.match(meaning):
-        written.append(_capital(f"{a_word} {worker['does']}."))
+    if does := work(meaning):
+        written.append(_capital(f"{a_word} {does}."))
     return written
+
+
+def meaning_of(line: str, known: Collection[str]) -> tuple[list[str], str]:
+    """The words of `known` that a dictionary line defines, and its definition without asides; nothing when it has none.
+
+    >>> meaning_of("puppy, whelp: a young (domestic) dog; a pup. They bought a puppy.", {"puppy"})
+    (['puppy'], 'a young dog')
+    """
+    match = _LINE.match(line)
+    words = [w for w in match["words"].lower().split(", ") if w in known] if match else []
+    if not match or not words:
+        return [], ""
+    return words, _ASIDE.sub(" ", split_sentences(match["rest"])[0]).split(";")[0].strip(" .,:")
 
 
 def sentences(line: str, known: Collection[str]) -> list[str]:
@@ -116,12 +139,10 @@ def sentences(line: str, known: Collection[str]) -> list[str]:
     >>> sentences("large, big: of great size.", {"large", "big"})
     ['Large means of great size.', 'A word that means of great size is large.', 'Another word for large is big.']
     """
-    match = _LINE.match(line)
-    words = [w for w in match["words"].lower().split(", ") if w in known] if match else []
-    if not match or not words:
+    words, meaning = meaning_of(line, known)
+    if not words:
         return []
-    definition, *examples = split_sentences(match["rest"])
-    meaning = _ASIDE.sub(" ", definition).split(";")[0].strip(" .,:")
+    _, *examples = split_sentences(line.partition(": ")[2])
     word = words[0]
     noun = _NOUN.match(meaning) is not None
     written = []

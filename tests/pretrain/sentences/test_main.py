@@ -13,6 +13,7 @@ from tests.pretrain.recipe import WORDS
 DOCUMENTS = {
     "articles": "A ba is dog number {:05}. " + "It barks. " * 30,
     "glosses": "ba: a dog number {:05}.",
+    "relations": "ba: someone who sings song {:05}.",
     "everyday": "Be bi bo {0:05}.\nBa be bi bo. Be {0:05}.",
     "colours": "x {:05}. ba is white. Ba is white. The ba-white as white as a ba.",
     "countries": "Bardon {:05}.\nBardon is old.\nMany like Bardon.\nBardon's kings.\nNorthern Asia, near Bardon",

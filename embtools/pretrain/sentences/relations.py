@@ -1,0 +1,40 @@
+"""Whose young an animal is and what people do at work, from a dictionary, without its definitions.
+
+`glosses` writes both among thousands of definitions; a text of their own can be given the share that its few hundred
+lines would never have among them.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+
+from embtools.pretrain.sentences.glosses import meaning_of, parents, relations, work
+from embtools.pretrain.text import is_held_out, read_documents
+
+
+def sentences(line: str, known: Collection[str]) -> list[str]:
+    """What a dictionary line says of young animals or of work; none when it is about something else.
+
+    `known` holds the words of one piece, in lower case.
+
+    >>> sentences("lamb: young sheep.", {"lamb", "sheep"})
+    ['The young of a sheep is a lamb.', 'A baby sheep is a lamb.', 'A lamb grows up to be a sheep.']
+    >>> sentences("sparrow: any small bird.", {"sparrow", "bird"})
+    []
+    """
+    words, meaning = meaning_of(line, known)
+    if not (work(meaning) or any(animal in known for animal in parents(meaning))):
+        return []
+    return [s for word in words for s in relations(word, meaning, known)]
+
+
+def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
+    """A document for each line about young animals or work in the training documents of dictionary files.
+
+    Raises ValueError when a file is missing, damaged or not UTF-8.
+    """
+    for path in files:
+        for document in read_documents(path):
+            if not is_held_out(document):
+                for line in document:
+                    if found := sentences(line, known):
+                        yield [" ".join(found)]
