@@ -11,7 +11,7 @@ Tibshirani 1996; Boyd & Vandenberghe 2004, 5.5 (gap, KKT).
 """
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,13 +73,11 @@ def path(
     y = _checked(target)
     (pulls,) = _pulls(atoms, [y], [allowed])
     top, passes = _largest(atoms, y, pulls), 1
-    working = _strongest(pulls)
-    weights = np.zeros(len(working))
+    working = _Working.of(atoms, _strongest(pulls))
     found = []
     for number, share in enumerate(shares):
-        solving = _solve(atoms, y, share * top, share, working, weights, passes)
-        (done,) = _driven(atoms, [solving], [allowed])
-        mix, working, weights = done
+        solving = _solve(atoms, y, share * top, share, working, passes)
+        ((mix, working),) = _driven(atoms, [solving], [allowed])
         found.append(mix)
         passes = 0
         progress((number + 1) / len(shares))
@@ -109,9 +107,8 @@ def mixes(
     for y, share, pulls in zip(rows, shares, first, strict=True):
         if not share > 0:
             raise ValueError("The shares of alpha must be above 0.")
-        working = _strongest(pulls)
-        top = _largest(atoms, y, pulls)
-        solving.append(_solve(atoms, y, share * top, share, working, np.zeros(len(working)), 1))
+        working = _Working.of(atoms, _strongest(pulls))
+        solving.append(_solve(atoms, y, share * _largest(atoms, y, pulls), share, working, 1))
     return [done[0] for done in _driven(atoms, solving, masks)]
 
 
@@ -121,63 +118,78 @@ def objective(atoms: Array, target: Array, found: Mix) -> float:
     return float(residual @ residual / (2 * len(target)) + found.alpha * found.weights.sum())
 
 
-_Solved = tuple[Mix, NDArray[np.intp], Array]
+@dataclass(frozen=True)
+class _Working:
+    """The k atoms of a working set: rows (k,), vectors (k, d) and their products (k, k) in float64, weights (k,).
+
+    The products are kept because they cost more than anything else but the passes: only new atoms are multiplied.
+    """
+
+    rows: NDArray[np.intp]
+    vectors: Array
+    products: Array
+    weights: Array
+
+    @classmethod
+    def of(cls, atoms: Array, rows: NDArray[np.intp]) -> "_Working":
+        x = atoms[rows].astype(np.float64)
+        return cls(rows, x, x @ x.T, np.zeros(len(rows)))
+
+    def joined_by(self, atoms: Array, rows: NDArray[np.intp]) -> "_Working":
+        """With more atoms, which weigh nothing yet."""
+        new = _Working.of(atoms, rows)
+        across = self.vectors @ new.vectors.T
+        return _Working(
+            np.concatenate([self.rows, rows]),
+            np.concatenate([self.vectors, new.vectors]),
+            np.block([[self.products, across], [across.T, new.products]]),
+            np.concatenate([self.weights, new.weights]),
+        )
+
+    def in_use(self) -> "_Working":
+        """Without the atoms that weigh nothing."""
+        kept = np.flatnonzero(self.weights > 0)
+        return _Working(self.rows[kept], self.vectors[kept], self.products[np.ix_(kept, kept)], self.weights[kept])
+
+
+_Solved = tuple[Mix, _Working]
 
 
 def _solve(
-    atoms: Array,
-    y: Array,
-    alpha: float,
-    share: float,
-    working: NDArray[np.intp],
-    weights: Array,
-    passes: int,
+    atoms: Array, y: Array, alpha: float, share: float, working: _Working, passes: int
 ) -> Generator[Array, Array, _Solved]:
-    """One alpha from a working set and its weights: the mix, and the working set and weights for the next alpha.
+    """One alpha from a working set and its weights: the mix, and the working set for the next alpha.
 
     It yields a residual whenever it must look at all atoms, and is sent their pulls (see `_driven`).
     """
     d = len(y)
     while True:
-        x = atoms[working].astype(np.float64)
-        weights = minimum(x @ x.T, x @ y - d * alpha, weights)
-        residual = y - weights @ x
+        weights = minimum(working.products, working.vectors @ y - d * alpha, working.weights)
+        working = replace(working, weights=weights)
+        residual = y - weights @ working.vectors
         pulls = yield residual
         passes += 1
         # Float32 finds the candidates, float64 decides.
-        near = np.setdiff1d(np.flatnonzero(pulls > alpha * (1 - _NEAR) - _NEAR * 1e-6), working)
+        near = np.setdiff1d(np.flatnonzero(pulls > alpha * (1 - _NEAR) - _NEAR * 1e-6), working.rows)
         exact = atoms[near].astype(np.float64) @ residual / d
         broken = near[exact > alpha * (1 + KKT)]
         if len(broken) == 0 or alpha == 0 or passes >= MAX_PASSES:
             break
         if len(broken) > WORKING:  # the strongest first: most of the others are explained by them
             broken = broken[np.argsort(-exact[exact > alpha * (1 + KKT)], kind="stable")[:WORKING]]
-        keep = weights > 0
-        merged = np.union1d(working[keep], broken) if len(working) > 4 * WORKING else np.union1d(working, broken)
-        carried = np.zeros(len(merged))
-        carried[np.searchsorted(merged, working[keep])] = weights[keep]
-        working, weights = merged, carried
-    inside = float((x @ residual).max() / d) if len(working) else 0.0
+        if len(working.rows) > 4 * WORKING:
+            working = working.in_use()
+        working = working.joined_by(atoms, broken)
+    inside = float((working.vectors @ residual).max() / d) if len(working.rows) else 0.0
     worst = max(inside, float(exact.max()) if len(exact) else -np.inf, 0.0)
     primal = residual @ residual / (2 * d) + alpha * weights.sum()
     scale = min(1.0, alpha / worst) if worst > 0 else 1.0
     dual = (y @ y - np.sum((y - scale * residual) ** 2)) / (2 * d)
     order = np.argsort(-weights, kind="stable")
     order = order[weights[order] > 0]
-    return (
-        Mix(
-            working[order],
-            weights[order],
-            alpha,
-            share,
-            float(max(0.0, primal - dual)),
-            worst / alpha if alpha else 0.0,
-            passes,
-            residual,
-        ),
-        working,
-        weights,
-    )
+    pull = worst / alpha if alpha else 0.0
+    gap = float(max(0.0, primal - dual))
+    return Mix(working.rows[order], weights[order], alpha, share, gap, pull, passes, residual), working
 
 
 def _driven(
