@@ -59,14 +59,14 @@ def take_apart(
             " single layer or a sum, or take it apart into occurrences."
         )
     allowed = dictionary.allowed(target, same_word=same_word, same_sentence=same_sentence)
-    top = lasso.alpha_max(dictionary.vectors, target.vector, allowed)
+    least = SMALLEST
     if alpha is not None:
+        top = lasso.alpha_max(dictionary.vectors, target.vector, allowed)
         share = alpha / top if top else 1.0
+        least *= top
     if not share >= SMALLEST:
-        least = SMALLEST if alpha is None else SMALLEST * top
         raise ValueError(f"The penalty is too small for a sparse mix. Choose at least {least:.3g}.")
-    found = lasso.mix(dictionary.vectors, target.vector, share, allowed=allowed)
-    return _parts(target, dictionary, found, top)
+    return _parts(target, dictionary, lasso.mix(dictionary.vectors, target.vector, share, allowed=allowed))
 
 
 def refit(atoms: Array, vector: Array) -> float:
@@ -99,7 +99,7 @@ def by_word(table: pd.DataFrame) -> pd.DataFrame:
     return summed.sort_values("share", ascending=False, kind="stable", ignore_index=True)
 
 
-def _parts(target: Target, dictionary: Dictionary, found: lasso.Mix, top: float) -> Parts:
+def _parts(target: Target, dictionary: Dictionary, found: lasso.Mix) -> Parts:
     weights, rows = found.weights, found.support
     places = dictionary.places.iloc[rows]
     table = pd.DataFrame(
@@ -125,7 +125,7 @@ def _parts(target: Target, dictionary: Dictionary, found: lasso.Mix, top: float)
         "cosine of LASSO's mix and the vector": float(mix @ vector) / length if length else 0.0,
         "sum of the weights": float(weights.sum()),
         "alpha": found.alpha,
-        "alpha at which nothing is left": top,
+        "alpha at which nothing is left": found.alpha / found.share,
         "duality gap, as a share of what is minimised": found.gap / goal if goal else 0.0,
     }
     frame = pd.DataFrame({"measure": list(figures), "value": list(figures.values())})
