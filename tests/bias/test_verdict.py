@@ -86,7 +86,11 @@ def test_without_an_average_there_is_nothing_to_compare():
 @pytest.mark.parametrize(
     ("average", "control", "said"),
     [
-        (0.05, 0.6, "are nearer to every group than the groups are to each other: at most 0.050 bits, against 0.100; the control"),
+        (
+            0.05,
+            0.6,
+            "are nearer to every group than the groups are to each other: at most 0.050 bits, against 0.100; the control",
+        ),
         (0.05, 0.04, "; the control is 0.040 from its farthest group, so this shows little."),
         (0.05, 0.05, "; the control is 0.050 from its farthest group, so this shows little."),
         (0.1, 0.6, "are not nearer to every group"),  # as near as the nearest two groups is not nearer

@@ -119,7 +119,7 @@ def _steps(model: str, answer: jobs.Answer[Readings], heads: str, row: int, colu
         alt=charts.dimensions_alt(found),
     )
     page.seen(
-        "The [[query, key, value|query]] of the token that looks times the key of the other; blue is below zero, each"
+        "The [[query, key, value|query]] of the token that looks times the key of the other; orange is below zero, each"
         " strip has its own scale. The [[softmax]] makes a share of the score, with which the value is taken over."
     )
     fold = state.fold("softmax", "The softmax over all tokens", ":material/functions:")
