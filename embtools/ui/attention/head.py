@@ -45,7 +45,7 @@ def _shown(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
     tokens = reading.tokens["token"].tolist()
     row, column = (_place(reading, *pair) for pair in ((picked.source[0], ROW), (picked.target[0], COLUMN)))
     single = looks.place(heads, loaded.layers, loaded.heads) is not None
-    named = f"head {heads}" if single else heads
+    named = f"layer {heads.replace('.', ', head ')}" if single else heads
     share = f"{weights[row, column]:.1%}".replace("%", " %")
     finding = f"In {named}, “{tokens[row]}” looks at “{tokens[column]}” with {share}."
     if heads in (looks.ALL, looks.ROLLOUT):
