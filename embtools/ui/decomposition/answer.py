@@ -96,7 +96,7 @@ def _measure(found: Found, name: str) -> float:
 def _path_alt(path: pd.DataFrame) -> str:
     first, last = path.iloc[0], path.iloc[-1]
     return (
-        f"From {first['parts']} parts, mostly {first['word']}, that explain {first['explained']:.0%} to"
+        f"From {first['parts']} part{'s' * (first['parts'] != 1)}, mostly {first['word']}, that explain {first['explained']:.0%} to"
         f" {last['parts']} parts that explain {last['explained']:.0%}."
     )
 

@@ -131,8 +131,8 @@ def _compared(spaces: Spaces, titles: tuple[str, str]) -> None:
     if spaces.test:
         page.seen(
             f"[[ρ]] = {spaces.test.rho:+.2f} over all pairs, [[p-value|p]] = {spaces.test.p:.3f} ([[Mantel test]],"
-            f" {spaces.test.permutations} shuffles). Words stand in the order of the first's tree; each heatmap has its own"
-            " scale."
+            f" {spaces.test.permutations} shuffles). Words stand in the order of the first's tree; each heatmap has"
+            " its own scale."
         )
     else:
         st.text(spaces.untold)
