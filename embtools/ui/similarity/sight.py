@@ -18,7 +18,7 @@ from embtools.ui.similarity.inputs import Asked
 _NAMES = {"rank_use": "rank by cosine", "rank_sight": "rank by eye", "difference": "CIEDE2000"}
 # Six columns in a third of a projector's width: each measure with its rank behind it.
 _ORDER = ("first", "second", "cosine", "rank by cosine", "CIEDE2000", "rank by eye")
-_SHOWN = {
+_SHOWN: dict[str, Any] = {
     "cosine": st.column_config.NumberColumn(format="%.2f"),
     "CIEDE2000": st.column_config.NumberColumn(format="%.0f"),
     **dict.fromkeys(("rank by cosine", "rank by eye"), "rank"),
