@@ -21,6 +21,7 @@ SOURCES = (
     "[Meng et al. 2022](https://arxiv.org/abs/2202.05262) for the controls",
     "[Levy & Goldberg 2014](https://aclanthology.org/W14-1618/) (3CosMul)",
     "[Linzen 2016](https://aclanthology.org/W16-2503/) (baselines of analogies)",
+    "[Rogers et al. 2017](https://aclanthology.org/S17-1017/) (the nearest to the first word alone)",
 )
 
 page.show("arithmetic", [edit, formula, many], EXPLANATION, SOURCES)

@@ -79,7 +79,8 @@ def analogy(
     """Where an expected word stands for `b - a + c`, by method and with the inputs in or out: an honest analogy.
 
     Rows: 3CosAdd (Mikolov et al. 2013), 3CosMul (Levy & Goldberg 2014, equation 4, cosines shifted to 0 … 1,
-    ε = 0.001), euclidean distance, and the baseline "nearest to c alone" (Linzen 2016), which uses no analogy at all.
+    ε = 0.001), euclidean distance, and two baselines that use no analogy at all: "nearest to c alone" (Linzen 2016) and
+    "nearest to b alone" (Rogers et al. 2017).
     Columns: method, best_in, rank_in (inputs kept), best_out, rank_out (inputs left out). An expected word that is
     itself an input has no rank without the inputs.
     Raises ValueError when the formula is not of the form b - a + c.
@@ -99,6 +100,7 @@ def analogy(
         "3CosMul": ((near_b + 1) / 2) * ((near_c + 1) / 2) / ((near_a + 1) / 2 + 0.001),
         "euclidean": similarities(result, model, "euclidean")[0],
         f"nearest to {c} alone": near_c,
+        f"nearest to {b} alone": near_b,
     }
     kept = (model.whole_words if whole_words else model.rankable).copy()
     kept[[target, *inputs]] = True
@@ -113,6 +115,26 @@ def analogy(
             row[f"rank_{name}"] = int((ranked > score[target]).sum()) + 1 if allowed[target] else None
         rows.append(row)
     return pd.DataFrame(rows).astype({"rank_in": "Int64", "rank_out": "Int64"})
+
+
+def credit(ranks: pd.DataFrame, expected: str) -> str:
+    """Where `analogy` finds the expected word, and whether one of the words alone finds it as well, in a sentence.
+
+    >>> rows = {"method": ["3CosAdd", "nearest to king alone"], "rank_in": [2, 2], "rank_out": [1, 1]}
+    >>> credit(pd.DataFrame(rows), "queen").partition(". ")[2]
+    'Nearest to king alone it is number 1: no arithmetic is needed for that.'
+    """
+    formula = ranks.iloc[0]
+    if pd.isna(formula["rank_out"]):
+        return f"{expected} is one of the formula's own words: without them it has no rank."
+    alone = ranks[ranks["method"].str.endswith(" alone")]
+    best = alone.loc[alone["rank_out"].idxmin()]
+    as_well = best["rank_out"] <= formula["rank_out"]
+    return (
+        f"Without the formula's own words {expected} is number {formula['rank_out']:,} (with them"
+        f" {formula['rank_in']:,}). {best['method'].capitalize()} it is number {best['rank_out']:,}:"
+        f" {'no arithmetic is needed for that' if as_well else 'the formula brings it nearer'}."
+    )
 
 
 def vectors_of(expression: str | Expression, model: "EmbeddingModel") -> dict[str, Array]:

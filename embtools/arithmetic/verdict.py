@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
+
 from embtools.arithmetic.controls import ADDED, OTHER_EDITED, OTHER_TAKEN, RANDOM, TAKEN, Experiment
 from embtools.formula import expression
 from embtools.formula.expression import Equation
@@ -14,6 +16,7 @@ RIVALS = {
     OTHER_TAKEN: "taking another word away",
     OTHER_EDITED: "the same change to another word",
 }
+_BUT = ". But "  # what follows takes the credit away
 
 
 @dataclass(frozen=True)
@@ -64,14 +67,31 @@ def finding(result: Experiment, mask: int = 1) -> str:
         return f"BERT still says {now.answer}: {before} before, {after} now."
     turn = f"BERT now says {now.answer} instead of {now.before.token}"
     if now.random:
-        return f"{turn}. But random changes of the same size do so too."
+        return f"{turn}{_BUT}random changes of the same size do so too."
     if now.rivals:
         rival = now.rivals[0]
         too = now.lines[rival].same_answer >= 0.5
-        return f"{turn}. But {_rival(rival, result)} {'does so too' if too else 'takes it more than halfway there'}."
+        return f"{turn}{_BUT}{_rival(rival, result)} {'does so too' if too else 'takes it more than halfway there'}."
     if not now.parted:
         return f"{turn}. Random changes do not do so; the formula has no parts to try one by one."
     return f"{turn}, and none of the controls does so."
+
+
+def of_many(frame: pd.DataFrame) -> str:
+    """How many sentences of `many.answers` have another first answer, and of how many a control takes the credit.
+
+    >>> rows = {"row": [1, 2], "rank": 1, "before": ["a", "b"], "after": ["c", "d"], "problem": ""}
+    >>> of_many(pd.DataFrame(rows | {"finding": ["BERT now says c. But merely adding c does so too.", "…"]}))
+    'The first answer turns in 2 of 2 sentences; in 1 of them a control does so too or comes halfway.'
+    """
+    first = frame[frame["rank"] == 1]
+    turned = first[first["before"] != first["after"]]
+    n, failed = turned["row"].nunique(), frame[frame["problem"] != ""]["row"].nunique()
+    said = f"The first answer turns in {n} of {frame['row'].nunique() - failed} sentences"
+    if n and "finding" in frame:
+        doubted = turned[turned["finding"].str.contains(_BUT, regex=False)]["row"].nunique()
+        said += f"; in {doubted or 'none'} of them a control does so too or comes halfway"
+    return f"{said}." + (f" {failed} could not be read." if failed else "")
 
 
 def reason(result: Experiment, mask: int = 1) -> str:

@@ -78,11 +78,13 @@ def _heads(heads: str) -> str:
     """Where it was looked, as the beginning of a sentence.
 
     >>> _heads("4.2"), _heads("layer 4"), _heads("all heads")
-    ('In head 4.2', 'In layer 4, its heads averaged,', 'Averaged over all heads,')
+    ('In layer 4, head 2,', 'In layer 4, its heads averaged,', 'Averaged over all heads,')
     """
     if heads == ALL:
         return "Averaged over all heads,"
-    return f"In {heads}, its heads averaged," if heads.startswith("layer") else f"In head {heads}"
+    if heads.startswith("layer"):
+        return f"In {heads}, its heads averaged,"
+    return f"In layer {heads.replace('.', ', head ')},"
 
 
 def _exchanged(look: Look) -> str:

@@ -84,22 +84,25 @@ def averaging(found: Spread) -> str:
     if np.isnan(found.average):
         return ""
     nearer = "nearer" if found.average < found.nearest else "not nearer"
-    control = (
-        ", and the control's are not as near."
-        if found.average < found.control
-        else "; the control does as well, so this shows little."
+    control = f"; the control is {found.control:.3f} from its farthest group"
+    little = "" if found.average < found.control else ", so this shows little"
+    return (
+        f"The average's answers are {nearer} to every group than the groups are to each other: at most"
+        f" {found.average:.3f} bits, against {found.nearest:.3f}{control}{little}."
     )
-    return f"The average's answers are {nearer} to every group than the groups are to each other{control}"
 
 
 def scopes(gap: float) -> str:
     """Whether the scopes input and tied agree, from the largest difference of any word's probability.
 
     >>> scopes(0.0001)
-    'Scopes input and tied: no probability differs by more than 0.0100 points. Here they agree.'
+    'Scopes input and tied: no probability differs by more than 0.010 percentage points. Here they agree.'
     """
     agree = "agree" if gap < SAME else "do not agree"
-    return f"Scopes input and tied: no probability differs by more than {100 * gap:.4f} points. Here they {agree}."
+    return (
+        f"Scopes input and tied: no probability differs by more than {100 * gap:.3f} percentage points."
+        f" Here they {agree}."
+    )
 
 
 def swapped(words: pd.DataFrame) -> tuple[str, str]:

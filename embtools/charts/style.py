@@ -33,8 +33,8 @@ COLOURS = LIGHT
 BEFORE, AFTER, LOSS = GREY, BLUE, VERMILLION
 LINES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "triangle-down")
-DIVERGING = ((0.0, BLUE), (0.5, "rgba(127, 127, 127, 0)"), (1.0, VERMILLION))
-"""For signed values, zero in the middle: transparent there, so that nothing is the page's own colour."""
+DIVERGING = ((0.0, VERMILLION), (0.5, "rgba(127, 127, 127, 0)"), (1.0, BLUE))
+"""For signed values on every page: blue above zero, orange below, transparent (the page's own colour) at zero."""
 TINTS = ((0.0, "rgba(213, 94, 0, 0.35)"), (0.5, "rgba(127, 127, 127, 0)"), (1.0, "rgba(0, 114, 178, 0.35)"))
 """The same, thin enough for numbers in `INK` to be read on it."""
 _DARK_TINTS = ("rgba(237, 131, 0, 0.35)", "rgba(127, 127, 127, 0)", "rgba(86, 180, 233, 0.35)")

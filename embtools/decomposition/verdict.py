@@ -39,7 +39,7 @@ def trust(compared: pd.DataFrame) -> str:
 
     >>> frame = pd.DataFrame({"kind": [OWN, OTHERS, OTHERS, CLOUD], "explained": [0.7, 0.8, 0.6, 0.2]})
     >>> trust(frame)
-    'More than every control. Of 2 other words 1 is explained better (60 % to 80 %).'
+    'More than every control. As many parts explain 60 % to 80 % of 2 other words; 1 is explained better.'
     """
     if not len(compared):
         return ""
@@ -56,8 +56,8 @@ def trust(compared: pd.DataFrame) -> str:
     others = groups[OTHERS]
     better = int((others > own).sum())
     return (
-        f"{first} Of {len(others)} other words {better} {'is' if better == 1 else 'are'} explained better"
-        f" ({percent(others.min())} to {percent(others.max())})."
+        f"{first} As many parts explain {percent(others.min())} to {percent(others.max())} of {len(others)} other"
+        f" words; {better or 'none'} {'are' if better > 1 else 'is'} explained better."
     )
 
 

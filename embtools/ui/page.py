@@ -64,7 +64,7 @@ PAGES = (
     ),
     Page(
         "pairs", "Pairs", ":material/join_inner:", "Inside BERT",
-        "Two sentences: does one follow the other, how alike are they, and would any others do as well?",
+        "Two sentences: does one follow the other, how alike are they, would others do as well?",
     ),
     Page(
         "probing", "Probing", ":material/science:", "Inside BERT",

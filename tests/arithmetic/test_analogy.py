@@ -148,6 +148,7 @@ def analogy_by_hand(model, a, b, c, expected, whole_words):
         ),
         "euclidean": lambda i: -np.linalg.norm(value - rows[i]),
         f"nearest to {c} alone": lambda i: units[ic] @ units[i],
+        f"nearest to {b} alone": lambda i: units[ib] @ units[i],
     }
     wanted = model.ids[expected]
     kept = {int(i) for i in np.flatnonzero(model.whole_words if whole_words else model.rankable)} | {wanted, *ids}
@@ -191,6 +192,21 @@ def test_an_analogy_of_the_bundled_model(bundled):
     by_hand = analogy_by_hand(bundled, "man", "king", "woman", "queen", True)
     for row in frame.itertuples():
         assert (row.best_in, row.rank_in, row.best_out, row.rank_out) == by_hand[row.method]
+
+
+@pytest.mark.parametrize(
+    ("formula", "alone", "said"),
+    [
+        ((2, 1), [(275, 273), (2, 1)], "Nearest to king alone it is number 1: no arithmetic is needed for that."),
+        ((9, 7), [(1275, 1273), (10, 8)], "Nearest to king alone it is number 8: the formula brings it nearer."),
+        ((9, 7), [(5, 3), (10, 8)], "Nearest to woman alone it is number 3: no arithmetic is needed for that."),
+        ((1, None), [(5, None), (10, None)], "queen is one of the formula's own words: without them it has no rank."),
+    ],
+)
+def test_an_analogy_has_the_credit_that_no_word_alone_deserves(formula, alone, said):
+    ranks = pd.DataFrame([formula, *alone], columns=["rank_in", "rank_out"], dtype="Int64")
+    ranks["method"] = ["3CosAdd", "nearest to woman alone", "nearest to king alone"]
+    assert analogy.credit(ranks, "queen").endswith(said)
 
 
 def test_the_spelling_of_an_analogy_does_not_matter(tiny):

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from embtools.arithmetic.controls import CONTROLS, Experiment, summary
-from embtools.arithmetic.verdict import finding, reason, two_models, verdict
+from embtools.arithmetic.verdict import finding, of_many, reason, two_models, verdict
 from embtools.mask_filling.edits import NO_CHANGE, Change
 
 CHANGE = Change.of(("rome = rome - italy + france",))
@@ -184,3 +184,16 @@ def test_two_models_agree_on_a_word_whatever_its_capitals():
     assert two_models(one, other, names, k=2) == (
         "A says france (50%), B greece (30%). Of the 2 likeliest words of each they share none."
     )
+
+
+def test_many_sentences_are_counted_with_those_whose_credit_a_control_takes():
+    believed, doubted = finding(experiment()), finding(experiment(added=0.3))
+    frame = pd.DataFrame({
+        "row": [1, 1, 2, 3, 4], "rank": [1, 2, 1, 1, None], "before": ["a", "b", "a", "a", ""],
+        "after": ["c", "d", "c", "a", ""], "finding": [believed, "", doubted, "", ""], "problem": ["", "", "", "", "why"],
+    })  # fmt: skip
+    said = "The first answer turns in 2 of 3 sentences"
+    assert of_many(frame) == f"{said}; in 1 of them a control does so too or comes halfway. 1 could not be read."
+    assert "; in none of them a control" in of_many(frame[frame["row"] == 1])
+    assert of_many(frame.drop(columns="finding")) == f"{said}. 1 could not be read."
+    assert of_many(frame[frame["row"] == 3]) == "The first answer turns in 0 of 1 sentences."

@@ -183,7 +183,7 @@ def test_one_head_shows_the_steps_of_the_pair(page, bundled):
     at = page(attention_heads="5.4", open="softmax", **HEAD)
     reading = read_all(ANIMAL, bundled).now
     found = one_head.steps(reading, "5.4", 10, 2, bundled)
-    assert headline(at) == f"In head 5.4, “it” looks at “animal” with {found.weight:.1%}.".replace("%", " %")
+    assert headline(at) == f"In layer 5, head 4, “it” looks at “animal” with {found.weight:.1%}.".replace("%", " %")
     assert one_head.written(found, "it", "animal") in [block.value for block in at.code]
     pd.testing.assert_frame_equal(at.table("dimension"), found.dimensions)
     softmax = at.table("exponential")

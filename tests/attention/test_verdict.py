@@ -22,7 +22,7 @@ def made(heads: str = "1.2", **columns: list[float]) -> Look:
 
 def test_a_finding_names_the_head_and_what_was_exchanged() -> None:
     plain = made()
-    assert verdict.finding(plain) == "In head 1.2 “it” gives “dog” 50 % of its attention."
+    assert verdict.finding(plain) == "In layer 1, head 2, “it” gives “dog” 50 % of its attention."
     beside = made(**{looks.CONTROL: [0.3, 0.4, 0.1, 0.1, 0.1]})
     assert verdict.finding(beside).endswith("; with “cat” for “dog” 10 %.")
     edited = made(**{looks.BEFORE: [0.3, 0.4, 0.034, 0.1, 0.1]})

@@ -86,11 +86,15 @@ def test_without_an_average_there_is_nothing_to_compare():
 @pytest.mark.parametrize(
     ("average", "control", "said"),
     [
-        (0.05, 0.6, "are nearer to every group than the groups are to each other, and the control's are not as near."),
-        (0.05, 0.04, "are nearer to every group than the groups are to each other; the control does as well"),
-        (0.05, 0.05, "; the control does as well, so this shows little."),
+        (
+            0.05,
+            0.6,
+            "are nearer to every group than the groups are to each other: at most 0.050 bits, against 0.100; the control",
+        ),
+        (0.05, 0.04, "; the control is 0.040 from its farthest group, so this shows little."),
+        (0.05, 0.05, "; the control is 0.050 from its farthest group, so this shows little."),
         (0.1, 0.6, "are not nearer to every group"),  # as near as the nearest two groups is not nearer
-        (0.5, 0.6, "are not nearer to every group than the groups are to each other, and the control's"),
+        (0.5, 0.6, "at most 0.500 bits, against 0.100; the control is 0.600 from its farthest group."),
     ],
 )
 def test_the_average_has_to_be_nearer_than_groups_and_control(average, control, said):
@@ -98,7 +102,7 @@ def test_the_average_has_to_be_nearer_than_groups_and_control(average, control, 
 
 
 def test_scopes_agree_below_a_twentieth_of_a_point():
-    assert verdict.scopes(0.000499).endswith("more than 0.0499 points. Here they agree.")
+    assert verdict.scopes(0.000499).endswith("more than 0.050 percentage points. Here they agree.")
     assert verdict.scopes(0.0005).endswith("Here they do not agree.")
     assert verdict.scopes(float("nan")).endswith("Here they do not agree.")
 

@@ -38,7 +38,7 @@ def test_a_click_on_a_cell_of_the_heatmap_shows_its_steps(tab):
     tab.open("attention", attention_tab=head.TAB, attention_heads="1.1")
     with tab.answer():
         tab.main.locator(".st-key-chart-attention-tokens .points path").nth(16 * 6 + 8).click(force=True)
-    tab.shows("In head 1.1, “cross” looks at “street”", "query “cross” · key “street”")
+    tab.shows("In layer 1, head 1, “cross” looks at “street”", "query “cross” · key “street”")
 
 
 def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, server):

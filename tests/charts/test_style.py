@@ -11,6 +11,7 @@ import pytest
 from coloraide import Color
 
 from embtools.charts import style
+from embtools.charts.similarity.scale import fitted
 
 SIDES = {"light": style.LIGHT, "dark": style.DARK}
 CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
@@ -94,6 +95,15 @@ def test_numbers_can_be_read_on_every_tint(page: str) -> None:
     for _, tint in style.TINTS:
         mixed = Color.layer([style.shade(tint, page == "dark"), style.PAGES[page]], space="srgb")
         assert Color(style.shade(style.INK, page == "dark")).contrast(mixed) >= 4.5
+
+
+def test_a_sign_has_one_colour_on_every_page() -> None:
+    ends = [(stops[0][1], stops[-1][1]) for stops in (style.TINTS, fitted(np.array([-1.0, 1.0]), "cosine").stops)]
+    for low, high in ends:
+        assert (Color(low).set("alpha", 1).to_string(hex=True), Color(high).set("alpha", 1).to_string(hex=True)) == (
+            style.DIVERGING[0][1].lower(),
+            style.DIVERGING[-1][1].lower(),
+        )
 
 
 def test_labels_of_several_lines_are_escaped() -> None:

@@ -204,6 +204,8 @@ def test_look_up_and_way_back(page, bundled):
     assert not at.problems
     at.put("inputs_sentence", "No mask.")
     assert "Put [MASK]" in at.problems[0] and headline(at) == before
+    at.put("inputs_sentence", lookup.SENTENCE.default.replace("[MASK]", "___"))
+    assert not at.problems and headline(at) == before
 
 
 def test_the_vocabulary_by_id_part_and_kind(page, bundled):

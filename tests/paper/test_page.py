@@ -112,7 +112,7 @@ SEEN = {
     "D1": ("the same row gives it 17.1%",),
     "D3": ("(number 343)",),
     "D4": ("but 4 of 30 sentences drawn at random get as much",),
-    "D6": ("In head 4.2 “it” gives “animal” 61 % of its attention; with “wide” for “tired” 22 %.",),
+    "D6": ("In layer 4, head 2, “it” gives “animal” 61 % of its attention; with “wide” for “tired” 22 %.",),
     "E1": ("“rock” enters as two different vectors (cosine 0.98)",),
 }
 

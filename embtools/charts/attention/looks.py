@@ -54,6 +54,7 @@ def shares(words: pd.DataFrame, target: tuple[str, ...], hide_frame: bool = Fals
                 mode="markers",
                 name=column,
                 marker={"symbol": symbol, "size": 9, "color": colour, "line": {"width": 2}, "opacity": 1},
+                cliponaxis=False,  # a mark at nothing is whole
                 hovertemplate=column + ": %{x:.1%}<extra></extra>",
                 selected={"marker": {"opacity": 1}},
                 unselected={"marker": {"opacity": 1}},

@@ -27,7 +27,7 @@ def heatmap(found: Grouped, space: str) -> go.Figure:
             y=labels,
             zmin=-most,
             zmax=most,
-            colorscale=[(1 - place, colour) for place, colour in style.DIVERGING[::-1]],  # blue: alike
+            colorscale=style.DIVERGING,
             colorbar={"thickness": 10, "len": 0.6, "tickfont": {"color": style.INK}},
             hovertemplate="%{y} – %{x}: %{z:.2f}<extra></extra>",
             hoverongaps=False,

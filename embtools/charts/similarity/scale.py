@@ -71,7 +71,10 @@ def add_strip(figure: go.Figure, scale: Scale, kind: Kind, side: float, right: f
             **{**bare, "domain": [side, side + (right - side) * 0.6], "anchor": "y4", "side": "top", "nticks": 7},
             **{"range": [scale.low, scale.high], "ticks": "outside", "ticklen": 3, "tickfont": {"size": 11}},
         },
-        yaxis4={**bare, "domain": [0.935, 0.955], "range": [-0.5, 0.5], "anchor": "x4", "showticklabels": False},
+        yaxis4={
+            **{**bare, "domain": [0.935, 0.955], "range": [-0.5, 0.5], "anchor": "x4"},
+            **{"showticklabels": False, "ticks": ""},
+        },
     )
     figure.add_annotation(
         text=kind,

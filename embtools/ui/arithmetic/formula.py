@@ -29,6 +29,12 @@ PROCESSED = Spaces("arithmetic")
 FIELDS = (FORMULA, EXPECTED, NEIGHBOURS, METRIC, WHOLE, FIND, *PROCESSED.fields)
 PRESETS = FORMULAS
 _SECOND = "arithmetic_analogy"  # the second spelling follows the first: it needs no parameter of its own
+_COLUMNS = {
+    "best_in": "first, with its own words",
+    "rank_in": "number of the expected word",
+    "best_out": "first, without them",
+    "rank_out": "number without them",
+}
 _Near = tuple[pd.DataFrame, pd.DataFrame]
 
 
@@ -191,12 +197,18 @@ def _analogy(model: str, text: str, whole: bool, code: Code) -> None:
     except ValueError as error:
         texts.problem(error, EXPECTED)
         return
-    figures.table(ranks, name="analogy")
-    st.caption(
-        "Rank of the expected word with the formula's own words in and out. If “nearest to … alone” does as well,"
-        " the analogy explains nothing."
+    st.text(analogy.credit(ranks, expected))
+    figures.table(ranks, name="analogy", column_config=_COLUMNS)
+    page.seen(
+        "Each method's first word, and the number of the expected word, with the formula's own words among the answers"
+        " and without them. [[3CosAdd]] is the formula as it stands; [[3CosMul]] multiplies instead of adding. The last"
+        " lines take one word and no arithmetic."
     )
-    code.add("analogy", f"ranks = analogy(formula, {expected!r}, model, whole_words={whole})", "print(ranks)")
+    code.add(
+        "analogy",
+        f"ranks = analogy(formula, {expected!r}, model, whole_words={whole})",
+        f"print(credit(ranks, {expected!r}), ranks, sep='\\n')",
+    )
 
 
 def _vectors(model: str, text: str, code: Code) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from embtools.arithmetic import many
+from embtools.arithmetic import many, verdict
 from embtools.progress import Progress, silent
 from embtools.ui import cached, figures, glossary, jobs, spelling, texts
 from embtools.ui.arithmetic.examples import MANY_TAB, TABLES
@@ -55,12 +55,12 @@ def show(model: str, code: Code) -> None:
     except ValueError as error:
         texts.problem(error)
         return
-    _results(frame, len(rows))
+    _results(frame)
     code.add(
         "many",
         f"rows = {rows!r}",
         f"found = answers(rows, {asked[1]}, model=model, scope={asked[2]!r}, with_controls={asked[3]})",
-        "print(found)",
+        "print(verdict.of_many(found), found, sep='\\n')",
     )
 
 
@@ -77,19 +77,18 @@ def _seconds(rows: many.Rows, with_controls: bool, *, model: Any) -> float:
     return pieces * model.parameters * _SECONDS
 
 
-def _results(frame: pd.DataFrame, rows: int) -> None:
-    turned = frame[(frame["rank"] == 1) & (frame["before"] != frame["after"])]["row"].nunique()
-    failed = frame[frame["problem"] != ""]["row"].nunique()
-    st.header(
-        f"The first answer turns in {turned} of {rows - failed} sentences."
-        + (f" {failed} could not be read." if failed else ""),
-        anchor=False,
-    )
+def _results(frame: pd.DataFrame) -> None:
+    st.header(verdict.of_many(frame), anchor=False)
+    shown = frame if frame["problem"].any() else frame.drop(columns="problem")
     percent = {
         c: st.column_config.NumberColumn(format="percent")
         for c in frame.columns.intersection([*_PERCENT, *frame.select_dtypes("float").columns])
     }
-    figures.table(frame if failed else frame.drop(columns="problem"), name="many", column_config=percent)
+    # What is found stands where it is seen; a number that is 1 in every line is left to the CSV.
+    said = frame.columns.intersection(["problem", "finding"][not frame["problem"].any() :])
+    same = [c for c in ("mask", "rank") if frame[c].max() == 1]
+    order = [c for c in shown.columns if c not in (*said, *same)]
+    figures.table(shown, name="many", column_config=percent, column_order=[*order[:3], *said, *order[3:]])
 
 
 def _upload() -> None:

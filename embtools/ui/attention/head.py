@@ -45,7 +45,7 @@ def _shown(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
     tokens = reading.tokens["token"].tolist()
     row, column = (_place(reading, *pair) for pair in ((picked.source[0], ROW), (picked.target[0], COLUMN)))
     single = looks.place(heads, loaded.layers, loaded.heads) is not None
-    named = f"head {heads}" if single else heads
+    named = f"layer {heads.replace('.', ', head ')}" if single else heads
     share = f"{weights[row, column]:.1%}".replace("%", " %")
     finding = f"In {named}, “{tokens[row]}” looks at “{tokens[column]}” with {share}."
     if heads in (looks.ALL, looks.ROLLOUT):
@@ -119,7 +119,7 @@ def _steps(model: str, answer: jobs.Answer[Readings], heads: str, row: int, colu
         alt=charts.dimensions_alt(found),
     )
     page.seen(
-        "The [[query, key, value|query]] of the token that looks times the key of the other; blue is below zero, each"
+        "The [[query, key, value|query]] of the token that looks times the key of the other; orange is below zero, each"
         " strip has its own scale. The [[softmax]] makes a share of the score, with which the value is taken over."
     )
     fold = state.fold("softmax", "The softmax over all tokens", ":material/functions:")

@@ -95,9 +95,10 @@ def _measure(found: Found, name: str) -> float:
 
 def _path_alt(path: pd.DataFrame) -> str:
     first, last = path.iloc[0], path.iloc[-1]
+    few = "1 part explains" if first["parts"] == 1 else f"{first['parts']} parts explain"
     return (
-        f"From {first['parts']} parts, mostly {first['word']}, that explain {first['explained']:.0%} to"
-        f" {last['parts']} parts that explain {last['explained']:.0%}."
+        f"{few} {first['explained']:.0%}, mostly {first['word']}; {last['parts']} parts explain"
+        f" {last['explained']:.0%}."
     )
 
 

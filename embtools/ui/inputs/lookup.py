@@ -8,6 +8,7 @@ import streamlit as st
 from embtools.charts.inputs import lookup as charts
 from embtools.inputs import lookup, verdict
 from embtools.inputs.lookup import LookUp, WayBack
+from embtools.mask_filling.asking import spelt
 from embtools.ui import cached, figures, jobs, page, texts
 from embtools.ui.fields import Text
 from embtools.ui.share import Code
@@ -41,11 +42,11 @@ def show(model: str, code: Code) -> None:
     """The sentence and the word; the finding; the way in beside the way back."""
     left, right = st.columns([3, 1], gap="small")
     with left:
-        st.text_input("Sentence with a [MASK]", max_chars=SENTENCE.most, **SENTENCE.widget)
+        st.text_input("Sentence with [MASK] or ___", max_chars=SENTENCE.most, **SENTENCE.widget)
     with right:
         st.text_input("Word", max_chars=WORD.most, **WORD.widget)
     answer = jobs.ask(
-        "inputs-lookup", both, model, (SENTENCE.value, WORD.value), (SENTENCE.default, WORD.default), mends=WORD
+        "inputs-lookup", both, model, (spelt(SENTENCE.value), WORD.value), (SENTENCE.default, WORD.default), mends=WORD
     )
     if answer is None:
         return

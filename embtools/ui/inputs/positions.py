@@ -39,8 +39,8 @@ def show(model: str, code: Code) -> None:
                 else " This model has no segment embeddings."
             )
             page.seen(
-                "The [[cosine]] of every two [[position embedding|position embeddings]]: a bright diagonal band means"
-                f" that near places are alike.{both}"
+                "The [[cosine]] of every two [[position embedding|position embeddings]]: a blue band along the diagonal"
+                f" means that near places are alike; orange is below zero.{both}"
             )
         with right:
             figures.chart(

@@ -165,7 +165,7 @@ def _moved(widget: str, field: str, own: int) -> None:
 
 def _seen(found: Terms) -> None:
     text = (
-        "Each strip is a vector, a column one of its numbers: orange above zero, blue below. BERT adds what the"
+        "Each strip is a vector, a column one of its numbers: blue above zero, orange below. BERT adds what the"
         " [[word piece|piece]] is (its [[static embedding]])"
     )
     text += ", which text it is in ([[segment id|segment]])" if terms.SEGMENT in found.names else ""

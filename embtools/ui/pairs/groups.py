@@ -189,6 +189,6 @@ def _more(result: Groups) -> None:
             alt=charts.silhouettes_alt(result.curve, result.count),
         )
         page.seen(
-            "The mean [[silhouette]] over the number of groups. Red: the same words dealt to the sentences at random"
+            "The mean [[silhouette]] over the number of groups. Orange: the same words dealt to the sentences at random"
             " and read again; grey: clouds of the same spread without groups. Only what lies above both is a finding."
         )

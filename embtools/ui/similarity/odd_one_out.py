@@ -76,7 +76,7 @@ def _own() -> tuple[tuple[str, ...], Any]:
     """The field for one's own words; returns them, and the place for what is wrong with them."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
-            "Your own words, three or more (none: the game)",
+            "Your own words, three or more (leave empty to play)",
             max_chars=OWN.most,
             on_change=state.put,
             args=({GUESS.key: ""},),

@@ -16,6 +16,13 @@ from embtools.ui.similarity import inputs
 from embtools.ui.similarity.inputs import Asked
 
 _NAMES = {"rank_use": "rank by cosine", "rank_sight": "rank by eye", "difference": "CIEDE2000"}
+# Six columns in a third of a projector's width: each measure with its rank behind it.
+_ORDER = ("first", "second", "cosine", "rank by cosine", "CIEDE2000", "rank by eye")
+_SHOWN: dict[str, Any] = {
+    "cosine": st.column_config.NumberColumn(format="%.2f"),
+    "CIEDE2000": st.column_config.NumberColumn(format="%.0f"),
+    **dict.fromkeys(("rank by cosine", "rank by eye"), "rank"),
+}
 
 
 @dataclass(frozen=True)
@@ -109,7 +116,7 @@ def _scatter(seen: Seen) -> None:
             )
         if len(seen.named):
             st.subheader("The pairs that “BERT Embedding Math” names", anchor=False)
-            figures.table(seen.named, name="named-pairs")
+            figures.table(seen.named, name="named-pairs", column_config=_SHOWN, column_order=list(_ORDER))
             page.seen(
                 f"[[rank|Rank]] 1 of {len(sight.pairs)} is the most alike pair. The text: white goes with black and"
                 " silver with gold, although silver looks more like gray, and gold like yellow."

@@ -128,7 +128,13 @@ def _second(model: str, asked: Asked) -> tuple[str, Asked, Any]:
 
 def _compared(spaces: Spaces, titles: tuple[str, str]) -> None:
     st.header(verdict.spaces(spaces.test) if spaces.test else "Two spaces, side by side", anchor=False)
-    if not spaces.test:
+    if spaces.test:
+        page.seen(
+            f"[[ρ]] = {spaces.test.rho:+.2f} over all pairs, [[p-value|p]] = {spaces.test.p:.3f} ([[Mantel test]],"
+            f" {spaces.test.permutations} shuffles). Words stand in the order of the first's tree; each heatmap has"
+            " its own scale."
+        )
+    else:
         st.text(spaces.untold)
     order = np.ix_(spaces.first.order, spaces.first.order)
     words = [spaces.first.words[i] for i in spaces.first.order]
@@ -139,11 +145,6 @@ def _compared(spaces: Spaces, titles: tuple[str, str]) -> None:
     if opened[DIFFERENCE].open:
         with opened[DIFFERENCE]:
             _difference(spaces, order, words, titles)
-    if spaces.test:
-        page.seen(
-            f"[[ρ]] = {spaces.test.rho:+.2f} over all pairs, [[p-value|p]] = {spaces.test.p:.3f} ([[Mantel test]],"
-            f" {spaces.test.permutations} shuffles). Each heatmap stands in the order of the first's tree."
-        )
 
 
 def _beside(spaces: Spaces, order: Any, words: list[str], titles: tuple[str, str]) -> None:
@@ -158,7 +159,7 @@ def _beside(spaces: Spaces, order: Any, words: list[str], titles: tuple[str, str
                 pairs,
                 name=name,
                 alt=f"{title}. {charts.heatmap_alt(pairs, len(words))}",
-                above=28.2,
+                above=29.9,
             )
 
 
@@ -172,7 +173,7 @@ def _difference(spaces: Spaces, order: Any, words: list[str], titles: tuple[str,
         table,
         name="difference",
         alt=f"Heatmap of the difference, largest for {first} and {second}: {most:+.2f}.",
-        above=28.2,
+        above=29.9,
     )
     page.seen(
         "Blue: more alike in the second space; orange: less."
