@@ -123,14 +123,14 @@ def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[s
     if len(panels) == 1:
         if panels[0].PRESETS:
             _examples(panels, panels[0], fields)
-        compare.note(model, panels[0])
+        compare.note(model, panels[0], panels)
         panels[0].show(model, code)
     else:
         for panel, opened in zip(panels, state.tabs(tab).values(), strict=True):
             if opened.open:
                 with opened:
                     _examples(panels, panel, fields)
-                    compare.note(model, panel)
+                    compare.note(model, panel, panels)
                     panel.show(model, code)
     spelling.badge(capitals)
     with tools:
