@@ -3,9 +3,15 @@
 import numpy as np
 import pytest
 
+from embtools import load_model
+from embtools.arithmetic import controls
+from embtools.mask_filling.answers import fill_mask
+from embtools.mask_filling.edits import Change
 from embtools.paper import embedding_math as claims
 from embtools.progress import silent
 from embtools.vectors import unit
+from embtools.words import groups
+from tests.conftest import CASED, make_tiny
 
 
 def test_rome_is_what_the_authors_script_finds(bundled, pipelines) -> None:  # type: ignore[no-untyped-def]
@@ -60,3 +66,41 @@ def test_a_model_without_the_words_is_told(tiny) -> None:  # type: ignore[no-unt
         with pytest.raises(ValueError, match=r".+"):
             measure(tiny, silent)
     assert claims.rome(tiny, silent).answer
+
+
+@pytest.fixture(scope="module")
+def cased(tmp_path_factory):  # type: ignore[no-untyped-def]
+    """A tiny random BERT that knows the names of the claims with a capital alone."""
+    cities = [word.capitalize() for _, words in groups.preset(groups.FIGURE_1) for word in words]
+    names = "Pakistan Asia Africa Oceania Afghanistan Angola He She".split()
+    words = "he she works as south lawyer teacher farmer model".split()
+    every = dict.fromkeys([*CASED, *names, *words, *cities])
+    return load_model(str(make_tiny(tmp_path_factory.mktemp("cased"), words=list(every), cased=True)))
+
+
+def test_a_model_that_tells_capitals_is_asked_its_own_spelling(cased) -> None:  # type: ignore[no-untyped-def]
+    rome = claims.rome(cased, silent)
+    text, change = "Rome is the capital of [MASK].", Change.of(("Rome = Rome - Italy + France",), "tied")
+    own = controls.experiment(text, change, model=cased)
+    best = controls.leading(own.answers, 1, 0).iloc[0]
+    assert rome.answer.startswith(f"{best['token']}, ") and "France" in rome.checks[0].says
+    ids, answers = (
+        cased.ids,
+        fill_mask(text, cased, k=50, edits=["Rome = Rome - Italy + France"], scope="tied").set_index("token"),
+    )
+    assert rome.figures[0].here == pytest.approx(answers["probability"]["France"], abs=1e-6)
+    edit = ["Pakistan = Pakistan - Asia + Africa"]
+    moved = fill_mask("Pakistan is the south of [MASK].", cased, k=2, edits=edit, scope="tied", leave_out=["Pakistan"])
+    found = claims.pakistan(cased, silent)
+    assert f"Africa: {moved['token'].iloc[0]} " in found.answer
+    a, b = unit(cased.matrix[[ids["Pakistan"], ids["Asia"]]])
+    assert f"of Pakistan and Asia {a @ b:.2f}." in found.answer
+    averaged = fill_mask("He works as a [MASK].", cased, k=60, edits=["He = (He + She) / 2"], scope="tied")
+    figure = next(f for f in claims.pronouns(cased, silent).figures if f.name.startswith("average: lawyer"))
+    assert figure.here == pytest.approx(averaged.set_index("token")["probability"]["lawyer"], abs=1e-6)
+
+
+def test_the_cities_are_known_with_their_capitals(cased) -> None:  # type: ignore[no-untyped-def]
+    found = claims.cities(cased, silent)
+    known = sum(len(words) for _, words in groups.preset(groups.FIGURE_1))
+    assert f" of {known} (" in found.answer

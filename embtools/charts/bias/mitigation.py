@@ -34,8 +34,8 @@ def methods(
         group = rows[part]
         interval = {}
         if "low" in group:
-            ends = group[column], group["low"], group["high"]
-            interval = {"error_x": whiskers(*ends, thickness=1.5, width=4, color=colour)}
+            values = group[column], group["low"], group["high"]
+            interval = {"error_x": whiskers(*values, thickness=1.5, width=4, color=colour)}
         figure.add_scatter(
             x=floats(group[column]),
             y=[label(str(name)) for name in group["method"]],

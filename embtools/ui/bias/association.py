@@ -38,6 +38,11 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 
 
+def lists() -> list[dict[str, str]]:
+    """What the choice of a published test puts into the fields."""
+    return [published_tests.values(number) for number in GLOVE]
+
+
 def test(
     x: tuple[str, ...],
     y: tuple[str, ...],
