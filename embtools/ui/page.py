@@ -93,7 +93,7 @@ class Panel(Protocol):
     """A module that fills a tab: its name, its fields, its examples (values that differ from the defaults).
 
     One that can show a second model beside the first says so: `COMPARES = True`. What its buttons put into fields
-    besides the examples, `lists() -> [{key: text}, …]` names: a cased model is asked it in its own spelling.
+    besides the examples, `button_texts() -> [{key: text}, …]` names: a cased model is asked it in its own spelling.
     """
 
     TAB: str

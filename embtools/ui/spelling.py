@@ -32,7 +32,7 @@ def _of_panels(panels: tuple[Any, ...]) -> dict[str, set[str]]:
     """
     ours: dict[str, set[str]] = {}
     for panel in panels:
-        lists = panel.lists() if hasattr(panel, "lists") else ()
+        lists = panel.button_texts() if hasattr(panel, "button_texts") else ()
         for values in (*panel.PRESETS.values(), *lists):
             for key, value in values.items():
                 if isinstance(value, str):

@@ -76,7 +76,7 @@ def test_lists_behind_buttons_are_asked_in_the_models_own_spelling(visit, second
     second(load_model(str(make_tiny(tmp_path, words=words, cased=True))))
     query = {"model": BASE, "bias_template": "The {group} neighbour works as a [MASK].", "bias_k": "3"}
     listed = "nigerian, american, chinese, french, iranian"
-    assert {"bias_groups": listed} in groups.lists()
+    assert {"bias_groups": listed} in groups.button_texts()
     at = visit("bias", bias_groups=listed, **query)  # whoever opens the link asks what was asked at the press
     assert at.field("bias_groups").value == listed and not at.problems
     assert at.says("capitalised for this cased model: BERT base") and set(names) <= set(at.table("rank").columns)
@@ -87,7 +87,7 @@ def test_lists_behind_buttons_are_asked_in_the_models_own_spelling(visit, second
 def test_all_that_buttons_put_into_fields_is_known(visit):
     ours = spelling._of_panels((groups, association, odd_one_out))
     assert {published_tests.values(n)["bias_x"] for n in range(1, 11)} <= ours["bias_x"]
-    assert odd_one_out.lists()[0]["similarity_odd"] in ours["similarity_odd"]
+    assert odd_one_out.button_texts()[0]["similarity_odd"] in ours["similarity_odd"]
     at = visit("bias")
     at.session_state["bias-list"] = True
     for key in [button.key for button in at.run().button if str(button.key).startswith("use-")]:

@@ -38,7 +38,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 
 
-def lists() -> list[dict[str, str]]:
+def button_texts() -> list[dict[str, str]]:
     """What the choice of a published test puts into the fields."""
     return [published_tests.values(number) for number in GLOVE]
 

@@ -12,8 +12,7 @@ from embtools.bias.asking import Read
 from embtools.bias.groups import GroupAnswers
 from embtools.progress import Progress, silent
 from embtools.ui import cached, fields, figures, glossary, jobs, page, spelling, state, texts
-from embtools.ui.bias import apart, notes, two_models
-from embtools.ui.bias import lists as word_lists
+from embtools.ui.bias import apart, lists, notes, two_models
 from embtools.ui.compare import Beside
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.share import Code
@@ -47,9 +46,9 @@ PRESETS: dict[str, dict[str, Any]] = {
 _ROOM = 4  # columns of the table that fit beside the chart
 
 
-def lists() -> list[dict[str, str]]:
+def button_texts() -> list[dict[str, str]]:
     """What the buttons of the lists put into the fields."""
-    return word_lists.texts(GROUPS)
+    return lists.texts(GROUPS)
 
 
 @dataclass(frozen=True)
@@ -110,7 +109,7 @@ def _bar(model: str) -> jobs.Answer[Answered] | None:
         "From a list", icon=":material/list:", key="bias-list", width="stretch", on_change="rerun"
     ) as popover:
         if popover.open:
-            word_lists.picker(GROUPS)
+            lists.picker(GROUPS)
     problems = st.container()
     names = fields.words(spelling.text(GROUPS, model))
     read = asking.read(TEMPLATE.value, names)

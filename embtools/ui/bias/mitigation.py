@@ -117,7 +117,8 @@ def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
         seconds=lambda name: cached.compute(_seconds, name, of(name)[2]),
         words=lambda name: sum(_sides(of(name)[0]), ()),
     )
-    two_models.remedies([each for each in (found, again) if each], pair, beside)
+    shown = [(each.gains, each.summary, each.left_over) for each in (found, again) if each]
+    two_models.remedies(shown, pair, beside)
     page.seen(
         "What you see: a row a [[mitigation|method]]. Gains: how differently BERT answers for the first pair, over"
         f" {len(_OCCUPATIONS)} occupations. Costs: right answers in {len(_NEUTRAL)} sentences about no group. Remains:"

@@ -1,7 +1,7 @@
 """Two models on the Bias page: the same pictures to one scale, and whether both say the same."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -67,7 +67,7 @@ def words(shown: Sequence[Association], names: tuple[str, ...], beside: Beside) 
     """Where the words of an association test lie, in one model or two."""
     ends = association_charts.reach(*(found.scores for found in shown)) if len(shown) > 1 else None
     if len(shown) > 1:
-        beside.say(two_models.associations(*shown, (beside.title, beside.other_title)))
+        beside.say(two_models.associations(shown[0], shown[1], (beside.title, beside.other_title)))
     for number, found in enumerate(shown):
         with beside.second if number else beside.first:
             figures.chart(
@@ -90,7 +90,7 @@ def battery(shown: Sequence[pd.DataFrame], names: list[str], said: Sequence[str]
     """The effects of the published tests, in one model or two; `said` of each."""
     reach = 0.0
     if len(shown) > 1:
-        beside.say(two_models.batteries(*shown, (beside.title, beside.other_title)))
+        beside.say(two_models.batteries(shown[0], shown[1], (beside.title, beside.other_title)))
         reach = 1.06 * max(float(f[["effect", "low", "high", "published"]].abs().to_numpy().max()) for f in shown)
     for number, tests in enumerate(shown):
         with beside.second if number else beside.first:
@@ -115,7 +115,7 @@ def changes(shown: Sequence[pd.DataFrame], beside: Beside) -> None:
     """What a swapped group does to the other words, in one model or two."""
     reach = 0.0
     if len(shown) > 1:
-        beside.say(two_models.swaps(*shown))
+        beside.say(two_models.swaps(shown[0], shown[1]))
         reach = max(float(words["change"].abs().max()) for words in shown)
     for number, words in enumerate(shown):
         with beside.second if number else beside.first:
@@ -136,26 +136,22 @@ def changes(shown: Sequence[pd.DataFrame], beside: Beside) -> None:
             )
 
 
-class Remedies(Protocol):
-    """What every method of taking a direction out gains, costs and leaves in a model."""
-
-    gains: pd.DataFrame
-    summary: pd.DataFrame
-    left_over: pd.DataFrame
+Remedies = tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]
+"""What every method of taking a direction out gains, costs (together) and leaves in a model."""
 
 
 def remedies(shown: Sequence[Remedies], pair: tuple[str, str], beside: Beside) -> None:
     """Gains, costs and what remains: beside each other in one model, below each other where a second stands beside."""
+    gains, costs, left_over = (list(frames) for frames in zip(*shown, strict=True))
     if len(shown) > 1:
-        beside.say(two_models.remedies(*((r.gains, r.left_over) for r in shown), (beside.title, beside.other_title)))
-    charts = (
-        ("Gains", "gain", [r.gains for r in shown], "gap", f"gap of {pair[0][:12]} and {pair[1][:12]} (nats)", {}),
-        ("Costs", "cost", [r.summary for r in shown], "log_change", "change elsewhere (nats)", {}),
-        (
-            "Remains", "remains", [r.left_over for r in shown], "accuracy", "sides still told apart",
-            {"chance": "shuffled", "neutral": 0.5, "form": ".0%"},
-        ),
-    )  # fmt: skip
+        both = tuple(zip(gains, left_over, strict=True))
+        beside.say(two_models.remedies(both[0], both[1], (beside.title, beside.other_title)))
+    test: dict[str, Any] = {"chance": "shuffled", "neutral": 0.5, "form": ".0%"}
+    charts: tuple[tuple[str, str, list[pd.DataFrame], str, str, dict[str, Any]], ...] = (
+        ("Gains", "gain", gains, "gap", f"gap of {pair[0][:12]} and {pair[1][:12]} (nats)", {}),
+        ("Costs", "cost", costs, "log_change", "change elsewhere (nats)", {}),
+        ("Remains", "remains", left_over, "accuracy", "sides still told apart", test),
+    )
     places = beside.first.columns(3, gap="medium") if not beside.other else [beside.first] * 3
     for (title, name, frames, column, axis, options), place in zip(charts, places, strict=True):
         ends = remedy_charts.reach(frames, column, options.get("neutral", 0.0)) if len(frames) > 1 else None

@@ -93,7 +93,9 @@ def _compared(found: Compared, answer: jobs.Answer[Compared], first: hero.Sight,
         f"print(verdict.two_models(moving.layers, other_moving.layers, {names!r}))",
         "other_scores = senses.separation(other_result, keep)",
         "print(senses.pair_lines(other_result, pooling, keep), other_scores, sep='\\n')",
-        f"print(senses.pair_cosines(other_result, {details.recipe(found.comparison)!r}, pooling, keep))",
+        f"other_recipe = {details.recipe(found.comparison)!r}",
+        "print(senses.pair_cosines(other_result, other_recipe, pooling, keep))",
+        "print(senses.splits_as_good(other_result, other_recipe, pooling, keep))",
         f"print(verdict.two_recipes(scores, other_scores, {names!r}))",
     )
     return seen

@@ -26,7 +26,7 @@ FIELDS = (*inputs.SPACE, OWN, GUESS, ROUND, GUESSES)
 PRESETS: dict[str, dict[str, Any]] = {}
 
 
-def lists() -> list[dict[str, str]]:
+def button_texts() -> list[dict[str, str]]:
     """What can be taken from the first tab."""
     return [{OWN.key: values[inputs.WORDS.key]} for values in inputs.LISTS.values()]
 
