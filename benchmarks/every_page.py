@@ -7,19 +7,22 @@ takes long waits for a press there. Ends with 1 where a page complains.
 """
 
 import os
+import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 
 def main() -> int:
     """Open the pages one after another in this process, without a browser."""
-    from benchmarks.measure import asked, peak
-
-    _, folder = asked()[-1]
-    os.environ["EMBTOOLS_MODELS"] = str(folder)  # read when the catalogue is imported
-    from torch.nn.modules.module import register_module_forward_hook
-
+    folder = Path(tempfile.gettempdir()) / "random-bert-base"
+    if "--model" in sys.argv:
+        folder = Path(sys.argv[sys.argv.index("--model") + 1])
+    else:
+        subprocess.run([sys.executable, "-m", "benchmarks.base_model", str(folder)], check=True)
+    os.environ["EMBTOOLS_MODELS"] = str(folder)  # before the catalogue is imported, which reads it
+    from benchmarks.measure import peak
     from embtools.ui import cached, warm
     from embtools.ui.page import PAGES
     from tests.visit import Visit
@@ -30,12 +33,14 @@ def main() -> int:
     def count(module: object, *_: object) -> None:
         calls[0] += type(module).__name__ in ("BertLayer", "TransformerBlock")
 
-    name = Path(folder).name
+    name = folder.name
     at = Visit("similarity", open=["settings"]).put("model", name)
     if at.session_state["model"] != name:
         print(f"The menu does not offer {name}.")
         return 1
     layers, wrong = cached.model(name).layers, 0
+    from torch.nn.modules.module import register_module_forward_hook
+
     register_module_forward_hook(count)
     print(f"{name}: loaded, at most {peak():,} MB so far")
     for page in PAGES:

@@ -5,6 +5,7 @@ import pytest
 
 from embtools import load_model
 from embtools.arithmetic import controls
+from embtools.arithmetic.candidates import candidates
 from embtools.mask_filling.answers import fill_mask
 from embtools.mask_filling.edits import Change
 from embtools.paper import embedding_math as claims
@@ -84,20 +85,18 @@ def test_a_model_that_tells_capitals_is_asked_its_own_spelling(cased) -> None:  
     own = controls.experiment(text, change, model=cased)
     best = controls.leading(own.answers, 1, 0).iloc[0]
     assert rome.answer.startswith(f"{best['token']}, ") and "France" in rome.checks[0].says
-    ids, answers = (
-        cased.ids,
-        fill_mask(text, cased, k=50, edits=["Rome = Rome - Italy + France"], scope="tied").set_index("token"),
-    )
-    assert rome.figures[0].here == pytest.approx(answers["probability"]["France"], abs=1e-6)
+    here = candidates(text, ["France"], change, model=cased)["probability"].iloc[0]
+    assert rome.figures[0].here == pytest.approx(here)
     edit = ["Pakistan = Pakistan - Asia + Africa"]
     moved = fill_mask("Pakistan is the south of [MASK].", cased, k=2, edits=edit, scope="tied", leave_out=["Pakistan"])
     found = claims.pakistan(cased, silent)
     assert f"Africa: {moved['token'].iloc[0]} " in found.answer
-    a, b = unit(cased.matrix[[ids["Pakistan"], ids["Asia"]]])
+    a, b = unit(np.stack([cased.vector("Pakistan"), cased.vector("Asia")]))
     assert f"of Pakistan and Asia {a @ b:.2f}." in found.answer
-    averaged = fill_mask("He works as a [MASK].", cased, k=60, edits=["He = (He + She) / 2"], scope="tied")
+    change = Change.of(("He = (He + She) / 2",), "tied")
+    here = candidates("He works as a [MASK].", ["lawyer"], change, model=cased)["probability"].iloc[0]
     figure = next(f for f in claims.pronouns(cased, silent).figures if f.name.startswith("average: lawyer"))
-    assert figure.here == pytest.approx(averaged.set_index("token")["probability"]["lawyer"], abs=1e-6)
+    assert figure.here == pytest.approx(here)
 
 
 def test_the_cities_are_known_with_their_capitals(cased) -> None:  # type: ignore[no-untyped-def]

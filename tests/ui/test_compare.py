@@ -9,6 +9,7 @@ import pytest
 
 from embtools.arithmetic import controls
 from embtools.arithmetic import verdict as arithmetic_verdict
+from embtools.bias import two_models
 from embtools.layers import survey
 from embtools.layers import verdict as layers_verdict
 from embtools.mask_filling.edits import Change
@@ -37,7 +38,6 @@ VIEWS = {
     "whole sentence": ("bias", {"bias_tab": "Whole sentence"}, "words-swapped", "words in both, the changes"),
     "association": ("bias", {"bias_tab": "Association tests"}, "associations", " words in both stand in "),
     "ten tests": ("bias", {"bias_tab": "Association tests"}, "ten-tests", "that both can be asked point the same way"),
-    "mitigation": ("bias", {"bias_tab": "Mitigation", "bias_side": 50}, "cost", "Projecting away takes the gap in"),
     "layers": ("layers", {}, "trajectories", "Pocket BERT holds the senses apart best in layer"),
     "recipes": ("layers", {"layers_more": "Every layer and recipe"}, "recipes", "Best in Pocket BERT: "),
 }  # fmt: skip
@@ -84,6 +84,27 @@ def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, rando
     for table in tables:
         numbers = table.value.select_dtypes("number")
         assert any(_holds(frame, numbers) for frame in frames), table.proto.alt
+
+
+def test_remedies_are_tried_in_both(visit, second, bundled, random, tmp_path, monkeypatch):
+    """On two small models: the bundled one takes long for it."""
+    second(random)
+    words = [piece for piece in bundled.vocabulary if piece not in bundled.special]
+    small = load_model(str(make_tiny(tmp_path, seed=1, words=words)))
+    monkeypatch.setattr(loading, "load_model", lambda name="bundled": small if name == "bundled" else random)
+    at = visit("bias", compare=OTHER, bias_tab="Mitigation", bias_side=50)
+    copied = at.copied(small, random)
+    says = two_models.remedies((copied.gains, copied.left_over), (copied.other_gains, copied.other_left_over), NAMES)
+    assert at.says(says, "Pocket BERT alone.") and not at.problems and says in [str(v) for v in copied.printed]
+    tables = {frame.proto.alt: frame.value for frame in at.dataframe}
+    for name, own, others in (
+        ("gain", copied.gains, copied.other_gains),
+        ("cost", copied.summary, copied.other_summary),
+        ("remains", copied.left_over, copied.other_left_over),
+    ):
+        pd.testing.assert_frame_equal(tables[f"Table {name}"], own)
+        pd.testing.assert_frame_equal(tables[f"Table {name}-second"], others)
+    assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ") and len(_scale(at, f"{NAMES[0]}: ")) == 3
 
 
 def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypatch):
