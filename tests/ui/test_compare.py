@@ -162,6 +162,8 @@ def test_the_sentences_are_those_of_the_library(visit, second, bundled, random):
 def test_pages_that_do_not_compare_say_whose_figures_they_show(visit, second, random):
     second(random)
     assert visit("inputs", compare=OTHER).says("All here is about Pocket BERT alone")
+    at = visit("similarity", compare=OTHER, similarity_tab="Odd one out")
+    assert at.says("On this page “Heatmap and tree” compares it with DistilBERT.")
     assert not visit("inputs").says("alone.")
     assert not visit("inputs", compare="bundled").says("alone.")  # a model is not compared with itself
 

@@ -91,7 +91,7 @@ def battery(shown: Sequence[pd.DataFrame], names: list[str], said: Sequence[str]
     reach = 0.0
     if len(shown) > 1:
         beside.say(two_models.batteries(shown[0], shown[1], (beside.title, beside.other_title)))
-        reach = 1.06 * max(float(f[["effect", "low", "high", "published"]].abs().to_numpy().max()) for f in shown)
+        reach = 1.06 * max(float(f[["effect", "low", "high", "published"]].abs().max().max()) for f in shown)
     for number, tests in enumerate(shown):
         with beside.second if number else beside.first:
             st.text(said[number])
