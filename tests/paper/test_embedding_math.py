@@ -99,7 +99,16 @@ def test_a_model_that_tells_capitals_is_asked_its_own_spelling(cased) -> None:  
     assert figure.here == pytest.approx(here)
 
 
-def test_the_cities_are_known_with_their_capitals(cased) -> None:  # type: ignore[no-untyped-def]
-    found = claims.cities(cased, silent)
-    known = sum(len(words) for _, words in groups.preset(groups.FIGURE_1))
-    assert f" of {known} (" in found.answer
+def test_the_cities_are_asked_with_their_capitals(cased, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    asked = []
+
+    def read(words, model):  # type: ignore[no-untyped-def]
+        asked.extend(words.groups)
+        raise ValueError("enough")
+
+    monkeypatch.setattr(claims.points, "read", read)
+    with pytest.raises(ValueError, match="enough"):
+        claims.cities(cased, silent)
+    every = [word for _, words in asked for word in words]
+    assert every == [word.capitalize() for _, words in groups.preset(groups.FIGURE_1) for word in words]
+    assert all(word in cased.ids for word in every)
