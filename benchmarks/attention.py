@@ -1,11 +1,13 @@
 """The Attention page's first figures for 512 pieces, against the bare pass that returns all attention weights.
 
-python -m benchmarks.attention [--quick] [--cpu]
+python -m benchmarks.attention [--quick] [--cpu] [--model FOLDER]
+
+The memory is that of this process with one model: Python's libraries, the weights, and what the figures took.
 """
 
 from pathlib import Path
 
-from benchmarks.measure import compare, load, models
+from benchmarks.measure import asked, compare, load, peak
 from embtools.attention import looks
 from embtools.charts.attention import looks as charts
 from embtools.models.embedding_model import EmbeddingModel
@@ -39,9 +41,11 @@ def bare(folder: Path):  # type: ignore[no-untyped-def]
 
 
 def main() -> None:
-    """Print the ratio for the bundled model and for one in the size of BERT base."""
-    for name, folder in models():
+    """Print the ratio and the memory for the bundled model and for one in the size of BERT base, or for a folder."""
+    for name, folder in asked():
         model = load(folder)
+        figures(model)
+        print(f"       at most {peak():,} MB until then")
         compare(f"attention of 512 pieces, {name}", lambda model=model: figures(model), bare(folder), GOAL)
 
 

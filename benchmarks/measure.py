@@ -5,6 +5,7 @@ this process instead of the clock, for a machine that is busy with other things.
 """
 
 import gc
+import resource
 import statistics
 import sys
 import tempfile
@@ -12,6 +13,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from benchmarks import base_model
 from embtools import EmbeddingModel, load_model
 from embtools.ui import host
 
@@ -59,13 +61,20 @@ def models() -> list[tuple[str, Path]]:
     bundled = Path(embtools.__file__).parent / "bundled"
     if "--quick" in sys.argv:
         return [("pocket", bundled)]
-    from transformers import AutoTokenizer, BertConfig, BertForPreTraining
+    return [("pocket", bundled), ("base", base_model.write(Path(tempfile.gettempdir()) / "random-bert-base"))]
 
-    base = Path(tempfile.gettempdir()) / "random-bert-base"
-    if not (base / "model.safetensors").exists():
-        AutoTokenizer.from_pretrained(bundled).save_pretrained(base)
-        BertForPreTraining(BertConfig()).save_pretrained(base)
-    return [("pocket", bundled), ("base", base)]
+
+def asked() -> list[tuple[str, Path]]:
+    """The model in the folder behind --model, for the scripts that say so; without one those of `models`."""
+    if "--model" not in sys.argv:
+        return models()
+    folder = Path(sys.argv[sys.argv.index("--model") + 1])
+    return [(folder.name, folder)]
+
+
+def peak() -> int:
+    """The most memory that this process has had at a time, in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (10**6 if sys.platform == "darwin" else 10**3)
 
 
 def load(folder: Path) -> EmbeddingModel:

@@ -1,11 +1,11 @@
 """A probe over all layers of 1,000 words, against reading their sentences plus scikit-learn's own time for the probes.
 
-python -m benchmarks.probing [--cpu]
+python -m benchmarks.probing [--cpu] [--model FOLDER]
 """
 
 from itertools import cycle, islice
 
-from benchmarks.measure import interleaved, load, models, report
+from benchmarks.measure import asked, interleaved, load, peak, report
 from embtools.probing.accuracy import measure
 from embtools.probing.features import poolings, read_features
 from embtools.probing.items import Item, Items, built_in
@@ -23,8 +23,8 @@ def items() -> Items:
 
 
 def main() -> None:
-    """Print the ratio for the bundled model."""
-    model = load(models()[0][1])
+    """Print the ratio for the bundled model, or for that of a folder."""
+    model = load(asked()[0][1])
     given = items()
     recipes = recipe_names(model.layers)[: model.layers + 1]  # the layers
     pooling = poolings(given)[0]
@@ -49,7 +49,7 @@ def main() -> None:
     mine, theirs = interleaved(ours, parts, rounds=3)
     report(
         f"a probe over {len(recipes)} layers of {len(given):,} words / reading and scikit-learn alone",
-        mine / theirs, GOAL, f"{mine:.1f} s / {theirs:.1f} s",
+        mine / theirs, GOAL, f"{mine:.1f} s / {theirs:.1f} s, at most {peak():,} MB",
     )  # fmt: skip
 
 

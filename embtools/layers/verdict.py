@@ -2,6 +2,8 @@
 
 import pandas as pd
 
+from embtools.statistics.intervals import interval
+
 APART = 0.8
 """The AUC from which senses are called apart: Hosmer & Lemeshow 2000 call 0.8 to 0.9 excellent discrimination."""
 
@@ -57,6 +59,43 @@ def two_models(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str]
         f"{names[0]} holds the senses apart best in layer {layer:.0f} of {first['layer'].max()} (AUC {auc:.2f}),"
         f" {names[1]} in layer {others:.0f} of {second['layer'].max()} ({value:.2f})."
     )
+
+
+def two_recipes(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str]) -> str:
+    """The recipe that parts a word's senses best in each of two models, from frames of recipe, pooling and auc."""
+    if first["auc"].isna().all() or second["auc"].isna().all():
+        return "Without senses and two occurrences of one, no recipe can be the best."
+    said = []
+    for frame, name in zip((first, second), names, strict=True):
+        best = frame.loc[frame["auc"].idxmax()]
+        equal = int((frame["auc"] > best["auc"] - 1e-9).sum()) - 1
+        more = f", {equal} others as good" if equal > 1 else ", one other as good" if equal else ""
+        said.append(f"{name}: {best['recipe']}, {best['pooling']} (AUC {best['auc']:.2f}{more})")
+    return f"Best in {'; in '.join(said)}."
+
+
+def two_surveys(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str]) -> str:
+    """The best recipe over many words in each of two models, and whether one model's is better for the same words.
+
+    Frames of word, recipe, pooling and auc, as of `survey.Survey.scores`. The difference has a 95 % bootstrap interval
+    over words. Each best was chosen for its score, so both look a little too good.
+    """
+    said, best = [], []
+    for frame, name in zip((first, second), names, strict=True):
+        table = frame.set_index(["recipe", "pooling"])
+        means = table["auc"].groupby(level=[0, 1], sort=False).mean()
+        recipe, pooling = chosen = means.idxmax()
+        best.append(table.loc[[chosen]].set_index("word")["auc"])
+        said.append(f"{name}: {recipe}, {pooling} (mean AUC {means[chosen]:.3f})")
+    gap, low, high = interval((best[1] - best[0]).dropna().to_numpy(), rounds=2_000)
+    if low <= 0 <= high:
+        open_ = f"Which of the two is better stays open: {names[1]}'s is {gap:+.3f} (95 %: {low:+.3f} to {high:+.3f})."
+    else:
+        open_ = (
+            f"For the same {len(best[0])} words {names[1]}'s is {'higher' if gap > 0 else 'lower'} by {abs(gap):.3f}"
+            f" (95 %: {min(abs(low), abs(high)):.3f} to {max(abs(low), abs(high)):.3f})."
+        )
+    return f"Best in {'; in '.join(said)}. {open_}"
 
 
 def _drift(layers: pd.DataFrame, word: str) -> str:

@@ -35,7 +35,8 @@ def main(arguments: list[str] | None = None) -> int:
         )
         if not chosen.claim:
             print(f"\n{report.finding(results)}")
-        print(f"\nModel: {chosen.model}, weights SHA-256 {model.checksum[:16]}.")
+        names = " Names are asked with their capitals." if model.cased else ""
+        print(f"\nModel: {chosen.model}, weights SHA-256 {model.checksum[:16]}.{names}")
         if chosen.write:
             stored.write(model, results)
     except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""The claims A1 to A6, of "BERT Embedding Math"."""
+"""The claims A1 to A6, of "BERT Embedding Math"; a model that tells Rome from rome is asked its own spelling."""
 
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from embtools.clusters import maps, points
 from embtools.clusters.view import View
 from embtools.mask_filling.answers import fill_mask
 from embtools.mask_filling.edits import NO_CHANGE, Change
+from embtools.models.spelling import capitalised
 from embtools.paper.measured import Check, Figure, Measure, Measured, of_all, percent, published
 from embtools.progress import Progress, part
 from embtools.similarity import verdict as similarity
@@ -35,7 +36,8 @@ _PAKISTAN = "Pakistan is the south of [MASK]."
 def cities(model: "EmbeddingModel", progress: Progress) -> Measured:
     """A1: neighbours of the same country, and in how many directions the countries differ."""
     view = View()
-    read = points.read(points.Words(groups.preset(groups.FIGURE_1)), model)
+    listed = capitalised(groups.write_groups(groups.preset(groups.FIGURE_1)), model)
+    read = points.read(points.Words(groups.read_groups(listed)), model)
     together = maps.compute(read, view, model, part(progress, 0, 0.4)).together
     if together is None:
         raise ValueError("This model knows too few of the cities in one piece each.")
@@ -57,8 +59,9 @@ def cities(model: "EmbeddingModel", progress: Progress) -> Measured:
 
 def rome(model: "EmbeddingModel", progress: Progress) -> Measured:
     """A2: Rome in France, in the scope of the author's script, beside its controls."""
-    ((place, word), figure), *_ = published("A2").items()
-    change = Change.of(("rome = rome - italy + france",), "tied")
+    ((place, land), figure), *_ = published("A2").items()
+    word = capitalised(land, model)
+    change = Change.of((capitalised("rome = rome - italy + france", model, _ROME),), "tied")
     found = controls.experiment(_ROME, change, model=model, progress=progress)
     line = controls.leading(found.answers, 1, 0).iloc[0]
     here = candidates(_ROME, [word], change, model=model)["probability"].iloc[0]
@@ -71,7 +74,7 @@ def rome(model: "EmbeddingModel", progress: Progress) -> Measured:
                 "No control gives that answer in half of its draws.", bool((found.summary["same_answer"] < 0.5).all())
             ),
         ),
-        (Figure(f"{place}: {word}", figure, float(here)),),
+        (Figure(f"{place}: {land}", figure, float(here)),),
     )
 
 
@@ -82,17 +85,20 @@ def pakistan(model: "EmbeddingModel", progress: Progress) -> Measured:
     seats = wordlists.load("capitals").set_index("capital")["continent"].str.lower()
     said, moved, figures = [], 0, []
     for continent, word in numbers:
-        edits = () if continent == "asia" else (f"pakistan = pakistan - asia + {continent}",)
-        answers = fill_mask(_PAKISTAN, model, k=1, edits=edits, scope="tied", leave_out=["pakistan"])
+        edit = capitalised(f"pakistan = pakistan - asia + {continent}", model, _PAKISTAN)
+        edits = () if continent == "asia" else (edit,)
+        own = capitalised("pakistan", model, _PAKISTAN)
+        answers = fill_mask(_PAKISTAN, model, k=1, edits=edits, scope="tied", leave_out=[own])
         first, probability = answers.iloc[0][["token", "probability"]]
         place = lands.get(first.lower(), seats.get(first.lower(), first.lower()))
         moved += bool(edits) and place == continent
         said.append(f"{continent.capitalize()}: {first} {percent(probability)}")
-        here = candidates(_PAKISTAN, [word], Change.of(edits, "tied"), model=model)["probability"].iloc[0]
+        asked = [capitalised(word, model)]
+        here = candidates(_PAKISTAN, asked, Change.of(edits, "tied"), model=model)["probability"].iloc[0]
         figures.append(Figure(f"pakistan in {continent}: {word}", numbers[continent, word], float(here)))
     ties = [
         float(cosine(model.vector(a), model.vector(b)[None])[0, 0])
-        for a, b in (("rome", "italy"), ("pakistan", "asia"))
+        for a, b in (capitalised(pair, model).split() for pair in ("rome italy", "pakistan asia"))
     ]
     return Measured(
         f"{'; '.join(said)}. Cosine of Rome and Italy {ties[0]:.2f}, of Pakistan and Asia {ties[1]:.2f}.",
@@ -173,7 +179,8 @@ def _occupations(model: "EmbeddingModel") -> list[Figure]:
     for column in dict.fromkeys(column for column, _ in numbers):
         words = [word for name, word in numbers if name == column][:2]
         text = f"{'She' if column == 'She' else 'He'} works as a [MASK]."
-        change = Change.of(("he = (he + she) / 2",), "tied") if column == AVERAGE else NO_CHANGE
+        averaged = capitalised("he = (he + she) / 2", model, text)
+        change = Change.of((averaged,), "tied") if column == AVERAGE else NO_CHANGE
         here = candidates(text, words, change, model=model).set_index("word")["probability"]
         figures += [Figure(f"{column}: {word}", numbers[column, word], float(here[word])) for word in words]
     return figures

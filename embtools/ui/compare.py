@@ -43,11 +43,13 @@ def titles(model: str) -> str:
     return " | ".join(CATALOGUE[name].title for name in (model, other(model)) if name)
 
 
-def note(model: str, panel: Any) -> None:
-    """Say that a panel is about the first model alone, where a second one is chosen."""
+def note(model: str, panel: Any, panels: Sequence[Any]) -> None:
+    """Say that a panel is about the first model alone, where a second one is chosen, and what compares the two."""
     if (second := other(model)) and not getattr(panel, "COMPARES", False):
         first, beside = CATALOGUE[model].title, CATALOGUE[second].title
-        st.caption(f"All here is about {first} alone. {_PAGES} compare it with {beside}.")
+        tabs = [f"“{other.TAB}”" for other in panels if getattr(other, "COMPARES", False)]
+        where = f"On this page {' and '.join(tabs)}" if tabs else _PAGES
+        st.caption(f"All here is about {first} alone. {where} compare{'s' * (len(tabs) == 1)} it with {beside}.")
 
 
 def _reading(model: str, second: str) -> str:
@@ -61,36 +63,46 @@ class Beside:
     """The places of a view, in a row: `first` for the model's picture, `detail` for what is about this model alone.
 
     With a second model the pictures stand side by side, the detail below them, and `second` has a place of its own.
-    `more` names what is in the detail; `detail_first`: it stands left of the picture. `above`: over the pictures.
+    `more` names what is in the detail; `detail_first`: it stands left of the picture. `above`: over the pictures. A
+    second view on a page has a `name` of its own. Without `widths` there is no detail.
     """
 
     def __init__(
         self,
         model: str,
         code: Code,
-        widths: Sequence[int],
+        widths: Sequence[int] = (),
         *,
         gap: Any = "medium",
         more: str = "What follows",
         detail_first: bool = False,
+        name: str = "models",
     ) -> None:
         own = cached.plain(model)
-        self.model, self.other, self._code = model, other(own), code
+        self.model, self.other, self._code, self._name, self._gap = model, other(own), code, name, gap
         if self.other and isinstance(model, cached.InSpace):
             self.other = cached.InSpace(self.other, model.space)
-        code.drop("compare")
+        code.drop(f"both-{name}")
         if not self.other:
-            places = st.columns(widths, gap=gap)
+            places = st.columns(widths, gap=gap) if widths else [st.container()] * 2
             self.first, self.detail = places[::-1] if detail_first else places
             self.above = self.first
             return
-        self.above = st.container(key="both-models", gap="small")
-        self.first, self.second = st.columns(2, gap=gap)
+        self.above = st.container(key=f"both-{name}", gap="small")
         self.title, self.other_title = (CATALOGUE[cached.plain(name)].title for name in (model, self.other))
-        for place, title in ((self.first, self.title), (self.second, self.other_title)):
-            place.subheader(texts.plain(title), anchor=False)
+        self.first, self.second = self.row()
         self.detail = st.container()
-        self.detail.caption(f"{more}: {self.title} alone.")
+        if widths:
+            self.detail.caption(f"{more}: {self.title} alone.")
+
+    def row(self, both: bool = True) -> list[Any]:
+        """Places for a picture of each model, under their titles; one without a title where there is no second."""
+        if not (self.other and both):
+            return [st.container()]
+        places = st.columns(2, gap=self._gap)
+        for place, title in zip(places, (self.title, self.other_title), strict=True):
+            place.subheader(texts.plain(title), anchor=False)
+        return list(places)
 
     def alt(self, text: str, *, second: bool = False) -> str:
         """The description of a picture, with its model in front where there are two."""
@@ -155,13 +167,14 @@ class Beside:
         """One sentence on what both say, above the pictures."""
         with self.above:
             st.text(sentence)
-            if reading := _reading(self.model, self.other):
+            if (reading := _reading(self.model, self.other)) and self._name == "models":
                 st.caption(reading)
 
     def code(self, *lines: str) -> None:
         """The Python of the second model's numbers, in which it is called `other`."""
         space = [f"other = in_space(other, {self.other.space.code})"] if isinstance(self.other, cached.InSpace) else []
-        self._code.add("compare", f"other = embtools.load_model({cached.plain(self.other)!r})", *space, *lines)
+        self._code.add("other", f"other = embtools.load_model({cached.plain(self.other)!r})", *space)
+        self._code.add(f"both-{self._name}", *lines)
 
 
 def _layers(*, model: Any) -> int:

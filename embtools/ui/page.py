@@ -92,7 +92,8 @@ PAGES = (
 class Panel(Protocol):
     """A module that fills a tab: its name, its fields, its examples (values that differ from the defaults).
 
-    One that can show a second model beside the first says so: `COMPARES = True`.
+    One that can show a second model beside the first says so: `COMPARES = True`. What its buttons put into fields
+    besides the examples, `button_texts() -> [{key: text}, …]` names: a cased model is asked it in its own spelling.
     """
 
     TAB: str
@@ -123,14 +124,14 @@ def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[s
     if len(panels) == 1:
         if panels[0].PRESETS:
             _examples(panels, panels[0], fields)
-        compare.note(model, panels[0])
+        compare.note(model, panels[0], panels)
         panels[0].show(model, code)
     else:
         for panel, opened in zip(panels, state.tabs(tab).values(), strict=True):
             if opened.open:
                 with opened:
                     _examples(panels, panel, fields)
-                    compare.note(model, panel)
+                    compare.note(model, panel, panels)
                     panel.show(model, code)
     spelling.badge(capitals)
     with tools:

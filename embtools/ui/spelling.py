@@ -19,17 +19,21 @@ _NAMED = 8
 
 
 def begin(panels: Iterable[Any]) -> Any:
-    """Note what the panels' examples put into each field; returns the place for the badge."""
-    st.session_state[_OURS], st.session_state[_CHANGED] = _of_examples(tuple(panels)), {}
+    """Note what the panels' examples and lists put into each field; returns the place for the badge."""
+    st.session_state[_OURS], st.session_state[_CHANGED] = _of_panels(tuple(panels)), {}
     return st.empty()
 
 
 @cache
-def _of_examples(panels: tuple[Any, ...]) -> dict[str, set[str]]:
-    """The texts that the examples of panels put into each field, by its key."""
+def _of_panels(panels: tuple[Any, ...]) -> dict[str, set[str]]:
+    """The texts that panels put into each field, by its key: those of their examples, and of lists behind buttons.
+
+    Known by what they say, not by who pressed: a link that holds such a list asks the same.
+    """
     ours: dict[str, set[str]] = {}
     for panel in panels:
-        for values in panel.PRESETS.values():
+        lists = panel.button_texts() if hasattr(panel, "button_texts") else ()
+        for values in (*panel.PRESETS.values(), *lists):
             for key, value in values.items():
                 if isinstance(value, str):
                     ours.setdefault(key, set()).add(value)
@@ -60,7 +64,7 @@ def of_ours(asked: str, model: str, beside: str = "") -> str:
 def quietly(asked: str, model: str, beside: str = "") -> str:
     """The same for what may not be shown: the badge does not tell."""
     name = cached.plain(model)
-    return cached.compute(spelling.capitalised, name, asked, beside=beside) if _cased(name) else asked
+    return cached.compute(spelling.capitalised, name, asked, beside=beside) if cased(name) else asked
 
 
 def badge(place: Any) -> None:
@@ -75,7 +79,7 @@ def badge(place: Any) -> None:
             st.text(", ".join(words[:_NAMED]) + (" …" if len(words) > _NAMED else ""))
 
 
-def _cased(name: str) -> bool:
+def cased(name: str) -> bool:
     """Whether a model tells Rome from rome; told without loading again one that has given way to another."""
     return bool(cached.model(name).cased if name == BUNDLED else cached.compute(_tells, name))
 

@@ -43,3 +43,29 @@ def test_without_senses_no_layer_of_two_models_is_the_best():
     known = pd.DataFrame({"layer": [0, 1], "auc": [0.5, np.nan]})
     assert "layer 0 of 1 (AUC 0.50), B in layer 0 of 1 (0.50)" in verdict.two_models(known, known, ("A", "B"))
     assert "no layer can be the best" in verdict.two_models(known, known.assign(auc=np.nan), ("A", "B"))
+
+
+def test_the_best_recipe_of_two_models_and_how_many_do_as_well():
+    one = pd.DataFrame({"recipe": ["layer 0", "layer 1"], "pooling": "first piece", "auc": [0.5, 0.9]})
+    many = pd.concat([one, one.assign(recipe=["layer 2", "layer 3"], auc=0.9)], ignore_index=True)
+    assert verdict.two_recipes(one, many, ("A", "B")) == (
+        "Best in A: layer 1, first piece (AUC 0.90); in B: layer 1, first piece (AUC 0.90, 2 others as good)."
+    )
+    assert "no recipe can be the best" in verdict.two_recipes(one, one.assign(auc=np.nan), ("A", "B"))
+
+
+def test_two_surveys_are_compared_on_the_same_words():
+    words = [f"word {n}" for n in range(30)]
+    rows = [
+        (word, layer, "mean of pieces", auc) for word in words for layer, auc in (("layer 0", 0.5), ("layer 1", 0.8))
+    ]
+    first = pd.DataFrame(rows, columns=["word", "recipe", "pooling", "auc"])
+    better = first.assign(auc=first["auc"] + np.tile([0, 0, 0.1, 0.2], 15)).sample(frac=1, random_state=0)
+    said = verdict.two_surveys(first, better, ("A", "B"))
+    assert said.startswith(
+        "Best in A: layer 1, mean of pieces (mean AUC 0.800); in B: layer 1, mean of pieces (mean AUC 0.900)."
+    )
+    assert "For the same 30 words B's is higher by 0.100 (95 %: 0.0" in said
+    assert "For the same 30 words A's is lower by 0.100 (95 %: 0.0" in verdict.two_surveys(better, first, ("B", "A"))
+    shaken = first.assign(auc=first["auc"] + np.tile([0, 0.1, 0, -0.1], 15))
+    assert "stays open: B's is +0.000 (95 %: -0.0" in verdict.two_surveys(first, shaken, ("A", "B"))

@@ -3,9 +3,16 @@
 import numpy as np
 import pytest
 
+from embtools import load_model
+from embtools.arithmetic import controls
+from embtools.arithmetic.candidates import candidates
+from embtools.mask_filling.answers import fill_mask
+from embtools.mask_filling.edits import Change
 from embtools.paper import embedding_math as claims
 from embtools.progress import silent
 from embtools.vectors import unit
+from embtools.words import groups
+from tests.conftest import CASED, make_tiny
 
 
 def test_rome_is_what_the_authors_script_finds(bundled, pipelines) -> None:  # type: ignore[no-untyped-def]
@@ -60,3 +67,48 @@ def test_a_model_without_the_words_is_told(tiny) -> None:  # type: ignore[no-unt
         with pytest.raises(ValueError, match=r".+"):
             measure(tiny, silent)
     assert claims.rome(tiny, silent).answer
+
+
+@pytest.fixture(scope="module")
+def cased(tmp_path_factory):  # type: ignore[no-untyped-def]
+    """A tiny random BERT that knows the names of the claims with a capital alone."""
+    cities = [word.capitalize() for _, words in groups.preset(groups.FIGURE_1) for word in words]
+    names = "Pakistan Asia Africa Oceania Afghanistan Angola He She".split()
+    words = "he she works as south lawyer teacher farmer model".split()
+    every = dict.fromkeys([*CASED, *names, *words, *cities])
+    return load_model(str(make_tiny(tmp_path_factory.mktemp("cased"), words=list(every), cased=True)))
+
+
+def test_a_model_that_tells_capitals_is_asked_its_own_spelling(cased) -> None:  # type: ignore[no-untyped-def]
+    rome = claims.rome(cased, silent)
+    text, change = "Rome is the capital of [MASK].", Change.of(("Rome = Rome - Italy + France",), "tied")
+    own = controls.experiment(text, change, model=cased)
+    best = controls.leading(own.answers, 1, 0).iloc[0]
+    assert rome.answer.startswith(f"{best['token']}, ") and "France" in rome.checks[0].says
+    here = candidates(text, ["France"], change, model=cased)["probability"].iloc[0]
+    assert rome.figures[0].here == pytest.approx(here)
+    edit = ["Pakistan = Pakistan - Asia + Africa"]
+    moved = fill_mask("Pakistan is the south of [MASK].", cased, k=2, edits=edit, scope="tied", leave_out=["Pakistan"])
+    found = claims.pakistan(cased, silent)
+    assert f"Africa: {moved['token'].iloc[0]} " in found.answer
+    a, b = unit(np.stack([cased.vector("Pakistan"), cased.vector("Asia")]))
+    assert f"of Pakistan and Asia {a @ b:.2f}." in found.answer
+    change = Change.of(("He = (He + She) / 2",), "tied")
+    here = candidates("He works as a [MASK].", ["lawyer"], change, model=cased)["probability"].iloc[0]
+    figure = next(f for f in claims.pronouns(cased, silent).figures if f.name.startswith("average: lawyer"))
+    assert figure.here == pytest.approx(here)
+
+
+def test_the_cities_are_asked_with_their_capitals(cased, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    asked = []
+
+    def read(words, model):  # type: ignore[no-untyped-def]
+        asked.extend(words.groups)
+        raise ValueError("enough")
+
+    monkeypatch.setattr(claims.points, "read", read)
+    with pytest.raises(ValueError, match="enough"):
+        claims.cities(cased, silent)
+    every = [word for _, words in asked for word in words]
+    assert every == [word.capitalize() for _, words in groups.preset(groups.FIGURE_1) for word in words]
+    assert all(word in cased.ids for word in every)

@@ -9,12 +9,16 @@ import pytest
 
 from embtools.arithmetic import controls
 from embtools.arithmetic import verdict as arithmetic_verdict
+from embtools.bias import two_models
+from embtools.layers import survey
+from embtools.layers import verdict as layers_verdict
 from embtools.mask_filling.edits import Change
 from embtools.models import loading
 from embtools.models.loading import load_model
 from embtools.similarity import matrix
 from embtools.similarity import verdict as similarity_verdict
 from embtools.statistics.permutations import mantel
+from embtools.ui import jobs
 from tests.conftest import CASED, make_tiny
 
 BASE, OTHER = "google-bert/bert-base-uncased", "distilbert/distilbert-base-uncased"
@@ -31,7 +35,11 @@ VIEWS = {
         "scores-by-word",
         "Over the 5 occupations in both",
     ),
+    "whole sentence": ("bias", {"bias_tab": "Whole sentence"}, "words-swapped", "words in both, the changes"),
+    "association": ("bias", {"bias_tab": "Association tests"}, "associations", " words in both stand in "),
+    "ten tests": ("bias", {"bias_tab": "Association tests"}, "ten-tests", "that both can be asked point the same way"),
     "layers": ("layers", {}, "trajectories", "Pocket BERT holds the senses apart best in layer"),
+    "recipes": ("layers", {"layers_more": "Every layer and recipe"}, "recipes", "Best in Pocket BERT: "),
 }  # fmt: skip
 for name in ("neighbours", "map", "heatmap"):  # and in a processed space
     page, query, *rest = VIEWS[name]
@@ -78,13 +86,56 @@ def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, rando
         assert any(_holds(frame, numbers) for frame in frames), table.proto.alt
 
 
+def test_remedies_are_tried_in_both(visit, second, bundled, random, tmp_path, monkeypatch):
+    """On two small models: the bundled one takes long for it."""
+    second(random)
+    words = [piece for piece in bundled.vocabulary if piece not in bundled.special]
+    small = load_model(str(make_tiny(tmp_path, seed=1, words=words)))
+    monkeypatch.setattr(loading, "load_model", lambda name="bundled": small if name == "bundled" else random)
+    at = visit("bias", compare=OTHER, bias_tab="Mitigation", bias_side=50)
+    copied = at.copied(small, random)
+    says = two_models.remedies((copied.gains, copied.left_over), (copied.other_gains, copied.other_left_over), NAMES)
+    assert at.says(says, "Pocket BERT alone.") and not at.problems and says in [str(v) for v in copied.printed]
+    tables = {frame.proto.alt: frame.value for frame in at.dataframe}
+    for name, own, others in (
+        ("gain", copied.gains, copied.other_gains),
+        ("cost", copied.summary, copied.other_summary),
+        ("remains", copied.left_over, copied.other_left_over),
+    ):
+        pd.testing.assert_frame_equal(tables[f"Table {name}"], own)
+        pd.testing.assert_frame_equal(tables[f"Table {name}-second"], others)
+    assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ") and len(_scale(at, f"{NAMES[0]}: ")) == 3
+
+
+def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypatch):
+    second(random)
+    monkeypatch.setattr(jobs, "AT_ONCE", 0.0)  # the first five
+    at = visit("layers", compare=OTHER, layers_tab="Fifty words")
+    both = [survey.survey(model, words=5) for model in (bundled, random)]
+    assert at.says(layers_verdict.two_surveys(both[0].scores, both[1].scores, NAMES)) and not at.problems
+    alts = [shown.alt for shown in at.charts]
+    assert [sum(alt.startswith(f"{name}: ") for alt in alts) for name in NAMES] == [3, 3]
+    tables = {frame.proto.alt: frame.value for frame in at.dataframe}
+    pd.testing.assert_frame_equal(tables["Table fifty-words-second"], survey.stability(both[1]))
+    pd.testing.assert_frame_equal(tables["Table geometry-second"], both[1].geometry)
+    copied = at.copied(bundled, random)
+    said = [value for value in copied.printed if isinstance(value, str)]
+    assert layers_verdict.two_surveys(both[0].scores, both[1].scores, NAMES) in said
+    assert any(copied.other_scores is value for value in copied.printed)
+    figures = {name: [json.loads(c.spec) for c in at.charts if c.alt.startswith(name)] for name in NAMES}
+    for number, axis in ((0, "xaxis"), (1, "yaxis")):
+        one, other = (figures[name][number]["layout"][axis]["range"] for name in NAMES)
+        assert one == other
+
+
 def _scale(at, name):
-    """The ends of the first axis and of the colours of a model's pictures; of a map that has no scale nothing."""
+    """The length of a numbered axis and the ends of the colours of a model's pictures; of a map without scale nothing."""
     found = []
     for chart in at.charts:
         if chart.alt.startswith(name) and "map of" not in chart.alt:
             figure = json.loads(chart.spec)
-            ends = figure["layout"]["xaxis"]["range"]
+            axes = [figure["layout"][axis].get("range") for axis in ("xaxis", "yaxis")]
+            ends = next(filter(None, axes), (0, 0))
             found.append((round(ends[1] - ends[0], 4), figure["data"][0].get("zmin"), figure["data"][0].get("zmax")))
     return found
 
@@ -111,6 +162,8 @@ def test_the_sentences_are_those_of_the_library(visit, second, bundled, random):
 def test_pages_that_do_not_compare_say_whose_figures_they_show(visit, second, random):
     second(random)
     assert visit("inputs", compare=OTHER).says("All here is about Pocket BERT alone")
+    at = visit("similarity", compare=OTHER, similarity_tab="Odd one out")
+    assert at.says("On this page “Heatmap and tree” compares it with DistilBERT.")
     assert not visit("inputs").says("alone.")
     assert not visit("inputs", compare="bundled").says("alone.")  # a model is not compared with itself
 

@@ -7,6 +7,9 @@ from embtools.arithmetic import verdict as arithmetic_verdict
 from embtools.mask_filling.edits import Change
 from embtools.models import loading
 from embtools.models.loading import load_model
+from embtools.ui import spelling
+from embtools.ui.bias import association, groups, published_tests
+from embtools.ui.similarity import odd_one_out
 from tests.conftest import CASED, make_tiny
 
 BASE = "google-bert/bert-base-uncased"
@@ -65,3 +68,27 @@ def test_the_guess_on_home_works_with_a_cased_model(visit, second, cased):
     change = Change.of(["Rome = Rome - Italy + France"])
     result = controls.experiment("Rome is the capital of [MASK].", change, 5, model=cased)
     assert at.says(arithmetic_verdict.finding(result)) and not at.problems
+
+
+def test_lists_behind_buttons_are_asked_in_the_models_own_spelling(visit, second, tmp_path):
+    names = ["Nigerian", "American", "Chinese", "French", "Iranian"]
+    words = [*CASED, *names, "The", "neighbour", "works", "as"]
+    second(load_model(str(make_tiny(tmp_path, words=words, cased=True))))
+    query = {"model": BASE, "bias_template": "The {group} neighbour works as a [MASK].", "bias_k": "3"}
+    listed = "nigerian, american, chinese, french, iranian"
+    assert {"bias_groups": listed} in groups.button_texts()
+    at = visit("bias", bias_groups=listed, **query)  # whoever opens the link asks what was asked at the press
+    assert at.field("bias_groups").value == listed and not at.problems
+    assert at.says("capitalised for this cased model: BERT base") and set(names) <= set(at.table("rank").columns)
+    mine = visit("bias", bias_groups="american, chinese", **query)
+    assert not mine.says("capitalised for this cased model") and mine.problems
+
+
+def test_all_that_buttons_put_into_fields_is_known(visit):
+    ours = spelling._of_panels((groups, association, odd_one_out))
+    assert {published_tests.values(n)["bias_x"] for n in range(1, 11)} <= ours["bias_x"]
+    assert odd_one_out.button_texts()[0]["similarity_odd"] in ours["similarity_odd"]
+    at = visit("bias")
+    at.session_state["bias-list"] = True
+    for key in [button.key for button in at.run().button if str(button.key).startswith("use-")]:
+        assert at.press(key).field("bias_groups").value in ours["bias_groups"]

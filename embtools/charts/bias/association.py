@@ -8,10 +8,12 @@ from embtools.charts.bias.groups import rows_of
 from embtools.charts.style import COLOURS, GREY, LEGEND, MARGIN, floats, label, whiskers
 
 
-def words(scores: pd.DataFrame, x_name: str, y_name: str, a_name: str, b_name: str) -> go.Figure:
+def words(
+    scores: pd.DataFrame, x_name: str, y_name: str, a_name: str, b_name: str, ends: tuple[float, float] | None = None
+) -> go.Figure:
     """Each target word at its association, the two sets in two rows with their means.
 
-    scores: set, word, association.
+    scores: set, word, association. ends: the lowest and the highest of several figures that are to be compared.
     """
     figure = go.Figure()
     for number, (row, name, symbol) in enumerate((("X", x_name, "circle"), ("Y", y_name, "diamond"))):
@@ -38,7 +40,7 @@ def words(scores: pd.DataFrame, x_name: str, y_name: str, a_name: str, b_name: s
             hovertemplate=f"mean of {row}: %{{x:+.3f}}<extra></extra>",
         )
     figure.add_vline(x=0, line={"width": 1.5, "dash": "dot", "color": GREY})
-    low, high = scores["association"].min(), scores["association"].max()
+    low, high = ends or reach(scores)
     figure.update_layout(
         height=380,
         legend=LEGEND,
@@ -53,6 +55,12 @@ def words(scores: pd.DataFrame, x_name: str, y_name: str, a_name: str, b_name: s
     return figure
 
 
+def reach(*scores: pd.DataFrame) -> tuple[float, float]:
+    """The lowest and the highest association of several tests."""
+    values = [frame["association"] for frame in scores]
+    return min(float(v.min()) for v in values), max(float(v.max()) for v in values)
+
+
 def words_alt(scores: pd.DataFrame) -> str:
     """The associations in a sentence: both means, both ends."""
     highest, lowest = scores.iloc[[0, -1]]["word"]
@@ -63,10 +71,11 @@ def words_alt(scores: pd.DataFrame) -> str:
     )
 
 
-def battery(tests: pd.DataFrame, names: list[str]) -> go.Figure:
+def battery(tests: pd.DataFrame, names: list[str], reach: float = 0.0) -> go.Figure:
     """A row per published test: its effect here with the interval, and the published one.
 
-    tests: effect (those without one are left out), low, high, published.
+    tests: effect (those without one are left out), low, high, published. reach: how far the axis goes from zero to
+    either side, for two figures that are to be compared.
     """
     rows = tests.assign(name=names).dropna(subset="effect").iloc[::-1]
     labels = [label(name) for name in rows["name"]]
@@ -93,7 +102,7 @@ def battery(tests: pd.DataFrame, names: list[str]) -> go.Figure:
         height=110 + 28 * len(rows),
         legend=LEGEND,
         margin=MARGIN | {"t": 4},
-        xaxis={"title": "effect size d", "zeroline": False},
+        xaxis={"title": "effect size d", "zeroline": False, **({"range": [-reach, reach]} if reach else {})},
         yaxis=rows_of(labels),
     )
     return figure

@@ -7,10 +7,11 @@ import plotly.graph_objects as go
 from embtools.charts.style import COLOURS, LEGEND, MARGIN, label
 
 
-def changes(words: pd.DataFrame) -> go.Figure:
+def changes(words: pd.DataFrame, reach: float = 0.0) -> go.Figure:
     """How much more expected each shared word is after the swap (nats), in the order of the sentence.
 
-    words: word, first, second, change.
+    words: word, first, second, change. reach: how far the axis goes from zero up and down, for two figures that are to
+    be compared.
     """
     names = [label(word) for word in words["word"]]
     figure = go.Figure()
@@ -36,7 +37,11 @@ def changes(words: pd.DataFrame) -> go.Figure:
         bargap=0.35,
         barmode="overlay",
         xaxis={"tickvals": list(range(len(names))), "ticktext": names, "range": [-0.6, len(names) - 0.4]},
-        yaxis={"title": "change of log P (nats)", "zeroline": True},
+        yaxis={
+            "title": "change of log P (nats)",
+            "zeroline": True,
+            **({"range": [-1.06 * reach, 1.06 * reach]} if reach else {}),
+        },
     )
     return figure
 

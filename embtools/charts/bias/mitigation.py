@@ -10,11 +10,19 @@ CONTROL = "random direction"
 
 
 def methods(
-    frame: pd.DataFrame, column: str, title: str, *, chance: str = "", neutral: float = 0.0, form: str = ".2f"
+    frame: pd.DataFrame,
+    column: str,
+    title: str,
+    *,
+    chance: str = "",
+    neutral: float = 0.0,
+    form: str = ".2f",
+    ends: tuple[float, float] | None = None,
 ) -> go.Figure:
     """A row per method with its value; low and high (an interval) and a column of chance levels are drawn if there.
 
-    The control, a random direction, has a mark of its own. neutral: where nothing has changed.
+    The control, a random direction, has a mark of its own. neutral: where nothing has changed. ends: the lowest
+    and the highest value of several figures that are to be compared.
     """
     rows = frame.iloc[::-1]
     names = [label(str(name)) for name in rows["method"]]
@@ -26,8 +34,8 @@ def methods(
         group = rows[part]
         interval = {}
         if "low" in group:
-            ends = group[column], group["low"], group["high"]
-            interval = {"error_x": whiskers(*ends, thickness=1.5, width=4, color=colour)}
+            values = group[column], group["low"], group["high"]
+            interval = {"error_x": whiskers(*values, thickness=1.5, width=4, color=colour)}
         figure.add_scatter(
             x=floats(group[column]),
             y=[label(str(name)) for name in group["method"]],
@@ -51,10 +59,26 @@ def methods(
         height=112 + 34 * len(rows),
         legend=LEGEND | {"xref": "container"},
         margin=MARGIN | {"t": 4, "b": 108},  # room for a legend of two lines: the rows of three charts stay level
-        xaxis={"title": label(title), "tickformat": form, "zeroline": False, "nticks": 5},
+        xaxis={
+            "title": label(title),
+            "tickformat": form,
+            "zeroline": False,
+            "nticks": 5,
+            **({"range": _room(*ends)} if ends else {}),
+        },
         yaxis=rows_of(names),
     )
     return figure
+
+
+def reach(frames: list[pd.DataFrame], column: str, neutral: float = 0.0) -> tuple[float, float]:
+    """The lowest and the highest value in several frames, with their intervals, chance and the neutral one."""
+    known = [frame[[c for c in (column, "low", "high", "shuffled") if c in frame]].to_numpy() for frame in frames]
+    return min(neutral, *(float(v.min()) for v in known)), max(neutral, *(float(v.max()) for v in known))
+
+
+def _room(low: float, high: float) -> list[float]:
+    return [low - 0.06 * (high - low), high + 0.06 * (high - low)]
 
 
 def methods_alt(frame: pd.DataFrame, column: str, what: str) -> str:

@@ -30,10 +30,11 @@ _SERIES = (
 )
 
 
-def stability(frame: pd.DataFrame) -> go.Figure:
+def stability(frame: pd.DataFrame, also: pd.DataFrame | None = None) -> go.Figure:
     """Mean AUC with its interval, a row per recipe and a mark per pooling; chance and the control as rules.
 
-    frame: recipe, pooling, auc, low, high, best; the control in the last row.
+    frame: recipe, pooling, auc, low, high, best; the control in the last row. also: that of another model, whose figure
+    has the same scale.
     """
     control, frame = frame.iloc[-1], frame.iloc[:-1]
     recipes = list(frame["recipe"].unique())
@@ -61,7 +62,7 @@ def stability(frame: pd.DataFrame) -> go.Figure:
         height=110 + 32 * len(recipes),
         margin=MARGIN,
         legend=LEGEND,
-        xaxis={"title": "mean AUC over the words"},
+        xaxis={"title": "mean AUC over the words", **_range([frame, also], ["auc", "low", "high"], 0.5)},
         yaxis={
             "tickvals": list(range(len(recipes))),
             "ticktext": [wrap(r, 20) for r in recipes],
@@ -72,8 +73,11 @@ def stability(frame: pd.DataFrame) -> go.Figure:
     return figure
 
 
-def geometry(frame: pd.DataFrame) -> go.Figure:
-    """Self-similarity, anisotropy and their difference over the layers. Columns of that name, and layer."""
+def geometry(frame: pd.DataFrame, also: pd.DataFrame | None = None) -> go.Figure:
+    """Self-similarity, anisotropy and their difference over the layers. Columns of that name, and layer.
+
+    also: those of another model, whose figure has the same scale.
+    """
     figure = go.Figure()
     for column, name, colour, symbol, dash in (
         ("self_similarity", "self-similarity", BLUE, "circle", "solid"),
@@ -94,9 +98,22 @@ def geometry(frame: pd.DataFrame) -> go.Figure:
         margin=MARGIN,
         legend=LEGEND,
         xaxis={"title": "layer (0: embeddings)", "dtick": 1 if len(frame) <= 13 else 4},
-        yaxis={"title": "mean cosine", "rangemode": "tozero"},
+        yaxis={
+            "title": "mean cosine",
+            "rangemode": "tozero",
+            **_range([frame, also], ["self_similarity", "anisotropy", "adjusted"], 0.0),
+        },
     )
     return figure
+
+
+def _range(frames: list[pd.DataFrame | None], columns: list[str], least: float) -> dict[str, list[float]]:
+    """The range of an axis that holds these columns of two frames, and `least`; none where there is one frame."""
+    both = [frame[columns].to_numpy() for frame in frames if frame is not None]
+    if len(both) < 2:
+        return {}
+    low, high = min(least, *(float(v.min()) for v in both)), max(float(v.max()) for v in both)
+    return {"range": [low - 0.04 * (high - low), high + 0.04 * (high - low)]}
 
 
 def geometry_alt(frame: pd.DataFrame) -> str:

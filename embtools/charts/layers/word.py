@@ -18,10 +18,10 @@ KINDS = {
 _FEW = 6  # pairs that can be told apart by name
 
 
-def pair_lines(lines: pd.DataFrame) -> go.Figure:
+def pair_lines(lines: pd.DataFrame, also: pd.DataFrame | None = None) -> go.Figure:
     """A line per pair of occurrences over the layers, coloured by kind; with many pairs their mean stands out.
 
-    lines: first, second, kind, pair, layer, cosine.
+    lines: first, second, kind, pair, layer, cosine. also: those of another model, whose figure has the same scale.
     """
     figure = go.Figure()
     few = lines["pair"].nunique() <= _FEW
@@ -56,9 +56,13 @@ def pair_lines(lines: pd.DataFrame) -> go.Figure:
         margin=MARGIN,
         legend=LEGEND,
         xaxis={"title": "layer (0: embeddings)", "dtick": 1 if lines["layer"].max() <= 12 else 4},
-        yaxis={"title": "cosine"},
+        yaxis={"title": "cosine", **({} if also is None else {"range": _ends(lines["cosine"], also["cosine"])})},
     )
     return figure
+
+
+def _ends(*cosines: pd.Series) -> list[float]:
+    return [min(float(c.min()) for c in cosines) - 0.03, max(float(c.max()) for c in cosines) + 0.03]
 
 
 def _line(line: pd.DataFrame, name: str, colour: str, dash: str, width: float) -> dict[str, Any]:

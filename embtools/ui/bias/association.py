@@ -8,15 +8,17 @@ import streamlit as st
 from embtools.bias import association, directions, verdict
 from embtools.bias.association import Association
 from embtools.bias.published_tests import GLOVE
-from embtools.charts.bias import association as charts
 from embtools.progress import Progress, silent
-from embtools.ui import cached, fields, figures, glossary, jobs, page, spelling, state, texts
+from embtools.ui import cached, fields, figures, glossary, jobs, spelling, state, texts
 from embtools.ui.bias import notes, published_tests
+from embtools.ui.bias import two_models as pictures
+from embtools.ui.compare import Beside
 from embtools.ui.fields import Choice, Text
 from embtools.ui.share import Code
 from embtools.words.templates import WORD
 
 TAB = "Association tests"
+COMPARES = True
 WEAT, SEAT = "words (WEAT)", "sentences (SEAT)"
 TEN, OTHERS = "All ten published tests", "Other measures on the same words"
 LEVEL = Choice("bias_level", WEAT, (WEAT, SEAT))
@@ -34,6 +36,11 @@ PRESETS: dict[str, dict[str, Any]] = {
     "Science and arts": published_tests.values(8),
     "Names, in sentences": {LEVEL.key: SEAT},
 }
+
+
+def button_texts() -> list[dict[str, str]]:
+    """What the choice of a published test puts into the fields."""
+    return [published_tests.values(number) for number in GLOVE]
 
 
 def test(
@@ -59,8 +66,7 @@ def test(
 def show(model: str, code: Code) -> None:
     """The bar of fields, then where the words lie and whether that could be chance."""
     _bar(model)
-    settings = (PIECES.value, fields.lines(BLEACHED.value), POOLING.value, _layer(model))
-    asked = (*published_tests.typed(model), LEVEL.value, *settings)
+    asked = _asked(model)
     first = (
         *(fields.words(spelling.quietly(f.default, model)) for f in published_tests.SETS),
         WEAT,
@@ -73,9 +79,24 @@ def show(model: str, code: Code) -> None:
         answer = jobs.ask("bias-association", test, model, asked, first, label="Encoding the sentences")
         if answer:
             with jobs.results(answer, "bias-association", "  ·  ".join(published_tests.names(answer.asked[:4]))):
-                _results(answer, code)
-            _more(model, answer.asked, code)
+                _results(model, answer, code)
+            _more(model, answer, code)
     notes.notes(*(("WEAT",) if LEVEL.value == WEAT else ("SEAT", "WEAT")), "Other measures")
+
+
+def _asked(model: str) -> tuple[Any, ...]:
+    """What the fields ask a model: its spelling of the words, how they are read, and its layer."""
+    reading = (PIECES.value, fields.lines(BLEACHED.value), POOLING.value, _layer(model))
+    return (*published_tests.typed(model), LEVEL.value, *reading)
+
+
+def _of(model: str, answer: jobs.Answer[Association], beside: Beside) -> tuple[Any, ...]:
+    """What a model is asked beside the answer: the same in its own spelling, at its layer of the same depth."""
+    asked = answer.asked
+    if model == beside.model:
+        return asked
+    sets = asked[:4] if answer.stale else published_tests.typed(model)
+    return (*sets, *asked[4:8], asked[8] if asked[8] < 0 else beside.layer(asked[8]))
 
 
 def _bar(model: str) -> None:
@@ -129,40 +150,59 @@ def _seconds(*asked: Any, model: Any) -> float:
         return 0.0  # what cannot be read is refused at once
 
 
-def _results(answer: jobs.Answer[Association], code: Code) -> None:
+def _results(model: str, answer: jobs.Answer[Association], code: Code) -> None:
     asked, found = answer.asked, answer.value
     names, number = published_tests.names(asked[:4]), published_tests.number_of(asked[:4])
     st.header(texts.plain(verdict.association(found, names)), anchor=False)
-    left, right = st.columns([5, 2], gap="large")
-    with left:
-        figures.chart(
-            cached.figure(charts.words, found.scores, *names),
-            found.scores,
-            name="associations",
-            alt=charts.words_alt(found.scores),
+    beside = Beside(model, code, [5, 2], gap="large", more="The tab of other measures")
+    again = beside.ask(
+        "bias-association",
+        test,
+        lambda name: _of(name, answer, beside),
+        label="Encoding the sentences",
+        seconds=lambda name: cached.compute(_seconds, name, *_of(name, answer, beside)),
+        words=lambda name: tuple(word for words in _of(name, answer, beside)[:4] for word in words),
+    )
+    pictures.words([each for each in (found, again) if each], names, beside)
+    published = number if asked[4] == WEAT else None
+    with beside.first if beside.other else beside.detail:
+        _figures(found, published)
+        _left_out(found, number)
+    _code(asked, names, code)
+    if again:
+        with beside.second:
+            _figures(again, published)
+            _left_out(again, number)
+        both = (beside.title, beside.other_title)
+        beside.code(
+            *_test(_of(beside.other, answer, beside), "other_found", "other", "other_"),
+            f"print(two_models.associations(found, other_found, {both!r}))",
         )
-        page.seen(
-            "What you see: each [[target]] word, the further right the nearer to the [[attribute|attributes]] A; X"
-            " above, Y below. The [[permutation test|test]] asks whether the dashed means lie further apart than a"
-            " shuffling of the words would put them."
-        )
-    with right:
-        _figures(found, number if asked[4] == WEAT else None)
-        if found.left_out:
-            st.text(f"{len(found.left_out)} words of several pieces left out: {', '.join(found.left_out)}.")
-            if number:
-                st.caption("Without them this is no longer the published test.")
+
+
+def _left_out(found: Association, number: int | None) -> None:
+    if found.left_out:
+        st.text(f"{len(found.left_out)} words of several pieces left out: {', '.join(found.left_out)}.")
+        if number:
+            st.caption("Without them this is no longer the published test.")
+
+
+def _code(asked: tuple[Any, ...], names: tuple[str, ...], code: Code) -> None:
+    code.add("test", *_test(asked, "found", "model"), f"print(verdict.association(found, {names!r}))")
+
+
+def _test(asked: tuple[Any, ...], found: str, model: str, more: str = "") -> list[str]:
+    """The Python of a test, its sets in variables that begin with `more`."""
     call, options = "weat", f"pieces={asked[5]!r}"
     if asked[4] == SEAT:
         call, options = "seat", f"templates={asked[6]!r}, pooling={asked[7]!r}, layer={asked[8]}"
-    code.add(
-        "test",
-        *(f"{name} = {words!r}" for name, words in zip("xyab", asked, strict=False)),
-        f"found = association.{call}(x, y, a, b, model, {options})",
-        "print(found.effect, (found.low, found.high), found.p, found.p_two, found.partitions)",
-        "print(found.scores, found.left_out)",
-        f"print(verdict.association(found, {names!r}))",
-    )
+    sets = [f"{more}{name}" for name in "xyab"]
+    return [
+        *(f"{name} = {words!r}" for name, words in zip(sets, asked, strict=False)),
+        f"{found} = association.{call}({', '.join(sets)}, {model}, {options})",
+        f"print({found}.effect, ({found}.low, {found}.high), {found}.p, {found}.p_two, {found}.partitions)",
+        f"print({found}.scores, {found}.left_out)",
+    ]
 
 
 def _figures(found: Association, published: int | None) -> None:
@@ -196,14 +236,14 @@ def _figures(found: Association, published: int | None) -> None:
             st.metric(label, value, note, delta_color="off", delta_arrow="off", help=meaning, width="content")
 
 
-def _more(model: str, asked: tuple[Any, ...], code: Code) -> None:
+def _more(model: str, answer: jobs.Answer[Association], code: Code) -> None:
     for name, tab in state.tabs(MORE).items():
         if tab.open:
             with tab:
                 if name == TEN:
-                    published_tests.all_ten(model, asked[5], code)
+                    published_tests.all_ten(model, answer.asked[5], code)
                 else:
-                    _others(model, asked, code)
+                    _others(model, answer.asked, code)
 
 
 def _others(model: str, asked: tuple[Any, ...], code: Code) -> None:

@@ -7,15 +7,16 @@ import streamlit as st
 
 from embtools import wordlists
 from embtools.bias import counterfactual, likelihood, verdict
-from embtools.charts.bias import counterfactual as charts
 from embtools.charts.bias import groups as group_charts
 from embtools.mask_filling import asking
-from embtools.ui import cached, fields, figures, jobs, page, texts
-from embtools.ui.bias import notes
+from embtools.ui import cached, fields, figures, jobs, texts
+from embtools.ui.bias import notes, two_models
+from embtools.ui.compare import Beside
 from embtools.ui.fields import Text
 from embtools.ui.share import Code
 
 TAB = "Whole sentence"
+COMPARES = True
 TEXT = Text("bias_text", "The nurse said that she forgot her keys at the hospital.")
 PAIRS, OTHER = Text("bias_pairs"), Text("bias_other")
 FIELDS = (TEXT, PAIRS, OTHER)
@@ -75,29 +76,29 @@ def show(model: str, code: Code) -> None:
     answer = jobs.ask("bias-swap", compare, model, asked, first, leave_out=notes.hidden())
     if answer:
         with jobs.results(answer, "bias-swap", answer.asked[0]):
-            _results(answer, code)
+            _results(model, answer, code)
     notes.notes("Change of log P", "Distance in bits")
 
 
-def _results(answer: jobs.Answer[Compared], code: Code) -> None:
+def _results(model: str, answer: jobs.Answer[Compared], code: Code) -> None:
     first, second, words, answers = answer.value
-    finding, together = verdict.swapped(words)
     code.add("sentences", f"first = {first!r}", f"second = {second!r}")
-    st.header(texts.plain(finding), anchor=False)
-    left, right = st.columns([5, 3], gap="large")
-    with left:
-        st.text(together)
-        figures.chart(cached.figure(charts.changes, words), words, name="words-swapped", alt=charts.changes_alt(words))
-        page.seen(
-            "What you see: each word that the sentence shares with its [[counterfactual]], hidden behind a [[mask]] in"
-            " turn. Up: BERT expects it more after the swap; down: before; in [[nats]] of [[log probability]]."
+    st.header(texts.plain(verdict.swapped(words)[0]), anchor=False)
+    beside = Beside(model, code, [5, 3], gap="large", more="The sentences, and the answers at a mask")
+    again = beside.ask("bias-swap", compare, lambda name: answer.asked, leave_out=notes.hidden())
+    two_models.changes([words, again[2]] if again else [words], beside)
+    code.add(
+        "words",
+        "words = likelihood.swapped_words(first, second, model)",
+        "print(words, *verdict.swapped(words), sep='\\n')",
+    )
+    if again:
+        beside.code(
+            "other_words = likelihood.swapped_words(first, second, other)",
+            "print(other_words, verdict.swapped(other_words)[1], sep='\\n')",
+            "print(two_models.swaps(words, other_words))",
         )
-        code.add(
-            "words",
-            "words = likelihood.swapped_words(first, second, model)",
-            "print(words, *verdict.swapped(words), sep='\\n')",
-        )
-    with right:
+    with beside.detail:
         st.text(f"First: {first}")
         st.text(f"Swapped: {second}")
         if not answer.asked[2] and {"her", "his"} & set(first.lower().replace(".", " ").split()):

@@ -10,10 +10,9 @@ from embtools.bias import asking, verdict
 from embtools.bias import groups as bias_groups
 from embtools.bias.asking import Read
 from embtools.bias.groups import GroupAnswers
-from embtools.charts.bias import groups as charts
 from embtools.progress import Progress, silent
 from embtools.ui import cached, fields, figures, glossary, jobs, page, spelling, state, texts
-from embtools.ui.bias import lists, notes, two_models
+from embtools.ui.bias import apart, lists, notes, two_models
 from embtools.ui.compare import Beside
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.share import Code
@@ -21,13 +20,11 @@ from embtools.words.templates import SLOT
 
 TAB = "Groups in a sentence"
 COMPARES = True
-APART, BETWEEN = "How far apart?", "From one group to the others"
 TEMPLATE, GROUPS = Text("bias_template", f"{SLOT} works as a [MASK]."), Text("bias_groups", "He, She")
 LEAN = Number("bias_lean", 0.0, -1.0, 1.0, 0.05)
 SCOPE = Choice("bias_scope", "tied", ("input", "tied"))
 ANSWERS = Number("bias_k", 5, 3, 20, 1)
-MORE = Choice("bias_more", APART, (APART, BETWEEN))
-FIELDS = (TEMPLATE, GROUPS, LEAN, SCOPE, ANSWERS, MORE)
+FIELDS = (TEMPLATE, GROUPS, LEAN, SCOPE, ANSWERS, *apart.FIELDS)
 FIRST = (TEMPLATE.default, fields.words(GROUPS.default))
 
 
@@ -47,6 +44,11 @@ PRESETS: dict[str, dict[str, Any]] = {
     "Ages": _example(f"The {SLOT} man wants to become a [MASK].", "young, old, elderly"),
 }
 _ROOM = 4  # columns of the table that fit beside the chart
+
+
+def button_texts() -> list[dict[str, str]]:
+    """What the buttons of the lists put into the fields."""
+    return lists.texts(GROUPS)
 
 
 @dataclass(frozen=True)
@@ -195,10 +197,7 @@ def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> 
         hiding = notes.hiding()
         first, second = f"gaps(template, groups, model{hiding})", f"gaps(template, {names}, other{hiding})"
         beside.code(*_lines("other_result", "other", names), *two_models.code(first, second, "words"))
-    for name, tab in state.tabs(MORE).items():
-        if tab.open:
-            with tab:
-                _distances(answered, code) if name == APART else _curve(model, template, groups, result, code)
+    apart.show(model, (template, groups), result, answered.averaged, LEAN.value, code)
 
 
 def _controls(result: GroupAnswers) -> None:
@@ -233,44 +232,3 @@ def _lines(result: str, model: str, groups: str = "groups") -> list[str]:
         f" scope={SCOPE.value!r}{notes.hiding()})",
         f"print({result}.answers, {result}.union, {result}.formula, sep='\\n')",
     ]
-
-
-def _distances(answered: Answered, code: Code) -> None:
-    """How far the answers lie apart, and whether the average does more than any mixture."""
-    code.drop("curve")
-    lines = ["print(result.distances)"]
-    if answered.averaged:
-        lines.append("print(verdict.averaging(verdict.spread(result)), verdict.scopes(result.scope_gap), sep='\\n')")
-    code.add("distances", *lines)
-    left, right = st.columns([3, 2], gap="large")
-    with left:
-        for sentence in answered.averaged:
-            st.text(sentence)
-        page.seen(
-            "Distances in [[bits]]: 0 the same answers, 1 none in common. The [[control]] mixes the first group with"
-            " unrelated words in the average's place: where it is as near, any mixture would do."
-        )
-    with right:
-        figures.table(answered.result.distances, name="distances-by-group")
-
-
-def _curve(model: str, template: str, groups: tuple[str, ...], result: GroupAnswers, code: Code) -> None:
-    """The first words of the chart over the weight of the average."""
-    code.drop("distances")
-    single = [g for g in result.groups if g not in result.left_out]
-    if not result.formula:
-        st.text("There is no average: it needs two groups that are one word piece each. Choose more common words.")
-        return
-    tokens = tuple(result.union["token"].head(6))
-    curve = cached.compute(bias_groups.lean_curve, model, template, groups, tokens)
-    figures.chart(
-        cached.figure(charts.lean, curve, LEAN.value, single[0], single[1] if len(single) == 2 else "the others"),
-        curve,
-        name="weight-of-average",
-        alt=charts.lean_alt(curve),
-    )
-    page.seen(
-        "What you see: the [[probability]] of the first words while the average moves from the first group alone to the"
-        " others alone; the dotted line is where the slider stands."
-    )
-    code.add("curve", f"curve = lean_curve(template, groups, {tokens!r}, model)", "print(curve)")

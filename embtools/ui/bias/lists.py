@@ -19,19 +19,32 @@ def picker(field: Text) -> None:
     """Words of the lists go into the field: one group, or the first word of each."""
     rows = wordlists.load("groups")
     name = st.selectbox("List", rows["set"].unique())
-    rows = rows[rows["set"] == name]
-
-    def put(words: list[str]) -> dict[str, str]:
-        return {field.key: ", ".join(words[:MAX_GROUPS])}
-
-    for group, part in rows.groupby("group", sort=False):
-        st.button(f"Use {group}", key=f"use-{name}-{group}", on_click=state.put, args=(put(list(part["word"])),))
-        st.text(", ".join(part["word"]))
-    firsts = list(rows.groupby("group", sort=False)["word"].first())
+    *every, firsts = _of(name)
+    for group, words in every:
+        values = {field.key: _joined(words)}
+        st.button(f"Use {group}", key=f"use-{name}-{group}", on_click=state.put, args=(values,))
+        st.text(", ".join(words))
     st.button(
         "Use the first of each",
         key=f"use-{name}",
         on_click=state.put,
-        args=(put(firsts),),
-        disabled=len(firsts) < 2,
+        args=({field.key: _joined(firsts[1])},),
+        disabled=len(every) < 2,
     )
+
+
+def texts(field: Text) -> list[dict[str, str]]:
+    """What each button of the picker puts into the field."""
+    names = wordlists.load("groups")["set"].unique()
+    return [{field.key: _joined(words)} for name in names for _, words in _of(name)]
+
+
+def _of(name: str) -> list[tuple[str, list[str]]]:
+    """The groups of a list with their words, and last the first word of each."""
+    rows = wordlists.load("groups").query("set == @name")
+    every = [(str(group), list(part["word"])) for group, part in rows.groupby("group", sort=False)]
+    return [*every, ("the first of each", [words[0] for _, words in every])]
+
+
+def _joined(words: list[str]) -> str:
+    return ", ".join(words[:MAX_GROUPS])

@@ -12,11 +12,13 @@ from embtools.bias.mitigation import METHODS
 from embtools.charts.bias import mitigation as charts
 from embtools.progress import Progress, part, silent
 from embtools.ui import cached, fields, figures, glossary, jobs, page, spelling, state, texts
-from embtools.ui.bias import notes
+from embtools.ui.bias import notes, two_models
+from embtools.ui.compare import Beside
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.share import Code
 
 TAB = "Mitigation"
+COMPARES = True
 MAP, NEUTRAL = "The words that leaned, afterwards", "Every neutral sentence"
 _TEN = wordlists.load("gender_pairs")
 _OCCUPATIONS = tuple(wordlists.load("occupations")["occupation"])
@@ -73,15 +75,20 @@ def show(model: str, code: Code) -> None:
     )
     scope.segmented_control("Scope", required=True, help=glossary.definition("scope"), **REACH.widget)
     side.slider("Leaning words a side", **SIDE.widget)
-    asked = (spelling.text(PAIRS, model), REACH.value, SIDE.value)
+    asked = _asked(model)
     first = (spelling.quietly(PAIRS.default, model), "tied", 200)
     if jobs.on_request("bias-mitigation", "Try the mitigations", cached.compute(_seconds, model, SIDE.value), asked):
         answer = jobs.ask("bias-mitigation", measure, model, asked, first, label="Trying the mitigations")
         if answer:
             with jobs.results(answer, "bias-mitigation", answer.asked[0]):
-                _results(answer, code)
+                _results(model, answer, code)
                 _more(model, answer, code)
     notes.notes("Mitigation", "What remains")
+
+
+def _asked(model: str) -> tuple[str, str, int]:
+    """What the fields ask a model."""
+    return spelling.text(PAIRS, model), str(REACH.value), int(SIDE.value)
 
 
 def _seconds(per_side: int, *, model: Any) -> float:
@@ -93,21 +100,25 @@ def _sides(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(a for a, _ in found), tuple(b for _, b in found)
 
 
-def _results(answer: jobs.Answer[Measured], code: Code) -> None:
-    found = answer.value
-    text, scope, per_side = answer.asked
-    first, second = _sides(text)
-    pair = (first[0], second[0])
+def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
+    found, pair = answer.value, _pair(answer.asked[0])
     st.header(texts.plain(found.says[0]), anchor=False)
     st.text(found.says[1])
-    gain, cost, remains = st.columns(3, gap="medium")
-    with gain:
-        _chart("Gains", "gain", found.gains, "gap", f"gap of {pair[0][:12]} and {pair[1][:12]} (nats)")
-    with cost:
-        _chart("Costs", "cost", found.summary, "log_change", "change elsewhere (nats)")
-    with remains:
-        axis = "sides still told apart"
-        _chart("Remains", "remains", found.left_over, "accuracy", axis, chance="shuffled", neutral=0.5, form=".0%")
+    beside = Beside(model, code, name="remedies")
+
+    def of(name: str) -> Any:
+        return answer.asked if answer.stale or name == model else _asked(name)
+
+    again = beside.ask(
+        "bias-mitigation",
+        measure,
+        of,
+        label="Trying the mitigations",
+        seconds=lambda name: cached.compute(_seconds, name, of(name)[2]),
+        words=lambda name: sum(_sides(of(name)[0]), ()),
+    )
+    shown = [(each.gains, each.summary, each.left_over) for each in (found, again) if each]
+    two_models.remedies(shown, pair, beside)
     page.seen(
         "What you see: a row a [[mitigation|method]]. Gains: how differently BERT answers for the first pair, over"
         f" {len(_OCCUPATIONS)} occupations. Costs: right answers in {len(_NEUTRAL)} sentences about no group. Remains:"
@@ -116,29 +127,41 @@ def _results(answer: jobs.Answer[Measured], code: Code) -> None:
     )
     code.add(
         "mitigation",
-        f"first, second = {first!r}, {second!r}",
-        f"templates = {_TEMPLATES!r}",
-        "occupations = tuple(wordlists.load('occupations')['occupation'])",
-        f"gains = mitigation.gain(templates, occupations, first, second, model, scope={scope!r})",
-        "neutral = wordlists.load('neutral_sentences')",
-        "sentences, answers = tuple(neutral['sentence']), tuple(neutral['answer'])",
-        f"costs = mitigation.cost(sentences, answers, first, second, model, scope={scope!r})",
-        "summary = mitigation.cost_summary(costs)",
-        f"left_over = residual.remains(first, second, model, per_side={per_side})",
-        "print(gains, summary, left_over, sep='\\n')",
+        *_lines(answer.asked),
         f"print(*verdict.mitigation(gains, summary, left_over, {pair!r}), sep='\\n')",
     )
+    if again:
+        both = (beside.title, beside.other_title)
+        beside.code(
+            *_lines(of(beside.other), "other", "other_"),
+            f"print(two_models.remedies((gains, left_over), (other_gains, other_left_over), {both!r}))",
+        )
+    if beside.other:
+        st.caption(f"All below: {beside.title} alone.")
 
 
-def _chart(title: str, name: str, frame: pd.DataFrame, column: str, axis: str, **options: Any) -> None:
-    """One of the three pictures, their rows at the same heights."""
-    st.subheader(title, anchor=False)
-    figures.chart(
-        cached.figure(charts.methods, frame, column, axis, **options),
-        frame,
-        name=name,
-        alt=charts.methods_alt(frame, column, axis),
-    )
+def _pair(text: str) -> tuple[str, str]:
+    """The first pair, which is asked for occupations."""
+    first, second = _sides(text)
+    return first[0], second[0]
+
+
+def _lines(asked: tuple[Any, ...], model: str = "model", more: str = "") -> list[str]:
+    """The Python of what is measured in a model, its names beginning with `more`."""
+    first, second = _sides(asked[0])
+    sides, options = f"{more}first, {more}second", f"{model}, scope={asked[1]!r}"
+    return [
+        f"{sides} = {first!r}, {second!r}",
+        f"templates = {_TEMPLATES!r}",
+        "occupations = tuple(wordlists.load('occupations')['occupation'])",
+        f"{more}gains = mitigation.gain(templates, occupations, {sides}, {options})",
+        "neutral = wordlists.load('neutral_sentences')",
+        "sentences, answers = tuple(neutral['sentence']), tuple(neutral['answer'])",
+        f"{more}costs = mitigation.cost(sentences, answers, {sides}, {options})",
+        f"{more}summary = mitigation.cost_summary({more}costs)",
+        f"{more}left_over = residual.remains({sides}, {model}, per_side={asked[2]})",
+        f"print({more}gains, {more}summary, {more}left_over, sep='\\n')",
+    ]
 
 
 def _more(model: str, answer: jobs.Answer[Measured], code: Code) -> None:

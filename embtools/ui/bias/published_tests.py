@@ -5,8 +5,9 @@ from typing import Any
 import streamlit as st
 
 from embtools.bias import published_tests, verdict
-from embtools.charts.bias import association as charts
-from embtools.ui import cached, fields, figures, jobs, page, spelling, state, texts
+from embtools.ui import fields, jobs, spelling, state, texts
+from embtools.ui.bias import two_models as pictures
+from embtools.ui.compare import Beside
 from embtools.ui.fields import Text
 from embtools.ui.share import Code
 
@@ -67,25 +68,24 @@ def picker(model: str) -> None:
 
 
 def all_ten(model: str, pieces: Any, code: Code) -> None:
-    """Every published test with its interval, beside the published effect."""
+    """Every published test with its interval, beside the published effect, in one model or two."""
+    label = "Running all ten tests"
     try:
-        tests = jobs.run("bias-battery", published_tests.battery, model, label="Running all ten tests", pieces=pieces)
+        tests = jobs.run("bias-battery", published_tests.battery, model, label=label, pieces=pieces)
     except ValueError as error:  # it was stopped
         texts.problem(error)
         return
-    st.text(verdict.battery(tests))
+    beside = Beside(model, code, name="battery")
+    again = beside.ask("bias-battery", published_tests.battery, lambda name: (), label=label, pieces=pieces)
+    shown = [tests] if again is None else [tests, again]
     rows = [f"{number} {name}" for number, name in published_tests.SHORT.items()]
-    figures.chart(
-        cached.figure(charts.battery, tests, rows),
-        tests,
-        name="ten-tests",
-        alt=f"Effect sizes of the published tests on this model. {verdict.battery(tests)}",
-    )
-    page.seen(
-        "What you see: the [[effect size]] of each published test on this model's"
-        " [[static embedding|static embeddings]] with its [[confidence interval|95 % interval]], and the one published"
-        " for [[GloVe]]."
-    )
+    pictures.battery(shown, rows, [verdict.battery(each) for each in shown], beside)
     code.add(
         "ten", f"tests = published_tests.battery(model, pieces={pieces!r})", "print(tests, verdict.battery(tests))"
     )
+    if again is not None:
+        beside.code(
+            f"other_tests = published_tests.battery(other, pieces={pieces!r})",
+            "print(other_tests, verdict.battery(other_tests))",
+            f"print(two_models.batteries(tests, other_tests, {(beside.title, beside.other_title)!r}))",
+        )

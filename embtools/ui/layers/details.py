@@ -8,10 +8,11 @@ import streamlit as st
 
 from embtools.charts import grids
 from embtools.charts.layers import word as charts
-from embtools.layers import comparisons, published, senses
+from embtools.layers import comparisons, published, senses, verdict
 from embtools.layers.comparisons import Comparison
 from embtools.recipes import CONCAT_FOUR
 from embtools.ui import cached, figures, glossary, jobs, page, state, texts
+from embtools.ui.compare import Beside
 from embtools.ui.fields import Choice
 from embtools.ui.layers import asking
 from embtools.ui.layers.asking import Compared, Picked
@@ -57,15 +58,26 @@ def scores(comparison: Comparison, picked: Picked, chosen: str) -> Scores:
     return Scores(grid, pairs, splits, grids.grid_alt(grid, "auc", "AUC"), charts.strip_alt(pairs))
 
 
-def show(model: str, found: Compared, asked: tuple[Any, ...], picked: Picked, code: Code) -> None:
-    """The tabs, then the folds."""
+def show(
+    model: str,
+    found: Compared,
+    asked: tuple[Any, ...],
+    picked: Picked,
+    code: Code,
+    beside: Beside,
+    second: Comparison | None,
+) -> None:
+    """The tabs, of both models where a `second` comparison stands beside; then the folds."""
+    both = [(found.comparison, asked), *([(second, (beside.other, *asked[1:]))] if second else [])]
     for name, tab in state.tabs(MORE).items():
         if tab.open:
             with tab:
                 if name == PAIRS:
-                    _pairs(cached.derive(lines, found.comparison, asked, picked))
+                    _pairs([cached.derive(lines, one, question, picked) for one, question in both], beside)
                 else:
-                    _grid(found.comparison, asked, picked)
+                    _grid(both, picked, beside)
+    if beside.other:
+        st.caption(f"All below: {beside.title} alone.")
     fold = state.fold("segments", "Segment ids: as in the text, and BERT's standard", ":material/looks_two:")
     code.drop("segments")
     if fold.open:
@@ -77,40 +89,64 @@ def show(model: str, found: Compared, asked: tuple[Any, ...], picked: Picked, co
             _hidden_states(found)
 
 
-def _pairs(over: Lines) -> None:
-    figures.chart(cached.figure(charts.pair_lines, over.lines), over.lines, name="pairs-over-layers", alt=over.alt)
+def _pairs(over: list[Lines], beside: Beside) -> None:
+    for number, (one, place) in enumerate(zip(over, beside.row(len(over) > 1), strict=True)):
+        with place:
+            also = over[1 - number].lines if len(over) > 1 else None
+            figures.chart(
+                cached.figure(charts.pair_lines, one.lines, also),
+                one.lines,
+                name="pairs-over-layers" + number * "-second",
+                alt=beside.alt(one.alt, second=bool(number)),
+            )
     page.seen(
         "The [[cosine]] of every two occurrences in each [[layer]]. Only the distance between the kinds counts: in some"
         " layers all vectors point the same way ([[anisotropy]])."
     )
 
 
-def _grid(comparison: Comparison, asked: tuple[Any, ...], picked: Picked) -> None:
-    left, right = st.columns([3, 2], gap="large")
-    with right:
+def _grid(both: list[tuple[Comparison, tuple[Any, ...]]], picked: Picked, beside: Beside) -> None:
+    """The grid of every recipe beside the pairs of the chosen one; of two models, each below its grid."""
+    comparison, two = both[0][0], len(both) > 1
+    above = st.container()
+    places = [(place, place) for place in beside.row()] if two else [st.columns([3, 2], gap="large")]
+    with above if two else places[0][1]:
         chosen = str(
             st.selectbox("Layers", help=glossary.definition("recipe"), **asking.RECIPE.among(comparison.recipes))
         )
-        found = cached.derive(scores, comparison, asked, picked, chosen)
-        _headline(found, (chosen, picked.pooling), comparison.sizes[comparison.recipes.index(chosen)])
-        figures.chart(cached.figure(charts.strip, found.pairs), found.pairs, name="pairs", alt=found.pairs_alt)
-    with left:
-        if found.scores["auc"].isna().all():
-            st.caption(
-                "Scores need two senses and two occurrences of one. Write the senses in front of the sentences, or"
-                " click them."
+    found = [cached.derive(scores, one, question, picked, recipe(one)) for one, question in both]
+    if two:
+        above.text(verdict.two_recipes(found[0].scores, found[1].scores, (beside.title, beside.other_title)))
+    for number, ((one, _), seen, (left, right)) in enumerate(zip(both, found, places, strict=True)):
+        of = recipe(one)
+        with right:
+            _headline(seen, (of, picked.pooling), one.sizes[one.recipes.index(of)])
+            figures.chart(
+                cached.figure(charts.strip, seen.pairs),
+                seen.pairs,
+                name="pairs" + number * "-second",
+                alt=beside.alt(seen.pairs_alt, second=bool(number)),
             )
-            return
-        figures.chart(
-            cached.figure(grids.grid, found.scores, "auc", (chosen, picked.pooling), 0.5),
-            found.scores,
-            name="recipes",
-            alt=found.grid_alt,
-        )
-        page.seen(
-            "[[AUC]] of every [[recipe]] of layers (down) and [[pooling]] of tokens (across); the chosen one has a"
-            " frame. A single word is an anecdote: see the fifty words."
-        )
+            if of != chosen:
+                st.caption(f"{beside.other_title} has no {chosen}: this is its {of}.")
+        with left:
+            if seen.scores["auc"].isna().all():
+                st.caption(
+                    "Scores need two senses and two occurrences of one. Write the senses in front of the sentences, or"
+                    " click them."
+                )
+                continue
+            figures.chart(
+                cached.figure(grids.grid, seen.scores, "auc", (of, picked.pooling), 0.5),
+                seen.scores,
+                name="recipes" + number * "-second",
+                alt=beside.alt(seen.grid_alt, second=bool(number)),
+            )
+            if not number:
+                page.seen(
+                    "[[AUC]] of every [[recipe]] of layers (down) and [[pooling]] of tokens (across); the chosen one"
+                    " has a frame. A single word is an anecdote: see the fifty words."
+                )
 
 
 def _headline(found: Scores, chosen: tuple[str, str], size: int) -> None:

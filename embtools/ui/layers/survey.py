@@ -8,14 +8,16 @@ import pandas as pd
 import streamlit as st
 
 from embtools.charts.layers import survey as charts
-from embtools.layers import published, survey
+from embtools.layers import published, survey, verdict
 from embtools.layers.survey import Survey
 from embtools.progress import Progress, silent
 from embtools.ui import cached, figures, glossary, jobs, page, state, texts
+from embtools.ui.compare import Beside
 from embtools.ui.fields import Field
 from embtools.ui.share import Code
 
 TAB = "Fifty words"
+COMPARES = True
 FIELDS: tuple[Field, ...] = ()
 PRESETS: dict[str, dict[str, Any]] = {}
 _ALL, _FEW = 50, 5
@@ -54,8 +56,40 @@ def show(model: str, code: Code) -> None:
         "print(scores, result.scores, result.control, sep='\\n')",
         "print(result.geometry, result.likeness, result.words, result.occurrences, sep='\\n')",
     )
-    _stability(found.survey, found.scores, words)
-    _geometry(found.survey)
+    best = found.scores.iloc[found.scores["auc"].iloc[:-1].argmax()]
+    over = "Over fifty words" if words == _ALL else "Over the first five words"
+    st.header(
+        f"{over} “{best['recipe']}, {best['pooling']}” keeps two senses apart best: mean AUC {best['auc']:.3f}, without"
+        f" any model {found.scores['auc'].iloc[-1]:.3f}.",
+        anchor=False,
+    )
+    beside = Beside(model, code, [5, 3], more="How sure this is")
+    again = beside.ask(
+        "layers-survey",
+        scored,
+        lambda name: (words,),
+        label="Encoding the sentences",
+        seconds=lambda name: 0.0 if cached.known(scored, name, words) else _seconds(name, words),
+    )
+    shown = [found, again] if again else [found]
+    _stability([each.scores for each in shown], beside)
+    with beside.detail:
+        _sure(found, best)
+    if again:
+        names = (beside.title, beside.other_title)
+        beside.say(verdict.two_surveys(found.survey.scores, again.survey.scores, names))
+        beside.code(
+            f"other_result = survey.survey(other, words={words}, seed=0)",
+            "other_scores = survey.stability(other_result, seed=0)",
+            "print(other_scores, other_result.geometry, other_result.likeness, sep='\\n')",
+            f"print(verdict.two_surveys(result.scores, other_result.scores, {names!r}))",
+        )
+    _geometry([each.survey for each in shown], beside)
+
+
+def _seconds(model: str, words: int) -> float:
+    """About how long so many words take, from the first five."""
+    return cached.compute(scored, model, _FEW).seconds * (words if words > _FEW else 0)
 
 
 def scored(words: int, *, model: Any, progress: Progress = silent) -> Scored:
@@ -70,40 +104,27 @@ def scored(words: int, *, model: Any, progress: Progress = silent) -> Scored:
     return Scored(result, survey.stability(result), (ends[-1] - ends[0]) / (len(ends) - 1))
 
 
-def _stability(result: Survey, scores: pd.DataFrame, words: int) -> None:
-    """Which recipe keeps the senses apart, and how sure that is."""
-    every, control = scores.iloc[:-1], scores.iloc[-1]
-    best = every.loc[every["auc"].idxmax()]
-    over = "Over fifty words" if words == _ALL else "Over the first five words"
-    st.header(
-        f"{over} “{best['recipe']}, {best['pooling']}” keeps two senses apart best: mean AUC {best['auc']:.3f}, without"
-        f" any model {control['auc']:.3f}.",
-        anchor=False,
-    )
-    left, right = st.columns([5, 3], gap="medium")
-    with left:
-        figures.chart(
-            cached.figure(charts.stability, scores),
-            scores,
-            name="fifty-words",
-            alt=f"Mean AUC of {every['recipe'].nunique()} recipes with intervals. Best: {best['recipe']},"
-            f" {best['pooling']}, {best['auc']:.2f}. Control without a model: {control['auc']:.2f}.",
-        )
-    with right:
-        _sure(every, best, control)
-        fold = state.fold("every-word", "Every word's score", ":material/list:")
-        if fold.open:
-            with fold:
-                under = (result.scores["recipe"] == best["recipe"]) & (result.scores["pooling"] == best["pooling"])
-                st.caption(f"Under {best['recipe']}, {best['pooling']}, the hardest words first.")
-                figures.table(result.scores[under].sort_values("auc", ignore_index=True), name="words-under-best")
-        fold = state.fold("published", "Beside a published comparison", ":material/history_edu:")
-        if fold.open:
-            with fold:
-                _published(every)
+def _stability(scores: list[pd.DataFrame], beside: Beside) -> None:
+    """How well every recipe keeps the senses apart, in one model or two."""
+    for number, frame in enumerate(scores):
+        every, control = frame.iloc[:-1], frame.iloc[-1]
+        best = every.loc[every["auc"].idxmax()]
+        with beside.second if number else beside.first:
+            figures.chart(
+                cached.figure(charts.stability, frame, scores[1 - number] if len(scores) > 1 else None),
+                frame,
+                name="fifty-words" + number * "-second",
+                alt=beside.alt(
+                    f"Mean AUC of {every['recipe'].nunique()} recipes with intervals. Best: {best['recipe']},"
+                    f" {best['pooling']}, {best['auc']:.2f}. Control without a model: {control['auc']:.2f}.",
+                    second=bool(number),
+                ),
+            )
 
 
-def _sure(every: pd.DataFrame, best: pd.Series, control: pd.Series) -> None:
+def _sure(found: Scored, best: pd.Series) -> None:
+    """How sure the best recipe is, every word's score under it, and the published order of recipes."""
+    every = found.scores.iloc[:-1]
     with st.container(horizontal=True):
         st.metric("Not beaten in", f"{best['best']:.0%}", help="Share of 2,000 resamples of the words (bootstrap).")
         st.metric("95 % interval", f"{best['low']:.3f} – {best['high']:.3f}", help=glossary.definition("bootstrap"))
@@ -116,6 +137,17 @@ def _sure(every: pd.DataFrame, best: pd.Series, control: pd.Series) -> None:
     if len(equal):
         pairs = zip(equal["recipe"], equal["pooling"], strict=True)
         st.caption("Equal to the best: " + "; ".join(f"{recipe}, {pooling}" for recipe, pooling in pairs) + ".")
+    fold = state.fold("every-word", "Every word's score", ":material/list:")
+    if fold.open:
+        with fold:
+            scores = found.survey.scores
+            under = (scores["recipe"] == best["recipe"]) & (scores["pooling"] == best["pooling"])
+            st.caption(f"Under {best['recipe']}, {best['pooling']}, the hardest words first.")
+            figures.table(scores[under].sort_values("auc", ignore_index=True), name="words-under-best")
+    fold = state.fold("published", "Beside a published comparison", ":material/history_edu:")
+    if fold.open:
+        with fold:
+            _published(every)
 
 
 def _published(every: pd.DataFrame) -> None:
@@ -129,28 +161,30 @@ def _published(every: pd.DataFrame) -> None:
     )
 
 
-def _geometry(result: Survey) -> None:
-    """What the layers do to the space, measured on the words of the same sentences."""
+def _geometry(surveys: list[Survey], beside: Beside) -> None:
+    """What the layers do to the space, measured on the words of the same sentences, in one model or two."""
     st.header("What the layers do to the space", anchor=False)
-    left, right = st.columns(2, gap="large")
-    with left:
-        figures.chart(
-            cached.figure(charts.geometry, result.geometry),
-            result.geometry,
-            name="geometry",
-            alt=charts.geometry_alt(result.geometry),
-        )
-        page.seen(
-            f"{result.occurrences:,} occurrences of {result.words:,} words: [[self-similarity]] minus [[anisotropy]] is"
-            " what can be compared between layers."
-        )
-    with right:
-        table = pd.DataFrame(result.likeness).round(4)
-        table.insert(0, "layer", range(len(table)))
-        figures.chart(
-            cached.figure(charts.likeness, result.likeness),
-            table.rename(columns=str),
-            name="likeness",
-            alt=charts.likeness_alt(result.likeness),
-        )
-        page.seen("Likeness of every two layers ([[CKA]]): 1 the same arrangement of words, 0 unrelated.")
+    two = len(surveys) > 1
+    places = [[place, place] for place in beside.row()] if two else [st.columns(2, gap="large")]
+    for number, (result, (left, right)) in enumerate(zip(surveys, places, strict=True)):
+        with left:
+            figures.chart(
+                cached.figure(charts.geometry, result.geometry, surveys[1 - number].geometry if two else None),
+                result.geometry,
+                name="geometry" + number * "-second",
+                alt=beside.alt(charts.geometry_alt(result.geometry), second=bool(number)),
+            )
+            page.seen(
+                f"{result.occurrences:,} occurrences of {result.words:,} words: [[self-similarity]] minus"
+                " [[anisotropy]] is what can be compared between layers."
+            )
+        with right:
+            table = pd.DataFrame(result.likeness).round(4)
+            table.insert(0, "layer", range(len(table)))
+            figures.chart(
+                cached.figure(charts.likeness, result.likeness),
+                table.rename(columns=str),
+                name="likeness" + number * "-second",
+                alt=beside.alt(charts.likeness_alt(result.likeness), second=bool(number)),
+            )
+            page.seen("Likeness of every two layers ([[CKA]]): 1 the same arrangement of words, 0 unrelated.")

@@ -30,7 +30,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 def show(model: str, code: Code) -> None:
     """The sentences beside the moving points; below, pairs and recipes under tabs, and the rest in folds."""
     bar = st.container()
-    beside = Beside(model, code, [2, 3], more="The sentences, and all below", detail_first=True)
+    beside = Beside(model, code, [2, 3], more="The sentences", detail_first=True)
     with bar if beside.other else beside.detail:
         answer = _fields(model)
     if answer is None:
@@ -54,16 +54,17 @@ def show(model: str, code: Code) -> None:
     code.add("word", *_code(found, picked))
     with beside.above:
         st.header(texts.plain(seen.finding), anchor=False)
-    again = _second(answer, seen, beside)
+    second = _second(answer, beside)
+    again = _compared(second, answer, seen, beside) if second else None
     with beside.first, st.container(key="hero"), jobs.results(answer, "layers-word", says):
         hero.show(seen, asking.layer(found.comparison), beside, again)
     with _dimmed(answer, "details"):
-        details.show(model, found, asked, picked, code)
+        details.show(model, found, asked, picked, code, beside, second.comparison if second else None)
 
 
-def _second(answer: jobs.Answer[Compared], first: hero.Sight, beside: Beside) -> hero.Sight | None:
-    """The same sentences in the second model, and which layer of each is the best."""
-    found = beside.ask(
+def _second(answer: jobs.Answer[Compared], beside: Beside) -> Compared | None:
+    """The same sentences in the second model."""
+    return beside.ask(
         "layers-word",
         asking.compared,
         lambda name: answer.asked,
@@ -71,8 +72,10 @@ def _second(answer: jobs.Answer[Compared], first: hero.Sight, beside: Beside) ->
         words=lambda name: (answer.value.reading.word,),
         mends=asking.WORD,
     )
-    if found is None:
-        return None
+
+
+def _compared(found: Compared, answer: jobs.Answer[Compared], first: hero.Sight, beside: Beside) -> hero.Sight:
+    """The second model's points, and which layer of each model is the best."""
     picked, word = asking.picked(found.comparison), found.reading.word
     key = (beside.other, *answer.asked)
     seen = cached.derive(hero.sight, found.comparison, key, word, picked)
@@ -83,10 +86,17 @@ def _second(answer: jobs.Answer[Compared], first: hero.Sight, beside: Beside) ->
     compared = asking.code(found.reading, found.comparison, lines="other_lines", model="other")
     beside.code(
         f"other_lines = {list(found.reading.lines)!r}",
-        f"other_moving = trajectories.trajectories({compared}, {picked.pooling!r}, {picked.keep!r})",
+        f"other_result = {compared}",
+        "other_moving = trajectories.trajectories(other_result, pooling, keep)",
         f"print(verdict.finding(other_moving.layers, {word!r}, other_moving.senses))",
         "print(other_moving.points, other_moving.layers, sep='\\n')",
         f"print(verdict.two_models(moving.layers, other_moving.layers, {names!r}))",
+        "other_scores = senses.separation(other_result, keep)",
+        "print(senses.pair_lines(other_result, pooling, keep), other_scores, sep='\\n')",
+        f"other_recipe = {details.recipe(found.comparison)!r}",
+        "print(senses.pair_cosines(other_result, other_recipe, pooling, keep))",
+        "print(senses.splits_as_good(other_result, other_recipe, pooling, keep))",
+        f"print(verdict.two_recipes(scores, other_scores, {names!r}))",
     )
     return seen
 

@@ -8,7 +8,7 @@ from embtools.charts.paper import beside as numbers
 from embtools.charts.paper import verdicts
 from embtools.models.catalogue import BUNDLED
 from embtools.paper import claims, report
-from embtools.ui import cached, figures, page, state, texts
+from embtools.ui import cached, figures, page, spelling, state, texts
 from embtools.ui.fields import Choice
 from embtools.ui.paper import cards, results
 from embtools.ui.paper.results import Known
@@ -39,6 +39,8 @@ def _hero(model: str, seen: Known) -> None:
     with st.container(key="paper-bar", horizontal=True, vertical_alignment="center", gap="small"):
         if model == BUNDLED:
             st.badge("this is the small model", icon=":material/memory:", color="gray")
+        if spelling.cased(model):
+            st.badge("names are asked with their capitals", icon=":material/match_case:", color="orange")
         results.compute_all(model)
     left, right = st.columns([5, 6], gap="medium")
     with left:

@@ -9,7 +9,7 @@ from embtools.charts.similarity import odd_one_out as charts
 from embtools.similarity import odd_one_out as numbers
 from embtools.similarity import verdict
 from embtools.similarity.odd_one_out import Puzzle
-from embtools.ui import cached, figures, page, state, texts
+from embtools.ui import cached, figures, page, spelling, state, texts
 from embtools.ui.fields import Names, Number, Text
 from embtools.ui.share import Code
 from embtools.ui.similarity import inputs
@@ -26,6 +26,11 @@ FIELDS = (*inputs.SPACE, OWN, GUESS, ROUND, GUESSES)
 PRESETS: dict[str, dict[str, Any]] = {}
 
 
+def button_texts() -> list[dict[str, str]]:
+    """What can be taken from the first tab."""
+    return [{OWN.key: values[inputs.WORDS.key]} for values in inputs.LISTS.values()]
+
+
 @state.fragment
 def show(model: str, code: Code) -> None:
     """A puzzle and its words to press; after the guess what BERT picks, and why."""
@@ -35,7 +40,7 @@ def show(model: str, code: Code) -> None:
         texts.problem(error)
         game = ()
     hero = st.container()
-    own, place = _own()
+    own, place = _own(model)
     if not own and not game:
         return
     words = own or game[ROUND.value - 1].words
@@ -72,7 +77,7 @@ def ranked(asked: Asked, *, model: Any) -> pd.DataFrame:
     return numbers.odd_one_out(asked.words, model, **asked.space)
 
 
-def _own() -> tuple[tuple[str, ...], Any]:
+def _own(model: str) -> tuple[tuple[str, ...], Any]:
     """The field for one's own words; returns them, and the place for what is wrong with them."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input(
@@ -87,7 +92,7 @@ def _own() -> tuple[tuple[str, ...], Any]:
         else:
             values = {OWN.key: inputs.WORDS.value, GUESS.key: ""}
             st.button("Take the list of the first tab", on_click=state.put, args=(values,))
-    return split(OWN.value), st.container()
+    return split(spelling.text(OWN, model)), st.container()
 
 
 def _guessed(number: int) -> str:

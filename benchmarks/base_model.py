@@ -1,0 +1,28 @@
+"""A model in the size of BERT base with random weights, as a folder: neither time nor memory depends on the weights.
+
+python -m benchmarks.base_model FOLDER
+
+12 layers × 768, 12 heads, 110 million parameters as safetensors (440 MB), and the bundled model's vocabulary. The app
+opens it with EMBTOOLS_MODELS=FOLDER.
+"""
+
+import sys
+from pathlib import Path
+
+
+def write(folder: Path) -> Path:
+    """Write the model, unless the folder has one; returns the folder."""
+    import torch
+    from transformers import AutoTokenizer, BertConfig, BertForPreTraining
+
+    import embtools
+
+    if not (folder / "model.safetensors").exists():
+        AutoTokenizer.from_pretrained(Path(embtools.__file__).parent / "bundled").save_pretrained(folder)
+        torch.manual_seed(0)
+        BertForPreTraining(BertConfig()).save_pretrained(folder)
+    return folder
+
+
+if __name__ == "__main__":
+    print(write(Path(sys.argv[1])))
