@@ -10,7 +10,7 @@ from embtools.corpus import stored as numbers
 from embtools.corpus.search import Query, spelt
 from embtools.corpus.stored import InFolder, nearest_in_folder
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.ui import cached, figures, jobs, page, state, texts
+from embtools.ui import cached, figures, folders, jobs, page, state, texts
 from embtools.ui.corpus import lists, words
 from embtools.ui.share import Code
 
@@ -46,7 +46,7 @@ def show(model: str, code: Code, folder: CorpusFolder, name: str, fields: tuple[
         _picture(full or found)
     code.add(
         "nearest",
-        f"folder = CorpusFolder.open({name!r})  # where the folder is",
+        folders.code(name),
         f"found = nearest_in_folder(folder, {query!r}, model, k={k.value}, same_word={not others.value},"
         f" whole={full is not None})",
         "print(stored.finding(found), found.others, found.spread, found.near, sep='\\n')",
