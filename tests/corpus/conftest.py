@@ -1,5 +1,6 @@
 """A small text of which everything can be counted by hand."""
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,9 @@ import pytest
 
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.folder import encoder
+from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.occurrences.folder.writing import encode_texts
+from tests.store import copied, played
 
 SENTENCES = (
     "The bank of the river.", "A bank works in Paris.", "The king is in France.", "The queen of France works.",
@@ -38,3 +41,20 @@ def stored_folder(bundled: Any, banks: Corpus, tmp_path_factory: pytest.TempPath
         patch.setattr(encoder, "_loaded", lambda name, device="cpu": bundled)
         encode_texts([place / "banks.txt"], str(place / "banks"), encoder.ModelEncoder(), shard=150)
     return place / "banks"
+
+
+@pytest.fixture
+def folder(stored_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CorpusFolder:
+    """That folder, open, with nothing kept of it yet."""
+    monkeypatch.setenv("EMBTOOLS_CACHE", str(tmp_path / "cache"))
+    return CorpusFolder.open(str(stored_folder))
+
+
+@pytest.fixture(scope="session")
+def store(
+    stored_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, Callable[[], list[str]]]]:
+    """The same folder in an object store, and the requests since one last asked."""
+    with played(tmp_path_factory.mktemp("s3") / "log") as (address, requests):
+        copied(stored_folder, address("banks"))
+        yield address("banks"), requests

@@ -17,12 +17,6 @@ from embtools.occurrences.folder.reading import CorpusFolder
 SUM = "sum of last four"
 
 
-@pytest.fixture
-def folder(stored_folder, tmp_path, monkeypatch):
-    monkeypatch.setenv("EMBTOOLS_CACHE", str(tmp_path))
-    return CorpusFolder.open(str(stored_folder))
-
-
 @pytest.fixture(scope="module")
 def text(stored_folder):
     """The sentences as the folder has them."""

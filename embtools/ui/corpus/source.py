@@ -57,12 +57,9 @@ def folder() -> CorpusFolder | None:
         return None
 
 
-def texts_alone() -> bool:
-    """Whether a text is asked about; a tab that cannot read a folder says so."""
-    if SOURCE.value in (BUILT_IN, OWN):
-        return True
-    st.text("This tab reads a text whole; a folder is searched under “Nearest occurrences”. Choose another text above.")
-    return False
+def is_folder() -> bool:
+    """Whether a folder is asked about, be it one that cannot be opened (see `folder`), and no text."""
+    return SOURCE.value not in (BUILT_IN, OWN)
 
 
 def chosen() -> Corpus:
@@ -121,7 +118,7 @@ def _read(text: str) -> Corpus:
 
 
 def _described() -> None:
-    if SOURCE.value not in (BUILT_IN, OWN):
+    if is_folder():
         _folder_described()
         return
     text = chosen()

@@ -34,7 +34,7 @@ def show(model: str, code: Code, folder: CorpusFolder, name: str, fields: tuple[
     except ValueError as error:
         with place:
             texts.problem(error)
-            _suggestions(folder)
+            suggestions(folder)
         return
     with right:
         waiting, hero = st.container(), st.container(key="hero")
@@ -92,7 +92,8 @@ def _fields(model: str, folder: CorpusFolder, sentence: Any, others: Any, k: Any
     return Query(words.WORD.value.strip(), 1 if mine else words.NUMBER.value, mine), place
 
 
-def _suggestions(folder: CorpusFolder) -> None:
+def suggestions(folder: CorpusFolder) -> None:
+    """Buttons for words that stand in the folder, below a word that does not."""
     with st.container(horizontal=True, gap="small", key="aside-corpus"):
         for word in numbers.frequent(folder):
             values = {words.WORD.key: word, words.NUMBER.key: 1}
