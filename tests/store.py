@@ -1,15 +1,30 @@
-"""An object store: S3 as moto plays it, in a process of its own, which counts the requests."""
+"""Corpus folders for tests; and an object store, S3 as moto plays it in a process of its own, which counts requests."""
 
 import re
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pyarrow.fs as fs
+import pytest
+
+from embtools.occurrences.folder import encoder
+from embtools.occurrences.folder.writing import encode_texts
+
+
+def encoded(sentences: Iterable[str], place: Path, model: Any) -> Path:
+    """A corpus folder of sentences, encoded by the bundled model, that is at hand."""
+    text = place.with_suffix(".txt")
+    text.write_text("\n".join(sentences), encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(encoder, "_loaded", lambda name, device="cpu": model)
+        encode_texts([text], str(place), encoder.ModelEncoder(), shard=150)
+    return place
 
 
 @contextmanager

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MOST_BYTES = 1_000_000_000
 """Of the means of all sentences."""
 _SAME = 0.9999  # cosines above this are equal but for half precision
-_PACE = 100_000  # rows of 384 numbers in a second: read, kept, and summed by sentence
+_PACE = 50_000  # rows of 384 numbers in a second: read, kept, and summed by sentence
 
 
 def sentences_in_folder(
@@ -115,8 +115,8 @@ def possible(folder: CorpusFolder) -> None:
     if folder.rung() == FILES or size > MOST_BYTES:
         raise ValueError(
             f"This folder has {len(folder):,} occurrences in {folder.about['sentences']:,} sentences. It holds words;"
-            f" the means of its sentences are made for at most {reading.MOST_KEPT:,} occurrences and {MOST_BYTES / 1e9:.0f} GB."
-            " Search one of its words under “Nearest occurrences”, or choose a smaller folder."
+            f" the means of its sentences are made for at most {reading.MOST_KEPT:,} occurrences and"
+            f" {MOST_BYTES / 1e9:.0f} GB. Search one of its words under “Nearest occurrences”, or choose another."
         )
 
 

@@ -17,6 +17,11 @@ def opened(name: str) -> CorpusFolder | None:
     return None if uri is None else _open(uri)
 
 
+def name_of(folder: CorpusFolder) -> str:
+    """The name under which a folder is offered."""
+    return next((name for name, uri in offered().items() if uri == folder.uri), "a folder")
+
+
 def code(name: str) -> str:
     """The folder as Python; where it is, only the host knows."""
     return f"folder = CorpusFolder.open({name!r})  # where the folder is"

@@ -7,10 +7,8 @@ from typing import Any
 import pytest
 
 from embtools.occurrences.corpus import Corpus, built_in_corpus
-from embtools.occurrences.folder import encoder
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.occurrences.folder.writing import encode_texts
-from tests.store import copied, played
+from tests.store import copied, encoded, played
 
 SENTENCES = (
     "The bank of the river.", "A bank works in Paris.", "The king is in France.", "The queen of France works.",
@@ -35,12 +33,7 @@ def banks() -> Corpus:
 @pytest.fixture(scope="session")
 def stored_folder(bundled: Any, banks: Corpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sentences of four words with senses as a corpus folder, encoded by the bundled model."""
-    place = tmp_path_factory.mktemp("folders")
-    (place / "banks.txt").write_text("\n".join(banks.sentences), encoding="utf-8")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(encoder, "_loaded", lambda name, device="cpu": bundled)
-        encode_texts([place / "banks.txt"], str(place / "banks"), encoder.ModelEncoder(), shard=150)
-    return place / "banks"
+    return encoded(banks.sentences, tmp_path_factory.mktemp("folders") / "banks", bundled)
 
 
 @pytest.fixture
