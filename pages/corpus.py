@@ -20,7 +20,8 @@ words answer, and then the nearest neighbour of king alone is often queen too: t
 
 A **folder** that the server's host offers beside these holds a text of up to millions of words, encoded beforehand. It
 is searched exactly, without an index: one word where it stands in the files; all occurrences in one array or, above two
-million, file by file. The page says which it was.
+million, file by file. The page says which it was. It names no senses: groups of a word's occurrences stand there
+beside clouds without groups. It holds words alone, so a sentence is the mean of its words there.
 
 Limits. Eight sentences for a word are few. The built-in text is small and speaks of few things, so a neighbour is the
 best there is in it and not the best there could be. Occurrences of one word are alike for reasons other than sense:

@@ -18,7 +18,8 @@ spread over the directions; the mean does not count for it, so centring leaves i
 same variance; shrinkage draws the covariance towards that first. *Conceptor negation*: strong directions are damped
 softly, without centring (the aperture is in units in which the mean direction has strength 1, not the paper's).
 *By cluster*: all-but-the-top in each cluster of k-means by itself. All are fitted to the vocabulary without special
-tokens, or to all occurrences of the built-in text, and come from the covariance and its eigenvectors.
+tokens, to all occurrences of the built-in text, or to all of a folder that the server's host offers, whose moments are
+stored; what needs single rows is then measured on 50,000 of them. They come from the covariance and its eigenvectors.
 
 **Is it the top directions that matter?** Two controls stand everywhere: *centred only*, and *random directions*, the
 same done along directions drawn at random. What words are good for is counted on the same questions in each space:

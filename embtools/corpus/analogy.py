@@ -4,6 +4,7 @@
 baseline is the nearest to king without any arithmetic (Linzen 2016; Rogers et al. 2017).
 """
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from math import prod
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 MEAN = 0  # the number that stands for the mean of all occurrences
 MAX_SCORES = 2_000_000_000  # choices × occurrences: about four seconds
 FORMULA, NEAREST = "formula", "baseline"
+_SIDES = ("with_inputs", "without_inputs")
+_TERMS = re.compile(r"\s*(\S+)\s+[-−–]\s+(\S+)\s+\+\s+(\S+)\s*")
 
 
 @dataclass(frozen=True)
@@ -126,7 +129,7 @@ def all_choices(
         most = max(1, MAX_SCORES // (len(c) * len(names)))
         chosen = np.sort(np.random.default_rng(seed).choice(len(pairs), min(most, len(pairs)), replace=False))
         pairs = [pairs[n] for n in chosen]
-    first: dict[str, Counter[str]] = {"with_inputs": Counter(), "without_inputs": Counter()}
+    first: dict[str, Counter[str]] = {name: Counter() for name in _SIDES}
     hidden = np.where(own, -np.inf, 0).astype(np.float32)
     for i, j in through(pairs, part(progress, 0.5, 0.5)):
         scores = c + (a[i] - b[j])
@@ -136,19 +139,37 @@ def all_choices(
     alone = a.copy()
     alone[np.arange(len(a)), rows[0]] = -np.inf  # not itself
     target = spelt(expected, model)
-    total = len(pairs) * len(c)
-    shares = [
-        (FORMULA, total, first["with_inputs"][target] / total, first["without_inputs"][target] / total),
-        (NEAREST, len(a), *(float((names[s.argmax(1)] == target).mean()) for s in (alone, alone + hidden))),
-    ]
-    winners = pd.DataFrame(first).fillna(0).astype(int).rename_axis("word").reset_index()
+    shares = [float((names[s.argmax(1)] == target).mean()) for s in (alone, alone + hidden)]
+    return summed(first, target, len(pairs) * len(c), (len(a), shares[0], shares[1]), every)
+
+
+def summed(
+    tried: dict[str, Counter[str]], expected: str, total: int, alone: tuple[int, float, float], every: bool
+) -> Choices:
+    """What came first in so many choices, with_inputs and without_inputs; `alone`: how many there were of the first
+    word alone, and how often the expected word was first then.
+    """
+    shares = [(FORMULA, total, *(tried[name][expected] / total for name in _SIDES)), (NEAREST, *alone)]
+    winners = pd.DataFrame({name: tried[name] for name in _SIDES}).fillna(0).astype(int)
     return Choices(
-        pd.DataFrame(shares, columns=["of", "choices", "with_inputs", "without_inputs"]),
-        winners.sort_values(
-            ["without_inputs", "with_inputs", "word"], ascending=[False, False, True], ignore_index=True
-        ),
+        pd.DataFrame(shares, columns=["of", "choices", *_SIDES]),
+        winners.rename_axis("word")
+        .reset_index()
+        .sort_values(["without_inputs", "with_inputs", "word"], ascending=[False, False, True], ignore_index=True),
         every,
     )
+
+
+def terms(formula: str) -> tuple[str, str, str]:
+    """The three words of "a - b + c"; ValueError for another form.
+
+    >>> terms("king − man + woman")
+    ('king', 'man', 'woman')
+    """
+    match = _TERMS.fullmatch(formula)
+    if not match:
+        raise ValueError("Write three words as in: king - man + woman (with spaces round the signs).")
+    return match[1], match[2], match[3]
 
 
 def _read(

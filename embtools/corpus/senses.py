@@ -54,11 +54,6 @@ def word_map(
     of the corpus, which is read for it. Raises ValueError for fewer than three
     occurrences, an unknown method, and as `search.find` does.
     """
-    from sklearn.decomposition import PCA as Components
-    from sklearn.manifold import TSNE as Neighbourhoods
-
-    if method not in METHODS:
-        raise ValueError(f"There is no map {method!r}. Choose one of: {', '.join(METHODS)}.")
     name, found, _ = find(corpus, Query(word), recipe, model, space)
     rows = found.of(name)
     count = len(rows)
@@ -66,16 +61,26 @@ def word_map(
         raise ValueError(f"'{name}' stands in the text {count} times; a map needs at least three. Choose another word.")
     if count > MAX_POINTS:
         rows = np.sort(np.random.default_rng(seed).choice(rows, MAX_POINTS, replace=False))
-    directions = unit(found.vectors[rows].astype(np.float64))
-    components = Components(2, svd_solver="full").fit(directions)
-    if method == PCA:
-        plane, kept = components.transform(directions), float(components.explained_variance_ratio_.sum())
-    else:
-        perplexity = min(30.0, (len(rows) - 1) / 3)
-        plane = Neighbourhoods(2, perplexity=perplexity, init="pca", random_state=seed).fit_transform(directions)
-        kept = None
+    plane, kept = places(unit(found.vectors[rows].astype(np.float64)), method, seed)
     points = found.described(rows, x=plane[:, 0], y=plane[:, 1])
     return Map(name, points.assign(rank=np.flatnonzero(np.isin(found.of(name), rows)) + 1), kept, count)
+
+
+def places(directions: Array, method: str = PCA, seed: int = 0) -> tuple[Array, float | None]:
+    """Directions (n, d) as points (n, 2) of a plane, and the share of the variance that it keeps (PCA alone).
+
+    Raises ValueError for an unknown method.
+    """
+    from sklearn.decomposition import PCA as Components
+    from sklearn.manifold import TSNE as Neighbourhoods
+
+    if method not in METHODS:
+        raise ValueError(f"There is no map {method!r}. Choose one of: {', '.join(METHODS)}.")
+    if method == PCA:
+        components = Components(2, svd_solver="full").fit(directions)
+        return components.transform(directions), float(components.explained_variance_ratio_.sum())
+    perplexity = min(30.0, (len(directions) - 1) / 3)
+    return Neighbourhoods(2, perplexity=perplexity, init="pca", random_state=seed).fit_transform(directions), None
 
 
 @dataclass(frozen=True)

@@ -40,11 +40,7 @@ def similar_sentences(
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     within(k, MAX_NEIGHBOURS, "sentences")
-    sentence = " ".join(sentence.split())
-    if not sentence:
-        raise ValueError("There is no sentence to look for. Write one.")
-    if len(sentence) > MAX_SENTENCE:
-        raise ValueError(f"The sentence has {len(sentence):,} characters; at most {MAX_SENTENCE:,} are read.")
+    sentence = asked_sentence(sentence)
     asked = encode_corpus(Corpus((sentence,)), recipe, model)
     found = encode_corpus(corpus, recipe, model, progress=progress)
     others = np.array([n for n, text in enumerate(found.sentences) if text != sentence], np.intp)
@@ -68,3 +64,17 @@ def similar_sentences(
         frame.iloc[alike][columns].reset_index(drop=True),
         len(others),
     )
+
+
+def asked_sentence(text: str) -> str:
+    """What was typed as one line; ValueError for nothing, and for what is too long.
+
+    >>> asked_sentence(" It  rained. ")
+    'It rained.'
+    """
+    sentence = " ".join(text.split())
+    if not sentence:
+        raise ValueError("There is no sentence to look for. Write one.")
+    if len(sentence) > MAX_SENTENCE:
+        raise ValueError(f"The sentence has {len(sentence):,} characters; at most {MAX_SENTENCE:,} are read.")
+    return sentence

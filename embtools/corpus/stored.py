@@ -1,8 +1,7 @@
 """The nearest occurrences in a corpus folder: within one word at any size, and out of all, with the sentences shown."""
 
-import os
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -12,9 +11,8 @@ from embtools.corpus.search import MAX_NEIGHBOURS, MAX_SENTENCE, Query, find, sp
 from embtools.limits import within
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.folder import scan
-from embtools.occurrences.folder.place import Place
-from embtools.occurrences.folder.reading import AT_ONCE, FILES, MOST_KEPT, CorpusFolder
-from embtools.occurrences.folder.shards import WORDS
+from embtools.occurrences.folder.described import described
+from embtools.occurrences.folder.reading import FILES, CorpusFolder
 from embtools.progress import Progress, part, silent
 from embtools.vectors import Array
 from embtools.words.occurrences import shortened
@@ -49,23 +47,6 @@ class InFolder:
     rung: str
 
 
-def offered(setting: str | None = None) -> dict[str, str]:
-    """The folders that may be opened, name → path or URI: the variable EMBTOOLS_CORPORA, parted by commas.
-
-    A folder is offered under its own name, a second one of that name with a number.
-
-    >>> offered("/data/wiki, s3://lab/corpora/news?region=eu-west-1")
-    {'wiki': '/data/wiki', 'news': 's3://lab/corpora/news?region=eu-west-1'}
-    """
-    given = os.environ.get("EMBTOOLS_CORPORA", "") if setting is None else setting
-    found: dict[str, str] = {}
-    for uri in filter(None, map(str.strip, given.split(","))):
-        name = Place(uri).shown.rstrip("/").rpartition("/")[2]
-        same = sum(other.partition(" (")[0] == name for other in found)
-        found[f"{name} ({same + 1})" if same else name] = uri
-    return found
-
-
 def nearest_in_folder(
     folder: CorpusFolder,
     query: Query,
@@ -74,7 +55,7 @@ def nearest_in_folder(
     k: int = 10,
     same_word: bool = True,
     whole: bool = True,
-    most_kept: int = MOST_KEPT,
+    most_kept: int | None = None,
     progress: Progress = silent,
 ) -> InFolder:
     """The k nearest occurrences to the word of the query, by cosine and exactly; never the one that is asked about.
@@ -84,12 +65,12 @@ def nearest_in_folder(
     does not stand there.
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
-    check(folder, model)
+    folder.check(model)
     word, row, vector, asked = _asked(folder, query, model)
     begin, end = folder.span(word)
     own = ((row, row + 1),) if row >= 0 else ()
     best, spread = _within(folder, word, vector, k, own, part(progress, 0.0, 0.2 if whole else 1.0))
-    others = _described(folder, model, best.occ, [word] * len(best.rows), best.cosines)
+    others = described(folder, best.occ, word, model, cosine=best.cosines.astype(np.float64))
     others["number"] = best.rows - begin + 1
     found = InFolder(word, end - begin, asked, others, spread, others.iloc[:0, :-1], end - begin - len(own), "word")
     if not whole:
@@ -97,26 +78,17 @@ def nearest_in_folder(
     hidden = own if same_word else ((begin, end),)
     all_of = folder.nearest(vector, k, without=hidden, most_kept=most_kept, progress=part(progress, 0.2, 0.8))
     table = all_of.table
-    near = _described(folder, model, table["occ"], table["word"], table["cosine"])
+    near = described(folder, table["occ"].to_numpy(), table["word"], model, cosine=table["cosine"].astype(np.float64))
     searched = all_of.searched - sum(high - low for low, high in hidden)
     return replace(found, near=near, searched=searched, rung=all_of.rung)
 
 
-def seconds(folder: CorpusFolder, most_kept: int = MOST_KEPT) -> float:
+def seconds(folder: CorpusFolder, most_kept: int | None = None) -> float:
     """About how long a search of all takes: nothing worth telling where the vectors are kept on this machine."""
-    if len(folder) <= most_kept and folder.is_kept():
+    files = folder.rung(most_kept) == FILES
+    if not files and folder.is_kept():
         return 0.0
-    return len(folder) * folder.dimensions / 384 / _PACE[len(folder) > most_kept]
-
-
-def check(folder: CorpusFolder, model: "EmbeddingModel") -> None:
-    """Raise ValueError for a folder that another model or tokenizer has encoded."""
-    made = folder.about["fingerprint"]
-    if (made["weights"], made["tokenizer"]) != (model.checksum, model.tokenizer_checksum):
-        raise ValueError(
-            f"This folder was encoded with the model {made['model']!r}, and here another one is loaded, {model.name!r}."
-            " Choose the folder's model in the settings, or another text."
-        )
+    return len(folder) * folder.dimensions / 384 / _PACE[files]
 
 
 def frequent(folder: CorpusFolder, k: int = 6, letters: int = 4) -> list[str]:
@@ -162,7 +134,7 @@ def _asked(folder: CorpusFolder, query: Query, model: "EmbeddingModel") -> tuple
     if query.sentence:
         if len(query.sentence) > MAX_SENTENCE:
             raise ValueError(f"The sentence has {len(query.sentence):,} characters; at most {MAX_SENTENCE:,} are read.")
-        word, source, at = find(Corpus((query.sentence,)), query, folder.about["fingerprint"]["recipe"], model)
+        word, source, at = find(Corpus((query.sentence,)), query, folder.recipe, model)
         return word, -1, source.vectors[at], source.described(np.array([at]), cosine=[1.0]).assign(rank=0)
     word, shown = spelt(query.word, model), shortened(query.word)
     count = folder.count(word)
@@ -174,7 +146,7 @@ def _asked(folder: CorpusFolder, query: Query, model: "EmbeddingModel") -> tuple
         raise ValueError(f"'{shown}' stands in this folder {count:,} times. Choose one of these.")
     one = folder.occurrences(word, query.number - 1, 1)
     row = folder.span(word)[0] + query.number - 1
-    frame = _described(folder, model, one.table["occ"], [word], [1.0]).assign(rank=0)
+    frame = described(folder, one.table["occ"].to_numpy(), word, model, cosine=1.0).assign(rank=0)
     return word, row, one.vectors[0], frame
 
 
@@ -182,40 +154,17 @@ def _within(
     folder: CorpusFolder, word: str, vector: Array, k: int, own: tuple[tuple[int, int], ...], progress: Progress
 ) -> tuple[_Best, pd.DataFrame]:
     """The word's occurrences nearest to a vector, and the spread of all their cosines; read a page at a time."""
-    begin, end = folder.span(word)
-    best, counts, occ = scan.NONE, np.zeros(round(2 / _BIN), np.int64), dict[int, int]()
-    for first in range(begin, end, AT_ONCE):
-        progress((first - begin) / (end - begin))
-        rows = folder.occurrences(word, first - begin)
-        norms = rows.table["norm"].to_numpy()
-        best = scan.search(rows.vectors, norms, vector, k, first=first, hidden=own, best=best)
-        numbers = rows.table["occ"].to_numpy()
-        occ |= {int(row): int(numbers[row - first]) for row in best.rows if row >= first}
-        keep = np.ones(len(norms), bool)
+    best, counts, numbers = scan.NONE, np.zeros(round(2 / _BIN), np.int64), dict[int, int]()
+    for block in folder.blocks_of(word, progress):
+        best = scan.search(block.vectors, block.norms, vector, k, first=block.first, hidden=own, best=best)
+        numbers |= block.numbers(best.rows)
+        keep = np.ones(len(block.norms), bool)
         for low, high in own:
-            keep[max(0, low - first) : max(0, high - first)] = False
-        values = scan.cosines(rows.vectors, norms, vector)[keep]
+            keep[max(0, low - block.first) : max(0, high - block.first)] = False
+        values = scan.cosines(block.vectors, block.norms, vector)[keep]
         counts += np.bincount(np.clip((values + 1) // _BIN, 0, len(counts) - 1).astype(int), minlength=len(counts))
     used = np.flatnonzero(counts)
     bins = np.arange(used[0], used[-1] + 1) if len(used) else used
     edges = bins * _BIN - 1
     spread = pd.DataFrame({"low": edges.round(2), "high": (edges + _BIN).round(2), "count": counts[bins]})
-    return _Best(best.rows, np.array([occ[int(row)] for row in best.rows], np.int64), best.cosines), spread
-
-
-def _described(folder: CorpusFolder, model: "EmbeddingModel", occ: Any, words: Any, cosines: Any) -> pd.DataFrame:
-    """Occurrences of a folder as the frames of `search` have them; the tokenizer finds the word's place."""
-    occ = np.asarray(occ, np.int64)
-    texts = folder.sentences((occ // WORDS).tolist())
-    places = [model.words(text)[1][number % WORDS] for text, number in zip(texts, occ.tolist(), strict=True)]
-    return pd.DataFrame(
-        {
-            "rank": np.arange(1, len(occ) + 1),
-            "word": np.asarray(words, object),
-            "cosine": np.asarray(cosines, np.float64),
-            "sense": [""] * len(occ),
-            "text": texts,
-            "start": [start for _, _, start, _ in places],
-            "end": [end for _, _, _, end in places],
-        }
-    )
+    return _Best(best.rows, np.array([numbers[row] for row in best.rows.tolist()], np.int64), best.cosines), spread

@@ -91,10 +91,10 @@ def _others(target: Target, dictionary: Dictionary, draws: int, rng: np.random.G
     pool = np.flatnonzero(dictionary.usable & ~np.isin(dictionary.words, target.words))
     found = []
     for row in rng.choice(pool, min(draws, len(pool)), replace=False):
-        number, start, end = dictionary.places.iloc[row].astype(int)
+        number, start, end = (int(dictionary.places[name].iat[row]) for name in ("sentence", "start", "end"))
         word = str(dictionary.words[row])
-        text = dictionary.sentences[number] if number >= 0 else ""
-        found.append(Target(word, dictionary.vectors[row], (word,), text, start, end, int(row)))
+        text = dictionary.sentences[number] if dictionary.sentences and number >= 0 else ""
+        found.append(Target(word, dictionary.vectors[row], (word,), text, start, end, int(row), number))
     return found
 
 

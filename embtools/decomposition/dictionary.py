@@ -1,5 +1,6 @@
-"""What a vector is taken apart into: occurrences of a corpus at one layer, or the static embeddings of whole words."""
+"""What a vector is taken apart into: occurrences of a corpus or a folder, or the static embeddings of whole words."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,10 +10,18 @@ from numpy.typing import NDArray
 
 from embtools.decomposition.targets import Target
 from embtools.occurrences.encoding import Occurrences
+from embtools.occurrences.folder.described import places
+from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.occurrences.folder.sampling import sample
+from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
+
+
+MOST_DRAWN = 50_000
+"""Occurrences of a folder that are a dictionary, at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,8 +31,9 @@ class Dictionary:
     words       (n,) the word of each atom
     vectors     (n, d) float32, as they are, not scaled to length one
     usable      (n,) False for what is no word: word pieces, numbers, signs
-    sentences   the texts that atoms stand in; () for static embeddings
-    places      n rows: sentence (number), start, end; for static embeddings -1
+    sentences   the texts that atoms stand in; () for static embeddings, and for a folder, which is asked for them
+    places      n rows: sentence (number), start, end; for static embeddings -1; of a folder: sentence and occ
+    look_up     of a folder: occ (k,) → text, start, end
     """
 
     words: NDArray[np.object_]
@@ -31,6 +41,15 @@ class Dictionary:
     usable: NDArray[np.bool_]
     sentences: tuple[str, ...]
     places: pd.DataFrame
+    look_up: Callable[[NDArray[np.int64]], pd.DataFrame] | None = None
+
+    def stand(self, rows: NDArray[np.intp]) -> pd.DataFrame:
+        """Where atoms (k,) stand: text ("" for static embeddings), start, end."""
+        chosen = self.places.iloc[rows].reset_index(drop=True)
+        if self.look_up is not None:
+            return self.look_up(chosen["occ"].to_numpy())
+        texts = [self.sentences[n] if n >= 0 else "" for n in chosen["sentence"]]
+        return chosen.assign(text=texts)[["text", "start", "end"]]
 
     def allowed(self, target: Target, *, same_word: bool = False, same_sentence: bool = True) -> NDArray[np.bool_]:
         """Which atoms (n,) may be parts of a target: never itself; its words and its sentence's if that is wanted."""
@@ -39,10 +58,9 @@ class Dictionary:
             found[target.row] = False  # not where the row is one of another dictionary
         if not same_word:
             found &= ~np.isin(self.words, target.words)
-        if not same_sentence and self.sentences:
-            texts = self.places["sentence"].to_numpy()
+        if not same_sentence:
             own = [number for number, text in enumerate(self.sentences) if text == target.sentence]
-            found &= ~np.isin(texts, own)
+            found &= ~np.isin(self.places["sentence"], own if self.look_up is None else [target.number])
         return found
 
 
@@ -50,7 +68,7 @@ def of_occurrences(occurrences: Occurrences) -> Dictionary:
     """Every occurrence of a corpus as an atom."""
     table = occurrences.table
     words = table["word"].to_numpy(object)
-    letters = np.array([word[:1].isalpha() for word in words], bool)
+    letters = _letters(words)
     places = table[["sentence", "start", "end"]]
     return Dictionary(words, occurrences.vectors, letters, occurrences.sentences, places)
 
@@ -60,3 +78,34 @@ def of_vocabulary(model: "EmbeddingModel") -> Dictionary:
     n = len(model.vocabulary)
     places = pd.DataFrame(np.full((n, 3), -1), columns=["sentence", "start", "end"])
     return Dictionary(np.array(model.vocabulary, object), model.matrix, model.whole_words, (), places)
+
+
+def of_folder(
+    folder: CorpusFolder,
+    model: "EmbeddingModel",
+    *,
+    most: int = MOST_DRAWN,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Dictionary:
+    """Occurrences of a folder as atoms: at most so many, drawn at random (`occurrences.folder.sampling.sample`).
+
+    Raises ValueError for a folder of another model.
+    """
+    folder.check(model)
+    drawn = sample(folder, most, seed=seed, progress=progress)
+    words = drawn.table["word"].to_numpy(object)
+    where = drawn.table[["sentence", "occ"]].assign(start=-1, end=-1)
+    return Dictionary(words, drawn.vectors, _letters(words), (), where, lambda occ: places(folder, occ, model))
+
+
+def drawn_from(folder: CorpusFolder, atoms: Dictionary) -> str:
+    """How much of a folder a dictionary is, in a sentence."""
+    if len(atoms.words) == len(folder):
+        return f"Taken apart into all {len(folder):,} occurrences of the folder."
+    return f"Taken apart into {len(atoms.words):,} of the {len(folder):,} occurrences of the folder, drawn at random."
+
+
+def _letters(words: NDArray[np.object_]) -> NDArray[np.bool_]:
+    """Which words (n,) begin with a letter: numbers are no parts."""
+    return np.array([word[:1].isalpha() for word in words], bool)

@@ -101,14 +101,14 @@ def by_word(table: pd.DataFrame) -> pd.DataFrame:
 
 def _parts(target: Target, dictionary: Dictionary, found: lasso.Mix) -> Parts:
     weights, rows = found.weights, found.support
-    places = dictionary.places.iloc[rows]
+    places = dictionary.stand(rows)
     table = pd.DataFrame(
         {
             "part": np.arange(1, len(rows) + 1),
             "word": dictionary.words[rows],
             "share": weights / weights.sum() if len(rows) else weights,
             "weight": weights,
-            "sentence": [dictionary.sentences[n] if n >= 0 else "" for n in places["sentence"]],
+            "sentence": places["text"].to_numpy(object),
             "start": places["start"].to_numpy(),
             "end": places["end"].to_numpy(),
         }

@@ -9,9 +9,12 @@ from embtools.formula.evaluation import as_tree, evaluate
 from embtools.formula.expression import Word, words
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences, encode_corpus
+from embtools.occurrences.folder.described import places
+from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.vectors import Array, vanishes
 
 if TYPE_CHECKING:
+    from embtools.decomposition.dictionary import Dictionary
     from embtools.models.embedding_model import EmbeddingModel
 
 
@@ -21,6 +24,7 @@ class Target:
 
     sentence, start, end    the text that the word stands in, and where; "" for a formula
     row                     its own number in the dictionary it comes from (corpus or vocabulary); -1: it is in none
+    number                  of its sentence in a folder; -1: it is in none
     """
 
     name: str
@@ -30,6 +34,7 @@ class Target:
     start: int = 0
     end: int = 0
     row: int = -1
+    number: int = -1
 
 
 def spelt(word: str, model: "EmbeddingModel") -> str:
@@ -58,6 +63,30 @@ def occurrence(occurrences: Occurrences, word: str, model: "EmbeddingModel", num
             " another word."
         )
     return _at(occurrences, int(rows[min(max(number, 1), len(rows)) - 1]), inside=True)
+
+
+def stored(
+    folder: CorpusFolder, word: str, model: "EmbeddingModel", number: int = 1, atoms: "Dictionary | None" = None
+) -> Target:
+    """The number-th occurrence (from 1) of a word in a folder; a number above the last means the last.
+
+    `atoms` are those that it is taken apart into: where it is one of them itself, it is told by its row. Raises
+    ValueError for a folder of another model, and for a word that cannot be read or does not occur.
+    """
+    folder.check(model)
+    word = spelt(word, model)
+    count = folder.count(word)
+    if not count:
+        raise ValueError(
+            f"'{word[:30]}' does not stand in this folder. Use another word, in the form in which it stands."
+        )
+    rows = folder.occurrences(word, min(max(number, 1), count) - 1, 1)
+    occ = rows.table["occ"].to_numpy()
+    place = places(folder, occ, model).iloc[0]
+    row = np.flatnonzero(atoms.places["occ"] == occ[0]) if atoms is not None else np.empty(0, np.intp)
+    text, start, end = str(place["text"]), int(place["start"]), int(place["end"])
+    own = int(row[0]) if len(row) else -1
+    return Target(word, rows.vectors[0], (word,), text, start, end, own, int(rows.table["sentence"].iat[0]))
 
 
 def typed(sentence: str, word: str, recipe: str, model: "EmbeddingModel") -> Target:

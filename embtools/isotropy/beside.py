@@ -73,8 +73,9 @@ def grouped(source: Population, groups: Groups, spaces: Spaces) -> Grouped:
     there = [(name, word) for name, word in listed if word in source.numbers]
     left_out = tuple(word for _, word in listed if word not in source.numbers)
     if len(there) < 3:
-        where = "the vocabulary" if source.read is None else "the built-in sentences"
-        raise ValueError(f"Of these words {len(there)} stand in {where}; at least three are compared. Add others.")
+        raise ValueError(
+            f"Of these words {len(there)} stand in {source.where}; at least three are compared. Add others."
+        )
     names, words = (tuple(column) for column in zip(*there, strict=True))
     numbers = [source.numbers[word] for word in words]
     labels = np.unique(names, return_inverse=True)[1]

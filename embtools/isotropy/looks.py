@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from embtools.isotropy.measures import Measures, directions_table, measure, random_cosines
 from embtools.isotropy.population import Population, population
 from embtools.isotropy.tasks import Scores, scores
+from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import Progress, part, silent
 from embtools.spaces.space import CENTRED, RAW, Space
 
@@ -42,16 +43,18 @@ def compared(space: Space, *, seed: int = 1) -> dict[str, Space]:
     return {name: one for name, one in spaces.items() if name != CENTRE or space.kind != CENTRED}
 
 
-def look(source: str, space: Space, model: "EmbeddingModel", *, progress: Progress = silent) -> Look:
+def look(source: str | CorpusFolder, space: Space, model: "EmbeddingModel", *, progress: Progress = silent) -> Look:
     """A space at a glance. Raises ValueError as `population` and `spaces.fitting.fit` do."""
     return glance(population(source, model, progress=part(progress, 0, 0.8)), space)
 
 
 def glance(source: Population, space: Space) -> Look:
-    """The same of a population that is at hand."""
+    """The same of a population that is at hand; raw, the mean cosine of a folder is that of all its rows."""
     fitted = source.fit(space)
     rows = fitted.apply(source.vectors)
     measures = measure(rows, fitted.moments(source.known))
+    if source.every is not None and space.kind == RAW:
+        measures = replace(measures, mean_cosine=source.every.mean_cosine)
     return Look(space, measures, random_cosines(rows), scores(source, rows))
 
 

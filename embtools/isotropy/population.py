@@ -1,4 +1,4 @@
-"""The vectors whose space is looked at: the static vocabulary, or every word of the built-in text in its sentence."""
+"""The vectors whose space is looked at: the static vocabulary, the words of the built-in text, or a corpus folder."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,10 +6,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import Occurrences, encode_corpus
+from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.occurrences.folder.sampling import sample
+from embtools.occurrences.folder.sums import Sums
 from embtools.occurrences.in_space import occurrence_moments
 from embtools.progress import Progress, silent
 from embtools.spaces.fitting import Fitted, fit
@@ -21,20 +25,23 @@ from embtools.vectors import Array
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-STATIC = "static embeddings"
+STATIC, FOLDER = "static embeddings", "a folder"
+MOST_DRAWN = 50_000
+"""Occurrences of a folder that are looked at one by one, at most."""
 
 
 @dataclass(frozen=True, eq=False)
 class Population:
     """The vectors that a space is fitted to, and the words that they belong to.
 
-    source      STATIC, or the recipe of the layers that the occurrences were read with
+    source      STATIC, the recipe of the layers that the occurrences were read with, or FOLDER
     words       w different words
     vectors     (n, d): of each word one static embedding, or all of its occurrences
     owner       (n,) the number of the word of each row
     answers     (w,) which words may be neighbours and answers: whole words
-    known       the moments of the vectors
-    read        the occurrences; None for static embeddings
+    known       the moments of the vectors; of a folder those of all its rows, of which `vectors` are some
+    read        the occurrences of the built-in text
+    every       the sums over all rows of a folder
     """
 
     source: str
@@ -45,6 +52,14 @@ class Population:
     known: Moments
     model: "EmbeddingModel"
     read: Occurrences | None = None
+    every: Sums | None = None
+
+    @property
+    def where(self) -> str:
+        """What a word that is not among them does not stand in."""
+        return {STATIC: "the vocabulary", FOLDER: "the sample of this folder"}.get(
+            self.source, "the built-in sentences"
+        )
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -56,13 +71,12 @@ class Population:
         name = word.strip()
         if not name:
             raise ValueError("There is no word. Write one.")
-        if self.read is None:
+        if self.source == STATIC:
             name = self.model.vocabulary[self.model.token_id(name)]
         elif name not in self.numbers:
             name = "".join(piece.removeprefix("##") for piece in self.model.pieces(name))
         if name not in self.numbers:
-            where = "the vocabulary" if self.read is None else "the built-in sentences"
-            raise ValueError(f"'{word.strip()[:40]}' does not stand in {where}. Choose another word.")
+            raise ValueError(f"'{word.strip()[:40]}' does not stand in {self.where}. Choose another word.")
         return self.numbers[name]
 
     def known_words(self, words: Sequence[str]) -> list[str]:
@@ -76,7 +90,7 @@ class Population:
     def of(self, numbers: Sequence[int], fitted: Fitted) -> Array:
         """The processed vectors (m, d) of words: of several occurrences the mean, taken in the processed space."""
         chosen = np.asarray(numbers, np.intp)
-        if self.read is None:
+        if self.source == STATIC:
             return fitted.apply(self.vectors[chosen])
         rows = np.flatnonzero(np.isin(self.owner, chosen))
         means = self.means(fitted.apply(self.vectors[rows]), self.owner[rows])
@@ -84,18 +98,21 @@ class Population:
 
     def means(self, vectors: Array, owner: NDArray[np.intp]) -> Array:
         """The mean of the rows (n, d) of each owner that has any, in the order of the owners."""
-        if self.read is None:
+        if self.source == STATIC:
             return vectors
         order = np.argsort(owner, kind="stable")
         _, starts, counts = np.unique(owner[order], return_index=True, return_counts=True)
         return np.add.reduceat(vectors[order], starts, axis=0) / counts[:, None].astype(vectors.dtype)
 
 
-def population(source: str, model: "EmbeddingModel", *, progress: Progress = silent) -> Population:
-    """The vocabulary without special tokens and unused entries (STATIC), or the built-in text under a recipe.
+def population(source: str | CorpusFolder, model: "EmbeddingModel", *, progress: Progress = silent) -> Population:
+    """The vocabulary without special tokens and unused entries (STATIC), the built-in text under a recipe, or a folder:
+    at most MOST_DRAWN of its occurrences, drawn at random, with the moments of all.
 
-    Raises ValueError for an unknown recipe.
+    Raises ValueError for an unknown recipe, and for a folder of another model.
     """
+    if isinstance(source, CorpusFolder):
+        return _of_folder(source, model, progress)
     if source == STATIC:
         rows = np.flatnonzero(model.rankable)
         words = tuple(model.vocabulary[i] for i in rows)
@@ -104,8 +121,30 @@ def population(source: str, model: "EmbeddingModel", *, progress: Progress = sil
             source, words, model.matrix[rows], owner, model.whole_words[rows], vocabulary_moments(model), model
         )
     read = encode_corpus(built_in_corpus(), source, model, progress=progress)
-    names, owner = np.unique(read.table["word"].to_numpy().astype(str), return_inverse=True)
     known = occurrence_moments(built_in_corpus(), source, model)
+    return Population(source, *_owned(read.table, read.vectors), known, model, read)
+
+
+def measured_on(folder: CorpusFolder) -> str:
+    """What is exact of a folder and what is estimated, in a sentence or two."""
+    if len(folder) <= MOST_DRAWN:
+        return f"Measured on all {len(folder):,} occurrences of the folder."
+    return (
+        f"Exact over all {len(folder):,} occurrences of the folder, by its moments: the raw mean cosine, the variances,"
+        f" and what each space takes away (but for clusters). All else is measured on {MOST_DRAWN:,} of them, drawn at"
+        " random."
+    )
+
+
+def _of_folder(folder: CorpusFolder, model: "EmbeddingModel", progress: Progress) -> Population:
+    folder.check(model)
+    sums = folder.sums()
+    drawn = sample(folder, MOST_DRAWN, progress=progress)
+    return Population(FOLDER, *_owned(drawn.table, drawn.vectors), sums.moments(), model, every=sums)
+
+
+def _owned(table: pd.DataFrame, vectors: Array) -> tuple[tuple[str, ...], Array, NDArray[np.intp], NDArray[np.bool_]]:
+    """The different words of occurrences, the vectors, the number of the word of each, and which words may answer."""
+    names, owner = np.unique(table["word"].to_numpy().astype(str), return_inverse=True)
     words = tuple(str(name) for name in names)
-    answers = np.array([word[:1].isalpha() for word in words])
-    return Population(source, words, read.vectors, owner, answers, known, model, read)
+    return words, vectors, owner, np.array([word[:1].isalpha() for word in words])

@@ -92,12 +92,13 @@ def ledoit_wolf(vectors: Array, known: Moments) -> float:
     """The shrinkage (0 … 1) that Ledoit & Wolf 2004 choose for the covariance `known` of vectors (n, d).
 
     How much of the distance between the sample's covariance and a multiple of the identity is the sample's own noise.
+    Where `known` is that of more vectors, the given ones stand for all of them.
     """
     n, d = vectors.shape
     fourth = sum(float(np.square(np.square(rows - known.mean).sum(1)).sum()) for rows in pieces(vectors))
     spread = known.covariance - np.eye(d) * np.trace(known.covariance) / d
     distance = float(np.square(spread).sum())
-    noise = (fourth / n - float(np.square(known.covariance).sum())) / n
+    noise = (fourth / n - float(np.square(known.covariance).sum())) / known.count
     return float(np.clip(noise / distance, 0, 1)) if distance > 0 else 1.0
 
 

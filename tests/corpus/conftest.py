@@ -1,13 +1,14 @@
 """A small text of which everything can be counted by hand."""
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from embtools.occurrences.corpus import Corpus, built_in_corpus
-from embtools.occurrences.folder import encoder
-from embtools.occurrences.folder.writing import encode_texts
+from embtools.occurrences.folder.reading import CorpusFolder
+from tests.store import copied, encoded, played
 
 SENTENCES = (
     "The bank of the river.", "A bank works in Paris.", "The king is in France.", "The queen of France works.",
@@ -32,9 +33,21 @@ def banks() -> Corpus:
 @pytest.fixture(scope="session")
 def stored_folder(bundled: Any, banks: Corpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sentences of four words with senses as a corpus folder, encoded by the bundled model."""
-    place = tmp_path_factory.mktemp("folders")
-    (place / "banks.txt").write_text("\n".join(banks.sentences), encoding="utf-8")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(encoder, "_loaded", lambda name, device="cpu": bundled)
-        encode_texts([place / "banks.txt"], str(place / "banks"), encoder.ModelEncoder(), shard=150)
-    return place / "banks"
+    return encoded(banks.sentences, tmp_path_factory.mktemp("folders") / "banks", bundled)
+
+
+@pytest.fixture
+def folder(stored_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CorpusFolder:
+    """That folder, open, with nothing kept of it yet."""
+    monkeypatch.setenv("EMBTOOLS_CACHE", str(tmp_path / "cache"))
+    return CorpusFolder.open(str(stored_folder))
+
+
+@pytest.fixture(scope="session")
+def store(
+    stored_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, Callable[[], list[str]]]]:
+    """The same folder in an object store, and the requests since one last asked."""
+    with played(tmp_path_factory.mktemp("s3") / "log") as (address, requests):
+        copied(stored_folder, address("banks"))
+        yield address("banks"), requests

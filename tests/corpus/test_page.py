@@ -9,14 +9,18 @@ import pandas as pd
 import pytest
 
 from embtools.corpus import analogy as numbers
-from embtools.corpus import search, stored, verdict
+from embtools.corpus import search, stored, stored_analogy, stored_senses, stored_sentences, verdict
 from embtools.corpus import senses as recovered
 from embtools.corpus.search import Query
 from embtools.corpus.sentences import similar_sentences
 from embtools.corpus.stored import nearest_in_folder
+from embtools.corpus.stored_analogy import analogy_in_folder
 from embtools.occurrences import encoding
 from embtools.occurrences.corpus import built_in_corpus, read_corpus
+from embtools.occurrences.folder import reading
+from embtools.occurrences.folder.files import Files
 from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.progress import silent
 from embtools.ui import corpus as screens
 from embtools.ui.corpus import analogy, lists, occurrence, senses, sentences, source, words
 from embtools.ui.pairs import groups
@@ -367,11 +371,79 @@ def test_all_of_a_large_folder_is_searched_on_request(page, folders, monkeypatch
     assert at.says("kept on this server as one array") and "nearest of" in headline(at) and not at.problems
 
 
-def test_folders_that_cannot_be_read_and_tabs_that_read_none(page, folders):
+def test_a_folder_beyond_what_is_kept_is_searched_file_by_file(page, folders, monkeypatch):
+    monkeypatch.setattr(reading, "MOST_KEPT", 100)
+    stopped = []
+    blocks = Files.blocks
+
+    def watched(files, progress):
+        stopped.append(progress)
+        return blocks(files, progress)
+
+    monkeypatch.setattr(Files, "blocks", watched)
+    at = page(**folders(corpus_occurrence=5, corpus_k=4))
+    assert at.says("read from the files. No index") and "nearest of" in headline(at) and not at.problems
+    assert len(stopped) == 1 and stopped[0] is not silent  # it tells how far it is, and can be stopped
+    at = page(corpus_source="banks", corpus_tab=sentences.TAB)
+    assert at.says("the means of its sentences are made for at most 100 occurrences") and not at.problems
+
+
+def test_groups_of_a_word_in_a_folder(page, folders, bundled, stored_folder):
+    at = page(**folders(corpus_tab=senses.TAB, corpus_groups=3, corpus_occurrence=2))
+    found = stored_senses.groups_in_folder(CorpusFolder.open(str(stored_folder)), "bank", bundled, groups=3)
+    assert headline(at) == stored_senses.finding(found) and not at.problems and len(at.charts) == 1
+    assert at.says("so these groups have no names", found.examples["text"].iloc[0])
+    prints_every_table(at, bundled)
+    at.put("corpus_word", "xylophone")
+    assert "stands in this folder 0 times" in at.problems[0]
+    at.press(f"corpus-use-{stored.frequent(CorpusFolder.open(str(stored_folder)))[0]}")
+    assert not at.problems
+
+
+def test_arithmetic_in_a_folder(page, folders, bundled, stored_folder, monkeypatch):
+    folder, words = CorpusFolder.open(str(stored_folder)), ("bank", "bat", "spring")
+    fields = folders(corpus_tab=analogy.TAB, corpus_formula="bank - bat + spring", corpus_expected="rock")
+    at = page(**fields, open=["picks"])
+    found = analogy_in_folder(folder, words, "rock", bundled, k=8)
+    assert headline(at) == verdict.of_analogy(found.answers, words, "rock") and not at.problems
+    choices = stored_analogy.choices_in_folder(folder, words, "rock", bundled)
+    assert at.says(verdict.of_choices(choices, words, "rock"), stored_analogy.answered_by(found))
+    same(at.table("of", "choices"), choices.shares)
+    prints_every_table(at, bundled)
+    at.put("corpus_pick_a", 2).put("corpus_inputs", True)
+    found = analogy_in_folder(folder, words, "rock", bundled, numbers=(2, 0, 0), k=8, inputs=True)
+    assert headline(at) == verdict.of_analogy(found.answers, words, "rock")
+    at.put("corpus_expected", "xylophone")
+    assert "'xylophone' does not stand in this folder" in at.problems[0]
+    at.put("corpus_formula", "bank")
+    assert "Write three words" in at.problems[0]
+    monkeypatch.setattr(stored, "seconds", lambda *_: 30.0)
+    at = page(**fields, corpus_pick_c=1)
+    assert headline(at).startswith("bank − bat + spring: the nearest rock has a cosine of") and at.says("About 30")
+    prints_every_table(at, bundled)
+    at.press(f"Rank among all {len(folder):,} occurrences")
+    assert at.says("Ranked exactly among all") and not at.problems
+
+
+def test_sentences_of_a_folder(page, folders, bundled, stored_folder, monkeypatch):
+    folder = CorpusFolder.open(str(stored_folder))
+    monkeypatch.setattr(stored_sentences, "seconds", lambda *_: 30.0)
+    at = page(**folders(corpus_tab=sentences.TAB, corpus_query="A river."))
+    assert not at.header[1:] and at.says("About 30 seconds")
+    at.press(f"Read all {len(folder):,} occurrences")
+    found = stored_sentences.sentences_in_folder(folder, "A river.", bundled)
+    assert headline(at) == verdict.of_sentences(found) and not at.problems
+    same(at.table("rank", "sentence", "cosine"), found.by_meaning)
+    prints_every_table(at, bundled)
+    at.put("corpus_query", " ")
+    assert "no sentence" in at.problems[0] and at.says("Still the answer to: A river.")
+
+
+def test_folders_that_cannot_be_read(page, folders):
     at = page(corpus_source="short")
     assert "cut short: 1 of 1 files" in at.problems[0] and not at.charts
-    at = page(corpus_source="other")
-    assert "encoded with the model 'another'" in at.problems[0] and not at.charts
-    for tab in (senses.TAB, analogy.TAB, sentences.TAB):
-        assert page(corpus_source="banks", corpus_tab=tab).says("a folder is searched under")
+    for tab in (occurrence.TAB, senses.TAB, analogy.TAB):
+        at = page(corpus_source="other", corpus_tab=tab)
+        assert "encoded with the model 'another'" in at.problems[0] and not at.charts
+    assert "encoded with the model 'another'" in page(corpus_source="other", corpus_tab=sentences.TAB).problems[0]
     assert page(corpus_source="of another server", corpus_tab=senses.TAB).says("1,004 sentences")

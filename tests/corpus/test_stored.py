@@ -9,17 +9,12 @@ import pytest
 from embtools.charts.corpus import stored as charts
 from embtools.corpus import search, stored
 from embtools.corpus.search import Query
-from embtools.corpus.stored import nearest_in_folder, offered
+from embtools.corpus.stored import nearest_in_folder
 from embtools.occurrences.corpus import Corpus
+from embtools.occurrences.folder import reading
 from embtools.occurrences.folder.reading import CorpusFolder
 
 SUM = "sum of last four"
-
-
-@pytest.fixture
-def folder(stored_folder, tmp_path, monkeypatch):
-    monkeypatch.setenv("EMBTOOLS_CACHE", str(tmp_path))
-    return CorpusFolder.open(str(stored_folder))
 
 
 @pytest.fixture(scope="module")
@@ -57,8 +52,7 @@ def test_it_is_the_search_in_memory(folder, text, bundled, query, same_word):
 
 def test_a_word_is_read_in_pages(folder, bundled, monkeypatch):
     whole = nearest_in_folder(folder, Query("bank", 3), bundled, k=4, whole=False)
-    monkeypatch.setattr(stored, "AT_ONCE", 3)
-    monkeypatch.setattr(CorpusFolder.occurrences, "__defaults__", (0, 3))
+    monkeypatch.setattr(reading, "AT_ONCE", 3)
     pages = nearest_in_folder(folder, Query("bank", 3), bundled, k=4, whole=False)
     pd.testing.assert_frame_equal(pages.others, whole.others)
     pd.testing.assert_frame_equal(pages.spread, whole.spread)
@@ -104,14 +98,6 @@ def test_how_long_it_takes(folder, bundled):
     nearest_in_folder(folder, Query("bank"), bundled)
     assert stored.seconds(folder) == 0 < stored.seconds(folder, most_kept=10)
     assert len(stored.frequent(folder, 3)) == 3 and folder.count(stored.frequent(folder)[0]) > 5
-
-
-def test_folders_that_are_offered(monkeypatch):
-    monkeypatch.delenv("EMBTOOLS_CORPORA", raising=False)
-    assert offered() == {}
-    monkeypatch.setenv("EMBTOOLS_CORPORA", " /a/wiki/ ,, s3://key:secret@lab/news?scheme=http")
-    assert offered() == {"wiki": "/a/wiki/", "news": "s3://key:secret@lab/news?scheme=http"}
-    assert list(offered("/a/wiki,/b/wiki,/c/wiki")) == ["wiki", "wiki (2)", "wiki (3)"]
 
 
 def test_the_bars_hold_every_occurrence():

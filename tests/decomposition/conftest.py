@@ -3,8 +3,10 @@
 import pytest
 
 from embtools.decomposition import dictionary
-from embtools.occurrences.corpus import Corpus
+from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
+from embtools.occurrences.folder.reading import CorpusFolder
+from tests.store import encoded
 
 SENTENCES = (
     "the king of italy is a man",
@@ -26,3 +28,17 @@ def found(tiny):
 @pytest.fixture(scope="session")
 def atoms(found):
     return dictionary.of_occurrences(found)
+
+
+@pytest.fixture(scope="session")
+def stored_folder(bundled, tmp_path_factory):
+    """The built-in sentences with three words as a corpus folder."""
+    text = built_in_corpus()
+    sentences = [s for word in ("cold", "warm", "winter") for s in text.having(word).sentences]
+    return encoded(dict.fromkeys(sentences), tmp_path_factory.mktemp("folders") / "weather", bundled)
+
+
+@pytest.fixture
+def folder(stored_folder, tmp_path, monkeypatch):
+    monkeypatch.setenv("EMBTOOLS_CACHE", str(tmp_path / "cache"))
+    return CorpusFolder.open(str(stored_folder))

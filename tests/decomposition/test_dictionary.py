@@ -1,6 +1,7 @@
 """Which atoms there are, and which of them may be parts."""
 
 import numpy as np
+import pytest
 
 from embtools.decomposition import dictionary, targets
 
@@ -10,12 +11,15 @@ def test_every_occurrence_is_an_atom(found, atoms):
     assert atoms.vectors is found.vectors and atoms.usable.all()
     row = atoms.places.iloc[3]
     assert atoms.sentences[row["sentence"]][row["start"] : row["end"]] == atoms.words[3]
+    (place,) = atoms.stand(np.array([3])).itertuples(index=False)
+    assert place.text[place.start : place.end] == atoms.words[3]
 
 
 def test_every_whole_word_of_the_vocabulary_is_an_atom(tiny):
     atoms = dictionary.of_vocabulary(tiny)
     assert atoms.usable[tiny.ids["king"]] and not atoms.usable[tiny.ids["##able"]] and not atoms.usable[tiny.ids["."]]
     np.testing.assert_array_equal(atoms.vectors[tiny.ids["king"]], tiny.vector("king"))
+    assert atoms.stand(np.array([5, 6]))["text"].tolist() == ["", ""]
 
 
 def test_the_word_and_its_sentence_can_be_left_out(found, atoms, tiny):
@@ -38,3 +42,34 @@ def test_the_number_of_an_occurrence_leaves_no_static_word_out(found, tiny):
     assert np.array_equal(atoms.allowed(target, same_word=True, same_sentence=False), atoms.usable)
     king = targets.formula("king", tiny)
     assert not atoms.allowed(king, same_word=True)[tiny.ids["king"]]  # nothing is a part of itself
+
+
+def test_a_folder_is_drawn_from(folder, bundled, tiny):
+    atoms = dictionary.of_folder(folder, bundled, most=200)
+    assert len(atoms.words) == len(atoms.vectors) == 200 < len(folder)
+    assert dictionary.drawn_from(folder, atoms).startswith(f"Taken apart into 200 of the {len(folder):,} occurrences")
+    rows = np.flatnonzero(np.char.isalpha(atoms.words.astype(str)))[[0, 70, 150]]
+    for word, place in zip(atoms.words[rows], atoms.stand(rows).itertuples(), strict=True):
+        assert place.text[place.start : place.end].lower() == word
+    assert not atoms.usable[np.char.isdigit(atoms.words.astype(str))].any()
+    every = dictionary.of_folder(folder, bundled)
+    assert len(every.words) == len(folder) and "all" in dictionary.drawn_from(folder, every)
+    with pytest.raises(ValueError, match="encoded with the model 'bundled'"):
+        dictionary.of_folder(folder, tiny)
+
+
+def test_the_word_and_its_sentence_in_a_folder_can_be_left_out(folder, bundled):
+    atoms = dictionary.of_folder(folder, bundled)
+    target = targets.stored(folder, "cold", bundled, 3, atoms)
+    own = folder.occurrences("cold").table.iloc[2]
+    assert target.number == own["sentence"] and atoms.places["occ"][target.row] == own["occ"]
+    assert target.sentence[target.start : target.end].lower() == "cold"
+    colds, there = atoms.words == "cold", (atoms.places["sentence"] == target.number).to_numpy()
+    alone = np.arange(len(colds)) == target.row
+    for rules, hidden in (
+        ({}, colds),
+        ({"same_word": True}, alone),
+        ({"same_sentence": False}, colds | there),
+        ({"same_word": True, "same_sentence": False}, there),
+    ):
+        assert np.array_equal(atoms.allowed(target, **rules), atoms.usable & ~hidden)

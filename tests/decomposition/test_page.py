@@ -221,3 +221,23 @@ def test_another_model_answers_too(page, lend, tiny):
     assert said(at).startswith("king = ")
     at = page()
     assert at.problems and not at.charts  # it can read neither the word nor the first example
+
+
+def test_an_occurrence_of_a_folder_is_taken_apart_into_a_sample_of_it(
+    page, folder, bundled, stored_folder, monkeypatch
+):
+    monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder))
+    monkeypatch.chdir(stored_folder.parent)
+    at = page(dictionary="weather", occurrence=2, open=["decomposition"])
+    atoms = dictionary.of_folder(folder, bundled)
+    assert said(at) == expected(targets.stored(folder, "cold", bundled, 2, atoms), atoms) and not at.problems
+    assert at.says(dictionary.drawn_from(folder, atoms)) and len(at.charts) == 3
+    assert f"of its {folder.count('cold')} occurrences" in " ".join(field.label for field in at.number_input)
+    printed = at.copied(bundled).printed
+    assert said(at) in printed and dictionary.drawn_from(folder, atoms) in printed
+    at.put("decomposition_sentence", "It was a cold look.")
+    assert not at.problems and at.says("It was a", dictionary.drawn_from(folder, atoms))
+    at.put("decomposition_sentence", "").put("decomposition_word", "xylophone")
+    assert "does not stand in this folder" in at.problems[0] and at.says("Still the answer to: cold")
+    monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder / "words"))
+    assert "has no corpus.json" in page(dictionary="words").problems[0]

@@ -51,3 +51,15 @@ def test_a_formula_is_its_value_and_names_its_words(tiny):
 def test_what_is_no_target_is_refused(found, tiny, ask, message):
     with pytest.raises(ValueError, match=message):
         ask(found, tiny)
+
+
+def test_an_occurrence_of_a_folder_is_its_row(folder, bundled, tiny):
+    target = targets.stored(folder, " Cold ", bundled, 2)
+    rows = folder.occurrences("cold")
+    assert np.array_equal(target.vector, rows.vectors[1]) and target.row == -1 and target.words == ("cold",)
+    assert target.sentence == folder.sentences([int(rows.table["sentence"][1])])[0]
+    last = targets.stored(folder, "cold", bundled, 9_999)
+    assert np.array_equal(last.vector, rows.vectors[-1])
+    for word, model, message in (("xylophone", bundled, "not stand in this folder"), ("cold", tiny, "'bundled'")):
+        with pytest.raises(ValueError, match=message):
+            targets.stored(folder, word, model)

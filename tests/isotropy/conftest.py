@@ -3,6 +3,9 @@
 import pytest
 
 from embtools.isotropy.population import STATIC, population
+from embtools.occurrences.corpus import built_in_corpus
+from embtools.occurrences.folder.reading import CorpusFolder
+from tests.store import encoded
 
 
 @pytest.fixture(scope="session")
@@ -15,3 +18,15 @@ def static(bundled):
 def inside(bundled):
     """Every word of the built-in text in its sentence."""
     return population("layer 4", bundled)
+
+
+@pytest.fixture(scope="session")
+def stored_folder(bundled, tmp_path_factory):
+    """Some of the built-in sentences as a corpus folder."""
+    return encoded(built_in_corpus().sentences[:150], tmp_path_factory.mktemp("folders") / "some", bundled)
+
+
+@pytest.fixture
+def folder(stored_folder, tmp_path, monkeypatch):
+    monkeypatch.setenv("EMBTOOLS_CACHE", str(tmp_path / "cache"))
+    return CorpusFolder.open(str(stored_folder))

@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 from embtools.isotropy import beside, looks, verdict
+from embtools.isotropy import population as populations
 from embtools.isotropy.looks import compared
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, TOP, WHITENED, ZSCORED, Space
 from embtools.ui.isotropy import asking, space
@@ -144,3 +145,24 @@ def test_a_rerun_computes_nothing_again(page, monkeypatch):
     at.run()
     at.put("isotropy_word", "paris")
     assert not at.problems and at.says("nearest to paris")
+
+
+def test_a_folder_is_measured_by_its_moments_and_a_sample(page, folder, stored_folder, bundled, monkeypatch):
+    monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder))
+    monkeypatch.chdir(stored_folder.parent)
+    monkeypatch.setattr(populations, "MOST_DRAWN", 400)
+    at = page(source="some", space=CENTRED, word="the", effect=asking.NEIGHBOURS)
+    found = seen(populations.population(folder, bundled), Space(CENTRED))
+    assert said(at) == verdict.finding(found) and not at.problems
+    assert at.says(populations.measured_on(folder), verdict.use(found))
+    assert said(at) in at.copied(bundled).printed
+    at.put("isotropy_word", "xylophone")
+    assert "does not stand in the sample of this folder" in at.problems[0]
+    at.put("isotropy_effect", asking.SENSES)
+    assert at.says("The folder says no senses")
+    at.put("isotropy_space", WHITENED)
+    at.press("use-shrinkage")
+    assert 0 < at.session_state["isotropy_space_shrinkage"] <= 1 and "whitening" in said(at)
+    monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder / "words"))
+    at = page(source="words", space=CENTRED)
+    assert "has no corpus.json" in at.problems[0] and "centring" in said(at)

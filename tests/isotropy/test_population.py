@@ -3,8 +3,12 @@
 import numpy as np
 import pytest
 
-from embtools.isotropy.population import population
+from embtools.isotropy import population as populations
+from embtools.isotropy.looks import glance
+from embtools.isotropy.measures import measure
+from embtools.isotropy.population import measured_on, population
 from embtools.spaces.space import BY_CLUSTER, CENTRED, Space
+from embtools.vectors import cosine
 
 
 def test_the_vocabulary_without_special_tokens(static, bundled):
@@ -46,3 +50,31 @@ def test_words_that_are_not_there_are_told(static, inside):
 def test_an_unknown_recipe_is_told(bundled):
     with pytest.raises(ValueError, match="There is no recipe"):
         population("layer 99", bundled)
+
+
+def test_of_a_folder_the_moments_are_of_all_rows_and_the_rows_are_some(folder, bundled, tiny, monkeypatch):
+    monkeypatch.setattr(populations, "MOST_DRAWN", 300)
+    found = population(folder, bundled)
+    rows = folder.files.rows(0, len(folder)).vectors.astype(float)
+    assert len(found.vectors) == len(found.owner) == 300 < found.known.count == len(rows)
+    np.testing.assert_allclose(found.known.mean, rows.mean(0), atol=1e-9)
+    np.testing.assert_allclose(found.known.covariance, np.cov(rows.T, bias=True), atol=1e-9)
+    cosines = cosine(rows, rows)[~np.eye(len(rows), dtype=bool)]
+    raw, centred = (glance(found, space).measures for space in (Space(), Space(CENTRED)))
+    assert raw.mean_cosine == pytest.approx(cosines.mean(), abs=1e-6)
+    assert raw.variances == pytest.approx(np.linalg.eigvalsh(np.cov(rows.T, bias=True))[::-1], abs=1e-6)
+    assert abs(centred.mean_cosine) < 0.02  # of the sample, whose mean is not quite that of all
+    assert "Exact over all" in measured_on(folder) and "300 of them, drawn at random" in measured_on(folder)
+    number = found.number("The")
+    own = found.owner == number
+    np.testing.assert_allclose(found.of([number], found.fit(Space()))[0], found.vectors[own].mean(0), rtol=1e-5)
+    with pytest.raises(ValueError, match="does not stand in the sample of this folder"):
+        found.number("xylophone")
+    with pytest.raises(ValueError, match="encoded with the model 'bundled'"):
+        population(folder, tiny)
+
+
+def test_a_small_folder_is_measured_whole(folder, bundled):
+    found = population(folder, bundled)
+    assert len(found.vectors) == len(folder) and measured_on(folder).startswith("Measured on all")
+    assert glance(found, Space()).measures.mean_cosine == pytest.approx(measure(found.vectors).mean_cosine, abs=1e-6)

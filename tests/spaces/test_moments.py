@@ -56,6 +56,8 @@ def test_the_rank_counts_directions_that_there_are():
 def test_ledoit_and_wolfs_shrinkage_is_scikit_learns(n, d):
     rows = drawn(n, d)
     assert ledoit_wolf(rows, moments(rows)) == pytest.approx(ledoit_wolf_shrinkage(rows))
+    twice = np.tile(rows, (2, 1))  # some rows that stand for more
+    assert ledoit_wolf(rows, moments(twice)) == pytest.approx(ledoit_wolf(twice, moments(twice)))
 
 
 @pytest.mark.parametrize(

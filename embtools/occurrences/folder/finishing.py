@@ -14,9 +14,9 @@ import pyarrow.parquet as pq
 
 from embtools.occurrences.folder import packing
 from embtools.occurrences.folder.encoder import vectors_of
-from embtools.occurrences.folder.moments import Moments
 from embtools.occurrences.folder.place import Place, Written
 from embtools.occurrences.folder.receipts import Receipt
+from embtools.occurrences.folder.sums import Sums
 
 PART, PACK = "part", "bucket"
 SAMPLE = 700_000
@@ -25,11 +25,11 @@ SAMPLE = 700_000
 
 def finish(place: Place, plan: dict[str, Any], buckets: int) -> dict[str, Any]:
     """Gather what the receipts say, and write the last files, corpus.json behind all others."""
-    parts, moments = [], Moments.none(plan["fingerprint"].get("dimensions", 0))
+    parts, sums = [], Sums.none(plan["fingerprint"].get("dimensions", 0))
     for number in range(len(plan["shards"])):
         receipt = Receipt.load(place.read(f"receipts/{PART}-{number:06}.npz"))
-        moments += receipt.moments or Moments.none(receipt.dimensions)
-        parts.append(replace(receipt, moments=None, counts={}))  # those of a thousand parts would fill the memory
+        sums += receipt.sums or Sums.none(receipt.dimensions)
+        parts.append(replace(receipt, sums=None, counts={}))  # those of a thousand parts would fill the memory
     packed = [Receipt.load(place.read(f"receipts/{PACK}-{n:06}.npz")) for n in range(buckets)]
     if sum(r.hashed for r in parts) % 2**64 != sum(r.hashed for r in packed) % 2**64:
         raise ValueError(
@@ -39,12 +39,12 @@ def finish(place: Place, plan: dict[str, Any], buckets: int) -> dict[str, Any]:
     files |= {f"words/{PACK}-{n:06}.parquet": {"rows": r.rows, **vars(r.written)} for n, r in enumerate(packed)}
     table = word_table([r.counts for r in packed])
     files["words.parquet"] = {"rows": len(table), **vars(place.write("words.parquet", [packing.parquet_bytes(table)]))}
-    files["moments.npz"] = {"rows": moments.n, **vars(place.write("moments.npz", [moments.saved()]))}
+    files["moments.npz"] = {"rows": sums.n, **vars(place.write("moments.npz", [sums.saved()]))}
     files |= _sample(place, buckets)
     about = {
         "fingerprint": plan["fingerprint"],
         "corpus": _corpus_checksum([each["sha256"] for each in plan["shards"]]),
-        "occurrences": moments.n,
+        "occurrences": sums.n,
         "sentences": sum(each["rows"] for each in plan["shards"]),
         "documents": plan["shards"][-1]["last_document"] + 1,
         "words": len(table),

@@ -2,28 +2,28 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from hashlib import sha256
-from io import BytesIO
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from embtools.occurrences.folder import scan
-from embtools.occurrences.folder.encoder import vectors_of
+from embtools.occurrences.folder.files import Block, Files, Rows
 from embtools.occurrences.folder.keeping import Kept, keep
-from embtools.occurrences.folder.moments import Moments
 from embtools.occurrences.folder.packing import GROUP
 from embtools.occurrences.folder.place import Place
-from embtools.occurrences.folder.shards import SENTENCES, WORDS
-from embtools.progress import Progress, silent
+from embtools.occurrences.folder.shards import WORDS
+from embtools.occurrences.folder.sums import Sums
+from embtools.progress import Progress, part, silent
 from embtools.vectors import Array
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
 
 AT_ONCE = GROUP
 """Occurrences of a word that are read at a time."""
@@ -33,16 +33,8 @@ KEPT, FILES = "kept", "files"
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
-    """Occurrences: `table` (occ, word, sentence, position, pieces, norm), `vectors` (n, d) float32."""
-
-    table: pd.DataFrame
-    vectors: Array
-
-
-@dataclass(frozen=True, eq=False)
 class Found:
-    """The nearest occurrences: occ, word, sentence, cosine. `rung`: what was searched; `searched`: how many rows."""
+    """The nearest occurrences: row, occ, word, sentence, cosine. `rung`: what was searched; `searched`: how many."""
 
     table: pd.DataFrame
     rung: str
@@ -76,7 +68,7 @@ class CorpusFolder:
             ) from None
         except (OSError, KeyError, json.JSONDecodeError) as error:
             raise ValueError(f"The folder {place.shown} cannot be read: {error}") from error
-        wanted = folder._files("words/")
+        wanted = folder.files.named("words/")
         cut = [name for name, file in wanted.items() if there.get(name.removeprefix("words/")) != file["bytes"]]
         if place.local and cut:
             raise ValueError(
@@ -104,6 +96,32 @@ class CorpusFolder:
         """Of the vectors."""
         return int(self.about["fingerprint"]["dimensions"])
 
+    @property
+    def recipe(self) -> str:
+        """The layers that its vectors are made of."""
+        return str(self.about["fingerprint"]["recipe"])
+
+    @cached_property
+    def checksum(self) -> str:
+        """SHA-256 of what stands in its corpus.json, and so of all its files."""
+        return sha256(json.dumps(self.about, sort_keys=True).encode()).hexdigest()
+
+    @cached_property
+    def files(self) -> Files:
+        """Its files."""
+        return Files(Place(self.uri), self.about)
+
+    def check(self, model: "EmbeddingModel") -> None:
+        """Raise ValueError for a model or tokenizer that has not encoded the folder."""
+        made = self.about["fingerprint"]
+        if (made["weights"], made["tokenizer"]) != (model.checksum, model.tokenizer_checksum):
+            raise ValueError(
+                f"This folder was encoded with the model {made['model']!r}, and here another one is loaded,"
+                f" {model.name!r}. Choose the folder's model in the settings, or another text."
+            )
+
+    # Its words
+
     def words(self) -> pd.DataFrame:
         """The words and how often each occurs, in the order of their spelling: word, count."""
         return self._index.select(["word", "count"]).to_pandas()
@@ -120,19 +138,49 @@ class CorpusFolder:
             return 0, 0
         return int(self._ends[place] - self._counts[place]), int(self._ends[place])
 
+    def word_of(self, rows: NDArray[np.int64]) -> NDArray[np.object_]:
+        """The words (n,) of rows (n,) of these numbers."""
+        return self._names[np.searchsorted(self._ends, rows, side="right")]
+
     def occurrences(self, word: str, first: int = 0, most: int = AT_ONCE) -> Rows:
         """Occurrences of a word, in the order of the text, from the number `first` (from 0) on; at most `most`."""
         begin, end = self.span(word)
-        return self._rows(begin + first, min(end, begin + first + most))
+        return self.files.rows(begin + first, min(end, begin + first + most))
+
+    def blocks_of(self, word: str, progress: Progress = silent) -> Iterator[Block]:
+        """All occurrences of a word, in the order of the text, AT_ONCE at a time."""
+        begin, end = self.span(word)
+        for first in range(begin, end, AT_ONCE):
+            progress((first - begin) / (end - begin))
+            rows = self.files.rows(first, min(end, first + AT_ONCE))
+            yield Block(first, rows.table["occ"].to_numpy(), rows.table["norm"].to_numpy(), rows.vectors)
 
     def sentences(self, numbers: Sequence[int]) -> list[str]:
         """The sentences of these numbers; a file is read once for all of them that stand in it."""
         firsts = np.asarray(self.about["firsts"])
         shards = np.searchsorted(firsts, numbers, side="right") - 1
         return [
-            str(self._texts(int(shard))[int(number - firsts[shard])].as_py())
+            self.files.text(int(shard), int(number - firsts[shard]))
             for shard, number in zip(shards, numbers, strict=True)
         ]
+
+    # All of it
+
+    def rung(self, most_kept: int | None = None) -> str:
+        """What a search of all looks at: KEPT, the array on this machine, up to so many rows; above, the FILES."""
+        return KEPT if len(self) <= (MOST_KEPT if most_kept is None else most_kept) else FILES
+
+    def blocks(self, most_kept: int | None = None, progress: Progress = silent) -> Iterator[Block]:
+        """All rows in their order, some at a time. What is to be kept (see `rung`) is kept first."""
+        if self.rung(most_kept) == FILES:
+            yield from self.files.blocks(progress)
+            return
+        told = progress if self.is_kept() else part(progress, 0.9, 0.1)
+        kept = self.kept(part(progress, 0.0, 0.9))
+        for first in range(0, len(self), scan.BLOCK):
+            told(first / len(self))
+            some = slice(first, first + scan.BLOCK)
+            yield Block(first, kept.occ[some], kept.norms[some], kept.vectors[some])
 
     def nearest(
         self,
@@ -140,25 +188,22 @@ class CorpusFolder:
         k: int,
         *,
         without: Sequence[tuple[int, int]] = (),
-        most_kept: int = MOST_KEPT,
+        most_kept: int | None = None,
         progress: Progress = silent,
     ) -> Found:
         """The k occurrences nearest to a vector (d,) by cosine, exactly, out of all.
 
-        Up to `most_kept` rows are kept on this machine (which the first search does); above, all files are read.
-        without: ranges of rows that do not take part (see `span`). `progress` is told 0 … 1 and may raise to stop.
+        Up to `most_kept` rows (MOST_KEPT) are kept on this machine, which the first search does; above, all files are
+        read. without: ranges of rows that do not take part (see `span`). `progress` is told 0 … 1 and may raise to
+        stop.
         """
-        if len(self) <= most_kept:
-            kept = self.kept(progress)
-            best = scan.search(kept.vectors, kept.norms, vector, k, hidden=without)
-            return self._found(best, kept.occ[best.rows], KEPT)
-        best, occ = scan.NONE, dict[int, int]()
-        for first, table in self._groups(progress):
-            vectors, norms = vectors_of(table).astype(np.float32), table["norm"].to_numpy()
-            best = scan.search(vectors, norms, vector, k, first=first, hidden=without, best=best)
-            numbers = table["occ"].to_numpy()
-            occ |= {int(row): int(numbers[row - first]) for row in best.rows if row >= first}
-        return self._found(best, np.array([occ[int(row)] for row in best.rows], np.int64), FILES)
+        best, numbers = scan.NONE, dict[int, int]()
+        for block in self.blocks(most_kept, progress):
+            best = scan.search(block.vectors, block.norms, vector, k, first=block.first, hidden=without, best=best)
+            numbers |= block.numbers(best.rows)
+        occ = np.array([numbers[row] for row in best.rows.tolist()], np.int64)
+        columns = {"row": best.rows, "occ": occ, "word": self.word_of(best.rows), "sentence": occ // WORDS}
+        return Found(pd.DataFrame({**columns, "cosine": best.cosines}), self.rung(most_kept), len(self))
 
     def is_kept(self) -> bool:
         """Whether all vectors are on this machine already, so that the next search is quick."""
@@ -166,92 +211,19 @@ class CorpusFolder:
 
     def kept(self, progress: Progress = silent) -> Kept:
         """All vectors as float32, mapped into memory: read from the files once, shared by all processes of a host."""
-        pairs = ((t["occ"].to_numpy(), t["norm"].to_numpy(), vectors_of(t)) for _, t in self._groups(progress))
-        return keep(self.checksum, len(self), self.dimensions, pairs)
+        read = ((block.occ, block.norms, block.vectors) for block in self.files.blocks(progress))
+        return keep(self.checksum, len(self), self.dimensions, read)
 
-    def sample(self) -> Rows:
-        """The sample of the folder, its vectors mapped into memory where the folder is on this machine."""
-        place = Place(self.uri)
-        table = self._table("sample.parquet").to_pandas()
-        if place.local is not None:
-            return Rows(table, np.load(place.local / "sample.npy", mmap_mode="r", allow_pickle=False))
-        return Rows(table, np.load(BytesIO(self._read("sample.npy")), allow_pickle=False))
-
-    def moments(self) -> Moments:
+    def sums(self) -> Sums:
         """The sums over all vectors."""
-        return Moments.load(self._read("moments.npz"))
-
-    # The files
-
-    def _found(self, best: scan.Best, occ: NDArray[np.int64], rung: str) -> Found:
-        words = self._names[np.searchsorted(self._ends, best.rows, side="right")]
-        columns = {"row": best.rows, "occ": occ, "word": words, "sentence": occ // WORDS, "cosine": best.cosines}
-        return Found(pd.DataFrame(columns), rung, len(self))
-
-    def _rows(self, begin: int, end: int) -> Rows:
-        """The rows of these numbers; only row groups that hold some of them are read."""
-        tables = []
-        starts = self._bucket_starts
-        for bucket in range(int(np.searchsorted(starts, begin, side="right")) - 1, len(starts) - 1):
-            if starts[bucket] >= end:
-                break
-            low, high = max(0, begin - starts[bucket]), min(end, starts[bucket + 1]) - starts[bucket]
-            with self._opened(f"words/bucket-{bucket:06}.parquet") as file:
-                parquet = pq.ParquetFile(file, pre_buffer=True)
-                meta = parquet.metadata
-                ends = np.cumsum([meta.row_group(n).num_rows for n in range(meta.num_row_groups)])
-                groups = [n for n, stop in enumerate(ends) if low < stop and stop - meta.row_group(n).num_rows < high]
-                skipped = ends[groups[0]] - meta.row_group(groups[0]).num_rows
-                tables.append(parquet.read_row_groups(groups).slice(low - skipped, high - low))
-        if not tables:
-            return Rows(pd.DataFrame(), np.empty((0, self.dimensions), np.float32))
-        table = pa.concat_tables(tables)
-        return Rows(table.drop_columns(["vector"]).to_pandas(), vectors_of(table).astype(np.float32))
-
-    def _groups(self, progress: Progress) -> Iterator[tuple[int, pa.Table]]:
-        """All rows in their order, a row group at a time, each with the number of its first row."""
-        done = 0
-        for bucket in range(len(self._bucket_starts) - 1):
-            with self._opened(f"words/bucket-{bucket:06}.parquet") as file:
-                parquet = pq.ParquetFile(file, pre_buffer=True)
-                for number in range(parquet.metadata.num_row_groups):
-                    progress(done / len(self))
-                    table = parquet.read_row_group(number, columns=["occ", "norm", "vector"])
-                    yield done, table
-                    done += len(table)
-
-    def _files(self, begin: str) -> dict[str, dict[str, Any]]:
-        return {name: file for name, file in self.about["files"].items() if name.startswith(begin)}
-
-    @contextmanager
-    def _opened(self, name: str) -> Iterator[Any]:
-        with self._said(name), Place(self.uri).open(name) as file:
-            yield file
-
-    @contextmanager
-    def _said(self, name: str) -> Iterator[None]:
-        """What is wrong with a file of the folder is said in a sentence."""
-        try:
-            yield
-        except (OSError, pa.ArrowException, KeyError) as error:
-            raise ValueError(
-                f"The file {name} of the folder cannot be read. Check it: python -m embtools.corpus verify."
-            ) from error
-
-    def _read(self, name: str) -> bytes:
-        with self._opened(name) as file:
-            return bytes(file.read())
-
-    def _table(self, name: str) -> pa.Table:
-        with self._opened(name) as file:
-            return pq.read_table(pa.BufferReader(file.read()))
+        return Sums.load(self.files.read("moments.npz"))
 
     @cached_property
     def _index(self) -> pa.Table:
-        return self._table("words.parquet")
+        return self.files.table("words.parquet")
 
     @cached_property
-    def _names(self) -> NDArray[Any]:
+    def _names(self) -> NDArray[np.object_]:
         return self._index["word"].to_numpy().astype(object)
 
     @cached_property
@@ -261,21 +233,3 @@ class CorpusFolder:
     @cached_property
     def _ends(self) -> NDArray[np.int64]:
         return self._counts.cumsum()
-
-    @cached_property
-    def _bucket_starts(self) -> NDArray[np.int64]:
-        return np.cumsum([0, *(file["rows"] for file in self._files("words/").values())])
-
-    @cached_property
-    def checksum(self) -> str:
-        """SHA-256 of what stands in its corpus.json, and so of all its files."""
-        return sha256(json.dumps(self.about, sort_keys=True).encode()).hexdigest()
-
-    @cached_property
-    def _texts(self) -> Any:
-        return lru_cache(maxsize=64)(self._shard)
-
-    def _shard(self, number: int) -> Any:
-        name = f"sentences/part-{number:06}.csv"
-        with self._said(name):
-            return Place(self.uri).lines(name, self.about["files"][name]["bytes"], SENTENCES)["text"]

@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow as pa
 
 from embtools.occurrences.folder.encoder import machine
-from embtools.occurrences.folder.moments import Moments
 from embtools.occurrences.folder.packing import mixed, word_counts
 from embtools.occurrences.folder.place import Written
+from embtools.occurrences.folder.sums import Sums
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +23,7 @@ class Receipt:
     hashed      the sum (modulo 2⁶⁴) of a hash of every occurrence's number: equal for equal sets of them
     pieces, cut, left_out   as `encode_shard` counts them
     machine     the kind that wrote it
-    moments     of its vectors; None for a bucket
+    sums        of its vectors; None for a bucket
     """
 
     written: Written
@@ -35,10 +35,10 @@ class Receipt:
     cut: int
     left_out: int
     machine: str
-    moments: Moments | None = None
+    sums: Sums | None = None
 
     @classmethod
-    def of(cls, table: pa.Table, written: Written, moments: Moments | None = None) -> "Receipt":
+    def of(cls, table: pa.Table, written: Written, sums: Sums | None = None) -> "Receipt":
         """The receipt of a table of occurrences that was written."""
         said = table.schema.metadata or {}
         pieces, cut, left_out = (int(said.get(name, b"0")) for name in (b"pieces", b"cut", b"left_out"))
@@ -46,22 +46,22 @@ class Receipt:
             hashed = int(mixed(table["occ"].to_numpy()).sum(dtype=np.uint64))
         size = table.schema.field("vector").type.list_size
         counts = word_counts(table)
-        return cls(written, len(table), size, counts, hashed, pieces, cut, left_out, machine(), moments)
+        return cls(written, len(table), size, counts, hashed, pieces, cut, left_out, machine(), sums)
 
     def saved(self) -> bytes:
         """The receipt as an .npz file."""
         file = BytesIO()
         said = {name: getattr(self, name) for name in _PLAIN} | vars(self.written)
-        sums: dict[str, Any] = {}
-        if self.moments:
-            sums = {name: getattr(self.moments, name) for name in ("n", "total", "units", "squares")}
+        added: dict[str, Any] = {}
+        if self.sums:
+            added = {name: getattr(self.sums, name) for name in ("n", "total", "units", "squares")}
         np.savez(
             file,
             allow_pickle=False,
             said=_text(json.dumps(said)),
             words=_text("\n".join(self.counts)),
             counts=np.array(list(self.counts.values()), np.int64),
-            **sums,
+            **added,
         )
         return file.getvalue()
 
@@ -72,9 +72,9 @@ class Receipt:
             said = json.loads(file["said"].tobytes())
             words = file["words"].tobytes().decode()
             counts = dict(zip(words.split("\n") if words else (), file["counts"].tolist(), strict=True))
-        moments = Moments.load(data) if "squares" in file.files else None
+        sums = Sums.load(data) if "squares" in file.files else None
         plain = {name: said[name] for name in _PLAIN}
-        return cls(Written(said["bytes"], said["sha256"]), counts=counts, moments=moments, **plain)
+        return cls(Written(said["bytes"], said["sha256"]), counts=counts, sums=sums, **plain)
 
 
 _PLAIN = ("rows", "dimensions", "hashed", "pieces", "cut", "left_out", "machine")

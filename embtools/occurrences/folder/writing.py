@@ -24,9 +24,9 @@ import pyarrow as pa
 from embtools.occurrences.folder import packing, shards
 from embtools.occurrences.folder.encoder import Encoder, vectors_of
 from embtools.occurrences.folder.finishing import PACK, PART, SAMPLE, as_json, finish
-from embtools.occurrences.folder.moments import Moments
 from embtools.occurrences.folder.place import Place
 from embtools.occurrences.folder.receipts import Receipt
+from embtools.occurrences.folder.sums import Sums
 
 SCHEMA = 1
 SHARD, BUCKET = 50_000, 262_144
@@ -52,7 +52,7 @@ class Job:
         place, name = Place(self.uri), f"{PART}-{number:06}"
         table = self.encode(shards.read_csv(place.read(f"sentences/{name}.csv")))
         written = place.write(f"parts/{name}.parquet", [packing.parquet_bytes(table)])
-        receipt = Receipt.of(table, written, Moments.of(vectors_of(table)))
+        receipt = Receipt.of(table, written, Sums.of(vectors_of(table)))
         place.write(f"receipts/{name}.npz", [receipt.saved()])
         return receipt.pieces
 

@@ -1,6 +1,5 @@
 """The third tab of the Corpus page: king − man + woman, each word as it stands in a sentence."""
 
-import re
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -15,7 +14,7 @@ from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.encoding import encoded
 from embtools.spaces.space import AS_IS, Space
 from embtools.ui import cached, figures, jobs, page, state, texts
-from embtools.ui.corpus import lists, source
+from embtools.ui.corpus import lists, source, stored_analogy
 from embtools.ui.fields import Flag, Number, Text
 from embtools.ui.share import Code
 from embtools.ui.texts import plain
@@ -35,19 +34,6 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 _PACE = 250_000_000  # choices × occurrences in a second
 _K = 8
-_TERMS = re.compile(r"\s*(\S+)\s+[-−–]\s+(\S+)\s+\+\s+(\S+)\s*")
-
-
-def terms(formula: str) -> tuple[str, str, str]:
-    """The three words of "a - b + c"; ValueError for another form.
-
-    >>> terms("king − man + woman")
-    ('king', 'man', 'woman')
-    """
-    match = _TERMS.fullmatch(formula)
-    if not match:
-        raise ValueError("Write three words as in: king - man + woman (with spaces round the signs).")
-    return match[1], match[2], match[3]
 
 
 def answered(
@@ -61,13 +47,15 @@ def answered(
     **named: Any,
 ) -> Analogy:
     """The answers of a formula in a text."""
-    words = terms(formula)
+    words = numbers.terms(formula)
     return numbers.analogy(text, words, expected, recipe, numbers=picks, k=_K, inputs=inputs, space=space, **named)
 
 
 def show(model: str, code: Code) -> None:
     """The formula and its occurrences; the answers beside how often the expected word comes first."""
-    if not source.texts_alone():
+    if source.is_folder():
+        if folder := source.folder():
+            stored_analogy.show(model, code, folder, source.SOURCE.value, (FORMULA, EXPECTED, PICKS, INPUTS))
         return
     text = source.chosen()
     formula, expected = st.columns([3, 2], gap="small")
@@ -87,7 +75,7 @@ def show(model: str, code: Code) -> None:
     if answer is None:
         return
     shown, written, target, of, chosen, inputs, space = answer.asked
-    words = terms(written)
+    words = numbers.terms(written)
     found = answer.value
     with jobs.results(answer, "corpus-analogy", f"{written} = {target}"):
         left, right = st.columns([6, 5], gap="medium")
@@ -123,7 +111,7 @@ def _picks(model: str, text: Corpus) -> tuple[str, tuple[int, int, int]]:
     recipe = source.recipe(model)
     words: tuple[str, ...] = ()
     with suppress(ValueError):
-        words = terms(FORMULA.value)
+        words = numbers.terms(FORMULA.value)
     known = [_contexts(model, text, word, recipe) for word in words]
     for pick, sentences in zip(PICKS, known, strict=False):
         if pick.value > len(sentences):

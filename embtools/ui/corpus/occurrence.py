@@ -67,7 +67,7 @@ def sight(
 
 def show(model: str, code: Code) -> None:
     """Word and sentence on the left with what is near, the finding and the picture on the right."""
-    if source.SOURCE.value not in (source.BUILT_IN, source.OWN):
+    if source.is_folder():
         if folder := source.folder():
             stored.show(model, code, folder, source.SOURCE.value, (SENTENCE, OTHERS, K))
         return

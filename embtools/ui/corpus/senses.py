@@ -8,18 +8,20 @@ import streamlit as st
 from embtools.charts.corpus import senses as charts
 from embtools.corpus import senses, verdict
 from embtools.corpus.senses import Map
+from embtools.corpus.stored_senses import MAX_GROUPS
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.spaces.space import AS_IS
 from embtools.ui import cached, figures, glossary, jobs, page, state, texts
-from embtools.ui.corpus import lists, source, words
-from embtools.ui.fields import Choice
+from embtools.ui.corpus import lists, source, stored_senses, words
+from embtools.ui.fields import Choice, Number
 from embtools.ui.share import Code
 
 TAB = "Senses on a map"
 METHOD = Choice("corpus_map", senses.PCA, senses.METHODS)
 ONE, ALL = "This word", "All words with senses"
 HOW_MANY = Choice("corpus_recovered", ONE, (ONE, ALL))
-FIELDS = (words.WORD, words.NUMBER, METHOD, HOW_MANY, source.RECIPE, *source.PROCESSED.fields)
+GROUPS = Number("corpus_groups", 2, 2, MAX_GROUPS, 1)
+FIELDS = (words.WORD, words.NUMBER, METHOD, HOW_MANY, GROUPS, source.RECIPE, *source.PROCESSED.fields)
 PRESETS: dict[str, dict[str, Any]] = {
     name: {words.WORD.key: name, words.NUMBER.key: 1} for name in ("bank", "letter", "table", "spring", "match")
 } | {"cold, no senses given": {words.WORD.key: "cold", words.NUMBER.key: 1, METHOD.key: senses.TSNE}}
@@ -28,7 +30,9 @@ _PER_WORD = 0.16  # seconds for a word with eight sentences, all recipes
 
 def show(model: str, code: Code) -> None:
     """The word, its map beside the measures, and the sentence of the chosen point."""
-    if not source.texts_alone():
+    if source.is_folder():
+        if folder := source.folder():
+            stored_senses.show(model, code, folder, source.SOURCE.value, (METHOD, GROUPS))
         return
     text, recipe = source.chosen(), source.recipe(model)
     word, layers, method = st.columns([2, 2, 2], gap="small")

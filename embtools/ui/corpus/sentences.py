@@ -6,11 +6,13 @@ from urllib.parse import quote_plus
 
 import streamlit as st
 
-from embtools.corpus import search, verdict
-from embtools.corpus.sentences import similar_sentences
+from embtools.corpus import search, stored_sentences, verdict
+from embtools.corpus.sentences import Matches, similar_sentences
+from embtools.corpus.stored_sentences import sentences_in_folder
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encoded
-from embtools.ui import cached, figures, jobs, models, page, state, texts
+from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.ui import cached, figures, folders, jobs, models, page, state, texts
 from embtools.ui.corpus import lists, source
 from embtools.ui.fields import Number, Text
 from embtools.ui.share import Code
@@ -30,7 +32,9 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 def show(model: str, code: Code) -> None:
     """The sentence; those nearest in meaning beside those that share its words."""
-    if not source.texts_alone():
+    if source.is_folder():
+        if folder := source.folder():
+            _of_folder(model, code, folder, source.SOURCE.value)
         return
     text = source.chosen()
     field, layers = st.columns([5, 2], gap="small")
@@ -56,34 +60,73 @@ def show(model: str, code: Code) -> None:
     )
     if answer is None:
         return
-    found = answer.value
     shown, written, of = answer.asked
     with jobs.results(answer, "corpus-sentences", written[:100]), st.container(key="hero"):
-        st.header(texts.plain(verdict.of_sentences(found)), anchor=False)
-        left, right = st.columns(2, gap="medium")
-        with left:
-            st.subheader("Nearest in meaning", anchor=False)
-            lists.plain(found.by_meaning, "sentence", "cosine", ".2f")
-            page.seen(
-                "By the [[cosine]] of the means over all pieces of a sentence ([[pooling]]). Models trained to compare"
-                " sentences do better; see Layers for questions with known answers."
-            )
-            figures.folded(found.by_meaning, "corpus-meaning")
-            _group_them(model, found.by_meaning["sentence"])
-        with right:
-            st.subheader("Sharing most words", anchor=False)
-            if len(found.by_words):
-                lists.plain(found.by_words, "sentence", "rank", "d")
-            else:
-                st.text("No sentence of the text shares a word with it.")
-            page.seen("The control: [[shared words]], without a model. The number is the rank in meaning.")
-            figures.folded(found.by_words, "corpus-shared-words")
+        _results(model, answer.value, "all pieces of a sentence")
     code.add(
         "sentences",
         source.code(shown) if shown is text else "corpus = built_in_corpus()",
         f"matches = similar_sentences(corpus, {written!r}, {of!r}, model, k={K.value})",
         "print(verdict.of_sentences(matches), matches.by_meaning, matches.by_words, sep='\\n')",
     )
+
+
+def _of_folder(model: str, code: Code, folder: CorpusFolder, name: str) -> None:
+    """The same of a folder, whose sentences are the means of their words."""
+    st.text_input("A sentence", max_chars=QUERY.most, **QUERY.widget)
+    place = st.container()
+    try:
+        stored_sentences.possible(folder)
+    except ValueError as error:
+        st.text(str(error))
+        return
+    seconds = stored_sentences.seconds(folder)
+    if not jobs.on_request("corpus-folder-read", f"Read all {len(folder):,} occurrences", seconds, folder):
+        return
+    answer = jobs.ask(
+        "corpus-folder-sentences",
+        sentences_in_folder,
+        model,
+        (folder, QUERY.value),
+        (folder, QUERY.default),
+        label="Reading every sentence",
+        place=place,
+        k=K.value,
+    )
+    if answer is None:
+        return
+    written = answer.asked[1]
+    with jobs.results(answer, "corpus-folder-sentences", written[:100]), st.container(key="hero"):
+        _results(model, answer.value, "the words of a sentence, which is what the folder holds")
+    code.add(
+        "sentences",
+        folders.code(name),
+        f"matches = sentences_in_folder(folder, {written!r}, model, k={K.value})",
+        "print(verdict.of_sentences(matches), matches.by_meaning, matches.by_words, sep='\\n')",
+    )
+
+
+def _results(model: str, found: Matches, means: str) -> None:
+    """Nearest in meaning beside sharing most words; a sentence stands for the mean over its `means`."""
+    st.header(texts.plain(verdict.of_sentences(found)), anchor=False)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.subheader("Nearest in meaning", anchor=False)
+        lists.plain(found.by_meaning, "sentence", "cosine", ".2f")
+        page.seen(
+            f"By the [[cosine]] of the means over {means} ([[pooling]]). Models trained to compare sentences do better;"
+            " see Layers for questions with known answers."
+        )
+        figures.folded(found.by_meaning, "corpus-meaning")
+        _group_them(model, found.by_meaning["sentence"])
+    with right:
+        st.subheader("Sharing most words", anchor=False)
+        if len(found.by_words):
+            lists.plain(found.by_words, "sentence", "rank", "d")
+        else:
+            st.text("No sentence of the text shares a word with it.")
+        page.seen("The control: [[shared words]], without a model. The number is the rank in meaning.")
+        figures.folded(found.by_words, "corpus-shared-words")
 
 
 def _group_them(model: str, found: Iterable[str]) -> None:

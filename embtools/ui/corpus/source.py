@@ -11,7 +11,7 @@ from embtools.occurrences import corpus, encoding
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import SUM_FOUR, recipe_names
-from embtools.ui import cached, glossary, jobs, page, state, texts
+from embtools.ui import cached, folders, glossary, jobs, page, state, texts
 from embtools.ui.corpus import words
 from embtools.ui.fields import Choice, Text
 from embtools.ui.spaces import Spaces
@@ -36,7 +36,7 @@ def show() -> None:
             label_visibility="collapsed",
             width="content",
             on_change=_switched,
-            **SOURCE.among((BUILT_IN, OWN, *stored.offered())),
+            **SOURCE.among((BUILT_IN, OWN, *folders.names())),
         )
         place = st.container()
     if SOURCE.value == OWN:
@@ -52,17 +52,14 @@ def show() -> None:
 def folder() -> CorpusFolder | None:
     """The folder that is asked about; None where it is a text, or a folder that cannot be opened."""
     try:
-        return _opened(SOURCE.value)
+        return folders.opened(SOURCE.value)
     except ValueError:
         return None
 
 
-def texts_alone() -> bool:
-    """Whether a text is asked about; a tab that cannot read a folder says so."""
-    if SOURCE.value in (BUILT_IN, OWN):
-        return True
-    st.text("This tab reads a text whole; a folder is searched under “Nearest occurrences”. Choose another text above.")
-    return False
+def is_folder() -> bool:
+    """Whether a folder is asked about, be it one that cannot be opened (see `folder`), and no text."""
+    return SOURCE.value not in (BUILT_IN, OWN)
 
 
 def chosen() -> Corpus:
@@ -115,24 +112,13 @@ def code(text: Corpus) -> str:
     return f"corpus = read_corpus({TEXT.value!r})"
 
 
-def _opened(name: str) -> CorpusFolder | None:
-    """The folder of that name; None for a text. ValueError for one that cannot be opened."""
-    uri = stored.offered().get(name)
-    return None if uri is None else _open(uri)
-
-
-@lru_cache(maxsize=16)
-def _open(uri: str) -> CorpusFolder:
-    return CorpusFolder.open(uri)  # never changed: a new encoding is a new folder
-
-
 @lru_cache(maxsize=8)
 def _read(text: str) -> Corpus:
     return read_corpus(text)
 
 
 def _described() -> None:
-    if SOURCE.value not in (BUILT_IN, OWN):
+    if is_folder():
         _folder_described()
         return
     text = chosen()
@@ -143,7 +129,7 @@ def _described() -> None:
 
 def _folder_described() -> None:
     try:
-        found = _opened(SOURCE.value)
+        found = folders.opened(SOURCE.value)
     except ValueError as error:
         texts.problem(error)
         return

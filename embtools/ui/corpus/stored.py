@@ -10,7 +10,7 @@ from embtools.corpus import stored as numbers
 from embtools.corpus.search import Query, spelt
 from embtools.corpus.stored import InFolder, nearest_in_folder
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.ui import cached, figures, jobs, page, state, texts
+from embtools.ui import cached, figures, folders, jobs, page, state, texts
 from embtools.ui.corpus import lists, words
 from embtools.ui.share import Code
 
@@ -34,7 +34,7 @@ def show(model: str, code: Code, folder: CorpusFolder, name: str, fields: tuple[
     except ValueError as error:
         with place:
             texts.problem(error)
-            _suggestions(folder)
+            suggestions(folder)
         return
     with right:
         waiting, hero = st.container(), st.container(key="hero")
@@ -46,7 +46,7 @@ def show(model: str, code: Code, folder: CorpusFolder, name: str, fields: tuple[
         _picture(full or found)
     code.add(
         "nearest",
-        f"folder = CorpusFolder.open({name!r})  # where the folder is",
+        folders.code(name),
         f"found = nearest_in_folder(folder, {query!r}, model, k={k.value}, same_word={not others.value},"
         f" whole={full is not None})",
         "print(stored.finding(found), found.others, found.spread, found.near, sep='\\n')",
@@ -92,7 +92,8 @@ def _fields(model: str, folder: CorpusFolder, sentence: Any, others: Any, k: Any
     return Query(words.WORD.value.strip(), 1 if mine else words.NUMBER.value, mine), place
 
 
-def _suggestions(folder: CorpusFolder) -> None:
+def suggestions(folder: CorpusFolder) -> None:
+    """Buttons for words that stand in the folder, below a word that does not."""
     with st.container(horizontal=True, gap="small", key="aside-corpus"):
         for word in numbers.frequent(folder):
             values = {words.WORD.key: word, words.NUMBER.key: 1}

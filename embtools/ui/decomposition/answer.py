@@ -22,6 +22,8 @@ def show(name: str, model: str, question: Question, found: Found, code: Code) ->
     """The finding, the bars and the controls; below them, sentences and the path."""
     code.add("parts", *asking.code(question))
     st.header(texts.plain(verdict.finding(found.target.name, found.parts, found.compared)), anchor=False)
+    if found.drawn:
+        st.caption(texts.plain(found.drawn))
     if not len(found.parts.rows):
         st.text(f"Alpha at which nothing is left: {_measure(found, 'alpha at which nothing is left'):.3g}.")
         return

@@ -14,8 +14,10 @@ from embtools.decomposition.sparsity import sparsity_path
 from embtools.decomposition.targets import Target
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
+from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import Progress, part, silent
 from embtools.recipes import SUM_FOUR
+from embtools.ui import folders
 from embtools.ui.fields import Choice, Flag, Number, Text
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ WORD, SENTENCE = Text("decomposition_word", "cold", 100), Text("decomposition_se
 NUMBER = Number("decomposition_occurrence", 1, 1, 50_000, 1)
 FORMULA = Text("decomposition_formula", "king - man + woman", 500)
 RECIPE = Choice("decomposition_recipe", SUM_FOUR)
-DICTIONARY = Choice("decomposition_dictionary", OCCURRENCES, (OCCURRENCES, STATIC))
+DICTIONARY = Choice("decomposition_dictionary", OCCURRENCES)  # or STATIC, or a folder that this server offers
 BY = Choice("decomposition_by", BY_SHARE, (BY_SHARE, BY_ALPHA))
 SHARE, ALPHA = (
     Number("decomposition_share", USUAL, SMALLEST, 1.0, 0.01),
@@ -42,7 +44,9 @@ FORMULA_FIELDS = (FORMULA, SAME_WORD, *PENALTY)
 
 @dataclass(frozen=True)
 class Question:
-    """A vector, a dictionary and a penalty. With a `formula`: its result, and static embeddings."""
+    """A vector, a dictionary and a penalty. With a `formula`: its result, and static embeddings; with a `folder`: one
+    of its occurrences, and a sample of them.
+    """
 
     word: str = WORD.default
     number: int = 1
@@ -54,6 +58,7 @@ class Question:
     alpha: float | None = None
     same_word: bool = False
     same_sentence: bool = True
+    folder: CorpusFolder | None = None
 
     @property
     def says(self) -> str:
@@ -73,16 +78,25 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """The answer: the target, its parts and the controls; and the sentences that the word could be taken from."""
+    """The answer: the target, its parts and the controls; and the sentences that the word could be taken from, or, in a
+    folder, how many there are. `drawn`: how much of a folder the dictionary is.
+    """
 
     target: Target
     parts: Parts
     compared: pd.DataFrame
     summary: pd.DataFrame
     sentences: tuple[str, ...]
+    count: int = 0
+    drawn: str = ""
 
 
 FIRST, FIRST_FORMULA = Question(), Question(word="", formula=FORMULA.default, dictionary=STATIC)
+
+
+def dictionaries() -> tuple[str, ...]:
+    """What a word can be taken apart into here."""
+    return OCCURRENCES, STATIC, *folders.names()
 
 
 def penalty() -> dict[str, Any]:
@@ -96,6 +110,8 @@ def prepared(
     """The target, the dictionary, and the sentences of the word in the corpus."""
     if question.formula:
         return targets.formula(question.formula, model), dictionary.of_vocabulary(model), ()
+    if question.folder is not None:
+        return *_in_folder(question, question.folder, model, progress), ()
     targets.spelt(question.word, model)  # said before a thousand sentences are read
     read = encode_corpus(built_in_corpus(), question.recipe, model, progress=progress)
     places = read.table["sentence"].to_numpy()[read.of(targets.spelt(question.word, model))]
@@ -107,12 +123,26 @@ def prepared(
     return target, atoms, tuple(read.sentences[n] for n in places)
 
 
+def _in_folder(
+    question: Question, folder: CorpusFolder, model: "EmbeddingModel", progress: Progress
+) -> tuple[Target, Dictionary]:
+    """An occurrence of a folder, or a word in a sentence that was typed, and a sample of the folder's occurrences."""
+    targets.spelt(question.word, model)
+    atoms = dictionary.of_folder(folder, model, progress=progress)
+    if question.sentence:
+        return targets.typed(question.sentence, question.word, folder.recipe, model), atoms
+    return targets.stored(folder, question.word, model, question.number, atoms), atoms
+
+
 def taken_apart(question: Question, *, model: "EmbeddingModel", progress: Progress = silent) -> Found:
     """The answer to a question. Raises ValueError for what cannot be read, and for a penalty that is too small."""
     target, atoms, sentences = prepared(question, model, part(progress, 0.0, 0.7))
     found = take_apart(target, atoms, share=question.share, alpha=question.alpha, **question.rules)
     compared = compare(target, atoms, found, **question.rules, progress=part(progress, 0.7, 0.3))
-    return Found(target, found, compared, controls.summary(compared), sentences)
+    folder, count, drawn = question.folder, 0, ""
+    if folder is not None:
+        count, drawn = folder.count(target.name), dictionary.drawn_from(folder, atoms)
+    return Found(target, found, compared, controls.summary(compared), sentences, count, drawn)
 
 
 def path(question: Question, *, model: "EmbeddingModel") -> pd.DataFrame:
@@ -125,6 +155,16 @@ def code(question: Question) -> list[str]:
     """The question as Python."""
     if question.formula:
         lines = [f"target = targets.formula({question.formula!r}, model)", "atoms = of_vocabulary(model)"]
+    elif question.folder is not None:
+        lines = [
+            folders.code(question.dictionary),
+            "atoms = of_folder(folder, model)",
+            "print(drawn_from(folder, atoms))",
+        ]
+        if question.sentence:
+            lines.append(f"target = targets.typed({question.sentence!r}, {question.word!r}, folder.recipe, model)")
+        else:
+            lines.append(f"target = targets.stored(folder, {question.word!r}, model, {question.number}, atoms)")
     else:
         lines = [f"found = encode_corpus(built_in_corpus(), {question.recipe!r}, model)"]
         if question.sentence:

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.recipes import SUM_FOUR, recipe_names
-from embtools.ui import cached, glossary, jobs, state
+from embtools.ui import cached, folders, glossary, jobs, state, texts
 from embtools.ui.decomposition import answer, asking
 from embtools.ui.decomposition.asking import Found, Question
 from embtools.ui.share import Code
@@ -31,16 +31,25 @@ def show(model: str, code: Code) -> None:
         penalty_field()
     problems = st.container()
     _settings(model)
+    chosen = asking.DICTIONARY.value if asking.DICTIONARY.value in asking.dictionaries() else asking.OCCURRENCES
+    folder = None
+    try:
+        folder = folders.opened(chosen)
+    except ValueError as error:
+        chosen = asking.OCCURRENCES
+        with problems:
+            texts.problem(error)
     question = Question(
         asking.WORD.value.strip(),
         int(asking.NUMBER.value),
         asking.SENTENCE.value.strip(),
         "",
         asking.RECIPE.value,
-        asking.DICTIONARY.value,
+        chosen,
         **asking.penalty(),
         same_word=asking.SAME_WORD.value,
         same_sentence=asking.SAME_SENTENCE.value,
+        folder=folder,
     )
     found: jobs.Answer[Found] | None = jobs.ask(
         "decomposition-word",
@@ -48,7 +57,7 @@ def show(model: str, code: Code) -> None:
         model,
         (question,),
         (asking.FIRST,),
-        label="Reading a thousand sentences",
+        label="Reading a thousand sentences" if folder is None else "Drawing from the folder",
         place=problems,
         mends=asking.WORD,
     )
@@ -93,6 +102,12 @@ def _sentence(found: jobs.Answer[Found] | None) -> None:
             **asking.SENTENCE.widget,
         )
         return
+    if found and found.value.count:
+        most = min(found.value.count, int(asking.NUMBER.high))
+        if asking.NUMBER.value > most:
+            state.put({asking.NUMBER.key: most})
+        st.number_input(f"Which of its {found.value.count:,} occurrences", **asking.NUMBER.widget | {"max_value": most})
+        return
     sentences = found.value.sentences if found else ()
     if not sentences:
         return
@@ -110,7 +125,9 @@ def _sentence(found: jobs.Answer[Found] | None) -> None:
 def _settings(model: str) -> None:
     names = recipe_names(cached.model(model).layers)
     widget = asking.RECIPE.among(names, SUM_FOUR)
-    what = f"{asking.RECIPE.value}, into {asking.DICTIONARY.value}"
+    stored = asking.DICTIONARY.value in folders.names()
+    layers = "the folder's layers" if stored else asking.RECIPE.value
+    what = f"{layers}, into {asking.DICTIONARY.value}"
     own = "" if asking.SENTENCE.value.strip() else " · your own sentence"
     fold = state.fold("decomposition", f"Settings: {what}{own}", ":material/tune:")
     if not fold.open:
@@ -125,9 +142,14 @@ def _settings(model: str) -> None:
             )
         left, middle, right = st.columns(3, gap="medium")
         with left:
-            st.selectbox("Layers", help=glossary.definition("recipe"), **widget)
+            st.selectbox("Layers", help=glossary.definition("recipe"), disabled=stored, **widget)
         with middle:
-            st.segmented_control("Taken apart into", required=True, **asking.DICTIONARY.widget)
+            st.segmented_control(
+                "Taken apart into",
+                required=True,
+                help="Of a folder that this server offers as many occurrences as can be searched at once, at random.",
+                **asking.DICTIONARY.among(asking.dictionaries()),
+            )
         with right:
             penalty_kind()
         with st.container(horizontal=True):

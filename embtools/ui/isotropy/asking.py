@@ -8,11 +8,12 @@ from embtools.isotropy import beside, tasks
 from embtools.isotropy.beside import Grouped
 from embtools.isotropy.looks import Look, compared, look
 from embtools.isotropy.population import STATIC, population
+from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import Progress, part, silent
 from embtools.recipes import SUM_FOUR
 from embtools.spaces.moments import ledoit_wolf
 from embtools.spaces.space import TOP, Space
-from embtools.ui import cached
+from embtools.ui import cached, folders
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.spaces import Spaces
 from embtools.words import groups
@@ -20,8 +21,9 @@ from embtools.words import groups
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
+Source = str | CorpusFolder
 INSIDE = "words in sentences"
-SOURCE, RECIPE = Choice("isotropy_source", STATIC, (STATIC, INSIDE)), Choice("isotropy_recipe", SUM_FOUR)
+SOURCE, RECIPE = Choice("isotropy_source", STATIC), Choice("isotropy_recipe", SUM_FOUR)
 SPACE = Spaces("isotropy", TOP)
 NEIGHBOURS, HEATMAP, MAP, ANALOGIES, SENSES, ODD, DIRECTIONS = EFFECTS = (
     "Neighbours", "Heatmap", "Map", "Analogies", "Senses", "Odd one out", "Directions and dimensions",
@@ -44,13 +46,25 @@ FIELDS = (SOURCE, RECIPE, *SPACE.fields, EFFECT, WORD, K, WORDS, ANALOGY, PUZZLE
 FIRST = STATIC, Space(TOP)
 
 
-def source() -> str:
-    """Where the vectors come from: STATIC, or the recipe of the layers."""
-    return STATIC if SOURCE.value == STATIC else str(RECIPE.value)
+def source() -> Source:
+    """Where the vectors come from: STATIC, the recipe of the layers, or a folder; ValueError if that is damaged."""
+    if SOURCE.value == INSIDE:
+        return str(RECIPE.value)
+    return folders.opened(SOURCE.value) or STATIC
+
+
+def named(source: Source) -> str:
+    """What visitors know it by."""
+    return folders.name_of(source) if isinstance(source, CorpusFolder) else source
+
+
+def code(source: Source) -> str:
+    """It as Python; a folder is opened at the beginning."""
+    return "folder" if isinstance(source, CorpusFolder) else repr(source)
 
 
 def sight(
-    name: str, source: str, space: Space, *, model: "EmbeddingModel", progress: Progress = silent
+    name: str, source: Source, space: Space, *, model: "EmbeddingModel", progress: Progress = silent
 ) -> dict[str, Look]:
     """The space and its controls at a glance. `name` is the model's: under it each look is remembered."""
     spaces = compared(space)
@@ -60,27 +74,27 @@ def sight(
     }
 
 
-def neighbours(source: str, word: str, space: Space, k: int, *, model: "EmbeddingModel") -> pd.DataFrame:
+def neighbours(source: Source, word: str, space: Space, k: int, *, model: "EmbeddingModel") -> pd.DataFrame:
     """The neighbours of a word in every space."""
     return beside.neighbours(population(source, model), word, compared(space), k)
 
 
-def grouped(source: str, text: str, space: Space, *, model: "EmbeddingModel") -> Grouped:
+def grouped(source: Source, text: str, space: Space, *, model: "EmbeddingModel") -> Grouped:
     """Words in groups in every space."""
     return beside.grouped(population(source, model), groups.read_groups(text), compared(space))
 
 
-def analogy(source: str, words: tuple[str, ...], space: Space, *, model: "EmbeddingModel") -> pd.DataFrame:
+def analogy(source: Source, words: tuple[str, ...], space: Space, *, model: "EmbeddingModel") -> pd.DataFrame:
     """One's own analogy in every space."""
     return beside.own_analogy(population(source, model), words, compared(space))
 
 
-def puzzle(source: str, words: tuple[str, ...], space: Space, *, model: "EmbeddingModel") -> pd.DataFrame:
+def puzzle(source: Source, words: tuple[str, ...], space: Space, *, model: "EmbeddingModel") -> pd.DataFrame:
     """The odd one out in every space."""
     return beside.odd_one_out(population(source, model), words, compared(space))
 
 
-def tables(source: str, space: Space, which: str, *, model: "EmbeddingModel") -> dict[str, pd.DataFrame]:
+def tables(source: Source, space: Space, which: str, *, model: "EmbeddingModel") -> dict[str, pd.DataFrame]:
     """The built-in analogies or the senses, question by question, in every space."""
     vectors = population(source, model)
     found: dict[str, Any] = {}
@@ -93,7 +107,7 @@ def tables(source: str, space: Space, which: str, *, model: "EmbeddingModel") ->
     return found
 
 
-def shrinkage(source: str, *, model: "EmbeddingModel") -> float:
+def shrinkage(source: Source, *, model: "EmbeddingModel") -> float:
     """The shrinkage that Ledoit & Wolf choose for these vectors."""
     vectors = population(source, model)
     return ledoit_wolf(vectors.vectors, vectors.known)

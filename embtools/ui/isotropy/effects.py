@@ -12,17 +12,19 @@ from embtools.isotropy import beside, looks, measures, tasks, verdict
 from embtools.isotropy.beside import Grouped
 from embtools.isotropy.looks import AFTER, BEFORE, Look, compared
 from embtools.isotropy.population import STATIC
+from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.spaces.space import Space
 from embtools.ui import cached, figures, page, state, texts
 from embtools.ui.fields import words as split
 from embtools.ui.isotropy import asking
+from embtools.ui.isotropy.asking import Source
 from embtools.ui.share import Code
 
 _TITLES = {BEFORE: "Raw", AFTER: "Processed"}
 
 
 @state.fragment
-def show(model: str, source: str, space: Space, seen: dict[str, Look], code: Code) -> None:
+def show(model: str, source: Source, space: Space, seen: dict[str, Look], code: Code) -> None:
     """The tabs; what is typed in one of them draws only these again."""
     draw = {
         asking.NEIGHBOURS: _neighbours,
@@ -63,7 +65,7 @@ def _sides(space: Space) -> list[tuple[str, Any]]:
     return found
 
 
-def _neighbours(model: str, source: str, space: Space, code: Code) -> None:
+def _neighbours(model: str, source: Source, space: Space, code: Code) -> None:
     left, right = st.columns([2, 3], gap="medium")
     with left:
         st.text_input("Word", max_chars=asking.WORD.most, **asking.WORD.widget)
@@ -90,13 +92,13 @@ def _neighbours(model: str, source: str, space: Space, code: Code) -> None:
     )
     code.add(
         "effect",
-        f"source = population({source!r}, model)",
+        f"source = population({asking.code(source)}, model)",
         f"near = neighbours(source, {word!r}, compared(space), k={k})",
         f"print(verdict.nearest({word!r}, near), near, sep='\\n')",
     )
 
 
-def _words(model: str, source: str, space: Space, code: Code) -> Grouped | None:
+def _words(model: str, source: Source, space: Space, code: Code) -> Grouped | None:
     """The field for words in groups, and what is found of them."""
     fold = state.fold("words", "Words in groups: your own", ":material/edit:")
     if fold.open:
@@ -112,14 +114,14 @@ def _words(model: str, source: str, space: Space, code: Code) -> Grouped | None:
         st.text(f"Not there, and left out: {', '.join(found.left_out)}.")
     code.add(
         "effect",
-        f"source = population({source!r}, model)",
+        f"source = population({asking.code(source)}, model)",
         f"words = grouped(source, read_groups({asking.WORDS.value!r}), compared(space))",
         "print(verdict.groups(words.table), words.table, words.pairs, sep='\\n')",
     )
     return found
 
 
-def _heatmap(model: str, source: str, space: Space, code: Code) -> None:
+def _heatmap(model: str, source: Source, space: Space, code: Code) -> None:
     found = _words(model, source, space, code)
     if found is None:
         return
@@ -138,7 +140,7 @@ def _heatmap(model: str, source: str, space: Space, code: Code) -> None:
     figures.folded(found.table, "isotropy-groups", "Inside and between groups, with the controls, as a table")
 
 
-def _map(model: str, source: str, space: Space, code: Code) -> None:
+def _map(model: str, source: Source, space: Space, code: Code) -> None:
     found = _words(model, source, space, code)
     if found is None:
         return
@@ -155,7 +157,7 @@ def _map(model: str, source: str, space: Space, code: Code) -> None:
     code.add("own", "print(*[places_table(words, name) for name in words.places], words.kept, sep='\\n')")
 
 
-def _analogies(model: str, source: str, space: Space, code: Code) -> None:
+def _analogies(model: str, source: Source, space: Space, code: Code) -> None:
     st.text_input("Your own: a is to b as c is to d", max_chars=asking.ANALOGY.most, **asking.ANALOGY.widget)
     own = split(asking.ANALOGY.value)
     mine: pd.DataFrame | None = _asked(asking.analogy, model, source, own, space)
@@ -164,7 +166,7 @@ def _analogies(model: str, source: str, space: Space, code: Code) -> None:
         figures.folded(mine, "isotropy-mine", "The same with the controls, as a table")
         code.add(
             "own",
-            f"mine = own_analogy(population({source!r}, model), {own!r}, compared(space))",
+            f"mine = own_analogy(population({asking.code(source)}, model), {own!r}, compared(space))",
             f"print(verdict.analogy({own!r}, mine), mine, sep='\\n')",
         )
     found: dict[str, pd.DataFrame] | None = _asked(asking.tables, model, source, space, asking.ANALOGIES)
@@ -190,7 +192,7 @@ def _analogies(model: str, source: str, space: Space, code: Code) -> None:
         figures.table(tasks.side_by_side(found), name="isotropy-analogies")
     code.add(
         "effect",
-        f"source = population({source!r}, model)",
+        f"source = population({asking.code(source)}, model)",
         "solved = {}",
         "for name, one in compared(space).items():",
         "    rows = source.fit(one).apply(source.vectors)",
@@ -199,11 +201,15 @@ def _analogies(model: str, source: str, space: Space, code: Code) -> None:
     )
 
 
-def _senses(model: str, source: str, space: Space, code: Code) -> None:
+def _senses(model: str, source: Source, space: Space, code: Code) -> None:
     if source == STATIC:
         st.text("A static embedding is the same in every sentence: there are no senses to tell apart.")
         values = {asking.SOURCE.key: asking.INSIDE}
         st.button("Take words in sentences", type="primary", on_click=_taken, args=(values,))
+        return
+    if isinstance(source, CorpusFolder):
+        st.text("The folder says no senses. Take the built-in sentences, or see a word's groups on the Corpus page.")
+        st.button("Take words in sentences", on_click=_taken, args=({asking.SOURCE.key: asking.INSIDE},))
         return
     found: dict[str, pd.DataFrame] | None = _asked(asking.tables, model, source, space, asking.SENSES)
     if found is None:
@@ -228,7 +234,7 @@ def _senses(model: str, source: str, space: Space, code: Code) -> None:
         figures.table(table, name="isotropy-senses-words")
     code.add(
         "effect",
-        f"source = population({source!r}, model)",
+        f"source = population({asking.code(source)}, model)",
         "told = {}",
         "for name, one in compared(space).items():",
         "    told[name] = senses(source, source.fit(one).apply(source.vectors))",
@@ -240,7 +246,7 @@ def _taken(values: dict[str, Any]) -> None:
     state.put(values)
 
 
-def _odd(model: str, source: str, space: Space, code: Code) -> None:
+def _odd(model: str, source: Source, space: Space, code: Code) -> None:
     st.text_input("Which of these words does not belong?", max_chars=asking.PUZZLE.most, **asking.PUZZLE.widget)
     words = split(asking.PUZZLE.value)
     table: pd.DataFrame | None = _asked(asking.puzzle, model, source, words, space)
@@ -255,7 +261,7 @@ def _odd(model: str, source: str, space: Space, code: Code) -> None:
     )
     code.add(
         "effect",
-        f"odd = odd_one_out(population({source!r}, model), {words!r}, compared(space))",
+        f"odd = odd_one_out(population({asking.code(source)}, model), {words!r}, compared(space))",
         "print(verdict.odd(odd), odd, sep='\\n')",
     )
 

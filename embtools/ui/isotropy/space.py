@@ -7,13 +7,14 @@ import streamlit as st
 from embtools.charts.isotropy import looks as charts
 from embtools.isotropy import looks, verdict
 from embtools.isotropy.looks import AFTER, BEFORE, Look
-from embtools.isotropy.population import STATIC
+from embtools.isotropy.population import STATIC, measured_on
 from embtools.models.catalogue import BUNDLED
+from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import SUM_FOUR, recipe_names
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, WHITENED, ZSCORED, Space
-from embtools.ui import cached, figures, glossary, jobs, models, page, state, texts
+from embtools.ui import cached, figures, folders, glossary, jobs, models, page, state, texts
 from embtools.ui.isotropy import asking, effects
-from embtools.ui.isotropy.asking import INSIDE, RECIPE, SOURCE, SPACE
+from embtools.ui.isotropy.asking import INSIDE, RECIPE, SOURCE, SPACE, Source
 from embtools.ui.share import Code
 from embtools.ui.spaces import Spaces
 
@@ -35,12 +36,12 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 def show(model: str, code: Code) -> None:
     """The bar; the histogram beside what words are good for; the effects in tabs."""
-    place = _bar(model)
+    place, asked = _bar(model)
     answer: jobs.Answer[dict[str, Look]] | None = jobs.ask(
         "isotropy",
         asking.sight,
         model,
-        (model, asking.source(), SPACE.value),
+        (model, asked, SPACE.value),
         (model, *asking.FIRST),
         label="Measuring the space",
         place=place,
@@ -48,27 +49,39 @@ def show(model: str, code: Code) -> None:
     if answer is None:
         return
     _, source, space = answer.asked
-    with jobs.results(answer, "isotropy", f"{source}, {space.says}"):
+    with jobs.results(answer, "isotropy", f"{asking.named(source)}, {space.says}"):
+        code.add("folder", *([folders.code(asking.named(source))] if isinstance(source, CorpusFolder) else []))
         code.add(
             "looks",
             f"space = {space.code}",
-            f"seen = {{name: look({source!r}, one, model) for name, one in compared(space).items()}}",
+            f"seen = {{name: look({asking.code(source)}, one, model) for name, one in compared(space).items()}}",
             "print(verdict.finding(seen), verdict.use(seen), measures_table(seen), scores_table(seen), sep='\\n')",
         )
         _hero(answer.value, model)
+        if isinstance(source, CorpusFolder):
+            st.caption(texts.plain(measured_on(source)))
         effects.show(model, source, space, answer.value, code)
         _elsewhere(model, source, space)
 
 
-def _bar(model: str) -> Any:
-    """The fields in a row; returns the place for what is wrong with them."""
+def _bar(model: str) -> tuple[Any, Source]:
+    """The fields in a row; returns the place for what is wrong with them, and where the vectors come from."""
+    asked: Source = STATIC
     with st.container(key="isotropy-bar"):
         inside = SOURCE.value == INSIDE
         columns = st.columns([5, 3, 4, 4] if inside else [5, 4, 6], gap="small")
         with columns[0]:
             st.segmented_control(
-                "Vectors", required=True, help=glossary.definition("static embedding"), **SOURCE.widget
+                "Vectors",
+                required=True,
+                help=glossary.definition("static embedding"),
+                **SOURCE.among((STATIC, INSIDE, *folders.names())),
             )
+        problem = ""
+        try:
+            asked = asking.source()
+        except ValueError as error:
+            problem = str(error)
         widget = RECIPE.among(recipe_names(cached.model(model).layers), SUM_FOUR)
         if inside:
             with columns[1]:
@@ -78,14 +91,20 @@ def _bar(model: str) -> Any:
         with columns[-1]:
             SPACE.numbers()
             if SPACE.kind.value == WHITENED:
-                _ledoit_wolf(model)
-        return st.container()
+                _ledoit_wolf(model, asked)
+        place = st.container()
+        if problem:
+            with place:
+                texts.problem(problem)
+        return place, asked
 
 
-def _elsewhere(model: str, source: str, space: Space) -> None:
+def _elsewhere(model: str, source: Source, space: Space) -> None:
     """The ways to the pages that can show one's own words in this space."""
     if source == STATIC:
         places = {"similarity": {}, "clusters": {}, "arithmetic": {"arithmetic_tab": "Formula and analogy"}}
+    elif isinstance(source, CorpusFolder):
+        return  # folders are searched raw
     else:
         places = {"corpus": {"corpus_recipe": source}}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -96,8 +115,11 @@ def _elsewhere(model: str, source: str, space: Space) -> None:
             st.page_link(f"pages/{name}.py", label=title, icon=":material/blur_on:", query_params=query)
 
 
-def _ledoit_wolf(model: str) -> None:
-    value = cached.compute(asking.shrinkage, model, asking.source())
+def _ledoit_wolf(model: str, source: Source) -> None:
+    try:
+        value = cached.compute(asking.shrinkage, model, source)
+    except ValueError:  # which is told where the space is measured
+        return
     st.button(
         f"Take {value:.2f}, as Ledoit and Wolf choose",
         key="use-shrinkage",

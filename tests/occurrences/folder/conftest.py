@@ -1,23 +1,17 @@
 """A finished folder of a text of sixty sentences, encoded without a model."""
 
 import os
-import re
 import shutil
-import socket
-import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 
-import pyarrow.fs as fs
 import pytest
 
 from embtools.occurrences.folder import packing
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.occurrences.folder.writing import encode_texts
 from tests.occurrences.folder.fake import Fake, write_text
+from tests.store import copied, played
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -68,40 +62,10 @@ def store(
     text: Path, frequent: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, Callable[[], list[str]]]]:
     """The same folder written to an object store, S3 as moto plays it; and the requests since one last asked."""
-    import boto3
-
-    log = tmp_path_factory.mktemp("s3") / "log"
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    program = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
-    with log.open("wb") as file:
-        server = subprocess.Popen(program, stdout=file, stderr=file)
-    try:
-        while True:
-            assert server.poll() is None, log.read_text()
-            with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
-                break
-            time.sleep(0.05)
-        keys = {"aws_access_key_id": "testing", "aws_secret_access_key": "testing", "region_name": "us-east-1"}
-        boto3.client("s3", endpoint_url=f"http://127.0.0.1:{port}", **keys).create_bucket(Bucket="corpora")
-        options = f"endpoint_override=127.0.0.1:{port}&scheme=http&region=us-east-1"
-        uri = f"s3://testing:testing@corpora/whole?{options}"
+    with played(tmp_path_factory.mktemp("s3") / "log") as (address, requests):
+        uri = address("whole")
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(packing, "GROUP", 16)
             encode_texts([text], uri, Fake(), shard=80, bucket=100)
-        system, root = fs.FileSystem.from_uri(uri)
-        fs.copy_files(str(frequent), root.replace("whole", "frequent"), fs.LocalFileSystem(), system)
-        read = 0
-
-        def requests() -> list[str]:
-            nonlocal read
-            plain = re.sub(r"\x1b\[\d+m", "", log.read_text())  # what is not answered by 200 is coloured
-            lines = re.findall(r'"(?:GET|HEAD|PUT|POST|DELETE) [^"]*"', plain)
-            new, read = lines[read:], len(lines)
-            return new
-
+        copied(frequent, address("frequent"))
         yield uri, requests
-    finally:
-        server.terminate()
-        server.wait()

@@ -10,8 +10,8 @@ import pytest
 from embtools.occurrences.folder import finishing, packing
 from embtools.occurrences.folder.encoder import vectors_of
 from embtools.occurrences.folder.finishing import npy_header, word_table
-from embtools.occurrences.folder.moments import Moments
 from embtools.occurrences.folder.place import Place
+from embtools.occurrences.folder.sums import Sums
 from embtools.occurrences.folder.writing import encode_texts
 from tests.occurrences.folder.fake import Fake
 
@@ -35,7 +35,7 @@ def test_words_lead_to_their_rows(whole):
 
 def test_the_moments_are_those_of_all_rows(whole):
     vectors = vectors_of(rows(whole))
-    found, known = Moments.load((whole / "moments.npz").read_bytes()), Moments.of(vectors)
+    found, known = Sums.load((whole / "moments.npz").read_bytes()), Sums.of(vectors)
     assert found.n == known.n == len(vectors)
     for name in ("total", "units", "squares"):
         assert getattr(found, name) == pytest.approx(getattr(known, name))

@@ -5,9 +5,9 @@ import pyarrow as pa
 import pytest
 
 from embtools.occurrences.folder.encoder import occurrence_table, vectors_of
-from embtools.occurrences.folder.moments import Moments
 from embtools.occurrences.folder.place import Written
 from embtools.occurrences.folder.receipts import Receipt
+from embtools.occurrences.folder.sums import Sums
 
 
 def table(occ):
@@ -19,12 +19,12 @@ def table(occ):
 @pytest.mark.parametrize("occ", [[1, 2, 3], []])
 def test_what_is_saved_is_loaded(occ):
     rows = table(occ)
-    receipt = Receipt.of(rows, Written(10, "sum"), Moments.of(vectors_of(rows)))
+    receipt = Receipt.of(rows, Written(10, "sum"), Sums.of(vectors_of(rows)))
     again = Receipt.load(receipt.saved())
     assert again.counts == ({"bank": 2, "élan": 1} if occ else {}) and again.written == Written(10, "sum")
     assert (again.rows, again.dimensions, again.pieces, again.cut, again.left_out) == (len(occ), 2, 9, 1, 2)
-    assert again.moments and again.moments.total == pytest.approx(vectors_of(rows).astype(float).sum(0))
-    assert Receipt.load(Receipt.of(rows, Written(1, "x")).saved()).moments is None
+    assert again.sums and again.sums.total == pytest.approx(vectors_of(rows).astype(float).sum(0))
+    assert Receipt.load(Receipt.of(rows, Written(1, "x")).saved()).sums is None
 
 
 def test_the_hash_is_of_the_set():

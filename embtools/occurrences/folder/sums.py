@@ -1,18 +1,19 @@
-"""Sums over all vectors of a corpus, from which its mean, its spread and its mean cosine follow exactly."""
+"""Sums over all vectors of a corpus: those of its parts add up, and mean, spread and mean cosine follow exactly."""
 
 from dataclasses import dataclass
 from io import BytesIO
 
 import numpy as np
 
+from embtools.spaces.moments import Moments
 from embtools.vectors import Array, unit
 
 _ROWS = 8_192  # turned to float64 at a time
 
 
 @dataclass(frozen=True, eq=False)
-class Moments:
-    """Of n vectors x of d dimensions, in float64. Moments of parts are added.
+class Sums:
+    """Of n vectors x of d dimensions, in float64.
 
     total    (d,) sum of x
     units    (d,) sum of x / |x|
@@ -25,8 +26,8 @@ class Moments:
     squares: Array
 
     @classmethod
-    def of(cls, vectors: Array) -> "Moments":
-        """The moments of vectors (n, d)."""
+    def of(cls, vectors: Array) -> "Sums":
+        """The sums over vectors (n, d)."""
         found = cls.none(vectors.shape[1])
         for begin in range(0, len(vectors), _ROWS):
             x = vectors[begin : begin + _ROWS].astype(np.float64)
@@ -34,30 +35,25 @@ class Moments:
         return found
 
     @classmethod
-    def none(cls, d: int) -> "Moments":
-        """The moments of no vector."""
+    def none(cls, d: int) -> "Sums":
+        """The sums over no vector."""
         return cls(0, np.zeros(d), np.zeros(d), np.zeros((d, d)))
 
-    def __add__(self, other: "Moments") -> "Moments":
-        return Moments(
-            self.n + other.n, self.total + other.total, self.units + other.units, self.squares + other.squares
-        )
+    def __add__(self, other: "Sums") -> "Sums":
+        return Sums(self.n + other.n, self.total + other.total, self.units + other.units, self.squares + other.squares)
 
-    @property
-    def mean(self) -> Array:
-        """The mean vector (d,)."""
-        return self.total / max(self.n, 1)
-
-    @property
-    def covariance(self) -> Array:
-        """The covariance (d, d), divided by n."""
-        return self.squares / max(self.n, 1) - np.outer(self.mean, self.mean)
+    def moments(self) -> Moments:
+        """Mean and covariance of all the vectors. Raises ValueError for fewer than two."""
+        if self.n < 2:
+            raise ValueError("There are fewer than two vectors, and so no spread. Encode a longer text.")
+        mean = self.total / self.n
+        return Moments(self.n, mean, self.squares / self.n - np.outer(mean, mean))
 
     @property
     def mean_cosine(self) -> float:
         """The mean cosine over all pairs of two different vectors: (|Σx̂|² − n) / (n (n − 1)); NaN for fewer than two.
 
-        >>> round(Moments.of(np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]])).mean_cosine, 3)
+        >>> round(Sums.of(np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]])).mean_cosine, 3)
         -0.333
         """
         if self.n < 2:
@@ -65,13 +61,13 @@ class Moments:
         return float((self.units @ self.units - self.n) / (self.n * (self.n - 1)))
 
     def saved(self) -> bytes:
-        """The moments as an .npz file: n, total, units, squares."""
+        """The sums as an .npz file: n, total, units, squares."""
         file = BytesIO()
         np.savez(file, n=self.n, total=self.total, units=self.units, squares=self.squares)
         return file.getvalue()
 
     @classmethod
-    def load(cls, data: bytes) -> "Moments":
+    def load(cls, data: bytes) -> "Sums":
         """What `saved` wrote."""
         with np.load(BytesIO(data), allow_pickle=False) as file:
             return cls(int(file["n"]), file["total"], file["units"], file["squares"])

@@ -1,0 +1,233 @@
+"""Arithmetic with the occurrences of a corpus folder: one read for each word, and ranks among all rows, exactly."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from embtools.corpus.analogy import FORMULA, MEAN, NEAREST, Analogy, Choices, summed
+from embtools.corpus.search import MAX_NEIGHBOURS, spelt
+from embtools.limits import within
+from embtools.occurrences.folder import scan
+from embtools.occurrences.folder.described import described
+from embtools.occurrences.folder.files import Block
+from embtools.occurrences.folder.reading import FILES, CorpusFolder
+from embtools.progress import Progress, part, silent
+from embtools.vectors import Array, cosine, vanishes
+from embtools.words.occurrences import shortened
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+DRAWS = 100
+"""Choices of occurrences that are tried."""
+Spans = Sequence[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class FolderAnalogy:
+    """a − b + c in a folder.
+
+    words     word, count: the three, and the expected one last
+    cosines   of (formula, baseline: a alone), best, mean: of the expected word's occurrences with it
+    moved     the cosine of the result with a
+    answers   the nearest and the ranks; None until all occurrences are searched, by `rung`
+    """
+
+    words: pd.DataFrame
+    cosines: pd.DataFrame
+    moved: float
+    answers: Analogy | None = None
+    rung: str = "word"
+
+
+def analogy_in_folder(
+    folder: CorpusFolder,
+    words: tuple[str, str, str],
+    expected: str,
+    model: "EmbeddingModel",
+    *,
+    numbers: tuple[int, int, int] = (MEAN, MEAN, MEAN),
+    k: int = 10,
+    inputs: bool = False,
+    whole: bool = True,
+    most_kept: int | None = None,
+    progress: Progress = silent,
+) -> FolderAnalogy:
+    """a − b + c with chosen occurrences (from 1; 0: the mean of all), as `analogy.analogy` has it of a text.
+
+    `whole=False` reads the four words alone. Raises ValueError for a folder of another model, and as `analogy` does.
+    """
+    within(k, MAX_NEIGHBOURS, "neighbours")
+    names, target = _spelt(folder, words, expected, model)
+    told = part(progress, 0.0, 0.2 if whole else 1.0)
+    a, b, c = (
+        _vector(folder, name, number, part(told, n / 4, 1 / 4))
+        for n, (name, number) in enumerate(zip(names, numbers, strict=True))
+    )
+    result = a - b + c
+    if vanishes(result):
+        raise ValueError("The words cancel out: nothing is left to look for. Choose other occurrences or words.")
+    near = _nearness(folder, target, (result, a), part(told, 0.75, 0.25))
+    found = FolderAnalogy(
+        pd.DataFrame({"word": [*names, target], "count": [folder.count(name) for name in (*names, target)]}),
+        pd.DataFrame([(FORMULA, *near[0]), (NEAREST, *near[1])], columns=["of", "best", "mean"]),
+        float(cosine(result, a)[0, 0]),
+    )
+    if not whole:
+        return found
+    spans = [folder.span(name) for name in names]
+    itself = [] if numbers[0] == MEAN else [(spans[0][0] + numbers[0] - 1, spans[0][0] + numbers[0])]
+    best, occ, above = scan.NONE, dict[int, int](), np.zeros((2, 2), np.int64)
+    for block in folder.blocks(most_kept, part(progress, 0.2, 0.8)):
+        hidden = () if inputs else spans
+        best = scan.search(block.vectors, block.norms, result, k, first=block.first, hidden=hidden, best=best)
+        occ |= block.numbers(best.rows)
+        for line, (vector, left_out) in enumerate(((result, ()), (a, itself))):
+            # The expected word's own occurrences are not above their best, whatever rounding says.
+            better = scan.cosines(block.vectors, block.norms, vector) > near[line][0]
+            _clear(better, block, [folder.span(target), *left_out])
+            above[line, 0] += better.sum()
+            _clear(better, block, spans)
+            above[line, 1] += better.sum()
+    ranks = pd.DataFrame(above + 1, columns=["with_inputs", "without_inputs"])
+    ranks.insert(0, "of", [FORMULA, NEAREST])
+    rows = np.array([occ[row] for row in best.rows.tolist()], np.int64)
+    table = described(folder, rows, folder.word_of(best.rows), model, cosine=best.cosines.astype(np.float64))
+    return replace(found, answers=Analogy(table, ranks, len(folder)), rung=folder.rung(most_kept))
+
+
+def choices_in_folder(
+    folder: CorpusFolder,
+    words: tuple[str, str, str],
+    expected: str,
+    model: "EmbeddingModel",
+    *,
+    draws: int = DRAWS,
+    seed: int = 0,
+    most_kept: int | None = None,
+    progress: Progress = silent,
+) -> Choices:
+    """How often the expected word comes first of all rows, over choices of one occurrence each, drawn at random.
+
+    Every choice is tried where there are no more than `draws`. Beside it the nearest to the chosen occurrences of the
+    first word alone. Raises ValueError as `analogy_in_folder` does.
+    """
+    within(draws, DRAWS, "choices")
+    names, target = _spelt(folder, words, expected, model)
+    counts = [folder.count(name) for name in names]
+    every = prod(counts) <= draws
+    if every:
+        chosen = np.stack(np.unravel_index(np.arange(prod(counts)), counts))
+    else:
+        chosen = np.random.default_rng(seed).integers(0, np.array(counts)[:, None], (3, draws))
+    a, b, c = (
+        _chosen(folder, name, own, part(progress, n / 20, 1 / 20))
+        for n, (name, own) in enumerate(zip(names, chosen, strict=True))
+    )
+    own, first = np.unique(chosen[0], return_index=True)
+    spans = [folder.span(name) for name in names]
+    queries = np.concatenate([a - b + c, a[first]])
+    itself = [-1] * len(a) + (own + spans[0][0]).tolist()
+    best = _best(folder, queries, itself, spans, most_kept, part(progress, 0.15, 0.85))
+    winners = [folder.word_of(rows) for rows in best]  # with the inputs, and without
+    total = chosen.shape[1]
+    tried = {name: Counter(won[:total]) for name, won in zip(("with_inputs", "without_inputs"), winners, strict=True)}
+    alone = [float((won[total:] == target).mean()) for won in winners]
+    return summed(tried, target, total, (len(own), alone[0], alone[1]), every)
+
+
+def answered_by(found: FolderAnalogy) -> str:
+    """Which rows were looked at, in a sentence."""
+    if found.answers is None:
+        return f"Read exactly: the {found.words['count'].sum():,} occurrences of the four words, in their files."
+    how = "read from the files" if found.rung == FILES else "kept on this server as one array"
+    return f"Ranked exactly among all {found.answers.searched:,} occurrences, {how}."
+
+
+def finding(found: FolderAnalogy) -> str:
+    """What the four words alone say, before all others are searched."""
+    a, b, c, expected = found.words["word"]
+    best = found.cosines["best"]
+    return (
+        f"{a} − {b} + {c}: the nearest {expected} has a cosine of {best[0]:.2f} with it, and of {best[1]:.2f} with"
+        f" {a} alone; the result has {found.moved:.2f} with {a}."
+    )
+
+
+def _spelt(
+    folder: CorpusFolder, words: tuple[str, str, str], expected: str, model: "EmbeddingModel"
+) -> tuple[list[str], str]:
+    """The words as the folder has them."""
+    folder.check(model)
+    names, target = [spelt(word, model) for word in words], spelt(expected, model)
+    if target in names:
+        raise ValueError(f"'{shortened(target)}' is both asked with and expected. Expect another word.")
+    for name in (*names, target):
+        if not folder.count(name):
+            raise ValueError(f"'{shortened(name)}' does not stand in this folder. Choose a word that does.")
+    return names, target
+
+
+def _vector(folder: CorpusFolder, word: str, number: int, progress: Progress) -> Array:
+    """One occurrence of a word, or the mean of all."""
+    count = folder.count(word)
+    if number == MEAN:
+        return sum(block.vectors.sum(0, dtype=np.float64) for block in folder.blocks_of(word, progress)) / count
+    if not 1 <= number <= count:
+        raise ValueError(f"'{shortened(word)}' stands in this folder {count:,} times. Choose one of these.")
+    return folder.occurrences(word, number - 1, 1).vectors[0].astype(np.float64)
+
+
+def _chosen(folder: CorpusFolder, word: str, numbers: NDArray[np.int64], progress: Progress) -> Array:
+    """The vectors (m, d) of a word's occurrences of these numbers (m,), from 0."""
+    found = np.empty((len(numbers), folder.dimensions), np.float32)
+    for block in folder.blocks_of(word, progress):
+        places = numbers + folder.span(word)[0] - block.first
+        inside = (places >= 0) & (places < len(block.occ))
+        found[inside] = block.vectors[places[inside]]
+    return found
+
+
+def _nearness(
+    folder: CorpusFolder, word: str, vectors: Sequence[Array], progress: Progress
+) -> list[tuple[float, float]]:
+    """The highest and the mean cosine of a word's occurrences with each of the vectors."""
+    values: list[list[Array]] = [[] for _ in vectors]
+    for block in folder.blocks_of(word, progress):
+        for found, vector in zip(values, vectors, strict=True):
+            found.append(scan.cosines(block.vectors, block.norms, vector))
+    every = [np.concatenate(found) for found in values]
+    return [(float(one.max()), float(one.mean())) for one in every]
+
+
+def _best(
+    folder: CorpusFolder, queries: Array, itself: list[int], spans: Spans, most_kept: int | None, progress: Progress
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The rows (m,) nearest to each of m queries, but for a row of its own: of all, and without the spans."""
+    m = len(queries)
+    scores, rows = np.full((2, m), -np.inf, np.float32), np.zeros((2, m), np.int64)
+    for block in folder.blocks(most_kept, progress):
+        found = block.vectors @ queries.T / np.where(block.norms == 0, 1, block.norms)[:, None]
+        for query, row in enumerate(itself):
+            if block.first <= row < block.first + len(found):
+                found[row - block.first, query] = -np.inf
+        for line in range(2):
+            if line:
+                _clear(found, block, spans, -np.inf)
+            top = found.argmax(0)
+            values = found[top, np.arange(m)]
+            better = values > scores[line]
+            scores[line, better], rows[line, better] = values[better], top[better] + block.first
+    return rows[0], rows[1]
+
+
+def _clear(values: Array, block: Block, spans: Spans, value: float = 0) -> None:
+    """Put a value where rows of these ranges stand in a block."""
+    for low, high in spans:
+        values[max(0, low - block.first) : max(0, high - block.first)] = value

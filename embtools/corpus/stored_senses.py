@@ -1,0 +1,155 @@
+"""A word's occurrences in a corpus folder, which says no senses: groups by k-means, and whether there are any."""
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from embtools.corpus.search import spelt
+from embtools.corpus.senses import MAX_POINTS, PCA, places
+from embtools.limits import within
+from embtools.occurrences.folder.described import described
+from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.progress import Progress, part, silent
+from embtools.statistics.partitions import clouds, k_means, silhouette
+from embtools.vectors import Array, unit
+from embtools.words.occurrences import shortened
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+MAX_GROUPS = 8
+SHOWN = 3
+"""Occurrences that stand for a group: the nearest to its centre."""
+CLOUDS = 5
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Occurrences of a word in groups that have no names.
+
+    points    rank (the number of the occurrence), sense ("group 1", the largest, …), text (what a mark is), x, y
+    examples  rank, word, cosine (with the centre of its group), sense, text, start, end, number: SHOWN of each group
+    table     group, occurrences, share
+    cloud     (CLOUDS,) silhouettes of as many points of one cloud without groups, parted in the same way
+    kept      what the plane keeps of the differences (PCA);  count: how often the word occurs in the folder
+    """
+
+    word: str
+    points: pd.DataFrame
+    examples: pd.DataFrame
+    table: pd.DataFrame
+    silhouette: float
+    cloud: NDArray[np.float64]
+    kept: float | None
+    count: int
+
+
+def groups_in_folder(
+    folder: CorpusFolder,
+    word: str,
+    model: "EmbeddingModel",
+    *,
+    groups: int = 2,
+    method: str = PCA,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Groups:
+    """The occurrences of a word in a plane and in groups by k-means, by their directions; of more than MAX_POINTS as
+    many, drawn at random.
+
+    Beside the silhouette of the groups (Rousseeuw 1987) stand those of points of one Gaussian with the same mean and
+    covariance, which has no groups. Raises ValueError for a folder of another model, a word that occurs fewer times
+    than twice the groups or than four times, a number of groups out of range, and an unknown method.
+    """
+    within(groups, MAX_GROUPS, "groups", least=2)
+    folder.check(model)
+    name = spelt(word, model)
+    count, least = folder.count(name), max(4, 2 * groups)
+    if count < least:
+        raise ValueError(
+            f"'{shortened(word)}' stands in this folder {count:,} times; {groups} groups need at least {least}."
+            " Choose another word."
+        )
+    numbers = np.arange(count)
+    if count > MAX_POINTS:
+        numbers = np.sort(np.random.default_rng(seed).choice(count, MAX_POINTS, replace=False))
+    vectors, occ = _read(folder, name, numbers, part(progress, 0.0, 0.5))
+    directions = unit(vectors.astype(np.float64))
+    labels, centres = _sorted(*k_means(directions, groups, seed))
+    plane, kept = places(directions, method, seed)
+    random = []
+    for n, cloud in enumerate(islice(clouds(directions, np.random.default_rng(seed)), CLOUDS)):
+        progress(0.5 + 0.5 * n / CLOUDS)
+        drawn = unit(cloud)
+        random.append(silhouette(drawn, k_means(drawn, groups, seed)[0], "cosine"))
+    found = [f"group {label + 1}" for label in labels]
+    marks = [f"{name}, occurrence {number + 1:,}" for number in numbers]
+    points = {"rank": numbers + 1, "sense": found, "text": marks, "x": plane[:, 0], "y": plane[:, 1]}
+    sizes = np.bincount(labels, minlength=len(centres))
+    near = np.einsum("ij,ij->i", directions, unit(centres)[labels])
+    best = [
+        row
+        for label in range(len(centres))
+        for row in sorted(np.flatnonzero(labels == label), key=lambda row: -near[row])[:SHOWN]
+    ]
+    senses = [found[row] for row in best]
+    examples = described(folder, occ[best], name, model, sense=senses, cosine=near[best])
+    return Groups(
+        name,
+        pd.DataFrame(points),
+        examples.assign(number=numbers[best] + 1),
+        pd.DataFrame(
+            {
+                "group": [f"group {n + 1}" for n in range(len(centres))],
+                "occurrences": sizes,
+                "share": sizes / sizes.sum(),
+            }
+        ),
+        silhouette(directions, labels, "cosine"),
+        np.array(random),
+        kept,
+        count,
+    )
+
+
+def occurrence(folder: CorpusFolder, word: str, number: int, model: "EmbeddingModel") -> pd.DataFrame:
+    """One occurrence of a word, from 1, in its sentence: rank, word, sense (""), text, start, end."""
+    name = spelt(word, model)
+    rows = folder.occurrences(name, number - 1, 1).table
+    return described(folder, rows["occ"].to_numpy(), name, model)
+
+
+def finding(found: Groups) -> str:
+    """Whether the groups part better than those of a cloud that has none, in a sentence."""
+    sizes = " and ".join(f"{size:,}" for size in found.table["occurrences"])
+    low, high = float(found.cloud.min()), float(found.cloud.max())
+    text = f"{found.word} in {len(found.table)} groups, of {sizes}: their silhouette is {found.silhouette:.2f}"
+    if found.silhouette > high:
+        return f"{text}; in clouds without groups at most {high:.2f}."
+    return f"{text}, no more than in clouds without groups ({low:.2f} to {high:.2f}): nothing says there are any."
+
+
+def _read(
+    folder: CorpusFolder, word: str, numbers: NDArray[np.int64], progress: Progress
+) -> tuple[Array, NDArray[np.int64]]:
+    """The vectors (m, d) and the occ (m,) of a word's occurrences of these numbers (from 0, rising)."""
+    vectors, occ, begin = [], [], folder.span(word)[0]
+    for block in folder.blocks_of(word, progress):
+        places = numbers + begin - block.first
+        inside = places[(places >= 0) & (places < len(block.occ))]
+        vectors.append(block.vectors[inside])
+        occ.append(block.occ[inside])
+    return np.concatenate(vectors), np.concatenate(occ)
+
+
+def _sorted(labels: NDArray[np.intp], centres: Array) -> tuple[NDArray[np.intp], Array]:
+    """The same groups, the largest first, without those that are empty."""
+    sizes = np.bincount(labels, minlength=len(centres))
+    order = np.argsort(-sizes, kind="stable")[: int((sizes > 0).sum())]
+    places = np.full(len(centres), -1)
+    places[order] = np.arange(len(order))
+    return places[labels], centres[order]

@@ -1,0 +1,39 @@
+"""Occurrences of a folder as people read them: the sentence, and where in it the word stands."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.occurrences.folder.shards import WORDS
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+
+def places(folder: CorpusFolder, occ: NDArray[np.int64], model: "EmbeddingModel") -> pd.DataFrame:
+    """Where occurrences (n,) of these numbers stand: text (the sentence), start, end; the tokenizer finds the word.
+
+    A file of sentences is read once for all that stand in it.
+    """
+    numbers = np.asarray(occ, np.int64)
+    texts = folder.sentences((numbers // WORDS).tolist())
+    found = [model.words(text)[1][number % WORDS] for text, number in zip(texts, numbers.tolist(), strict=True)]
+    starts, ends = ([place[n] for place in found] for n in (2, 3))
+    return pd.DataFrame({"text": texts, "start": np.array(starts, np.int64), "end": np.array(ends, np.int64)})
+
+
+def described(
+    folder: CorpusFolder,
+    occ: NDArray[np.int64],
+    words: Any,
+    model: "EmbeddingModel",
+    *,
+    sense: Any = "",
+    **columns: Any,
+) -> pd.DataFrame:
+    """The same as the frames of a text have it: rank, word, the given columns, sense, text, start, end."""
+    ranks = pd.DataFrame({"rank": np.arange(1, len(occ) + 1), "word": np.asarray(words, object)})
+    return ranks.assign(**columns, sense=sense).join(places(folder, occ, model))

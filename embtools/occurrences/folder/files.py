@@ -1,0 +1,139 @@
+"""The files of a finished corpus folder: its rows by their numbers, its texts, and what is said of a damaged file."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from embtools.occurrences.folder.encoder import vectors_of
+from embtools.occurrences.folder.place import Place
+from embtools.occurrences.folder.shards import SENTENCES
+from embtools.progress import Progress
+from embtools.vectors import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Occurrences: `table` (occ, word, sentence, position, pieces, norm), `vectors` (n, d) float32."""
+
+    table: pd.DataFrame
+    vectors: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Some of all rows: the number of the first, and of each its occ (n,), norm (n,) and vector (n, d) float32."""
+
+    first: int
+    occ: NDArray[np.int64]
+    norms: Array
+    vectors: Array
+
+    def numbers(self, rows: NDArray[np.int64]) -> dict[int, int]:
+        """The occ of those rows that stand in this block, by row."""
+        inside = (row for row in rows.tolist() if self.first <= row < self.first + len(self.occ))
+        return {row: int(self.occ[row - self.first]) for row in inside}
+
+
+@dataclass(frozen=True, eq=False)
+class Files:
+    """What is read of a folder, file by file; its rows are numbered through all buckets.
+
+    about: what stands in its corpus.json. Every method raises ValueError for a file that cannot be read.
+    """
+
+    place: Place
+    about: dict[str, Any]
+
+    def named(self, begin: str) -> dict[str, dict[str, Any]]:
+        """The files whose names begin so, with their rows, bytes and checksums."""
+        return {name: file for name, file in self.about["files"].items() if name.startswith(begin)}
+
+    def read(self, name: str) -> bytes:
+        """All of a file."""
+        with self._opened(name) as file:
+            return bytes(file.read())
+
+    def table(self, name: str) -> pa.Table:
+        """All of a Parquet file, by one request."""
+        with self._opened(name) as file:
+            return pq.read_table(pa.BufferReader(file.read()))
+
+    def chunks(self, name: str, first: int, size: int) -> Iterator[bytes]:
+        """A file behind its first bytes, at most `size` bytes at a time: one request each."""
+        with self._opened(name) as file:
+            file.seek(first)
+            while chunk := file.read(size):
+                yield bytes(chunk)
+
+    def rows(self, begin: int, end: int) -> Rows:
+        """The rows of these numbers; only row groups that hold some of them are read."""
+        tables = []
+        for bucket in range(int(np.searchsorted(self._starts, begin, side="right")) - 1, len(self._starts) - 1):
+            if self._starts[bucket] >= end:
+                break
+            low, high = max(0, begin - self._starts[bucket]), min(end, self._starts[bucket + 1]) - self._starts[bucket]
+            with self._opened(f"words/bucket-{bucket:06}.parquet") as file:
+                parquet = pq.ParquetFile(file, pre_buffer=True)
+                meta = parquet.metadata
+                ends = np.cumsum([meta.row_group(n).num_rows for n in range(meta.num_row_groups)])
+                groups = [n for n, stop in enumerate(ends) if low < stop and stop - meta.row_group(n).num_rows < high]
+                skipped = ends[groups[0]] - meta.row_group(groups[0]).num_rows
+                tables.append(parquet.read_row_groups(groups).slice(low - skipped, high - low))
+        if not tables:
+            return Rows(pd.DataFrame(), np.empty((0, self.about["fingerprint"]["dimensions"]), np.float32))
+        table = pa.concat_tables(tables)
+        return Rows(table.drop_columns(["vector"]).to_pandas(), vectors_of(table).astype(np.float32))
+
+    def blocks(self, progress: Progress) -> Iterator[Block]:
+        """All rows in their order, a row group at a time."""
+        done = 0
+        for bucket in range(len(self._starts) - 1):
+            with self._opened(f"words/bucket-{bucket:06}.parquet") as file:
+                parquet = pq.ParquetFile(file, pre_buffer=True)
+                for number in range(parquet.metadata.num_row_groups):
+                    progress(done / int(self._starts[-1]))
+                    table = parquet.read_row_group(number, columns=["occ", "norm", "vector"])
+                    vectors = vectors_of(table).astype(np.float32)
+                    yield Block(done, table["occ"].to_numpy(), table["norm"].to_numpy(), vectors)
+                    done += len(table)
+
+    def text(self, shard: int, number: int) -> str:
+        """A sentence by its number in a shard; the file of the shard is kept in mind."""
+        return str(self._texts(shard)[number].as_py())
+
+    @cached_property
+    def _starts(self) -> NDArray[np.int64]:
+        return np.cumsum([0, *(file["rows"] for file in self.named("words/").values())])
+
+    @cached_property
+    def _texts(self) -> Any:
+        return lru_cache(maxsize=64)(self._shard)
+
+    def _shard(self, number: int) -> Any:
+        name = f"sentences/part-{number:06}.csv"
+        with _said(name):
+            return self.place.lines(name, self.about["files"][name]["bytes"], SENTENCES)["text"]
+
+    @contextmanager
+    def _opened(self, name: str) -> Iterator[Any]:
+        with _said(name), self.place.open(name) as file:
+            yield file
+
+
+@contextmanager
+def _said(name: str) -> Iterator[None]:
+    """What is wrong with a file of the folder is said in a sentence."""
+    try:
+        yield
+    except (OSError, pa.ArrowException, KeyError) as error:
+        raise ValueError(
+            f"The file {name} of the folder cannot be read. Check it: python -m embtools.corpus verify."
+        ) from error

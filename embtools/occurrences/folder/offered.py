@@ -1,0 +1,22 @@
+"""The corpus folders that a server offers, by their names."""
+
+import os
+
+from embtools.occurrences.folder.place import Place
+
+
+def offered(setting: str | None = None) -> dict[str, str]:
+    """The folders that may be opened, name → path or URI: the variable EMBTOOLS_CORPORA, parted by commas.
+
+    A folder is offered under its own name, a second one of that name with a number.
+
+    >>> offered("/data/wiki, s3://lab/corpora/news?region=eu-west-1")
+    {'wiki': '/data/wiki', 'news': 's3://lab/corpora/news?region=eu-west-1'}
+    """
+    given = os.environ.get("EMBTOOLS_CORPORA", "") if setting is None else setting
+    found: dict[str, str] = {}
+    for uri in filter(None, map(str.strip, given.split(","))):
+        name = Place(uri).shown.rstrip("/").rpartition("/")[2]
+        same = sum(other.partition(" (")[0] == name for other in found)
+        found[f"{name} ({same + 1})" if same else name] = uri
+    return found

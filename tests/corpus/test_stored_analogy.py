@@ -1,0 +1,140 @@
+"""Arithmetic in a folder, beside the same done by hand on all of its rows."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from embtools.corpus import stored_analogy
+from embtools.corpus.stored_analogy import analogy_in_folder, choices_in_folder
+from embtools.occurrences.folder import reading
+from embtools.occurrences.folder.reading import CorpusFolder
+
+WORDS, EXPECTED = ("bank", "bat", "spring"), "rock"
+
+
+@pytest.fixture
+def rows(folder):
+    """Every word, and every vector in double precision."""
+    found = folder.files.rows(0, len(folder))
+    return found.table["word"].to_numpy(), found.vectors.astype(float)
+
+
+def cosines(vectors, query):
+    return vectors @ query / np.linalg.norm(vectors, axis=1) / np.linalg.norm(query)
+
+
+@pytest.mark.parametrize("numbers", [(0, 0, 0), (2, 1, 0)])
+@pytest.mark.parametrize("most_kept", [None, 10])
+def test_the_ranks_are_those_of_all_rows(folder, rows, bundled, numbers, most_kept):
+    names, vectors = rows
+    a, b, c = (
+        vectors[names == word].mean(0) if not number else vectors[names == word][number - 1]
+        for word, number in zip(WORDS, numbers, strict=True)
+    )
+    told = []
+    found = analogy_in_folder(
+        folder, WORDS, EXPECTED, bundled, numbers=numbers, most_kept=most_kept, progress=told.append
+    )
+    assert told == sorted(told) and found.rung == ("kept" if most_kept is None else "files")
+    assert found.words["count"].tolist() == [int((names == word).sum()) for word in (*WORDS, EXPECTED)]
+    own, target = np.isin(names, WORDS), names == EXPECTED
+    for row, query in enumerate((a - b + c, a)):
+        values = cosines(vectors, query)
+        assert found.cosines["best"][row] == pytest.approx(values[target].max(), abs=1e-5)
+        assert found.cosines["mean"][row] == pytest.approx(values[target].mean(), abs=1e-5)
+        if row and numbers[0]:
+            values[np.flatnonzero(names == WORDS[0])[numbers[0] - 1]] = -np.inf
+        better = values > values[target].max()
+        ranks = found.answers.ranks.iloc[row]
+        assert (ranks["with_inputs"], ranks["without_inputs"]) == (better.sum() + 1, (better & ~own).sum() + 1)
+    values = np.where(own, -np.inf, cosines(vectors, a - b + c))
+    best = np.argsort(-values, kind="stable")[:10]
+    assert found.answers.near["word"].tolist() == names[best].tolist()
+    assert found.answers.near["cosine"].to_numpy() == pytest.approx(values[best], abs=1e-5)
+    assert found.moved == pytest.approx(cosines(a[None], a - b + c)[0])
+    with_them = analogy_in_folder(folder, WORDS, EXPECTED, bundled, numbers=numbers, inputs=True, k=3).answers
+    assert with_them.near["word"].tolist() == names[np.argsort(-cosines(vectors, a - b + c))[:3]].tolist()
+
+
+def test_the_words_alone_are_read_in_pages(folder, bundled, monkeypatch):
+    whole = analogy_in_folder(folder, WORDS, EXPECTED, bundled, whole=False)
+    assert whole.answers is None and not folder.is_kept()
+    assert f"the nearest rock has a cosine of {whole.cosines['best'][0]:.2f}" in stored_analogy.finding(whole)
+    assert f"the {whole.words['count'].sum()} occurrences" in stored_analogy.answered_by(whole)
+    monkeypatch.setattr(reading, "AT_ONCE", 3)
+    pages = analogy_in_folder(folder, WORDS, EXPECTED, bundled, whole=False)
+    assert pages.cosines["mean"].to_numpy() == pytest.approx(whole.cosines["mean"].to_numpy(), abs=1e-6)
+    assert pages.cosines["best"].to_numpy() == pytest.approx(whole.cosines["best"].to_numpy(), abs=1e-6)
+
+
+def test_every_choice_is_tried_where_there_are_few(folder, rows, bundled):
+    names, vectors = rows
+    words = tuple(_seldom(names))
+    found = choices_in_folder(folder, words, EXPECTED, bundled)
+    picked = [vectors[names == word] for word in words]
+    hidden = np.isin(names, words)
+    first = {"with_inputs": [], "without_inputs": []}
+    for a, b, c in product(*picked):
+        values = cosines(vectors, a - b + c)
+        first["with_inputs"].append(names[values.argmax()])
+        first["without_inputs"].append(names[np.where(hidden, -np.inf, values).argmax()])
+    assert found.every and found.shares["choices"][0] == np.prod([len(some) for some in picked])
+    counted = found.winners.set_index("word")
+    for name, won in first.items():
+        assert found.shares[name][0] == pytest.approx(np.mean(np.array(won) == EXPECTED))
+        assert {w: n for w, n in counted[name].items() if n} == {w: won.count(w) for w in set(won)}
+    alone = []
+    for row in np.flatnonzero(names == words[0]):
+        values = cosines(vectors, vectors[row])
+        values[row] = -np.inf
+        alone.append(names[values.argmax()] == EXPECTED)
+    assert found.shares["with_inputs"][1] == np.mean(alone) and found.shares["choices"][1] == len(alone)
+
+
+def _seldom(names):
+    """Three words that stand there two to four times each."""
+    words, counts = np.unique(names.astype(str), return_counts=True)
+    return [str(w) for w, n in zip(words, counts, strict=True) if 2 <= n <= 4 and w.isalpha() and len(w) > 3][:3]
+
+
+def test_some_choices_are_drawn_where_there_are_many(folder, bundled):
+    found = choices_in_folder(folder, ("the", "a", "bank"), EXPECTED, bundled, draws=20)
+    assert not found.every and found.shares["choices"][0] == 20 and found.winners["with_inputs"].sum() == 20
+    again = choices_in_folder(folder, ("the", "a", "bank"), EXPECTED, bundled, draws=20, most_kept=10)
+    assert again.winners.equals(found.winners)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected", "numbers", "said"),
+    [
+        (("bank", "bat", "xylophone"), "rock", (0, 0, 0), "'xylophone' does not stand in this folder"),
+        (WORDS, "bank", (0, 0, 0), "both asked with and expected"),
+        (WORDS, "rock", (9_999, 0, 0), "'bank' stands in this folder"),
+        (("bat", "bank", "bank"), "rock", (0, 1, 1), None),
+        (("bank", "bank", "bat"), "rock", (0, 0, 0), None),
+    ],
+)
+def test_what_cannot_be_asked(folder, bundled, words, expected, numbers, said):
+    if said is None:
+        assert analogy_in_folder(folder, words, expected, bundled, numbers=numbers).answers.searched == len(folder)
+        return
+    with pytest.raises(ValueError, match=said):
+        analogy_in_folder(folder, words, expected, bundled, numbers=numbers)
+
+
+def test_another_model_is_refused(folder, tiny):
+    with pytest.raises(ValueError, match="encoded with the model 'bundled'"):
+        analogy_in_folder(folder, WORDS, EXPECTED, tiny)
+    with pytest.raises(ValueError, match="encoded with the model 'bundled'"):
+        choices_in_folder(folder, WORDS, EXPECTED, tiny)
+
+
+def test_from_an_object_store_with_few_requests(store, folder, bundled):
+    uri, requests = store
+    there = CorpusFolder.open(uri)
+    requests()
+    found = analogy_in_folder(there, WORDS, EXPECTED, bundled, whole=False)
+    read = requests()
+    assert found.cosines.equals(analogy_in_folder(folder, WORDS, EXPECTED, bundled, whole=False).cosines)
+    assert any("GET" in request for request in read) and len(read) <= 4 * 4, read  # four words, each at most as one is

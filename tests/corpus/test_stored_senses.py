@@ -1,0 +1,91 @@
+"""Groups of a word's occurrences in a folder."""
+
+import numpy as np
+import pytest
+
+from embtools.charts.corpus import senses as charts
+from embtools.corpus import stored_senses
+from embtools.corpus.stored_senses import CLOUDS, groups_in_folder, occurrence
+from embtools.occurrences.folder import reading
+from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.statistics.partitions import silhouette
+from embtools.vectors import unit
+
+
+def test_groups_are_what_k_means_finds_and_examples_are_near_their_centres(folder, bundled):
+    told = []
+    found = groups_in_folder(folder, "bank", bundled, groups=3, progress=told.append)
+    directions = unit(folder.occurrences("bank").vectors.astype(float))
+    labels = found.points["sense"].to_numpy()
+    assert found.count == len(found.points) == len(directions) and told == sorted(told)
+    assert found.table["occurrences"].tolist() == sorted(found.table["occurrences"], reverse=True)
+    assert found.table["occurrences"].sum() == found.count and found.table["share"].sum() == pytest.approx(1)
+    assert found.silhouette == pytest.approx(
+        silhouette(directions, np.unique(labels, return_inverse=True)[1], "cosine")
+    )
+    for name, own in found.examples.groupby("sense"):
+        members = np.flatnonzero(labels == name)
+        near = directions[members] @ unit(directions[members].mean(0))  # the centre that k-means has settled at
+        best = members[np.argsort(-near, kind="stable")[: len(own)]]
+        assert own["number"].tolist() == (best + 1).tolist()
+        assert own["cosine"].to_numpy() == pytest.approx(np.sort(near)[::-1][: len(own)], abs=1e-6)
+    for row in found.examples.to_dict("records"):
+        assert row["text"][row["start"] : row["end"]].lower() == "bank"
+        own = occurrence(folder, "bank", row["number"], bundled)
+        assert own["text"].tolist() == [row["text"]] and own["start"].tolist() == [row["start"]]
+    assert 0 < found.kept < 1 and len(charts.word_map(found.points).data) == 3
+
+
+def test_a_frequent_word_is_read_in_pages_and_drawn_from(folder, bundled, monkeypatch):
+    whole = groups_in_folder(folder, "the", bundled)
+    monkeypatch.setattr(reading, "AT_ONCE", 7)
+    monkeypatch.setattr(stored_senses, "MAX_POINTS", 20)
+    found = groups_in_folder(folder, "the", bundled, method="t-SNE")
+    assert len(found.points) == 20 < found.count == whole.count and found.kept is None
+    assert found.points["rank"].is_monotonic_increasing and found.points["rank"].max() <= found.count
+    row = found.examples.iloc[0]
+    assert occurrence(folder, "the", row["number"], bundled)["text"][0] == row["text"]
+
+
+def test_groups_are_told_from_none(folder, bundled):
+    rng = np.random.default_rng(0)
+    cloud = rng.normal(size=(60, 384)) + 1
+    parted = np.concatenate([cloud[:30], cloud[30:] + 3 * rng.normal(size=384)])
+
+    def said(vectors):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(stored_senses, "_read", lambda *_: (vectors, folder.occurrences("bank").table["occ"].to_numpy()[np.zeros(60, int)]))  # fmt: skip
+            patch.setattr(CorpusFolder, "count", lambda *_: 60)
+            return groups_in_folder(folder, "bank", bundled)
+
+    none, two = said(cloud), said(parted)
+    assert "nothing says there are any" in stored_senses.finding(none) and len(none.cloud) == CLOUDS
+    assert stored_senses.finding(two).startswith("bank in 2 groups, of 30 and 30: their silhouette is")
+    assert "in clouds without groups at most" in stored_senses.finding(two)
+
+
+@pytest.mark.parametrize(
+    ("word", "groups", "said"),
+    [
+        ("xylophone", 2, "stands in this folder 0 times; 2 groups need at least 4"),
+        ("bank", 1, "1 groups were asked for; choose 2 to 8"),
+        ("bank", 9, "choose 2 to 8"),
+        ("the bank", 2, "more than one word"),
+    ],
+)
+def test_what_cannot_be_asked(folder, bundled, word, groups, said):
+    with pytest.raises(ValueError, match=said):
+        groups_in_folder(folder, word, bundled, groups=groups)
+    with pytest.raises(ValueError, match="no map"):
+        groups_in_folder(folder, "bank", bundled, method="none")
+
+
+def test_from_an_object_store_with_few_requests(store, bundled, tiny):
+    uri, requests = store
+    there = CorpusFolder.open(uri)
+    requests()
+    found = groups_in_folder(there, "bank", bundled)
+    read = requests()
+    assert any("GET" in request for request in read) and len(read) <= 4 + len(found.examples), read
+    with pytest.raises(ValueError, match="encoded with the model 'bundled'"):
+        groups_in_folder(there, "bank", tiny)
