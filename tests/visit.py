@@ -35,6 +35,7 @@ class Visit:
 
     def __init__(self, page: str = "", **query: Any) -> None:
         """Open `pages/<page>.py` (Home: "") with these parameters in its address, and with its tables unfolded."""
+        self.page = page
         self.test = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
         for key, value in {"tables": True, **query}.items():
             self.test.query_params[key] = in_address(value)
@@ -107,6 +108,16 @@ class Visit:
     def table(self, *columns: str) -> pd.DataFrame:
         """The first table that has these columns."""
         return next(t for t in self.tables if set(columns) <= set(t.columns))
+
+    def links_to_itself(self) -> "Visit":
+        """Another visitor, who opens the address of this page, sees the same: words, charts and tables."""
+        again = Visit(self.page, **self.test.query_params)
+        assert again.test.query_params == self.test.query_params
+        assert again.texts == self.texts
+        assert [chart.spec for chart in again.charts] == [chart.spec for chart in self.charts]
+        for other, table in zip(again.tables, self.tables, strict=True):
+            pd.testing.assert_frame_equal(other, table)
+        return self
 
     def copied(self, model: Any, other: Any = None) -> SimpleNamespace:
         """The names that the code of "Copy as Python" leaves behind, run as it stands, with this model for every load_model

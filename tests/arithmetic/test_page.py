@@ -46,11 +46,7 @@ def test_an_example_shows_its_result_and_its_link_shows_the_same(page, panel, na
     assert not test.problems and finding(test)
     for key, value in panel.PRESETS[name].items():
         assert test.session_state[key] == value
-    again = page(**link(test))
-    assert link(again) == link(test)
-    assert again.texts == test.texts
-    for shown, table in zip(again.tables, test.tables, strict=True):
-        pd.testing.assert_frame_equal(shown, table)
+    test.links_to_itself()
 
 
 def test_an_example_puts_other_fields_back_and_reset_all(page):

@@ -74,7 +74,7 @@ def test_every_preset(page, name, bundled):
     )
     source, target = example.get("attention_from", ("it",)), example.get("attention_to", ("animal",))
     shown(at, look(readings, source, target, looks.STRONGEST, bundled))
-    assert not at.problems
+    assert not at.links_to_itself().problems
 
 
 def test_another_word_and_another_target_are_chosen(page, bundled):
@@ -197,6 +197,11 @@ def test_one_head_shows_the_steps_of_the_pair(page, bundled):
     assert "“unbelievable”" in headline(at)
 
 
+@pytest.mark.parametrize("name", head.PRESETS)
+def test_every_preset_of_one_head(page, name):
+    assert headline(page(**HEAD).press(f"example-{head.TAB}-{name}").links_to_itself())
+
+
 @pytest.mark.parametrize("heads", [looks.ALL, looks.ROLLOUT, "layer 3"])
 def test_several_heads_have_no_steps(page, bundled, heads):
     at = page(attention_heads=heads, **HEAD)
@@ -220,6 +225,10 @@ def test_the_best_heads_are_shown_job_by_job(page, cold, few, bundled):
     at.press(f"Look through head {row['layer']:.0f}.{row['head']:.0f}")
     assert at.session_state["attention_heads"] == f"{row['layer']:.0f}.{row['head']:.0f}"
     assert at.session_state["attention_tab"] == word.TAB
+    for name, asked in best.PRESETS.items():
+        job = asked.get("attention_job", jobs.REFERENT)
+        example = page(**BEST).press(f"example-{best.TAB}-{name}").links_to_itself()
+        assert headline(example) == jobs.finding(found.best, job)
 
 
 def test_long_work_waits_for_its_button(page, cold, few, monkeypatch):
@@ -245,7 +254,7 @@ def test_every_attribution_preset(page, name, bundled):
     found = attribution.attribute(
         example.get("attention_masked", answer.TEXT.default), bundled, answer=example.get("attention_answer", "")
     )
-    assert headline(at) == attribution.finding(found) and not at.problems
+    assert headline(at.links_to_itself()) == attribution.finding(found) and not at.problems
     pd.testing.assert_frame_equal(at.table("leave one out"), found.tokens)
     pd.testing.assert_frame_equal(at.table("method", "rho"), found.agreement)
     assert at.says(

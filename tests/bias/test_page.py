@@ -101,8 +101,7 @@ def test_every_example_shows_a_result_and_is_in_the_address(page, panel, name):
     assert {key: at.session_state[key] for key in values} == values
     assert at.charts and not at.problems and not at.says("Still the answer")
     assert at.session_state.bias_hide  # a teacher's switch is no part of an example
-    again = page(**at.query_params)
-    assert headline(again) == headline(at)
+    at.links_to_itself()
 
 
 def test_reset_returns_to_the_defaults(page):

@@ -1,7 +1,8 @@
-"""The app in a real browser: one server for all workers, one Chromium a worker, a fresh context a test.
+"""The app in a real browser: one server for all workers, one Chromium a worker.
 
-`tab` is a tab at desktop size, `phone` one on a phone, `slow` one on a server whose long jobs can be stopped in time;
-`start` begins a server of its own, for tests of a cold start. What a tab can do stands in tab.py.
+`tab` is a tab at desktop size that serves the tests of a file one after another, since a cold start costs more than most of
+them; `fresh` is one of a new visitor, `visitor` brings more of them, `slow` one on a server whose long jobs can be stopped in
+time; `start` begins a server of its own, for tests of a cold start. What a tab can do stands in tab.py.
 """
 
 import os
@@ -20,7 +21,8 @@ from tests import lifeline
 from tests.browser.tab import Tab
 
 ROOT = Path(__file__).parents[2]
-CHROMIUM = shutil.which("chromium")
+# The one without a window takes a quarter less time, where there is one.
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 # Without calls to its maker's hosts.
 QUIET = [
     "--no-sandbox",
@@ -108,35 +110,75 @@ def browser() -> Iterator[Any]:
         chromium.close()
 
 
-@pytest.fixture
-def visitor(browser: Any) -> Iterator[Callable[..., Tab]]:
-    """A new visitor, with nothing remembered: `visitor(server)` is a tab of theirs. They leave with the test."""
-    contexts = []
+class Visitors:
+    """New visitors, with nothing remembered: `visitor(server)` is a tab of theirs."""
 
-    def arrive(server: str, **options: Any) -> Tab:
+    def __init__(self, browser: Any) -> None:
+        self.browser = browser
+        self.contexts: list[Any] = []
+
+    def __call__(self, server: str, **options: Any) -> Tab:
         size = {"viewport": {"width": 1440, "height": 1000}}
-        context = browser.new_context(**size | {"accept_downloads": True, "reduced_motion": "reduce"} | options)
-        contexts.append(context)
+        context = self.browser.new_context(**size | {"accept_downloads": True, "reduced_motion": "reduce"} | options)
+        self.contexts.append(context)
         return Tab(context, server)
 
-    yield arrive
-    for context in contexts:
-        context.close()
+    def leave(self) -> None:
+        """All of them close their browsers."""
+        while self.contexts:
+            self.contexts.pop().close()
 
 
 @pytest.fixture
-def tab(visitor: Callable[..., Tab], server: str) -> Tab:
-    """A tab at desktop size."""
-    return visitor(server, permissions=["clipboard-read", "clipboard-write"])
+def visitor(browser: Any) -> Iterator[Visitors]:
+    """New visitors, who leave with the test."""
+    visitors = Visitors(browser)
+    yield visitors
+    visitors.leave()
+
+
+@pytest.fixture(scope="module")
+def lasting(browser: Any, server: str) -> Iterator[Callable[..., Tab]]:
+    """A tab by the options of its browser, the same for all tests of the file, until one of them fails."""
+    visitors, tabs = Visitors(browser), {}
+
+    def lend(request: pytest.FixtureRequest, **options: Any) -> Iterator[Tab]:
+        key = repr(options)
+        tab = tabs.get(key) or tabs.setdefault(key, visitors(server, **options))
+        failed = request.session.testsfailed
+        yield tab
+        if request.session.testsfailed > failed:  # who knows what it left there
+            del tabs[key]
+
+    yield lend
+    visitors.leave()
 
 
 @pytest.fixture
-def slow(visitor: Callable[..., Tab], slow_server: str) -> Tab:
+def tab(lasting: Callable[..., Any], request: pytest.FixtureRequest) -> Iterator[Tab]:
+    """A tab at desktop size, which may have been on the pages of the tests before."""
+    yield from lasting(request)
+
+
+@pytest.fixture
+def projector(lasting: Callable[..., Any], request: pytest.FixtureRequest) -> Iterator[Tab]:
+    """The same on the lower of the two screens that count."""
+    yield from lasting(request, viewport={"width": 1280, "height": 720}, color_scheme="light")
+
+
+@pytest.fixture
+def phone(lasting: Callable[..., Any], request: pytest.FixtureRequest) -> Iterator[Tab]:
+    """The same on a phone."""
+    yield from lasting(request, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+
+
+@pytest.fixture
+def fresh(visitor: Visitors, server: str) -> Tab:
+    """A tab of a new visitor, for what asks how the history grows or what nobody has touched."""
+    return visitor(server)
+
+
+@pytest.fixture
+def slow(visitor: Visitors, slow_server: str) -> Tab:
     """A tab where long jobs take their time."""
     return visitor(slow_server)
-
-
-@pytest.fixture
-def phone(visitor: Callable[..., Tab], server: str) -> Tab:
-    """A tab on a phone."""
-    return visitor(server, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)

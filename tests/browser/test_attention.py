@@ -1,15 +1,9 @@
 """The Attention page as a visitor clicks it: what needs a browser; the rest is in tests/attention/test_page.py."""
 
-import pytest
 from playwright.sync_api import expect
 
 from embtools.attention import looks, verdict
-from embtools.ui.attention import answer, asking, head
-
-
-def finding(tab):
-    """The headline."""
-    return tab.main.locator("h2").first
+from embtools.ui.attention import asking, head
 
 
 def looked(bundled, source: str, target: str, heads: str = looks.STRONGEST) -> str:
@@ -19,19 +13,19 @@ def looked(bundled, source: str, target: str, heads: str = looks.STRONGEST) -> s
 
 def test_a_click_on_a_word_a_bar_and_a_cell_asks_about_it(tab, bundled):
     tab.open("attention")
-    expect(finding(tab)).to_have_text(looked(bundled, "it", "animal"))
+    expect(tab.finding).to_have_text(looked(bundled, "it", "animal"))
     tab.choose("attention_word", "was")
-    expect(finding(tab)).to_have_text(looked(bundled, "was", "animal"))
+    expect(tab.finding).to_have_text(looked(bundled, "was", "animal"))
     with tab.answer():
         tab.main.locator(".st-key-chart-attention-words .point path").nth(13).click(force=True)  # the bar of "tired"
-    expect(finding(tab)).to_have_text(looked(bundled, "was", "tired"))
+    expect(tab.finding).to_have_text(looked(bundled, "was", "tired"))
     with tab.answer():
         tab.main.locator(".st-key-chart-attention-heads .points path").nth(70).click(force=True)
-    expect(finding(tab)).to_have_text(looked(bundled, "was", "tired", "6.11"))
+    expect(tab.finding).to_have_text(looked(bundled, "was", "tired", "6.11"))
     assert tab.query["attention_heads"] == ["6.11"] and tab.query["attention_to"] == ["tired"]
     with tab.answer():
         tab.page.go_back()  # clicks in a chart are no entries of their own
-    expect(finding(tab)).to_have_text(looked(bundled, "it", "animal"))
+    expect(tab.finding).to_have_text(looked(bundled, "it", "animal"))
 
 
 def test_a_click_on_a_cell_of_the_heatmap_shows_its_steps(tab):
@@ -42,27 +36,10 @@ def test_a_click_on_a_cell_of_the_heatmap_shows_its_steps(tab):
 
 
 def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, server):
-    tab.open("attention", attention_tab=head.TAB)
-    other = visitor(server)
-    for name in list(head.PRESETS)[1:3]:  # of all of them tests/attention/test_page.py asks it
-        said = finding(tab.press(name)).inner_text()
-        other.follow(tab.page.url)
-        assert finding(other).inner_text() == said, name
-
-
-@pytest.mark.parametrize(("width", "height"), [(1280, 720)])  # the lower of the two screens that count
-def test_the_answer_stands_above_the_fold(visitor, server, width, height):
-    seen = visitor(server, viewport={"width": width, "height": height}).open("attention")
-    charts = seen.main.locator(".js-plotly-plot")
-    seen.above_the_fold(finding(seen), charts.nth(0), charts.nth(1))
-
-
-def test_on_a_phone_the_answer_is_in_sight_and_fits(phone):
-    phone.open("attention").fits_the_screen()
-    place = finding(phone).bounding_box()
-    assert place and place["y"] + place["height"] <= 844
-    for panel in (head, answer):
-        phone.open("attention", attention_tab=panel.TAB).fits_the_screen()
+    name = list(head.PRESETS)[1]  # of all of them tests/attention/test_page.py asks it
+    said = tab.open("attention", attention_tab=head.TAB).press(name).finding.inner_text()
+    other = visitor(server).follow(tab.page.url)
+    assert other.finding.inner_text() == said and other.query == tab.query
 
 
 def test_hostile_text_stays_text(tab):

@@ -8,6 +8,7 @@ from embtools.clusters.points import Words
 from embtools.clusters.view import View
 from embtools.ui.clusters import examples
 from embtools.words import groups
+from tests.browser.tab import bottom
 
 FORMULA = "rome = rome - italy + france"
 CITIES = "cities of 15 countries"
@@ -47,7 +48,7 @@ def figure_1(bundled):
 def told(tab):
     """The headline and the line that says what was computed, without waiting."""
     lines = tab.main.inner_text().splitlines()
-    return tab.main.locator("h2").first.inner_text(), next(line for line in lines if " points · " in line)
+    return tab.finding.inner_text(), next(line for line in lines if " points · " in line)
 
 
 # What an address opens
@@ -63,8 +64,8 @@ def test_a_link_restores_everything(tab, bundled):
     tab.turn_to("Map").holds("Seed", "7")
 
 
-def test_each_step_is_one_entry_and_back_forward_and_another_browser_show_what_the_address_says(tab, visitor, server):
-    tab.open("clusters")
+def test_each_step_is_one_entry_and_back_forward_and_another_browser_show_what_the_address_says(fresh, visitor, server):
+    tab = fresh.open("clusters")
     begun, seen = tab.entries, [(tab.page.url, told(tab))]
     for step in (
         lambda: tab.choose("clusters_method", "PCA"),
@@ -80,41 +81,25 @@ def test_each_step_is_one_entry_and_back_forward_and_another_browser_show_what_t
         assert (tab.page.url, told(tab)) == (url, said)
     tab.back(-1)
     assert (tab.page.url, told(tab)) == seen[1]
-    for url, said in seen[2:]:
-        assert told(visitor(server).follow(url)) == said
+    url, said = seen[3]  # of every example AppTest asks it
+    assert told(visitor(server).follow(url)) == said
 
 
 # The picture
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 720)])  # the lower of the two screens that count
-def test_the_finding_the_map_and_its_reading_stand_above_the_fold(visitor, server, width, height):
-    tab = visitor(server, viewport={"width": width, "height": height}).open("clusters")
-    for place in (
-        tab.main.locator("h2").first,
-        tab.chart("map").plot,
-        tab.main.get_by_text("are its 10 nearest here too"),
-    ):
-        box = place.bounding_box()
-        assert box["y"] + box["height"] <= height
-    # The points fill the height that the map takes.
-    plot = tab.chart("map").plot.bounding_box()
-    marks = [mark.bounding_box()["y"] for mark in tab.chart("map").place.locator(".scatterlayer path.point").all()]
-    assert max(marks) - min(marks) > 0.8 * plot["height"]
+def test_on_a_phone_the_settings_stand_below_the_map(phone):
+    plot = phone.open("clusters").chart("map").plot
+    assert phone.page.get_by_label("Groups, one a line", exact=True).bounding_box()["y"] > bottom(plot)
 
 
-def test_on_a_phone_the_finding_the_map_and_its_reading_stand_above_the_settings(phone):
-    phone.open("clusters").fits_the_screen()
-    box = phone.main.get_by_text("are its 10 nearest here too").bounding_box()
-    assert box["y"] + box["height"] <= 844
-    assert phone.page.get_by_label("Groups, one a line", exact=True).bounding_box()["y"] > box["y"]
-
-
-def test_small_maps_need_no_webgl_and_are_described(tab):
+def test_small_maps_need_no_webgl_fill_their_height_and_are_described(tab):
     chart = tab.open("clusters").chart("map")
     expect(chart.place.locator(".scatterlayer path.point").nth(72)).to_be_attached()
     assert chart.place.locator("canvas").count() == 0
     chart.is_described("t-SNE map of 73 words")
+    marks = [mark.bounding_box()["y"] for mark in chart.place.locator(".scatterlayer path.point").all()]
+    assert max(marks) - min(marks) > 0.8 * chart.plot.bounding_box()["height"]
 
 
 def test_words_fly_from_map_to_map_unless_the_visitor_wants_no_motion(visitor, server):

@@ -38,28 +38,17 @@ def test_a_link_restores_everything(tab, visitor, server, bundled):
         again.holds("Word", "rock").holds("Sentences, one a line", "\n".join(LINES))
         assert again.query["layers_keep"] == ["1", "2"] and again.query["open"] == ["sentences", "vectors"]
         assert [float(row["cosine"]) for row in again.rows("pairs-over-layers")] == pytest.approx(cosines, abs=1e-5)
-
-
-def test_the_link_of_an_example_shows_the_same(tab, visitor, server):
-    tab.open("layers").press("rock")  # of all of them tests/layers/test_page.py asks it
-    again = visitor(server).follow(tab.page.url)
-    assert again.query == tab.query
-    expect(again.main.locator("h2").first).to_have_text(tab.main.locator("h2").first.inner_text())
     assert again.text() == tab.text()
 
 
-def test_back_and_forward_show_what_their_address_says(tab):
+def test_back_and_forward_show_what_their_address_says_however_quick_they_come(tab):
+    """What the browser remembers must outlive the questions that are still on their way."""
     tab.open("layers").press("rock").holds("Word", "rock").press("bat").holds("Word", "bat")
     tab.back()
     tab.holds("Word", "rock").shows("rock stand")
     tab.back(-1)
     tab.holds("Word", "bat").shows("senses of bat")
     assert tab.query["layers_word"] == ["bat"]
-
-
-def test_quick_steps_back_and_forward_end_with_what_the_address_says(tab):
-    """What the browser remembers must outlive the questions that are still on their way."""
-    tab.open("layers").press("rock").press("bat")
     with tab.answer():
         for step in (-1, 1) * 8 + (-1,):
             tab.page.evaluate(f"history.go({step})")
@@ -67,7 +56,7 @@ def test_quick_steps_back_and_forward_end_with_what_the_address_says(tab):
     tab.holds("Word", "rock").shows("rock stand")
 
 
-def test_the_slider_moves_the_points_and_stands_in_the_address(tab, bundled):
+def test_the_slider_moves_the_points_and_its_link_keeps_them_until_they_are_played(tab, bundled):
     tab.open("layers")
     places = trajectories.trajectories(
         comparisons.compare_word(tuple(word.asking.FIRST[1]), "bank", bundled), "mean of pieces"
@@ -84,11 +73,6 @@ def test_the_slider_moves_the_points_and_stands_in_the_address(tab, bundled):
     assert points["y"] == pytest.approx(first["y"].tolist(), abs=1e-4)
     assert tab.query["layers_layer"] == ["0"]
     tab.follow(tab.page.url)
-    stands(tab, 0)
-
-
-def test_playing_ends_in_the_last_layer(tab, bundled):
-    tab.open("layers", layers_layer="0")
     stands(tab, 0)
     with tab.answer():
         tab.page.get_by_role("button", name="Play through the layers").press("Enter")
@@ -107,21 +91,3 @@ def test_fifty_words_run_with_progress_and_stop(slow):
     slow.begin("layers", layers_tab="Fifty words")
     expect(slow.page.get_by_test_id("stProgress")).to_be_visible()
     slow.stop().charts(0).shows("It was stopped").press("Begin again").shows("mean AUC").charts(3)
-
-
-@pytest.mark.parametrize(("width", "height"), [(1280, 720)])  # the lower of the two screens that count
-@pytest.mark.parametrize("tab_name", ["One word", "Fifty words"])
-def test_the_answer_stands_above_the_fold(visitor, server, width, height, tab_name):
-    seen = visitor(server, viewport={"width": width, "height": height}).open("layers", layers_tab=tab_name)
-    chart = seen.main.locator(".js-plotly-plot").first.bounding_box()
-    finding = seen.main.locator("h2").first.bounding_box()
-    assert chart and finding and finding["y"] + finding["height"] <= height
-    if tab_name == "One word":
-        assert chart["y"] + chart["height"] <= height
-
-
-def test_on_a_phone_the_answer_stands_first_and_fits(phone):
-    phone.open("layers").fits_the_screen()
-    finding, chart = (phone.main.locator(name).first.bounding_box() for name in ("h2", ".js-plotly-plot"))
-    assert finding and chart and finding["y"] + finding["height"] <= 844 and chart["y"] < 844
-    phone.open("layers", layers_tab="Fifty words").fits_the_screen()

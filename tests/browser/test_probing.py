@@ -1,6 +1,5 @@
 """The Probing page as a visitor clicks it: what needs a browser; everything else is in tests/probing/test_page.py."""
 
-import pytest
 from playwright.sync_api import expect
 
 ROWS = "\n".join(f"{label} | {word} | The {word} is here." for label, words in (
@@ -12,7 +11,7 @@ def test_the_link_of_an_example_shows_the_same(tab, visitor, server):
     tab.open("probing", probing_task="number", probing_layer="1").press("Tense")  # all: tests/probing/test_page.py
     again = visitor(server).follow(tab.page.url)
     assert again.query == tab.query
-    expect(again.main.locator("h2").first).to_have_text(tab.main.locator("h2").first.inner_text())
+    expect(again.finding).to_have_text(tab.finding.inner_text())
     assert again.text() == tab.text()
 
 
@@ -43,18 +42,3 @@ def test_an_uploaded_table_is_in_the_link(tab, visitor, server):
         )
     tab.holds("Your items, one a line", table).shows("10 labelled words")
     visitor(server).follow(tab.page.url).holds("Your items, one a line", table).shows("10 labelled words")
-
-
-@pytest.mark.parametrize(("width", "height"), [(1280, 720)])  # the lower of the two screens that count
-def test_the_answer_stands_above_the_fold(visitor, server, width, height):
-    seen = visitor(server, viewport={"width": width, "height": height}).open("probing")
-    chart = seen.main.locator(".js-plotly-plot").first.bounding_box()
-    finding = seen.main.locator("h2").first.bounding_box()
-    assert chart and finding and finding["y"] + finding["height"] <= chart["y"] + 10
-    assert chart["y"] + chart["height"] <= height
-
-
-def test_on_a_phone_the_answer_stands_first_and_fits(phone):
-    phone.open("probing").fits_the_screen()
-    finding, chart = (phone.main.locator(name).first.bounding_box() for name in ("h2", ".js-plotly-plot"))
-    assert finding and chart and finding["y"] + finding["height"] <= 844 and chart["y"] + chart["height"] / 2 < 844

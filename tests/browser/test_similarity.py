@@ -14,11 +14,6 @@ ASKED = {
     "similarity_linkage": "ward",
 }
 FIELD = "Words, up to 150, between commas"
-HEROES = {
-    "Heatmap and tree": ("similarity",),
-    "Does it follow sight?": ("sight",),
-    "Two spaces": ("similarity-first", "similarity-second"),
-}
 
 
 def holds_pair(tab, first: str, second: str) -> None:
@@ -26,37 +21,29 @@ def holds_pair(tab, first: str, second: str) -> None:
     tab.holds("One word", first).holds("Another", second)
 
 
-def finding(tab):
-    """The headline."""
-    return tab.main.locator("h2").first
-
-
 # What an address opens, and what it says
 
 
-def test_a_link_restores_everything(tab, bundled):
-    tab.open("similarity", **ASKED, open="tree").holds(FIELD, ", ".join(WORDS)).shows("Settings: cosine, ward linkage")
-    holds_pair(tab, "rome", "green")
+def test_a_link_restores_everything_and_so_does_its_copy(tab, visitor, server, bundled):
+    tab.open("similarity", **ASKED, open="tree")
     pair = similarity_pair.pair("rome", "green", bundled)
-    tab.shows(f"{pair.cosine:.3f}", f"{pair.rank_ab:,}", "Clusters join by")
+    expected = matrix.pair_table(matrix.compare_words(WORDS, bundled))
+    for again in (tab, visitor(server).follow(tab.copied_link())):
+        again.holds(FIELD, ", ".join(WORDS)).shows("Settings: cosine, ward linkage", "Clusters join by")
+        holds_pair(again, "rome", "green")
+        again.shows(f"{pair.cosine:.3f}", f"{pair.rank_ab:,}")
+        rows = again.rows("similarity")
+        assert [(r["first"], r["second"]) for r in rows] == list(
+            zip(expected["first"], expected["second"], strict=True)
+        )
+        assert [float(r["cosine"]) for r in rows] == pytest.approx(expected["cosine"].tolist(), abs=1e-5)
 
 
 def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, server):
-    tab.open("similarity", similarity_tab=colours.TAB)
-    other, findings = visitor(server), set()
-    for name in list(colours.PRESETS)[1:3]:  # of all of them tests/similarity/test_page.py asks it
-        said = finding(tab.press(name)).inner_text()
-        other.follow(tab.page.url)
-        assert finding(other).inner_text() == said, name
-        assert {f"{key}={value}" for key, value in other.query.items()} == {f"{k}={v}" for k, v in tab.query.items()}
-        findings.add(said)
-    assert len(findings) > 1
-
-
-def test_copied_link_reopens_the_same_page(tab, visitor, server):
-    again = visitor(server).follow(tab.open("similarity", **ASKED).copied_link())
-    again.holds(FIELD, ", ".join(WORDS)).shows("ward linkage")
-    holds_pair(again, "rome", "green")
+    name = list(colours.PRESETS)[1]  # of all of them tests/similarity/test_page.py asks it
+    said = tab.open("similarity", similarity_tab=colours.TAB).press(name).finding.inner_text()
+    other = visitor(server).follow(tab.page.url)
+    assert other.finding.inner_text() == said and other.query == tab.query
 
 
 # Clicks
@@ -90,29 +77,6 @@ def test_a_game_of_two_rounds(tab, visitor, server):
     tab.shows("Right: guitar.").charts(1).press("Next puzzle").shows("Round 2", "Which word does not belong?")
     visitor(server).follow(tab.page.url).shows("Round 2", "You: 1 of 1")
     tab.back().shows("Right: guitar.")
-
-
-def test_download_holds_every_pair(tab, bundled):
-    rows = tab.open("similarity", **ASKED).rows("similarity")
-    expected = matrix.pair_table(matrix.compare_words(WORDS, bundled))
-    assert [(r["first"], r["second"]) for r in rows] == list(zip(expected["first"], expected["second"], strict=True))
-    assert float(rows[0]["cosine"]) == pytest.approx(expected["cosine"][0])
-
-
-# What is seen at first sight
-
-
-@pytest.mark.parametrize(("width", "height"), [(1280, 720)])  # the lower of the two screens that count
-def test_finding_and_picture_stand_above_the_fold(visitor, server, width, height):
-    tab = visitor(server, viewport={"width": width, "height": height})
-    for name, charts in HEROES.items():
-        tab.open("similarity", similarity_tab=name)
-        tab.above_the_fold(finding(tab), *(tab.chart(chart).plot for chart in charts))
-
-
-def test_on_a_phone_the_finding_of_every_tab_stands_above_the_fold(phone):
-    for name in (*HEROES, "Odd one out"):
-        phone.open("similarity", similarity_tab=name).above_the_fold(finding(phone)).fits_the_screen()
 
 
 def test_hostile_words_stay_text(tab):

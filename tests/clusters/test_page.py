@@ -41,9 +41,8 @@ def points(test: Any) -> pd.DataFrame:
 
 
 @pytest.mark.parametrize("name", examples.PRESETS)
-def test_every_example_shows_its_map(page: Page, name: str) -> None:
-    test = page()
-    test.press(f"example-Map-{name}")
+def test_every_example_shows_its_map_and_its_link_the_same(page: Page, name: str) -> None:
+    test = page().press(f"example-Map-{name}").links_to_itself()
     assert not test.problems and len(test.charts) == 1
     assert test.says("trustworthiness", "neighbours kept", " points · ")
     if name == "Four kinds without labels":
@@ -53,15 +52,6 @@ def test_every_example_shows_its_map(page: Page, name: str) -> None:
         assert test.table("neighbour", "on_map")["word"].unique().tolist() == ["rome", "rome - italy + france"]
     if name == "Whole vocabulary":
         assert test.says(" of 29,523 match: ")
-
-
-@pytest.mark.parametrize("name", examples.PRESETS)
-def test_the_address_of_an_example_opens_it(page: Page, visit, name: str) -> None:
-    shown = page()
-    shown.press(f"example-Map-{name}")
-    again = visit("clusters", **shown.query_params)
-    assert again.charts[0].id == shown.charts[0].id
-    assert again.texts == shown.texts
 
 
 @pytest.mark.parametrize("name", asking.LISTS)

@@ -102,12 +102,12 @@ def test_a_stop_leaves_the_words_own_sentences(page, stop, bundled):
     assert not at.problems and at.says("11,753 occurrences were compared")
 
 
-@pytest.mark.parametrize("panel", [occurrence, senses, sentences], ids=lambda panel: panel.TAB)
+@pytest.mark.parametrize("panel", [occurrence, senses, analogy, sentences], ids=lambda panel: panel.TAB)
 def test_every_preset(page, panel):
     at = page(corpus_tab=panel.TAB)
     for name in panel.PRESETS:
-        at.press(name)
-        assert not at.problems and headline(at), name
+        at.press(f"example-{panel.TAB}-{name}")
+        assert not at.links_to_itself().problems and headline(at), name
     assert len({name for p in (occurrence, senses, analogy, sentences) for name in p.PRESETS}) >= 15
 
 

@@ -82,7 +82,7 @@ def unreadable(*_, **__):
 )
 def test_every_preset(page, panel, name):
     at = page(inputs_tab=panel.TAB, inputs_first="Red.", inputs_word="king").press(f"example-{panel.TAB}-{name}")
-    assert at.charts and not at.problems and headline(at)
+    assert at.links_to_itself().charts and not at.problems and headline(at)
 
 
 def test_the_proof_by_a_press(page):

@@ -63,7 +63,7 @@ def test_what_was_warmed_is_not_computed_again(page, cold, monkeypatch):
 def test_every_preset(page, name):
     at = page(layers_lines="the bank\nthe bank").press(name)
     assert len(at.charts) == 2 and not at.problems
-    assert "apart" in headline(at)
+    assert "apart" in headline(at.links_to_itself())
 
 
 def test_the_bank_robber_beside_the_published_figures(page, bundled):

@@ -70,6 +70,7 @@ def test_every_preset(page, panel, name):
     assert at.charts and not at.problems and at.header
     for key, value in panel.PRESETS[name].items():
         assert at.session_state[key] == value
+    at.links_to_itself()
 
 
 def test_own_sentences_are_answered_and_swapped(page, bundled):

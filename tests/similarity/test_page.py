@@ -9,6 +9,8 @@ from embtools.similarity import pair as similarity_pair
 from embtools.statistics import permutations
 from embtools.ui import cached, jobs
 from embtools.ui import similarity as panels
+from embtools.ui.similarity import colours as sight_panel
+from embtools.ui.similarity import spaces as spaces_panel
 from embtools.ui.similarity.inputs import WORDS
 from embtools.words import vectors as wordlist
 
@@ -52,7 +54,7 @@ def test_every_example(page, name, bundled):
     assert at.field("similarity_words").value == ", ".join(matrix.preset(name))
     best = matrix.pair_table(matrix.compare_words(matrix.preset(name), bundled)).iloc[0]
     assert picked(at) == (best["first"], best["second"]) and not at.problems
-    at.press("Reset")
+    at.links_to_itself().press("Reset")
     assert at.field("similarity_words").value == ", ".join(COLOURS)
 
 
@@ -265,24 +267,20 @@ def test_a_link_opens_the_part_that_it_asks_about(page, fields, shown):
     )
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "21 colours",
-        "Eleven basic colours",
-        "Most similar colour",
-        "Opposite colour",
-        "Black sheep",
-        "Green grass, red blood",
-    ],
-)
+@pytest.mark.parametrize("name", sight_panel.PRESETS)
 def test_every_example_of_sight(page, name):
     at = page(tab=SIGHT, question="{word} is like [MASK].", two="red, blue")
     at.press(name)
-    assert not at.problems and len(at.charts) == 1
+    assert not at.links_to_itself().problems and len(at.charts) == 1
 
 
 # Two spaces
+
+
+@pytest.mark.parametrize("name", spaces_panel.PRESETS)
+def test_every_example_of_two_spaces(page, name):
+    at = page(tab="Two spaces").press(f"example-Two spaces-{name}").links_to_itself()
+    assert not at.problems and len(at.charts) == 2
 
 
 def test_two_spaces(page, bundled):
