@@ -158,7 +158,8 @@ def test_a_folder_is_measured_by_its_moments_and_a_sample(page, folder, stored_f
     assert said(at) in at.copied(bundled).printed
     at.put("isotropy_word", "xylophone")
     assert "does not stand in the sample of this folder" in at.problems[0]
-    at.put("isotropy_effect", asking.SENSES)
+    at.session_state["isotropy_effect"] = asking.SENSES
+    at.run()
     assert at.says("The folder says no senses")
     at.put("isotropy_space", WHITENED)
     at.press("use-shrinkage")
