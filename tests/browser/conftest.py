@@ -23,13 +23,14 @@ from tests.browser.tab import Tab
 ROOT = Path(__file__).parents[2]
 # The one without a window takes a quarter less time, where there is one.
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-# Without calls to its maker's hosts.
+# Without calls to its maker's hosts, and with the same lines of text in both.
 QUIET = [
     "--no-sandbox",
     "--disable-gpu",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--font-render-hinting=none",  # the one without a window would set wider lines than people see
 ]
 
 
@@ -138,7 +139,7 @@ def visitor(browser: Any) -> Iterator[Visitors]:
 
 
 @pytest.fixture(scope="module")
-def lasting(browser: Any, server: str) -> Iterator[Callable[..., Tab]]:
+def lasting(browser: Any, server: str) -> Iterator[Callable[..., Iterator[Tab]]]:
     """A tab by the options of its browser, the same for all tests of the file, until one of them fails."""
     visitors, tabs = Visitors(browser), {}
 
@@ -155,19 +156,19 @@ def lasting(browser: Any, server: str) -> Iterator[Callable[..., Tab]]:
 
 
 @pytest.fixture
-def tab(lasting: Callable[..., Any], request: pytest.FixtureRequest) -> Iterator[Tab]:
+def tab(lasting: Callable[..., Iterator[Tab]], request: pytest.FixtureRequest) -> Iterator[Tab]:
     """A tab at desktop size, which may have been on the pages of the tests before."""
     yield from lasting(request)
 
 
 @pytest.fixture
-def projector(lasting: Callable[..., Any], request: pytest.FixtureRequest) -> Iterator[Tab]:
+def projector(lasting: Callable[..., Iterator[Tab]], request: pytest.FixtureRequest) -> Iterator[Tab]:
     """The same on the lower of the two screens that count."""
     yield from lasting(request, viewport={"width": 1280, "height": 720}, color_scheme="light")
 
 
 @pytest.fixture
-def phone(lasting: Callable[..., Any], request: pytest.FixtureRequest) -> Iterator[Tab]:
+def phone(lasting: Callable[..., Iterator[Tab]], request: pytest.FixtureRequest) -> Iterator[Tab]:
     """The same on a phone."""
     yield from lasting(request, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
 
