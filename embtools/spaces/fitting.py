@@ -87,7 +87,8 @@ def fit(vectors: Array, space: Space, known: Moments | None = None, *, seed: int
     with the covariance drawn towards a multiple of the identity by `shrinkage`; directions without variance stay
     empty. Conceptor negation damps each direction of the second moment by its strength and takes no mean away (Liu,
     Ungar & Sedoc 2019). By cluster: k-means on up to 5,000 of the vectors, then all-but-the-top in each cluster
-    (Rajaee & Pilehvar 2021); a cluster of few vectors keeps at least one direction. `seed` is that of the clusters.
+    (Rajaee & Pilehvar 2021); a cluster of few vectors keeps at least one direction, and a vector alone joins the
+    cluster nearest to it. `seed` is that of the clusters.
 
     Raises ValueError for fewer than two vectors, entries that are no numbers, vectors that are all equal, and for more
     components than there are directions, or clusters than vectors.
@@ -157,14 +158,12 @@ def _by_cluster(vectors: Array, space: Space, random: np.random.Generator | None
     if len(rows) > SAMPLE:
         rows = np.sort(np.random.default_rng(seed).choice(rows, SAMPLE, replace=False))
     _, centres = k_means(vectors[rows], space.clusters, seed)
+    sizes = np.bincount(nearest(vectors, centres.astype(vectors.dtype)), minlength=len(centres))
+    centres = centres[sizes > 1]  # nothing would be left of a vector without its own mean: it joins the nearest others
     own = nearest(vectors, centres.astype(vectors.dtype))
     parts = []
-    for number, centre in enumerate(centres):
-        members = vectors[own == number]
-        if len(members) < 2:
-            parts.append(Part(centre.astype(np.float64), np.zeros((len(centre), 0)), np.zeros(0)))
-            continue
-        known = moments(members)
+    for number in range(len(centres)):
+        known = moments(vectors[own == number])
         parts.append(_top(known, min(space.components, max(known.rank - 1, 0)), random))
     return Fitted(space, tuple(parts), centres.astype(np.float64))
 

@@ -50,7 +50,7 @@ def test_a_map_of_many_shows_some_drawn_at_random(tiny, monkeypatch):
         assert row.text == text.sentences[row.rank - 1]
 
 
-@pytest.mark.parametrize("layer", [0, 4, 6])
+@pytest.mark.parametrize("layer", [1, 4, 6])  # in layer 0 places alone tell the occurrences apart: ties
 def test_recovery_is_scikit_learns(bundled, banks, layer):
     frame = recovery(banks, "bat", bundled).set_index("recipe")
     directions = banks_at(layer, "bat", banks, bundled)

@@ -101,18 +101,18 @@ def test_what_a_model_says_is_shown_as_it_is(page):
 SEEN = {
     "A1": ("Words of a group stand together",),
     "A2": ("BERT now says france instead of italy, and none of the controls does so.",),
-    "A4": ("silver and gold most alike (cosine 0.58)",),
+    "A4": ("silver and gold most alike (cosine 0.59)",),
     "A5": ("Nearest is king, one of the formula's own words.",),
     "A6": ("He and the average: writer; She: singer.",),
     "B3": ("7 × 1 × 22 × 384 = 59,136",),
     "B4": ("1,536",),
     "B5": ("a sentence's vector has 384",),
     "C1": ("1,004 sentences",),
-    "C3": ("cold = 41 % warm + 28 % winter + 26 % hot",),
-    "D1": ("the same row gives it 17.1%",),
-    "D3": ("(number 343)",),
+    "C3": ("cold = 37 % hot + 36 % warm + 26 % winter",),
+    "D1": ("the same row gives it 8.7%",),
+    "D3": ("(number 290)",),
     "D4": ("but 4 of 30 sentences drawn at random get as much",),
-    "D6": ("In layer 4, head 2, “it” gives “animal” 61 % of its attention; with “wide” for “tired” 22 %.",),
+    "D6": ("In layer 5, head 4, “it” gives “animal” 46 % of its attention; with “wide” for “tired” 44 %.",),
     "E1": ("“rock” enters as two different vectors (cosine 0.98)",),
 }
 

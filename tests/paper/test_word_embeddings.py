@@ -43,7 +43,7 @@ def test_bank_is_read_with_segment_1(bundled, pipelines) -> None:  # type: ignor
     for figure, other in zip(found.figures, (vault, river), strict=True):
         cosine = robber @ other / np.linalg.norm(robber) / np.linalg.norm(other)
         assert figure.here == pytest.approx(cosine, abs=1e-5)
-    assert f"{vault[0]:.2f}, {vault[1]:.2f}" in found.answer and found.checks[0].holds
+    assert f"{vault[0]:.2f}, {vault[1]:.2f}".replace("-", "−") in found.answer and found.checks[0].holds
 
 
 def test_the_first_five_numbers_count_for_the_published_model_alone(bundled, monkeypatch) -> None:  # type: ignore[no-untyped-def]

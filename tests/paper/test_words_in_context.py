@@ -1,5 +1,7 @@
 """The claims of "Operations on contextual word embeddings", on the built-in corpus."""
 
+import re
+
 import numpy as np
 
 from embtools.occurrences.corpus import built_in_corpus
@@ -33,7 +35,11 @@ def test_a_mix_is_told_with_what_the_published_words_get(bundled) -> None:  # ty
         "first cold, of warm", "first cold, of heavy", "first cold, of hot",
     ]  # fmt: skip
     warm = found.figures[0].here
-    assert f"{warm:.2f} warm" in found.answer and all(check.holds for check in found.checks)
+    assert f"{warm:.2f} warm" in found.answer
+    told = [re.findall(r"0\.\d\d (\w+)", mix)[:3] for mix in found.answer.split(" (the")[0].split(";")]
+    published, differ, better = (check.holds for check in found.checks)
+    assert published == all(words[0] in found.checks[0].says for words in told)
+    assert differ == (len({frozenset(words) for words in told}) == 3) and better
 
 
 def test_the_shape_of_the_space_before_and_after(bundled) -> None:  # type: ignore[no-untyped-def]

@@ -86,6 +86,15 @@ def test_the_conceptor_is_the_papers_formula():
     np.testing.assert_allclose(processed(CONCEPTOR, aperture=aperture), ROWS @ (np.eye(d) - conceptor), atol=1e-9)
 
 
+def test_a_vector_alone_joins_the_nearest_cluster():
+    near, far = drawn(20, 4), drawn(20, 4, seed=1) + 50
+    rows = np.vstack([near, far, np.full((1, 4), 90.0)])
+    found = fit(rows, Space(BY_CLUSTER, components=1, clusters=3))
+    assert len(found.parts) == 2
+    np.testing.assert_allclose(found.apply(rows)[20:], processed(TOP, rows[20:], components=1), atol=1e-9)
+    assert np.linalg.norm(found.apply(rows)[-1]) > 0.1
+
+
 def test_clusters_are_centred_each_for_itself_and_lose_their_own_top():
     rng = np.random.default_rng(1)
     rows = np.concatenate([drawn(60, 5, 1) * 0.1 + 50, drawn(60, 5, 2) * 0.1 - 50])
