@@ -35,7 +35,7 @@ READING = "text=are its 10 nearest here too"
 SIGHTS = {
     "": [Sight(charts=0, places=(".st-key-game", ".st-key-card-arithmetic"), phone=("h3",), query={"guess": "Italy", "french": True})],
     "arithmetic": [Sight(charts=2, phone_chart=1), Sight("Formula and analogy", charts=3), Sight("Many at once", charts=0)],
-    "similarity": [Sight(), Sight("Does it follow sight?"), Sight("Two spaces", charts=2), Sight("Odd one out", charts=0)],
+    "similarity": [Sight(), Sight("Does it follow sight?"), Sight("Two spaces", charts=0), Sight("Odd one out", charts=0)],
     "clusters": [Sight(places=("h2", READING), phone=("h2", READING))],
     "bias": [Sight(), *map(Sight, ("Whole sentence", "Occupations", "Association tests", "Mitigation"))],
     "inputs": [
@@ -43,14 +43,17 @@ SIGHTS = {
         Sight("Masking rule", charts=0, places=("h2", ".pieces")),  # the text is its picture
         Sight("Positions and segments"),
     ],
-    "attention": [Sight(charts=2), Sight("One head"), Sight("Which head does it best"), Sight("Attribution")],
+    "attention": [
+        Sight(charts=2), Sight("One head"), Sight("Attribution"),
+        Sight("Which head does it best", charts=0, places=(), phone=()),  # a slow machine asks before it begins
+    ],
     "layers": [Sight(phone_chart=0), Sight("Fifty words", charts=0)],
     "pairs": [
         Sight(), Sight("Many pairs"), Sight("How alike"), Sight("Questions and answers", charts=0),
         Sight("Groups of sentences"),
     ],
     "probing": [Sight(phone_chart=0.5)],
-    "corpus": [Sight(), Sight("Senses on a map"), Sight("King − man + woman"), Sight("Sentences by meaning")],
+    "corpus": [Sight(), Sight("Senses on a map", charts=0), Sight("King − man + woman"), Sight("Sentences by meaning", charts=0)],
     "decomposition": [Sight(), Sight("A formula"), Sight("Put back")],
     "isotropy": [Sight(charts=2)],
     "paper": [Sight(charts=2, phone_chart=1)],
@@ -93,10 +96,13 @@ def test_the_answer_stands_above_the_fold_and_can_be_read_and_touched(name: str,
     assert levels.count(1) == 1 and levels[0] == 1
     assert all(after - before <= 1 for before, after in pairwise(levels)), levels
 
+    app, dark = expect(projector.page.get_by_test_id("stApp")), ("background-color", "rgb(16, 21, 28)")
     projector.page.emulate_media(color_scheme="dark")
-    expect(projector.page.get_by_test_id("stApp")).to_have_css("background-color", "rgb(16, 21, 28)")
+    app.to_have_css(*dark)
     assert not (serious := findings(projector.settled().page)), json.dumps(serious, indent=1)
-    projector.page.emulate_media(color_scheme="light")
+    projector.page.emulate_media(color_scheme="light")  # as the next page's test expects it
+    app.not_to_have_css(*dark)
+    projector.settled()
 
 
 @every_page
