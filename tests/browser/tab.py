@@ -295,7 +295,10 @@ class Tab:
 
     def copied_link(self) -> str:
         """The link that the page offers to copy."""
-        return self.popover("Link").get_by_test_id("stCode").first.inner_text().strip()
+        link = self.popover("Link").get_by_test_id("stCode").first.inner_text().strip()
+        self.page.get_by_text("Link", exact=True).first.click()  # closed again
+        expect(self.page.get_by_test_id("stPopoverBody")).to_have_count(0)
+        return link
 
     def shows_no_markup(self) -> None:
         """What the visitor typed became neither picture, nor bold face, nor link."""

@@ -137,11 +137,11 @@ def test_an_uploaded_table_is_answered_and_in_the_address(tab, visitor, server):
     file = {"name": "rows.csv", "mimeType": "text/csv", "buffer": f"sentence,edits\n{SENTENCE},{EDIT}\n".encode()}
     with tab.answer():
         tab.page.locator('input[type="file"]').set_input_files(file)
-    tab.shows("of 1 sentences.")
+    tab.shows("of 1 sentences")
     assert tab.query["arithmetic_rows"] == [f"{SENTENCE} | {EDIT}"]
     (row,) = tab.rows("many")
     assert row["sentence"] == SENTENCE and row["finding"].startswith("BERT now says")
-    visitor(server).follow(tab.page.url).shows("of 1 sentences.")
+    visitor(server).follow(tab.page.url).shows("of 1 sentences")
 
 
 # Long runs

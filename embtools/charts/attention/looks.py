@@ -15,7 +15,7 @@ _MARKS = {BEFORE: ("circle-open", MAUVE), CONTROL: ("diamond-open", VERMILLION)}
 def shares(words: pd.DataFrame, target: tuple[str, ...], hide_frame: bool = False) -> go.Figure:
     """A bar for each word in reading order, those looked at hatched; marks for the readings beside it.
 
-    words: word, frame, share, and maybe "before the edit" and "control sentence". The customdata of a bar is its word.
+    words: word, frame, share, and maybe "before the edit" and "control sentence". The customdata of each is its word.
     """
     rows = words[~words["frame"]] if hide_frame else words
     if len(rows) > MOST:
@@ -53,6 +53,7 @@ def shares(words: pd.DataFrame, target: tuple[str, ...], hide_frame: bool = Fals
                 y=places,
                 mode="markers",
                 name=column,
+                customdata=rows["word"].tolist(),
                 marker={"symbol": symbol, "size": 9, "color": colour, "line": {"width": 2}, "opacity": 1},
                 cliponaxis=False,  # a mark at nothing is whole
                 hovertemplate=column + ": %{x:.1%}<extra></extra>",
