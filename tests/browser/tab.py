@@ -246,8 +246,8 @@ class Tab:
 
     @property
     def query(self) -> dict[str, list[str]]:
-        """What stands in the address."""
-        return parse_qs(urlparse(self.page.url).query, keep_blank_values=True)
+        """What stands in the address: the browser's own, of which Playwright hears a moment later."""
+        return parse_qs(urlparse(self.page.evaluate("location.href")).query, keep_blank_values=True)
 
     @property
     def entries(self) -> int:
