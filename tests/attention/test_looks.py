@@ -122,5 +122,5 @@ def test_the_overview_has_a_cell_and_a_mark_for_every_head(found) -> None:
 def test_what_a_visitor_wrote_is_no_markup(found) -> None:
     words = found.words.assign(word=[HOSTILE, *found.words["word"][1:]])
     figure = charts.shares(words, (HOSTILE,))
-    figure.data[0].customdata = None  # never drawn
+    figure.update_traces(customdata=None)  # never drawn
     assert shows_no_markup(figure)
