@@ -5,7 +5,6 @@ import threading
 from tests import lifeline
 
 
-def test_that_never_ends(server, start, browser):
-    start()
+def test_that_never_ends(server, browser):
     (lifeline.folder() / "waits").touch()
     threading.Event().wait()
