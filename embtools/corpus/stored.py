@@ -135,7 +135,8 @@ def _asked(folder: CorpusFolder, query: Query, model: "EmbeddingModel") -> tuple
         if len(query.sentence) > MAX_SENTENCE:
             raise ValueError(f"The sentence has {len(query.sentence):,} characters; at most {MAX_SENTENCE:,} are read.")
         word, source, at = find(Corpus((query.sentence,)), query, folder.recipe, model)
-        return word, -1, source.vectors[at], source.described(np.array([at]), cosine=[1.0]).assign(rank=0)
+        frame = source.described(np.array([at]), cosine=[1.0]).assign(rank=0)
+        return word, -1, folder.fitted.apply(source.vectors[at]), frame
     word, shown = spelt(query.word, model), shortened(query.word)
     count = folder.count(word)
     if not count:

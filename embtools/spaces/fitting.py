@@ -96,12 +96,35 @@ def fit(vectors: Array, space: Space, known: Moments | None = None, *, seed: int
     if space.kind == RAW:
         return Fitted(space, ())
     known = moments(vectors) if known is None else known
+    if space.kind != BY_CLUSTER:
+        return fit_by_moments(known, space)
+    _check(known)
+    return _by_cluster(vectors, space, _random(space), seed)
+
+
+def fit_by_moments(known: Moments, space: Space) -> Fitted:
+    """The same where nobody holds the vectors, but only their moments: rows of a file, each read once.
+
+    Raises ValueError as `fit` does, and for clusters, which moments do not know.
+    """
+    if space.kind == RAW:
+        return Fitted(space, ())
+    if space.kind == BY_CLUSTER:
+        raise ValueError(
+            "All-but-the-top by cluster is not fitted to vectors of which only the moments are known: a cluster's own"
+            " mean and directions need its rows. Choose another space."
+        )
+    _check(known)
+    return Fitted(space, (_part(known, space, _random(space)),))
+
+
+def _check(known: Moments) -> None:
     if not known.rank:
         raise ValueError("All vectors are equal: nothing would be left of them. Add different words.")
-    random = None if space.shuffled is None else np.random.default_rng(space.shuffled)
-    if space.kind == BY_CLUSTER:
-        return _by_cluster(vectors, space, random, seed)
-    return Fitted(space, (_part(known, space, random),))
+
+
+def _random(space: Space) -> np.random.Generator | None:
+    return None if space.shuffled is None else np.random.default_rng(space.shuffled)
 
 
 def nearest(vectors: Array, centres: Array) -> NDArray[np.intp]:

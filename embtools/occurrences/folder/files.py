@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -16,6 +16,7 @@ from embtools.occurrences.folder.encoder import vectors_of
 from embtools.occurrences.folder.place import Place
 from embtools.occurrences.folder.shards import SENTENCES
 from embtools.progress import Progress
+from embtools.spaces.fitting import Fitted
 from embtools.vectors import Array
 
 
@@ -26,6 +27,13 @@ class Rows:
     table: pd.DataFrame
     vectors: Array
 
+    def seen(self, fitted: Fitted) -> "Rows":
+        """The same in a space: vectors and norms are those there."""
+        if not fitted.parts:
+            return self
+        vectors = fitted.apply(self.vectors)
+        return Rows(self.table.assign(norm=np.linalg.norm(vectors, axis=1)), vectors)
+
 
 @dataclass(frozen=True, eq=False)
 class Block:
@@ -35,6 +43,13 @@ class Block:
     occ: NDArray[np.int64]
     norms: Array
     vectors: Array
+
+    def seen(self, fitted: Fitted) -> "Block":
+        """The same in a space: vectors and norms are those there."""
+        if not fitted.parts:
+            return self
+        vectors = fitted.apply(self.vectors)
+        return replace(self, norms=np.linalg.norm(vectors, axis=1), vectors=vectors)
 
     def numbers(self, rows: NDArray[np.int64]) -> dict[int, int]:
         """The occ of those rows that stand in this block, by row."""

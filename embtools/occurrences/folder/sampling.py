@@ -31,7 +31,7 @@ def sample(folder: CorpusFolder, most: int, *, seed: int = 0, progress: Progress
     table = whole.take(rows).to_pandas()
     drawn = _drawn(folder, whole.num_rows, rows, table, progress)
     kept = keep(f"{folder.checksum}-sample-{most}-{seed}", len(rows), folder.dimensions, drawn)
-    return Rows(table, kept.vectors)
+    return Rows(table, kept.vectors).seen(folder.fitted)
 
 
 def _drawn(
