@@ -79,13 +79,14 @@ def _seconds(rows: many.Rows, with_controls: bool, *, model: Any) -> float:
 
 def _results(frame: pd.DataFrame) -> None:
     st.header(verdict.of_many(frame), anchor=False)
-    shown = frame if frame["problem"].any() else frame.drop(columns="problem")
+    failed = frame["problem"].any()
+    shown = frame if failed else frame.drop(columns="problem")
     percent = {
         c: st.column_config.NumberColumn(format="percent")
         for c in frame.columns.intersection([*_PERCENT, *frame.select_dtypes("float").columns])
     }
     # What is found stands where it is seen; a number that is 1 in every line is left to the CSV.
-    said = frame.columns.intersection(["problem", "finding"][not frame["problem"].any() :])
+    said = frame.columns.intersection(["problem", "finding"] if failed else ["finding"])
     same = [c for c in ("mask", "rank") if frame[c].max() == 1]
     order = [c for c in shown.columns if c not in (*said, *same)]
     figures.table(shown, name="many", column_config=percent, column_order=[*order[:3], *said, *order[3:]])
