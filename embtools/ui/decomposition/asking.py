@@ -157,7 +157,7 @@ def code(question: Question) -> list[str]:
         lines = [f"target = targets.formula({question.formula!r}, model)", "atoms = of_vocabulary(model)"]
     elif question.folder is not None:
         lines = [
-            folders.code(question.dictionary),
+            folders.code(question.folder),
             "atoms = of_folder(folder, model)",
             "print(drawn_from(folder, atoms))",
         ]

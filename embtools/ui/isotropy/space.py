@@ -50,7 +50,7 @@ def show(model: str, code: Code) -> None:
         return
     _, source, space = answer.asked
     with jobs.results(answer, "isotropy", f"{asking.named(source)}, {space.says}"):
-        code.add("folder", *([folders.code(asking.named(source))] if isinstance(source, CorpusFolder) else []))
+        code.add("folder", *([folders.code(source)] if isinstance(source, CorpusFolder) else []))
         code.add(
             "looks",
             f"space = {space.code}",
