@@ -7,6 +7,7 @@ from embtools.charts.corpus import senses as charts
 from embtools.corpus import stored_senses
 from embtools.corpus.stored_senses import CLOUDS, groups_in_folder, occurrence
 from embtools.occurrences.folder import reading
+from embtools.occurrences.folder.files import Rows
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.spaces.space import AS_IS, TOP, Space
 from embtools.statistics.partitions import silhouette
@@ -56,7 +57,8 @@ def test_groups_are_told_from_none(folder, bundled):
 
     def said(vectors):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(stored_senses, "_read", lambda *_: (vectors, folder.occurrences("bank").table["occ"].to_numpy()[np.zeros(60, int)]))  # fmt: skip
+            table = folder.occurrences("bank").table.iloc[np.zeros(60, int)]
+            patch.setattr(stored_senses, "numbered", lambda *_: Rows(table, vectors))
             patch.setattr(CorpusFolder, "count", lambda *_: 60)
             return groups_in_folder(folder, "bank", bundled)
 
