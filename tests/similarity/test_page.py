@@ -290,7 +290,8 @@ def test_two_spaces(page, bundled):
     test = permutations.mantel(first, second, permutations=999)
     assert at.says(verdict.spaces(test), f"{test.rho:+.2f} over all pairs")
     assert len(at.charts) == 2
-    assert page(tab="Two spaces", words="red, green, blue").says("at least 4 words")
+    at = page(tab="Two spaces", words="red, green, blue", space="centred")
+    assert at.says("at least 4 words", "static embeddings, centred", "layer 6, raw")
     at = page(tab="Two spaces", words="red, green, blue", other_template="{word} and {word}")
     assert at.says("exactly once", "Still the answer to: black, white")
     assert page(tab="Two spaces", words="red").says("There is one word")
