@@ -13,6 +13,7 @@ from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.folder import scan
 from embtools.occurrences.folder.described import described
 from embtools.occurrences.folder.reading import FILES, CorpusFolder
+from embtools.occurrences.folder.searching import Engine, nearest_by
 from embtools.progress import Progress, part, silent
 from embtools.vectors import Array
 from embtools.words.occurrences import shortened
@@ -56,11 +57,13 @@ def nearest_in_folder(
     same_word: bool = True,
     whole: bool = True,
     most_kept: int | None = None,
+    engine: Engine | None = None,
     progress: Progress = silent,
 ) -> InFolder:
     """The k nearest occurrences to the word of the query, by cosine and exactly; never the one that is asked about.
 
-    `whole=False` reads the occurrences of the word alone, at any size of the folder. Without `same_word` the search of
+    `whole=False` reads the occurrences of the word alone, at any size of the folder. An `engine` searches all of them
+    file by file, on whatever machines it has. Without `same_word` the search of
     all leaves out the word itself. Raises ValueError for a folder of another model, k out of range, and a word that
     does not stand there.
     """
@@ -76,7 +79,11 @@ def nearest_in_folder(
     if not whole:
         return found
     hidden = own if same_word else ((begin, end),)
-    all_of = folder.nearest(vector, k, without=hidden, most_kept=most_kept, progress=part(progress, 0.2, 0.8))
+    told = part(progress, 0.2, 0.8)
+    if engine is None:
+        all_of = folder.nearest(vector, k, without=hidden, most_kept=most_kept, progress=told)
+    else:
+        all_of = nearest_by(engine, folder, vector, k, without=hidden, progress=told)
     table = all_of.table
     near = described(folder, table["occ"].to_numpy(), table["word"], model, cosine=table["cosine"].astype(np.float64))
     searched = all_of.searched - sum(high - low for low, high in hidden)

@@ -87,7 +87,7 @@ def recipe(model: str) -> str:
 
 def space() -> None:
     """The fields for the space, for a fold."""
-    PROCESSED.show(without=(BY_CLUSTER,) if is_folder() else ())
+    PROCESSED.show(without=_without())
 
 
 def space_folded(label: str = "Space") -> None:
@@ -95,7 +95,11 @@ def space_folded(label: str = "Space") -> None:
     fold = state.fold("space", f"{label}: {PROCESSED.value.says}", ":material/blur_on:")
     if fold.open:
         with fold:
-            space()
+            kind, numbers = st.columns(2, gap="medium")
+            with kind:
+                PROCESSED.choose(without=_without())
+            with numbers:
+                PROCESSED.numbers()
 
 
 def badge(still_raw: str = "") -> None:
@@ -105,6 +109,11 @@ def badge(still_raw: str = "") -> None:
         PROCESSED.badge(possible=_possible(), fitted=fitted, otherwise="The sums of a folder know no clusters.")
     else:
         PROCESSED.badge(fitted="all occurrences of the text", still_raw=still_raw)
+
+
+def _without() -> tuple[str, ...]:
+    """The spaces that cannot be chosen."""
+    return (BY_CLUSTER,) if is_folder() else ()
 
 
 def _possible() -> bool:
