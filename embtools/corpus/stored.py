@@ -15,6 +15,7 @@ from embtools.occurrences.folder.described import described
 from embtools.occurrences.folder.reading import FILES, CorpusFolder
 from embtools.occurrences.folder.searching import Engine, nearest_by
 from embtools.progress import Progress, part, silent
+from embtools.spaces.space import CENTRED, RAW, TOP
 from embtools.vectors import Array
 from embtools.words.occurrences import shortened
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 _BIN = 0.02
 _PACE = 150_000, 400_000
 """Rows of 384 numbers in a second: read and kept for the next time; read from the files alone."""
+_PACE_IN_SPACE = 300_000, 130_000
+"""The same, put into a space: along a few directions; by a whole matrix."""
 
 
 @dataclass(frozen=True)
@@ -91,11 +94,14 @@ def nearest_in_folder(
 
 
 def seconds(folder: CorpusFolder, most_kept: int | None = None) -> float:
-    """About how long a search of all takes: nothing worth telling where the vectors are kept on this machine."""
-    files = folder.rung(most_kept) == FILES
-    if not files and folder.is_kept():
-        return 0.0
-    return len(folder) * folder.dimensions / 384 / _PACE[files]
+    """About how long a search of all takes: raw, nothing worth telling where the vectors are kept on this machine."""
+    files, rows = folder.rung(most_kept) == FILES, len(folder) * folder.dimensions / 384
+    reading = 0.0 if not files and folder.is_kept() else rows / _PACE[files]
+    if folder.space.kind == RAW:
+        return reading
+    if folder.space.kind in (CENTRED, TOP):
+        return reading + rows / _PACE_IN_SPACE[0]
+    return reading + rows * folder.dimensions / 384 / _PACE_IN_SPACE[1]
 
 
 def frequent(folder: CorpusFolder, k: int = 6, letters: int = 4) -> list[str]:

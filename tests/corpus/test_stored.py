@@ -125,6 +125,8 @@ def test_how_long_it_takes(folder, bundled):
     assert 0 < stored.seconds(folder) < 1
     nearest_in_folder(folder, Query("bank"), bundled)
     assert stored.seconds(folder) == 0 < stored.seconds(folder, most_kept=10)
+    centred, whitened = (stored.seconds(folder.seen(Space(kind))) for kind in (CENTRED, WHITENED))
+    assert 0 < centred < whitened < 1  # what is kept is raw: it is processed each time
     assert len(stored.frequent(folder, 3)) == 3 and folder.count(stored.frequent(folder)[0]) > 5
 
 

@@ -156,7 +156,7 @@ def _settings(model: str) -> None:
             )
             if stored:
                 st.text_input(
-                    "Only these words of the folder (none: a sample of all)",
+                    "Only these words of it (none: a sample)",
                     max_chars=asking.CHOSEN.most,
                     placeholder="winter, summer, hot, snow",
                     help=f"All of their occurrences; of more than {MOST_DRAWN:,} as many, drawn at random.",

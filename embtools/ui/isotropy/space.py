@@ -104,7 +104,9 @@ def _elsewhere(model: str, source: Source, space: Space) -> None:
     if source == STATIC:
         places = {"similarity": {}, "clusters": {}, "arithmetic": {"arithmetic_tab": "Formula and analogy"}}
     elif isinstance(source, CorpusFolder):
-        return  # folders are searched raw
+        if space.kind == BY_CLUSTER:
+            return  # the sums of a folder know no clusters: there it is searched raw
+        places = {"corpus": {"corpus_source": folders.name_of(source)}}
     else:
         places = {"corpus": {"corpus_recipe": source}}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
