@@ -69,7 +69,8 @@ def _bar(model: str) -> tuple[Any, Source]:
     asked: Source = STATIC
     with st.container(key="isotropy-bar"):
         inside = SOURCE.value == INSIDE
-        columns = st.columns([5, 3, 4, 4] if inside else [5, 4, 6], gap="small")
+        wide = 5 + 2 * max(0, len(folders.names()) - 1)  # a folder more needs room for its name
+        columns = st.columns([wide, 3, 4, 4] if inside else [wide, 4, 6], gap="small")
         with columns[0]:
             st.segmented_control(
                 "Vectors",
