@@ -1,7 +1,8 @@
 """A processed space fitted to vectors: what is taken from every vector, known from mean and covariance alone."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,16 +49,16 @@ class Fitted:
             return vectors
         if rows.shape[1] != (d := len(self.parts[0].shift)):
             raise ValueError(f"The space has {d} dimensions and the vectors {rows.shape[1]}. Fit it to such vectors.")
-        result = np.empty_like(rows)
+        result, maps = np.empty_like(rows), [_map(part, rows.dtype) for part in self.parts]
         for start in range(0, len(rows), _ROWS):
             some = slice(start, start + _ROWS)
             if self.centres is None:
-                result[some] = _mapped(rows[some], self.parts[0])
+                result[some] = maps[0](rows[some])
                 continue
             own = nearest(rows[some], self.centres.astype(rows.dtype))
             for number in np.unique(own):
                 chosen = np.flatnonzero(own == number) + start
-                result[chosen] = _mapped(rows[chosen], self.parts[number])
+                result[chosen] = maps[number](rows[chosen])
         return result.reshape(vectors.shape)
 
     def moments(self, known: Moments) -> Moments | None:
@@ -196,9 +197,15 @@ def _directions(random: np.random.Generator, d: int, k: int) -> NDArray[np.float
     return np.linalg.qr(random.normal(size=(d, k)))[0]
 
 
-def _mapped(rows: Array, part: Part) -> Array:
-    shift, directions, gains = (x.astype(rows.dtype) for x in part)
-    centred = rows - shift
+def _map(part: Part, kind: np.dtype[Any]) -> Callable[[Array], Array]:
+    """The map of a part in that precision: made once, for many rows."""
+    shift, directions, gains = (x.astype(kind) for x in part)
     if 2 * directions.shape[1] > directions.shape[0]:  # then one product is cheaper than two
-        return centred @ part.matrix.astype(rows.dtype)
-    return centred + (centred @ directions * gains) @ directions.T
+        matrix = part.matrix.astype(kind)
+        return lambda rows: (rows - shift) @ matrix
+
+    def along(rows: Array) -> Array:
+        centred = rows - shift
+        return centred + (centred @ directions * gains) @ directions.T
+
+    return along

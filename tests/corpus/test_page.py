@@ -389,6 +389,15 @@ def test_a_folder_beyond_what_is_kept_is_searched_file_by_file(page, folders, mo
     assert at.says("the means of its sentences are made for at most 100 occurrences") and not at.problems
 
 
+def test_a_search_of_all_files_that_is_stopped_leaves_the_words_own(page, folders, monkeypatch, stop):
+    monkeypatch.setattr(reading, "MOST_KEPT", 100)
+    stop("Searching every occurrence")
+    at = page(**folders(corpus_occurrence=6, corpus_k=4))
+    assert "It was stopped" in at.problems[0] and "times bank" in headline(at)
+    at.press("Begin again")
+    assert at.says("read from the files. No index") and not at.problems
+
+
 def test_groups_of_a_word_in_a_folder(page, folders, bundled, stored_folder):
     at = page(**folders(corpus_tab=senses.TAB, corpus_groups=3, corpus_occurrence=2))
     found = stored_senses.groups_in_folder(CorpusFolder.open(str(stored_folder)), "bank", bundled, groups=3)
