@@ -291,7 +291,10 @@ def test_two_spaces(page, bundled):
     assert at.says(verdict.spaces(test), f"{test.rho:+.2f} over all pairs")
     assert len(at.charts) == 2
     at = page(tab="Two spaces", words="red, green, blue", space="centred")
-    assert at.says("at least 4 words", "static embeddings, centred", "layer 6, raw")
+    raw = ("Pocket BERT, static embeddings, centred. ", "Pocket BERT, layer 6, raw. ")
+    assert at.says("at least 4 words") and all(
+        chart.alt.startswith(title) for chart, title in zip(at.charts, raw, strict=True)
+    )
     at = page(tab="Two spaces", words="red, green, blue", other_template="{word} and {word}")
     assert at.says("exactly once", "Still the answer to: black, white")
     assert page(tab="Two spaces", words="red").says("There is one word")
