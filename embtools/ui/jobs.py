@@ -70,8 +70,9 @@ def run(name: str, function: Callable[..., T], model: str, *arguments: Any, labe
     """`cached.compute`, with a bar and a stop if the function takes `progress` and time.
 
     A press on the stop also ends the running script, so that the job itself ends at its next report of progress; what
-    was stopped waits for a button as long as the same is asked: ValueError. A fragment that runs alone hands a job that
-    takes time to a run of the whole page: Streamlit lets a press in a fragment wait until the script has ended.
+    was stopped waits for a button as long as the same is asked: ValueError. Streamlit lets a press in a fragment wait
+    until the script has ended: so the stop belongs to the whole page, and a fragment that runs alone hands a job that
+    takes time to a run of the whole page.
     """
     if "progress" not in inspect.signature(function).parameters:
         return cached.compute(function, model, *arguments, **named)
@@ -92,7 +93,7 @@ def run(name: str, function: Callable[..., T], model: str, *arguments: Any, labe
         if state.alone():
             st.rerun()
         if not bars:
-            with place.container(horizontal=True, vertical_alignment="center"):
+            with state.of_the_page(), place.container(horizontal=True, vertical_alignment="center"):
                 st.button("Stop", icon=":material/stop:", on_click=stop, key=f"{key}-stop")
                 bars.append(st.progress(0.0))
         bars[0].progress(min(done, 1.0), f"{label} … {done:.0%}{_left(done, time.monotonic() - began)}")

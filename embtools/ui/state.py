@@ -7,12 +7,14 @@ A small script in the page (history.js) makes one history entry of each press, a
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import parse_qs, urlencode
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
 from embtools.ui.fields import Choice, Field, Names
 
@@ -75,6 +77,11 @@ def alone() -> bool:
     """Whether a fragment runs without the rest of the page."""
     context = get_script_run_ctx()
     return bool(context and context.fragment_ids_this_run)
+
+
+def of_the_page() -> AbstractContextManager[None]:
+    """What is drawn inside belongs to the whole page, also where a fragment draws it: a press runs the whole page."""
+    return ThreadState.scoped(fragment_id=None, delta_path=None)
 
 
 def tabs(field: Choice) -> dict[str, Any]:

@@ -503,9 +503,19 @@ STATES = [
 ]
 
 
-@pytest.mark.parametrize("tab", details.MORE.options)
-@pytest.mark.parametrize("state", STATES, ids=range(len(STATES)))
+# Every detail of one edit and of one with all settings; of the others those that they show otherwise.
+DETAILS = [
+    details.MORE.options,
+    details.MORE.options,
+    ("Chosen words", "After each layer", "Edited vectors", "Each control"),
+    ("In figures", "Strength curve", "Edited vectors", "Other scope"),
+    ("Chosen words", "Settings", "Through the layers", "Draw an answer", "Edited vectors"),
+]
+
+
+@pytest.mark.parametrize(("state", "tab"), [(n, tab) for n, tabs in enumerate(DETAILS) for tab in tabs])
 def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state, tab):
+    state = STATES[state]
     test = page(arithmetic_more=tab, **state)
     found = test.copied(bundled)
     assert "\n\n\n" not in found.code and max(map(len, found.code.splitlines())) < 200

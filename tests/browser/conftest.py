@@ -1,10 +1,11 @@
 """The app in a real browser: one server for all workers, one Chromium a worker.
 
 `tab` is a tab at desktop size that serves the tests of a file one after another, since a cold start costs more than most of
-them; `fresh` is one of a new visitor, `visitor` brings more of them, `slow` one on a server whose long jobs can be stopped in
-time; `start` begins a server of its own, for tests of a cold start. What a tab can do stands in tab.py.
+them; `fresh` is one of a new visitor, `visitor` brings more of them; `start` begins a server of its own, for tests of a cold
+start. What a tab can do stands in tab.py; how a long job is kept from ending before it is stopped, in resting.py.
 """
 
+import json
 import os
 import shutil
 import socket
@@ -19,6 +20,7 @@ import pytest
 
 from tests import lifeline
 from tests.browser.tab import Tab
+from tests.conftest import make_tiny
 
 ROOT = Path(__file__).parents[2]
 # The one without a window takes a quarter less time, where there is one.
@@ -63,25 +65,24 @@ def serve(name: str, *options: str) -> tuple[str, subprocess.Popen[bytes]]:
     raise RuntimeError(f"The server did not start: {log.read_text(errors='replace')[-2000:]}")
 
 
-def shared(name: str, *options: str) -> str:
-    """The address of the one server of this name; the first worker that asks for it starts it."""
-    with lifeline.alone(name):
-        known = lifeline.folder() / f"{name}.address"
+@pytest.fixture(scope="session")
+def server() -> str:
+    """The address of the server that all tests share; the first worker that asks for it starts it.
+
+    Beside the models of the catalogue it offers one of random weights, "other", that reads what the bundled one reads.
+    """
+    with lifeline.alone("app"):
+        known = lifeline.folder() / "app.address"
         if not known.exists():
-            known.write_text(serve(name, *options)[0])
+            known.write_text(serve("app", f"--model={make_tiny(lifeline.folder() / 'other', words=read_words())}")[0])
         return known.read_text()
 
 
-@pytest.fixture(scope="session")
-def server() -> str:
-    """The address of the server that all tests share."""
-    return shared("app")
-
-
-@pytest.fixture(scope="session")
-def slow_server() -> str:
-    """The address of a server whose long jobs rest at their first steps, so that Stop is there to be pressed."""
-    return shared("slow", "--slow")
+def read_words() -> list[str]:
+    """The bundled model's vocabulary, without its special tokens."""
+    pieces = json.loads((ROOT / "embtools" / "bundled" / "tokenizer.json").read_text(encoding="utf-8"))
+    special = {token["content"] for token in pieces["added_tokens"]}
+    return [piece for piece in pieces["model"]["vocab"] if piece not in special]
 
 
 @pytest.fixture
@@ -177,9 +178,3 @@ def phone(lasting: Callable[..., Iterator[Tab]], request: pytest.FixtureRequest)
 def fresh(visitor: Visitors, server: str) -> Tab:
     """A tab of a new visitor, for what asks how the history grows or what nobody has touched."""
     return visitor(server)
-
-
-@pytest.fixture
-def slow(visitor: Visitors, slow_server: str) -> Tab:
-    """A tab where long jobs take their time."""
-    return visitor(slow_server)

@@ -18,7 +18,7 @@ from tests.address import query_of
 
 SECONDS = 1_000  # Playwright counts milliseconds
 PATIENCE = 30 * SECONDS  # for what a busy machine draws late
-LONG = 60 * SECONDS  # for an answer that may load a model or compute for a while
+LONG = 120 * SECONDS  # for an answer that may load a model or compute for a while, on a busy machine
 expect.set_options(timeout=PATIENCE)
 
 # Follows the talk between page and server: Streamlit's own messages say when a run of the script was asked for, when it

@@ -9,6 +9,8 @@ from embtools.arithmetic.strength import strength_curve
 from embtools.mask_filling.edits import Change, resolve
 from embtools.mask_filling.forward import mask_probabilities
 from embtools.ui.arithmetic import examples
+from tests.browser.resting import resting
+from tests.browser.tab import LONG
 
 ROME, ROME_EDIT = "Rome is the capital of [MASK].", "rome = rome - italy + france"
 SENTENCE, EDIT = "Berlin is the capital of [MASK].", "berlin = berlin - germany + greece"
@@ -147,21 +149,22 @@ def test_an_uploaded_table_is_answered_and_in_the_address(tab, visitor, server):
 # Long runs
 
 
-def test_a_long_run_shows_a_bar_and_stays_stopped(slow):
-    slow.open("arithmetic", arithmetic_text="Rome is big. " * 2 + "[MASK]", arithmetic_draws=20)
-    field = slow.page.get_by_label(FIELD, exact=True)
-    field.fill("Rome is big. " * 120 + "[MASK]")
-    field.press("Enter")
-    expect(slow.page.get_by_role("progressbar").first).to_be_visible()
-    slow.stop().shows("It was stopped", "Still the answer to")
-    slow.press("Rome in France").shows("BERT now says").lacks("It was stopped")  # another question: answered at once
+def test_a_long_run_shows_a_bar_and_stays_stopped(fresh):
+    with resting("Rome is big"):
+        fresh.begin("arithmetic", arithmetic_text="Rome is big and [MASK].")
+        expect(fresh.page.get_by_role("progressbar").first).to_be_visible(timeout=LONG)  # the model may have to be read
+        fresh.stop().shows("It was stopped", "Still the answer to")
+        fresh.press("Rome in France").shows("BERT now says").lacks(
+            "It was stopped"
+        )  # another question: answered at once
 
 
-def test_a_step_of_the_slider_that_takes_long_can_be_stopped_too(slow):
-    slow.open("arithmetic", arithmetic_text="Rome is big. " * 60 + "[MASK]", arithmetic_draws=20)
-    slider = slow.page.get_by_role("slider", name="Strength of the edit").first
+def test_a_step_of_the_slider_that_takes_long_can_be_stopped_too(fresh):
+    fresh.open("arithmetic", arithmetic_text="Rome is vast and [MASK].")
+    slider = fresh.page.get_by_role("slider", name="Strength of the edit").first
     slider.focus()
-    slider.press("Home")
-    expect(slow.page.get_by_role("progressbar").first).to_be_visible()
-    slow.stop().shows("It was stopped")
-    slow.press("Begin again").shows("At strength 0 nothing is changed")
+    with resting("Rome is vast"):
+        slider.press("Home")
+        expect(fresh.page.get_by_role("progressbar").first).to_be_visible()
+        fresh.stop().shows("It was stopped")
+    fresh.press("Begin again").shows("At strength 0 nothing is changed")

@@ -1,13 +1,8 @@
 """Two models side by side in a browser: the switch, both pictures, the link for another visitor, Back."""
 
-from tests.conftest import make_tiny
 
-
-def test_the_switch_puts_a_second_model_beside_the_first(start, visitor, tmp_path, monkeypatch, bundled):
-    words = [piece for piece in bundled.vocabulary if piece not in bundled.special]
-    monkeypatch.setenv("EMBTOOLS_MODELS", str(make_tiny(tmp_path / "other", words=words)))
-    server = start()
-    tab = visitor(server).open("similarity", similarity_words="red, green, blue, yellow").charts(2)
+def test_the_switch_puts_a_second_model_beside_the_first(fresh, visitor, server):
+    tab = fresh.open("similarity", similarity_words="red, green, blue, yellow").charts(2)
     tab.unfold("settings").pick("Compare with", "other").charts(3)
     first, second = (tab.chart(name).traces()[0]["z"] for name in ("similarity", "similarity-second"))
     assert len(first) == len(second) == 4 and first != second

@@ -86,9 +86,3 @@ def test_an_occurrence_is_picked_by_clicking(tab):
         "layers_keep", "3 every bank raised"
     )
     assert tab.query["layers_keep"] == ["1", "3"]
-
-
-def test_fifty_words_run_with_progress_and_stop(slow):
-    slow.begin("layers", layers_tab="Fifty words")
-    expect(slow.page.get_by_test_id("stProgress")).to_be_visible()
-    slow.stop().charts(0).shows("It was stopped").press("Begin again").shows("mean AUC").charts(3)

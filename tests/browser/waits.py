@@ -3,9 +3,10 @@
 import threading
 
 from tests import lifeline
+from tests.browser.conftest import serve
 
 
-def test_that_never_ends(server, start, browser):
-    start()
+def test_that_never_ends(browser):
+    serve("app")  # as the one that all tests share
     (lifeline.folder() / "waits").touch()
     threading.Event().wait()

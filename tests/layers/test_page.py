@@ -288,6 +288,18 @@ def test_fifty_words_that_take_a_moment_are_not_asked_for(page, cold, few_words,
     assert "Over fifty words" in headline(page(layers_tab="Fifty words"))
 
 
+def test_fifty_words_can_be_stopped_and_begun_again(page, stop, few_words, monkeypatch):
+    monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 1e9)
+    stop("Encoding the sentences of five words")
+    at = page(layers_tab="Fifty words")
+    assert "It was stopped" in at.problems[0] and not at.charts
+    stop("Encoding the sentences of fifty words")
+    at.press("Begin again")
+    assert "It was stopped" in at.problems[0] and "Over the first five words" in headline(at)
+    at.press("Begin again")
+    assert not at.problems and "Over fifty words" in headline(at) and len(at.charts) == 3
+
+
 def test_no_link_starts_the_long_work(page, cold, few_words, monkeypatch):
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 0.0)
     assert "Over the first five words" in headline(page(layers_tab="Fifty words", layers_run="1"))

@@ -244,39 +244,28 @@ def test_nothing_is_run_or_asked_even_if_code_is_overlooked(folder, monkeypatch,
 NAME = "google/bert_uncased_L-12_H-128_A-2"
 VISITOR = f"""
 import sys
-from embtools.models import loading
-
-seen = []
-print(loading.is_here({NAME!r}))
-try:
-    loading.fetch({NAME!r}, seen.append)
-    loading.fetch({NAME!r}, lambda done: sys.exit("asked twice"))
-except ValueError as error:
-    sys.exit(str(error))
-print(loading.is_here({NAME!r}), seen == sorted(seen), seen[-1])
-print(loading.load_model({NAME!r}))
-"""
-
-
-FAULTS = f"""
-import sys
 from pathlib import Path
 from embtools.models import loading
 
-for fault in ("401", "404", "cut", "hash", ""):
+for fault in ("401", "404", "pickle", "cut", "hash", ""):
     Path(sys.argv[1]).write_text(fault)
+    print(fault, loading.is_here({NAME!r}))
+    seen = []
     try:
-        loading.fetch({NAME!r})
-        print("fetched", loading.is_here({NAME!r}))
+        loading.fetch({NAME!r}, seen.append)
     except ValueError as error:
-        print(fault, loading.is_here({NAME!r}), error)
+        print(error)
+loading.fetch({NAME!r}, lambda done: sys.exit("asked twice"))
+print(loading.is_here({NAME!r}), seen == sorted(seen), seen[-1])
+print(loading.load_model({NAME!r}))
 """
 
 
 class Hub(SimpleHTTPRequestHandler):
     """Answers as the hub does to what its client asks about the files of one model; with a fault where one is asked.
 
-    fault   401, 404: the model is closed, or not there; cut: its weights end early; hash: they came out wrong
+    fault   401, 404: the model is closed, or not there; pickle: it has no safetensors; cut: its weights end early;
+            hash: they came out wrong
     """
 
     folder: Path
@@ -295,7 +284,10 @@ class Hub(SimpleHTTPRequestHandler):
     def answer(self, body):
         path = self.path.partition("?")[0]
         files = sorted(file.name for file in self.folder.iterdir())
-        fault = self.fault.read_text() if self.fault.exists() else ""
+        fault = self.fault.read_text()
+        commit = self.commit
+        if fault == "pickle":
+            files, commit = [file for file in files if not file.endswith(".safetensors")], self.commit[::-1]
         weights = path.endswith(".safetensors")
         if fault in ("401", "404"):
             self.send_response(int(fault))
@@ -310,14 +302,14 @@ class Hub(SimpleHTTPRequestHandler):
             ]
             data, kind = json.dumps(said).encode(), "application/json"
         elif path.startswith("/api/models/"):
-            said = {"sha": self.commit, "id": NAME, "siblings": [{"rfilename": file} for file in files]}
+            said = {"sha": commit, "id": NAME, "siblings": [{"rfilename": file} for file in files]}
             data, kind = json.dumps(said).encode(), "application/json"
         elif path.rpartition("/")[2] in files:
             data, kind = (self.folder / path.rpartition("/")[2]).read_bytes(), "application/octet-stream"
         else:
             self.send_response(404)
             self.send_header("X-Error-Code", "EntryNotFound")
-            self.send_header("X-Repo-Commit", self.commit)
+            self.send_header("X-Repo-Commit", commit)
             self.send_header("Content-Length", "0")
             self.end_headers()
             return
@@ -326,7 +318,7 @@ class Hub(SimpleHTTPRequestHandler):
             "Content-Length": str(len(data)),
             "Content-Type": kind,
             "ETag": f'"{hashlib.sha256(data).hexdigest()}"',
-            "X-Repo-Commit": self.commit,
+            "X-Repo-Commit": commit,
         }.items():
             self.send_header(key, value)
         self.end_headers()
@@ -337,7 +329,7 @@ class Hub(SimpleHTTPRequestHandler):
             self.wfile.write(data[:-1] + bytes([data[-1] ^ 1]) if weights and fault == "hash" else data)
 
 
-def visit_hub(folder, cache, program=VISITOR):
+def visit_hub(folder, cache):
     fault = cache.with_name("fault")
     handler = type("Played", (Hub,), {"folder": folder, "fault": fault})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
@@ -349,7 +341,7 @@ def visit_hub(folder, cache, program=VISITOR):
             "HF_HUB_DISABLE_XET": "1",
         }
         done = subprocess.run(
-            [sys.executable, "-c", program, str(fault)],
+            [sys.executable, "-c", VISITOR, str(fault)],
             env=asked,
             cwd=Path(__file__).parents[2],
             capture_output=True,
@@ -360,32 +352,16 @@ def visit_hub(folder, cache, program=VISITOR):
     return done
 
 
-def test_a_model_is_downloaded_once_with_progress(folder, tmp_path):
+def test_each_fault_of_a_download_is_told_and_the_next_try_succeeds_once_with_progress(folder, tmp_path):
     done = visit_hub(folder, tmp_path / "cache")
     assert done.returncode == 0, done.stderr
-    before, after, model = done.stdout.splitlines()[-3:]
-    assert (before, after) == ("False", "True True 1.0") and NAME in model
-
-
-def test_each_fault_of_a_download_is_told_and_the_next_try_succeeds(folder, tmp_path):
-    done = visit_hub(folder, tmp_path / "cache", FAULTS)
-    assert done.returncode == 0, done.stderr
-    closed, missing, cut, wrong, well = done.stdout.splitlines()
-    assert closed.startswith("401 False") and "asks its users to sign in" in closed
-    assert missing.startswith("404 False") and "has no model" in missing
-    assert cut.startswith("cut False") and "broke off" in cut
-    assert wrong.startswith("hash False") and "came out damaged" in wrong
-    assert well == "fetched True"
-
-
-def test_a_model_without_safetensors_names_the_conversion(folder, tmp_path):
-    (folder / "model.safetensors").unlink()
-    done = visit_hub(folder, tmp_path / "cache")
-    assert done.returncode == 1
-    assert (
-        "no weights as safetensors" in done.stderr
-        and "https://huggingface.co/spaces/safetensors/convert" in done.stderr
-    )
+    *told, before, after, model = done.stdout.splitlines()
+    assert told[::2] == ["401 False", "404 False", "pickle False", "cut False", "hash False"]
+    closed, missing, pickled, cut, wrong = told[1::2]
+    assert "asks its users to sign in" in closed and "has no model" in missing
+    assert "no weights as safetensors" in pickled and "https://huggingface.co/spaces/safetensors/convert" in pickled
+    assert "broke off" in cut and "came out damaged" in wrong
+    assert before.strip() == "False" and after == "True True 1.0" and NAME in model
 
 
 def test_what_does_not_fit_into_memory_is_not_loaded(monkeypatch):

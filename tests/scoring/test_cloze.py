@@ -24,8 +24,8 @@ def test_cloze_agrees_with_fill_mask(bundled, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_template_of_one_s_own_asks_for_every_country(bundled, monkeypatch: pytest.MonkeyPatch) -> None:
-    every = wordlists.load("cloze")
-    monkeypatch.setattr(wordlists, "load", lambda name: every[every["suite"] == "capitals_of"].reset_index(drop=True))
+    cities = wordlists.load("cloze").query("suite == 'capitals_of'").head(40).reset_index(drop=True)
+    monkeypatch.setattr(wordlists, "load", lambda name: cities)
     template = "{capital} is the capital of [MASK]."
     whole = cloze.cloze(bundled).set_index("measure")
     own = cloze.capitals(bundled, [template]).set_index("measure")

@@ -3,11 +3,13 @@
 import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from embtools import wordlists
 from embtools.scoring import __main__ as command
 from embtools.scoring import report
+from embtools.scoring.measures import COLUMNS
 
 
 def test_the_command_prints_the_table_and_writes_what_the_first_page_shows(
@@ -33,6 +35,8 @@ def test_the_command_prints_the_table_and_writes_what_the_first_page_shows(
         assert count == f"{line['n']:,}"
     for suite in ("analogy first", "senses", "WEAT 10", "masked words: loss on these pairs (nats)"):
         assert suite in printed
+    short |= {"senses": short["senses"].head(8), "analogies": short["analogies"].head(10)}
+    monkeypatch.setattr(report, "associations", lambda model: pd.DataFrame(columns=COLUMNS))  # they have been told
     assert command.main(["bundled", "--out", str(tmp_path)]) == 1
     printed, error = capsys.readouterr()
     assert "| edit: edit |" in printed

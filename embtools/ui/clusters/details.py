@@ -7,12 +7,12 @@ import streamlit as st
 
 from embtools.charts.clusters import dimensions as curves
 from embtools.charts.clusters import maps as charts
-from embtools.clusters import dimensions, maps, trust
+from embtools.clusters import dimensions, maps
 from embtools.clusters.dimensions import GroupDimensions
 from embtools.clusters.found import Found
 from embtools.ui import cached, figures, jobs, page, state
 from embtools.ui.clusters import computing, selected, strip
-from embtools.ui.clusters.picture import draw
+from embtools.ui.clusters.picture import draw, said
 from embtools.ui.clusters.sight import Picture, Sight
 from embtools.ui.share import Code
 
@@ -71,17 +71,18 @@ def _clusters(found: Found) -> None:
 def _second(model: str, seen: Sight) -> None:
     if not seen.same(model):
         st.rerun()  # what is selected on one map is marked on the other
-    if seen.first is None or seen.second is None:
+    second = seen.second
+    if seen.first is None or second is None:
         return
-    look, _ = selected.look(model, seen.second)
-    st.header(f"The same words by {seen.second.drawn.view.method}", anchor=False)
-    drawn = seen.second.drawn.map
+    look, _ = selected.look(model, second)
+    st.header(f"The same words by {second.drawn.view.method}", anchor=False)
+    drawn = second.drawn.map
 
     def below() -> None:
         st.html(strip.html(drawn.trust))
-        page.seen(f"{trust.reading(drawn.trust, len(drawn))} What holds on both maps is safer.")
+        page.seen(f"{said(model, second).trust} What holds on both maps is safer.")
 
-    draw(seen, seen.second, look, selected.SECOND, below)
+    draw(model, seen, second, look, selected.SECOND, below)
 
 
 def _trust(seen: Sight) -> None:

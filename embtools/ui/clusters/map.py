@@ -5,7 +5,7 @@ from contextlib import nullcontext
 import streamlit as st
 
 from embtools.charts.clusters.maps import Look
-from embtools.clusters import group_tests, trust
+from embtools.clusters import group_tests
 from embtools.ui import jobs, page, state, texts
 from embtools.ui.clusters import (
     asking,
@@ -21,7 +21,7 @@ from embtools.ui.clusters import (
     words,
 )
 from embtools.ui.clusters.asking import PANEL, PIECES
-from embtools.ui.clusters.picture import draw, says
+from embtools.ui.clusters.picture import draw, said, says
 from embtools.ui.clusters.sight import Picture, Sight
 from embtools.ui.compare import Beside
 from embtools.ui.share import Code
@@ -94,10 +94,10 @@ def _hero(model: str, seen: Sight, picture: Picture, look: Look, beside: Beside)
         if len(look.picked) == 1:
             with st.container(key="clusters-nearest"):  # on a phone, where the panel is out of sight
                 st.text(selected.sentence(model, picture, look.picked[0]))
-        page.seen(trust.reading(drawn.map.trust, len(drawn.map)))
-        _badges(picture)
+        page.seen(said(model, picture).trust)
+        _badges(model, picture)
 
-    draw(seen, picture, look, selected.MAP, below, beside.alt)
+    draw(model, seen, picture, look, selected.MAP, below, beside.alt)
     st.caption(says(picture))
 
 
@@ -110,11 +110,10 @@ def _finding(picture: Picture) -> str:
     return group_tests.finding(drawn.map.together)
 
 
-def _badges(picture: Picture) -> None:
+def _badges(model: str, picture: Picture) -> None:
     """What a glance at the picture would miss: other groups, words that are not one piece."""
-    drawn = picture.drawn
-    several = drawn.map.points[(drawn.map.points["pieces"] > 1).fillna(False)]
-    if drawn.words.shuffled is None and not drawn.left_out and several.empty:
+    drawn, several = picture.drawn, said(model, picture).several
+    if drawn.words.shuffled is None and not drawn.left_out and not several:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if drawn.words.shuffled is not None:
@@ -125,8 +124,8 @@ def _badges(picture: Picture) -> None:
             st.button(
                 "Take the mean of their pieces", on_click=state.put, args=({PIECES.key: "mean"},), type="tertiary"
             )
-        if len(several):
+        if several:
             st.badge(
                 f"{len(several)} by {drawn.words.pieces} of their pieces", icon=":material/extension:", color="orange"
             )
-            st.text(", ".join(several["word"].head(20)))
+            st.text(", ".join(several[:20]))

@@ -1,22 +1,57 @@
 """A map as the page draws it, the first as well as the second."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
 
 from embtools.charts.clusters import maps as charts
 from embtools.charts.clusters.maps import Look
+from embtools.clusters import trust
 from embtools.clusters.maps import Map
 from embtools.ui import cached, figures
 from embtools.ui.clusters import selected, sight
 from embtools.ui.clusters.asking import COLOUR, LABEL
+from embtools.ui.clusters.computing import Drawn
 from embtools.ui.clusters.sight import Picture, Sight
 
 _SIZE = (1100, 850)  # pixels of a picture that is saved: all names have room
 
 
+@dataclass(frozen=True)
+class Said:
+    """What is told of a map in words.
+
+    alt      for those who do not see it
+    trust    how far it can be trusted
+    several  its words that are several pieces
+    unnamed  columns of its points that its table leaves out
+    """
+
+    alt: str
+    trust: str
+    several: tuple[str, ...]
+    unnamed: tuple[str, ...]
+
+
+def said(model: str, picture: Picture) -> Said:
+    """What is told of a map of this model, remembered with it."""
+    return cached.derive(_said, picture.drawn, (model, picture.asked))
+
+
+def _said(drawn: Drawn) -> Said:
+    points = drawn.map.points
+    return Said(
+        charts.alt(drawn.map, drawn.view.method),
+        trust.reading(drawn.map.trust, len(drawn.map)),
+        tuple(points["word"][(points["pieces"] > 1).fillna(False)]),
+        ("kind", "of") if (points["of"] == "").all() else ("kind",),
+    )
+
+
 def draw(
+    model: str,
     seen: Sight,
     picture: Picture,
     look: Look,
@@ -25,6 +60,7 @@ def draw(
     alt: Callable[[str], str] = lambda text: text,
 ) -> None:
     """A map with what was asked for besides, on which words can be selected; `below`: what is written under it."""
+    told = said(model, picture)
     shown = sight.dressed(seen, picture)
     points, method = shown.points, picture.drawn.view.method
     flat = "z" not in points
@@ -38,9 +74,9 @@ def draw(
             free=method == "axes",
             density=picture.density,
         ),
-        points.drop(columns=["kind", "of"] if (points["of"] == "").all() else ["kind"]),
+        points.drop(columns=list(told.unnamed)),
         name=name,
-        alt=alt(charts.alt(picture.drawn.map, method)),
+        alt=alt(told.alt),
         select=("points", "box", "lasso") if flat else (),
         on_select=partial(selected.pick, name, tuple(points["word"])) if flat else "rerun",
         below=below,

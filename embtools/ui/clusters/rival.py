@@ -56,7 +56,7 @@ def show(seen: Sight, first: Picture, beside: Beside) -> None:
     look, _ = selected.look(beside.other, picture) if asking.PICK.value or asking.FIND.value else (Look(), [])
     with beside.second:
         plain = replace(seen, found=None, stable=None)  # these were found in the first model's space
-        draw(plain, picture, look, _NAME, below, partial(beside.alt, second=True))
+        draw(beside.other, plain, picture, look, _NAME, below, partial(beside.alt, second=True))
         st.caption(says(picture))
     beside.code(*python.other(picture, sentence, names))
 
