@@ -168,7 +168,7 @@ def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> 
         return cached.compute(bias_groups.gaps, name, template, of(name), leave_out=notes.hidden())
 
     found = [gaps(model)] if beside.other else []
-    second = beside.ask(
+    asked = beside.ask(
         "bias-groups",
         _with_gaps,
         lambda name: (template, of(name)),
@@ -177,9 +177,9 @@ def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> 
         meanwhile=lambda: two_models.dumbbells(result, None, found, beside),
         **_settings(),
     )
-    again = second[0] if second else None
-    if second and again:
-        found.append(second[1])
+    again = asked[0] if asked else None
+    if asked and again:
+        found.append(asked[1])
         beside.finding(again.first, second=True)
         beside.second.text(again.widest)
     two_models.dumbbells(result, again.result if again else None, found, beside)

@@ -29,7 +29,15 @@ LINKS: dict[str, Link] = {
         "inputs",
         {"inputs_first": _EMBEDDINGS, "inputs_second": "", "inputs_piece": "##bed"},
     ),
-    "B2": ("pairs", {"open": "segments"}),
+    "B2": (
+        "inputs",
+        {
+            "inputs_first": "I went to the store.",
+            "inputs_second": "They were closed.",
+            "inputs_reading": "as a pair",
+            "inputs_piece": "they",
+        },
+    ),
     "B3": ("layers", {**_BANK, "open": "states"}),
     "B4": ("layers", {**_BANK, "open": "states"}),
     "B5": ("layers", {**_BANK, "open": "states"}),
