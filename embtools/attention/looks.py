@@ -133,6 +133,16 @@ def place(heads: str, layers: int, count: int) -> tuple[int, int] | None:
     return (int(layer), int(number)) if dot else None
 
 
+def spelt(heads: str) -> str:
+    """What was looked at, for a sentence: a single head by layer and number.
+
+    >>> spelt("4.2"), spelt("layer 4")
+    ('layer 4, head 2', 'layer 4')
+    """
+    layer, dot, number = heads.partition(".")
+    return f"layer {layer}, head {number}" if dot else heads
+
+
 def default_source(reading: Reading) -> str:
     """The word that is asked about where none is chosen: a pronoun, else the last word.
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from embtools.attention.looks import ALL, BEFORE, CONTROL, NOW, ROLLOUT, Look
+from embtools.attention.looks import ALL, BEFORE, CONTROL, NOW, ROLLOUT, Look, spelt
 
 
 def finding(look: Look) -> str:
@@ -84,7 +84,7 @@ def _heads(heads: str) -> str:
         return "Averaged over all heads,"
     if heads.startswith("layer"):
         return f"In {heads}, its heads averaged,"
-    return f"In layer {heads.replace('.', ', head ')},"
+    return f"In {spelt(heads)},"
 
 
 def _exchanged(look: Look) -> str:

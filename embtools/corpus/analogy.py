@@ -84,9 +84,7 @@ def analogy(
     within(k, MAX_NEIGHBOURS, "neighbours")
     found, rows, targets, own = _read(corpus, words, expected, recipe, model, space, progress)
     a, b, c = (_vector(found, some, n, word) for some, n, word in zip(rows, numbers, words, strict=True))
-    result = a - b + c
-    if vanishes(result):
-        raise ValueError("The words cancel out: nothing is left to look for. Choose other occurrences or words.")
+    result = result_of(a, b, c)
     scores = found.cosines(result)
     near = top_k(scores if inputs else np.where(own, -np.inf, scores), min(k, int((inputs | ~own).sum())))
     alone = found.cosines(a).copy()
@@ -141,6 +139,18 @@ def all_choices(
     target = spelt(expected, model)
     shares = [float((names[s.argmax(1)] == target).mean()) for s in (alone, alone + hidden)]
     return summed(first, target, len(pairs) * len(c), (len(a), shares[0], shares[1]), every)
+
+
+def result_of(a: Array, b: Array, c: Array) -> Array:
+    """a − b + c, vectors (d,); ValueError where nothing is left of them.
+
+    >>> result_of(np.array([2.0, 1.0]), np.array([1.0, 0.0]), np.array([0.0, 3.0]))
+    array([1., 4.])
+    """
+    result: Array = a - b + c
+    if vanishes(result):
+        raise ValueError("The words cancel out: nothing is left to look for. Choose other occurrences or words.")
+    return result
 
 
 def summed(

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from embtools.corpus.analogy import FORMULA, MEAN, NEAREST, Analogy, Choices, summed
+from embtools.corpus.analogy import FORMULA, MEAN, NEAREST, Analogy, Choices, result_of, summed
 from embtools.corpus.search import MAX_NEIGHBOURS, spelt
 from embtools.limits import within
 from embtools.occurrences.folder import scan
@@ -18,7 +18,7 @@ from embtools.occurrences.folder.described import described
 from embtools.occurrences.folder.files import Block
 from embtools.occurrences.folder.reading import FILES, CorpusFolder
 from embtools.progress import Progress, part, silent
-from embtools.vectors import Array, cosine, vanishes
+from embtools.vectors import Array, cosine
 from embtools.words.occurrences import shortened
 
 if TYPE_CHECKING:
@@ -70,9 +70,7 @@ def analogy_in_folder(
         _vector(folder, name, number, part(told, n / 4, 1 / 4))
         for n, (name, number) in enumerate(zip(names, numbers, strict=True))
     )
-    result = a - b + c
-    if vanishes(result):
-        raise ValueError("The words cancel out: nothing is left to look for. Choose other occurrences or words.")
+    result = result_of(a, b, c)
     near = _nearness(folder, target, (result, a), part(told, 0.75, 0.25))
     found = FolderAnalogy(
         pd.DataFrame({"word": [*names, target], "count": [folder.count(name) for name in (*names, target)]}),

@@ -57,6 +57,14 @@ def chart(
     return drawn if select else None
 
 
+def clicked(name: str) -> Any:
+    """What the clicked mark of a chart carries in its customdata; None where no such mark was."""
+    for point in st.session_state[f"chart-{name}"].selection.points:
+        if (data := point.get("customdata")) is not None:
+            return data[0] if isinstance(data, list) else data
+    return None
+
+
 @state.fragment
 def folded(frame: pd.DataFrame, name: str, label: str = "As a table") -> None:
     """The table under a chart or a list: made when it is opened, without running the rest of the page again."""

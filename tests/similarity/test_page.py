@@ -303,7 +303,10 @@ def test_a_second_model_that_is_not_here_waits_for_a_press_and_leaves_the_bundle
 
 def test_the_second_space_begins_at_the_last_layer(page, bundled):
     at = page(tab="Two spaces", open="second", view="Difference")
-    assert at.field("similarity_other_vectors").value == "last layer" and at.says(f"layer {bundled.layers}")
+    assert (
+        at.field("similarity_other_vectors").value == "last layer"
+        and f"layer {bundled.layers} minus" in at.charts[0].alt
+    )
     at.put("similarity_other_vectors", "static")
     assert at.says("ρ = +1.00 over all pairs")
     assert at.put("similarity_standardise", False).table("in the second")["difference"].abs().max() == 0

@@ -34,7 +34,7 @@ def heatmap(
     for two that are to be compared. The figure has a height of its own only for more
     than `FILLS` words.
     """
-    n, labels = len(words), cells.labels(words)
+    n, labels, rows = len(words), cells.labels(words), style.label(rows)
     z = np.asarray(values, np.float32).copy()
     tables = [z] if also is None else [z, np.asarray(also, np.float32)]
     fitted = scale.fitted(np.concatenate([table[~np.eye(len(table), dtype=bool)] for table in tables]), kind)

@@ -7,7 +7,7 @@ import streamlit as st
 
 from embtools.arithmetic import many, verdict
 from embtools.progress import Progress, silent
-from embtools.ui import cached, figures, glossary, jobs, spelling, texts
+from embtools.ui import cached, figures, glossary, jobs, spelling, texts, uploads
 from embtools.ui.arithmetic.examples import MANY_TAB, TABLES
 from embtools.ui.fields import Choice, Flag, Number, Text
 from embtools.ui.share import Code
@@ -19,7 +19,6 @@ ROWS = Text("arithmetic_rows", FIRST, many.MAX_CHARACTERS)
 SCOPE = Choice("arithmetic_many_scope", "input", ("input", "tied"))
 ANSWERS, CONTROLS = Number("arithmetic_many_k", 1, 1, 10, 1), Flag("arithmetic_many_controls", True)
 FIELDS = (ROWS, SCOPE, ANSWERS, CONTROLS)
-_UPLOAD, _UPLOAD_ERROR = "arithmetic_file", "arithmetic-file-error"
 _PERCENT = ("probability_before", "probability_after")
 _SECONDS = 2e-11  # for a word piece and a parameter of the model, on one core
 
@@ -39,7 +38,7 @@ def show(model: str, code: Code) -> None:
         st.segmented_control("Scope", required=True, help=glossary.definition("scope"), **SCOPE.widget)
         st.slider("Answers a sentence", **ANSWERS.widget)
         st.toggle("With controls", help=glossary.definition("control"), **CONTROLS.widget)
-        _upload()
+        uploads.table("Columns sentence and edits", "arithmetic_file", _read)
     try:
         rows = many.read_rows(spelling.text(ROWS, model))
         seconds = cached.compute(_seconds, model, rows, CONTROLS.value)
@@ -79,32 +78,18 @@ def _seconds(rows: many.Rows, with_controls: bool, *, model: Any) -> float:
 
 def _results(frame: pd.DataFrame) -> None:
     st.header(verdict.of_many(frame), anchor=False)
-    shown = frame if frame["problem"].any() else frame.drop(columns="problem")
+    failed = frame["problem"].any()
+    shown = frame if failed else frame.drop(columns="problem")
     percent = {
         c: st.column_config.NumberColumn(format="percent")
         for c in frame.columns.intersection([*_PERCENT, *frame.select_dtypes("float").columns])
     }
     # What is found stands where it is seen; a number that is 1 in every line is left to the CSV.
-    said = frame.columns.intersection(["problem", "finding"][not frame["problem"].any() :])
+    said = frame.columns.intersection(["problem", "finding"] if failed else ["finding"])
     same = [c for c in ("mask", "rank") if frame[c].max() == 1]
     order = [c for c in shown.columns if c not in (*said, *same)]
     figures.table(shown, name="many", column_config=percent, column_order=[*order[:3], *said, *order[3:]])
 
 
-def _upload() -> None:
-    with st.popover("Upload a CSV", icon=":material/upload:"):
-        st.caption("Columns sentence and edits, with that first line, in UTF-8. The file is read and forgotten.")
-        st.file_uploader("CSV file", type="csv", key=_UPLOAD, on_change=_read_upload)
-    if error := st.session_state.get(_UPLOAD_ERROR):
-        texts.problem(error)
-
-
-def _read_upload() -> None:
-    st.session_state[_UPLOAD_ERROR] = ""
-    file = st.session_state.get(_UPLOAD)
-    if file is None:
-        return
-    try:
-        st.session_state[ROWS.key] = many.write_rows(many.from_csv(file.getvalue()))
-    except ValueError as error:
-        st.session_state[_UPLOAD_ERROR] = str(error)
+def _read(data: bytes) -> dict[str, Any]:
+    return {ROWS.key: many.write_rows(many.from_csv(data))}

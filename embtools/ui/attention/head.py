@@ -45,7 +45,7 @@ def _shown(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
     tokens = reading.tokens["token"].tolist()
     row, column = (_place(reading, *pair) for pair in ((picked.source[0], ROW), (picked.target[0], COLUMN)))
     single = looks.place(heads, loaded.layers, loaded.heads) is not None
-    named = f"layer {heads.replace('.', ', head ')}" if single else heads
+    named = looks.spelt(heads)
     share = f"{weights[row, column]:.1%}".replace("%", " %")
     finding = f"In {named}, “{tokens[row]}” looks at “{tokens[column]}” with {share}."
     if heads in (looks.ALL, looks.ROLLOUT):
@@ -144,9 +144,7 @@ def _place(reading: Reading, word: str, field: Number) -> int:
 
 def _click(readings: Readings) -> None:
     """Take up the pair of a clicked cell."""
-    points = st.session_state[f"chart-{_NAME}"].selection.points
-    cells = [point["customdata"] for point in points if point.get("customdata") is not None]
-    if cells:
-        row, column = divmod(int(cells[0]), len(readings.now.tokens))
+    if (cell := figures.clicked(_NAME)) is not None:
+        row, column = divmod(int(cell), len(readings.now.tokens))
         asking.choose_tokens(readings, row, column)
         state.put({ROW.key: row, COLUMN.key: column})

@@ -125,21 +125,11 @@ def _more(model: str) -> None:
             st.toggle("Hide [CLS] and [SEP]", help=glossary.definition("[CLS], [SEP]"), **asking.HIDE.widget)
 
 
-def _points(name: str) -> list[str]:
-    """What was clicked in a chart."""
-    points = st.session_state[f"chart-{name}"].selection.points
-    return [point["customdata"] for point in points if point.get("customdata")]
-
-
 def _click_word() -> None:
-    if words := _points(_BARS):
-        state.put({asking.TO.key: (_text(words[0]),)})
+    if word := figures.clicked(_BARS):
+        state.put({asking.TO.key: (str(word),)})
 
 
 def _click_head() -> None:
-    if heads := _points(_CELLS):
-        state.put({asking.HEADS.key: _text(heads[0])})
-
-
-def _text(value: Any) -> str:
-    return str(value[0] if isinstance(value, (list, tuple)) else value)
+    if heads := figures.clicked(_CELLS):
+        state.put({asking.HEADS.key: str(heads)})

@@ -102,7 +102,7 @@ def _of(model: str, answer: jobs.Answer[Association], beside: Beside) -> tuple[A
 def _bar(model: str) -> None:
     seat = LEVEL.value == SEAT
     published, level, more, *layer, lists = st.columns(
-        [6, 7, 5, *([3] if seat else []), 3], gap="small", vertical_alignment="bottom"
+        [8, 6, 5, *([3] if seat else []), 3], gap="small", vertical_alignment="bottom"
     )
     with published:
         published_tests.picker(model)

@@ -1,8 +1,10 @@
 """Which words are on the map, and which vectors of them: the first tab beside it."""
 
+from typing import Any
+
 import streamlit as st
 
-from embtools.ui import cached, glossary, state, texts
+from embtools.ui import cached, glossary, uploads
 from embtools.ui.clusters.asking import (
     FORMULAS,
     LAYERS,
@@ -20,8 +22,6 @@ from embtools.ui.clusters.asking import (
 )
 from embtools.words import groups
 
-_ERROR = "clusters-upload-error"
-
 
 def show(model: str) -> None:
     """The fields of the words."""
@@ -36,7 +36,7 @@ def show(model: str) -> None:
             help="A name, a colon, words between commas. Edit them as you like.",
             **TYPED[name].widget,
         )
-        _upload()
+        uploads.table("Columns word and group", "clusters-file", _read)
     st.segmented_control(
         "Vectors",
         required=True,
@@ -78,22 +78,5 @@ def _sentence(layers: int, name: str) -> None:
     )
 
 
-def _upload() -> None:
-    with st.popover("Upload a CSV", icon=":material/upload:"):
-        st.caption("Columns word and group, with that first line, in UTF-8. The file is read and forgotten.")
-        st.file_uploader("CSV file", type="csv", key="clusters-file", on_change=_read_upload)
-    if error := st.session_state.get(_ERROR):
-        texts.problem(error)
-
-
-def _read_upload() -> None:
-    st.session_state[_ERROR] = ""
-    file = st.session_state.get("clusters-file")
-    if file is None:
-        return
-    try:
-        read = groups.from_csv(file.getvalue())
-    except ValueError as error:
-        st.session_state[_ERROR] = str(error)
-        return
-    state.put({LIST.key: OWN, TYPED[OWN].key: groups.write_groups(read), ONLY.key: "", PICK.key: ""})
+def _read(data: bytes) -> dict[str, Any]:
+    return {LIST.key: OWN, TYPED[OWN].key: groups.write_groups(groups.from_csv(data)), ONLY.key: "", PICK.key: ""}

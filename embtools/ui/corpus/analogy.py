@@ -6,15 +6,14 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.corpus import analogy as charts
 from embtools.corpus import analogy as numbers
 from embtools.corpus import search, verdict
 from embtools.corpus.analogy import Analogy
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.encoding import encoded
 from embtools.spaces.space import AS_IS, Space
-from embtools.ui import cached, figures, jobs, page, state, texts
-from embtools.ui.corpus import lists, source, stored_analogy
+from embtools.ui import cached, figures, jobs, state, texts
+from embtools.ui.corpus import choices, lists, source, stored_analogy
 from embtools.ui.fields import Flag, Number, Text
 from embtools.ui.share import Code
 from embtools.ui.texts import plain
@@ -33,7 +32,6 @@ PRESETS: dict[str, dict[str, Any]] = {
     "In layer 0": {source.RECIPE.key: "layer 0", INPUTS.key: True},
 }
 _PACE = 250_000_000  # choices × occurrences in a second
-_K = 8
 
 
 def answered(
@@ -48,7 +46,9 @@ def answered(
 ) -> Analogy:
     """The answers of a formula in a text."""
     words = numbers.terms(formula)
-    return numbers.analogy(text, words, expected, recipe, numbers=picks, k=_K, inputs=inputs, space=space, **named)
+    return numbers.analogy(
+        text, words, expected, recipe, numbers=picks, k=choices.K, inputs=inputs, space=space, **named
+    )
 
 
 def show(model: str, code: Code) -> None:
@@ -60,7 +60,7 @@ def show(model: str, code: Code) -> None:
     text = source.chosen()
     formula, expected = st.columns([3, 2], gap="small")
     with formula:
-        st.text_input("Formula", max_chars=FORMULA.most, on_change=_reset, **FORMULA.widget)
+        st.text_input("Formula", max_chars=FORMULA.most, on_change=choices.reset, args=(PICKS,), **FORMULA.widget)
     with expected:
         st.text_input("Expected", max_chars=EXPECTED.most, **EXPECTED.widget)
     place = st.container()
@@ -88,7 +88,7 @@ def show(model: str, code: Code) -> None:
             figures.folded(found.ranks, "corpus-analogy-ranks")
         with right:
             more = _choices(model, shown, words, target, of, space)
-    named = f"numbers={chosen!r}, k={_K}, inputs={inputs!r}{_spelt(space)}"
+    named = f"numbers={chosen!r}, k={choices.K}, inputs={inputs!r}{_spelt(space)}"
     code.add(
         "analogy",
         source.code(shown) if shown is text else "corpus = built_in_corpus()",
@@ -146,11 +146,6 @@ def _spelling(named: dict[int, str]) -> Callable[[int], str]:
     return lambda n: named.get(n, str(n))
 
 
-def _reset() -> None:
-    for pick in PICKS:
-        st.session_state[pick.key] = 0
-
-
 def _spelt(space: Space) -> str:
     return "" if space == AS_IS else f", space={space.code}"
 
@@ -182,19 +177,15 @@ def _choices(
     except ValueError as error:
         texts.problem(error)
         return []
-    st.text(verdict.of_choices(found, words, expected))
-    figures.chart(
-        cached.figure(charts.shares, found.shares),
-        found.shares,
-        name="corpus-choices",
-        alt=charts.shares_alt(found.shares, expected),
-    )
-    page.seen(
+    choices.show(
+        found,
+        words,
+        expected,
+        "corpus",
         "The usual game does not let the three words answer; then a vector that has hardly moved away from the first"
         " word wins as well. That is the **baseline**: the nearest to each occurrence of the first word, without"
-        " arithmetic. Choices share sentences, so they are no independent trials."
+        " arithmetic.",
     )
-    figures.folded(found.winners, "corpus-winners")
     return [
         f"choices = all_choices(corpus, words, expected, {recipe!r}, model{_spelt(space)})",
         "print(verdict.of_choices(choices, words, expected), choices.shares, choices.winners, sep='\\n')",

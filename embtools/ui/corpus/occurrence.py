@@ -189,7 +189,7 @@ def _picture(sight: Sight, name: str, *, clicks: bool = False) -> None:
     drawn = cached.figure(charts.strip, found.others, found.near, found.word)
     options: dict[str, Any] = {}
     if clicks:
-        options = {"select": ("points",), "on_select": lambda: _clicked(name)}
+        options = {"select": ("points",), "on_select": lambda: words.clicked(name)}
 
     def below() -> None:
         page.seen(
@@ -219,14 +219,6 @@ def _near(sight: Sight, name: str) -> None:
     st.caption(f"{read}. The number is the cosine.")
     figures.folded(found.near, f"{name}-list")
     figures.folded(found.static, f"{name}-static", "Static neighbours as a table")
-
-
-def _clicked(name: str) -> None:
-    """Ask about the occurrence of a clicked mark."""
-    points: list[Any] = [p for p in st.session_state[f"chart-{name}"].selection.points if "customdata" in p]
-    if points:
-        number = points[0]["customdata"]
-        state.put({words.NUMBER.key: int(number[0] if isinstance(number, list) else number)})
 
 
 def _says(query: Query) -> str:

@@ -12,7 +12,7 @@ from embtools.corpus.stored_senses import MAX_GROUPS
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.spaces.space import AS_IS
 from embtools.ui import cached, figures, glossary, jobs, page, state, texts
-from embtools.ui.corpus import lists, source, stored_senses, words
+from embtools.ui.corpus import lists, points, source, stored_senses, words
 from embtools.ui.fields import Choice, Number
 from embtools.ui.share import Code
 
@@ -87,35 +87,9 @@ def show(model: str, code: Code) -> None:
 
 
 def _map(found: Map) -> None:
-    figures.chart(
-        cached.figure(charts.word_map, found.points),
-        found.points,
-        name="corpus-map",
-        alt=charts.map_alt(found.points, found.word),
-        select=("points",),
-        on_select=_clicked,
-    )
-    drawn = "" if len(found.points) == found.count else f" {len(found.points)} of {found.count:,}, drawn at random."
-    if found.kept is None:
-        page.seen(
-            "Each point is an [[occurrence]]; near points have similar vectors. [[t-SNE]] keeps neighbours together;"
-            f" distances between groups mean little.{drawn}"
-        )
-    else:
-        page.seen(
-            "Each point is an [[occurrence]]; near points have similar vectors. The plane ([[PCA]]) keeps"
-            f" {found.kept:.0%} of the differences; the rest is not to be seen here.{drawn} Click a point for its"
-            " sentence."
-        )
+    points.show(found, "corpus-map")
     chosen = found.points[found.points["rank"] == words.NUMBER.value]
     lists.show(chosen if len(chosen) else found.points.head(1), senses=found.points["sense"])
-
-
-def _clicked() -> None:
-    points: list[Any] = [p for p in st.session_state["chart-corpus-map"].selection.points if "customdata" in p]
-    if points:
-        number = points[0]["customdata"]
-        state.put({words.NUMBER.key: int(number[0] if isinstance(number, list) else number)})
 
 
 def _recovered(model: str, asked: tuple[Any, ...], found: Map) -> list[str]:

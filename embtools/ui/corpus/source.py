@@ -11,7 +11,7 @@ from embtools.occurrences import corpus, encoding
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import SUM_FOUR, recipe_names
-from embtools.ui import cached, folders, glossary, jobs, page, state, texts
+from embtools.ui import cached, folders, glossary, jobs, page, state, texts, uploads
 from embtools.ui.corpus import words
 from embtools.ui.fields import Choice, Text
 from embtools.ui.spaces import Spaces
@@ -155,8 +155,7 @@ def _field() -> None:
             **TEXT.widget,
         )
     with right:
-        upload = f"{TEXT.key}-upload"
-        st.file_uploader("Or a file", ("txt", "csv"), key=upload, on_change=_uploaded, args=(upload,))
+        uploads.field("Or a file", ("txt", "csv"), _UPLOAD, _file, _renewed)
     st.caption(
         f"At most {encoding.MAX_OCCURRENCES:,} words and {corpus.MAX_CHARACTERS:,} characters, UTF-8. A table (CSV)"
         " has a column sentence; word and sense, if it has them, colour the map. The text stays in this server's memory"
@@ -166,8 +165,7 @@ def _field() -> None:
 
 def _problems() -> None:
     """What is wrong with the text; what has been set aside."""
-    if problem := st.session_state.get(_PROBLEM):
-        texts.problem(problem)
+    uploads.problem(_UPLOAD)
     try:
         _read(TEXT.value)
     except ValueError as error:
@@ -177,7 +175,7 @@ def _problems() -> None:
             st.text("Paste a text or upload a file; until then the built-in text is shown.")
 
 
-_PROBLEM, _FOLD = "corpus-upload-problem", "own-text"
+_UPLOAD, _FOLD = "corpus_text-upload", "own-text"
 
 
 def _switched() -> None:
@@ -199,14 +197,5 @@ def _renewed() -> None:
         state.put({words.WORD.key: found[0], words.NUMBER.key: 1})
 
 
-def _uploaded(key: str) -> None:
-    """Put the file's text into the field."""
-    file: Any = st.session_state[key]
-    st.session_state[_PROBLEM] = None
-    if file is None:
-        return
-    try:
-        state.put({TEXT.key: corpus.decoded(file.getvalue())})
-        _renewed()
-    except ValueError as error:
-        st.session_state[_PROBLEM] = str(error)
+def _file(data: bytes) -> dict[str, Any]:
+    return {TEXT.key: corpus.decoded(data)}

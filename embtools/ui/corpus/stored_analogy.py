@@ -5,7 +5,6 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.corpus import analogy as charts
 from embtools.corpus import stored as searching
 from embtools.corpus import stored_analogy as numbers
 from embtools.corpus import verdict
@@ -13,13 +12,12 @@ from embtools.corpus.analogy import terms
 from embtools.corpus.search import spelt
 from embtools.corpus.stored_analogy import FolderAnalogy, analogy_in_folder, choices_in_folder
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.ui import cached, figures, folders, jobs, page, state, texts
-from embtools.ui.corpus import lists
+from embtools.ui import cached, figures, folders, jobs, state, texts
+from embtools.ui.corpus import choices, lists
 from embtools.ui.share import Code
 from embtools.ui.texts import plain
 
 _PACE = 120_000  # rows of 384 numbers that are tried in a second, against a hundred choices
-_K = 8
 
 
 def show(model: str, code: Code, folder: CorpusFolder, name: str, fields: tuple[Any, Any, Any, Any]) -> None:
@@ -30,7 +28,7 @@ def show(model: str, code: Code, folder: CorpusFolder, name: str, fields: tuple[
     formula, expected, picks, inputs = fields
     left, right = st.columns([3, 2], gap="small")
     with left:
-        st.text_input("Formula", max_chars=formula.most, on_change=_reset, args=(picks,), **formula.widget)
+        st.text_input("Formula", max_chars=formula.most, on_change=choices.reset, args=(picks,), **formula.widget)
     with right:
         st.text_input("Expected", max_chars=expected.most, **expected.widget)
     place = st.container()
@@ -38,7 +36,7 @@ def show(model: str, code: Code, folder: CorpusFolder, name: str, fields: tuple[
         words = terms(formula.value)
         chosen = _picks(model, folder, words, picks)
         asked = (folder, words, expected.value.strip())
-        options: dict[str, Any] = {"numbers": chosen, "k": _K, "inputs": inputs.value}
+        options: dict[str, Any] = {"numbers": chosen, "k": choices.K, "inputs": inputs.value}
         label = "Reading the four words"
         found = jobs.run("corpus-four", analogy_in_folder, model, *asked, label=label, whole=False, **options)
     except ValueError as error:
@@ -55,7 +53,7 @@ def show(model: str, code: Code, folder: CorpusFolder, name: str, fields: tuple[
         "analogy",
         folders.code(name),
         f"words, expected = {words!r}, {asked[2]!r}",
-        f"found = analogy_in_folder(folder, words, expected, model, numbers={chosen!r}, k={_K},"
+        f"found = analogy_in_folder(folder, words, expected, model, numbers={chosen!r}, k={choices.K},"
         f" inputs={inputs.value!r}, whole={found.answers is not None})",
         *(
             ["print(stored_analogy.finding(found))"]
@@ -122,11 +120,6 @@ def _picks(model: str, folder: CorpusFolder, words: tuple[str, str, str], picks:
     return a, b, c
 
 
-def _reset(picks: Any) -> None:
-    for pick in picks:
-        st.session_state[pick.key] = 0
-
-
 def _choices(model: str, asked: tuple[Any, ...]) -> list[str]:
     """A hundred choices of occurrences, on request; returns the Python."""
     folder, words, expected = asked
@@ -141,19 +134,14 @@ def _choices(model: str, asked: tuple[Any, ...]) -> list[str]:
     except ValueError as error:
         texts.problem(error)
         return []
-    st.text(verdict.of_choices(found, words, expected))
-    figures.chart(
-        cached.figure(charts.shares, found.shares),
-        found.shares,
-        name="corpus-folder-choices",
-        alt=charts.shares_alt(found.shares, expected),
-    )
-    page.seen(
+    choices.show(
+        found,
+        words,
+        expected,
+        "corpus-folder",
         "Each choice takes one [[occurrence]] of each of the three words, and all occurrences of the folder may answer."
-        " The **baseline** is the nearest to the first word's, without arithmetic. Choices share sentences, so they are"
-        " no independent trials."
+        " The **baseline** is the nearest to the first word's, without arithmetic.",
     )
-    figures.folded(found.winners, "corpus-folder-winners")
     return [
         "choices = choices_in_folder(folder, words, expected, model)",
         "print(verdict.of_choices(choices, words, expected), choices.shares, choices.winners, sep='\\n')",

@@ -4,12 +4,11 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.corpus import senses as charts
 from embtools.corpus import stored_senses as numbers
 from embtools.corpus.stored_senses import Groups
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.ui import cached, figures, folders, glossary, jobs, page, state, texts
-from embtools.ui.corpus import lists, stored, words
+from embtools.ui import cached, figures, folders, glossary, jobs, page, texts
+from embtools.ui.corpus import lists, points, stored, words
 from embtools.ui.share import Code
 
 
@@ -56,27 +55,7 @@ def show(model: str, code: Code, folder: CorpusFolder, name: str, fields: tuple[
 
 
 def _map(model: str, folder: CorpusFolder, found: Groups) -> None:
-    figures.chart(
-        cached.figure(charts.word_map, found.points),
-        found.points,
-        name="corpus-groups-map",
-        alt=charts.map_alt(found.points, found.word),
-        select=("points",),
-        on_select=_clicked,
-    )
-    drawn = "" if len(found.points) == found.count else f" {len(found.points)} of {found.count:,}, drawn at random."
-    kept = "" if found.kept is None else f" The plane ([[PCA]]) keeps {found.kept:.0%} of the differences."
-    page.seen(
-        "Each point is an [[occurrence]]; near points have similar vectors; colours are the groups."
-        f"{kept}{drawn} Click a point for its sentence."
-    )
+    points.show(found, "corpus-groups-map", "Colours are the groups.")
     if words.NUMBER.value in set(found.points["rank"]):
         chosen = cached.compute(numbers.occurrence, model, folder, found.word, int(words.NUMBER.value))
         lists.show(chosen)
-
-
-def _clicked() -> None:
-    points: list[Any] = [p for p in st.session_state["chart-corpus-groups-map"].selection.points if "customdata" in p]
-    if points:
-        number = points[0]["customdata"]
-        state.put({words.NUMBER.key: int(number[0] if isinstance(number, list) else number)})

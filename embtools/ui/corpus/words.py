@@ -8,7 +8,7 @@ import streamlit as st
 
 from embtools.corpus.senses import labelled_words
 from embtools.occurrences.corpus import Corpus
-from embtools.ui import state
+from embtools.ui import figures, state
 from embtools.ui.fields import Number, Text
 from embtools.ui.texts import plain
 
@@ -20,6 +20,12 @@ _FEW, _LETTERS = 6, 4
 def field() -> None:
     """The field for the word."""
     st.text_input("Word", max_chars=WORD.most, on_change=state.put, args=({NUMBER.key: 1},), **WORD.widget)
+
+
+def clicked(name: str) -> None:
+    """Ask about the occurrence of the mark that was clicked in a chart."""
+    if (number := figures.clicked(name)) is not None:
+        state.put({NUMBER.key: int(number)})
 
 
 def suggestions(text: Corpus, place: Any) -> None:

@@ -8,7 +8,7 @@ from embtools.charts.pairs import batch as charts
 from embtools.pairs import batch
 from embtools.pairs.batch import Batch, Pair
 from embtools.progress import Progress, silent
-from embtools.ui import cached, figures, glossary, jobs, page, state, texts
+from embtools.ui import cached, figures, glossary, jobs, page, texts, uploads
 from embtools.ui.fields import Text
 from embtools.ui.share import Code
 
@@ -19,7 +19,6 @@ PRESETS: dict[str, dict[str, Any]] = {
     "Next or random": {},
     "Right way or turned round": {ROWS.key: batch.write_pairs(batch.built_in("swapped"))},
 }
-_UPLOAD, _ERROR = "pairs-file", "pairs-file-error"
 _SECONDS = 2e-11  # for a word piece and a parameter of the model, on one core
 _LAID_OUT = {c: st.column_config.NumberColumn(format="percent") for c in ("probability", "dealt")}
 
@@ -36,7 +35,7 @@ def show(model: str, code: Code) -> None:
             **ROWS.widget,
         )
         problems = st.container()
-        _upload()
+        uploads.table("Columns first, second and, where it is known, label (yes or no)", "pairs-file", _read)
     try:
         pairs = batch.read_pairs(ROWS.value)
     except ValueError as error:
@@ -97,20 +96,5 @@ def _results(found: Batch) -> None:
     )
 
 
-def _upload() -> None:
-    with st.popover("Upload a CSV", icon=":material/upload:"):
-        st.caption("Columns first, second and, where it is known, label (yes or no), with that first line, in UTF-8.")
-        st.file_uploader("CSV file", type="csv", key=_UPLOAD, on_change=_read_upload)
-    if error := st.session_state.get(_ERROR):
-        texts.problem(error)
-
-
-def _read_upload() -> None:
-    st.session_state[_ERROR] = ""
-    file = st.session_state.get(_UPLOAD)
-    if file is None:
-        return
-    try:
-        state.put({ROWS.key: batch.write_pairs(batch.from_csv(file.getvalue()))})
-    except ValueError as error:
-        st.session_state[_ERROR] = str(error)
+def _read(data: bytes) -> dict[str, Any]:
+    return {ROWS.key: batch.write_pairs(batch.from_csv(data))}

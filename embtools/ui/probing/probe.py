@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.probing.accuracy import Accuracy
 from embtools.probing.items import from_csv
 from embtools.probing.probe import MET
-from embtools.ui import cached, glossary, jobs, state, texts
+from embtools.ui import cached, glossary, jobs, state, uploads
 from embtools.ui.probing import asking, details, hero, trying
 from embtools.ui.share import Code
 
@@ -21,7 +21,6 @@ PRESETS: dict[str, dict[str, Any]] = {
     "What memory alone can do": {asking.FOLDING.key: MET},
     "Your own labels": {asking.TASK.key: asking.OWN},
 }
-_WRONG = "probing-upload-error"
 
 
 @state.fragment
@@ -114,20 +113,12 @@ def _own() -> None:
             **asking.ITEMS.widget,
         )
     with uploaded:
-        st.file_uploader("CSV file", type=["csv", "txt"], key="probing-file", on_change=_read_upload)
-        if wrong := st.session_state.get(_WRONG):
-            texts.problem(wrong)
+        uploads.field("CSV file", ("csv", "txt"), "probing-file", _read)
+        uploads.problem("probing-file")
 
 
-def _read_upload() -> None:
-    """Put the uploaded table into the field; what is wrong with it stands beside the upload."""
-    st.session_state[_WRONG] = None
-    if (file := st.session_state["probing-file"]) is None:
-        return
-    try:
-        state.put({asking.ITEMS.key: from_csv(file.getvalue())})
-    except ValueError as error:
-        st.session_state[_WRONG] = str(error)
+def _read(data: bytes) -> dict[str, Any]:
+    return {asking.ITEMS.key: from_csv(data)}
 
 
 def _code(code: Code, question: tuple[Any, ...], layer: int) -> None:

@@ -13,7 +13,7 @@ from embtools.progress import Progress, part, silent
 from embtools.similarity import matrix, verdict
 from embtools.similarity.matrix import Similarity
 from embtools.statistics.permutations import Mantel, mantel
-from embtools.ui import cached, figures, jobs, models, page, state, texts
+from embtools.ui import cached, figures, jobs, models, page, state
 from embtools.ui.fields import Choice, Flag, Text
 from embtools.ui.share import Code
 from embtools.ui.similarity import inputs
@@ -128,13 +128,7 @@ def _second(model: str, asked: Asked) -> tuple[str, Asked, Any]:
 
 def _compared(spaces: Spaces, titles: tuple[str, str]) -> None:
     st.header(verdict.spaces(spaces.test) if spaces.test else "Two spaces, side by side", anchor=False)
-    if spaces.test:
-        page.seen(
-            f"[[ρ]] = {spaces.test.rho:+.2f} over all pairs, [[p-value|p]] = {spaces.test.p:.3f} ([[Mantel test]],"
-            f" {spaces.test.permutations} shuffles). Words stand in the order of the first's tree; each heatmap has"
-            " its own scale."
-        )
-    else:
+    if not spaces.test:
         st.text(spaces.untold)
     order = np.ix_(spaces.first.order, spaces.first.order)
     words = [spaces.first.words[i] for i in spaces.first.order]
@@ -145,6 +139,12 @@ def _compared(spaces: Spaces, titles: tuple[str, str]) -> None:
     if opened[DIFFERENCE].open:
         with opened[DIFFERENCE]:
             _difference(spaces, order, words, titles)
+    if spaces.test:
+        page.seen(
+            f"[[ρ]] = {spaces.test.rho:+.2f} over all pairs, [[p-value|p]] = {spaces.test.p:.3f} ([[Mantel test]],"
+            f" {spaces.test.permutations} shuffles). Words stand in the order of the first's tree; each heatmap has"
+            " its own scale."
+        )
 
 
 def _beside(spaces: Spaces, order: Any, words: list[str], titles: tuple[str, str]) -> None:
@@ -153,27 +153,26 @@ def _beside(spaces: Spaces, order: Any, words: list[str], titles: tuple[str, str
         st.columns(2), titles, (spaces.first, spaces.second), spaces.pairs, names, strict=True
     ):
         with column:
-            st.subheader(texts.plain(title), anchor=False)
             figures.chart(
-                cached.figure(charts.heatmap, result.values[order], words),
+                cached.figure(charts.heatmap, result.values[order], words, rows=title),
                 pairs,
                 name=name,
                 alt=f"{title}. {charts.heatmap_alt(pairs, len(words))}",
-                above=29.9,
+                above=25,
             )
 
 
 def _difference(spaces: Spaces, order: Any, words: list[str], titles: tuple[str, str]) -> None:
-    st.subheader(texts.plain(f"{titles[1]} minus {titles[0]}"), anchor=False)
+    title = f"{titles[1]} minus {titles[0]}"
     values = matrix.difference(spaces.first.values[order], spaces.second.values[order], standardise=STANDARDISE.value)
     table = spaces.differences[STANDARDISE.value]
     first, second, most = (table[column].iat[0] for column in ("first", "second", "difference"))
     figures.chart(
-        cached.figure(charts.heatmap, values, words, kind="difference"),
+        cached.figure(charts.heatmap, values, words, kind="difference", rows=title),
         table,
         name="difference",
-        alt=f"Heatmap of the difference, largest for {first} and {second}: {most:+.2f}.",
-        above=29.9,
+        alt=f"{title}. Heatmap of the difference, largest for {first} and {second}: {most:+.2f}.",
+        above=25,
     )
     page.seen(
         "Blue: more alike in the second space; orange: less."

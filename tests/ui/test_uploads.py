@@ -1,0 +1,37 @@
+"""A visitor's file: what it holds goes into the fields, what is wrong with it is said, taking it back changes nothing."""
+
+from streamlit.testing.v1 import AppTest
+
+
+def page() -> None:
+    import streamlit as st
+
+    from embtools.ui import uploads
+    from embtools.ui.fields import Text
+
+    words = Text("x_words", "none", 100)
+
+    def read(data: bytes) -> dict[str, str]:
+        if b"," not in data:
+            raise ValueError("There is no comma in the file. Put one between the words.")
+        return {words.key: data.decode()}
+
+    def then() -> None:
+        st.session_state["told"] = st.session_state.get("told", 0) + 1
+
+    uploads.field("A file", ("csv",), "mine", read, then)
+    uploads.problem("mine")
+    st.text(f"words: {st.session_state.get(words.key)}, told {st.session_state.get('told', 0)} times")
+
+
+def test_a_file_fills_the_field_or_it_is_said_why_not() -> None:
+    at = AppTest.from_function(page).run()
+    assert not at.error and at.text[-1].value.endswith("told 0 times")
+    at.file_uploader[0].upload("a.csv", b"red,blue", "text/csv").run()
+    assert at.text[-1].value == "words: red,blue, told 1 times"
+    at.file_uploader[0].upload("b.csv", b"red", "text/csv").run()
+    assert any("no comma" in text.value for text in [*at.text, *at.error, *at.markdown])
+    assert at.text[-1].value == "words: red,blue, told 1 times"
+    at.file_uploader[0].upload("c.csv", b"green,grey", "text/csv").run()
+    assert at.text[-1].value == "words: green,grey, told 2 times"
+    assert not any("no comma" in text.value for text in [*at.text, *at.error, *at.markdown])
