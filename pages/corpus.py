@@ -23,6 +23,10 @@ is searched exactly, without an index: one word where it stands in the files; al
 million, file by file. The page says which it was. It names no senses: groups of a word's occurrences stand there
 beside clouds without groups. It holds words alone, so a sentence is the mean of its words there.
 
+Text and folder can be seen in a **processed space** (centred, all-but-the-top, whitened, …), fitted to all occurrences;
+to those of a folder by their sums, which hold mean and covariance of all rows. Rows are put into it while they are
+read, so the search there is exact too. Clusters are in no sums: all-but-the-top by cluster is offered for texts alone.
+
 Limits. Eight sentences for a word are few. The built-in text is small and speaks of few things, so a neighbour is the
 best there is in it and not the best there could be. Occurrences of one word are alike for reasons other than sense:
 their place in the sentence, their grammar. A sentence's mean vector follows its topic more than what it says.

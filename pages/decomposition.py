@@ -11,8 +11,9 @@ text did with scikit-learn’s `Lasso` on a model of its own. The optimum is exa
 conditions, and the duality gap stands in the figures. Shares are the weights divided by their sum.
 
 The dictionary is every other occurrence in a thousand built-in sentences, at the same layers; or the static embeddings
-of all whole words of the vocabulary; or a sample of a folder that the server's host offers (*Settings*), from which
-the occurrence is taken too. The word itself does not count as its own part unless you allow it.
+of all whole words of the vocabulary; or, of a folder that the server's host offers (*Settings*), a sample or all
+occurrences of words you name, and the occurrence is taken from it too. The word itself does not count as its own part
+unless you allow it.
 
 **Does the mix mean anything?** Any vector can be fitted by something. So as many parts are sought, by the same
 method, for other words, for random vectors with the mean and spread of all occurrences, for the vector's own numbers

@@ -1,13 +1,14 @@
-"""Encode a large text into a corpus folder that the Corpus page opens.
+"""Encode a large text into a corpus folder that the Corpus page opens; search one.
 
     python -m embtools.corpus TEXT… --out FOLDER
     python -m embtools.corpus pack FOLDER      merge the parts again, where the encoding ended before that
     python -m embtools.corpus verify FOLDER    every checksum, every occurrence once
     python -m embtools.corpus status FOLDER    how far it has come
+    python -m embtools.corpus search FOLDER WORD   the nearest to one of its occurrences, out of all, exactly
 
 A text is UTF-8, plain or .xz, a paragraph a line, a blank line between documents. FOLDER is a path or s3://bucket/name.
 Run the same command again after an interruption: it goes on where it ended and comes to the same bytes. A text whose
-name is pack, verify or status is written ./pack. How to run it on a cluster stands in docs/corpora.md.
+name is pack, verify, status or search is written ./pack. How to run it on a cluster stands in docs/corpora.md.
 """
 
 import argparse
@@ -18,8 +19,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from embtools.corpus import stored
+from embtools.corpus.search import Query
 from embtools.occurrences.folder import checking, writing
 from embtools.occurrences.folder.encoder import ModelEncoder
+from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import CONCAT_FOUR, SECOND_TO_LAST, SUM_ALL, SUM_FOUR
 
 LAYERS = {"last4": SUM_FOUR, "concat4": CONCAT_FOUR, "all": SUM_ALL, "second-to-last": SECOND_TO_LAST}
@@ -37,7 +41,12 @@ def recipe(value: str) -> str:
 def main(arguments: list[str] | None = None) -> int:
     """The command line."""
     given = sys.argv[1:] if arguments is None else arguments
-    commands: dict[str, Callable[[list[str]], int]] = {"pack": _pack, "verify": _verify, "status": _status}
+    commands: dict[str, Callable[[list[str]], int]] = {
+        "pack": _pack,
+        "verify": _verify,
+        "status": _status,
+        "search": _search,
+    }
     try:
         return commands[given[0]](given[1:]) if given and given[0] in commands else _encode(given)
     except (OSError, ValueError) as error:
@@ -98,11 +107,58 @@ def _status(given: list[str]) -> int:
     return 0
 
 
-def _engine_options(parser: argparse.ArgumentParser) -> None:
+def _search(given: list[str]) -> int:
+    from embtools.models.loading import load_model
+
+    parser = argparse.ArgumentParser(prog="python -m embtools.corpus search")
+    add = parser.add_argument
+    add("folder")
+    add("word")
+    add("--number", type=int, default=1, help="which of its occurrences, from 1")
+    add("--sentence", default="", help="the word in a sentence of one's own instead")
+    add("-k", type=int, default=10, help="how many of the nearest")
+    add("--other-words", action="store_true", help="leave the word's own occurrences out")
+    _where(parser)
+    chosen = parser.parse_args(given)
+    if chosen.actors < 1:
+        parser.error("--actors must be at least 1")
+    engine = None
+    if chosen.on == "ray":
+        from embtools.corpus.on_ray import over
+
+        engine = partial(over, address=chosen.address, actors=chosen.actors)
+    folder = CorpusFolder.open(chosen.folder)
+    query = Query(chosen.word, chosen.number, chosen.sentence)
+    found = stored.nearest_in_folder(
+        folder,
+        query,
+        load_model(folder.about["fingerprint"]["model"]),
+        k=chosen.k,
+        same_word=not chosen.other_words,
+        engine=engine,
+        progress=_told,
+    )
+    print(file=sys.stderr)
+    print(stored.finding(found), stored.answered_by(found), sep="\n")
+    for row in found.near.to_dict("records"):
+        print(f"{row['cosine']:.3f}  {row['word']}: {row['text']}")
+    return 0
+
+
+def _told(done: float) -> None:
+    print(f"\rSearching … {done:.0%}   ", end="", file=sys.stderr, flush=True)
+
+
+def _where(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--on", choices=("local", "ray"), default="local", help="this machine, or Ray (requirements-cluster.txt)")
     add("--address", default="local", help="of a Ray cluster; local: begin one on this machine")
-    add("--actors", type=int, default=1, help="workers of Ray, each with a model of its own")
+    add("--actors", type=int, default=1, help="workers of Ray")
+
+
+def _engine_options(parser: argparse.ArgumentParser) -> None:
+    _where(parser)
+    add = parser.add_argument
     add("--gpus", type=float, default=0, help="of each worker, which encodes there then")
     add("--attempts", type=int, default=5, help="how often a stage is begun whose workers failed")
 

@@ -4,7 +4,8 @@ Imported by `--on ray` alone; requirements-cluster.txt brings Ray.
 """
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,23 +14,33 @@ import ray.data  # noqa: TID251
 
 from embtools.occurrences.folder.writing import Job
 
+Work = Callable[[int], dict[str, Any]]
+
 
 class Worker:
-    """One of Ray's actors: it is sent the job once, and one number at a time."""
+    """One of Ray's actors: it is sent what is to be done once, and one number at a time."""
 
-    def __init__(self, job: Job, stage: str) -> None:
-        self._job, self._stage = job, stage
+    def __init__(self, work: Work) -> None:
+        self._work = work
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
-        """Work on the numbers of a batch; returns their word pieces."""
-        return {"pieces": np.array([self._job.work(self._stage, int(number)) for number in batch["id"]])}
+        """Work on the one number of a batch; returns columns."""
+        (number,) = batch["id"]
+        return self._work(int(number))
 
 
 def run(job: Job, stage: str, todo: Sequence[int], *, address: str, actors: int, gpus: float) -> Iterator[int]:
-    """`writing.one_by_one` on a Ray cluster, in any order. Ray begins a worker that dies again, without end.
+    """`writing.one_by_one` on a Ray cluster, in any order.
 
-    Counting retries gives up before a lost machine is known to be lost. Whether anything remains to do is asked of the
-    folder, not of Ray.
+    Whether anything remains to do is asked of the folder, not of Ray.
+    """
+    for row in over(partial(_step, job, stage), todo, address=address, actors=actors, gpus=gpus):
+        yield int(row["pieces"])
+
+
+def over(work: Work, todo: Sequence[int], *, address: str, actors: int, gpus: float = 0) -> Iterator[dict[str, Any]]:
+    """The rows that `work` returns for each number, in any order. Ray begins a worker that dies again, without end:
+    counting retries gives up before a lost machine is known to be lost.
     """
     if not ray.is_initialized():
         # A core more than workers: with none left for reading the list of numbers, Ray waits without end.
@@ -40,10 +51,13 @@ def run(job: Job, stage: str, todo: Sequence[int], *, address: str, actors: int,
     numbers = ray.data.from_items([{"id": number} for number in todo], override_num_blocks=len(todo))
     done = numbers.map_batches(
         Worker,
-        fn_constructor_args=(job, stage),
+        fn_constructor_args=(work,),
         batch_size=1,
         num_gpus=gpus or None,
         compute=ray.data.ActorPoolStrategy(size=min(actors, len(todo))),
     )
-    for row in done.iter_rows():
-        yield int(row["pieces"])
+    yield from done.iter_rows()
+
+
+def _step(job: Job, stage: str, number: int) -> dict[str, Any]:
+    return {"pieces": np.array([job.work(stage, number)])}

@@ -9,8 +9,9 @@ import pandas as pd
 from embtools.corpus.search import MAX_NEIGHBOURS, MAX_SENTENCE
 from embtools.limits import within
 from embtools.occurrences.corpus import Corpus
-from embtools.occurrences.encoding import encode_corpus
+from embtools.occurrences.in_space import processed
 from embtools.progress import Progress, silent
+from embtools.spaces.space import AS_IS, Space
 from embtools.vectors import cosine, top_k
 
 if TYPE_CHECKING:
@@ -29,20 +30,28 @@ class Matches:
 
 
 def similar_sentences(
-    corpus: Corpus, sentence: str, recipe: str, model: "EmbeddingModel", *, k: int = 10, progress: Progress = silent
+    corpus: Corpus,
+    sentence: str,
+    recipe: str,
+    model: "EmbeddingModel",
+    *,
+    k: int = 10,
+    space: Space = AS_IS,
+    progress: Progress = silent,
 ) -> Matches:
     """The k sentences nearest to a sentence, by the cosine of their means over all pieces; the sentence itself is left
     out. The control is the cosine of their words weighted by rarity (tf-idf), which knows no meaning.
 
-    Raises ValueError for an empty sentence, one that is too long, k out of range, and as `encode_corpus` does.
+    A processed `space` is fitted to all occurrences of the corpus. Raises ValueError for an empty sentence, one that is
+    too long, k out of range, and as `processed` does.
     """
     from scipy.stats import rankdata
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     within(k, MAX_NEIGHBOURS, "sentences")
     sentence = asked_sentence(sentence)
-    asked = encode_corpus(Corpus((sentence,)), recipe, model)
-    found = encode_corpus(corpus, recipe, model, progress=progress)
+    found = processed(corpus, recipe, model, space, progress=progress)
+    asked = processed(Corpus((sentence,)), recipe, model, space, fitted_to=corpus)
     others = np.array([n for n, text in enumerate(found.sentences) if text != sentence], np.intp)
     if not len(others):
         raise ValueError("The text has no other sentence. Choose a longer text.")

@@ -13,7 +13,9 @@ from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.folder import scan
 from embtools.occurrences.folder.described import described
 from embtools.occurrences.folder.reading import FILES, CorpusFolder
+from embtools.occurrences.folder.searching import Engine, nearest_by
 from embtools.progress import Progress, part, silent
+from embtools.spaces.space import CENTRED, RAW, TOP
 from embtools.vectors import Array
 from embtools.words.occurrences import shortened
 
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 _BIN = 0.02
 _PACE = 150_000, 400_000
 """Rows of 384 numbers in a second: read and kept for the next time; read from the files alone."""
+_PACE_IN_SPACE = 300_000, 130_000
+"""The same, put into a space: along a few directions; by a whole matrix."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +60,13 @@ def nearest_in_folder(
     same_word: bool = True,
     whole: bool = True,
     most_kept: int | None = None,
+    engine: Engine | None = None,
     progress: Progress = silent,
 ) -> InFolder:
     """The k nearest occurrences to the word of the query, by cosine and exactly; never the one that is asked about.
 
-    `whole=False` reads the occurrences of the word alone, at any size of the folder. Without `same_word` the search of
+    `whole=False` reads the occurrences of the word alone, at any size of the folder. An `engine` searches all of them
+    file by file, on whatever machines it has. Without `same_word` the search of
     all leaves out the word itself. Raises ValueError for a folder of another model, k out of range, and a word that
     does not stand there.
     """
@@ -76,7 +82,11 @@ def nearest_in_folder(
     if not whole:
         return found
     hidden = own if same_word else ((begin, end),)
-    all_of = folder.nearest(vector, k, without=hidden, most_kept=most_kept, progress=part(progress, 0.2, 0.8))
+    told = part(progress, 0.2, 0.8)
+    if engine is None:
+        all_of = folder.nearest(vector, k, without=hidden, most_kept=most_kept, progress=told)
+    else:
+        all_of = nearest_by(engine, folder, vector, k, without=hidden, progress=told)
     table = all_of.table
     near = described(folder, table["occ"].to_numpy(), table["word"], model, cosine=table["cosine"].astype(np.float64))
     searched = all_of.searched - sum(high - low for low, high in hidden)
@@ -84,11 +94,14 @@ def nearest_in_folder(
 
 
 def seconds(folder: CorpusFolder, most_kept: int | None = None) -> float:
-    """About how long a search of all takes: nothing worth telling where the vectors are kept on this machine."""
-    files = folder.rung(most_kept) == FILES
-    if not files and folder.is_kept():
-        return 0.0
-    return len(folder) * folder.dimensions / 384 / _PACE[files]
+    """About how long a search of all takes: raw, nothing worth telling where the vectors are kept on this machine."""
+    files, rows = folder.rung(most_kept) == FILES, len(folder) * folder.dimensions / 384
+    reading = 0.0 if not files and folder.is_kept() else rows / _PACE[files]
+    if folder.space.kind == RAW:
+        return reading
+    if folder.space.kind in (CENTRED, TOP):
+        return reading + rows / _PACE_IN_SPACE[0]
+    return reading + rows * folder.dimensions / 384 / _PACE_IN_SPACE[1]
 
 
 def frequent(folder: CorpusFolder, k: int = 6, letters: int = 4) -> list[str]:
@@ -135,7 +148,8 @@ def _asked(folder: CorpusFolder, query: Query, model: "EmbeddingModel") -> tuple
         if len(query.sentence) > MAX_SENTENCE:
             raise ValueError(f"The sentence has {len(query.sentence):,} characters; at most {MAX_SENTENCE:,} are read.")
         word, source, at = find(Corpus((query.sentence,)), query, folder.recipe, model)
-        return word, -1, source.vectors[at], source.described(np.array([at]), cosine=[1.0]).assign(rank=0)
+        frame = source.described(np.array([at]), cosine=[1.0]).assign(rank=0)
+        return word, -1, folder.fitted.apply(source.vectors[at]), frame
     word, shown = spelt(query.word, model), shortened(query.word)
     count = folder.count(word)
     if not count:

@@ -13,6 +13,7 @@ from embtools.corpus.senses import MAX_POINTS, PCA, places
 from embtools.limits import within
 from embtools.occurrences.folder.described import described
 from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.occurrences.folder.sampling import numbered
 from embtools.progress import Progress, part, silent
 from embtools.statistics.partitions import clouds, k_means, silhouette
 from embtools.vectors import Array, unit
@@ -77,8 +78,8 @@ def groups_in_folder(
     numbers = np.arange(count)
     if count > MAX_POINTS:
         numbers = np.sort(np.random.default_rng(seed).choice(count, MAX_POINTS, replace=False))
-    vectors, occ = _read(folder, name, numbers, part(progress, 0.0, 0.5))
-    directions = unit(vectors.astype(np.float64))
+    read = numbered(folder, name, numbers, part(progress, 0.0, 0.5))
+    occ, directions = read.table["occ"].to_numpy(), unit(read.vectors.astype(np.float64))
     labels, centres = _sorted(*k_means(directions, groups, seed))
     plane, kept = places(directions, method, seed)
     random = []
@@ -131,19 +132,6 @@ def finding(found: Groups) -> str:
     if found.silhouette > high:
         return f"{text}; in clouds without groups at most {high:.2f}."
     return f"{text}, no more than in clouds without groups ({low:.2f} to {high:.2f}): nothing says there are any."
-
-
-def _read(
-    folder: CorpusFolder, word: str, numbers: NDArray[np.int64], progress: Progress
-) -> tuple[Array, NDArray[np.int64]]:
-    """The vectors (m, d) and the occ (m,) of a word's occurrences of these numbers (from 0, rising)."""
-    vectors, occ, begin = [], [], folder.span(word)[0]
-    for block in folder.blocks_of(word, progress):
-        places = numbers + begin - block.first
-        inside = places[(places >= 0) & (places < len(block.occ))]
-        vectors.append(block.vectors[inside])
-        occ.append(block.occ[inside])
-    return np.concatenate(vectors), np.concatenate(occ)
 
 
 def _sorted(labels: NDArray[np.intp], centres: Array) -> tuple[NDArray[np.intp], Array]:

@@ -12,11 +12,13 @@ from embtools.limits import within
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.occurrences.folder import reading, scan
+from embtools.occurrences.folder.files import Block
 from embtools.occurrences.folder.keeping import Kept, keep
 from embtools.occurrences.folder.reading import FILES, CorpusFolder
 from embtools.occurrences.folder.shards import WORDS
 from embtools.progress import Progress, part, silent
-from embtools.vectors import top_k
+from embtools.spaces.space import AS_IS
+from embtools.vectors import Array, top_k
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -45,7 +47,7 @@ def sentences_in_folder(
     asked = encode_corpus(Corpus((asked_sentence(sentence),)), folder.recipe, model)
     occ = folder.kept(part(progress, 0.0, 0.6)).occ
     means = sentence_means(folder, part(progress, 0.6, 0.4))
-    meaning = scan.cosines(means.vectors, means.norms, asked.vectors.mean(0))
+    meaning = _cosines(folder, means, asked.vectors.mean(0))
     shared = shared_words(folder, occ, asked.table["word"].to_numpy())
     others = np.flatnonzero((means.norms > 0) & ~((meaning > _SAME) & (shared > _SAME)))
     if not len(others):
@@ -68,12 +70,15 @@ def sentences_in_folder(
 
 
 def sentence_means(folder: CorpusFolder, progress: Progress = silent) -> Kept:
-    """The mean of the words of every sentence (s, d) and its length, by number; made once and kept on this machine."""
+    """The mean of the words of every sentence (s, d) and its length, by number; made once and kept on this machine.
+
+    Of the words as they are: in a space the mean is what the space makes of it, for that takes a shift and a matrix.
+    """
     s, d, name = int(folder.about["sentences"]), folder.dimensions, f"{folder.checksum}-sentences"
     if found := Kept.open(name, s, d):
         return found
     sums, counts = np.zeros((s, d), np.float32), np.zeros(s, np.float32)
-    for block in folder.blocks(progress=progress):
+    for block in folder.seen(AS_IS).blocks(progress=progress):
         numbers = block.occ // WORDS
         order = np.argsort(numbers, kind="stable")
         own, starts, sizes = np.unique(numbers[order], return_index=True, return_counts=True)
@@ -107,6 +112,16 @@ def shared_words(folder: CorpusFolder, occ: NDArray[np.int64], words: NDArray[np
         length += own**2
         products[sentence[begin:end]] += own * weights[begin:end]
     return products / np.where(lengths == 0, 1, lengths) / max(np.sqrt(length), 1e-12)
+
+
+def _cosines(folder: CorpusFolder, means: Kept, vector: Array) -> Array:
+    """The cosines (s,) of the means of all sentences with a mean (d,), in the folder's space."""
+    asked, found = folder.fitted.apply(vector), []
+    for first in range(0, len(means.occ), scan.BLOCK):
+        some = slice(first, first + scan.BLOCK)
+        block = Block(first, means.occ[some], means.norms[some], means.vectors[some]).seen(folder.fitted)
+        found.append(scan.cosines(block.vectors, block.norms, asked))
+    return np.concatenate(found)
 
 
 def possible(folder: CorpusFolder) -> None:

@@ -1,6 +1,6 @@
 """What a vector is taken apart into: occurrences of a corpus or a folder, or the static embeddings of whole words."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -8,11 +8,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from embtools.decomposition.targets import Target
+from embtools.decomposition.targets import Target, spelt
+from embtools.limits import within
 from embtools.occurrences.encoding import Occurrences
 from embtools.occurrences.folder.described import places
+from embtools.occurrences.folder.files import Rows
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.occurrences.folder.sampling import sample
+from embtools.occurrences.folder.sampling import sample, sample_of_words
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 MOST_DRAWN = 50_000
 """Occurrences of a folder that are a dictionary, at most."""
+MOST_WORDS = 500
+"""Words that can be chosen for one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,17 +97,48 @@ def of_folder(
     Raises ValueError for a folder of another model.
     """
     folder.check(model)
-    drawn = sample(folder, most, seed=seed, progress=progress)
+    return _stored(folder, sample(folder, most, seed=seed, progress=progress), model)
+
+
+def of_words(
+    folder: CorpusFolder,
+    words: Sequence[str],
+    model: "EmbeddingModel",
+    *,
+    most: int = MOST_DRAWN,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Dictionary:
+    """Every occurrence of chosen words of a folder as an atom; of more than `most` as many, drawn at random.
+
+    Raises ValueError for a folder of another model, no word or more than MOST_WORDS, words that do not occur there, and
+    words that occur too often to be read (`occurrences.folder.sampling.sample_of_words`).
+    """
+    folder.check(model)
+    within(len(words), MOST_WORDS, "words")
+    names = [spelt(word, model) for word in words]
+    if missing := [name[:30] for name in dict.fromkeys(names) if not folder.count(name)]:
+        shown = ", ".join(missing[:5]) + (" and others" if len(missing) > 5 else "")
+        raise ValueError(f"These words do not stand in the folder: {shown}. Leave them out, or write them as they do.")
+    return _stored(folder, sample_of_words(folder, names, most, seed=seed, progress=progress), model)
+
+
+def drawn_from(folder: CorpusFolder, atoms: Dictionary, words: Sequence[str] = ()) -> str:
+    """How much of a folder a dictionary is, or of the chosen `words` of it, in a sentence."""
+    n, every, of = len(atoms.words), len(folder), "the folder"
+    if words:
+        names = dict.fromkeys(str(word) for word in atoms.words)
+        every = sum(map(folder.count, names))
+        of = next(iter(names)) if len(names) == 1 else f"the {len(names):,} words chosen from the folder"
+    if n == every:
+        return f"Taken apart into all {n:,} occurrences of {of}."
+    return f"Taken apart into {n:,} of the {every:,} occurrences of {of}, drawn at random."
+
+
+def _stored(folder: CorpusFolder, drawn: Rows, model: "EmbeddingModel") -> Dictionary:
     words = drawn.table["word"].to_numpy(object)
     where = drawn.table[["sentence", "occ"]].assign(start=-1, end=-1)
     return Dictionary(words, drawn.vectors, _letters(words), (), where, lambda occ: places(folder, occ, model))
-
-
-def drawn_from(folder: CorpusFolder, atoms: Dictionary) -> str:
-    """How much of a folder a dictionary is, in a sentence."""
-    if len(atoms.words) == len(folder):
-        return f"Taken apart into all {len(folder):,} occurrences of the folder."
-    return f"Taken apart into {len(atoms.words):,} of the {len(folder):,} occurrences of the folder, drawn at random."
 
 
 def _letters(words: NDArray[np.object_]) -> NDArray[np.bool_]:

@@ -154,9 +154,10 @@ def odd_one_out(source: Population, words: Sequence[str], spaces: Spaces) -> pd.
 
 
 def own_analogy(source: Population, words: Sequence[str], spaces: Spaces) -> pd.DataFrame:
-    """Where the fourth of four words stands for "a is to b as c is to …": space, answer, rank, alone (see `tasks`).
+    """Where the fourth of four words stands for "a is to b as c is to …": space, answer, rank, by_b, by_c.
 
-    3CosAdd, the three words left out. Raises ValueError for another number of words, and words that are not there.
+    3CosAdd, the three words left out; by_b and by_c are its ranks by nearness to b or to c alone, without arithmetic
+    (Linzen 2016). Raises ValueError for another number of words, and words that are not there.
     """
     if len(words) != 4:
         raise ValueError("Write four words between commas, such as man, king, woman, queen.")
@@ -168,7 +169,8 @@ def own_analogy(source: Population, words: Sequence[str], spaces: Spaces) -> pd.
     found = []
     for name, space in spaces.items():
         rows = unit(source.means(source.fit(space).apply(source.vectors), source.owner))
-        scores, alone = (np.where(allowed, rows @ query, -np.inf) for query in (rows[b] - rows[a] + rows[c], rows[c]))
-        ranks = (int((values > values[expected]).sum()) + 1 for values in (scores, alone))
-        found.append((name, source.words[int(scores.argmax())], *ranks))
-    return pd.DataFrame(found, columns=["space", "answer", "rank", "alone"])
+        queries = np.stack([rows[b] - rows[a] + rows[c], rows[b], rows[c]])
+        scores = np.where(allowed, queries @ rows.T, -np.inf)
+        ranks = (scores > scores[:, expected, None]).sum(1) + 1
+        found.append((name, source.words[int(scores[0].argmax())], *ranks.tolist()))
+    return pd.DataFrame(found, columns=["space", "answer", "rank", "by_b", "by_c"])

@@ -96,15 +96,18 @@ def odd(table: pd.DataFrame) -> str:
 
 
 def analogy(words: tuple[str, ...], table: pd.DataFrame) -> str:
-    """The rank of an analogy's fourth word before and after, beside the rank without arithmetic.
+    """The rank of an analogy's fourth word before and after, beside the ranks without arithmetic.
 
-    >>> table = pd.DataFrame({"space": ["raw"], "answer": ["queen"], "rank": [1], "alone": [3]})
+    >>> table = pd.DataFrame({"space": ["raw"], "answer": ["queen"], "rank": [1], "by_b": [2], "by_c": [3]})
     >>> analogy(("man", "king", "woman", "queen"), table)
-    'man : king = woman : queen. Rank of queen: raw 1 (3 by woman alone).'
+    'man : king = woman : queen. Rank of queen: raw 1 (nearest to king alone 2, to woman alone 3).'
     """
     a, b, c, expected = words
     shown = table[table["space"].isin([BEFORE, AFTER])]
-    parts = [f"{row.space} {row.rank:,} ({row.alone:,} by {c} alone)" for row in shown.itertuples()]
+    parts = [
+        f"{row.space} {row.rank:,} (nearest to {b} alone {row.by_b:,}, to {c} alone {row.by_c:,})"
+        for row in shown.itertuples()
+    ]
     return f"{a} : {b} = {c} : {expected}. Rank of {expected}: {', '.join(parts)}."
 
 

@@ -30,7 +30,8 @@ def processed(
 ) -> Occurrences:
     """`encode_corpus`, with the vectors in a processed space; "raw" gives what that gives.
 
-    The space is fitted to all occurrences of `fitted_to`, or of the corpus itself; the means of sentences stay raw.
+    The space is fitted to all occurrences of `fitted_to`, or of the corpus itself. The means of sentences are put into
+    it too: what becomes of a mean is the mean of what becomes of its pieces, unless clusters have maps of their own.
     Raises ValueError as `encode_corpus` and `spaces.fitting.fit` do.
     """
     if space.kind == RAW:
@@ -39,10 +40,11 @@ def processed(
     known = occurrence_moments(whole, recipe, model, progress=progress)
     fitted = _fitted(whole, recipe, model, space, known)
     found = encode_corpus(corpus, recipe, model, progress=progress)
-    vectors = fitted.apply(found.vectors)
+    vectors, means = fitted.apply(found.vectors), fitted.apply(found.means)
     lengths = np.linalg.norm(vectors, axis=1)
-    vectors.flags.writeable = lengths.flags.writeable = False
-    return replace(found, vectors=vectors, lengths=lengths)
+    for array in (vectors, means, lengths):
+        array.flags.writeable = False
+    return replace(found, vectors=vectors, lengths=lengths, means=means)
 
 
 @cached(

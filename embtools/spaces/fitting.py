@@ -1,7 +1,8 @@
 """A processed space fitted to vectors: what is taken from every vector, known from mean and covariance alone."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,16 +49,16 @@ class Fitted:
             return vectors
         if rows.shape[1] != (d := len(self.parts[0].shift)):
             raise ValueError(f"The space has {d} dimensions and the vectors {rows.shape[1]}. Fit it to such vectors.")
-        result = np.empty_like(rows)
+        result, maps = np.empty_like(rows), [_map(part, rows.dtype) for part in self.parts]
         for start in range(0, len(rows), _ROWS):
             some = slice(start, start + _ROWS)
             if self.centres is None:
-                result[some] = _mapped(rows[some], self.parts[0])
+                result[some] = maps[0](rows[some])
                 continue
             own = nearest(rows[some], self.centres.astype(rows.dtype))
             for number in np.unique(own):
                 chosen = np.flatnonzero(own == number) + start
-                result[chosen] = _mapped(rows[chosen], self.parts[number])
+                result[chosen] = maps[number](rows[chosen])
         return result.reshape(vectors.shape)
 
     def moments(self, known: Moments) -> Moments | None:
@@ -96,12 +97,35 @@ def fit(vectors: Array, space: Space, known: Moments | None = None, *, seed: int
     if space.kind == RAW:
         return Fitted(space, ())
     known = moments(vectors) if known is None else known
+    if space.kind != BY_CLUSTER:
+        return fit_by_moments(known, space)
+    _check(known)
+    return _by_cluster(vectors, space, _random(space), seed)
+
+
+def fit_by_moments(known: Moments, space: Space) -> Fitted:
+    """The same where nobody holds the vectors, but only their moments: rows of a file, each read once.
+
+    Raises ValueError as `fit` does, and for clusters, which moments do not know.
+    """
+    if space.kind == RAW:
+        return Fitted(space, ())
+    if space.kind == BY_CLUSTER:
+        raise ValueError(
+            "All-but-the-top by cluster is not fitted to vectors of which only the moments are known: a cluster's own"
+            " mean and directions need its rows. Choose another space."
+        )
+    _check(known)
+    return Fitted(space, (_part(known, space, _random(space)),))
+
+
+def _check(known: Moments) -> None:
     if not known.rank:
         raise ValueError("All vectors are equal: nothing would be left of them. Add different words.")
-    random = None if space.shuffled is None else np.random.default_rng(space.shuffled)
-    if space.kind == BY_CLUSTER:
-        return _by_cluster(vectors, space, random, seed)
-    return Fitted(space, (_part(known, space, random),))
+
+
+def _random(space: Space) -> np.random.Generator | None:
+    return None if space.shuffled is None else np.random.default_rng(space.shuffled)
 
 
 def nearest(vectors: Array, centres: Array) -> NDArray[np.intp]:
@@ -173,9 +197,15 @@ def _directions(random: np.random.Generator, d: int, k: int) -> NDArray[np.float
     return np.linalg.qr(random.normal(size=(d, k)))[0]
 
 
-def _mapped(rows: Array, part: Part) -> Array:
-    shift, directions, gains = (x.astype(rows.dtype) for x in part)
-    centred = rows - shift
+def _map(part: Part, kind: np.dtype[Any]) -> Callable[[Array], Array]:
+    """The map of a part in that precision: made once, for many rows."""
+    shift, directions, gains = (x.astype(kind) for x in part)
     if 2 * directions.shape[1] > directions.shape[0]:  # then one product is cheaper than two
-        return centred @ part.matrix.astype(rows.dtype)
-    return centred + (centred @ directions * gains) @ directions.T
+        matrix = part.matrix.astype(kind)
+        return lambda rows: (rows - shift) @ matrix
+
+    def along(rows: Array) -> Array:
+        centred = rows - shift
+        return centred + (centred @ directions * gains) @ directions.T
+
+    return along

@@ -4,6 +4,7 @@ from functools import lru_cache
 
 from embtools.occurrences.folder.offered import offered
 from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.spaces.space import AS_IS
 
 
 def names() -> tuple[str, ...]:
@@ -22,9 +23,10 @@ def name_of(folder: CorpusFolder) -> str:
     return next((name for name, uri in offered().items() if uri == folder.uri), "a folder")
 
 
-def code(name: str) -> str:
-    """The folder as Python; where it is, only the host knows."""
-    return f"folder = CorpusFolder.open({name!r})  # where the folder is"
+def code(folder: CorpusFolder) -> str:
+    """The folder as Python, in its space; where it is, only the host knows."""
+    seen = "" if folder.space == AS_IS else f".seen({folder.space.code})"
+    return f"folder = CorpusFolder.open({name_of(folder)!r}){seen}  # where the folder is"
 
 
 @lru_cache(maxsize=16)

@@ -61,10 +61,11 @@ class Spaces:
         values = (space.kind, space.components, space.shrinkage, space.aperture, space.clusters)
         return {field.key: field.write(value)[0] for field, value in zip(self.fields, values, strict=True)}
 
-    def choose(self, *, disabled: bool = False) -> None:
-        """The field for the kind."""
-        meanings = " ".join(f"{kind}: {glossary.definition(term)}" for kind, term in _TERMS.items())
-        st.selectbox("Space", help=meanings, disabled=disabled, **self.kind.widget)
+    def choose(self, *, disabled: bool = False, without: tuple[str, ...] = ()) -> None:
+        """The field for the kind, `without` those that cannot be had here."""
+        kinds = tuple(kind for kind in KINDS if kind not in without)
+        meanings = " ".join(f"{kind}: {glossary.definition(_TERMS[kind])}" for kind in kinds if kind in _TERMS)
+        st.selectbox("Space", help=meanings, disabled=disabled, **self.kind.among(kinds))
 
     def numbers(self) -> None:
         """The sliders of the kind that is chosen; none for some."""
@@ -80,9 +81,9 @@ class Spaces:
         if kind == CONCEPTOR:
             st.slider("Aperture", help=glossary.definition("aperture"), **self.aperture.widget)
 
-    def show(self, *, disabled: bool = False) -> None:
+    def show(self, *, disabled: bool = False, without: tuple[str, ...] = ()) -> None:
         """The field and the sliders, one below the other, for a fold."""
-        self.choose(disabled=disabled)
+        self.choose(disabled=disabled, without=without)
         if not disabled:
             self.numbers()
 
@@ -95,18 +96,29 @@ class Spaces:
         code.add("space", f"model = in_space(model, {space.code})")
         return InSpace(model, space)
 
-    def badge(self, *, possible: bool = True, fitted: str = "the whole vocabulary") -> None:
-        """Beside a picture that is not raw: in which space it is drawn, and the way back."""
+    def badge(
+        self,
+        *,
+        possible: bool = True,
+        fitted: str = "the whole vocabulary",
+        otherwise: str = "Static embeddings alone are shown in another space here.",
+        still_raw: str = "",
+    ) -> None:
+        """Beside a picture that is not raw: in which space it is drawn, and the way back; or why it is raw.
+
+        still_raw: what stands beside it and is not processed.
+        """
         space = self.value
         if space == AS_IS:
             return
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             if possible:
                 st.badge(f"Space: {space.says}", icon=":material/blur_on:", color="orange")
-                st.caption(f"Fitted to {fitted}. ", width="content")
+                rest = f" {still_raw} raw." if still_raw else ""
+                st.caption(f"Fitted to {fitted}.{rest}", width="content")
             else:
                 st.badge("Space: raw", icon=":material/blur_on:", color="orange")
-                st.caption("Static embeddings alone are shown in another space here.", width="content")
+                st.caption(otherwise, width="content")
             st.button(
                 "Back to raw",
                 key=f"{self.page}-space-raw",

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from embtools.corpus import __main__ as command
+from embtools.corpus import stored
+from embtools.corpus.search import Query
 from embtools.occurrences.folder.reading import CorpusFolder
 
 ROOT = Path(__file__).parents[2]
@@ -43,6 +45,22 @@ def test_from_a_text_to_a_folder(run, text, tmp_path):
     assert run("verify", out)[:2] == (0, f"{len(folder.about['files'])} files, 18 occurrences: whole.\n")
     (out / "sample.npy").write_bytes(b"")
     assert run("verify", out)[0] == 1
+
+
+def test_a_folder_is_searched(run, text, tiny, tmp_path, monkeypatch):
+    monkeypatch.setenv("EMBTOOLS_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("embtools.models.loading.load_model", lambda name: tiny)
+    assert run(text, "--out", tmp_path / "out")[0] == 0
+    code, said, line = run("search", tmp_path / "out", "bank", "--number", 2, "-k", 3)
+    folder = CorpusFolder.open(str(tmp_path / "out"))
+    found = stored.nearest_in_folder(folder, Query("bank", 2), tiny, k=3)
+    first, second, *near = said.splitlines()
+    assert code == 0 and (first, second) == (stored.finding(found), stored.answered_by(found)) and "100%" not in said
+    assert near == [f"{r.cosine:.3f}  {r.word}: {r.text}" for r in found.near.itertuples()] and "Searching" in line
+    typed = run("search", tmp_path / "out", "bank", "--sentence", "A bank.", "--other-words")
+    assert typed[0] == 0 and "  bank:" not in typed[1]
+    code, _, error = run("search", tmp_path / "out", "queen", "--number", 9)
+    assert code == 1 and "'queen' stands in this folder 1 times" in error
 
 
 def test_what_is_wrong_is_said_in_a_sentence(run, text, tmp_path):

@@ -65,6 +65,21 @@ def test_every_file_is_the_plain_loops(engine, tmp_path, tiny_folder, capsys):
     assert rays == ours
 
 
+def test_a_search_on_ray_is_the_search_here(engine, tmp_path, tiny_folder, capsys, monkeypatch):
+    monkeypatch.setenv("EMBTOOLS_CACHE", str(tmp_path / "cache"))
+    path, out = tmp_path / "text.txt", str(tmp_path / "out")
+    path.write_text("The bank of the river. A bank works in Paris.\n\nThe king is in France.\n" * 5, encoding="utf-8")
+    assert command.main([str(path), "--model", str(tiny_folder), "--out", out, "--shard", "20", "--bucket", "15"]) == 0
+    capsys.readouterr()
+    asked = ["search", out, "bank", "--number", "2", "-k", "7", "--other-words"]
+    assert command.main(asked) == 0
+    here = capsys.readouterr().out.splitlines()
+    assert command.main([*asked, "--on", "ray", "--actors", "2"]) == 0
+    there = capsys.readouterr().out.splitlines()
+    assert there[0] == here[0] and there[2:] == here[2:] and len(here) == 9
+    assert "kept on this server" in here[1] and "read from the files" in there[1]
+
+
 def test_a_worker_that_is_killed_costs_nothing(engine, text, expected, tmp_path):
     pids, killed = tmp_path / "pids", []
     pids.mkdir()

@@ -21,6 +21,7 @@ from embtools.occurrences.folder import reading
 from embtools.occurrences.folder.files import Files
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import silent
+from embtools.spaces.space import AS_IS, BY_CLUSTER, CENTRED, WHITENED, Space
 from embtools.ui import corpus as screens
 from embtools.ui.corpus import analogy, lists, occurrence, senses, sentences, source, words
 from embtools.ui.pairs import groups
@@ -295,7 +296,7 @@ def test_a_long_text_waits_for_a_press(page, monkeypatch):
         {"corpus_tab": senses.TAB},
         {"corpus_tab": senses.TAB, "corpus_recovered": senses.ALL, "corpus_text": TABLE, **OWN},
         {"corpus_tab": analogy.TAB, "corpus_pick_a": 2, "corpus_inputs": True},
-        {"corpus_tab": sentences.TAB},
+        {"corpus_tab": sentences.TAB, "corpus_space": CENTRED},
         {"corpus_text": TEXT, "corpus_word": "king", **OWN},
     ],
 )
@@ -388,6 +389,15 @@ def test_a_folder_beyond_what_is_kept_is_searched_file_by_file(page, folders, mo
     assert at.says("the means of its sentences are made for at most 100 occurrences") and not at.problems
 
 
+def test_a_search_of_all_files_that_is_stopped_leaves_the_words_own(page, folders, monkeypatch, stop):
+    monkeypatch.setattr(reading, "MOST_KEPT", 100)
+    stop("Searching every occurrence")
+    at = page(**folders(corpus_occurrence=6, corpus_k=4))
+    assert "It was stopped" in at.problems[0] and "times bank" in headline(at)
+    at.press("Begin again")
+    assert at.says("read from the files. No index") and not at.problems
+
+
 def test_groups_of_a_word_in_a_folder(page, folders, bundled, stored_folder):
     at = page(**folders(corpus_tab=senses.TAB, corpus_groups=3, corpus_occurrence=2))
     found = stored_senses.groups_in_folder(CorpusFolder.open(str(stored_folder)), "bank", bundled, groups=3)
@@ -437,6 +447,38 @@ def test_sentences_of_a_folder(page, folders, bundled, stored_folder, monkeypatc
     prints_every_table(at, bundled)
     at.put("corpus_query", " ")
     assert "no sentence" in at.problems[0] and at.says("Still the answer to: A river.")
+
+
+def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
+    space = Space(WHITENED, shrinkage=0.2)
+    folder = CorpusFolder.open(str(stored_folder)).seen(space)
+    asked = {"corpus_space": WHITENED, "corpus_space_shrinkage": 0.2}
+    at = page(**folders(corpus_occurrence=3, open=["mine"], **asked))
+    found = nearest_in_folder(folder, Query("bank", 3), bundled)
+    assert headline(at) == stored.finding(found) and not at.problems
+    assert at.says("Fitted to all occurrences of the folder, by their sums")
+    same(at.table("number"), found.others)
+    prints_every_table(at, bundled)
+    assert BY_CLUSTER not in next(box.options for box in at.selectbox if box.key == "corpus_space")
+    at.press("corpus-space-raw")
+    assert at.session_state["corpus_space"] == "raw" and headline(at) != "" and not at.problems
+    at = page(**folders(corpus_tab=senses.TAB, **asked))
+    assert headline(at) == stored_senses.finding(stored_senses.groups_in_folder(folder, "bank", bundled))
+    prints_every_table(at, bundled)
+    words = ("bank", "bat", "spring")
+    at = page(**folders(corpus_tab=analogy.TAB, corpus_formula="bank - bat + spring", corpus_expected="rock", **asked))
+    assert headline(at) == verdict.of_analogy(analogy_in_folder(folder, words, "rock", bundled).answers, words, "rock")
+    prints_every_table(at, bundled)
+    at = page(**folders(corpus_tab=sentences.TAB, corpus_query="A river.", **asked))
+    same(
+        at.table("rank", "sentence", "cosine"),
+        stored_sentences.sentences_in_folder(folder, "A river.", bundled).by_meaning,
+    )
+    prints_every_table(at, bundled)
+    # Clusters of a folder are in no sums: an old link is answered raw, and told so.
+    at = page(**folders(corpus_occurrence=3, corpus_space=BY_CLUSTER))
+    assert at.says("The sums of a folder know no clusters") and not at.problems
+    same(at.table("number"), nearest_in_folder(folder.seen(AS_IS), Query("bank", 3), bundled).others)
 
 
 def test_folders_that_cannot_be_read(page, folders):

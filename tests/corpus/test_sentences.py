@@ -5,6 +5,9 @@ from scipy.spatial.distance import cosine
 
 from embtools.corpus.sentences import similar_sentences
 from embtools.occurrences.corpus import Corpus
+from embtools.occurrences.encoding import encode_corpus
+from embtools.spaces.fitting import fit
+from embtools.spaces.space import CENTRED, Space
 
 
 def test_by_meaning_is_the_plain_loops(tiny, small):
@@ -17,6 +20,16 @@ def test_by_meaning_is_the_plain_loops(tiny, small):
     assert found.by_meaning["cosine"].tolist() == pytest.approx(values, abs=1e-5)
     for row in found.by_words.itertuples():
         assert expected.index(row.sentence) + 1 == row.rank
+
+
+def test_in_a_space_the_means_of_processed_pieces_are_compared(tiny, small):
+    asked = "The queen is in Paris."
+    found = similar_sentences(small, asked, "layer 1", tiny, k=4, space=Space(CENTRED))
+    fitted = fit(encode_corpus(small, "layer 1", tiny).vectors, Space(CENTRED))
+    mean = fitted.apply(tiny.hidden_states(asked)[1]).mean(0)
+    values = {s: 1 - cosine(fitted.apply(tiny.hidden_states(s)[1]).mean(0), mean) for s in small.sentences}
+    assert found.by_meaning["sentence"].tolist() == sorted(values, key=lambda s: -values[s])[:4]
+    assert found.by_meaning["cosine"].tolist() == pytest.approx(sorted(values.values())[::-1][:4], abs=1e-5)
 
 
 def test_shared_words_know_no_meaning(tiny):

@@ -13,6 +13,8 @@ from embtools.corpus.stored import nearest_in_folder
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.folder import reading
 from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.spaces.fitting import fit
+from embtools.spaces.space import CENTRED, TOP, WHITENED, Space
 
 SUM = "sum of last four"
 
@@ -48,6 +50,32 @@ def test_it_is_the_search_in_memory(folder, text, bundled, query, same_word):
     files = nearest_in_folder(folder, query, bundled, k=5, same_word=same_word, most_kept=10)
     assert files.rung == "files"
     pd.testing.assert_frame_equal(files.near, found.near, atol=1e-6)
+
+
+@pytest.mark.parametrize("space", [Space(CENTRED), Space(TOP, 3), Space(WHITENED, shrinkage=0.1)], ids=lambda s: s.kind)
+@pytest.mark.parametrize("typed", ["", "They sat on the bank of the stream."])
+def test_in_a_space_it_is_all_rows_processed_in_double_precision(folder, text, bundled, space, typed):
+    query = Query("bank", 1 if typed else 3, typed)
+    raw = folder.files.rows(0, len(folder))
+    fitted = fit(raw.vectors.astype(float), space)
+    vectors, names = fitted.apply(raw.vectors.astype(float)), raw.table["word"].to_numpy()
+    own = np.flatnonzero(names == "bank")
+    known = search.nearest(text, query, SUM, bundled, k=6, space=space)
+    if typed:
+        _, source, at = search.find(Corpus((typed,)), query, SUM, bundled)
+        asked = fitted.apply(source.vectors[at].astype(float))
+    else:
+        asked = vectors[own[2]]
+    exact = vectors @ asked / np.linalg.norm(vectors, axis=1) / np.linalg.norm(asked)
+    if not typed:
+        exact[own[2]] = -np.inf
+    for most_kept in (None, 10):
+        found = nearest_in_folder(folder.seen(space), query, bundled, k=6, most_kept=most_kept)
+        best = np.argsort(-exact, kind="stable")[:6]
+        assert found.near["word"].tolist() == names[best].tolist()
+        assert found.near["cosine"].to_numpy() == pytest.approx(exact[best], abs=1e-4)
+        assert found.others["number"].tolist() == (np.argsort(-exact[own], kind="stable")[:6] + 1).tolist()
+        assert found.others["cosine"].to_numpy() == pytest.approx(known.others["cosine"].head(6), abs=0.02)
 
 
 def test_a_word_is_read_in_pages(folder, bundled, monkeypatch):
@@ -97,6 +125,8 @@ def test_how_long_it_takes(folder, bundled):
     assert 0 < stored.seconds(folder) < 1
     nearest_in_folder(folder, Query("bank"), bundled)
     assert stored.seconds(folder) == 0 < stored.seconds(folder, most_kept=10)
+    centred, whitened = (stored.seconds(folder.seen(Space(kind))) for kind in (CENTRED, WHITENED))
+    assert 0 < centred < whitened < 1  # what is kept is raw: it is processed each time
     assert len(stored.frequent(folder, 3)) == 3 and folder.count(stored.frequent(folder)[0]) > 5
 
 

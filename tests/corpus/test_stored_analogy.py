@@ -9,6 +9,8 @@ from embtools.corpus import stored_analogy
 from embtools.corpus.stored_analogy import analogy_in_folder, choices_in_folder
 from embtools.occurrences.folder import reading
 from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.spaces.fitting import fit
+from embtools.spaces.space import AS_IS, CENTRED, WHITENED, Space
 
 WORDS, EXPECTED = ("bank", "bat", "spring"), "rock"
 
@@ -24,10 +26,11 @@ def cosines(vectors, query):
     return vectors @ query / np.linalg.norm(vectors, axis=1) / np.linalg.norm(query)
 
 
-@pytest.mark.parametrize("numbers", [(0, 0, 0), (2, 1, 0)])
-@pytest.mark.parametrize("most_kept", [None, 10])
-def test_the_ranks_are_those_of_all_rows(folder, rows, bundled, numbers, most_kept):
+@pytest.mark.parametrize("space", [AS_IS, Space(CENTRED), Space(WHITENED, shrinkage=0.1)], ids=lambda s: s.kind)
+@pytest.mark.parametrize("numbers, most_kept", [((0, 0, 0), None), ((2, 1, 0), 10)])
+def test_the_ranks_are_those_of_all_rows(folder, rows, bundled, numbers, most_kept, space):
     names, vectors = rows
+    vectors, folder = fit(vectors, space).apply(vectors), folder.seen(space)
     a, b, c = (
         vectors[names == word].mean(0) if not number else vectors[names == word][number - 1]
         for word, number in zip(WORDS, numbers, strict=True)

@@ -7,13 +7,16 @@ from embtools.charts.corpus import senses as charts
 from embtools.corpus import stored_senses
 from embtools.corpus.stored_senses import CLOUDS, groups_in_folder, occurrence
 from embtools.occurrences.folder import reading
+from embtools.occurrences.folder.files import Rows
 from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.spaces.space import AS_IS, TOP, Space
 from embtools.statistics.partitions import silhouette
 from embtools.vectors import unit
 
 
-def test_groups_are_what_k_means_finds_and_examples_are_near_their_centres(folder, bundled):
-    told = []
+@pytest.mark.parametrize("space", [AS_IS, Space(TOP, 2)], ids=lambda s: s.kind)
+def test_groups_are_what_k_means_finds_and_examples_are_near_their_centres(folder, bundled, space):
+    folder, told = folder.seen(space), []
     found = groups_in_folder(folder, "bank", bundled, groups=3, progress=told.append)
     directions = unit(folder.occurrences("bank").vectors.astype(float))
     labels = found.points["sense"].to_numpy()
@@ -54,7 +57,8 @@ def test_groups_are_told_from_none(folder, bundled):
 
     def said(vectors):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(stored_senses, "_read", lambda *_: (vectors, folder.occurrences("bank").table["occ"].to_numpy()[np.zeros(60, int)]))  # fmt: skip
+            table = folder.occurrences("bank").table.iloc[np.zeros(60, int)]
+            patch.setattr(stored_senses, "numbered", lambda *_: Rows(table, vectors))
             patch.setattr(CorpusFolder, "count", lambda *_: 60)
             return groups_in_folder(folder, "bank", bundled)
 

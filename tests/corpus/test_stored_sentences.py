@@ -13,6 +13,8 @@ from embtools.occurrences.encoding import encode_corpus
 from embtools.occurrences.folder import reading
 from embtools.occurrences.folder.keeping import cache
 from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.spaces.fitting import fit
+from embtools.spaces.space import AS_IS, WHITENED, ZSCORED, Space
 
 ASKED = "The bank lent money to the man who fished."
 
@@ -35,10 +37,14 @@ def test_the_means_are_those_of_the_words_and_are_kept(folder, means):
     assert np.array_equal(sentence_means(folder, told.append).vectors, found.vectors) and not told
 
 
-def test_the_nearest_are_the_nearest_of_all(folder, means, bundled):
+@pytest.mark.parametrize("space", [AS_IS, Space(ZSCORED), Space(WHITENED, shrinkage=0.1)], ids=lambda s: s.kind)
+def test_the_nearest_are_the_nearest_of_all(folder, means, bundled, space):
     told = []
-    found = sentences_in_folder(folder, f"  {ASKED} ", bundled, k=6, progress=told.append)
+    found = sentences_in_folder(folder.seen(space), f"  {ASKED} ", bundled, k=6, progress=told.append)
     asked = encode_corpus(Corpus((ASKED,)), folder.recipe, bundled).vectors.mean(0)
+    # The mean of processed words is the processed mean.
+    fitted = fit(folder.files.rows(0, len(folder)).vectors.astype(float), space)
+    means, asked = fitted.apply(means), fitted.apply(asked.astype(float))
     exact = means @ asked / np.linalg.norm(means, axis=1) / np.linalg.norm(asked)
     best = np.argsort(-exact, kind="stable")[:6]
     assert found.by_meaning["sentence"].tolist() == folder.sentences(best.tolist())
@@ -48,6 +54,11 @@ def test_the_nearest_are_the_nearest_of_all(folder, means, bundled):
     ranks = dict(zip(found.by_meaning["sentence"], found.by_meaning["words"], strict=True))
     for row in found.by_words.to_dict("records"):
         assert ranks.get(row["sentence"], row["words"]) == row["words"]
+
+
+def test_the_means_are_kept_as_they_are(folder, means):
+    found = sentence_means(folder.seen(Space(ZSCORED)))
+    assert found.vectors == pytest.approx(means, abs=1e-3)
 
 
 def test_shared_words_are_scikit_learns(folder):

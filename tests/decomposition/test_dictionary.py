@@ -73,3 +73,26 @@ def test_the_word_and_its_sentence_in_a_folder_can_be_left_out(folder, bundled):
         ({"same_word": True, "same_sentence": False}, there),
     ):
         assert np.array_equal(atoms.allowed(target, **rules), atoms.usable & ~hidden)
+
+
+def test_chosen_words_of_a_folder_are_all_their_occurrences(folder, bundled, tiny):
+    atoms = dictionary.of_words(folder, ("Winter", "cold", "winter"), bundled)
+    counts = folder.count("winter") + folder.count("cold")
+    rows = folder.files.rows(0, len(folder))
+    own = rows.table["word"].isin(["winter", "cold"]).to_numpy()
+    assert np.array_equal(atoms.vectors, rows.vectors[own]) and set(atoms.words) == {"winter", "cold"} and own.any()
+    assert atoms.places["occ"].tolist() == rows.table["occ"][own].tolist()
+    said = dictionary.drawn_from(folder, atoms, ("winter", "cold"))
+    assert said == f"Taken apart into all {counts} occurrences of the 2 words chosen from the folder."
+    target = targets.stored(folder, "winter", bundled, 2, atoms)
+    assert atoms.places["occ"][target.row] == folder.occurrences("winter").table["occ"][1]
+    one = dictionary.of_words(folder, ("cold",), bundled, most=5)
+    said = dictionary.drawn_from(folder, one, ("cold",))
+    assert said == f"Taken apart into 5 of the {folder.count('cold')} occurrences of cold, drawn at random."
+    for words, model, message in (
+        (("cold", "xylophone", "zebra"), bundled, "do not stand in the folder: xylophone, zebra. Leave them out"),
+        ((), bundled, "0 words were asked for; choose 1 to 500"),
+        (("cold",), tiny, "encoded with the model 'bundled'"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            dictionary.of_words(folder, words, model)

@@ -239,7 +239,14 @@ def test_an_occurrence_of_a_folder_is_taken_apart_into_a_sample_of_it(
     assert said(at) in printed and dictionary.drawn_from(folder, atoms) in printed
     at.put("decomposition_sentence", "It was a cold look.")
     assert not at.problems and at.says("It was a", dictionary.drawn_from(folder, atoms))
-    at.put("decomposition_sentence", "").put("decomposition_word", "xylophone")
+    at.put("decomposition_sentence", "").put("decomposition_words", "winter, warm, Summer")
+    atoms = dictionary.of_words(folder, ("winter", "warm", "summer"), bundled)
+    assert said(at) == expected(targets.stored(folder, "cold", bundled, 2, atoms), atoms) and not at.problems
+    assert at.says("occurrences of the 3 words chosen from the folder")
+    assert said(at) in at.copied(bundled).printed
+    at.put("decomposition_words", "winter, xylophone")
+    assert "do not stand in the folder: xylophone" in at.problems[0] and at.says("Still the answer to: cold")
+    at.put("decomposition_words", "").put("decomposition_word", "xylophone")
     assert "does not stand in this folder" in at.problems[0] and at.says("Still the answer to: cold")
     monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder / "words"))
     assert "has no corpus.json" in page(dictionary="words").problems[0]

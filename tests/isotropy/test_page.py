@@ -164,6 +164,8 @@ def test_a_folder_is_measured_by_its_moments_and_a_sample(page, folder, stored_f
     at.put("isotropy_space", WHITENED)
     at.press("use-shrinkage")
     assert 0 < at.session_state["isotropy_space_shrinkage"] <= 1 and "whitening" in said(at)
+    links = [link.proto.query_string for link in at.get("page_link") if link.proto.label == "Corpus"]
+    assert any("corpus_source=some" in link and "corpus_space=whitened" in link for link in links)
     monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder / "words"))
     at = page(source="words", space=CENTRED)
     assert "has no corpus.json" in at.problems[0] and "centring" in said(at)

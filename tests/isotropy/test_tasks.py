@@ -5,6 +5,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from embtools.isotropy import tasks
+from embtools.isotropy.answers import by_relation
 from embtools.isotropy.tasks import Triplet, draw_triplets, scores, senses, separation, solved
 from embtools.spaces.space import CENTRED, Space
 from embtools.vectors import cosine
@@ -101,24 +102,6 @@ def test_a_space_is_better_by_the_questions_that_it_alone_answers():
     assert tasks.better(first, first) == 1.0 and tasks.better(second, first) > 0.9
 
 
-def test_the_tables_beside_each_other(static, inside):
-    raw, centred = (inside.fit(Space(kind)).apply(inside.vectors) for kind in ("raw", CENTRED))
-    solved = {
-        n: tasks.analogies(inside, inside.means(r, inside.owner)) for n, r in (("raw", raw), ("processed", centred))
-    }
-    shares = tasks.by_relation(solved)
-    assert (shares["raw"] * shares["of"]).sum() == (solved["raw"]["rank"] == 1).sum() and shares["of"].sum() == len(
-        solved["raw"]
-    )
-    table = tasks.side_by_side(solved)
-    change = (table["processed"] - table["raw"]).abs()
-    assert change.is_monotonic_decreasing and sorted(table["by c alone"]) == sorted(solved["raw"]["alone"])
-    told = {n: senses(inside, r) for n, r in (("raw", raw), ("processed", centred))}
-    beside = tasks.senses_beside(told)
-    np.testing.assert_array_equal(beside["processed"], told["processed"]["separation"])
-    assert f"raw {told['raw']['right'].sum()} of 400" in tasks.senses_sentence(told)
-
-
 def test_the_pictures_of_relations_and_senses(inside):
     from embtools.charts.isotropy import tasks as charts
 
@@ -130,6 +113,6 @@ def test_the_pictures_of_relations_and_senses(inside):
     np.testing.assert_allclose(points.y, told["processed"]["separation"], rtol=1e-6)
     assert sum(text != "" for text in points.text) == 8
     solved = {"raw": tasks.analogies(inside, inside.means(inside.vectors, inside.owner))}
-    shares = tasks.by_relation(solved)
+    shares = by_relation(solved)
     assert len(charts.relations(shares).data) == 1
     assert f"raw {(solved['raw']['rank'] == 1).mean():.0%}" in charts.relations_alt(shares)

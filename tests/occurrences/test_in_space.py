@@ -15,7 +15,8 @@ def test_vectors_are_processed_and_all_else_stays(bundled):
     raw, found = encode_corpus(TEXT, "layer 2", bundled), processed(TEXT, "layer 2", bundled, Space(CENTRED))
     np.testing.assert_allclose(found.vectors, raw.vectors - raw.vectors.mean(0), atol=1e-5)
     np.testing.assert_allclose(found.lengths, np.linalg.norm(found.vectors, axis=1), rtol=1e-6)
-    assert found.table is raw.table and found.means is raw.means and not found.vectors.flags.writeable
+    np.testing.assert_allclose(found.means, raw.means - raw.vectors.mean(0), atol=1e-5)
+    assert found.table is raw.table and not found.vectors.flags.writeable and not found.means.flags.writeable
     assert processed(TEXT, "layer 2", bundled, Space()) is raw
 
 

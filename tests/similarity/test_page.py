@@ -290,7 +290,11 @@ def test_two_spaces(page, bundled):
     test = permutations.mantel(first, second, permutations=999)
     assert at.says(verdict.spaces(test), f"{test.rho:+.2f} over all pairs")
     assert len(at.charts) == 2
-    assert page(tab="Two spaces", words="red, green, blue").says("at least 4 words")
+    at = page(tab="Two spaces", words="red, green, blue", space="centred")
+    raw = ("Pocket BERT, static embeddings, centred. ", "Pocket BERT, layer 6, raw. ")
+    assert at.says("at least 4 words") and all(
+        chart.alt.startswith(title) for chart, title in zip(at.charts, raw, strict=True)
+    )
     at = page(tab="Two spaces", words="red, green, blue", other_template="{word} and {word}")
     assert at.says("exactly once", "Still the answer to: black, white")
     assert page(tab="Two spaces", words="red").says("There is one word")

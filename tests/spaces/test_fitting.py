@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from embtools.spaces.fitting import fit
+from embtools.spaces.fitting import fit, fit_by_moments
 from embtools.spaces.moments import moments
 from embtools.spaces.space import (
     BY_CLUSTER,
@@ -175,3 +175,16 @@ def test_principal_components_that_stay_are_not_sought_again(kind):
     variances, directions = known.axes
     np.testing.assert_allclose(variances, np.linalg.eigvalsh(known.covariance)[::-1], atol=1e-9)
     np.testing.assert_allclose(known.covariance @ directions, directions * variances, atol=1e-9)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_moments_are_all_that_a_space_needs_but_for_clusters(kind):
+    known = moments(ROWS)
+    if kind == BY_CLUSTER:
+        with pytest.raises(ValueError, match="mean and directions need its rows"):
+            fit_by_moments(known, Space(kind))
+        return
+    np.testing.assert_array_equal(fit_by_moments(known, Space(kind)).apply(ROWS), processed(kind))
+    if kind != RAW:
+        with pytest.raises(ValueError, match="All vectors are equal"):
+            fit_by_moments(moments(np.ones((4, 3))), Space(kind))

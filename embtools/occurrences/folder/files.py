@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from embtools.occurrences.folder.encoder import vectors_of
 from embtools.occurrences.folder.place import Place
 from embtools.occurrences.folder.shards import SENTENCES
-from embtools.progress import Progress
+from embtools.progress import Progress, silent
+from embtools.spaces.fitting import Fitted
 from embtools.vectors import Array
 
 
@@ -26,6 +27,13 @@ class Rows:
     table: pd.DataFrame
     vectors: Array
 
+    def seen(self, fitted: Fitted) -> "Rows":
+        """The same in a space: vectors and norms are those there."""
+        if not fitted.parts:
+            return self
+        vectors = fitted.apply(self.vectors)
+        return Rows(self.table.assign(norm=np.linalg.norm(vectors, axis=1)), vectors)
+
 
 @dataclass(frozen=True, eq=False)
 class Block:
@@ -35,6 +43,13 @@ class Block:
     occ: NDArray[np.int64]
     norms: Array
     vectors: Array
+
+    def seen(self, fitted: Fitted) -> "Block":
+        """The same in a space: vectors and norms are those there."""
+        if not fitted.parts:
+            return self
+        vectors = fitted.apply(self.vectors)
+        return replace(self, norms=np.linalg.norm(vectors, axis=1), vectors=vectors)
 
     def numbers(self, rows: NDArray[np.int64]) -> dict[int, int]:
         """The occ of those rows that stand in this block, by row."""
@@ -94,16 +109,20 @@ class Files:
 
     def blocks(self, progress: Progress) -> Iterator[Block]:
         """All rows in their order, a row group at a time."""
-        done = 0
         for bucket in range(len(self._starts) - 1):
-            with self._opened(f"words/bucket-{bucket:06}.parquet") as file:
-                parquet = pq.ParquetFile(file, pre_buffer=True)
-                for number in range(parquet.metadata.num_row_groups):
-                    progress(done / int(self._starts[-1]))
-                    table = parquet.read_row_group(number, columns=["occ", "norm", "vector"])
-                    vectors = vectors_of(table).astype(np.float32)
-                    yield Block(done, table["occ"].to_numpy(), table["norm"].to_numpy(), vectors)
-                    done += len(table)
+            yield from self.bucket(bucket, progress)
+
+    def bucket(self, number: int, progress: Progress = silent) -> Iterator[Block]:
+        """The rows of one of the files `words/`, a row group at a time; `progress` is told how far it is in all."""
+        done = int(self._starts[number])
+        with self._opened(f"words/bucket-{number:06}.parquet") as file:
+            parquet = pq.ParquetFile(file, pre_buffer=True)
+            for group in range(parquet.metadata.num_row_groups):
+                progress(done / int(self._starts[-1]))
+                table = parquet.read_row_group(group, columns=["occ", "norm", "vector"])
+                vectors = vectors_of(table).astype(np.float32)
+                yield Block(done, table["occ"].to_numpy(), table["norm"].to_numpy(), vectors)
+                done += len(table)
 
     def text(self, shard: int, number: int) -> str:
         """A sentence by its number in a shard; the file of the shard is kept in mind."""

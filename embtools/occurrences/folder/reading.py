@@ -2,24 +2,26 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from embtools.occurrences.folder import scan
 from embtools.occurrences.folder.files import Block, Files, Rows
+from embtools.occurrences.folder.index import Index
 from embtools.occurrences.folder.keeping import Kept, keep
 from embtools.occurrences.folder.packing import GROUP
 from embtools.occurrences.folder.place import Place
 from embtools.occurrences.folder.shards import WORDS
 from embtools.occurrences.folder.sums import Sums
 from embtools.progress import Progress, part, silent
+from embtools.spaces.fitting import Fitted, fit_by_moments
+from embtools.spaces.space import AS_IS, Space
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -45,11 +47,14 @@ class Found:
 class CorpusFolder:
     """A folder that `writing.encode_texts` has finished, on this machine or in an object store; it is never changed.
 
-    about: what stands in its corpus.json
+    about: what stands in its corpus.json;  index: its words;  space: in which its vectors are seen
     """
 
     uri: str
     about: dict[str, Any]
+    files: Files
+    index: Index
+    space: Space = AS_IS
 
     @classmethod
     def open(cls, uri: str) -> "CorpusFolder":
@@ -57,9 +62,10 @@ class CorpusFolder:
         place = Place(uri)
         try:
             about = dict(json.loads(place.read("corpus.json")))
-            folder = cls(uri, about)
             if about["fingerprint"]["schema"] != 1:
                 raise ValueError(f"The folder {place.shown} is of another version. Encode the text again.")
+            files = Files(place, about)
+            wanted = files.named("words/")
             there = place.names("words") if place.local else {}  # an object store is asked file by file
         except FileNotFoundError:
             raise ValueError(
@@ -68,25 +74,26 @@ class CorpusFolder:
             ) from None
         except (OSError, KeyError, json.JSONDecodeError) as error:
             raise ValueError(f"The folder {place.shown} cannot be read: {error}") from error
-        wanted = folder.files.named("words/")
         cut = [name for name, file in wanted.items() if there.get(name.removeprefix("words/")) != file["bytes"]]
         if place.local and cut:
             raise ValueError(
                 f"The folder {place.shown} is cut short: {len(cut):,} of {len(wanted):,} files are missing or not"
                 f" whole, {cut[0]} among them. Copy it again."
             )
-        if folder._index.num_rows != about["words"]:
+        index = Index(files.table("words.parquet"))
+        if index.table.num_rows != about["words"]:
             raise ValueError(f"words.parquet of the folder {place.shown} is not the one it had. Copy the folder again.")
-        return folder
+        return cls(uri, about, files, index)
 
     def __repr__(self) -> str:
-        return f"<CorpusFolder: {len(self):,} occurrences of {self.about['words']:,} words, {self.checksum[:8]}>"
+        what = f"{len(self):,} occurrences of {self.about['words']:,} words, {self.checksum[:8]}, {self.space.says}"
+        return f"<CorpusFolder: {what}>"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, CorpusFolder) and (self.uri, self.checksum) == (other.uri, other.checksum)
+        return isinstance(other, CorpusFolder) and self._key == other._key
 
     def __hash__(self) -> int:
-        return hash((self.uri, self.checksum))
+        return hash(self._key)
 
     def __len__(self) -> int:
         return int(self.about["occurrences"])
@@ -101,15 +108,14 @@ class CorpusFolder:
         """The layers that its vectors are made of."""
         return str(self.about["fingerprint"]["recipe"])
 
+    @property
+    def _key(self) -> tuple[str, str, Space]:
+        return self.uri, self.checksum, self.space
+
     @cached_property
     def checksum(self) -> str:
         """SHA-256 of what stands in its corpus.json, and so of all its files."""
         return sha256(json.dumps(self.about, sort_keys=True).encode()).hexdigest()
-
-    @cached_property
-    def files(self) -> Files:
-        """Its files."""
-        return Files(Place(self.uri), self.about)
 
     def check(self, model: "EmbeddingModel") -> None:
         """Raise ValueError for a model or tokenizer that has not encoded the folder."""
@@ -120,11 +126,23 @@ class CorpusFolder:
                 f" {model.name!r}. Choose the folder's model in the settings, or another text."
             )
 
+    def seen(self, space: Space) -> "CorpusFolder":
+        """The same folder, all of its vectors in a space that is fitted to all of them, by their sums.
+
+        They are processed while they are read, so that every search there is exact too.
+        """
+        return self if space == self.space else _seen(self, space)
+
+    @cached_property
+    def fitted(self) -> Fitted:
+        """The space as it is fitted. Raises ValueError for all-but-the-top by cluster, which sums do not know."""
+        return Fitted(AS_IS, ()) if self.space == AS_IS else fit_by_moments(self.sums().moments(), self.space)
+
     # Its words
 
     def words(self) -> pd.DataFrame:
         """The words and how often each occurs, in the order of their spelling: word, count."""
-        return self._index.select(["word", "count"]).to_pandas()
+        return self.index.words()
 
     def count(self, word: str) -> int:
         """How often a word occurs."""
@@ -133,26 +151,23 @@ class CorpusFolder:
 
     def span(self, word: str) -> tuple[int, int]:
         """The numbers of a word's rows in the order of all: from, to before."""
-        place = int(np.searchsorted(self._names, word))
-        if place == len(self._names) or self._names[place] != word:
-            return 0, 0
-        return int(self._ends[place] - self._counts[place]), int(self._ends[place])
+        return self.index.span(word)
 
     def word_of(self, rows: NDArray[np.int64]) -> NDArray[np.object_]:
         """The words (n,) of rows (n,) of these numbers."""
-        return self._names[np.searchsorted(self._ends, rows, side="right")]
+        return self.index.word_of(rows)
 
     def occurrences(self, word: str, first: int = 0, most: int = AT_ONCE) -> Rows:
         """Occurrences of a word, in the order of the text, from the number `first` (from 0) on; at most `most`."""
         begin, end = self.span(word)
-        return self.files.rows(begin + first, min(end, begin + first + most))
+        return self.files.rows(begin + first, min(end, begin + first + most)).seen(self.fitted)
 
     def blocks_of(self, word: str, progress: Progress = silent) -> Iterator[Block]:
         """All occurrences of a word, in the order of the text, AT_ONCE at a time."""
         begin, end = self.span(word)
         for first in range(begin, end, AT_ONCE):
             progress((first - begin) / (end - begin))
-            rows = self.files.rows(first, min(end, first + AT_ONCE))
+            rows = self.files.rows(first, min(end, first + AT_ONCE)).seen(self.fitted)
             yield Block(first, rows.table["occ"].to_numpy(), rows.table["norm"].to_numpy(), rows.vectors)
 
     def sentences(self, numbers: Sequence[int]) -> list[str]:
@@ -173,14 +188,14 @@ class CorpusFolder:
     def blocks(self, most_kept: int | None = None, progress: Progress = silent) -> Iterator[Block]:
         """All rows in their order, some at a time. What is to be kept (see `rung`) is kept first."""
         if self.rung(most_kept) == FILES:
-            yield from self.files.blocks(progress)
+            yield from (block.seen(self.fitted) for block in self.files.blocks(progress))
             return
         told = progress if self.is_kept() else part(progress, 0.9, 0.1)
         kept = self.kept(part(progress, 0.0, 0.9))
         for first in range(0, len(self), scan.BLOCK):
             told(first / len(self))
             some = slice(first, first + scan.BLOCK)
-            yield Block(first, kept.occ[some], kept.norms[some], kept.vectors[some])
+            yield Block(first, kept.occ[some], kept.norms[some], kept.vectors[some]).seen(self.fitted)
 
     def nearest(
         self,
@@ -210,26 +225,16 @@ class CorpusFolder:
         return Kept.open(self.checksum, len(self), self.dimensions) is not None
 
     def kept(self, progress: Progress = silent) -> Kept:
-        """All vectors as float32, mapped into memory: read from the files once, shared by all processes of a host."""
+        """All vectors as they are, float32, mapped into memory: read once, shared by all processes of a host."""
         read = ((block.occ, block.norms, block.vectors) for block in self.files.blocks(progress))
         return keep(self.checksum, len(self), self.dimensions, read)
 
     def sums(self) -> Sums:
-        """The sums over all vectors."""
+        """The sums over all vectors as they are."""
         return Sums.load(self.files.read("moments.npz"))
 
-    @cached_property
-    def _index(self) -> pa.Table:
-        return self.files.table("words.parquet")
 
-    @cached_property
-    def _names(self) -> NDArray[np.object_]:
-        return self._index["word"].to_numpy().astype(object)
-
-    @cached_property
-    def _counts(self) -> NDArray[np.int64]:
-        return self._index["count"].to_numpy()
-
-    @cached_property
-    def _ends(self) -> NDArray[np.int64]:
-        return self._counts.cumsum()
+@lru_cache(maxsize=8)
+def _seen(folder: CorpusFolder, space: Space) -> CorpusFolder:
+    """The folder in a space; what it has read and fitted is kept."""
+    return replace(folder, space=space)

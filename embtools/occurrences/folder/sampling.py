@@ -1,6 +1,6 @@
-"""Some occurrences of a large folder, drawn at random, for what needs rows and can do with fewer."""
+"""Some occurrences of a large folder, drawn at random, for what needs rows and can do with fewer; of it or of words."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,11 @@ from embtools.occurrences.folder.files import Rows
 from embtools.occurrences.folder.finishing import npy_header
 from embtools.occurrences.folder.keeping import keep
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.progress import Progress, silent
+from embtools.occurrences.folder.shards import WORDS
+from embtools.progress import Progress, part, silent
 
+MOST_READ = 2_000_000
+"""Occurrences of words that are read so that some can be drawn from them."""
 _CHUNK = 32 << 20
 """Bytes of the folder's sample that are read at a time: one request each."""
 
@@ -31,7 +34,51 @@ def sample(folder: CorpusFolder, most: int, *, seed: int = 0, progress: Progress
     table = whole.take(rows).to_pandas()
     drawn = _drawn(folder, whole.num_rows, rows, table, progress)
     kept = keep(f"{folder.checksum}-sample-{most}-{seed}", len(rows), folder.dimensions, drawn)
-    return Rows(table, kept.vectors)
+    return Rows(table, kept.vectors).seen(folder.fitted)
+
+
+def sample_of_words(
+    folder: CorpusFolder, words: Sequence[str], most: int, *, seed: int = 0, progress: Progress = silent
+) -> Rows:
+    """All occurrences of some words of a folder, in the order of its rows; of more than `most` as many, at random.
+
+    All of them are read, so that each is as likely. Raises ValueError for words that occur more than MOST_READ times.
+    """
+    chosen = sorted(set(words))
+    counts = np.array([folder.count(word) for word in chosen], np.int64)
+    total = int(counts.sum())
+    if total > MOST_READ:
+        often = chosen[int(counts.argmax())]
+        raise ValueError(
+            f"These words occur {total:,} times; at most {MOST_READ:,} are read. Leave out frequent ones: {often}."
+        )
+    rows = np.arange(total)
+    if total > most:
+        rows = np.sort(np.random.default_rng(seed).choice(total, most, replace=False))
+    ends = counts.cumsum()
+    found = []
+    for word, count, end in zip(chosen, counts, ends, strict=True):
+        own = rows[np.searchsorted(rows, end - count) : np.searchsorted(rows, end)] - (end - count)
+        share = part(progress, (end - count) / max(total, 1), count / max(total, 1))
+        found.append(numbered(folder, word, own, share))
+    if not found:
+        return folder.files.rows(0, 0)
+    return Rows(
+        pd.concat([some.table for some in found], ignore_index=True), np.concatenate([some.vectors for some in found])
+    )
+
+
+def numbered(folder: CorpusFolder, word: str, numbers: NDArray[np.int64], progress: Progress = silent) -> Rows:
+    """The occurrences of a word of these numbers (from 0, rising): occ, word, sentence and norm, and their vectors."""
+    begin, found = folder.span(word)[0], []
+    for block in folder.blocks_of(word, progress):
+        places = numbers + begin - block.first
+        inside = places[(places >= 0) & (places < len(block.occ))]
+        found.append((block.occ[inside], block.norms[inside], block.vectors[inside]))
+    if not found:
+        return folder.files.rows(0, 0)
+    occ, norms, vectors = (np.concatenate(some) for some in zip(*found, strict=True))
+    return Rows(pd.DataFrame({"occ": occ, "word": word, "sentence": occ // WORDS, "norm": norms}), vectors)
 
 
 def _drawn(

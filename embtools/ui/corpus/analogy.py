@@ -55,7 +55,7 @@ def show(model: str, code: Code) -> None:
     """The formula and its occurrences; the answers beside how often the expected word comes first."""
     if source.is_folder():
         if folder := source.folder():
-            stored_analogy.show(model, code, folder, source.SOURCE.value, (FORMULA, EXPECTED, PICKS, INPUTS))
+            stored_analogy.show(model, code, folder, (FORMULA, EXPECTED, PICKS, INPUTS))
         return
     text = source.chosen()
     formula, expected = st.columns([3, 2], gap="small")
@@ -123,7 +123,7 @@ def _picks(model: str, text: Corpus) -> tuple[str, tuple[int, int, int]]:
             columns = st.columns(4, gap="small")
             with columns[0]:
                 recipe = source.layers(model)
-                source.PROCESSED.show()
+                source.space()
             for column, word, pick, sentences in zip(columns[1:], words, PICKS, known, strict=False):
                 named = {0: f"the mean of all {len(sentences)}"} | {n: f"{n} · {t}" for n, t in enumerate(sentences, 1)}
                 with column:

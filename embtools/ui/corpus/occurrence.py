@@ -69,7 +69,7 @@ def show(model: str, code: Code) -> None:
     """Word and sentence on the left with what is near, the finding and the picture on the right."""
     if source.is_folder():
         if folder := source.folder():
-            stored.show(model, code, folder, source.SOURCE.value, (SENTENCE, OTHERS, K))
+            stored.show(model, code, folder, (SENTENCE, OTHERS, K))
         return
     text = source.chosen()
     left, right = st.columns([5, 6], gap="medium")
@@ -97,7 +97,7 @@ def show(model: str, code: Code) -> None:
         full = _whole(model, tuple(asked_now))
     if full is not None:
         with hero.container():
-            source.badge()
+            source.badge("Static neighbours and layer 0, for comparison, stay")
             _picture(full, "corpus-strip", clicks=not asked_now[1].sentence)
         with near.container():
             _near(full, "corpus-nearest")
@@ -143,7 +143,7 @@ def _fields(model: str, text: Corpus) -> tuple[tuple[Any, ...], Any]:
             layers, count = st.columns(2, gap="small")
             with layers:
                 recipe = source.layers(model)
-                source.PROCESSED.show()
+                source.space()
             with count:
                 st.slider("How many", **K.widget)
     query = Query(words.WORD.value.strip(), words.NUMBER.value, mine)

@@ -11,7 +11,7 @@ from embtools.corpus.senses import Map
 from embtools.corpus.stored_senses import MAX_GROUPS
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.spaces.space import AS_IS
-from embtools.ui import cached, figures, glossary, jobs, page, state, texts
+from embtools.ui import cached, figures, glossary, jobs, page, texts
 from embtools.ui.corpus import lists, points, source, stored_senses, words
 from embtools.ui.fields import Choice, Number
 from embtools.ui.share import Code
@@ -32,7 +32,7 @@ def show(model: str, code: Code) -> None:
     """The word, its map beside the measures, and the sentence of the chosen point."""
     if source.is_folder():
         if folder := source.folder():
-            stored_senses.show(model, code, folder, source.SOURCE.value, (METHOD, GROUPS))
+            stored_senses.show(model, code, folder, (METHOD, GROUPS))
         return
     text, recipe = source.chosen(), source.recipe(model)
     word, layers, method = st.columns([2, 2, 2], gap="small")
@@ -40,10 +40,7 @@ def show(model: str, code: Code) -> None:
         words.field()
     with layers:
         recipe = source.layers(model)
-    fold = state.fold("space", f"Space of the map: {source.PROCESSED.value.says}", ":material/blur_on:")
-    if fold.open:
-        with fold:
-            source.PROCESSED.show()
+    source.space_folded("Space of the map")
     with method:
         st.segmented_control("Map", required=True, help=glossary.definition("PCA"), **METHOD.widget)
     place = st.container()
@@ -73,7 +70,7 @@ def show(model: str, code: Code) -> None:
             lines = _recovered(model, answer.asked, answer.value)
         with left:
             if space != AS_IS:
-                source.badge()
+                source.badge("The measures of every layer stay")
             _map(answer.value)
     shown, name, of = answer.asked
     spelt = "" if space == AS_IS else f", space={space.code}"

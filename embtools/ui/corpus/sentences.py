@@ -12,6 +12,7 @@ from embtools.corpus.stored_sentences import sentences_in_folder
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encoded
 from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.spaces.space import AS_IS
 from embtools.ui import cached, figures, folders, jobs, models, page, state, texts
 from embtools.ui.corpus import lists, source
 from embtools.ui.fields import Number, Text
@@ -20,7 +21,7 @@ from embtools.ui.share import Code
 TAB = "Sentences by meaning"
 QUERY = Text("corpus_query", "The soldiers came back after years of fighting.", search.MAX_SENTENCE)
 K = Number("corpus_matches", 10, 3, search.MAX_NEIGHBOURS, 1)
-FIELDS = (QUERY, K, source.RECIPE)
+FIELDS = (QUERY, K, source.RECIPE, *source.PROCESSED.fields)
 _ROOM = 500  # characters of an address for what else it holds
 PRESETS: dict[str, dict[str, Any]] = {
     "Soldiers": {},
@@ -34,7 +35,7 @@ def show(model: str, code: Code) -> None:
     """The sentence; those nearest in meaning beside those that share its words."""
     if source.is_folder():
         if folder := source.folder():
-            _of_folder(model, code, folder, source.SOURCE.value)
+            _of_folder(model, code, folder)
         return
     text = source.chosen()
     field, layers = st.columns([5, 2], gap="small")
@@ -42,9 +43,11 @@ def show(model: str, code: Code) -> None:
         st.text_input("A sentence", max_chars=QUERY.most, **QUERY.widget)
     with layers:
         recipe = source.layers(model)
+    source.space_folded()
     place = st.container()
     if not source.may_read("corpus-sentences-text", model, text, recipe):
         return
+    space = source.PROCESSED.value
     asked = (text, QUERY.value, recipe)
     first = (built_in_corpus(), QUERY.default, recipe)
     fallback = first if encoded(first[0], recipe, cached.model(model)) else asked
@@ -57,23 +60,26 @@ def show(model: str, code: Code) -> None:
         label="Reading the whole text",
         place=place,
         k=K.value,
+        space=space,
     )
     if answer is None:
         return
     shown, written, of = answer.asked
     with jobs.results(answer, "corpus-sentences", written[:100]), st.container(key="hero"):
         _results(model, answer.value, "all pieces of a sentence")
+    spelt = "" if space == AS_IS else f", space={space.code}"
     code.add(
         "sentences",
         source.code(shown) if shown is text else "corpus = built_in_corpus()",
-        f"matches = similar_sentences(corpus, {written!r}, {of!r}, model, k={K.value})",
+        f"matches = similar_sentences(corpus, {written!r}, {of!r}, model, k={K.value}{spelt})",
         "print(verdict.of_sentences(matches), matches.by_meaning, matches.by_words, sep='\\n')",
     )
 
 
-def _of_folder(model: str, code: Code, folder: CorpusFolder, name: str) -> None:
+def _of_folder(model: str, code: Code, folder: CorpusFolder) -> None:
     """The same of a folder, whose sentences are the means of their words."""
     st.text_input("A sentence", max_chars=QUERY.most, **QUERY.widget)
+    source.space_folded()
     place = st.container()
     try:
         stored_sentences.possible(folder)
@@ -100,7 +106,7 @@ def _of_folder(model: str, code: Code, folder: CorpusFolder, name: str) -> None:
         _results(model, answer.value, "the words of a sentence, which is what the folder holds")
     code.add(
         "sentences",
-        folders.code(name),
+        folders.code(folder),
         f"matches = sentences_in_folder(folder, {written!r}, model, k={K.value})",
         "print(verdict.of_sentences(matches), matches.by_meaning, matches.by_words, sep='\\n')",
     )
@@ -108,6 +114,7 @@ def _of_folder(model: str, code: Code, folder: CorpusFolder, name: str) -> None:
 
 def _results(model: str, found: Matches, means: str) -> None:
     """Nearest in meaning beside sharing most words; a sentence stands for the mean over its `means`."""
+    source.badge()
     st.header(texts.plain(verdict.of_sentences(found)), anchor=False)
     left, right = st.columns(2, gap="medium")
     with left:

@@ -11,6 +11,7 @@ from embtools.occurrences import corpus, encoding
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import SUM_FOUR, recipe_names
+from embtools.spaces.space import BY_CLUSTER
 from embtools.ui import cached, folders, glossary, jobs, page, state, texts, uploads
 from embtools.ui.corpus import words
 from embtools.ui.fields import Choice, Text
@@ -50,11 +51,12 @@ def show() -> None:
 
 
 def folder() -> CorpusFolder | None:
-    """The folder that is asked about; None where it is a text, or a folder that cannot be opened."""
+    """The folder that is asked about, in the chosen space; None where it is a text, or one that cannot be opened."""
     try:
-        return folders.opened(SOURCE.value)
+        found = folders.opened(SOURCE.value)
     except ValueError:
         return None
+    return found.seen(PROCESSED.value) if found is not None and _possible() else found
 
 
 def is_folder() -> bool:
@@ -83,9 +85,40 @@ def recipe(model: str) -> str:
     return RECIPE.value if RECIPE.value in recipe_names(cached.model(model).layers) else RECIPE.default
 
 
-def badge() -> None:
-    """In which space the occurrences stand, where that is not raw."""
-    PROCESSED.badge(fitted="all occurrences of the text")
+def space() -> None:
+    """The fields for the space, for a fold."""
+    PROCESSED.show(without=_without())
+
+
+def space_folded(label: str = "Space") -> None:
+    """These fields in a fold of their own, which says what is chosen."""
+    fold = state.fold("space", f"{label}: {PROCESSED.value.says}", ":material/blur_on:")
+    if fold.open:
+        with fold:
+            kind, numbers = st.columns(2, gap="medium")
+            with kind:
+                PROCESSED.choose(without=_without())
+            with numbers:
+                PROCESSED.numbers()
+
+
+def badge(still_raw: str = "") -> None:
+    """In which space the occurrences stand, where that is not raw; and what beside them is `still_raw`."""
+    if is_folder():
+        fitted = "all occurrences of the folder, by their sums"
+        PROCESSED.badge(possible=_possible(), fitted=fitted, otherwise="The sums of a folder know no clusters.")
+    else:
+        PROCESSED.badge(fitted="all occurrences of the text", still_raw=still_raw)
+
+
+def _without() -> tuple[str, ...]:
+    """The spaces that cannot be chosen."""
+    return (BY_CLUSTER,) if is_folder() else ()
+
+
+def _possible() -> bool:
+    """Whether a folder can be seen in the chosen space: clusters would have to be sought among its rows."""
+    return PROCESSED.kind.value != BY_CLUSTER
 
 
 def may_read(name: str, model: str, text: Corpus, recipe: str) -> bool:

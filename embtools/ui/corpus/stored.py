@@ -11,13 +11,13 @@ from embtools.corpus.search import Query, spelt
 from embtools.corpus.stored import InFolder, nearest_in_folder
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.ui import cached, figures, folders, jobs, page, state, texts
-from embtools.ui.corpus import lists, words
+from embtools.ui.corpus import lists, source, words
 from embtools.ui.share import Code
 
 _READING, _SEARCHING = "Reading the word", "Searching every occurrence"
 
 
-def show(model: str, code: Code, folder: CorpusFolder, name: str, fields: tuple[Any, Any, Any]) -> None:
+def show(model: str, code: Code, folder: CorpusFolder, fields: tuple[Any, Any, Any]) -> None:
     """Word and occurrence on the left with what is near, the finding and the picture on the right.
 
     fields: those of a typed sentence, of other words only, and of how many.
@@ -43,10 +43,11 @@ def show(model: str, code: Code, folder: CorpusFolder, name: str, fields: tuple[
     with left:
         _near(full or found)
     with hero:
+        source.badge()
         _picture(full or found)
     code.add(
         "nearest",
-        folders.code(name),
+        folders.code(folder),
         f"found = nearest_in_folder(folder, {query!r}, model, k={k.value}, same_word={not others.value},"
         f" whole={full is not None})",
         "print(stored.finding(found), found.others, found.spread, found.near, sep='\\n')",
@@ -83,11 +84,15 @@ def _fields(model: str, folder: CorpusFolder, sentence: Any, others: Any, k: Any
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.toggle("Other words only", help="Leaves out the occurrences of the word itself.", **others.widget)
-    fold = state.fold("mine", "A sentence of your own", ":material/edit:")
+    fold = state.fold("mine", "A sentence of your own; space", ":material/edit:")
     if fold.open:
         with fold:
             st.text_input("A sentence of your own, with the word", max_chars=sentence.most, **sentence.widget)
-            st.slider("How many", **k.widget)
+            processed, how_many = st.columns(2, gap="small")
+            with processed:
+                source.space()
+            with how_many:
+                st.slider("How many", **k.widget)
     mine = sentence.value.strip()
     return Query(words.WORD.value.strip(), 1 if mine else words.NUMBER.value, mine), place
 

@@ -13,14 +13,14 @@ from embtools.corpus.search import spelt
 from embtools.corpus.stored_analogy import FolderAnalogy, analogy_in_folder, choices_in_folder
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.ui import cached, figures, folders, jobs, state, texts
-from embtools.ui.corpus import choices, lists
+from embtools.ui.corpus import choices, lists, source
 from embtools.ui.share import Code
 from embtools.ui.texts import plain
 
 _PACE = 120_000  # rows of 384 numbers that are tried in a second, against a hundred choices
 
 
-def show(model: str, code: Code, folder: CorpusFolder, name: str, fields: tuple[Any, Any, Any, Any]) -> None:
+def show(model: str, code: Code, folder: CorpusFolder, fields: tuple[Any, Any, Any, Any]) -> None:
     """The formula; the answers beside how often the expected word comes first.
 
     fields: those of the formula, of the expected word, of which occurrences, and of the words among the answers.
@@ -45,13 +45,14 @@ def show(model: str, code: Code, folder: CorpusFolder, name: str, fields: tuple[
         return
     left, right = st.columns([6, 5], gap="medium")
     with left, st.container(key="hero"):
+        source.badge()
         found = _whole(model, asked, options) or found
         _answer(found, words, asked[2], inputs)
     with right:
         more = _choices(model, asked)
     code.add(
         "analogy",
-        folders.code(name),
+        folders.code(folder),
         f"words, expected = {words!r}, {asked[2]!r}",
         f"found = analogy_in_folder(folder, words, expected, model, numbers={chosen!r}, k={choices.K},"
         f" inputs={inputs.value!r}, whole={found.answers is not None})",
@@ -108,10 +109,13 @@ def _picks(model: str, folder: CorpusFolder, words: tuple[str, str, str], picks:
         if pick.value > count:
             st.session_state[pick.key] = 0
         counts.append(count)
-    fold = state.fold("picks", f"Which {', which '.join(plain(word) for word in words)}", ":material/tune:")
+    fold = state.fold("picks", f"Which {', which '.join(plain(word) for word in words)}; space", ":material/tune:")
     if fold.open:
         with fold:
-            for column, word, pick, count in zip(st.columns(3, gap="small"), words, picks, counts, strict=True):
+            columns = st.columns(4, gap="small")
+            with columns[0]:
+                source.space()
+            for column, word, pick, count in zip(columns[1:], words, picks, counts, strict=True):
                 most = {"max_value": min(count, int(pick.high))}
                 with column:
                     label = f"{plain(word)}: which of {count:,} (0: their mean)"

@@ -8,11 +8,11 @@ from embtools.corpus import stored_senses as numbers
 from embtools.corpus.stored_senses import Groups
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.ui import cached, figures, folders, glossary, jobs, page, texts
-from embtools.ui.corpus import lists, points, stored, words
+from embtools.ui.corpus import lists, points, source, stored, words
 from embtools.ui.share import Code
 
 
-def show(model: str, code: Code, folder: CorpusFolder, name: str, fields: tuple[Any, Any]) -> None:
+def show(model: str, code: Code, folder: CorpusFolder, fields: tuple[Any, Any]) -> None:
     """The word; its map beside what stands for each group. fields: those of the map and of how many groups."""
     method, groups = fields
     word, count, kind = st.columns([2, 2, 2], gap="small")
@@ -22,6 +22,7 @@ def show(model: str, code: Code, folder: CorpusFolder, name: str, fields: tuple[
         st.slider("Groups", help=glossary.definition("k-means"), **groups.widget)
     with kind:
         st.segmented_control("Map", required=True, help=glossary.definition("PCA"), **method.widget)
+    source.space_folded()
     place = st.container()
     asked, options = words.WORD.value.strip(), {"groups": int(groups.value), "method": method.value}
     try:
@@ -45,10 +46,11 @@ def show(model: str, code: Code, folder: CorpusFolder, name: str, fields: tuple[
         figures.folded(found.examples, "corpus-group-examples")
         figures.folded(found.table, "corpus-groups", "The groups as a table")
     with left:
+        source.badge()
         _map(model, folder, found)
     code.add(
         "senses",
-        folders.code(name),
+        folders.code(folder),
         f"found = groups_in_folder(folder, {asked!r}, model, groups={groups.value!r}, method={method.value!r})",
         "print(stored_senses.finding(found), found.points, found.examples, found.table, sep='\\n')",
     )

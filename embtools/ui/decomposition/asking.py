@@ -31,6 +31,7 @@ NUMBER = Number("decomposition_occurrence", 1, 1, 50_000, 1)
 FORMULA = Text("decomposition_formula", "king - man + woman", 500)
 RECIPE = Choice("decomposition_recipe", SUM_FOUR)
 DICTIONARY = Choice("decomposition_dictionary", OCCURRENCES)  # or STATIC, or a folder that this server offers
+CHOSEN = Text("decomposition_words", "", 2_000)  # of a folder; none: a sample of all
 BY = Choice("decomposition_by", BY_SHARE, (BY_SHARE, BY_ALPHA))
 SHARE, ALPHA = (
     Number("decomposition_share", USUAL, SMALLEST, 1.0, 0.01),
@@ -38,14 +39,14 @@ SHARE, ALPHA = (
 )
 SAME_WORD, SAME_SENTENCE = Flag("decomposition_same_word"), Flag("decomposition_same_sentence", True)
 PENALTY = (BY, SHARE, ALPHA)
-WORD_FIELDS = (WORD, NUMBER, SENTENCE, RECIPE, DICTIONARY, SAME_WORD, SAME_SENTENCE, *PENALTY)
+WORD_FIELDS = (WORD, NUMBER, SENTENCE, RECIPE, DICTIONARY, CHOSEN, SAME_WORD, SAME_SENTENCE, *PENALTY)
 FORMULA_FIELDS = (FORMULA, SAME_WORD, *PENALTY)
 
 
 @dataclass(frozen=True)
 class Question:
     """A vector, a dictionary and a penalty. With a `formula`: its result, and static embeddings; with a `folder`: one
-    of its occurrences, and a sample of them.
+    of its occurrences, and a sample of them, or of those of the `chosen` words.
     """
 
     word: str = WORD.default
@@ -59,6 +60,7 @@ class Question:
     same_word: bool = False
     same_sentence: bool = True
     folder: CorpusFolder | None = None
+    chosen: tuple[str, ...] = ()
 
     @property
     def says(self) -> str:
@@ -126,9 +128,12 @@ def prepared(
 def _in_folder(
     question: Question, folder: CorpusFolder, model: "EmbeddingModel", progress: Progress
 ) -> tuple[Target, Dictionary]:
-    """An occurrence of a folder, or a word in a sentence that was typed, and a sample of the folder's occurrences."""
+    """An occurrence of a folder, or a word in a sentence that was typed, and some of the folder's occurrences."""
     targets.spelt(question.word, model)
-    atoms = dictionary.of_folder(folder, model, progress=progress)
+    if question.chosen:
+        atoms = dictionary.of_words(folder, question.chosen, model, progress=progress)
+    else:
+        atoms = dictionary.of_folder(folder, model, progress=progress)
     if question.sentence:
         return targets.typed(question.sentence, question.word, folder.recipe, model), atoms
     return targets.stored(folder, question.word, model, question.number, atoms), atoms
@@ -141,7 +146,7 @@ def taken_apart(question: Question, *, model: "EmbeddingModel", progress: Progre
     compared = compare(target, atoms, found, **question.rules, progress=part(progress, 0.7, 0.3))
     folder, count, drawn = question.folder, 0, ""
     if folder is not None:
-        count, drawn = folder.count(target.name), dictionary.drawn_from(folder, atoms)
+        count, drawn = folder.count(target.name), dictionary.drawn_from(folder, atoms, question.chosen)
     return Found(target, found, compared, controls.summary(compared), sentences, count, drawn)
 
 
@@ -157,9 +162,11 @@ def code(question: Question) -> list[str]:
         lines = [f"target = targets.formula({question.formula!r}, model)", "atoms = of_vocabulary(model)"]
     elif question.folder is not None:
         lines = [
-            folders.code(question.dictionary),
-            "atoms = of_folder(folder, model)",
-            "print(drawn_from(folder, atoms))",
+            folders.code(question.folder),
+            f"atoms = of_words(folder, {question.chosen!r}, model)"
+            if question.chosen
+            else "atoms = of_folder(folder, model)",
+            f"print(drawn_from(folder, atoms, {question.chosen!r}))",
         ]
         if question.sentence:
             lines.append(f"target = targets.typed({question.sentence!r}, {question.word!r}, folder.recipe, model)")

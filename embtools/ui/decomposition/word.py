@@ -4,10 +4,12 @@ from typing import Any
 
 import streamlit as st
 
+from embtools.decomposition.dictionary import MOST_DRAWN
 from embtools.recipes import SUM_FOUR, recipe_names
 from embtools.ui import cached, folders, glossary, jobs, state, texts
 from embtools.ui.decomposition import answer, asking
 from embtools.ui.decomposition.asking import Found, Question
+from embtools.ui.fields import words as split
 from embtools.ui.share import Code
 
 TAB = "A word in a sentence"
@@ -50,6 +52,7 @@ def show(model: str, code: Code) -> None:
         same_word=asking.SAME_WORD.value,
         same_sentence=asking.SAME_SENTENCE.value,
         folder=folder,
+        chosen=() if folder is None else split(asking.CHOSEN.value),
     )
     found: jobs.Answer[Found] | None = jobs.ask(
         "decomposition-word",
@@ -127,7 +130,8 @@ def _settings(model: str) -> None:
     widget = asking.RECIPE.among(names, SUM_FOUR)
     stored = asking.DICTIONARY.value in folders.names()
     layers = "the folder's layers" if stored else asking.RECIPE.value
-    what = f"{layers}, into {asking.DICTIONARY.value}"
+    chosen = "chosen words of " if stored and split(asking.CHOSEN.value) else ""
+    what = f"{layers}, into {chosen}{asking.DICTIONARY.value}"
     own = "" if asking.SENTENCE.value.strip() else " · your own sentence"
     fold = state.fold("decomposition", f"Settings: {what}{own}", ":material/tune:")
     if not fold.open:
@@ -150,6 +154,14 @@ def _settings(model: str) -> None:
                 help="Of a folder that this server offers as many occurrences as can be searched at once, at random.",
                 **asking.DICTIONARY.among(asking.dictionaries()),
             )
+            if stored:
+                st.text_input(
+                    "Only these words of it (none: a sample)",
+                    max_chars=asking.CHOSEN.most,
+                    placeholder="winter, summer, hot, snow",
+                    help=f"All of their occurrences; of more than {MOST_DRAWN:,} as many, drawn at random.",
+                    **asking.CHOSEN.widget,
+                )
         with right:
             penalty_kind()
         with st.container(horizontal=True):

@@ -1,6 +1,7 @@
 """What the Isotropy page is asked: its fields, and what it computes, each step remembered."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pandas as pd
 
@@ -13,7 +14,7 @@ from embtools.progress import Progress, part, silent
 from embtools.recipes import SUM_FOUR
 from embtools.spaces.moments import ledoit_wolf
 from embtools.spaces.space import TOP, Space
-from embtools.ui import cached, folders
+from embtools.ui import cached, folders, texts
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.spaces import Spaces
 from embtools.words import groups
@@ -21,6 +22,7 @@ from embtools.words import groups
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
+T = TypeVar("T")
 Source = str | CorpusFolder
 INSIDE = "words in sentences"
 SOURCE, RECIPE = Choice("isotropy_source", STATIC), Choice("isotropy_recipe", SUM_FOUR)
@@ -72,6 +74,15 @@ def sight(
         title: cached.compute(look, name, source, one, progress=part(progress, i / len(spaces), 1 / len(spaces)))
         for i, (title, one) in enumerate(spaces.items())
     }
+
+
+def answered(function: Callable[..., T], model: str, *arguments: Any) -> T | None:
+    """The result; None, with what is wrong said here, where there is none."""
+    try:
+        return cached.compute(function, model, *arguments)
+    except ValueError as error:
+        texts.problem(error)
+        return None
 
 
 def neighbours(source: Source, word: str, space: Space, k: int, *, model: "EmbeddingModel") -> pd.DataFrame:

@@ -50,7 +50,7 @@ def show(model: str, code: Code) -> None:
         return
     _, source, space = answer.asked
     with jobs.results(answer, "isotropy", f"{asking.named(source)}, {space.says}"):
-        code.add("folder", *([folders.code(asking.named(source))] if isinstance(source, CorpusFolder) else []))
+        code.add("folder", *([folders.code(source)] if isinstance(source, CorpusFolder) else []))
         code.add(
             "looks",
             f"space = {space.code}",
@@ -69,7 +69,8 @@ def _bar(model: str) -> tuple[Any, Source]:
     asked: Source = STATIC
     with st.container(key="isotropy-bar"):
         inside = SOURCE.value == INSIDE
-        columns = st.columns([5, 3, 4, 4] if inside else [5, 4, 6], gap="small")
+        wide = 5 + 2 * max(0, len(folders.names()) - 1)  # a folder more needs room for its name
+        columns = st.columns([wide, 3, 4, 4] if inside else [wide, 4, 6], gap="small")
         with columns[0]:
             st.segmented_control(
                 "Vectors",
@@ -104,7 +105,9 @@ def _elsewhere(model: str, source: Source, space: Space) -> None:
     if source == STATIC:
         places = {"similarity": {}, "clusters": {}, "arithmetic": {"arithmetic_tab": "Formula and analogy"}}
     elif isinstance(source, CorpusFolder):
-        return  # folders are searched raw
+        if space.kind == BY_CLUSTER:
+            return  # the sums of a folder know no clusters: there it is searched raw
+        places = {"corpus": {"corpus_source": folders.name_of(source)}}
     else:
         places = {"corpus": {"corpus_recipe": source}}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -57,10 +57,11 @@ def show(model: str, code: Code) -> None:
     with right:
         other, second, second_place = _second(model, asked)
     fine = inputs.readable(model, asked)
+    seen = inputs.looked_at(model, asked, code)
     answer = jobs.ask(
         f"similarity-spaces-{other}",
         both,
-        inputs.looked_at(model, asked, code),
+        seen,
         (asked, other, second),
         (inputs.FIRST, other, Asked(inputs.FIRST.words)),
         label="Reading a sentence for each word",
@@ -71,7 +72,9 @@ def show(model: str, code: Code) -> None:
     if answer is None:
         return
     first, other, second = answer.asked
-    titles = (_title(model, first), _title(other, second))
+    titles = (_title(seen, first), _title(other, second))
+    if isinstance(seen, cached.InSpace):  # the second space stays as it is, and says so
+        titles = (f"{titles[0]}, {seen.space.says}", f"{titles[1]}, raw")
     with jobs.results(answer, "spaces", first.says):
         _compared(answer.value, titles)
     code.add(
@@ -195,4 +198,4 @@ def _model_title(name: str) -> str:
 
 def _title(model: str, asked: Asked) -> str:
     space = "static embeddings" if asked.layer is None else f"layer {asked.layer}"
-    return f"{CATALOGUE[model].title}, {space}"
+    return f"{CATALOGUE[cached.plain(model)].title}, {space}"

@@ -14,7 +14,10 @@ import pytest
 
 from embtools.occurrences.folder.keeping import cache
 from embtools.occurrences.folder.reading import FILES, KEPT, CorpusFolder
+from embtools.occurrences.folder.sampling import sample
 from embtools.occurrences.folder.shards import WORDS, sentences
+from embtools.spaces.fitting import fit
+from embtools.spaces.space import BY_CLUSTER, KINDS, TOP, Space
 from tests.occurrences.folder.fake import Fake, vector
 
 ROOT = Path(__file__).parents[3]
@@ -190,3 +193,39 @@ def test_it_goes_on_in_an_object_store(store, text):
         encode_texts([text], uri, Fake(), shard=81)
     with pytest.raises(ValueError, match="has no corpus.json"):
         CorpusFolder.open(uri.replace("/whole", "/nothing"))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != BY_CLUSTER])
+def test_in_a_space_everything_is_what_processing_all_rows_gives(folder, expected, kind):
+    raw = np.stack(expected["vector"].tolist()).astype(float)
+    space = Space(kind, components=2)
+    vectors = fit(raw, space).apply(raw)
+    seen = folder.seen(space)
+    for most, rung in ((1_000, KEPT), (100, FILES)):
+        blocks = list(seen.blocks(most))
+        assert np.concatenate([b.vectors for b in blocks]) == pytest.approx(vectors, abs=1e-4)
+        assert np.concatenate([b.norms for b in blocks]) == pytest.approx(np.linalg.norm(vectors, axis=1), abs=1e-4)
+        exact = vectors @ vectors[100] / np.linalg.norm(vectors, axis=1) / np.linalg.norm(vectors[100])
+        found = seen.nearest(seen.fitted.apply(raw[100]), 12, most_kept=most)
+        assert found.rung == rung and found.table["cosine"].to_numpy() == pytest.approx(
+            np.sort(exact)[::-1][:12], abs=1e-4
+        )
+        assert exact[found.table["row"]] == pytest.approx(found.table["cosine"].to_numpy(), abs=1e-4)
+    own = expected["word"] == "the"
+    assert seen.occurrences("the").vectors == pytest.approx(vectors[own], abs=1e-4)
+    assert seen.occurrences("the").table["norm"].to_numpy() == pytest.approx(
+        np.linalg.norm(vectors[own], axis=1), abs=1e-4
+    )
+    assert np.concatenate([b.vectors for b in seen.blocks_of("the")]) == pytest.approx(vectors[own], abs=1e-4)
+    drawn = sample(seen, 50)
+    assert drawn.vectors == pytest.approx(fit(raw, space).apply(sample(folder, 50).vectors.astype(float)), abs=1e-4)
+    assert seen.kept().vectors == pytest.approx(raw, abs=1e-3)  # what is kept is kept as it is, once for all spaces
+
+
+def test_a_space_is_another_view_of_the_same_folder(folder):
+    seen = folder.seen(Space(TOP, 5))
+    assert seen != folder and hash(seen) != hash(folder) and seen == folder.seen(Space(TOP, 5))
+    assert seen.seen(Space()) == folder and folder.seen(Space()) is folder
+    assert seen.files is folder.files and seen.index is folder.index and "all-but-the-top (k = 5)" in repr(seen)
+    with pytest.raises(ValueError, match="clusters|cluster"):
+        folder.seen(Space(BY_CLUSTER)).occurrences("the")

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from embtools.occurrences.folder import sampling
+from embtools.occurrences.folder import reading, sampling
 from embtools.occurrences.folder.keeping import cache
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.occurrences.folder.sampling import sample
+from embtools.occurrences.folder.sampling import numbered, sample, sample_of_words
 
 
 def test_a_small_folder_is_taken_whole(folder):
@@ -54,3 +54,28 @@ def test_from_an_object_store_with_few_requests(store, folder, monkeypatch, tmp_
     assert any("GET" in request for request in read) and len(read) <= 6, read
     sample(there, 50)
     assert len(requests()) <= 2  # the words alone; the vectors are here
+
+
+@pytest.mark.parametrize("page", [reading.AT_ONCE, 7])
+def test_occurrences_of_chosen_words_all_of_them_or_as_many(folder, monkeypatch, page):
+    monkeypatch.setattr(reading, "AT_ONCE", page)
+    rows = folder.files.rows(0, len(folder))
+    own = np.isin(rows.table["word"].astype(str), ["the", "zoo"])
+    told = []
+    found = sample_of_words(folder, ["zoo", "the", "zoo"], 1_000, progress=told.append)
+    assert np.array_equal(found.vectors, rows.vectors[own]) and told == sorted(told)
+    for name in ("occ", "word", "sentence", "norm"):
+        assert found.table[name].tolist() == rows.table[name][own].tolist()
+    some, other = (sample_of_words(folder, ["zoo", "the"], 20, seed=seed) for seed in (0, 1))
+    places = np.searchsorted(np.flatnonzero(own), np.flatnonzero(np.isin(rows.table["occ"], some.table["occ"])))
+    assert len(some.vectors) == 20 and np.array_equal(some.vectors, found.vectors[places])
+    assert set(some.table["occ"]) != set(other.table["occ"]) and not cache().exists()
+    third = numbered(folder, "the", np.array([2, 9]))
+    assert third.table["occ"].tolist() == folder.occurrences("the").table["occ"][[2, 9]].tolist()
+
+
+def test_words_that_occur_too_often_are_not_read(folder, monkeypatch):
+    monkeypatch.setattr(sampling, "MOST_READ", 20)
+    with pytest.raises(ValueError, match="at most 20 are read. Leave out frequent ones: the"):
+        sample_of_words(folder, ["zoo", "the"], 5)
+    assert len(sample_of_words(folder, [], 5).vectors) == 0

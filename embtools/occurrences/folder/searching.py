@@ -1,0 +1,79 @@
+"""The exact search of all rows as steps that anybody can carry out, a file each: on a cluster, where there is one."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from embtools.occurrences.folder import scan
+from embtools.occurrences.folder.reading import FILES, CorpusFolder, Found
+from embtools.occurrences.folder.shards import WORDS
+from embtools.progress import Progress, silent
+from embtools.spaces.space import AS_IS, Space
+from embtools.vectors import Array
+
+Columns = dict[str, NDArray[Any]]
+Engine = Callable[[Callable[[int], Columns], Sequence[int]], Iterable[dict[str, Any]]]
+"""Carries a step out for each of these numbers, in any order; yields the rows of what they return."""
+
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """What a worker needs to know: where, in which space, and what is looked for. It can be sent anywhere.
+
+    vector (d,): in that space;  without: ranges of rows that do not take part
+    """
+
+    uri: str
+    vector: Array
+    k: int
+    space: Space = AS_IS
+    without: tuple[tuple[int, int], ...] = ()
+
+    def work(self, number: int) -> Columns:
+        """The k nearest rows of one bucket: row, occ, cosine, best first."""
+        folder = _opened(self.uri).seen(self.space)
+        best, occ = scan.NONE, dict[int, int]()
+        for raw in folder.files.bucket(number):
+            block, hidden = raw.seen(folder.fitted), self.without
+            best = scan.search(
+                block.vectors, block.norms, self.vector, self.k, first=block.first, hidden=hidden, best=best
+            )
+            occ |= block.numbers(best.rows)
+        return {
+            "row": best.rows,
+            "occ": np.array([occ[row] for row in best.rows.tolist()], np.int64),
+            "cosine": best.cosines,
+        }
+
+
+def nearest_by(
+    engine: Engine,
+    folder: CorpusFolder,
+    vector: Array,
+    k: int,
+    *,
+    without: Sequence[tuple[int, int]] = (),
+    progress: Progress = silent,
+) -> Found:
+    """`CorpusFolder.nearest` by an engine: a bucket is a step, and the best of all buckets are the best of all rows."""
+    search = Search(folder.uri, np.asarray(vector, np.float32), k, folder.space, tuple(without))
+    buckets = range(len(folder.files.named("words/")))
+    rows = []
+    for row in engine(search.work, buckets):
+        rows.append(row)
+        progress(min(1.0, len(rows) / (k * len(buckets))))
+    found = pd.DataFrame(rows, columns=["row", "occ", "cosine"]).astype({"row": np.int64, "occ": np.int64})
+    best = scan.NONE.merged(found["row"].to_numpy(), found["cosine"].to_numpy(np.float32), k)
+    occ = found.set_index("row")["occ"].loc[best.rows].to_numpy()
+    columns = {"row": best.rows, "occ": occ, "word": folder.word_of(best.rows), "sentence": occ // WORDS}
+    return Found(pd.DataFrame({**columns, "cosine": best.cosines}), FILES, len(folder))
+
+
+@lru_cache(maxsize=2)
+def _opened(uri: str) -> CorpusFolder:
+    return CorpusFolder.open(uri)  # once a worker: it never changes

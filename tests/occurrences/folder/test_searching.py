@@ -1,0 +1,31 @@
+"""The search of all rows in steps, in any order, beside the search in one."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from embtools.occurrences.folder.reading import FILES
+from embtools.occurrences.folder.searching import nearest_by
+from embtools.spaces.space import AS_IS, WHITENED, Space
+
+
+def backwards(work, numbers):
+    """An engine that begins with the last."""
+    assert len(numbers) > 3
+    for number in reversed(numbers):
+        yield from pd.DataFrame(work(number)).to_dict("records")
+
+
+@pytest.mark.parametrize("space", [AS_IS, Space(WHITENED)], ids=lambda space: space.kind)
+def test_the_best_of_all_buckets_are_the_best_of_all(folder, space):
+    seen, query, told = folder.seen(space), np.arange(8.0), []
+    for without in ((), [folder.span("the"), (3, 9)]):
+        found = nearest_by(backwards, seen, query, 12, without=without, progress=told.append)
+        known = seen.nearest(query, 12, without=without, most_kept=0)
+        pd.testing.assert_frame_equal(found.table, known.table)
+        assert (found.rung, found.searched) == (known.rung, known.searched) == (FILES, 540)
+    assert told[-1] <= 1 and set(found.table["word"]).isdisjoint({"the"})
+
+
+def test_nothing_is_near_where_nothing_takes_part(folder):
+    assert nearest_by(backwards, folder, np.ones(8), 3, without=[(0, len(folder))]).table.empty
