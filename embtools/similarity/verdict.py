@@ -19,7 +19,8 @@ def reading(result: Similarity) -> str:
         return f"{near}: {column} {most:.2f}."
     if column == "distance":
         return f"Of {len(result.words)} words, {near} lie nearest (distance {most:.2f}), {far} farthest ({least:.2f})."
-    return f"Of {len(result.words)} words, BERT finds {near} most alike (cosine {most:.2f}), {far} least ({least:.2f})."
+    lowest = f"{least:.2f}".replace("-", "−")
+    return f"Of {len(result.words)} words, BERT finds {near} most alike (cosine {most:.2f}), {far} least ({lowest})."
 
 
 def pair_sentence(pair: Pair, below: float) -> str:

@@ -87,6 +87,11 @@ def opened(name: str) -> bool:
     return name in _opened
 
 
+def at_hand(name: str) -> bool:
+    """Whether a model is in memory, so that it answers without being loaded first."""
+    return name in _opened and (name == BUNDLED or _last == [name])
+
+
 def _load(name: str) -> "EmbeddingModel":
     from embtools.models.loading import load_model
 

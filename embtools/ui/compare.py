@@ -5,6 +5,7 @@ second model is chosen it has a place too, for what `ask` gives, and one for the
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -17,6 +18,7 @@ from embtools.words.vectors import pieces, told_apart
 
 ALONE = ""
 WITH = Choice("compare", ALONE, (ALONE, *CATALOGUE))
+_NOTHING = "Until then there is nothing to compare."
 _PAGES = "Arithmetic, Similarity, Clusters, Bias and Layers"
 T = TypeVar("T")
 
@@ -64,7 +66,9 @@ class Beside:
 
     With a second model the pictures stand side by side, the detail below them, and `second` has a place of its own.
     `more` names what is in the detail; `detail_first`: it stands left of the picture. `above`: over the pictures. A
-    second view on a page has a `name` of its own. Without `widths` there is no detail.
+    second view on a page has a `name` of its own. Without `widths` there is no detail. `finding`: what the model says,
+    the headline of the view; with a second model it stands under the model's title, and the sentence on both heads the
+    view.
     """
 
     def __init__(
@@ -77,6 +81,7 @@ class Beside:
         more: str = "What follows",
         detail_first: bool = False,
         name: str = "models",
+        finding: str = "",
     ) -> None:
         own = cached.plain(model)
         self.model, self.other, self._code, self._name, self._gap = model, other(own), code, name, gap
@@ -84,13 +89,22 @@ class Beside:
             self.other = cached.InSpace(self.other, model.space)
         code.drop(f"both-{name}")
         if not self.other:
+            if finding:
+                st.header(texts.plain(finding), anchor=False)
             places = st.columns(widths, gap=gap) if widths else [st.container()] * 2
             self.first, self.detail = places[::-1] if detail_first else places
             self.above = self.first
             return
         self.above = st.container(key=f"both-{name}", gap="small")
         self.title, self.other_title = (CATALOGUE[cached.plain(name)].title for name in (model, self.other))
+        self._headline = self.above.empty()
+        if name == "models":
+            self._headline.header(texts.plain(f"{self.title} beside {self.other_title}"), anchor=False)
+            if reading := _reading(model, self.other):
+                self.above.caption(reading)
         self.first, self.second = self.row()
+        if finding:
+            self.finding(finding)
         self.detail = st.container()
         if widths:
             self.detail.caption(f"{more}: {self.title} alone.")
@@ -99,10 +113,17 @@ class Beside:
         """Places for a picture of each model, under their titles; one without a title where there is no second."""
         if not (self.other and both):
             return [st.container()]
-        places = st.columns(2, gap=self._gap)
+        places = [column.container(gap="xsmall") for column in st.columns(2, gap=self._gap)]
         for place, title in zip(places, (self.title, self.other_title), strict=True):
             place.subheader(texts.plain(title), anchor=False)
-        return list(places)
+        return places
+
+    def finding(self, sentence: str, *, second: bool = False) -> None:
+        """What a model says: the headline, here; of two models under its title."""
+        if self.other:
+            (self.second if second else self.first).text(sentence)
+        else:
+            st.header(texts.plain(sentence), anchor=False)
 
     def alt(self, text: str, *, second: bool = False) -> str:
         """The description of a picture, with its model in front where there are two."""
@@ -119,41 +140,50 @@ class Beside:
         words: Callable[[str], Sequence[str]] = lambda name: (),
         mends: Text | None = None,
         mend: Callable[[str], None] = lambda name: None,
+        meanwhile: Callable[[], Any] | None = None,
         **named: Any,
     ) -> T | None:
         """What the second model answers to `asked(its name)`; None without one, or where it cannot: its place says why.
 
         What takes more than four `seconds` waits for a press. Of the `words` those are named that are one piece to one
-        model alone. `mend` offers what would help against an error. These four are functions of a model's name. Ask
-        last: a large first model gives way to a large second one.
+        model alone. `mend` offers what would help against an error. These four are functions of a model's name.
+        While the second model is loaded or takes its time, `meanwhile` draws the first one's picture; then the page is
+        drawn again with both. Ask last: a large first model gives way to a large second one.
         """
         if not self.other:
             return None
         cut = [cached.compute(pieces, self.model, tuple(words(self.model)))]
-        refused, first = f"refused-{name}", repr((self.model, self.other, asked(self.model), named))
+        first = repr((self.model, self.other, asked(self.model), named))
+        alone = _Alone(f"waited-{name}", first, self.first, meanwhile)
+        refused = st.session_state.setdefault(f"refused-{name}", {})
         with self.second:
-            if not models.ready(cached.plain(self.other), "Until then there is nothing to compare.", now=False):
-                return None
-            error = st.session_state.get(refused, {}).get(first)
-            try:
-                if error is None:
-                    question, wait = asked(self.other), seconds(self.other)
-                    ask = f"Ask {self.other_title} too"
-                    if not jobs.on_request(f"{name}-second", ask, wait, (self.other, question)):
-                        return None
-                    said = f"{label} ({self.other_title})"
-                    answer = jobs.run(f"{name}-second", function, self.other, *question, label=said, **named)
-            except ValueError as raised:
-                error = raised.with_traceback(None)  # it would hold the model
-                error.__context__ = error.__cause__ = None
-                if not st.session_state.get(f"stopped-{name}-second"):
-                    # A large model is not loaded again at every rerun only to say the same.
-                    st.session_state[refused] = {first: error}
+            answer, error = None, refused.get(first)
+            if error is None:
+                try:
+                    if models.ready(plain := cached.plain(self.other), _NOTHING, now=False, before=alone.draw):
+                        if not cached.at_hand(plain):
+                            alone.draw()
+                        question = asked(self.other)
+                        ask, takes = f"Ask {self.other_title} too", seconds(self.other)
+                        if jobs.on_request(f"{name}-second", ask, takes, (self.other, question)):
+                            told: dict[str, Any] = {"label": f"{label} ({self.other_title})", "meanwhile": alone.draw}
+                            answer = jobs.run(f"{name}-second", function, self.other, *question, **told, **named)
+                except ValueError as raised:
+                    error = raised.with_traceback(None)  # it would hold the model
+                    error.__context__ = error.__cause__ = None
+                    if not st.session_state.get(f"stopped-{name}-second"):
+                        # A large model is not loaded again at every rerun only to say the same.
+                        refused.clear()
+                        refused[first] = error
+            if answer is not None:  # all that is asked of the second model stands before the first is asked again
+                cut.append(cached.compute(pieces, self.other, tuple(words(self.other))))
+            if alone.drawn:
+                st.rerun()
             if error is not None:
                 texts.problem(error, mends)
                 mend(self.other)
+            if answer is None:
                 return None
-            cut.append(cached.compute(pieces, self.other, tuple(words(self.other))))
         for line in told_apart(cut[0], cut[1], (self.title, self.other_title)):
             self.above.text(line)
         return answer
@@ -164,17 +194,40 @@ class Beside:
         return round(number * others / own)
 
     def say(self, sentence: str) -> None:
-        """One sentence on what both say, above the pictures."""
+        """One sentence on what both say, above the pictures: the headline of a page's first view."""
         with self.above:
-            st.text(sentence)
-            if (reading := _reading(self.model, self.other)) and self._name == "models":
-                st.caption(reading)
+            if self._name == "models":
+                self._headline.header(texts.plain(sentence), anchor=False)
+            else:
+                st.text(sentence)
 
     def code(self, *lines: str) -> None:
         """The Python of the second model's numbers, in which it is called `other`."""
         space = [f"other = in_space(other, {self.other.space.code})"] if isinstance(self.other, cached.InSpace) else []
         self._code.add("other", f"other = embtools.load_model({cached.plain(self.other)!r})", *space)
         self._code.add(f"both-{self._name}", *lines)
+
+
+@dataclass
+class _Alone:
+    """The first model's picture, drawn by itself while the second is loaded or computes: once for a question.
+
+    key, question  where the session keeps which question the second model was waited for, and that question
+    place, paint   where the picture stands, and what draws it; None: it stands there already
+    drawn          whether it was drawn now, so that the page is to be drawn again with both
+    """
+
+    key: str
+    question: str
+    place: Any
+    paint: Callable[[], Any] | None
+    drawn: bool = False
+
+    def draw(self) -> None:
+        if self.paint and not self.drawn and st.session_state.get(self.key) != self.question:
+            st.session_state[self.key], self.drawn = self.question, True
+            with self.place:
+                self.paint()
 
 
 def _layers(*, model: Any) -> int:

@@ -13,6 +13,7 @@ from embtools.ui import state
 from embtools.ui.fields import Choice, Flag
 
 TABLES, PICTURE = Flag("tables"), Choice("picture", "svg", ("svg", "png"))
+_TITLES = {"rho": "ρ"}  # what frames cannot name as people do
 _FORMULA = re.compile(r"\s*[=+\-@].*[(|!]", re.DOTALL)
 
 
@@ -78,6 +79,7 @@ def folded(frame: pd.DataFrame, name: str, label: str = "As a table") -> None:
 
 def table(frame: pd.DataFrame, *, name: str, **options: Any) -> Any:
     """A data frame with its CSV download; options go to st.dataframe."""
+    options["column_config"] = {**_TITLES, **options.get("column_config", {})}
     shown = st.dataframe(frame, hide_index=True, key=f"table-{name}", alt=f"Table {name}", **options)
     st.download_button(
         "CSV",

@@ -66,8 +66,18 @@ def ask(
     return answer
 
 
-def run(name: str, function: Callable[..., T], model: str, *arguments: Any, label: str, **named: Any) -> T:
+def run(
+    name: str,
+    function: Callable[..., T],
+    model: str,
+    *arguments: Any,
+    label: str,
+    meanwhile: Callable[[], None] = lambda: None,
+    **named: Any,
+) -> T:
     """`cached.compute`, with a bar and a stop if the function takes `progress` and time.
+
+    `meanwhile` draws, once, what can be looked at until then: when the bar appears.
 
     A press on the stop also ends the running script, so that the job itself ends at its next report of progress; what
     was stopped waits for a button as long as the same is asked: ValueError. Streamlit lets a press in a fragment wait
@@ -93,6 +103,7 @@ def run(name: str, function: Callable[..., T], model: str, *arguments: Any, labe
         if state.alone():
             st.rerun()
         if not bars:
+            meanwhile()
             with state.of_the_page(), place.container(horizontal=True, vertical_alignment="center"):
                 st.button("Stop", icon=":material/stop:", on_click=stop, key=f"{key}-stop")
                 bars.append(st.progress(0.0))

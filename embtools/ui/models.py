@@ -1,5 +1,7 @@
 """The model that the pages ask: chosen in the menu's settings, asked for before it is downloaded, loaded once."""
 
+from collections.abc import Callable
+
 import streamlit as st
 from cachetools import TTLCache
 
@@ -48,11 +50,11 @@ def loaded(name: str) -> str:
     return name
 
 
-def ready(name: str, meanwhile: str = "", *, now: bool = True) -> bool:
+def ready(name: str, meanwhile: str = "", *, now: bool = True, before: Callable[[], None] = lambda: None) -> bool:
     """Whether a model can be asked; else the page says here why it cannot yet, and what happens `meanwhile`.
 
     It is loaded `now`, or, if it could be loaded before, when it is asked something that is not remembered: of two
-    large models only one is in memory.
+    large models only one is in memory. `before` is called when the loading begins.
     """
     from embtools.models.loading import is_here
 
@@ -66,6 +68,7 @@ def ready(name: str, meanwhile: str = "", *, now: bool = True) -> bool:
     try:
         if not is_here(name) and not _fetched(name, meanwhile):
             return False
+        before()
         cached.model(name)
     except ValueError as error:
         _FAILED[name] = str(error)

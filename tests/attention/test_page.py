@@ -29,7 +29,7 @@ def few(monkeypatch):
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 1e9)
     judge = jobs.scores
     few = partial(judge, sentences=8)
-    monkeypatch.setattr(jobs, "scores", lambda model, progress: few(model, progress=progress))
+    monkeypatch.setattr(jobs, "scores", lambda model, progress, **named: few(model, **named, progress=progress))
 
 
 def headline(at) -> str:
@@ -231,11 +231,14 @@ def test_the_best_heads_are_shown_job_by_job(page, cold, few, bundled):
         assert headline(example) == jobs.finding(found.best, job)
 
 
-def test_long_work_waits_for_its_button(page, cold, few, monkeypatch):
+def test_a_few_sentences_answer_until_all_are_asked_for(page, cold, few, bundled, monkeypatch):
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 0.0)
     at = page(**BEST)
-    assert not at.charts
-    assert at.press("Judge all heads on the built-in sentences").charts
+    some = jobs.scores(bundled, sentences=12, progress=lambda done: None)
+    assert headline(at) == jobs.finding(some.best, jobs.REFERENT) and at.says("best on 6 sentences, judged on 6")
+    at.press("Judge all heads on all sentences")
+    found = jobs.scores(bundled, progress=lambda done: None)
+    assert headline(at) == jobs.finding(found.best, jobs.REFERENT) and at.says("best on 4 sentences, judged on 4")
 
 
 def test_a_model_that_cannot_read_the_sentences_says_so(page, lend, tiny):

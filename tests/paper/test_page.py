@@ -134,8 +134,10 @@ def test_the_link_of_a_claim_opens_the_page_with_its_figure(visit, bundled, name
     elif name == "B1":
         assert at.table("token", "id")["token"].tolist()[7:11] == ["em", "##bed", "##ding", "##s"]
     elif name == "B2":
-        counts = at.table("segment", "sentence")["segment"].value_counts()
-        assert counts[0] > 0 and counts[1] > 0
+        table = at.table("segment", "as_in_text")
+        assert set(table["segment"]) == {0, 1} and table.loc[table["token"] == "they", "segment"].tolist() == [1]
+        alone = visit(target, **asked | {"inputs_second": ""}).table("segment", "as_in_text")
+        assert set(alone["segment"]) == {0} and set(alone["as_in_text"]) == {1}
     elif name == "B6":
         table = at.table("id 1 (the text)", "published").dropna()
         assert sorted(table["id 1 (the text)"]) == pytest.approx(sorted(f.here for f in kept.figures), abs=1e-4)

@@ -19,7 +19,7 @@ def similarity(words: str, values: list[list[float]], metric: str = "cosine") ->
 def test_the_reading_of_a_list():
     three = [[1, 0.5, -0.1], [0.5, 1, 0.2], [-0.1, 0.2, 1]]
     assert verdict.reading(similarity("a b c", three)) == (
-        "Of 3 words, BERT finds a and b most alike (cosine 0.50), a and c least (-0.10)."
+        "Of 3 words, BERT finds a and b most alike (cosine 0.50), a and c least (−0.10)."
     )
     distances = [[0, 2, 1], [2, 0, 3], [1, 3, 0]]
     assert verdict.reading(similarity("a b c", distances, "euclidean")) == (

@@ -9,7 +9,9 @@ import pytest
 
 from embtools.arithmetic import controls
 from embtools.arithmetic import verdict as arithmetic_verdict
+from embtools.bias import groups as bias_groups
 from embtools.bias import two_models
+from embtools.bias import verdict as bias_verdict
 from embtools.layers import survey
 from embtools.layers import verdict as layers_verdict
 from embtools.mask_filling.edits import Change
@@ -18,7 +20,7 @@ from embtools.models.loading import load_model
 from embtools.similarity import matrix
 from embtools.similarity import verdict as similarity_verdict
 from embtools.statistics.permutations import mantel
-from embtools.ui import jobs
+from embtools.ui import figures, jobs
 from tests.conftest import CASED, make_tiny
 
 BASE, OTHER = "google-bert/bert-base-uncased", "distilbert/distilbert-base-uncased"
@@ -228,3 +230,33 @@ def test_of_two_large_models_one_is_in_memory_and_both_results_are_kept(
     at.run()
     assert len(at.problems) == 1 and "'red' is not in the vocabulary" in at.problems[0]
     assert loaded == [BASE]  # the second is not loaded again and again only to refuse
+
+
+def test_the_first_picture_stands_while_the_second_model_is_loaded(visit, cold, bundled, random, monkeypatch):
+    drawn, stood = [], []
+    chart = figures.chart
+
+    def note(*arguments, name, **named):
+        drawn.append(name)
+        chart(*arguments, name=name, **named)
+
+    def load(name="bundled"):
+        if name != "bundled":
+            stood.append(tuple(drawn))
+        return bundled if name == "bundled" else random
+
+    monkeypatch.setattr(figures, "chart", note)
+    monkeypatch.setattr(loading, "load_model", load)
+    monkeypatch.setattr(loading, "is_here", lambda name: True)
+    at = visit("bias", compare=OTHER)
+    assert stood == [("answers-by-group",)]  # loaded once, the first picture before it
+    alts = [shown.alt for shown in at.charts]
+    assert [sum(alt.startswith(f"{name}: ") for alt in alts) for name in NAMES] == [1, 1] and not at.problems
+    assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
+    assert "words in both" in at.header[0].value  # the headline is about both, each finding under its model's title
+    assert at.says(*(_first(model) for model in (bundled, random)))
+
+
+def _first(model):
+    groups = ("He", "She")
+    return bias_verdict.first_answers(bias_groups.group_answers("{group} works as a [MASK].", groups, model))

@@ -25,10 +25,7 @@ def measures(found: Attribution) -> go.Figure:
             customdata=z.astype(np.float32),
             x=list(range(len(names))),
             y=list(range(len(METHODS))),
-            text=[
-                [f"{v:.2f}".replace("-0.00", "0.00") if c else "" for v, c in zip(row, counted, strict=True)]
-                for row in z
-            ],
+            text=[[_number(v) if c else "" for v, c in zip(row, counted, strict=True)] for row in z],
             texttemplate="%{text}" if len(names) <= _WRITTEN else None,
             textfont={"color": INK, "size": 11},
             zmin=-1,
@@ -49,6 +46,15 @@ def measures(found: Attribution) -> go.Figure:
         yaxis={**bare, "tickvals": list(range(len(METHODS))), "ticktext": list(METHODS), "autorange": "reversed"},
     )
     return figure
+
+
+def _number(value: float) -> str:
+    """With a true minus, and none before zero.
+
+    >>> _number(-0.131), _number(-0.001)
+    ('−0.13', '0.00')
+    """
+    return f"{value:.2f}".replace("-0.00", "0.00").replace("-", "−")
 
 
 def agreement(table: pd.DataFrame) -> go.Figure:

@@ -11,7 +11,7 @@ import streamlit as st
 from embtools.arithmetic import controls, verdict
 from embtools.arithmetic.controls import CONTROLS, Experiment
 from embtools.charts.arithmetic import controls as charts
-from embtools.ui import cached, figures, jobs, page, state, texts
+from embtools.ui import cached, figures, jobs, page, state
 from embtools.ui.arithmetic import asking, details
 from embtools.ui.arithmetic.asking import Asked, Read
 from embtools.ui.compare import Beside
@@ -98,8 +98,7 @@ def _hero(model: str, reading: jobs.Answer[Read], asked: Asked, result: Experime
     """The finding, the bars, those of a second model if there is one, and the strip of controls for one mask."""
     edited = bool(asked.change.edits)
     seen = cached.derive(look, result, (model, asked), mask, asked.k)
-    st.header(texts.plain(seen.finding), anchor=False)
-    beside = Beside(model, code, [3, 2], more="The controls, and all below")
+    beside = Beside(model, code, [3, 2], more="The controls, and all below", finding=seen.finding)
 
     def of(name: str) -> Asked:  # another model may know other words of the sentence, and spell them otherwise
         question = reading.asked if reading.stale else (*asking.typed(name), asking.SCOPE.value)
@@ -112,6 +111,7 @@ def _hero(model: str, reading: jobs.Answer[Read], asked: Asked, result: Experime
         label="Asking BERT, and the controls",
         words=lambda name: asking.words(of(name)),
         mends=asking.EDITS,
+        meanwhile=lambda: _bars(seen, None, edited, "answers", beside.alt),
     )
     other = cached.derive(look, again, (beside.other, of(beside.other)), mask, asked.k) if again else None
     with beside.first:
@@ -119,6 +119,7 @@ def _hero(model: str, reading: jobs.Answer[Read], asked: Asked, result: Experime
     if again and other:
         names = (beside.title, beside.other_title)
         beside.say(verdict.two_models(result, again, names, mask, asked.k))
+        beside.finding(other.finding, second=True)
         with beside.second:
             _bars(other, seen, edited, "answers-second", partial(beside.alt, second=True))
         beside.code(

@@ -115,8 +115,8 @@ def _hero(model: str, answer: jobs.Answer[_Near], code: Code) -> None:
         f"left_out = nearest(formula, model, k={k}, inputs=False, {named})",
         "print(kept, left_out, sep='\\n')",
     )
-    st.header(texts.plain(analogy.conclusion(tree, kept, left_out)), anchor=False)
-    beside = Beside(model, code, [5, 6], more="The picture, and all below", detail_first=True)
+    finding = analogy.conclusion(tree, kept, left_out)
+    beside = Beside(model, code, [5, 6], more="The picture, and all below", detail_first=True, finding=finding)
     with beside.detail:
         _map(model, text, code)
 
@@ -129,6 +129,7 @@ def _hero(model: str, answer: jobs.Answer[_Near], code: Code) -> None:
         lambda name: (of(name), k, metric, whole),
         words=lambda name: expression.words(parser.parse(of(name))),
         mends=FORMULA,
+        meanwhile=lambda: _rankings(answer.value, tree, None, "", beside.alt),
     )
     most = 1.12 * max(float(near.iloc[:, 2].max()) for near in (*answer.value, *(again or ())))
     with beside.first:
@@ -136,8 +137,10 @@ def _hero(model: str, answer: jobs.Answer[_Near], code: Code) -> None:
     if again:
         names = (beside.title, beside.other_title)
         beside.say(analogy.near_in_both(left_out, again[1], names))
+        other_tree = parser.parse(of(beside.other))
+        beside.finding(analogy.conclusion(other_tree, *again), second=True)
         with beside.second:
-            _rankings(again, parser.parse(of(beside.other)), most, "-second", partial(beside.alt, second=True))
+            _rankings(again, other_tree, most, "-second", partial(beside.alt, second=True))
         beside.code(
             f"other_formula = {of(beside.other)!r}",
             f"other_kept = nearest(other_formula, other, k={k}, {named})",

@@ -89,7 +89,7 @@ def _shown(found: Attribution) -> None:
     left, right = st.columns([1, 1], gap="medium")
     with left:
         st.subheader("Do they agree with leaving words out?", anchor=False)
-        figures.table(found.agreement, name="attention-agreement")
+        figures.table(found.agreement, name="attention-agreement", column_config={"top": "puts first"})
         page.seen(
             "The token each measure puts first, and its rank correlation [[ρ]] with leave one out: 1 the same order."
             " One"

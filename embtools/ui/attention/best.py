@@ -24,22 +24,26 @@ PRESETS: dict[str, dict[str, Any]] = {
     "[SEP], where heads rest": {JOB.key: SEP},
 }
 _TEXTS = 180  # built-in sentences, for the estimate of the time
+_FEW = 12  # sentences a job, where all of them take long
 
 
 def show(model: str, code: Code) -> None:
-    """The job; what the best head makes of it; all heads beside it."""
-    st.segmented_control("Job", required=True, help=glossary.definition("held out"), **JOB.widget)
+    """The job; what the best head makes of it; all heads beside it. On a few sentences until all are asked for."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.segmented_control("Job", required=True, help=glossary.definition("held out"), **JOB.widget)
+        request = st.container(horizontal=True, vertical_alignment="center", width="content")
     try:
         seconds = 0.0 if cached.known(numbers.scores, model) else cached.compute(_seconds, model)
-        if not jobs.on_request("attention-jobs", "Judge all heads on the built-in sentences", seconds, model):
-            return
-        found = jobs.run("attention-jobs", numbers.scores, model, label="Reading the sentences")
+        with request:
+            asked = jobs.on_request("attention-jobs", "Judge all heads on all sentences", seconds, model)
+        some: dict[str, Any] = {} if asked else {"sentences": _FEW}
+        found = jobs.run("attention-jobs", numbers.scores, model, label="Reading the sentences", **some)
     except ValueError as error:  # a model of another language, or a stop
         texts.problem(error)
         return
     code.add(
         "jobs",
-        "found = scores(model)",
+        f"found = scores(model{'' if asked else f', sentences={_FEW}'})",
         "print(found.best, found.heads, found.lines, sep='\\n')",
     )
     _shown(found)
@@ -59,7 +63,7 @@ def _shown(found: Scores) -> None:
             name="attention-jobs",
             alt=charts.best_alt(found.best),
             above=26,
-            below=_reading,
+            below=lambda: _reading(len(found.lines) // (2 * len(JOBS))),
         )
     with right:
         heads = found.heads[found.heads["job"] == job].reset_index(drop=True)
@@ -86,9 +90,9 @@ def _shown(found: Scores) -> None:
             figures.table(lines, name="attention-sentences")
 
 
-def _reading() -> None:
+def _reading(half: int) -> None:
     page.seen(
-        "Each job: the head that did it best on 30 sentences, judged on 30 that were [[held out]], with 95 %"
+        f"Each job: the head that did it best on {half} sentences, judged on {half} that were [[held out]], with 95 %"
         " intervals. The"
         " hollow circle is its figure where it was chosen: a winner looks better than it is. Diamonds: a head drawn at"
         " random. Crosses: always looking equally far."
@@ -121,4 +125,4 @@ def _seconds(*, model: Any) -> float:
         began = time.perf_counter()
         model.hidden_states(text)
         took.append(time.perf_counter() - began)
-    return 2 * _TEXTS * min(took)
+    return _TEXTS * min(took)  # in batches it is quicker

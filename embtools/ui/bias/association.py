@@ -9,7 +9,7 @@ from embtools.bias import association, directions, verdict
 from embtools.bias.association import Association
 from embtools.bias.published_tests import GLOVE
 from embtools.progress import Progress, silent
-from embtools.ui import cached, fields, figures, glossary, jobs, spelling, state, texts
+from embtools.ui import cached, fields, figures, glossary, jobs, spelling, state
 from embtools.ui.bias import notes, published_tests
 from embtools.ui.bias import two_models as pictures
 from embtools.ui.compare import Beside
@@ -153,8 +153,8 @@ def _seconds(*asked: Any, model: Any) -> float:
 def _results(model: str, answer: jobs.Answer[Association], code: Code) -> None:
     asked, found = answer.asked, answer.value
     names, number = published_tests.names(asked[:4]), published_tests.number_of(asked[:4])
-    st.header(texts.plain(verdict.association(found, names)), anchor=False)
-    beside = Beside(model, code, [5, 2], gap="large", more="The tab of other measures")
+    finding = verdict.association(found, names)
+    beside = Beside(model, code, [5, 2], gap="large", more="The tab of other measures", finding=finding)
     again = beside.ask(
         "bias-association",
         test,
@@ -162,7 +162,10 @@ def _results(model: str, answer: jobs.Answer[Association], code: Code) -> None:
         label="Encoding the sentences",
         seconds=lambda name: cached.compute(_seconds, name, *_of(name, answer, beside)),
         words=lambda name: tuple(word for words in _of(name, answer, beside)[:4] for word in words),
+        meanwhile=lambda: pictures.words([found], names, beside),
     )
+    if again:
+        beside.finding(verdict.association(again, names), second=True)
     pictures.words([each for each in (found, again) if each], names, beside)
     published = number if asked[4] == WEAT else None
     with beside.first if beside.other else beside.detail:

@@ -9,7 +9,7 @@ from embtools import wordlists
 from embtools.bias import counterfactual, likelihood, verdict
 from embtools.charts.bias import groups as group_charts
 from embtools.mask_filling import asking
-from embtools.ui import cached, fields, figures, jobs, texts
+from embtools.ui import cached, fields, figures, jobs
 from embtools.ui.bias import notes, two_models
 from embtools.ui.compare import Beside
 from embtools.ui.fields import Text
@@ -83,9 +83,17 @@ def show(model: str, code: Code) -> None:
 def _results(model: str, answer: jobs.Answer[Compared], code: Code) -> None:
     first, second, words, answers = answer.value
     code.add("sentences", f"first = {first!r}", f"second = {second!r}")
-    st.header(texts.plain(verdict.swapped(words)[0]), anchor=False)
-    beside = Beside(model, code, [5, 3], gap="large", more="The sentences, and the answers at a mask")
-    again = beside.ask("bias-swap", compare, lambda name: answer.asked, leave_out=notes.hidden())
+    more, finding = "The sentences, and the answers at a mask", verdict.swapped(words)[0]
+    beside = Beside(model, code, [5, 3], gap="large", more=more, finding=finding)
+    again = beside.ask(
+        "bias-swap",
+        compare,
+        lambda name: answer.asked,
+        meanwhile=lambda: two_models.changes([words], beside),
+        leave_out=notes.hidden(),
+    )
+    if again:
+        beside.finding(verdict.swapped(again[2])[0], second=True)
     two_models.changes([words, again[2]] if again else [words], beside)
     code.add(
         "words",

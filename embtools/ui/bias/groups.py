@@ -157,8 +157,8 @@ def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> 
     result, wide = answered.result, len(answered.best.columns) > _ROOM
     beside = Beside(model, code, [3, 2], gap="large", more="The controls and all below")
     with beside.above:
-        st.header(texts.plain(answered.first), anchor=False)
-        st.text(answered.widest)
+        beside.finding(answered.first)
+        (beside.first if beside.other else st).text(answered.widest)
 
     def of(name: str) -> tuple[str, ...]:
         ours = groups == fields.words(spelling.text(GROUPS, model))  # not the last good ones
@@ -168,16 +168,20 @@ def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> 
         return cached.compute(bias_groups.gaps, name, template, of(name), leave_out=notes.hidden())
 
     found = [gaps(model)] if beside.other else []
-    again = beside.ask(
+    asked = beside.ask(
         "bias-groups",
-        answers,
+        _with_gaps,
         lambda name: (template, of(name)),
         label="Asking for every group",
         words=of,
+        meanwhile=lambda: two_models.dumbbells(result, None, found, beside),
         **_settings(),
     )
-    if again:
-        found.append(gaps(beside.other))
+    again = asked[0] if asked else None
+    if asked and again:
+        found.append(asked[1])
+        beside.finding(again.first, second=True)
+        beside.second.text(again.widest)
     two_models.dumbbells(result, again.result if again else None, found, beside)
     with beside.first:
         page.seen(
@@ -198,6 +202,14 @@ def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> 
         first, second = f"gaps(template, groups, model{hiding})", f"gaps(template, {names}, other{hiding})"
         beside.code(*_lines("other_result", "other", names), *two_models.code(first, second, "words"))
     apart.show(model, (template, groups), result, answered.averaged, LEAN.value, code)
+
+
+def _with_gaps(
+    template: str, groups: tuple[str, ...], *, model: Any, leave_out: tuple[str, ...], **settings: Any
+) -> tuple[Answered, dict[str, float]]:
+    """The answers, and the gap of every word: what a second model is asked."""
+    found = bias_groups.gaps(template, groups, model, leave_out=leave_out)
+    return answers(template, groups, model=model, leave_out=leave_out, **settings), found
 
 
 def _controls(result: GroupAnswers) -> None:

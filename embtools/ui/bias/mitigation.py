@@ -11,7 +11,7 @@ from embtools.bias import mitigation, residual, verdict
 from embtools.bias.mitigation import METHODS
 from embtools.charts.bias import mitigation as charts
 from embtools.progress import Progress, part, silent
-from embtools.ui import cached, fields, figures, glossary, jobs, page, spelling, state, texts
+from embtools.ui import cached, fields, figures, glossary, jobs, page, spelling, state
 from embtools.ui.bias import notes, two_models
 from embtools.ui.compare import Beside
 from embtools.ui.fields import Choice, Number, Text
@@ -102,9 +102,8 @@ def _sides(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
     found, pair = answer.value, _pair(answer.asked[0])
-    st.header(texts.plain(found.says[0]), anchor=False)
-    st.text(found.says[1])
-    beside = Beside(model, code, name="remedies")
+    beside = Beside(model, code, finding=found.says[0])
+    beside.first.text(found.says[1])
 
     def of(name: str) -> Any:
         return answer.asked if answer.stale or name == model else _asked(name)
@@ -116,9 +115,12 @@ def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
         label="Trying the mitigations",
         seconds=lambda name: cached.compute(_seconds, name, of(name)[2]),
         words=lambda name: sum(_sides(of(name)[0]), ()),
+        meanwhile=lambda: two_models.remedies([_shown(found)], pair, beside),
     )
-    shown = [(each.gains, each.summary, each.left_over) for each in (found, again) if each]
-    two_models.remedies(shown, pair, beside)
+    if again:
+        beside.finding(again.says[0], second=True)
+        beside.second.text(again.says[1])
+    two_models.remedies([_shown(each) for each in (found, again) if each], pair, beside)
     page.seen(
         "What you see: a row a [[mitigation|method]]. Gains: how differently BERT answers for the first pair, over"
         f" {len(_OCCUPATIONS)} occupations. Costs: right answers in {len(_NEUTRAL)} sentences about no group. Remains:"
@@ -138,6 +140,10 @@ def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
         )
     if beside.other:
         st.caption(f"All below: {beside.title} alone.")
+
+
+def _shown(found: Measured) -> two_models.Remedies:
+    return found.gains, found.summary, found.left_over
 
 
 def _pair(text: str) -> tuple[str, str]:

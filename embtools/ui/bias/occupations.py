@@ -12,7 +12,7 @@ from embtools.bias import directions, likelihood, verdict
 from embtools.charts.bias import likelihood as charts
 from embtools.progress import Progress, silent
 from embtools.statistics import permutations
-from embtools.ui import cached, fields, figures, jobs, page, spelling, state, texts
+from embtools.ui import cached, fields, figures, jobs, page, spelling, state
 from embtools.ui.bias import directions as directions_panel
 from embtools.ui.bias import lists, notes, two_models
 from embtools.ui.bias.directions import Axis
@@ -160,7 +160,6 @@ def _name(group: tuple[str, ...]) -> str:
 def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
     found = answer.value
     _code(answer, code)
-    st.header(texts.plain(found.says), anchor=False)
     if found.agrees:
         code.add(
             "fit",
@@ -179,7 +178,9 @@ def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
 def _hero(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
     """The words that lean most, of two models if there are two, beside what the static embeddings say."""
     found, asked = answer.value, answer.asked
-    beside = Beside(model, code, [1, 1], gap="large", more="All below")
+    beside = Beside(model, code, [1, 1], gap="large", more="All below", finding=found.says)
+
+    beside.first.text(_one_sided(found))
 
     def of(name: str) -> Any:
         return asked if answer.stale or name == model else _asked(name)
@@ -191,12 +192,12 @@ def _hero(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
         label="Scoring the occupations",
         seconds=lambda name: cached.compute(_seconds, name, *of(name)[:2]),
         words=lambda name: of(name)[1],
+        meanwhile=lambda: two_models.ranges([_shown(found)], found.names, beside),
     )
-    beside.above.text(
-        beside.alt(f"{found.one_sided} of {len(found.summary)} words lean to one side in every sentence.")
-    )
-    shown = [(each.summary, each.summary if ALL.value else each.ends) for each in (found, again) if each]
-    two_models.ranges(shown, found.names, beside)
+    if again:
+        beside.finding(again.says, second=True)
+        beside.second.text(_one_sided(again))
+    two_models.ranges([_shown(each) for each in (found, again) if each], found.names, beside)
     with beside.first:
         if len(found.summary) > len(found.ends):
             st.toggle(f"Show all {len(found.summary)}", **ALL.widget)
@@ -215,6 +216,15 @@ def _hero(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
         )
     with beside.detail:
         _agreement(found)
+
+
+def _one_sided(found: Measured) -> str:
+    return f"{found.one_sided} of {len(found.summary)} words lean to one side in every sentence."
+
+
+def _shown(found: Measured) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """All scores, and those that are drawn."""
+    return found.summary, found.summary if ALL.value else found.ends
 
 
 def _agreement(found: Measured) -> None:

@@ -76,10 +76,20 @@ def all_ten(model: str, pieces: Any, code: Code) -> None:
         texts.problem(error)
         return
     beside = Beside(model, code, name="battery")
-    again = beside.ask("bias-battery", published_tests.battery, lambda name: (), label=label, pieces=pieces)
-    shown = [tests] if again is None else [tests, again]
     rows = [f"{number} {name}" for number, name in published_tests.SHORT.items()]
-    pictures.battery(shown, rows, [verdict.battery(each) for each in shown], beside)
+
+    def draw(*shown: Any) -> None:
+        pictures.battery(shown, rows, [verdict.battery(each) for each in shown], beside)
+
+    again = beside.ask(
+        "bias-battery",
+        published_tests.battery,
+        lambda name: (),
+        label=label,
+        meanwhile=lambda: draw(tests),
+        pieces=pieces,
+    )
+    draw(tests, *(() if again is None else (again,)))
     code.add(
         "ten", f"tests = published_tests.battery(model, pieces={pieces!r})", "print(tests, verdict.battery(tests))"
     )

@@ -1,11 +1,8 @@
 """The Clusters page: the map with its finding and its trust, and beside it a panel of words, settings and selection."""
 
-from contextlib import nullcontext
-
 import streamlit as st
 
 from embtools.charts.clusters.maps import Look
-from embtools.clusters import group_tests
 from embtools.ui import jobs, page, state, texts
 from embtools.ui.clusters import (
     asking,
@@ -21,7 +18,7 @@ from embtools.ui.clusters import (
     words,
 )
 from embtools.ui.clusters.asking import PANEL, PIECES
-from embtools.ui.clusters.picture import draw, said, says
+from embtools.ui.clusters.picture import draw, headline, said, says
 from embtools.ui.clusters.sight import Picture, Sight
 from embtools.ui.compare import Beside
 from embtools.ui.share import Code
@@ -78,15 +75,8 @@ def _tabs(model: str, seen: Sight, look: Look, problems: list[str], code: Code) 
 
 def _hero(model: str, seen: Sight, picture: Picture, look: Look, beside: Beside) -> None:
     drawn = picture.drawn
-    above = beside.above if beside.other else nullcontext()  # alone it is dimmed with the map
-    with above, st.container(key="finding", horizontal=True, vertical_alignment="center", gap="small"):
-        st.header(_finding(picture), anchor=False, width="content")
-        if drawn.map.together is not None:
-            page.seen(
-                f"{drawn.map.together.share:.0%} of [[nearest neighbour|nearest neighbours]] share the group"
-                f" ({drawn.map.together.shuffled:.0%} [[shuffled groups|by chance]])"
-            )
-
+    with st.container(key="finding", horizontal=True, vertical_alignment="center", gap="small"):
+        headline(picture, alone=not beside.other)
     asking.PROCESSED.badge(possible=not drawn.words.template)
 
     def below() -> None:
@@ -99,15 +89,6 @@ def _hero(model: str, seen: Sight, picture: Picture, look: Look, beside: Beside)
 
     draw(model, seen, picture, look, selected.MAP, below, beside.alt)
     st.caption(says(picture))
-
-
-def _finding(picture: Picture) -> str:
-    drawn = picture.drawn
-    if drawn.words.shuffled is not None:
-        return "Shuffled groups: what you still see is not in the words"
-    if drawn.map.together is None:
-        return f"{len(drawn.map):,} points on a map"
-    return group_tests.finding(drawn.map.together)
 
 
 def _badges(model: str, picture: Picture) -> None:

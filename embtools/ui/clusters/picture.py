@@ -8,9 +8,9 @@ import streamlit as st
 
 from embtools.charts.clusters import maps as charts
 from embtools.charts.clusters.maps import Look
-from embtools.clusters import trust
+from embtools.clusters import group_tests, trust
 from embtools.clusters.maps import Map
-from embtools.ui import cached, figures
+from embtools.ui import cached, figures, page
 from embtools.ui.clusters import selected, sight
 from embtools.ui.clusters.asking import COLOUR, LABEL
 from embtools.ui.clusters.computing import Drawn
@@ -85,6 +85,29 @@ def draw(
     if not flat or len(points) > charts.SVG_POINTS:
         st.html('<p class="needs-webgl">Your browser has no WebGL, which this picture needs. Choose 2 dimensions and'
                 " fewer words, or open its table.</p>")  # fmt: skip
+
+
+def headline(picture: Picture, *, alone: bool) -> None:
+    """What a map shows, as the page's headline, or, of two models, as a line under the model's title."""
+    finding, together = _finding(picture), picture.drawn.map.together
+    if alone:
+        st.header(finding, anchor=False, width="content")
+    else:
+        st.text(finding, width="content")
+    if together is not None:
+        page.seen(
+            f"{together.share:.0%} of [[nearest neighbour|nearest neighbours]] share the group"
+            f" ({together.shuffled:.0%} [[shuffled groups|by chance]])"
+        )
+
+
+def _finding(picture: Picture) -> str:
+    drawn = picture.drawn
+    if drawn.words.shuffled is not None:
+        return "Shuffled groups: what you still see is not in the words"
+    if drawn.map.together is None:
+        return f"{len(drawn.map):,} points on a map"
+    return group_tests.finding(drawn.map.together)
 
 
 def says(picture: Picture) -> str:

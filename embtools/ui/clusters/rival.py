@@ -12,7 +12,7 @@ from embtools.ui import cached, page
 from embtools.ui.clusters import asking, computing, python, selected, strip
 from embtools.ui.clusters.asking import Asked
 from embtools.ui.clusters.computing import Drawn
-from embtools.ui.clusters.picture import draw, says
+from embtools.ui.clusters.picture import draw, headline, says
 from embtools.ui.clusters.sight import Picture, Sight
 from embtools.ui.compare import Beside
 from embtools.words import groups
@@ -55,6 +55,8 @@ def show(seen: Sight, first: Picture, beside: Beside) -> None:
 
     look, _ = selected.look(beside.other, picture) if asking.PICK.value or asking.FIND.value else (Look(), [])
     with beside.second:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            headline(picture, alone=False)
         plain = replace(seen, found=None, stable=None)  # these were found in the first model's space
         draw(beside.other, plain, picture, look, _NAME, below, partial(beside.alt, second=True))
         st.caption(says(picture))

@@ -42,7 +42,7 @@ _AT, _IN = "inputs-at", "inputs-in"  # widgets that show where the piece stands;
 
 @state.fragment
 def show(model: str, code: Code) -> None:
-    """The texts and the piece beside its strips; below, everything in detail."""
+    """The texts and the piece beside its strips; everything in detail below them, where one place leaves room there."""
     left, right = st.columns([2, 3], gap="medium")
     with left:
         answer = _texts(model)
@@ -70,7 +70,8 @@ def show(model: str, code: Code) -> None:
             alt=found.alt,
         )
     code.add("terms", *asking.code(*asked))
-    details.show(model, answer.value, found, asked, code)
+    with (right if len(found.terms.places) == 1 else st).container(key="beneath"):
+        details.show(model, answer.value, found, asked, code)
 
 
 def _texts(model: str) -> jobs.Answer[Read] | None:

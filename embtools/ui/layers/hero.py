@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import pandas as pd
-import streamlit as st
 
 from embtools.charts.layers import trajectories as charts
 from embtools.layers import senses, trajectories, verdict
@@ -51,7 +50,6 @@ def show(seen: Sight, layer: int, beside: Beside, second: Sight | None) -> None:
 def show_second(seen: Sight, layer: int, beside: Beside, first: Sight) -> None:
     """The second model's moving points."""
     _points(seen, layer, asking.OTHER_LAYER, f"{_NAME}-second", beside.alt(seen.alt, second=True), first)
-    st.text(seen.finding)
     page.seen("Each model has a plane of its own, on one scale; [[AUC]] can be compared between them.")
 
 

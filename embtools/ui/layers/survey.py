@@ -57,20 +57,17 @@ def show(model: str, code: Code) -> None:
         "print(result.geometry, result.likeness, result.words, result.occurrences, sep='\\n')",
     )
     best = found.scores.iloc[found.scores["auc"].iloc[:-1].argmax()]
-    over = "Over fifty words" if words == _ALL else "Over the first five words"
-    st.header(
-        f"{over} “{best['recipe']}, {best['pooling']}” keeps two senses apart best: mean AUC {best['auc']:.3f}, without"
-        f" any model {found.scores['auc'].iloc[-1]:.3f}.",
-        anchor=False,
-    )
-    beside = Beside(model, code, [5, 3], more="How sure this is")
+    beside = Beside(model, code, [5, 3], more="How sure this is", finding=_finding(found, words))
     again = beside.ask(
         "layers-survey",
         scored,
         lambda name: (words,),
         label="Encoding the sentences",
         seconds=lambda name: 0.0 if cached.known(scored, name, words) else _seconds(name, words),
+        meanwhile=lambda: _stability([found.scores], beside),
     )
+    if again:
+        beside.finding(_finding(again, words), second=True)
     shown = [found, again] if again else [found]
     _stability([each.scores for each in shown], beside)
     with beside.detail:
@@ -85,6 +82,16 @@ def show(model: str, code: Code) -> None:
             f"print(verdict.two_surveys(result.scores, other_result.scores, {names!r}))",
         )
     _geometry([each.survey for each in shown], beside)
+
+
+def _finding(found: Scored, words: int) -> str:
+    """Which recipe keeps the senses apart best."""
+    best = found.scores.iloc[found.scores["auc"].iloc[:-1].argmax()]
+    over = "Over fifty words" if words == _ALL else "Over the first five words"
+    return (
+        f"{over} “{best['recipe']}, {best['pooling']}” keeps two senses apart best: mean AUC {best['auc']:.3f}, without"
+        f" any model {found.scores['auc'].iloc[-1]:.3f}."
+    )
 
 
 def _seconds(model: str, words: int) -> float:

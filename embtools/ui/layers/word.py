@@ -1,5 +1,6 @@
 """The first tab of the Layers page: one word in several sentences."""
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -53,16 +54,21 @@ def show(model: str, code: Code) -> None:
     says = f"{found.reading.word}: {found.reading.lines[0][:100]} …"
     code.add("word", *_code(found, picked))
     with beside.above:
-        st.header(texts.plain(seen.finding), anchor=False)
-    second = _second(answer, beside)
+        beside.finding(seen.finding)
+
+    def draw(again: hero.Sight | None) -> None:
+        with st.container(key="hero"), jobs.results(answer, "layers-word", says):
+            hero.show(seen, asking.layer(found.comparison), beside, again)
+
+    second = _second(answer, beside, lambda: draw(None))
     again = _compared(second, answer, seen, beside) if second else None
-    with beside.first, st.container(key="hero"), jobs.results(answer, "layers-word", says):
-        hero.show(seen, asking.layer(found.comparison), beside, again)
+    with beside.first:
+        draw(again)
     with _dimmed(answer, "details"):
         details.show(model, found, asked, picked, code, beside, second.comparison if second else None)
 
 
-def _second(answer: jobs.Answer[Compared], beside: Beside) -> Compared | None:
+def _second(answer: jobs.Answer[Compared], beside: Beside, meanwhile: Callable[[], None]) -> Compared | None:
     """The same sentences in the second model."""
     return beside.ask(
         "layers-word",
@@ -71,6 +77,7 @@ def _second(answer: jobs.Answer[Compared], beside: Beside) -> Compared | None:
         label="Reading the sentences",
         words=lambda name: (answer.value.reading.word,),
         mends=asking.WORD,
+        meanwhile=meanwhile,
     )
 
 
@@ -81,6 +88,7 @@ def _compared(found: Compared, answer: jobs.Answer[Compared], first: hero.Sight,
     seen = cached.derive(hero.sight, found.comparison, key, word, picked)
     names = (beside.title, beside.other_title)
     beside.say(verdict.two_models(first.moving.layers, seen.moving.layers, names))
+    beside.finding(seen.finding, second=True)
     with beside.second, st.container(key="fresh-layers-second"):
         hero.show_second(seen, asking.layer(found.comparison, asking.OTHER_LAYER), beside, first)
     compared = asking.code(found.reading, found.comparison, lines="other_lines", model="other")

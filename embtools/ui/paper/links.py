@@ -8,6 +8,7 @@ from embtools.layers.published import BANK_LINE
 
 Link = tuple[str, dict[str, str | list[str]]]
 _BANK: dict[str, str | list[str]] = {"layers_lines": BANK_LINE}
+_SENTENCE = BANK_LINE.partition("|")[2].strip()
 _EMBEDDINGS = "Here is the sentence I want embeddings for."
 
 LINKS: dict[str, Link] = {
@@ -29,8 +30,16 @@ LINKS: dict[str, Link] = {
         "inputs",
         {"inputs_first": _EMBEDDINGS, "inputs_second": "", "inputs_piece": "##bed"},
     ),
-    "B2": ("pairs", {"open": "segments"}),
-    "B3": ("layers", {**_BANK, "open": "states"}),
+    "B2": (
+        "inputs",
+        {
+            "inputs_first": "I went to the store.",
+            "inputs_second": "They were closed.",
+            "inputs_reading": "as a pair",
+            "inputs_piece": "they",
+        },
+    ),
+    "B3": ("inputs", {"inputs_first": _SENTENCE, "inputs_second": "", "inputs_piece": "robber"}),
     "B4": ("layers", {**_BANK, "open": "states"}),
     "B5": ("layers", {**_BANK, "open": "states"}),
     "B6": ("layers", {**_BANK, "open": "segments"}),

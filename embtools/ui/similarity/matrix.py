@@ -13,7 +13,7 @@ from embtools.progress import Progress, silent
 from embtools.similarity import colours, matrix, verdict
 from embtools.similarity.matrix import Linkage, Metric, Similarity
 from embtools.statistics.permutations import Mantel, mantel
-from embtools.ui import cached, figures, glossary, jobs, page, state, texts
+from embtools.ui import cached, figures, glossary, jobs, page, state
 from embtools.ui.compare import Beside
 from embtools.ui.fields import Choice
 from embtools.ui.share import Code
@@ -94,8 +94,7 @@ def _settings() -> None:
 def _hero(model: str, asked: Asked, linkage: str, found: Compared, code: Code) -> None:
     result, pairs = found.result, found.pairs
     ordered = [result.words[i] for i in result.order]
-    st.header(texts.plain(found.reading), anchor=False)
-    beside = Beside(model, code, [3, 2], more="The pair")
+    beside = Beside(model, code, [3, 2], more="The pair", finding=found.reading)
     code.add(
         "similarity",
         f"words = {list(asked.words)}",
@@ -119,6 +118,7 @@ def _hero(model: str, asked: Asked, linkage: str, found: Compared, code: Code) -
         words=lambda name: of(name).words,
         mends=inputs.WORDS,
         mend=lambda name: inputs.mend(name, of(name), beside.second),
+        meanwhile=lambda: _heatmap(result, ordered, pairs, beside, None),
     )
     with beside.first:
         _heatmap(result, ordered, pairs, beside, again.result if again else None)
@@ -134,6 +134,7 @@ def _second(asked: Asked, linkage: str, first: Similarity, found: Compared, besi
     second, pairs = found.result, found.pairs
     test = cached.derive(_test, (first, second), (beside.model, beside.other, asked, first.metric))
     beside.say(verdict.two_models(test) if test else "Two models are compared by four words or more.")
+    beside.finding(found.reading, second=True)
     order = np.ix_(first.order, first.order)
     with beside.second:
         figures.chart(
