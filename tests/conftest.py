@@ -16,6 +16,8 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")  # no test may wait for a network t
 hypothesis.settings.register_profile("house", deadline=None)  # a busy machine is no error
 hypothesis.settings.load_profile("house")
 host.prepare()  # as the app does: several workers on few cores must not wait actively for each other
+if workers := os.environ.get("PYTEST_XDIST_WORKER_COUNT"):  # nor share every small product among threads of all cores
+    os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // int(workers))))
 
 WORDS = (
     "rome italy france paris king queen man woman he she red green blue the is a of capital bank river works as "

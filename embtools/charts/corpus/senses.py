@@ -31,7 +31,6 @@ def word_map(points: pd.DataFrame) -> go.Figure:
         )
     bare = {"showticklabels": False, "zeroline": False, "showgrid": False}
     figure.update_layout(
-        height=430,
         margin=MARGIN,
         legend=LEGEND,
         showlegend=True,
@@ -98,7 +97,7 @@ def recovery(frame: pd.DataFrame, chosen: str = "") -> go.Figure:
             hovertemplate="%{x}: %{y:.2f}<extra></extra>",
         )
     figure.update_layout(
-        height=430,
+        height=340,
         margin=MARGIN,
         legend=LEGEND | {"traceorder": "reversed"},
         xaxis={

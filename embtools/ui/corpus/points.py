@@ -16,6 +16,7 @@ def show(found: Map | Groups, name: str, says: str = "") -> None:
         alt=charts.map_alt(found.points, found.word),
         select=("points",),
         on_select=lambda: words.clicked(name),
+        above=22.5,
     )
     kept = "[[t-SNE]] keeps neighbours together; distances between groups mean little."
     if found.kept is not None:
