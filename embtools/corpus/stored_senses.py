@@ -13,7 +13,7 @@ from embtools.corpus.senses import MAX_POINTS, PCA, places
 from embtools.limits import within
 from embtools.occurrences.folder.described import described
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.occurrences.folder.sampling import numbered
+from embtools.occurrences.folder.sampling import drawn, numbered
 from embtools.progress import Progress, part, silent
 from embtools.statistics.partitions import clouds, k_means, silhouette
 from embtools.vectors import Array, unit
@@ -75,9 +75,7 @@ def groups_in_folder(
             f"'{shortened(word)}' stands in this folder {count:,} times; {groups} groups need at least {least}."
             " Choose another word."
         )
-    numbers = np.arange(count)
-    if count > MAX_POINTS:
-        numbers = np.sort(np.random.default_rng(seed).choice(count, MAX_POINTS, replace=False))
+    numbers = drawn(count, MAX_POINTS, seed)
     read = numbered(folder, name, numbers, part(progress, 0.0, 0.5))
     occ, directions = read.table["occ"].to_numpy(), unit(read.vectors.astype(np.float64))
     labels, centres = _sorted(*k_means(directions, groups, seed))
@@ -85,8 +83,8 @@ def groups_in_folder(
     random = []
     for n, cloud in enumerate(islice(clouds(directions, np.random.default_rng(seed)), CLOUDS)):
         progress(0.5 + 0.5 * n / CLOUDS)
-        drawn = unit(cloud)
-        random.append(silhouette(drawn, k_means(drawn, groups, seed)[0], "cosine"))
+        rows = unit(cloud)
+        random.append(silhouette(rows, k_means(rows, groups, seed)[0], "cosine"))
     found = [f"group {label + 1}" for label in labels]
     marks = [f"{name}, occurrence {number + 1:,}" for number in numbers]
     points = {"rank": numbers + 1, "sense": found, "text": marks, "x": plane[:, 0], "y": plane[:, 1]}

@@ -28,12 +28,10 @@ def sample(folder: CorpusFolder, most: int, *, seed: int = 0, progress: Progress
     that, and `progress` may raise to stop it.
     """
     whole = folder.files.table("sample.parquet")
-    rows = np.arange(whole.num_rows)
-    if len(rows) > most:
-        rows = np.sort(np.random.default_rng(seed).choice(rows, most, replace=False))
+    rows = drawn(whole.num_rows, most, seed)
     table = whole.take(rows).to_pandas()
-    drawn = _drawn(folder, whole.num_rows, rows, table, progress)
-    kept = keep(f"{folder.checksum}-sample-{most}-{seed}", len(rows), folder.dimensions, drawn)
+    read = _read(folder, whole.num_rows, rows, table, progress)
+    kept = keep(f"{folder.checksum}-sample-{most}-{seed}", len(rows), folder.dimensions, read)
     return Rows(table, kept.vectors).seen(folder.fitted)
 
 
@@ -52,9 +50,7 @@ def sample_of_words(
         raise ValueError(
             f"These words occur {total:,} times; at most {MOST_READ:,} are read. Leave out frequent ones: {often}."
         )
-    rows = np.arange(total)
-    if total > most:
-        rows = np.sort(np.random.default_rng(seed).choice(total, most, replace=False))
+    rows = drawn(total, most, seed)
     ends = counts.cumsum()
     found = []
     for word, count, end in zip(chosen, counts, ends, strict=True):
@@ -81,7 +77,18 @@ def numbered(folder: CorpusFolder, word: str, numbers: NDArray[np.int64], progre
     return Rows(pd.DataFrame({"occ": occ, "word": word, "sentence": occ // WORDS, "norm": norms}), vectors)
 
 
-def _drawn(
+def drawn(n: int, most: int, seed: int = 0) -> NDArray[np.int64]:
+    """The numbers 0 … n − 1, rising; of more than `most` as many, each as likely.
+
+    >>> drawn(3, 5), len(drawn(100, 5))
+    (array([0, 1, 2]), 5)
+    """
+    if n <= most:
+        return np.arange(n)
+    return np.sort(np.random.default_rng(seed).choice(n, most, replace=False))
+
+
+def _read(
     folder: CorpusFolder, n: int, rows: NDArray[np.int64], table: pd.DataFrame, progress: Progress
 ) -> Iterator[tuple[Any, Any, Any]]:
     """The chosen rows of sample.npy, which is read from end to end: occ, norms and vectors, some at a time."""
