@@ -212,13 +212,13 @@ class CorpusFolder:
         read. without: ranges of rows that do not take part (see `span`). `progress` is told 0 … 1 and may raise to
         stop.
         """
-        best, numbers = scan.NONE, dict[int, int]()
-        for block in self.blocks(most_kept, progress):
-            best = scan.search(block.vectors, block.norms, vector, k, first=block.first, hidden=without, best=best)
-            numbers |= block.numbers(best.rows)
-        occ = np.array([numbers[row] for row in best.rows.tolist()], np.int64)
+        best, occ = scan.through(self.blocks(most_kept, progress), vector, k, without)
+        return self.found(best, occ, self.rung(most_kept))
+
+    def found(self, best: scan.Best, occ: NDArray[np.int64], rung: str) -> Found:
+        """The best of all rows and their occ, with their words and sentences."""
         columns = {"row": best.rows, "occ": occ, "word": self.word_of(best.rows), "sentence": occ // WORDS}
-        return Found(pd.DataFrame({**columns, "cosine": best.cosines}), self.rung(most_kept), len(self))
+        return Found(pd.DataFrame({**columns, "cosine": best.cosines}), rung, len(self))
 
     def is_kept(self) -> bool:
         """Whether all vectors are on this machine already, so that the next search is quick."""

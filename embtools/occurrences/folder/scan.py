@@ -1,12 +1,16 @@
 """The exact search: every row is looked at, a block at a time, and the best k are kept. No index, no wrong answer."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from embtools.vectors import Array, top_k
+
+if TYPE_CHECKING:
+    from embtools.occurrences.folder.files import Block
 
 BLOCK = 65_536
 """Rows that are scored at a time: their scores stay in the processor's cache."""
@@ -61,3 +65,14 @@ def search(
         top = top[top_k(scores[top], k)]
         best = best.merged(top + (first + begin), scores[top], k)
     return best
+
+
+def through(
+    blocks: Iterable["Block"], vector: Array, k: int, hidden: Sequence[tuple[int, int]] = ()
+) -> tuple[Best, NDArray[np.int64]]:
+    """The k rows of several blocks that are nearest to a vector (d,), as `search` finds them, and their occ."""
+    best, occ = NONE, dict[int, int]()
+    for block in blocks:
+        best = search(block.vectors, block.norms, vector, k, first=block.first, hidden=hidden, best=best)
+        occ |= block.numbers(best.rows)
+    return best, np.array([occ[row] for row in best.rows.tolist()], np.int64)

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from embtools.occurrences.folder import scan
 from embtools.occurrences.folder.reading import FILES, CorpusFolder, Found
-from embtools.occurrences.folder.shards import WORDS
 from embtools.progress import Progress, silent
 from embtools.spaces.space import AS_IS, Space
 from embtools.vectors import Array
@@ -37,18 +36,9 @@ class Search:
     def work(self, number: int) -> Columns:
         """The k nearest rows of one bucket: row, occ, cosine, best first."""
         folder = _opened(self.uri).seen(self.space)
-        best, occ = scan.NONE, dict[int, int]()
-        for raw in folder.files.bucket(number):
-            block, hidden = raw.seen(folder.fitted), self.without
-            best = scan.search(
-                block.vectors, block.norms, self.vector, self.k, first=block.first, hidden=hidden, best=best
-            )
-            occ |= block.numbers(best.rows)
-        return {
-            "row": best.rows,
-            "occ": np.array([occ[row] for row in best.rows.tolist()], np.int64),
-            "cosine": best.cosines,
-        }
+        blocks = (block.seen(folder.fitted) for block in folder.files.bucket(number))
+        best, occ = scan.through(blocks, self.vector, self.k, self.without)
+        return {"row": best.rows, "occ": occ, "cosine": best.cosines}
 
 
 def nearest_by(
@@ -69,9 +59,7 @@ def nearest_by(
         progress(min(1.0, len(rows) / (k * len(buckets))))
     found = pd.DataFrame(rows, columns=["row", "occ", "cosine"]).astype({"row": np.int64, "occ": np.int64})
     best = scan.NONE.merged(found["row"].to_numpy(), found["cosine"].to_numpy(np.float32), k)
-    occ = found.set_index("row")["occ"].loc[best.rows].to_numpy()
-    columns = {"row": best.rows, "occ": occ, "word": folder.word_of(best.rows), "sentence": occ // WORDS}
-    return Found(pd.DataFrame({**columns, "cosine": best.cosines}), FILES, len(folder))
+    return folder.found(best, found.set_index("row")["occ"].loc[best.rows].to_numpy(), FILES)
 
 
 @lru_cache(maxsize=2)
