@@ -29,6 +29,11 @@ _TERMS = {
 }
 
 
+def option(space: Space) -> str:
+    """The last argument of a call that asks in a space, as Python; nothing where vectors are raw."""
+    return "" if space == AS_IS else f", space={space.code}"
+
+
 class Spaces:
     """The fields of one page; `default` is the kind that it begins with."""
 

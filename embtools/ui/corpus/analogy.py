@@ -11,8 +11,8 @@ from embtools.corpus import search, verdict
 from embtools.corpus.analogy import Analogy
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.encoding import encoded
-from embtools.spaces.space import AS_IS, Space
-from embtools.ui import cached, figures, jobs, state, texts
+from embtools.spaces.space import Space
+from embtools.ui import cached, figures, jobs, spaces, state, texts
 from embtools.ui.corpus import choices, lists, source, stored_analogy
 from embtools.ui.fields import Flag, Number, Text
 from embtools.ui.share import Code
@@ -88,7 +88,7 @@ def show(model: str, code: Code) -> None:
             figures.folded(found.ranks, "corpus-analogy-ranks")
         with right:
             more = _choices(model, shown, words, target, of, space)
-    named = f"numbers={chosen!r}, k={choices.K}, inputs={inputs!r}{_spelt(space)}"
+    named = f"numbers={chosen!r}, k={choices.K}, inputs={inputs!r}{spaces.option(space)}"
     code.add(
         "analogy",
         source.code(shown) if shown is text else "corpus = built_in_corpus()",
@@ -146,10 +146,6 @@ def _spelling(named: dict[int, str]) -> Callable[[int], str]:
     return lambda n: named.get(n, str(n))
 
 
-def _spelt(space: Space) -> str:
-    return "" if space == AS_IS else f", space={space.code}"
-
-
 def _choices(
     model: str, text: Corpus, words: tuple[str, str, str], expected: str, recipe: str, space: Space
 ) -> list[str]:
@@ -187,6 +183,6 @@ def _choices(
         " arithmetic.",
     )
     return [
-        f"choices = all_choices(corpus, words, expected, {recipe!r}, model{_spelt(space)})",
+        f"choices = all_choices(corpus, words, expected, {recipe!r}, model{spaces.option(space)})",
         "print(verdict.of_choices(choices, words, expected), choices.shares, choices.winners, sep='\\n')",
     ]

@@ -13,7 +13,7 @@ from embtools.occurrences import encoding
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.progress import Progress, silent
 from embtools.spaces.space import AS_IS, Space
-from embtools.ui import cached, figures, jobs, page, state, texts
+from embtools.ui import cached, figures, jobs, page, spaces, state, texts
 from embtools.ui.corpus import lists, source, stored, words
 from embtools.ui.fields import Flag, Number, Text
 from embtools.ui.share import Code
@@ -229,7 +229,7 @@ def _code(asked: list[Any], whole: bool) -> list[str]:
     text, query, recipe, k, same = asked
     space = source.PROCESSED.value
     more = f"k={k}" + ("" if same else ", same_word=False") + ("" if whole else ", whole=False")
-    more += f", space={space.code}" if whole and space != AS_IS else ""
+    more += spaces.option(space) if whole else ""
     return [
         source.code(text),
         f"query = {query!r}",

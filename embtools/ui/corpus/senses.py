@@ -11,7 +11,7 @@ from embtools.corpus.senses import Map
 from embtools.corpus.stored_senses import MAX_GROUPS
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.spaces.space import AS_IS
-from embtools.ui import cached, figures, glossary, jobs, page, texts
+from embtools.ui import cached, figures, glossary, jobs, page, spaces, texts
 from embtools.ui.corpus import lists, points, source, stored_senses, words
 from embtools.ui.fields import Choice, Number
 from embtools.ui.share import Code
@@ -73,11 +73,10 @@ def show(model: str, code: Code) -> None:
                 source.badge("The measures of every layer stay")
             _map(answer.value)
     shown, name, of = answer.asked
-    spelt = "" if space == AS_IS else f", space={space.code}"
     code.add(
         "senses",
         source.code(shown) if shown is text else "corpus = built_in_corpus()",
-        f"drawn = word_map(corpus, {name!r}, {of!r}, model, method={METHOD.value!r}{spelt})",
+        f"drawn = word_map(corpus, {name!r}, {of!r}, model, method={METHOD.value!r}{spaces.option(space)})",
         "print(drawn.points, drawn.kept)",
         *lines,
     )

@@ -12,8 +12,7 @@ from embtools.corpus.stored_sentences import sentences_in_folder
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encoded
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.spaces.space import AS_IS
-from embtools.ui import cached, figures, folders, jobs, models, page, state, texts
+from embtools.ui import cached, figures, folders, jobs, models, page, spaces, state, texts
 from embtools.ui.corpus import lists, source
 from embtools.ui.fields import Number, Text
 from embtools.ui.share import Code
@@ -67,11 +66,10 @@ def show(model: str, code: Code) -> None:
     shown, written, of = answer.asked
     with jobs.results(answer, "corpus-sentences", written[:100]), st.container(key="hero"):
         _results(model, answer.value, "all pieces of a sentence")
-    spelt = "" if space == AS_IS else f", space={space.code}"
     code.add(
         "sentences",
         source.code(shown) if shown is text else "corpus = built_in_corpus()",
-        f"matches = similar_sentences(corpus, {written!r}, {of!r}, model, k={K.value}{spelt})",
+        f"matches = similar_sentences(corpus, {written!r}, {of!r}, model, k={K.value}{spaces.option(space)})",
         "print(verdict.of_sentences(matches), matches.by_meaning, matches.by_words, sep='\\n')",
     )
 
