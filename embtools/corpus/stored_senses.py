@@ -13,7 +13,7 @@ from embtools.corpus.senses import MAX_POINTS, PCA, places
 from embtools.limits import within
 from embtools.occurrences.folder.described import described
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.occurrences.folder.sampling import drawn, numbered
+from embtools.occurrences.folder.sampling import numbered, some_of
 from embtools.progress import Progress, part, silent
 from embtools.statistics.partitions import clouds, k_means, silhouette
 from embtools.vectors import Array, unit
@@ -75,7 +75,7 @@ def groups_in_folder(
             f"'{shortened(word)}' stands in this folder {count:,} times; {groups} groups need at least {least}."
             " Choose another word."
         )
-    numbers = drawn(count, MAX_POINTS, seed)
+    numbers = some_of(count, MAX_POINTS, seed)
     read = numbered(folder, name, numbers, part(progress, 0.0, 0.5))
     occ, directions = read.table["occ"].to_numpy(), unit(read.vectors.astype(np.float64))
     labels, centres = _sorted(*k_means(directions, groups, seed))

@@ -1,6 +1,10 @@
 """Copied Python: the imports that its names need, and the parts in their order."""
 
+import ast
+import re
+from collections import Counter
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -46,6 +50,43 @@ def test_words_of_a_visitor_are_no_names() -> None:
 def test_a_name_without_a_home_is_an_error() -> None:
     with pytest.raises(LookupError, match="nowhere_at_all"):
         imports("nowhere_at_all(1)", "bias")
+
+
+def public_names(modules: list[Path]) -> Counter[str]:
+    """How many modules hold a public function or class of each name."""
+    return Counter(
+        node.name
+        for module in modules
+        for node in ast.parse(module.read_text()).body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_")
+    )
+
+
+def called_bare(screen: Path) -> set[str]:
+    """The names that the copied code of an idea's screens calls without a module before them."""
+    return {
+        name
+        for module in screen.rglob("*.py")
+        for node in ast.walk(ast.parse(module.read_text()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        for name in re.findall(r"(?<![\w.])([A-Za-z_]\w*)\(", node.value)
+    }
+
+
+def test_what_copied_code_calls_by_its_name_alone_has_one_home() -> None:
+    """So that a new function of a floor below does not take the imports from a page that nobody thought of."""
+    root = Path(embtools.__file__).parent
+    screens = [path for path in sorted((root / "ui").iterdir()) if (root / path.name).is_dir()]
+    apart = {"ui", "charts", *(screen.name for screen in screens)}
+    floors = public_names([m for m in root.rglob("*.py") if m.relative_to(root).parts[0] not in apart])
+    checked = 0
+    for screen in screens:
+        own = public_names(list((root / screen.name).rglob("*.py")))
+        for name in called_bare(screen):
+            homes = own[name] or floors[name]
+            assert homes <= 1, f"{screen.name}: {name} has {homes} homes"
+            checked += homes
+    assert checked > 100
 
 
 def test_parts_stand_in_their_order_and_are_written_over(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ def sample(folder: CorpusFolder, most: int, *, seed: int = 0, progress: Progress
     that, and `progress` may raise to stop it.
     """
     whole = folder.files.table("sample.parquet")
-    rows = drawn(whole.num_rows, most, seed)
+    rows = some_of(whole.num_rows, most, seed)
     table = whole.take(rows).to_pandas()
     read = _read(folder, whole.num_rows, rows, table, progress)
     kept = keep(f"{folder.checksum}-sample-{most}-{seed}", len(rows), folder.dimensions, read)
@@ -50,7 +50,7 @@ def sample_of_words(
         raise ValueError(
             f"These words occur {total:,} times; at most {MOST_READ:,} are read. Leave out frequent ones: {often}."
         )
-    rows = drawn(total, most, seed)
+    rows = some_of(total, most, seed)
     ends = counts.cumsum()
     found = []
     for word, count, end in zip(chosen, counts, ends, strict=True):
@@ -77,10 +77,10 @@ def numbered(folder: CorpusFolder, word: str, numbers: NDArray[np.int64], progre
     return Rows(pd.DataFrame({"occ": occ, "word": word, "sentence": occ // WORDS, "norm": norms}), vectors)
 
 
-def drawn(n: int, most: int, seed: int = 0) -> NDArray[np.int64]:
+def some_of(n: int, most: int, seed: int = 0) -> NDArray[np.int64]:
     """The numbers 0 … n − 1, rising; of more than `most` as many, each as likely.
 
-    >>> drawn(3, 5), len(drawn(100, 5))
+    >>> some_of(3, 5), len(some_of(100, 5))
     (array([0, 1, 2]), 5)
     """
     if n <= most:
