@@ -9,7 +9,7 @@ from scipy.linalg.lapack import dpotrf, dpotrs  # cho_factor takes longer to cal
 
 from embtools.vectors import Array
 
-_TOGETHER = 0.5
+_TOGETHER = 0.4
 """Weights whose slope is at least this share of the steepest join the set at once: a third of the equations."""
 
 
