@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
+from zlib import crc32
 
 import streamlit as st
 
@@ -105,7 +106,9 @@ def run(
         if not bars:
             meanwhile()
             with state.of_the_page(), place.container(horizontal=True, vertical_alignment="center"):
-                st.button("Stop", icon=":material/stop:", on_click=stop, key=f"{key}-stop")
+                # A key of the question: an earlier good one may be computed in the same run, after an error in this.
+                own = f"{key}-stop-{crc32(question.encode())}"
+                st.button("Stop", icon=":material/stop:", on_click=stop, key=own)
                 bars.append(st.progress(0.0))
         bars[0].progress(min(done, 1.0), f"{label} … {done:.0%}{_left(done, time.monotonic() - began)}")
 

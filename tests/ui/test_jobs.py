@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from embtools.ui import cached
+from embtools.ui import cached, jobs
 
 
 @pytest.fixture(autouse=True)
@@ -53,6 +53,30 @@ def test_after_an_error_the_last_good_answer_stays_and_says_what_it_answers() ->
     assert texts(test)[:3] == ["⚠ -3 is below zero. Use another.", "Still the answer to: n = 4", "result 8 True"]
     test.number_input[0].set_value(5).run()
     assert texts(test)[0] == "result 10 False"
+
+
+def test_an_error_that_took_time_and_an_earlier_answer_that_takes_time_both_have_their_bar() -> None:
+    def slow() -> None:
+        import streamlit as st
+
+        from embtools.ui import cached, jobs
+
+        cached.model = lambda name: name  # type: ignore[assignment]
+        jobs.PATIENCE = -1.0
+
+        def double(number: int, *, model: str, progress) -> int:  # type: ignore[no-untyped-def]
+            progress(0.5)
+            if number < 0:
+                raise ValueError(f"{number} is below zero. Use another.")
+            return 2 * number
+
+        answer = jobs.ask("slow", double, "bundled", (-1,), (3,), label="Doubling")
+        st.text(f"result {answer.value if answer else None}")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jobs, "PATIENCE", jobs.PATIENCE)
+        test = AppTest.from_function(slow, default_timeout=30).run()
+    assert texts(test)[-1] == "result 6"
 
 
 def test_without_a_last_good_answer_the_first_example_is_shown() -> None:
