@@ -1,9 +1,12 @@
-"""A rerun of the Arithmetic page with everything cached: calls of the model, and time against a trivial page.
+"""A rerun of a page with everything cached: calls of the model, and time against a trivial page.
 
-python -m benchmarks.rerun
+python -m benchmarks.rerun [arithmetic clusters …]
 """
 
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
@@ -20,20 +23,32 @@ def trivial() -> None:
     st.title("Hello")
 
 
+def counted(method: Callable[..., Any], calls: list[str]) -> Callable[..., Any]:
+    """The method, with each call of it noted."""
+
+    def noted(*arguments: Any, **named: Any) -> Any:
+        calls.append(method.__name__)
+        return method(*arguments, **named)
+
+    return noted
+
+
 def main() -> None:
-    """Print the number of model calls of a rerun and the ratio of times."""
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).switch_page("pages/arithmetic.py").run()
-    page.run()
-    calls = []
+    """Print the figures of each page."""
+    calls: list[str] = []
     for name in ("encode", "transform", "logits"):
-        original = getattr(EmbeddingModel, name)
-        setattr(EmbeddingModel, name, lambda *a, _n=name, _o=original, **k: (calls.append(_n), _o(*a, **k))[1])
-    page.run()
-    assert not page.exception
-    report("model calls of a rerun", len(calls), 0)
+        setattr(EmbeddingModel, name, counted(getattr(EmbeddingModel, name), calls))
     hello = AppTest.from_function(trivial, default_timeout=120).run()
-    ours, theirs = interleaved(page.run, hello.run)
-    report("cached rerun / trivial page", ours / theirs, 10, f"{ours * 1e3:.0f} ms / {theirs * 1e3:.0f} ms")
+    for name in sys.argv[1:] or ["arithmetic", "clusters"]:
+        page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=300).switch_page(f"pages/{name}.py").run()
+        page.run()
+        calls.clear()
+        page.run()
+        assert not page.exception
+        report(f"{name}: model calls of a rerun", len(calls), 0)
+        ours, theirs = interleaved(page.run, hello.run)
+        times = f"{ours * 1e3:.0f} ms / {theirs * 1e3:.0f} ms"
+        report(f"{name}: cached rerun / trivial page", ours / theirs, 10, times)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,9 @@ from typing import Any
 
 import streamlit as st
 
+MENDED = "fields-mended"
+"""In the session: whether a field was given another value while the page was drawn (`Field.mend`)."""
+
 
 @dataclass(frozen=True)
 class Field:
@@ -23,6 +26,11 @@ class Field:
     def value(self) -> Any:
         """What the field holds now, drawn or not."""
         return st.session_state.get(self.key, self.default)
+
+    def mend(self, value: Any) -> None:
+        """Hold another value while the page is drawn, for one that cannot be here; the address follows at its end."""
+        st.session_state[self.key] = value
+        st.session_state[MENDED] = True
 
     @property
     def widget(self) -> dict[str, Any]:
@@ -111,7 +119,7 @@ class Choice(Field):
     def among(self, options: tuple[str, ...], default: str | None = None) -> dict[str, Any]:
         """The widget's arguments with options that only this model has; another value gives way to the default."""
         if self.value not in options:
-            st.session_state[self.key] = self.default if default is None else default
+            self.mend(self.default if default is None else default)
         return super().widget | {"options": options}
 
     def read(self, parts: list[str]) -> str:

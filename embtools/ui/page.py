@@ -139,6 +139,7 @@ def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[s
         with st.popover("Explain", icon=":material/menu_book:", key="explain"):
             st.markdown(explanation)
             st.markdown("Sources: " + " · ".join(sources))
+    state.follow()
 
 
 def begin(name: str, fields: Sequence[Field] = ()) -> str:

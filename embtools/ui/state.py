@@ -16,7 +16,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
-from embtools.ui.fields import Choice, Field, Names
+from embtools.ui.fields import MENDED, Choice, Field, Names
 
 MOST = 6_000
 """Characters that an address may have: more is cut by servers and proxies, and by people who paste it."""
@@ -62,12 +62,22 @@ def write() -> None:
         session[_WRITTEN] = asked
 
 
+def follow() -> None:
+    """Write the address once more where drawing gave a field another value (`Field.mend`); at the end of a run."""
+    if st.session_state.pop(MENDED, False):
+        write()
+
+
 def fragment(function: Function) -> Function:
-    """`st.fragment`, for parts whose fields stand in the address: they are written before the part is drawn."""
+    """`st.fragment`, for parts whose fields stand in the address: running alone, they are written as by a page."""
 
     def drawn(*arguments: Any, **named: Any) -> Any:
+        if not alone():
+            return function(*arguments, **named)
         write()
-        return function(*arguments, **named)
+        found = function(*arguments, **named)
+        follow()
+        return found
 
     drawn.__qualname__, drawn.__module__ = function.__qualname__, function.__module__  # Streamlit's name for it
     return st.fragment(drawn)  # type: ignore[return-value]

@@ -115,7 +115,7 @@ def _picks(model: str, text: Corpus) -> tuple[str, tuple[int, int, int]]:
     known = [_contexts(model, text, word, recipe) for word in words]
     for pick, sentences in zip(PICKS, known, strict=False):
         if pick.value > len(sentences):
-            st.session_state[pick.key] = 0
+            pick.mend(0)
     name = ", ".join(f"which {plain(word)}" for word in words) or "which sentences"
     fold = state.fold("picks", f"{name[:1].upper()}{name[1:]}; layers and space", ":material/tune:")
     if fold.open:

@@ -26,4 +26,4 @@ def show(found: Choices, words: tuple[str, str, str], expected: str, name: str, 
 def reset(picks: tuple[Number, ...]) -> None:
     """Back to the mean of each word's occurrences: other words have other sentences."""
     for pick in picks:
-        st.session_state[pick.key] = 0
+        pick.mend(0)

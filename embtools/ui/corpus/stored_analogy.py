@@ -107,7 +107,7 @@ def _picks(model: str, folder: CorpusFolder, words: tuple[str, str, str], picks:
         with suppress(ValueError):  # which is told where it is asked for
             count = folder.count(spelt(word, cached.model(model)))
         if pick.value > count:
-            st.session_state[pick.key] = 0
+            pick.mend(0)
         counts.append(count)
     fold = state.fold("picks", f"Which {', which '.join(plain(word) for word in words)}; space", ":material/tune:")
     if fold.open:

@@ -1,7 +1,9 @@
 """The Isotropy page: vectors and space in a row, what is gained beside the controls, then the effects one by one."""
 
+from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from embtools.charts.isotropy import looks as charts
@@ -17,6 +19,7 @@ from embtools.ui.isotropy import asking, effects
 from embtools.ui.isotropy.asking import INSIDE, RECIPE, SOURCE, SPACE, Source
 from embtools.ui.share import Code
 from embtools.ui.spaces import Spaces
+from embtools.vectors import Array
 
 TAB = "Before and after"
 FIELDS = asking.FIELDS
@@ -57,7 +60,7 @@ def show(model: str, code: Code) -> None:
             f"seen = {{name: look({asking.code(source)}, one, model) for name, one in compared(space).items()}}",
             "print(verdict.finding(seen), verdict.use(seen), measures_table(seen), scores_table(seen), sep='\\n')",
         )
-        _hero(answer.value, model)
+        _hero(cached.derive(_told, answer.value, answer.asked), model)
         if isinstance(source, CorpusFolder):
             st.caption(texts.plain(measured_on(source)))
         effects.show(model, source, space, answer.value, code)
@@ -132,17 +135,36 @@ def _ledoit_wolf(model: str, source: Source) -> None:
     )
 
 
-def _hero(seen: dict[str, Look], model: str) -> None:
-    st.header(texts.plain(verdict.finding(seen)), anchor=False)
+@dataclass(frozen=True)
+class _Told:
+    """What the two pictures of some spaces show and say."""
+
+    finding: str
+    cosines: dict[str, Array]
+    measures: pd.DataFrame
+    measured: str
+    scores: pd.DataFrame
+    use: str
+    alts: tuple[str, str]
+
+
+def _told(seen: dict[str, Look]) -> _Told:
+    cosines, scores = {name: one.cosines for name, one in seen.items()}, looks.scores_table(seen)
+    alts = charts.histogram_alt(cosines), charts.scores_alt(scores)
+    measures, finding = looks.measures_table(seen), verdict.finding(seen)
+    return _Told(finding, cosines, measures, _measured(seen), scores, verdict.use(seen), alts)
+
+
+def _hero(told: _Told, model: str) -> None:
+    st.header(texts.plain(told.finding), anchor=False)
     left, right = st.columns([1, 1], gap="medium")
     with left:
-        cosines = {name: one.cosines for name, one in seen.items()}
         figures.chart(
-            cached.figure(charts.histogram, cosines),
-            looks.measures_table(seen),
+            cached.figure(charts.histogram, told.cosines),
+            told.measures,
             name="isotropy-cosines",
-            alt=charts.histogram_alt(cosines),
-            below=lambda: page.seen(_measured(seen)),
+            alt=told.alts[0],
+            below=lambda: page.seen(told.measured),
         )
         if model == BUNDLED:
             st.caption(
@@ -150,13 +172,12 @@ def _hero(seen: dict[str, Look], model: str) -> None:
                 " is not that of bert-base."
             )
     with right:
-        table = looks.scores_table(seen)
         figures.chart(
-            cached.figure(charts.scores, table),
-            table,
+            cached.figure(charts.scores, told.scores),
+            told.scores,
             name="isotropy-scores",
-            alt=charts.scores_alt(table),
-            below=lambda: _use(seen),
+            alt=told.alts[1],
+            below=lambda: _use(told.use),
         )
 
 
@@ -169,8 +190,8 @@ def _measured(seen: dict[str, Look]) -> str:
     )
 
 
-def _use(seen: dict[str, Look]) -> None:
-    st.text(verdict.use(seen))
+def _use(found: str) -> None:
+    st.text(found)
     page.seen(
         "What words are good for, beside two controls: [[centre|centring]] alone, and as much done along"
         " [[random directions]]. Grey line: chance; for analogies the nearest to the third word alone."

@@ -10,6 +10,7 @@ from embtools.charts.probing import accuracy as charts
 from embtools.charts.probing import scores as pictures
 from embtools.probing import scores
 from embtools.probing.accuracy import Accuracy
+from embtools.probing.items import Items
 from embtools.ui import cached, figures, jobs, page, state, texts
 from embtools.ui.fields import Choice
 from embtools.ui.probing import asking
@@ -42,10 +43,7 @@ def show(model: str, found: Accuracy, question: tuple[Any, ...], layer: int, cod
 
 def _mistakes(found: Accuracy, question: tuple[Any, ...], layer: int, code: Code) -> None:
     items = asking.items_of(question[0], question[1])
-    probabilities = found.probabilities[f"layer {layer}"]
-    labels = [item.label for item in items]
-    matrix, each = scores.confusion(labels, probabilities), scores.per_label(labels, probabilities)
-    wrong = scores.mistakes(items, probabilities)
+    matrix, each, wrong = cached.derive(_scored, (found, items), question, f"layer {layer}")
     left, right = st.columns(2, gap="large")
     with left:
         st.header(f"Layer {layer} is wrong about {len(wrong)} of {len(items)}", anchor=False)
@@ -71,6 +69,14 @@ def _mistakes(found: Accuracy, question: tuple[Any, ...], layer: int, code: Code
         "print(scores.per_label(labels, probabilities).round(3))",
         "print(scores.mistakes(items, probabilities))",
     )
+
+
+def _scored(given: tuple[Accuracy, Items], recipe: str) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """The confusion matrix, the figures of each label, and the mistakes of the probe of a recipe."""
+    found, items = given
+    probabilities, labels = found.probabilities[recipe], [item.label for item in items]
+    matrix, each = scores.confusion(labels, probabilities), scores.per_label(labels, probabilities)
+    return matrix, each, scores.mistakes(items, probabilities)
 
 
 def _sentences(wrong: pd.DataFrame) -> str:

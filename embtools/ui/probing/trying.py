@@ -28,13 +28,9 @@ def show(model: str, question: tuple[Any, ...], layer: int, code: Code) -> None:
     except ValueError as error:
         texts.problem(error)
         return
-    names = _names(table)
-    first = table.loc[table.groupby(names, sort=False)["probability"].idxmax()].assign(name=lambda t: names[t.index])
+    names, labels, surest = cached.derive(_first, table, ("said", model, sentence, *question, recipe))
     chosen = ""
-    if table["word"].iloc[0]:
-        labels = dict(zip(first["name"], first["label"], strict=True))
-        # The word that the probe is surest of stands for the sentence until another one is picked.
-        surest = str(first.loc[first["probability"].idxmax(), "name"])
+    if labels:
         chosen = WORD.value if WORD.value in labels else surest
         options = WORD.among(tuple(labels), surest)
         st.pills(
@@ -57,6 +53,17 @@ def show(model: str, question: tuple[Any, ...], layer: int, code: Code) -> None:
         f" strength=how['strength'])",
         "print(said)",
     )
+
+
+def _first(table: pd.DataFrame) -> "tuple[pd.Series[str], dict[str, str], str]":
+    """Each row's word as it is offered, each word's most probable label, and the word that the probe is surest of.
+
+    That one stands for the sentence until another is picked. No words where the whole sentence has one label.
+    """
+    names = _names(table)
+    first = table.loc[table.groupby(names, sort=False)["probability"].idxmax()].assign(name=lambda t: names[t.index])
+    labels = dict(zip(first["name"], first["label"], strict=True)) if table["word"].iloc[0] else {}
+    return names, labels, str(first.loc[first["probability"].idxmax(), "name"])
 
 
 def _names(table: pd.DataFrame) -> "pd.Series[str]":
