@@ -1,13 +1,16 @@
 """The one panel of the Paper page: how many claims stand, all at a glance, and the cards of one text."""
 
+from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from embtools.charts.paper import beside as numbers
 from embtools.charts.paper import verdicts
 from embtools.models.catalogue import BUNDLED
 from embtools.paper import claims, report
+from embtools.paper.measured import Measured
 from embtools.ui import cached, figures, page, spelling, state, texts
 from embtools.ui.fields import Choice
 from embtools.ui.paper import cards, results
@@ -33,9 +36,25 @@ def show(model: str, code: Code) -> None:
     code.add("claims", *_code(seen))
 
 
+@dataclass(frozen=True)
+class _Told:
+    """What the two pictures show and say: the claims with their verdicts, and the numbers beside the published ones."""
+
+    finding: str
+    table: pd.DataFrame
+    beside: pd.DataFrame
+    alts: tuple[str, str]
+
+
+def _told(found: dict[str, Measured]) -> _Told:
+    table, beside = report.table(found), report.beside(found)
+    return _Told(report.finding(found), table, beside, (verdicts.grid_alt(table), numbers.alt(beside)))
+
+
 def _hero(model: str, seen: Known) -> None:
-    table, beside = report.table(seen.found), report.beside(seen.found)
-    st.header(texts.plain(report.finding(seen.found)), anchor=False)
+    told = cached.derive(_told, seen.found, ("claims", model, seen.computed))
+    table, beside = told.table, told.beside
+    st.header(texts.plain(told.finding), anchor=False)
     with st.container(key="paper-bar", horizontal=True, vertical_alignment="center", gap="small"):
         if model == BUNDLED:
             st.badge("this is the small model", icon=":material/memory:", color="gray")
@@ -48,7 +67,7 @@ def _hero(model: str, seen: Known) -> None:
             cached.figure(verdicts.grid, table),
             table,
             name=_NAME,
-            alt=verdicts.grid_alt(table),
+            alt=told.alts[0],
             select=("points",),
             on_select=_pick,
         )
@@ -58,7 +77,7 @@ def _hero(model: str, seen: Known) -> None:
         )
     with right:
         if len(beside):
-            figures.chart(cached.figure(numbers.dumbbells, beside), beside, name="beside", alt=numbers.alt(beside))
+            figures.chart(cached.figure(numbers.dumbbells, beside), beside, name="beside", alt=told.alts[1])
             page.seen(
                 "Where a text prints a number: ring, the published one; point, this model's. They are probabilities,"
                 " [[cosine|cosines]] and, for C3, shares of a mix."

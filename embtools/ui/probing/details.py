@@ -1,5 +1,6 @@
 """More about a probe, under tabs: its mistakes, the combined recipes, the learning curve; and the items in a fold."""
 
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
@@ -43,19 +44,18 @@ def show(model: str, found: Accuracy, question: tuple[Any, ...], layer: int, cod
 
 def _mistakes(found: Accuracy, question: tuple[Any, ...], layer: int, code: Code) -> None:
     items = asking.items_of(question[0], question[1])
-    matrix, each, wrong = cached.derive(_scored, (found, items), question, f"layer {layer}")
+    scored = cached.derive(_scored, (found, items), question, f"layer {layer}")
+    matrix, wrong = scored.matrix, scored.wrong
     left, right = st.columns(2, gap="large")
     with left:
         st.header(f"Layer {layer} is wrong about {len(wrong)} of {len(items)}", anchor=False)
-        figures.chart(
-            cached.figure(pictures.confusion, matrix), matrix, name="confusion", alt=pictures.confusion_alt(matrix)
-        )
+        figures.chart(cached.figure(pictures.confusion, matrix), matrix, name="confusion", alt=scored.alt)
         page.seen("The [[confusion matrix]]: a row for each label, a column for what the [[probe]] said.")
     with right:
-        figures.table(each.round(3), name="per-label")
+        figures.table(scored.each, name="per-label")
         page.seen("[[precision|Precision]], [[recall]] and [[F1]] of each label.")
         if len(wrong):
-            st.html(_sentences(wrong))
+            st.html(scored.sentences)
             fold = state.fold("mistakes", f"All {len(wrong)} mistakes", ":material/table:")
             if fold.open:
                 with fold:
@@ -71,12 +71,23 @@ def _mistakes(found: Accuracy, question: tuple[Any, ...], layer: int, code: Code
     )
 
 
-def _scored(given: tuple[Accuracy, Items], recipe: str) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """The confusion matrix, the figures of each label, and the mistakes of the probe of a recipe."""
+@dataclass(frozen=True)
+class _Scored:
+    """The confusion matrix of a probe and its reading, the figures of each label, all mistakes and the surest."""
+
+    matrix: pd.DataFrame
+    alt: str
+    each: pd.DataFrame
+    wrong: pd.DataFrame
+    sentences: str
+
+
+def _scored(given: tuple[Accuracy, Items], recipe: str) -> _Scored:
     found, items = given
     probabilities, labels = found.probabilities[recipe], [item.label for item in items]
-    matrix, each = scores.confusion(labels, probabilities), scores.per_label(labels, probabilities)
-    return matrix, each, scores.mistakes(items, probabilities)
+    matrix, wrong = scores.confusion(labels, probabilities), scores.mistakes(items, probabilities)
+    each = scores.per_label(labels, probabilities).round(3)
+    return _Scored(matrix, pictures.confusion_alt(matrix), each, wrong, _sentences(wrong))
 
 
 def _sentences(wrong: pd.DataFrame) -> str:
