@@ -39,17 +39,23 @@ def _hero(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
         f"look = looks.look(readings, {picked.source!r}, {picked.target!r}, {picked.heads!r}, model)",
         "print(verdict.finding(look), verdict.doubts(look), look.words, look.cells, sep='\\n')",
     )
+    finding, doubts, *alts = cached.derive(_told, look, (model, *answer.asked, picked))
     with st.container(key="hero"):
-        st.header(texts.plain(verdict.finding(look)), anchor=False)
-        st.html(f'<p class="seen">{escape(verdict.doubts(look))}</p>')
+        st.header(texts.plain(finding), anchor=False)
+        st.html(f'<p class="seen">{escape(doubts)}</p>')
     left, right = st.columns([1, 1], gap="medium")
     with left:
-        _bars(look)
+        _bars(look, alts[0])
     with right:
-        _overview(look)
+        _overview(look, alts[1])
 
 
-def _bars(look: Look) -> None:
+def _told(look: Look) -> tuple[str, str, str, str]:
+    """The finding, what it is to be measured by, and the two pictures in a sentence each."""
+    return verdict.finding(look), verdict.doubts(look), verdict.alt(look), verdict.cells_alt(look.cells)
+
+
+def _bars(look: Look, alt: str) -> None:
     def below() -> None:
         beside = " Diamonds: the control sentence." if looks.CONTROL in look.words else ""
         what = (
@@ -65,7 +71,7 @@ def _bars(look: Look) -> None:
         cached.figure(charts.shares, look.words, look.target, asking.HIDE.value),
         look.words,
         name=_BARS,
-        alt=verdict.alt(look),
+        alt=alt,
         select=("points",),
         on_select=_click_word,
         above=_ABOVE,
@@ -73,7 +79,7 @@ def _bars(look: Look) -> None:
     )
 
 
-def _overview(look: Look) -> None:
+def _overview(look: Look, alt: str) -> None:
     def below() -> None:
         page.seen(
             "Each cell is an [[attention head]]: the bluer, the more goes from the word that looks to the word looked"
@@ -84,7 +90,7 @@ def _overview(look: Look) -> None:
         cached.figure(charts.overview, look.cells),
         look.cells,
         name=_CELLS,
-        alt=verdict.cells_alt(look.cells),
+        alt=alt,
         select=("points",),
         on_select=_click_head,
         above=_ABOVE,

@@ -21,7 +21,8 @@ _SENTENCES = 8  # sentences under the bars; the table has all
 def show(name: str, model: str, question: Question, found: Found, code: Code) -> None:
     """The finding, the bars and the controls; below them, sentences and the path."""
     code.add("parts", *asking.code(question))
-    st.header(texts.plain(verdict.finding(found.target.name, found.parts, found.compared)), anchor=False)
+    finding, trust = cached.derive(_told, found, (model, question))
+    st.header(texts.plain(finding), anchor=False)
     if found.drawn:
         st.caption(texts.plain(found.drawn))
     if not len(found.parts.rows):
@@ -31,9 +32,14 @@ def show(name: str, model: str, question: Question, found: Found, code: Code) ->
     with left:
         _parts(name, found)
     with right:
-        _controls(name, found)
+        _controls(name, found, trust)
     with right if found.target.sentence else left:
         _path(name, model, question, found)
+
+
+def _told(found: Found) -> tuple[str, str]:
+    """The finding, and how far to trust it."""
+    return verdict.finding(found.target.name, found.parts, found.compared), verdict.trust(found.compared)
 
 
 def _parts(name: str, found: Found) -> None:
@@ -62,7 +68,7 @@ def _parts(name: str, found: Found) -> None:
             st.caption(glossary.definition("LASSO"))
 
 
-def _controls(name: str, found: Found) -> None:
+def _controls(name: str, found: Found, trust: str) -> None:
     """What as many parts explain of what should do worse."""
     figures.chart(
         cached.figure(control_charts.strip, found.compared),
@@ -72,7 +78,7 @@ def _controls(name: str, found: Found) -> None:
         + "; ".join(f"{r.kind} {r.mean:.0%}" for r in found.summary.itertuples())
         + ".",
     )
-    st.text(verdict.trust(found.compared))
+    st.text(trust)
     page.seen(
         "Does the mix mean anything? How much as many parts [[explained|explain]] of other words, of"
         " [[random vector|random vectors]] like them and of shuffled numbers."
