@@ -55,6 +55,9 @@ _DARKER = {
 }
 
 
+_AXIS = {"tickfont": {"color": INK}, "title": {"font": {"color": INK}}, "gridcolor": RULE, "zerolinecolor": RULE}
+
+
 def label(token: str) -> str:
     """Plotly reads a little HTML in labels; a visitor's word or a piece must not be read as such."""
     return html.escape(token)
@@ -101,13 +104,27 @@ def rgba(colour: str, alpha: float) -> str:
 def themed(figure: go.Figure, dark: bool = False) -> go.Figure:
     """The figure with texts and rules that can be read on its page; on a dark one with the colours for it.
 
-    The figure itself stays as it is only on a dark page; on a light one it is finished in place.
+    The figure that is given stays as it is.
     """
-    figure.update_layout(font={"color": INK}, legend={"font": {"color": INK}})
-    axis = {"tickfont": {"color": INK}, "title": {"font": {"color": INK}}, "gridcolor": RULE, "zerolinecolor": RULE}
-    figure.update_xaxes(axis)
-    figure.update_yaxes(axis)
-    return go.Figure(_exchanged(figure.to_dict())) if dark else figure
+    return go.Figure(sent(figure, dark))
+
+
+def sent(figure: go.Figure, dark: bool = False) -> dict[str, Any]:
+    """The same as it is sent to a browser, arrays as text; without the checks of each value, which take longest."""
+    found = figure.to_dict()
+    layout = found.setdefault("layout", {})
+    axes = {"xaxis", "yaxis", *(name for name in layout if re.fullmatch(r"[xy]axis\d+", name))}
+    _put(layout, {"font": {"color": INK}, "legend": {"font": {"color": INK}}} | dict.fromkeys(axes, _AXIS))
+    return _exchanged(found) if dark else found
+
+
+def _put(part: dict[str, Any], values: dict[str, Any]) -> None:
+    """Put values into a dictionary and into those that it holds."""
+    for key, value in values.items():
+        if isinstance(value, dict):
+            _put(part.setdefault(key, {}), value)
+        else:
+            part[key] = value
 
 
 def shade(colour: str, dark: bool) -> str:

@@ -151,22 +151,24 @@ def size(value: Any) -> int:
     >>> size((np.zeros(1000, np.float32), "ab"))
     4107
     """
+    if value is None or isinstance(value, (bool, int, float)):
+        return 8
+    if isinstance(value, str):
+        return sys.getsizeof(value)
+    if isinstance(value, (tuple, list)):
+        return 56 + sum(map(size, value))
+    if isinstance(value, (dict, Mapping)):
+        return 64 + sum(map(size, value)) + sum(map(size, value.values()))
     if isinstance(value, np.ndarray):
         return value.nbytes
     if isinstance(value, pd.DataFrame):
         return int(value.memory_usage(deep=True).sum())
     if isinstance(value, (pd.Series, pd.Index)):
         return int(value.memory_usage(deep=True))
-    if isinstance(value, str):
-        return sys.getsizeof(value)
-    if isinstance(value, Mapping):
-        return 64 + sum(size(key) + size(part) for key, part in value.items())
-    if isinstance(value, (tuple, list)):
-        return 56 + sum(size(part) for part in value)
     if dataclasses.is_dataclass(value):
         return 56 + sum(size(getattr(value, field.name)) for field in dataclasses.fields(value))
     if hasattr(value, "to_plotly_json"):
-        return 64 + size(value.to_plotly_json()) + size(value.to_dict())
+        return 64 + 2 * size(value.to_dict())  # its own values and what is sent
     return 8
 
 
@@ -243,9 +245,9 @@ def _derived(function: Callable[..., Any], value: Any, asked: tuple[Any, ...], a
 def _drawn(
     draw: Callable[..., "go.Figure"], arguments: tuple[Any, ...], named: tuple[tuple[str, Any], ...], dark: bool
 ) -> "go.Figure":
-    from embtools.charts.style import themed
+    from embtools.charts.style import sent
 
-    drawn = themed(draw(*arguments, **dict(named)), dark)
-    sent = drawn.to_dict()  # as a browser gets it, arrays as text: made once, not at each rerun
-    drawn.to_dict = lambda: sent
+    drawn = draw(*arguments, **dict(named))
+    spelt = sent(drawn, dark)  # as a browser gets it: made once, not at each rerun
+    drawn.to_dict = lambda: spelt
     return drawn

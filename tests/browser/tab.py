@@ -8,7 +8,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 from urllib.parse import parse_qs, urlparse
 
@@ -172,11 +172,18 @@ class Tab:
 
     def pick(self, label: str, option: str) -> "Tab":
         """Pick an option of the menu with this label, by typing its name."""
-        field = self.page.get_by_label(label, exact=True)
-        field.click()
-        field.fill(option)
+        field, offered = (
+            self.page.get_by_label(label, exact=True),
+            self.page.get_by_role("option", name=option, exact=True),
+        )
+        for _ in range(3):  # a run that ends meanwhile closes the list
+            field.click()
+            field.fill(option)
+            with suppress(TimeoutError):
+                offered.wait_for(timeout=3_000)
+                break
         with self.answer():
-            self.page.get_by_role("option", name=option, exact=True).click()
+            offered.click()
         return self
 
     def choose(self, key: str, option: str) -> "Tab":
