@@ -26,10 +26,25 @@ def _work(pages: tuple[str, ...]) -> None:
         cached.model(BUNDLED)
     for page in pages:
         begin = getattr(importlib.import_module(f"embtools.ui.{page}"), "warm", None)
-        if begin is not None:
+        while begin is not None:
             wait_until_quiet()
-            with suppress(ValueError):
+            try:
                 begin(BUNDLED)
+            except SomebodyCame:
+                continue
+            except ValueError:
+                pass
+            begin = None
+
+
+class SomebodyCame(Exception):
+    """A page is being drawn: what is prepared can wait, and begins again when nobody waits."""
+
+
+def while_quiet(_: float) -> None:
+    """As the `progress` of what is prepared: ends it when somebody comes."""
+    if time.monotonic() - _last_run[0] < QUIET:
+        raise SomebodyCame
 
 
 def wait_until_quiet() -> None:

@@ -40,6 +40,25 @@ def test_the_model_comes_first_then_each_page(pages: list[str]) -> None:
     assert pages == ["model bundled", "a bundled", "d"]
 
 
+def test_what_is_being_prepared_gives_way_to_who_comes_and_begins_again(
+    pages: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+
+    def long(model: str) -> None:
+        begun.append("e")
+        if len(begun) == 1:
+            warm._last_run[0] = warm.time.monotonic()  # somebody comes
+        warm.while_quiet(0.5)
+        pages.append("e")
+
+    module = ModuleType("embtools.ui.e")
+    module.warm = long  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    warm._work(("e", "d"))
+    assert begun == ["e", "e"] and pages == ["model bundled", "e", "d"]
+
+
 def test_nothing_is_prepared_while_pages_are_drawn(pages: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warm, "QUIET", 0.2)
     warm._last_run[0] = warm.time.monotonic()

@@ -6,5 +6,6 @@ def warm(model: str) -> None:
     from embtools.ui import cached
     from embtools.ui.clusters import computing
     from embtools.ui.clusters.asking import FIRST
+    from embtools.ui.warm import while_quiet
 
-    cached.compute(computing.draw, model, model, FIRST)
+    cached.compute(computing.draw, model, model, FIRST, progress=while_quiet)
