@@ -44,11 +44,14 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """A worker a core, but for tests that are asked for by name; at most eight, since one server answers all browsers."""
+    """A worker a core and one more, for some always wait for a browser; at most eight, since one server answers all.
+
+    None for tests that are asked for by name.
+    """
     if any("::" in argument for argument in config.args):
         return 0
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(cores, 8)
+    return min(cores + 1, 8)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

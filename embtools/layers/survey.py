@@ -107,7 +107,7 @@ def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.Da
     means = draws(n, resamples, np.random.default_rng(seed)) / n @ cells  # (resamples, cells + 1)
     low, high = np.quantile(means, [0.025, 0.975], axis=0)
     contest = np.round(means[:, :-1], 9)
-    best = (contest == contest.max(1, keepdims=True)).mean(0)
+    unbeaten = (contest == contest.max(1, keepdims=True)).mean(0)
     return pd.DataFrame(
         {
             "recipe": [*table.columns.get_level_values(0), CONTROL],
@@ -115,10 +115,16 @@ def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.Da
             "auc": cells.mean(0),
             "low": low,
             "high": high,
-            "best": [*best, np.nan],
+            "best": [*unbeaten, np.nan],
             "wins": (cells > 0.5).sum(0),
         }
     )
+
+
+def best(scores: pd.DataFrame) -> pd.Series:
+    """The line of the highest mean AUC in what `stability` gives; of equals the first."""
+    recipes = scores.iloc[:-1]
+    return recipes.loc[recipes["auc"].idxmax()]
 
 
 def _geometry(sums: Array, counts: Array) -> pd.DataFrame:

@@ -93,6 +93,7 @@ def test_stability_is_a_bootstrap_over_words(surveyed):
     assert row["wins"] == (scores > 0.5).sum()
     assert frame["best"].iloc[:-1].max() > 0 and frame["best"].iloc[:-1].sum() >= 1 - 1e-9
     assert frame.equals(survey.stability(surveyed))
+    assert survey.best(frame)["auc"] == frame["auc"].iloc[:-1].max()  # the control is no recipe
     # Equal recipes share the first place: the words here are one piece each.
     pooled = frame.pivot(index="recipe", columns="pooling", values="best")
     assert np.allclose(pooled["first piece"], pooled["mean of pieces"], equal_nan=True)

@@ -56,7 +56,6 @@ def show(model: str, code: Code) -> None:
         "print(scores, result.scores, result.control, sep='\\n')",
         "print(result.geometry, result.likeness, result.words, result.occurrences, sep='\\n')",
     )
-    best = found.scores.iloc[found.scores["auc"].iloc[:-1].argmax()]
     beside = Beside(model, code, [5, 3], more="How sure this is", finding=_finding(found, words))
     again = beside.ask(
         "layers-survey",
@@ -71,7 +70,7 @@ def show(model: str, code: Code) -> None:
     shown = [found, again] if again else [found]
     _stability([each.scores for each in shown], beside)
     with beside.detail:
-        _sure(found, best)
+        _sure(found)
     if again:
         names = (beside.title, beside.other_title)
         beside.say(verdict.two_surveys(found.survey.scores, again.survey.scores, names))
@@ -86,7 +85,7 @@ def show(model: str, code: Code) -> None:
 
 def _finding(found: Scored, words: int) -> str:
     """Which recipe keeps the senses apart best."""
-    best = found.scores.iloc[found.scores["auc"].iloc[:-1].argmax()]
+    best = survey.best(found.scores)
     over = "Over fifty words" if words == _ALL else "Over the first five words"
     return (
         f"{over} “{best['recipe']}, {best['pooling']}” keeps two senses apart best: mean AUC {best['auc']:.3f}, without"
@@ -114,8 +113,7 @@ def scored(words: int, *, model: Any, progress: Progress = silent) -> Scored:
 def _stability(scores: list[pd.DataFrame], beside: Beside) -> None:
     """How well every recipe keeps the senses apart, in one model or two."""
     for number, frame in enumerate(scores):
-        every, control = frame.iloc[:-1], frame.iloc[-1]
-        best = every.loc[every["auc"].idxmax()]
+        every, control, best = frame.iloc[:-1], frame.iloc[-1], survey.best(frame)
         with beside.second if number else beside.first:
             figures.chart(
                 cached.figure(charts.stability, frame, scores[1 - number] if len(scores) > 1 else None),
@@ -129,8 +127,9 @@ def _stability(scores: list[pd.DataFrame], beside: Beside) -> None:
             )
 
 
-def _sure(found: Scored, best: pd.Series) -> None:
+def _sure(found: Scored) -> None:
     """How sure the best recipe is, every word's score under it, and the published order of recipes."""
+    best = survey.best(found.scores)
     every = found.scores.iloc[:-1]
     with st.container(horizontal=True):
         st.metric("Not beaten in", f"{best['best']:.0%}", help="Share of 2,000 resamples of the words (bootstrap).")
