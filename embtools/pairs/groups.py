@@ -37,8 +37,9 @@ class Groups:
     curve       frame: groups (how many), silhouette, dealt_low, dealt_high, cloud_low, cloud_high
     count       how many groups; by_silhouette: whether it was chosen as the number with the highest silhouette
     silhouette  mean silhouette of the groups, by cosine
-    dealt       the highest silhouette of as many groups of the same words dealt to the sentences anew
-    cloud       the highest silhouette of as many groups of single clouds of the same shape
+    dealt       the highest silhouette of the same words dealt to the sentences anew, in as many groups; where the
+                number was found by the silhouette, in whichever number suits them best: they were searched as well
+    cloud       likewise, of single clouds of the same shape
     kept        the share of the differences that the plane of x and y keeps
     agreement   the adjusted Rand index with the names in front, and words_alone that of groups by shared words; nan
                 without names
@@ -141,11 +142,11 @@ def find(
     for kind, runs in nulls.items():
         ranges |= {f"{kind}_low": np.min(runs, axis=0), f"{kind}_high": np.max(runs, axis=0)}
     curve = pd.DataFrame({"groups": counts, "silhouette": [own[k] for k in counts], **ranges})
-    chosen = curve.set_index("groups").loc[best]
+    rivals = curve[["dealt_high", "cloud_high"]].max()
     agreement, words_alone = _agreement(read, labels[best], best, seed)
     return Groups(
-        frame.drop(columns="away"), _table(frame), curve, best, not count, own[best], float(chosen["dealt_high"]),
-        float(chosen["cloud_high"]), _plane(unit(raw))[1], agreement, words_alone,
+        frame.drop(columns="away"), _table(frame), curve, best, not count, own[best], float(rivals["dealt_high"]),
+        float(rivals["cloud_high"]), _plane(unit(raw))[1], agreement, words_alone,
     )  # fmt: skip
 
 
@@ -167,9 +168,12 @@ def finding(result: Groups) -> str:
     """How many groups there are, and whether as much is found where there are none."""
     found = f"{result.count} groups, silhouette {result.silhouette:.2f}"
     beside = f"the same words dealt anew reach {result.dealt:.2f}, clouds without groups {result.cloud:.2f}"
-    if result.silhouette <= result.dealt:
+    own, dealt, cloud = (
+        round(value, 2) for value in (result.silhouette, result.dealt, result.cloud)
+    )  # as they are told
+    if own <= dealt:
         return f"No groups to speak of: {found}, but {beside}."
-    if result.silhouette <= result.cloud:
+    if own <= cloud:
         return f"{found}: more than by words alone, but one long cloud would do as well; {beside}."
     return f"{found}: more than where there are none; {beside}."
 
