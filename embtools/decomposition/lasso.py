@@ -6,7 +6,7 @@ y (d,) is the vector to take apart, X (n, d) holds the atoms as rows. A working 
 solved exactly by an active set; one pass over all atoms then looks for those that break the conditions of the optimum
 (KKT), they join, and so on until none is left: what is not in the working set is known to weigh nothing. So the answer
 is that of scikit-learn's `Lasso(positive=True, fit_intercept=False)` at a tiny tolerance, sooner: seven times on 30,000
-atoms of 384 numbers, forty on 50,000 of 768 (benchmarks/lasso.py).
+atoms of 384 numbers, thirty on 50,000 of 768 (benchmarks/lasso.py).
 Screening without that last look gives wrong supports. Several vectors share each pass, which costs reading all atoms.
 Tibshirani 1996; Boyd & Vandenberghe 2004, 5.5 (gap, KKT).
 """
