@@ -1,4 +1,4 @@
-"""The pause of a full garbage collection (Streamlit runs one after every rerun) after the app has loaded a model.
+"""The pause of a full garbage collection after the app has loaded a model.
 
 python -m benchmarks.gc_pause
 """

@@ -1,6 +1,6 @@
 """What all charts share: colours that hold in light and dark, dashes and shapes beside them, legend, margins, escaping.
 
-Chart modules name colours of the light page; `themed` puts those of the dark page in their place. The eight colours of
+Chart modules name colours of the light page; `sent` puts those of the dark page in their place. The eight colours of
 each page reach 3 : 1 against its background (WCAG 2.2, 1.4.11) and stay 14 apart (CIEDE2000) for every kind of colour
 vision; a test computes both. None stands alone: lines also differ in dash, marks in shape, bars in hatching.
 """
@@ -53,8 +53,6 @@ _DARKER = {
         strict=True,
     )
 }
-
-
 _AXIS = {"tickfont": {"color": INK}, "title": {"font": {"color": INK}}, "gridcolor": RULE, "zerolinecolor": RULE}
 
 
@@ -101,16 +99,12 @@ def rgba(colour: str, alpha: float) -> str:
     return f"rgba({', '.join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))}, {alpha:g})"
 
 
-def themed(figure: go.Figure, dark: bool = False) -> go.Figure:
-    """The figure with texts and rules that can be read on its page; on a dark one with the colours for it.
-
-    The figure that is given stays as it is.
-    """
-    return go.Figure(sent(figure, dark))
-
-
 def sent(figure: go.Figure, dark: bool = False) -> dict[str, Any]:
-    """The same as it is sent to a browser, arrays as text; without the checks of each value, which take longest."""
+    """The figure as a browser gets it, arrays as text: with texts and rules that can be read on its page, on a dark one
+    with the colours for it. `go.Figure` makes a figure of it again; the one that is given stays as it is.
+
+    A dictionary, since plotly's checks of each value that changes take longer than all else.
+    """
     found = figure.to_dict()
     layout = found.setdefault("layout", {})
     axes = {"xaxis", "yaxis", *(name for name in layout if re.fullmatch(r"[xy]axis\d+", name))}

@@ -57,6 +57,10 @@ class Groups:
     agreement: float
     words_alone: float
 
+    def exceeds(self, rival: float) -> bool:
+        """Whether the silhouette is above another by what is told of both: what is equal as it is told is no more."""
+        return round(self.silhouette, 2) > round(rival, 2)
+
 
 def read_sentences(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Sentences with the names of their groups, where these stand in front: (name or "", sentence).
@@ -168,12 +172,9 @@ def finding(result: Groups) -> str:
     """How many groups there are, and whether as much is found where there are none."""
     found = f"{result.count} groups, silhouette {result.silhouette:.2f}"
     beside = f"the same words dealt anew reach {result.dealt:.2f}, clouds without groups {result.cloud:.2f}"
-    own, dealt, cloud = (
-        round(value, 2) for value in (result.silhouette, result.dealt, result.cloud)
-    )  # as they are told
-    if own <= dealt:
+    if not result.exceeds(result.dealt):
         return f"No groups to speak of: {found}, but {beside}."
-    if own <= cloud:
+    if not result.exceeds(result.cloud):
         return f"{found}: more than by words alone, but one long cloud would do as well; {beside}."
     return f"{found}: more than where there are none; {beside}."
 

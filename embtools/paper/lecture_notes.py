@@ -125,7 +125,7 @@ def features_for_others(model: "EmbeddingModel", progress: Progress) -> Measured
     made = groups.find(
         lines, model, SECOND_TO_LAST, "sentence: mean", count=len(_TOPICS), progress=part(progress, 0.6, 0.4)
     )
-    clear = made.silhouette > max(made.dealt, made.cloud) and made.agreement > made.words_alone
+    clear = made.exceeds(max(made.dealt, made.cloud)) and made.agreement > made.words_alone
     checks.append(
         Check("Groups of sentences are clearer than where there are none, and surer than by shared words.", clear)
     )

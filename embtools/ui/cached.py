@@ -151,7 +151,7 @@ def size(value: Any) -> int:
     >>> size((np.zeros(1000, np.float32), "ab"))
     4107
     """
-    if value is None or isinstance(value, (bool, int, float)):
+    if value is None or isinstance(value, (int, float)):
         return 8
     if isinstance(value, str):
         return sys.getsizeof(value)

@@ -26,7 +26,7 @@ def prepare() -> None:
 def settle() -> None:
     """Take all objects there are out of the garbage collection; call it after a model is loaded.
 
-    Streamlit collects after every rerun: 0.2 s a time over the objects of torch and transformers.
+    A full collection takes 0.2 s over the objects of torch and transformers, and holds up every visitor.
     """
     gc.collect()
     gc.freeze()

@@ -3,6 +3,7 @@
 import importlib
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 
 from embtools.models.catalogue import BUNDLED
@@ -26,15 +27,18 @@ def _work(pages: tuple[str, ...]) -> None:
         cached.model(BUNDLED)
     for page in pages:
         begin = getattr(importlib.import_module(f"embtools.ui.{page}"), "warm", None)
-        while begin is not None:
-            wait_until_quiet()
-            try:
+        if begin is not None:
+            _prepare(begin)
+
+
+def _prepare(begin: Callable[[str], None]) -> None:
+    """What one page shows at first, begun again as often as somebody comes meanwhile."""
+    while True:
+        wait_until_quiet()
+        with suppress(SomebodyCame):
+            with suppress(ValueError):  # an example that the model does not know
                 begin(BUNDLED)
-            except SomebodyCame:
-                continue
-            except ValueError:
-                pass
-            begin = None
+            return
 
 
 class SomebodyCame(Exception):

@@ -172,10 +172,8 @@ class Tab:
 
     def pick(self, label: str, option: str) -> "Tab":
         """Pick an option of the menu with this label, by typing its name."""
-        field, offered = (
-            self.page.get_by_label(label, exact=True),
-            self.page.get_by_role("option", name=option, exact=True),
-        )
+        field = self.page.get_by_label(label, exact=True)
+        offered = self.page.get_by_role("option", name=option, exact=True)
         for _ in range(3):  # a run that ends meanwhile closes the list
             field.click()
             field.fill(option)

@@ -64,7 +64,7 @@ def drawn() -> go.Figure:
 
 def test_a_dark_page_has_its_own_colours_and_the_figure_stays_as_it_is() -> None:
     figure = drawn()
-    dark = style.themed(figure, dark=True)
+    dark = go.Figure(style.sent(figure, dark=True))
     assert list(dark.data[0].marker.color) == [style.DARK[0], style.DARK[1]]
     assert dark.data[1].marker.color == style.DARK[0]
     assert dark.layout.annotations[0].arrowcolor == style.DARK[2]
@@ -77,7 +77,7 @@ def test_a_share_of_a_colour_is_a_share_of_its_dark_one() -> None:
     figure = go.Figure(
         go.Heatmap(z=[[1]], colorscale=[[0, style.tint(style.BLUE, 0)], [1, style.tint(style.BLUE, 0.5)]])
     )
-    dark = style.themed(figure, dark=True)
+    dark = go.Figure(style.sent(figure, dark=True))
     assert [stop for _, stop in dark.data[0].colorscale] == [
         style.tint(style.DARK[0], 0),
         style.tint(style.DARK[0], 0.5),
@@ -85,7 +85,7 @@ def test_a_share_of_a_colour_is_a_share_of_its_dark_one() -> None:
 
 
 def test_a_light_page_has_texts_that_can_be_read() -> None:
-    figure = style.themed(drawn())
+    figure = go.Figure(style.sent(drawn()))
     assert figure.layout.xaxis.tickfont.color == figure.layout.yaxis.title.font.color == style.INK
     assert figure.data[1].marker.color == "#0072b2"
 

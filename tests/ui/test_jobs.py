@@ -55,14 +55,15 @@ def test_after_an_error_the_last_good_answer_stays_and_says_what_it_answers() ->
     assert texts(test)[0] == "result 10 False"
 
 
-def test_an_error_that_took_time_and_an_earlier_answer_that_takes_time_both_have_their_bar() -> None:
+def test_an_error_that_took_time_and_an_earlier_answer_that_takes_time_both_have_their_bar(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def slow() -> None:
         import streamlit as st
 
         from embtools.ui import cached, jobs
 
         cached.model = lambda name: name  # type: ignore[assignment]
-        jobs.PATIENCE = -1.0
 
         def double(number: int, *, model: str, progress) -> int:  # type: ignore[no-untyped-def]
             progress(0.5)
@@ -73,9 +74,8 @@ def test_an_error_that_took_time_and_an_earlier_answer_that_takes_time_both_have
         answer = jobs.ask("slow", double, "bundled", (-1,), (3,), label="Doubling")
         st.text(f"result {answer.value if answer else None}")
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(jobs, "PATIENCE", jobs.PATIENCE)
-        test = AppTest.from_function(slow, default_timeout=30).run()
+    monkeypatch.setattr(jobs, "PATIENCE", -1.0)
+    test = AppTest.from_function(slow, default_timeout=30).run()
     assert texts(test)[-1] == "result 6"
 
 

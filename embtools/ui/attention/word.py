@@ -39,15 +39,15 @@ def _hero(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
         f"look = looks.look(readings, {picked.source!r}, {picked.target!r}, {picked.heads!r}, model)",
         "print(verdict.finding(look), verdict.doubts(look), look.words, look.cells, sep='\\n')",
     )
-    finding, doubts, *alts = cached.derive(_told, look, (model, *answer.asked, picked))
+    finding, doubts, bars, overview = cached.derive(_told, look, (model, *answer.asked, picked))
     with st.container(key="hero"):
         st.header(texts.plain(finding), anchor=False)
         st.html(f'<p class="seen">{escape(doubts)}</p>')
     left, right = st.columns([1, 1], gap="medium")
     with left:
-        _bars(look, alts[0])
+        _bars(look, bars)
     with right:
-        _overview(look, alts[1])
+        _overview(look, overview)
 
 
 def _told(look: Look) -> tuple[str, str, str, str]:

@@ -5,7 +5,7 @@ import streamlit as st
 from embtools.charts.corpus import analogy as charts
 from embtools.corpus import verdict
 from embtools.corpus.analogy import Choices
-from embtools.ui import cached, figures, page
+from embtools.ui import cached, figures, page, state
 from embtools.ui.fields import Number
 
 K = 8  # nearest occurrences that are listed
@@ -25,5 +25,4 @@ def show(found: Choices, words: tuple[str, str, str], expected: str, name: str, 
 
 def reset(picks: tuple[Number, ...]) -> None:
     """Back to the mean of each word's occurrences: other words have other sentences."""
-    for pick in picks:
-        pick.mend(0)
+    state.put({pick.key: 0 for pick in picks})

@@ -6,9 +6,9 @@ def warm(model: str) -> None:
     from embtools.isotropy.looks import compared, look
     from embtools.ui import cached
     from embtools.ui.isotropy import asking
-    from embtools.ui.warm import wait_until_quiet, while_quiet
+    from embtools.ui.warm import wait_until_quiet
 
     source, space = asking.FIRST
     for one in compared(space).values():
         wait_until_quiet()
-        cached.compute(look, model, source, one, progress=while_quiet)
+        cached.compute(look, model, source, one)

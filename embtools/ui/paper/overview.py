@@ -52,7 +52,7 @@ def _told(found: dict[str, Measured]) -> _Told:
 
 
 def _hero(model: str, seen: Known) -> None:
-    told = cached.derive(_told, seen.found, ("claims", model, seen.computed))
+    told = cached.derive(_told, seen.found, (model, seen.computed))
     table, beside = told.table, told.beside
     st.header(texts.plain(told.finding), anchor=False)
     with st.container(key="paper-bar", horizontal=True, vertical_alignment="center", gap="small"):

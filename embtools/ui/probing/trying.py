@@ -28,7 +28,7 @@ def show(model: str, question: tuple[Any, ...], layer: int, code: Code) -> None:
     except ValueError as error:
         texts.problem(error)
         return
-    names, labels, surest = cached.derive(_first, table, ("said", model, sentence, *question, recipe))
+    names, labels, surest = cached.derive(_first, table, (model, sentence, *question, recipe))
     chosen = ""
     if labels:
         chosen = WORD.value if WORD.value in labels else surest
