@@ -39,8 +39,8 @@ function install() {
   return state;
 }
 
-export default function ({ setTriggerValue }) {
+export default function ({ setStateValue }) {
   window.explorerHistory = window.explorerHistory || install();
   // Two equal values in a row would be one to Streamlit: the time makes each a new one.
-  window.explorerHistory.tell = (query) => setTriggerValue('address', query + '#' + Date.now());
+  window.explorerHistory.tell = (query) => setStateValue('address', query + '#' + Date.now());
 }

@@ -24,8 +24,10 @@ MOST = 6_000
 OPEN = Names("open")
 """The folds that are open, by name; a field of every page."""
 
-# In the session: the page and its fields, what its address was told last, and what each page's address asks for.
+# In the session: the page and its fields, what its address was told last, what each page's address asks for, which
+# press of Back was last heard, and what is being put into fields.
 _PAGE, _FIELDS, _WRITTEN, _ASKED = "state-page", "state-fields", "state-written", "state-asked"
+_HEARD, _PUTTING = "state-heard", "state-putting"
 _SCRIPT = (Path(__file__).parent / "history.js").read_text(encoding="utf-8")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -33,22 +35,33 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def enter(page: str, fields: Iterable[Field]) -> None:
     """Begin a run of a page: every field has its value afterwards, from the address when the page was just entered."""
     session = st.session_state
+    put({})  # what an interrupted run has left to do
     session[_FIELDS] = {field.key: field for field in (*fields, OPEN)}
+    # One component for the page: the script stays, and tells of Back and Forward until it is heard. A callback would be
+    # lost where the next question interrupts it, and Streamlit asks one of its own at each step back.
+    component = st.components.v2.component("history", html="<span></span>", js=_SCRIPT)
+    told = component(key="history", on_address_change=lambda: None).address
     if session.get(_PAGE) != page:
-        session[_PAGE] = page
-        session[_WRITTEN] = {key: st.query_params.get_all(key) for key in st.query_params}
-        put(_read(session[_WRITTEN]))
+        asked = {key: st.query_params.get_all(key) for key in st.query_params}
+        put(_read(asked) | {_PAGE: page, _WRITTEN: asked, _HEARD: told})
+    elif told and told != session[_HEARD]:  # Back or Forward: the address is right, and the fields follow it
+        asked = parse_qs(told.rpartition("#")[0].lstrip("?"), keep_blank_values=True)
+        # Not to be written: a quick hand may be two steps on, and would find this address over another.
+        put(_read(asked) | {_WRITTEN: asked, _HEARD: told})
     for key, field in session[_FIELDS].items():
         session.setdefault(key, field.default)
-    # One component for the page: the script stays, and tells of Back and Forward.
-    st.components.v2.component("history", html="<span></span>", js=_SCRIPT)(key="history", on_address_change=_went)
     write()
 
 
 def put(values: Mapping[str, Any]) -> None:
     """Put values into fields by key, for examples, uploads and resets: use as `on_click=put, args=(values,)`."""
-    for key, value in values.items():
-        st.session_state[key] = value
+    # All or none: Streamlit may end a run or a callback at each touch of the session, for what is asked next; what
+    # was not put then is put by the next one.
+    session = st.session_state
+    session[_PUTTING] = session.get(_PUTTING, {}) | values
+    for key, value in session[_PUTTING].items():
+        session[key] = value
+    session[_PUTTING] = {}
 
 
 def write() -> None:
@@ -74,6 +87,7 @@ def fragment(function: Function) -> Function:
     def drawn(*arguments: Any, **named: Any) -> Any:
         if not alone():
             return function(*arguments, **named)
+        put({})
         write()
         found = function(*arguments, **named)
         follow()
@@ -190,9 +204,3 @@ def _default(field: Field, asked: Mapping[str, list[str]]) -> Any:
 
 def _asked_of_all() -> dict[str, dict[str, list[str]]]:
     return st.session_state.get(_ASKED, {})
-
-
-def _went() -> None:
-    """Back or Forward was pressed: the address is right, and the fields follow it."""
-    told = st.session_state["history"].address or ""
-    put(_read(parse_qs(told.rpartition("#")[0].lstrip("?"), keep_blank_values=True)))

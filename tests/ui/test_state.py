@@ -81,6 +81,44 @@ def test_an_example_is_in_the_address_at_once_whichever_tab_shows_it() -> None:
     assert shown(again) == shown(test)
 
 
+class Interrupted(dict):
+    """A session at one of whose writes Streamlit ends the run, as it does for what is asked next."""
+
+    def __init__(self, left: int) -> None:
+        super().__init__()
+        self.left = left
+
+    def __setitem__(self, key, value) -> None:
+        self.left -= 1
+        if self.left == 0:
+            raise InterruptedError
+        super().__setitem__(key, value)
+
+
+@pytest.mark.parametrize("at", range(1, 6))
+def test_what_is_put_is_put_whole_or_not_at_all_wherever_it_is_interrupted(at, monkeypatch) -> None:
+    values = {"word": "bat", "lines": "A bat flew.", "keep": (1,)}
+    session = Interrupted(at)
+    monkeypatch.setattr(state.st, "session_state", session)
+    with pytest.raises(InterruptedError):
+        state.put(values)
+    state.put({"other": 1})  # the next run begins
+    assert {key: session[key] for key in values if key in session} in ({}, values)
+    assert session["other"] == 1
+    assert ("word" in session) == (at > 1)
+
+
+def test_what_an_interrupted_press_left_does_not_come_back_over_what_came_after(monkeypatch) -> None:
+    session = Interrupted(3)
+    monkeypatch.setattr(state.st, "session_state", session)
+    with pytest.raises(InterruptedError):
+        state.put({"word": "bat", "lines": "A bat flew."})
+    state.put({"word": "rock", "lines": "A rock fell."})
+    session["word"] = "typed"
+    state.put({})
+    assert session["word"] == "typed" and session["lines"] == "A rock fell."
+
+
 def test_what_was_typed_stays_while_its_tab_is_closed() -> None:
     test = page()
     test.text_input(key="x_text").set_value("typed").run()
