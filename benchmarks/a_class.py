@@ -37,7 +37,7 @@ async def together(server: Server, asked: list[dict[str, str]]) -> list[Visit | 
 
 
 def tell(what: str, asked: list[dict[str, str]], visits: list[Visit | BaseException], threshold: float) -> None:
-    """Report the 95 % quantile; a lost visitor, or one who was told another's answer, is a miss in itself."""
+    """Report the 95% quantile; a lost visitor, or one who was told another's answer, is a miss in itself."""
     served = [v for v in visits if isinstance(v, Visit)]
     for lost in (v for v in visits if not isinstance(v, Visit)):
         print(f"MISSED  {what}: a visitor was lost ({type(lost).__name__}: {lost})")
@@ -46,7 +46,7 @@ def tell(what: str, asked: list[dict[str, str]], visits: list[Visit | BaseExcept
     slowest = statistics.quantiles(seconds, n=20)[-1] if len(seconds) > 1 else seconds[0]
     served_of = f"{len(served)} of {len(visits)} served, {len(set(told.values()))} different answers"
     detail = f"median {statistics.median(seconds):.1f} s, {served_of}"
-    report(f"{what}, seconds that 95 % wait", slowest, threshold, detail)
+    report(f"{what}, seconds that 95% wait", slowest, threshold, detail)
 
 
 def headline(one: Visit) -> str:

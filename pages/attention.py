@@ -5,7 +5,7 @@ from embtools.ui.attention import answer, best, head, word
 
 EXPLANATION = """
 In every layer each token makes its new vector out of all tokens of the text. How much it takes from each is its
-**attention**: shares that sum to 100 %, worked out anew for every text. Each layer has several **heads**, and every
+**attention**: shares that sum to 100%, worked out anew for every text. Each layer has several **heads**, and every
 head parts its attention in its own way: `softmax(q · k / √d)`, where q is made of the token that looks, k of the one
 that is looked at, and d is the width of the head. What is taken over is the head's third vector, the value.
 

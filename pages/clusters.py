@@ -18,7 +18,7 @@ left out where it would hold more words of other groups. **Click a word**: lines
 A long line is a neighbour that the map lost.
 
 *Found clusters* come from k-means in the original space, without a look at your groups; lines of *density* hold 25,
-50 and 75 % of the points of the map. A *second map* puts another method beside the first: what holds on both is safer.
+50 and 75% of the points of the map. A *second map* puts another method beside the first: what holds on both is safer.
 
 Whether the groups are in the **space** is decided there, not on the picture: by the silhouette, the nearest word and
 k-means, each beside shuffled labels. Frequent and rare words lie apart in BERT's space, whatever they mean: colour by

@@ -12,8 +12,8 @@ one where piece, segment and position are equal: all later differences come from
 The **way back** uses the same matrix. The last hidden state at a mask is multiplied with every row; sum and bias are
 the word's score, and softmax makes probabilities of the scores.
 
-**The masking rule** is how BERT learnt: 15 % of the pieces must be guessed; of these 80 % are hidden by [MASK], 10 %
-exchanged, 10 % left. Here as in BERT's published code: a rounded number of pieces, drawn without replacement, at least
+**The masking rule** is how BERT learnt: 15% of the pieces must be guessed; of these 80% are hidden by [MASK], 10%
+exchanged, 10% left. Here as in BERT's published code: a rounded number of pieces, drawn without replacement, at least
 one. Each of them meets its fate on its own, so 80 – 10 – 10 holds on average only.
 
 Limits. BERT never saw most of what can be set here: two words on one position, words in reversed order, a single text

@@ -23,7 +23,7 @@ unlike long ones, whatever they say.
 the same words dealt to the sentences anew, which no longer say anything, and of clouds without groups.
 
 Limits. The bundled model is small and read less than BERT base. The drawn controls come from 604 English sentences of
-this project. With thirty drawn sentences a share below 5 % cannot be told from none.
+this project. With thirty drawn sentences a share below 5% cannot be told from none.
 """
 SOURCES = (
     "[Devlin et al. 2019](https://aclanthology.org/N19-1423/), section 3.1 (next-sentence prediction)",

@@ -18,7 +18,7 @@ For the bundled model the figures are **stored** together with the checksum of i
 before you ask. *Compute now* asks the model again. For other models nothing is stored.
 
 **Limits.** A condition is a choice: another one may be as reasonable, which is why it is told. One sentence is an
-anecdote; where there are many, the card gives n and a 95 % interval. The controls of each claim are on its own page.
+anecdote; where there are many, the card gives n and a 95% interval. The controls of each claim are on its own page.
 """
 SOURCES = (
     "[Devlin et al. 2018](https://arxiv.org/abs/1810.04805) (BERT)",

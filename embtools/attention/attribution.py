@@ -100,7 +100,7 @@ def over_sentences(
 ) -> pd.DataFrame:
     """How far each method agrees with leave one out over built-in sentences: method, rho (mean), low, high, first.
 
-    `rho` with its 95 % bootstrap interval over the sentences; `first` is the share of sentences in which a method puts
+    `rho` with its 95% bootstrap interval over the sentences; `first` is the share of sentences in which a method puts
     the same token first. Raises ValueError for too few or too many sentences.
     """
     if not 2 <= sentences <= MOST_SENTENCES:

@@ -42,7 +42,7 @@ class Scores:
 
     heads    job, layer, head, chosen (share of hits on the half that chooses), held_out, share (of the attention, held
              out)
-    best     a row a job: job, layer, head, chosen, held_out with its 95 % interval (low, high), random (a head drawn
+    best     a row a job: job, layer, head, chosen, held_out with its 95% interval (low, high), random (a head drawn
              at random, held out) with its interval (random_low, random_high), offset (the best fixed distance, chosen
              on the same half), by_offset (its share of hits, held out), beats_other (for the referent: share of
              held-out sentences in which it gets more than the other noun)
@@ -173,7 +173,7 @@ def by_offset(choosing: Sequence[Case], held_out: Sequence[Case]) -> tuple[int, 
 
 
 def interval(values: Array, seed: int = 0) -> tuple[float, float]:
-    """The 95 % interval of a mean of shares (n,): Wilson's where each is 0 or 1, else by bootstrap over sentences."""
+    """The 95% interval of a mean of shares (n,): Wilson's where each is 0 or 1, else by bootstrap over sentences."""
     if np.isin(values, (0, 1)).all():
         return intervals.wilson(int(values.sum()), len(values))
     _, low, high = intervals.interval(values, seed=seed)
@@ -183,12 +183,11 @@ def interval(values: Array, seed: int = 0) -> tuple[float, float]:
 def finding(best: pd.DataFrame, job: str) -> str:
     """How well the chosen head does a job on the sentences held out, beside the controls."""
     row = best.set_index("job").loc[job]
-    text = (
+    return (
         f"Head {row['layer']:.0f}.{row['head']:.0f} does “{job}” best: {row['held_out']:.0%} of the held-out sentences"
         f" ({row['low']:.0%} to {row['high']:.0%}), a random head {row['random']:.0%}, a fixed distance"
         f" {row['by_offset']:.0%}."
     )
-    return text.replace("%", " %")
 
 
 def _in_line(text: str, job: str, t: int) -> Case:

@@ -110,6 +110,6 @@ def _named(words: Sequence[str]) -> str:
 def _percent(share: float) -> str:
     """
     >>> _percent(0.612), _percent(0.004), _percent(0.0)
-    ('61 %', '0.4 %', '0.0 %')
+    ('61%', '0.4%', '0.0%')
     """
-    return f"{share:.0%}".replace("%", " %") if share >= 0.0995 else f"{share:.1%}".replace("%", " %")
+    return f"{share:.0%}" if share >= 0.0995 else f"{share:.1%}"

@@ -44,7 +44,7 @@ class Association:
     """The outcome of one test.
 
     effect      d: the difference of the mean associations in standard deviations; -2 … 2 for X and Y of equal size
-    low, high   95 % bootstrap interval of d, words of all four sets drawn again (percentiles)
+    low, high   95% bootstrap interval of d, words of all four sets drawn again (percentiles)
     p           one-sided permutation p-value: the share of partitions of X ∪ Y with at least this difference
     p_two       the same for a difference at least this large in either direction
     partitions  how many were counted;  exact: all of them (otherwise drawn, and p = (1 + count) / (1 + n))
@@ -164,7 +164,7 @@ def association(
     """The test on `sets`, the vectors of x, y, a and b, each (n words, m sentences, d); m is 1 for static embeddings.
 
     s(w) = mean cosine to a minus mean cosine to b; d = (mean s over x - mean s over y) / standard deviation over both
-    (population, as in the published formula; May et al.'s program divides by n - 1, which makes d 3 % smaller at 16
+    (population, as in the published formula; May et al.'s program divides by n - 1, which makes d 3% smaller at 16
     words). p: permutations of the words over x and y with their sizes kept, all of them when there are few.
     Raises ValueError when all associations are the same, for vectors with a number that is not finite, and for a number
     of permutations out of range.
@@ -219,7 +219,7 @@ def _cosines(targets: Array, attributes: Array) -> Array:
 
 
 def _interval(to_a: Array, to_b: Array, n: int, rng: np.random.Generator) -> tuple[float, float]:
-    """95 % of d over resampled words; cosines (words, sentences, attributes)."""
+    """95% of d over resampled words; cosines (words, sentences, attributes)."""
 
     def weights(size: int) -> Array:
         return draws(size, _RESAMPLES, rng).T / size

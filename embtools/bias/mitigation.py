@@ -148,7 +148,7 @@ def cost(
 
 
 def cost_summary(costs: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
-    """Per method: probability, hits (means), log_change with low and high (95 % bootstrap over sentences), distance."""
+    """Per method: probability, hits (means), log_change with low and high (95% bootstrap over sentences), distance."""
     rows = []
     for method, group in costs.groupby("method", sort=False):
         change = interval(group["log_change"].to_numpy(), seed=seed, rounds=2_000)

@@ -55,7 +55,7 @@ def remains(
     """Gonen & Goldberg's test per method: method, accuracy, low, high, clusters, shuffled.
 
     The words that leaned most to one side before the change are told apart after it: by a support vector machine on
-    unit vectors (radial kernel), 5-fold cross-validated (accuracy, 95 % Wilson interval), and by two k-means clusters.
+    unit vectors (radial kernel), 5-fold cross-validated (accuracy, 95% Wilson interval), and by two k-means clusters.
     shuffled: the same machine on shuffled sides, the level of chance. For the random direction the words are those that
     leaned along *it*, the mean of five directions with their range: how well any removed direction can be read off.
     Gonen & Goldberg 2019 (arXiv:1903.03862), sections 4 and 5. Raises ValueError as `mitigate` does, and for a number

@@ -149,7 +149,7 @@ def two_models(what: str, found: Ranks | None) -> str:
 def agreement(fit: tuple[float, float, float, float]) -> str:
     """Whether a rank correlation (rho, low, high, p) says that two measures order the words alike."""
     rho, low, high, p = fit
-    size = f"(ρ = {rho:.2f}, 95 %: {low:.2f} to {high:.2f}, {chance(p)})"
+    size = f"(ρ = {rho:.2f}, 95%: {low:.2f} to {high:.2f}, {chance(p)})"
     if low <= 0 <= high or p >= LEVEL:
         return f"The two measures do not clearly order the words alike {size}."
     alike = "much the same" if rho > 0.7 else "a similar" if rho > 0 else "the opposite"

@@ -20,10 +20,10 @@ class GroupDimensions:
     dimensions  frame: dimension, f, p (share of shuffles in which any dimension at all reaches this F), share (of
                 the differences between groups), own (part of the dimension's own variance that lies between groups),
                 highest, lowest (group); largest F first
-    curve       frame: basis, dimensions, share, low, high (95 % of shuffled labels)
+    curve       frame: basis, dimensions, share, low, high (95% of shuffled labels)
     accuracy    frame: basis, dimensions, accuracy, low, high
     half        basis → (dimensions that hold half of the differences, lowest, highest with shuffled labels)
-    clear       how many dimensions beat the largest F of all in 95 % of the shuffles; total: how many there are
+    clear       how many dimensions beat the largest F of all in 95% of the shuffles; total: how many there are
     """
 
     dimensions: pd.DataFrame

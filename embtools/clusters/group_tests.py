@@ -62,7 +62,7 @@ def finding(found: Together) -> str:
 
 
 def numbers(distances: Array, drawn: Array, vectors: Array, labels: Labels, *, seed: int = 0) -> pd.DataFrame:
-    """How well groups hold together: measure, value, shuffled, low, high (95 % of shuffled labels), p, meaning.
+    """How well groups hold together: measure, value, shuffled, low, high (95% of shuffled labels), p, meaning.
 
     silhouette (Rousseeuw 1987) in the space (n, n) and on the map (n, n); the share of words whose nearest other word
     is of their group; adjusted Rand index (Hubert & Arabie 1985) between the groups and as many k-means clusters of

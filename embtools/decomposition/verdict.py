@@ -22,7 +22,7 @@ def finding(name: str, parts: Parts, compared: pd.DataFrame) -> str:
     >>> words = pd.DataFrame({"word": ["warm", "hot"], "share": [0.8, 0.2], "parts": [1, 1]})
     >>> found = Parts(words, words, words, words.index.to_numpy(), 0.3, 0.75)
     >>> finding("cold", found, pd.DataFrame({"kind": [OWN, CLOUD], "explained": [0.75, 0.2]}))
-    'cold = 80 % warm + 20 % hot: 2 parts explain 75 % of it, 2 parts of a random vector 20 %.'
+    'cold = 80% warm + 20% hot: 2 parts explain 75% of it, 2 parts of a random vector 20%.'
     """
     k = len(parts.rows)
     if not k:
@@ -39,7 +39,7 @@ def trust(compared: pd.DataFrame) -> str:
 
     >>> frame = pd.DataFrame({"kind": [OWN, OTHERS, OTHERS, CLOUD], "explained": [0.7, 0.8, 0.6, 0.2]})
     >>> trust(frame)
-    'More than every control. As many parts explain 60 % to 80 % of 2 other words; 1 is explained better.'
+    'More than every control. As many parts explain 60% to 80% of 2 other words; 1 is explained better.'
     """
     if not len(compared):
         return ""
@@ -69,7 +69,7 @@ def survival(name: str, runs: pd.DataFrame) -> str:
     >>> rows = [(ORIGINAL, 0, "wind", 0.4, True), (NOTHING, 0, "sun", 0.1, False), (MIX, 1, "sun", 0.1, False)]
     >>> rows += [(MIX, 2, "wind", 0.3, True), (DRAWN, 1, "sun", 0.1, False), (DRAWN, 2, "sun", 0.1, False)]
     >>> survival("it", pd.DataFrame(rows, columns=["run", "k", "answer", "probability", "first"]))
-    'With 2 words in the place of it BERT still says wind (30 % instead of 40 %); 2 random words do so in 0 of 1 draw.'
+    'With 2 words in the place of it BERT still says wind (30% instead of 40%); 2 random words do so in 0 of 1 draw.'
     """
     (original,) = runs[runs["run"] == ORIGINAL].itertuples()
     (nothing,) = runs[runs["run"] == NOTHING].itertuples()
@@ -108,6 +108,6 @@ def percent(value: float) -> str:
     """A share as a whole percentage.
 
     >>> percent(0.004), percent(0.5)
-    ('< 1 %', '50 %')
+    ('< 1%', '50%')
     """
-    return "< 1 %" if 0 < value < 0.005 else f"{100 * value:.0f} %"
+    return "< 1%" if 0 < value < 0.005 else f"{100 * value:.0f}%"

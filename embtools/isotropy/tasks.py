@@ -163,7 +163,7 @@ def _same_sense(vectors: Array, labels: NDArray[np.intp]) -> NDArray[np.bool_]:
 class Scores:
     """All tasks in one space.
 
-    table  task, score (0 … 1), low, high (Wilson's 95 % interval), of (questions), chance
+    table  task, score (0 … 1), low, high (Wilson's 95% interval), of (questions), chance
     right  of the tasks that have single questions, which were answered right: the same ones in every space
     """
 

@@ -73,13 +73,13 @@ def groups(table: pd.DataFrame) -> str:
     """How well groups are told apart before and after: the share of pairs in the right order.
 
     >>> groups(pd.DataFrame({"space": ["raw", "processed"], "auc": [0.9, 0.95]}))
-    'Two words of one group are more alike than two of different groups in 90 % of cases; processed 95 %.'
+    'Two words of one group are more alike than two of different groups in 90% of cases; processed 95%.'
     """
     auc = table.set_index("space")["auc"]
     if auc.isna().any():
         return "There is one group: write others to see whether they are told apart."
     text = f"Two words of one group are more alike than two of different groups in {auc[BEFORE]:.0%} of cases"
-    return text.replace("%", " %") + (f"; processed {100 * auc[AFTER]:.0f} %." if AFTER in auc else ".")
+    return text + (f"; processed {auc[AFTER]:.0%}." if AFTER in auc else ".")
 
 
 def odd(table: pd.DataFrame) -> str:

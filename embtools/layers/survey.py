@@ -94,7 +94,7 @@ def survey(model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, 
 
 
 def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.DataFrame:
-    """Mean AUC of every recipe and pooling over the words, with its 95 % bootstrap interval over words.
+    """Mean AUC of every recipe and pooling over the words, with its 95% bootstrap interval over words.
 
     Columns: recipe, pooling, auc, low, high, best (share of the resamples in which no other is better; equals, such as
     the second-to-last layer and the layer of that number, share it), wins (words on which it is better than chance).

@@ -77,7 +77,7 @@ def two_recipes(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str
 def two_surveys(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str]) -> str:
     """The best recipe over many words in each of two models, and whether one model's is better for the same words.
 
-    Frames of word, recipe, pooling and auc, as of `survey.Survey.scores`. The difference has a 95 % bootstrap interval
+    Frames of word, recipe, pooling and auc, as of `survey.Survey.scores`. The difference has a 95% bootstrap interval
     over words. Each best was chosen for its score, so both look a little too good.
     """
     said, best = [], []
@@ -89,11 +89,11 @@ def two_surveys(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str
         said.append(f"{name}: {recipe}, {pooling} (mean AUC {means[chosen]:.3f})")
     gap, low, high = interval((best[1] - best[0]).dropna().to_numpy(), rounds=2_000)
     if low <= 0 <= high:
-        open_ = f"Which of the two is better stays open: {names[1]}'s is {gap:+.3f} (95 %: {low:+.3f} to {high:+.3f})."
+        open_ = f"Which of the two is better stays open: {names[1]}'s is {gap:+.3f} (95%: {low:+.3f} to {high:+.3f})."
     else:
         open_ = (
             f"For the same {len(best[0])} words {names[1]}'s is {'higher' if gap > 0 else 'lower'} by {abs(gap):.3f}"
-            f" (95 %: {min(abs(low), abs(high)):.3f} to {max(abs(low), abs(high)):.3f})."
+            f" (95%: {min(abs(low), abs(high)):.3f} to {max(abs(low), abs(high)):.3f})."
         )
     return f"Best in {'; in '.join(said)}. {open_}"
 

@@ -31,7 +31,7 @@ class Batch:
     frame     first, second, probability, label (yes, no or ""), right (yes, no or ""), dealt (the probability of the
               first with the second sentence of another pair)
     right     how many of the labelled pairs are right: those at 0.5 or more if labelled yes, below it if no
-    labelled  how many pairs have a label; low, high: the 95 % interval of the share that is right (Wilson)
+    labelled  how many pairs have a label; low, high: the 95% interval of the share that is right (Wilson)
     always    the share that would be right if every pair had the more frequent label
     above     in how many pairs the own second sentence is likelier than the dealt one; only of pairs not labelled no
     follow    how many pairs those are

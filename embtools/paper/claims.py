@@ -45,7 +45,7 @@ def claims() -> tuple[Claim, ...]:
     """All claims in their order.
 
     >>> claims()[1].published
-    'france, 92.9 %'
+    'france, 92.9%'
     """
     return tuple(Claim(*map(str, row)) for row in wordlists.load("claims").itertuples(index=False, name=None))
 

@@ -114,7 +114,7 @@ def features_for_others(model: "EmbeddingModel", progress: Progress) -> Measured
         row = found.table.iloc[0]
         said.append(
             f"{task} of {percent(row['accuracy'])}"
-            f" ({100 * row['accuracy_low']:.0f} to {100 * row['accuracy_high']:.0f} %) of {len(asked)} {what}, with"
+            f" ({100 * row['accuracy_low']:.0f} to {100 * row['accuracy_high']:.0f}%) of {len(asked)} {what}, with"
             f" random labels {percent(row['control'])}"
         )
         sure = bool(row["accuracy_low"] > found.baseline and row["selectivity_low"] > 0)
@@ -175,7 +175,7 @@ def sizes(model: "EmbeddingModel", progress: Progress) -> Measured:
                 f"{answer}.",
                 (
                     Check(f"Layers, dimensions and heads are those of BERT {name}.", True),
-                    Check(f"There are about {millions:.0f} million parameters (within 3 %).", near),
+                    Check(f"There are about {millions:.0f} million parameters (within 3%).", near),
                 ),
             )
     return Measured(f"{answer}: neither of the two, so there is nothing to compare.")

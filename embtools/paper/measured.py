@@ -40,7 +40,7 @@ class Figure:
 class Measured:
     """What a model says to a claim.
 
-    answer   its figure, as a person reads it, with n and, for a share, its 95 % interval
+    answer   its figure, as a person reads it, with n and, for a share, its 95% interval
     checks   the conditions: all hold, the claim stands; some, in part; none, not. Without any it cannot be told
     figures  the numbers that can be laid beside published ones
     """
@@ -90,9 +90,9 @@ def percent(share: float) -> str:
     """A share as the texts write it.
 
     >>> percent(0.929), percent(0.0004)
-    ('92.9 %', '0.04 %')
+    ('92.9%', '0.04%')
     """
-    return f"{share:.1%}".replace("%", " %") if share >= 0.001 else f"{share:.2%}".replace("%", " %")
+    return f"{share:.1%}" if share >= 0.001 else f"{share:.2%}"
 
 
 def number(value: float, digits: int = 3) -> str:
@@ -105,12 +105,12 @@ def number(value: float, digits: int = 3) -> str:
 
 
 def of_all(count: int, n: int) -> str:
-    """A count with its share and the 95 % interval (Wilson).
+    """A count with its share and the 95% interval (Wilson).
 
     >>> of_all(39, 40)
-    '39 of 40 (97.5 %; 87 to 100 %)'
+    '39 of 40 (97.5%; 87 to 100%)'
     """
     from embtools.statistics.intervals import wilson
 
     low, high = wilson(count, n)
-    return f"{count} of {n} ({percent(count / n)}; {100 * low:.0f} to {100 * high:.0f} %)"
+    return f"{count} of {n} ({percent(count / n)}; {100 * low:.0f} to {100 * high:.0f}%)"

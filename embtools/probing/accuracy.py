@@ -21,7 +21,7 @@ MEASURES = ("accuracy", "control", "selectivity")
 class Accuracy:
     """What probes of r recipes reach on n items of k labels.
 
-    table          frame: recipe, and accuracy, control, selectivity (their difference), each with a 95 % interval
+    table          frame: recipe, and accuracy, control, selectivity (their difference), each with a 95% interval
                    (…_low, …_high) over the words, or over the sentences of items without a word
     probabilities  recipe → (n, k) of the sorted labels, for each item by a probe that has not learnt from it
     labels         the k labels, sorted
@@ -87,7 +87,7 @@ def is_right(probabilities: Array, labels: Sequence[str]) -> Array:
 
 
 def intervals(values: Array, types: Sequence[str], *, seed: int = 0) -> tuple[Array, Array, Array]:
-    """Means of values (n, m) with their 95 % bootstrap intervals over types: mean, low, high, each (m,).
+    """Means of values (n, m) with their 95% bootstrap intervals over types: mean, low, high, each (m,).
 
     All items of a type are drawn together, the same types for every column. Where all items are right, or all wrong,
     resamples know no doubt: there Wilson's interval stands, with the types as what was counted.

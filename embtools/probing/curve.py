@@ -24,7 +24,7 @@ def learning_curve(
     """Accuracy on the same held-out items, of probes that learn from a share of each training fold's types.
 
     Columns: share, items (a probe learns from, mean over the folds), and accuracy and control (random labels) with
-    their 95 % intervals over types (…_low, …_high). A larger share holds the smaller ones. With the whole share it is
+    their 95% intervals over types (…_low, …_high). A larger share holds the smaller ones. With the whole share it is
     what `accuracy.measure` finds. `progress` is told 0 … 1 and may raise to stop.
     """
     labels, types = [item.label for item in items], [item.type for item in items]

@@ -16,12 +16,12 @@ _TASKS = {
 def finding(row: Mapping[str, Any], baseline: float, task: str, kind: str, folding: str = NEVER) -> str:
     """A layer's row of `Accuracy.table` in words; kind: "words" or "sentences", for a task that is not built in.
 
-    A probe counts as better than guessing where its 95 % interval lies above the share of the most frequent label, and
+    A probe counts as better than guessing where its 95% interval lies above the share of the most frequent label, and
     as more than memory where that of its selectivity lies above 0.
 
     >>> row = {"recipe": "layer 4", "accuracy": 0.93, "accuracy_low": 0.9, "control": 0.51, "selectivity_low": 0.3}
     >>> finding(row, 0.5, "tense", "words")
-    'Layer 4 knows the tense of 93 % of verbs it has never seen; a probe of random labels gets 51 %.'
+    'Layer 4 knows the tense of 93% of verbs it has never seen; a probe of random labels gets 51%.'
     """
     what, things = _TASKS.get(task, ("your label of", kind))
     layer = str(row["recipe"])
@@ -42,4 +42,4 @@ def finding(row: Mapping[str, Any], baseline: float, task: str, kind: str, foldi
 
 def _share(value: float) -> str:
     """A share in per cent; what is not all is not called 100."""
-    return f"{value:.1%}".replace("%", " %") if 0.995 <= value < 1 else f"{value:.0%}".replace("%", " %")
+    return f"{value:.1%}" if 0.995 <= value < 1 else f"{value:.0%}"

@@ -1,6 +1,6 @@
 """One line of the table of scores, and the words that a model can be asked about.
 
-A line has the columns measure, value, low, high, n, unit. `low` and `high` bound a 95 % bootstrap interval over the
+A line has the columns measure, value, low, high, n, unit. `low` and `high` bound a 95% bootstrap interval over the
 words a measure is about (countries, capitals, ambiguous words) or over documents, never over pairs of words: pairs that
 share a word are not independent. Words that are not one piece of the model's vocabulary are left out; `n` counts what
 was scored, and a suite of which nothing is left has no row.

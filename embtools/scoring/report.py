@@ -51,7 +51,7 @@ def evaluate(
 
 def markdown(table: pd.DataFrame) -> str:
     """The table as Markdown, for a model card."""
-    lines = ["| measure | value | 95 % interval | n |", "|---|---|---|---|"]
+    lines = ["| measure | value | 95% interval | n |", "|---|---|---|---|"]
     for r in table.itertuples():
         lines.append(
             f"| {r.measure}{'' if r.unit == 'share' else f' ({r.unit})'} | {r.value:.3f} "

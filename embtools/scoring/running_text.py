@@ -33,7 +33,7 @@ class Passage:
 
 
 def masked_words(texts: Sequence[Passage], model: "EmbeddingModel", seed: int = 0) -> pd.DataFrame:
-    """Accuracy and loss on texts or pairs, 15 % of the pieces masked, by length of input: rows of the table.
+    """Accuracy and loss on texts or pairs, 15% of the pieces masked, by length of input: rows of the table.
 
     The masks depend on the seed and the text alone, so that two models with one vocabulary fill the same blanks.
     The unit of loss is nats; the interval is over documents.

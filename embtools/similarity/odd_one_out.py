@@ -34,7 +34,7 @@ class Puzzle:
 class Quiz:
     """How often the odd one was found among four words, three of one list and one of another.
 
-    right of rounds; low, high: Wilson's 95 % interval of the share; guessing is right in one of four.
+    right of rounds; low, high: Wilson's 95% interval of the share; guessing is right in one of four.
     """
 
     right: int

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 
 def wilson(count: int, n: int) -> tuple[float, float]:
-    """95 % interval of a share (Wilson 1927), by scipy.
+    """95% interval of a share (Wilson 1927), by scipy.
 
     >>> low, high = wilson(90, 100)
     >>> round(low, 3), round(high, 3)
@@ -28,7 +28,7 @@ def draws(n: int, rounds: int, rng: np.random.Generator) -> NDArray[np.int64]:
 def interval(
     values: Sequence[float] | NDArray[np.floating], *keys: Sequence[object], seed: int = 0, rounds: int = 1000
 ) -> tuple[float, float, float]:
-    """Mean of values (n,) with its 95 % bootstrap interval over the groups that `keys` name: (mean, low, high).
+    """Mean of values (n,) with its 95% bootstrap interval over the groups that `keys` name: (mean, low, high).
 
     Each key (n,) says which word a value belongs to; all values of a word are drawn together, and with two keys both
     kinds of words are drawn (Owen 2007, "The pigeonhole bootstrap"). Without a key each value stands for itself.

@@ -54,7 +54,7 @@ def permutation_test(
 
 
 def rank_agreement(one: Sequence[float], other: Sequence[float], seed: int = 0) -> tuple[float, float, float, float]:
-    """Spearman's rank correlation of two measures of the same words: rho, low, high (95 % bootstrap), permutation p.
+    """Spearman's rank correlation of two measures of the same words: rho, low, high (95% bootstrap), permutation p.
 
     p is two-sided, (1 + count) / (1 + 10,000). Resamples in which a measure has one value alone have no correlation and
     are left out of the interval, which scipy's bootstrap cannot do. Raises ValueError for fewer than 4 words, more than

@@ -152,7 +152,7 @@ def privacy() -> None:
 def _scores(scores: list[dict[str, Any]]) -> None:
     percent = {c: st.column_config.NumberColumn(format="percent") for c in ("value", "low", "high")}
     st.dataframe(scores, hide_index=True, column_config=percent, alt="Scores of the bundled model")
-    st.caption("low … high: 95 % interval by bootstrap; n: items. The model card says how each was measured.")
+    st.caption("low … high: 95% interval by bootstrap; n: items. The model card says how each was measured.")
 
 
 def _bars(rows: list[tuple[str, float, float]], alt: str, known: bool = True) -> str:

@@ -20,7 +20,7 @@ def experiment(
     change: Change = CHANGE,
     **others: tuple[str, float],
 ) -> Experiment:
-    """Before: italy 60 %. After: `after` 50 %. Two random draws with those first answers; "added only" at `added`.
+    """Before: italy 60%. After: `after` 50%. Two random draws with those first answers; "added only" at `added`.
 
     `others`: further controls by name (with _ for spaces), one run each: its first answer, the probability.
     """

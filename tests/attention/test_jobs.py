@@ -86,8 +86,7 @@ def test_the_table_names_its_halves_and_sentences(found) -> None:
     text = jobs.finding(found.best, jobs.NEXT)
     row = neighbours.loc[jobs.NEXT]
     assert (
-        f"Head {row['layer']:.0f}.{row['head']:.0f} does “next token” best" in text
-        and "a fixed distance 100 %." in text
+        f"Head {row['layer']:.0f}.{row['head']:.0f} does “next token” best" in text and "a fixed distance 100%." in text
     )
 
 

@@ -492,7 +492,7 @@ def test_the_copied_code_of_occupations_gives_the_numbers_shown(page, axis, bund
     assert len(found.likeness) == 4  # the dancer is not compared with itself
     assert_printed(at, found)
     rho, low, high, _ = found.fit
-    assert at.says(f"ρ = {rho:.2f}, 95 %: {low:.2f} to {high:.2f}")
+    assert at.says(f"ρ = {rho:.2f}, 95%: {low:.2f} to {high:.2f}")
     assert at.says(f"the mean size here is {found.both['score'].abs().mean():.2f}")
 
 
@@ -506,7 +506,7 @@ def test_the_copied_code_of_association_tests_gives_the_numbers_shown(page, leve
     assert_printed(at, found)
     effect = next(m for m in at.metric if m.label == "Effect size d")
     assert effect.value == f"{found.found.effect:.2f}"
-    assert effect.delta == f"95 %: {found.found.low:.2f} to {found.found.high:.2f}"
+    assert effect.delta == f"95%: {found.found.low:.2f} to {found.found.high:.2f}"
     p = next(m for m in at.metric if m.label == "p, one-sided")
     assert (p.value, p.delta) == (f"{found.found.p:.4f}", f"two-sided {found.found.p_two:.4f}")
     assert at.metrics["Divisions"] == f"{found.found.partitions:,}"

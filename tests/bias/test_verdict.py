@@ -145,8 +145,8 @@ def test_only_words_that_lean_in_every_sentence_are_named():
 @pytest.mark.parametrize(
     ("fit", "said"),
     [
-        ((0.53, 0.3, 0.7, 0.0001), "Both measures give a similar order (ρ = 0.53, 95 %: 0.30 to 0.70, p < 0.001)."),
-        ((0.9, 0.8, 0.95, 0.002), "much the same order (ρ = 0.90, 95 %: 0.80 to 0.95, p = 0.002)"),
+        ((0.53, 0.3, 0.7, 0.0001), "Both measures give a similar order (ρ = 0.53, 95%: 0.30 to 0.70, p < 0.001)."),
+        ((0.9, 0.8, 0.95, 0.002), "much the same order (ρ = 0.90, 95%: 0.80 to 0.95, p = 0.002)"),
         ((-0.6, -0.8, -0.3, 0.01), "the opposite order"),
         ((0.2, -0.1, 0.4, 0.04), "do not clearly order"),
         ((0.2, 0.1, 0.4, 0.06), "do not clearly order"),

@@ -25,9 +25,9 @@ def compared(own: float, cloud: float, random: float = 0.1, shuffled: float = 0.
 def test_three_words_are_named_and_the_others_told_of():
     said = verdict.finding("cold", parts(0.5, 0.3, 0.1, 0.1), compared(0.7, 0.4))
     assert said == (
-        "cold = 50 % w0 + 30 % w1 + 10 % w2 + others: 4 parts explain 70 % of it, 4 parts of a random vector 40 %."
+        "cold = 50% w0 + 30% w1 + 10% w2 + others: 4 parts explain 70% of it, 4 parts of a random vector 40%."
     )
-    assert "w0: 1 part explains 70 %" in verdict.finding("cold", parts(1.0), compared(0.7, 0.4))
+    assert "w0: 1 part explains 70%" in verdict.finding("cold", parts(1.0), compared(0.7, 0.4))
     assert verdict.finding("cold", parts(), compared(0, 0)).startswith("Nothing is left of cold")
 
 
@@ -36,7 +36,7 @@ def test_three_words_are_named_and_the_others_told_of():
     [
         (
             compared(0.7, 0.4),
-            "More than every control. As many parts explain 60 % to 80 % of 2 other words; 1 is explained better.",
+            "More than every control. As many parts explain 60% to 80% of 2 other words; 1 is explained better.",
         ),
         (compared(0.5, 0.5), "Not more than the parts of a random vector do: chance"),
         (compared(0.05, 0.01), "Not more than a set of random parts does and those of shuffled numbers do: chance"),
@@ -59,16 +59,16 @@ def runs(mixes: list[str], drawn: list[list[str]], zeros: str = "snow") -> pd.Da
 @pytest.mark.parametrize(
     ("frame", "said"),
     [
-        (runs(["wind"] * 3, [["snow"] * 3, ["wind"] * 3]), "With 1 word in the place of cold BERT still says wind (20 % "
-         "instead of 40 %); 1 random word does so in 1 of 2 draws."),
-        (runs(["wind", "snow", "wind"], [["snow"] * 3]), "With 3 words in the place of cold BERT still says wind (20 % "
-         "instead of 40 %); 3 random words do so in 0 of 1 draw."),
-        (runs(["snow", "wind", "ice"], [["snow"] * 3]), "With 2 words in the place of cold BERT still says wind (20 % "
-         "instead of 40 %), but no longer with all 3 (ice); 2 random words do so in 0 of 1 draw."),
-        (runs(["snow", "ice"], [["snow", "wind"]]), "No mix keeps BERT's wind (40 %) in the place of cold: with all 2 "
+        (runs(["wind"] * 3, [["snow"] * 3, ["wind"] * 3]), "With 1 word in the place of cold BERT still says wind (20% "
+         "instead of 40%); 1 random word does so in 1 of 2 draws."),
+        (runs(["wind", "snow", "wind"], [["snow"] * 3]), "With 3 words in the place of cold BERT still says wind (20% "
+         "instead of 40%); 3 random words do so in 0 of 1 draw."),
+        (runs(["snow", "wind", "ice"], [["snow"] * 3]), "With 2 words in the place of cold BERT still says wind (20% "
+         "instead of 40%), but no longer with all 3 (ice); 2 random words do so in 0 of 1 draw."),
+        (runs(["snow", "ice"], [["snow", "wind"]]), "No mix keeps BERT's wind (40%) in the place of cold: with all 2 "
          "words it says ice; as many random words keep it in 1 of 1 draw."),
-        (runs(["wind"], [["wind"]], "wind"), "With 1 word in the place of cold BERT still says wind (20 % instead of "
-         "40 %); 1 random word does so in 1 of 1 draw. So do zeros: wind does not hang on cold."),
+        (runs(["wind"], [["wind"]], "wind"), "With 1 word in the place of cold BERT still says wind (20% instead of "
+         "40%); 1 random word does so in 1 of 1 draw. So do zeros: wind does not hang on cold."),
     ],
 )  # fmt: skip
 def test_what_survives_is_said_with_what_chance_keeps(frame, said):

@@ -269,7 +269,7 @@ def test_fifty_words_show_a_few_first_then_all(page, cold, few_words, monkeypatc
     )
     assert f"without any model {found.scores['auc'].iloc[-1]:.3f}" in headline(at)
     assert at.metrics["Not beaten in"] == f"{best['best']:.0%}"
-    assert at.metrics["95 % interval"] == f"{best['low']:.3f} – {best['high']:.3f}"
+    assert at.metrics["95% interval"] == f"{best['low']:.3f} – {best['high']:.3f}"
     pd.testing.assert_frame_equal(at.table("adjusted"), found.result.geometry)
     assert np.allclose(at.table("0", "1").drop(columns="layer"), found.result.likeness, atol=1e-4)
     under = at.table("word", "auc").sort_values("word", ignore_index=True)

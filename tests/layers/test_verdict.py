@@ -65,7 +65,7 @@ def test_two_surveys_are_compared_on_the_same_words():
     assert said.startswith(
         "Best in A: layer 1, mean of pieces (mean AUC 0.800); in B: layer 1, mean of pieces (mean AUC 0.900)."
     )
-    assert "For the same 30 words B's is higher by 0.100 (95 %: 0.0" in said
-    assert "For the same 30 words A's is lower by 0.100 (95 %: 0.0" in verdict.two_surveys(better, first, ("B", "A"))
+    assert "For the same 30 words B's is higher by 0.100 (95%: 0.0" in said
+    assert "For the same 30 words A's is lower by 0.100 (95%: 0.0" in verdict.two_surveys(better, first, ("B", "A"))
     shaken = first.assign(auc=first["auc"] + np.tile([0, 0.1, 0, -0.1], 15))
-    assert "stays open: B's is +0.000 (95 %: -0.0" in verdict.two_surveys(first, shaken, ("A", "B"))
+    assert "stays open: B's is +0.000 (95%: -0.0" in verdict.two_surveys(first, shaken, ("A", "B"))

@@ -161,7 +161,7 @@ def test_many_pairs_and_the_share_right(page, bundled):
     found = batch.follow(batch.built_in("random"), bundled)
     assert headline(at) == batch.finding(found)
     assert at.metrics["Right"] == f"{found.right} of 40" and at.metrics["Above the dealt one"] == f"{found.above} of 20"
-    assert at.metrics["95 % interval"] == f"{found.low:.0%} – {found.high:.0%}"
+    assert at.metrics["95% interval"] == f"{found.low:.0%} – {found.high:.0%}"
     pd.testing.assert_frame_equal(at.table("dealt"), found.frame)
     at.put("pairs_rows", "It rained. | We got wet.\nHe slept. | The price rose.")
     assert "no label says" in headline(at) and "Right" not in at.metrics

@@ -37,7 +37,7 @@ def test_rome_is_what_the_authors_script_finds(bundled, pipelines) -> None:  # t
 def test_pakistan_leaves_its_own_name_out_and_keeps_asia_unchanged(bundled, pipelines) -> None:  # type: ignore[no-untyped-def]
     found = claims.pakistan(bundled, silent)
     answers = [a for a in pipelines["bundled"]("Pakistan is the south of [MASK].") if a["token_str"] != "pakistan"]
-    assert f"Asia: {answers[0]['token_str']} {answers[0]['score']:.1%}".replace("%", " %") in found.answer
+    assert f"Asia: {answers[0]['token_str']} {answers[0]['score']:.1%}" in found.answer
     assert len(found.figures) == 4
 
 
@@ -53,7 +53,7 @@ def test_pronouns_give_their_own_answers_first(bundled, pipelines) -> None:  # t
     found = claims.pronouns(bundled, silent)
     for word in ("He", "She"):
         first = pipelines["bundled"](f"{word} works as a [MASK].")[0]
-        assert f"{word}: {first['token_str']} {first['score']:.1%}".replace("%", " %") in found.answer
+        assert f"{word}: {first['token_str']} {first['score']:.1%}" in found.answer
     assert len(found.figures) == 6
 
 

@@ -44,7 +44,7 @@ def test_page_opens_with_what_is_stored_and_asks_the_model_nothing(page, bundled
     pd.testing.assert_frame_equal(at.tables[1], report.beside(found))
     assert at.charts[0].alt.startswith("27 claims by verdict. stands: A1, A2")
     assert at.says(
-        "this is the small model", "france, 92.9 %", "The first answer is france.", "changes from France to Italy"
+        "this is the small model", "france, 92.9%", "The first answer is france.", "changes from France to Italy"
     )
     assert len(json.loads(at.charts[1].spec)["data"]) == 3
     copied = at.copied(bundled)
@@ -108,11 +108,11 @@ SEEN = {
     "B4": ("1,536",),
     "B5": ("a sentence's vector has 384",),
     "C1": ("1,004 sentences",),
-    "C3": ("cold = 41 % hot + 35 % warm + 24 % winter",),
+    "C3": ("cold = 41% hot + 35% warm + 24% winter",),
     "D1": ("the same row gives it 19.4%",),
     "D3": ("(number 174)",),
     "D4": ("but 2 of 30 sentences drawn at random get as much",),
-    "D6": ("In layer 3, head 2, “it” gives “animal” 55 % of its attention; with “wide” for “tired” 41 %.",),
+    "D6": ("In layer 3, head 2, “it” gives “animal” 55% of its attention; with “wide” for “tired” 41%.",),
     "E1": ("“rock” enters as two different vectors (cosine 0.98)",),
 }
 
@@ -130,7 +130,7 @@ def test_the_link_of_a_claim_opens_the_page_with_its_figure(visit, bundled, name
         )
     elif name == "A3":
         first = at.table("token", "probability", "rank_after").query("rank_after == 1")
-        assert f"Africa: {first['token'].iloc[0]} {first['probability'].iloc[0]:.1%}".replace("%", " %") in kept.answer
+        assert f"Africa: {first['token'].iloc[0]} {first['probability'].iloc[0]:.1%}" in kept.answer
     elif name == "B1":
         assert at.table("token", "id")["token"].tolist()[7:11] == ["em", "##bed", "##ding", "##s"]
     elif name == "B2":
@@ -149,7 +149,7 @@ def test_the_link_of_a_claim_opens_the_page_with_its_figure(visit, bundled, name
             assert f"{row.recipe} {row[-1]:.2f} (" in kept.answer
     elif name == "B8":
         grid = at.table("recipe", "pooling", "first").set_index(["recipe", "pooling"])["first"]
-        assert f"({100 * grid['second-to-last layer', 'sentence: mean']:.1f} %" in kept.answer
+        assert f"({100 * grid['second-to-last layer', 'sentence: mean']:.1f}%" in kept.answer
     elif name == "C2":
         near = at.table("rank", "word", "cosine")["word"].tolist()
         assert f"cold itself: {', '.join(near[:5])}." in kept.answer
@@ -161,7 +161,7 @@ def test_the_link_of_a_claim_opens_the_page_with_its_figure(visit, bundled, name
         assert f"IsoScore {raw['IsoScore']:.2f} and" in kept.answer
     elif name == "D5":
         row = at.table("recipe", "accuracy").set_index("recipe").loc[f"layer {bundled.layers - 1}"]
-        assert f"part of speech of {row['accuracy']:.1%}".replace("%", " %") in kept.answer
+        assert f"part of speech of {row['accuracy']:.1%}" in kept.answer
     elif name == "D7":
         assert at.metrics["Layers"] == "6" and f"{at.metrics['Parameters'][:-2]} million" in kept.answer
 

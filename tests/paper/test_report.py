@@ -4,9 +4,7 @@ from embtools.paper import report
 from embtools.paper.claims import claims
 from embtools.paper.measured import Check, Figure, Measured
 
-GOOD = Measured(
-    "france, 71.4 %", (Check("The first answer is france.", True),), (Figure("rome: france", 0.929, 0.714),)
-)
+GOOD = Measured("france, 71.4%", (Check("The first answer is france.", True),), (Figure("rome: france", 0.929, 0.714),))
 HALF = Measured("a | b", (Check("One.", True), Check("Two.", False)))
 
 
@@ -14,7 +12,7 @@ def test_the_tables_hold_what_is_known() -> None:
     table = report.table({"A2": GOOD, "A4": HALF}).set_index("id")
     assert len(table) == 27 and table.loc["A1", "verdict"] == report.UNKNOWN
     assert table.loc["A2", ["here", "verdict", "criterion"]].tolist() == [
-        "france, 71.4 %", "stands", "✓ The first answer is france.",
+        "france, 71.4%", "stands", "✓ The first answer is france.",
     ]  # fmt: skip
     assert table.loc["A4", "criterion"] == "✓ One. ✗ Two."
     assert report.beside({"A2": GOOD, "A4": HALF}).to_numpy().tolist() == [

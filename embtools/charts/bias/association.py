@@ -92,7 +92,7 @@ def battery(tests: pd.DataFrame, names: list[str], reach: float = 0.0) -> go.Fig
         x=floats(rows["effect"]),
         y=labels,
         mode="markers",
-        name="here, with its 95 % interval",
+        name="here, with its 95% interval",
         marker={"size": 11, "color": COLOURS[0]},
         error_x=whiskers(rows["effect"], rows["low"], rows["high"], thickness=1.5, width=4, color=COLOURS[0]),
         hovertemplate="%{y}: %{x:.2f}<extra></extra>",

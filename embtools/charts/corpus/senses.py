@@ -78,7 +78,7 @@ def recovery(frame: pd.DataFrame, chosen: str = "") -> go.Figure:
                 "color": colour,
             },
             mode="markers",
-            name="shuffled labels, 95 %",
+            name="shuffled labels, 95%",
             showlegend=measure == "neighbours",
             marker={"color": colour, "symbol": f"{symbol}-open", "size": 8},
             hovertemplate="shuffled labels: %{y:.2f}<extra></extra>",

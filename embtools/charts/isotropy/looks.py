@@ -57,7 +57,7 @@ def histogram_alt(cosines: Mapping[str, np.ndarray]) -> str:
 
 
 def scores(table: pd.DataFrame) -> go.Figure:
-    """A row a task, a mark a space with its 95 % interval, a bar where chance is.
+    """A row a task, a mark a space with its 95% interval, a bar where chance is.
 
     table: task, space, score, low, high, of, chance.
     """

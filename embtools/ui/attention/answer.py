@@ -139,7 +139,7 @@ def _over(model: str, code: Code) -> None:
             + ".",
         )
         page.seen(
-            "The built-in sentences without a person's gender, each asked for the model's own first answer; 95 %"
+            "The built-in sentences without a person's gender, each asked for the model's own first answer; 95%"
             " intervals by"
             " [[bootstrap]] over the sentences. *first*: the share of sentences in which the same token comes first."
         )

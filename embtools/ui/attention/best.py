@@ -92,7 +92,7 @@ def _shown(found: Scores) -> None:
 
 def _reading(half: int) -> None:
     page.seen(
-        f"Each job: the head that did it best on {half} sentences, judged on {half} that were [[held out]], with 95 %"
+        f"Each job: the head that did it best on {half} sentences, judged on {half} that were [[held out]], with 95%"
         " intervals. The"
         " hollow circle is its figure where it was chosen: a winner looks better than it is. Diamonds: a head drawn at"
         " random. Crosses: always looking equally far."
@@ -107,8 +107,8 @@ def _heads(found: Scores, job: str, row: Any) -> None:
     )
     text += "." if job == SEP else ", [CLS] and [SEP]."
     if job == REFERENT:
-        more = f"{row['beats_other']:.0%}".replace("%", " %")
-        text += f" In **{more}** of them “it” gives its referent more than the other noun; 50 % would be chance."
+        more = f"{row['beats_other']:.0%}"
+        text += f" In **{more}** of them “it” gives its referent more than the other noun; 50% would be chance."
     page.seen(text)
 
 

@@ -46,7 +46,7 @@ def _shown(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
     row, column = (_place(reading, *pair) for pair in ((picked.source[0], ROW), (picked.target[0], COLUMN)))
     single = looks.place(heads, loaded.layers, loaded.heads) is not None
     named = looks.spelt(heads)
-    share = f"{weights[row, column]:.1%}".replace("%", " %")
+    share = f"{weights[row, column]:.1%}"
     finding = f"In {named}, “{tokens[row]}” looks at “{tokens[column]}” with {share}."
     if heads in (looks.ALL, looks.ROLLOUT):
         finding = f"{heads.capitalize()}: “{tokens[row]}” takes {share} from “{tokens[column]}”."
@@ -81,7 +81,7 @@ def _heatmap(readings: Readings, weights: Array, row: int, column: int) -> None:
         blocks = "" if n <= charts.MOST else f" Each cell is the mean of {charts.shrunk(weights)[1]} × as many tokens."
         click = "Click a cell to see how its weight is made. " if n <= charts.CLICKABLE else ""
         page.seen(
-            f"{click}Each row is a token that looks; its [[attention]] to all tokens makes 100 %. The bluer the more,"
+            f"{click}Each row is a token that looks; its [[attention]] to all tokens makes 100%. The bluer the more,"
             f" up to {weights.max():.0%}.{blocks}"
         )
 

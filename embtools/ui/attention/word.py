@@ -63,7 +63,7 @@ def _bars(look: Look, alt: str) -> None:
             " every"
             " state stays itself ([[attention rollout|rollout]])."
             if look.heads == looks.ROLLOUT
-            else "Each bar: the share of [[attention]] that a word gets; together 100 %."
+            else "Each bar: the share of [[attention]] that a word gets; together 100%."
         )
         page.seen(f"{what} Click a word above to let it look, a bar to have it looked at (hatched).{beside}")
 

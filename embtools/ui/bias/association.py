@@ -214,7 +214,7 @@ def _figures(found: Association, published: int | None) -> None:
         (
             "Effect size d",
             f"{found.effect:.2f}",
-            f"95 %: {found.low:.2f} to {found.high:.2f}",
+            f"95%: {found.low:.2f} to {found.high:.2f}",
             glossary.definition("effect size"),
         ),
         ("p, one-sided", f"{found.p:.4f}", f"two-sided {found.p_two:.4f}", glossary.definition("p-value")),

@@ -106,7 +106,7 @@ def battery(shown: Sequence[pd.DataFrame], names: list[str], said: Sequence[str]
             if not number:
                 page.seen(
                     "What you see: the [[effect size]] of each published test on this model's"
-                    " [[static embedding|static embeddings]] with its [[confidence interval|95 % interval]], and the"
+                    " [[static embedding|static embeddings]] with its [[confidence interval|95% interval]], and the"
                     " one published for [[GloVe]]."
                 )
 

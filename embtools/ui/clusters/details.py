@@ -157,7 +157,7 @@ def _dimensions(model: str, picture: Picture, code: Code) -> None:
         )
     page.seen(
         f"**{found.clear}** of {found.total} dimensions differ more between groups than any dimension does between"
-        " shuffled groups (in 95 % of shuffles). The ten that differ most, by the [[F]] of an analysis of variance,"
+        " shuffled groups (in 95% of shuffles). The ten that differ most, by the [[F]] of an analysis of variance,"
         " with the share of shuffles in which any dimension reaches such an F (p):"
     )
     figures.table(found.dimensions.head(10), name="dimensions", column_config=_COLUMNS)

@@ -27,7 +27,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "The bank robber": {},
     "The sun is bright": {TEXT.key: "The sun is bright today and the sky is blue."},
     "Masks only": {HIDE.key: 100, SWAP.key: 0},
-    "40 %": {RATE.key: 40},
+    "40%": {RATE.key: 40},
 }
 _LOOKS = {MASKED: (BLUE, "■"), RANDOM: (VERMILLION, "◆"), KEPT: (GREEN, "●")}
 _ASKED = tuple[str, float, float, float, int, int]
@@ -89,7 +89,7 @@ _ORDER = (TEXT, RATE, HIDE, SWAP, SEED, DRAWS)
 
 def _rule() -> None:
     kept = 100 - HIDE.value - SWAP.value
-    label = f"The rule: {RATE.value} % asked for; of these {HIDE.value} – {SWAP.value} – {kept} · seed {SEED.value}"
+    label = f"The rule: {RATE.value}% asked for; of these {HIDE.value} – {SWAP.value} – {kept} · seed {SEED.value}"
     fold = state.fold("rule", label, ":material/tune:")
     if not fold.open:
         return

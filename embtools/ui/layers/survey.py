@@ -133,7 +133,7 @@ def _sure(found: Scored) -> None:
     every = found.scores.iloc[:-1]
     with st.container(horizontal=True):
         st.metric("Not beaten in", f"{best['best']:.0%}", help="Share of 2,000 resamples of the words (bootstrap).")
-        st.metric("95 % interval", f"{best['low']:.3f} – {best['high']:.3f}", help=glossary.definition("bootstrap"))
+        st.metric("95% interval", f"{best['low']:.3f} – {best['high']:.3f}", help=glossary.definition("bootstrap"))
     page.seen(
         "Each [[recipe]] of layers is a row, each [[pooling]] a mark: its mean [[AUC]] over the words, with the"
         " interval in which it would lie for other words ([[bootstrap]]). The solid rule is chance, the dotted one"

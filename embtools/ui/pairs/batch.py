@@ -76,8 +76,8 @@ def _results(found: Batch) -> None:
     st.header(texts.plain(batch.finding(found)), anchor=False)
     with st.container(horizontal=True):
         if found.labelled:
-            st.metric("Right", f"{found.right} of {found.labelled}", help="At 50 % or more for yes, below it for no.")
-            st.metric("95 % interval", f"{found.low:.0%} – {found.high:.0%}", help=glossary.definition("interval"))
+            st.metric("Right", f"{found.right} of {found.labelled}", help="At 50% or more for yes, below it for no.")
+            st.metric("95% interval", f"{found.low:.0%} – {found.high:.0%}", help=glossary.definition("interval"))
         if found.follow:
             st.metric(
                 "Above the dealt one",

@@ -189,6 +189,6 @@ def _quiz(model: str, code: Code) -> None:
         )
         page.seen(
             f"{quiz.rounds} puzzles: three words of one built-in list, one of another, by [[static embedding|static"
-            f" embeddings]]. 95 % [[confidence interval]]: {quiz.low:.0%} to {quiz.high:.0%}."
+            f" embeddings]]. 95% [[confidence interval]]: {quiz.low:.0%} to {quiz.high:.0%}."
         )
     code.add("quiz", "print(quiz(model))")
