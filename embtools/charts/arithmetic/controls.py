@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 from embtools.charts.style import AFTER, BEFORE, LEGEND, LOSS, MARGIN, floats, label, whiskers
 
 WHOLE = "the whole formula"
+_ROOM, _CONTROLS = 92, 150  # pixels left of the bars, enough for most words and for the controls: they need not shift
 _ENDS = (0.05, 0.1, 0.2, 0.35, 0.6, 1.0)  # of the axis: the same for nearby strengths, so that only the bars move
 
 
@@ -45,7 +46,7 @@ def bars(rows: pd.DataFrame, edited: bool, most: float = 0) -> go.Figure:
             "height": 34 + 36 * len(rows),
             "legend": LEGEND | {"traceorder": "reversed"},
             "showlegend": edited,
-            "margin": MARGIN | {"r": 44, "t": 2, "b": 30 if edited else 4},
+            "margin": MARGIN | {"l": _ROOM, "r": 44, "t": 2, "b": 30 if edited else 4},
             "bargap": 0.22,
             "xaxis": {"range": [0, _end(max(most, rows[[c for c, _, _ in runs]].to_numpy().max()))], "visible": False},
             "yaxis": {
@@ -116,7 +117,7 @@ def chance(lines: pd.DataFrame, token: str, probability: float) -> go.Figure:
         ],
         {
             "height": 44 + 30 * len(names),
-            "margin": MARGIN | {"r": 44, "t": 2},
+            "margin": MARGIN | {"l": _CONTROLS, "r": 44, "t": 2, "b": 44},
             "showlegend": False,
             "xaxis": {
                 "tickformat": ".0%",

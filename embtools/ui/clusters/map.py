@@ -1,5 +1,7 @@
 """The Clusters page: the map with its finding and its trust, and beside it a panel of words, settings and selection."""
 
+from contextlib import nullcontext
+
 import streamlit as st
 
 from embtools.charts.clusters.maps import Look
@@ -50,7 +52,7 @@ def _sight(raw: str, model: str, seen: Sight, code: Code) -> None:
         for problem in seen.problems:
             texts.problem(problem)
         _tabs(model, seen, look, problems, code)
-    with beside.first:
+    with beside.first, st.container(key="half-map") if beside.other else nullcontext():
         if seen.first is None or seen.answer is None:
             st.text("There is no map of these words.")
             return
