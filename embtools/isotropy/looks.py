@@ -22,12 +22,18 @@ BEFORE, AFTER, CENTRE, RANDOM = "raw", "processed", "centred only", "random dire
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
-    """A space at a glance: its measures, cosines (p,) of random pairs, and the tasks (see `tasks.scores`)."""
+class Measured:
+    """A space as it is, whatever it is good for: its measures and the cosines (p,) of random pairs."""
 
     space: Space
     measures: Measures
     cosines: NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Look(Measured):
+    """A space at a glance: what was measured of it, and the tasks (see `tasks.scores`)."""
+
     scores: Scores
 
 
@@ -49,16 +55,26 @@ def look(source: str | CorpusFolder, space: Space, model: "EmbeddingModel", *, p
 
 
 def glance(source: Population, space: Space) -> Look:
-    """The same of a population that is at hand; raw, the mean cosine of a folder is that of all its rows."""
+    """The same of a population that is at hand."""
+    return Look(**vars(shape(source, space)), scores=tried(source, space))
+
+
+def shape(source: Population, space: Space) -> Measured:
+    """What is measured of a space; raw, the mean cosine of a folder is that of all its rows."""
     fitted = source.fit(space)
     rows = fitted.apply(source.vectors)
     measures = measure(rows, fitted.moments(source.known))
     if source.every is not None and space.kind == RAW:
         measures = replace(measures, mean_cosine=source.every.mean_cosine)
-    return Look(space, measures, random_cosines(rows), scores(source, rows))
+    return Measured(space, measures, random_cosines(rows))
 
 
-def measures_table(looks: Mapping[str, Look]) -> pd.DataFrame:
+def tried(source: Population, space: Space) -> Scores:
+    """What the words of a population are good for in a space."""
+    return scores(source, source.fit(space).apply(source.vectors))
+
+
+def measures_table(looks: Mapping[str, Measured]) -> pd.DataFrame:
     """The measures of several spaces: measure, and a column for each space."""
     rows = {
         "mean cosine of random pairs": [one.measures.mean_cosine for one in looks.values()],
@@ -80,7 +96,7 @@ def scores_table(looks: Mapping[str, Look]) -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True)[["task", "space", "score", "low", "high", "of", "chance"]]
 
 
-def directions(looks: Mapping[str, Look]) -> pd.DataFrame:
+def directions(looks: Mapping[str, Measured]) -> pd.DataFrame:
     """The principal components of several spaces, one below the other: space, component, share, summed."""
     tables = [directions_table(one.measures).assign(space=name) for name, one in looks.items()]
     return pd.concat(tables, ignore_index=True)[["space", "component", "share", "summed"]]

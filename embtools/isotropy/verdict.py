@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from embtools.isotropy.looks import AFTER, BEFORE, CENTRE, RANDOM, Look
+from embtools.isotropy.looks import AFTER, BEFORE, CENTRE, RANDOM, Look, Measured
 from embtools.isotropy.tasks import better
 from embtools.spaces.space import CENTRED, WHITENED, ZSCORED
 
@@ -13,7 +13,7 @@ SURE = 0.05  # a p from here on is no difference
 _DONE = {CENTRED: "centring", ZSCORED: "z-scoring", WHITENED: "whitening"}
 
 
-def finding(looks: Mapping[str, Look]) -> str:
+def finding(looks: Mapping[str, Measured]) -> str:
     """The mean cosine of random pairs before and after, and how much of that centring alone does."""
     raw = looks[BEFORE].measures.mean_cosine
     first = f"Two random words have cosine {_signed(raw)} on average here"

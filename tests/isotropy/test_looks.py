@@ -1,6 +1,7 @@
 """A space at a glance, beside its controls."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from embtools.isotropy import looks
@@ -56,3 +57,11 @@ def test_the_pictures_show_every_space(inside):
     for name in seen:
         np.testing.assert_allclose(marks[name], table[table["space"] == name]["score"], rtol=1e-6)
     assert f"{AFTER} " in charts.scores_alt(table)
+
+
+def test_the_parts_make_the_whole(inside) -> None:
+    space = Space(TOP, 2)
+    whole, shape, scores = glance(inside, space), looks.shape(inside, space), looks.tried(inside, space)
+    assert whole.measures.mean_cosine == shape.measures.mean_cosine and whole.space == shape.space == space
+    assert whole.cosines.tolist() == shape.cosines.tolist()
+    pd.testing.assert_frame_equal(whole.scores.table, scores.table)

@@ -141,10 +141,21 @@ def _same(table, frame) -> bool:
 
 def test_a_rerun_computes_nothing_again(page, monkeypatch):
     at = page()
-    monkeypatch.setattr(looks, "glance", lambda *_: pytest.fail("the space was measured again"))
+    for step in ("shape", "tried"):
+        monkeypatch.setattr(looks, step, lambda *_: pytest.fail("the space was measured again"))
     at.run()
     at.put("isotropy_word", "paris")
     assert not at.problems and at.says("nearest to paris")
+
+
+def test_the_cosines_stand_whatever_becomes_of_the_tasks(page, monkeypatch):
+    def stopped(*_):
+        raise ValueError("The tasks were stopped.")
+
+    monkeypatch.setattr(looks, "tried", stopped)
+    at = page(space_k=9)
+    assert "The tasks were stopped." in at.problems[0] and at.says("nearest to rome")
+    assert at.charts[0].alt.startswith("Cosines of random pairs of words")
 
 
 def test_a_folder_is_measured_by_its_moments_and_a_sample(page, folder, stored_folder, bundled, monkeypatch):

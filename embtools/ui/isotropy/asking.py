@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pandas as pd
 
-from embtools.isotropy import beside, tasks
+from embtools.isotropy import beside, looks, tasks
 from embtools.isotropy.beside import Grouped
-from embtools.isotropy.looks import Look, compared, look
+from embtools.isotropy.looks import Look, Measured, compared
 from embtools.isotropy.population import STATIC, population
+from embtools.isotropy.tasks import Scores
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import Progress, part, silent
 from embtools.recipes import SUM_FOUR
@@ -65,13 +66,37 @@ def code(source: Source) -> str:
     return "folder" if isinstance(source, CorpusFolder) else repr(source)
 
 
+def measured(source: Source, space: Space, *, model: "EmbeddingModel", progress: Progress = silent) -> Measured:
+    """What is measured of one space."""
+    return looks.shape(population(source, model, progress=part(progress, 0, 0.8)), space)
+
+
+def tried(source: Source, space: Space, *, model: "EmbeddingModel", progress: Progress = silent) -> Scores:
+    """What words are good for in one space."""
+    return looks.tried(population(source, model, progress=part(progress, 0, 0.5)), space)
+
+
 def sight(
     name: str, source: Source, space: Space, *, model: "EmbeddingModel", progress: Progress = silent
+) -> dict[str, Measured]:
+    """The space and its controls, measured. `name` is the model's: under it each of them is remembered."""
+    return _each(measured, name, source, space, progress)
+
+
+def use(
+    name: str, source: Source, space: Space, *, model: "EmbeddingModel", progress: Progress = silent
 ) -> dict[str, Look]:
-    """The space and its controls at a glance. `name` is the model's: under it each look is remembered."""
+    """The same with what words are good for, which takes longer."""
+    scores = _each(tried, name, source, space, progress)
+    return {
+        title: Look(**vars(one), scores=scores[title]) for title, one in sight(name, source, space, model=model).items()
+    }
+
+
+def _each(function: Callable[..., T], name: str, source: Source, space: Space, progress: Progress) -> dict[str, T]:
     spaces = compared(space)
     return {
-        title: cached.compute(look, name, source, one, progress=part(progress, i / len(spaces), 1 / len(spaces)))
+        title: cached.compute(function, name, source, one, progress=part(progress, i / len(spaces), 1 / len(spaces)))
         for i, (title, one) in enumerate(spaces.items())
     }
 

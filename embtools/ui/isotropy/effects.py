@@ -9,7 +9,7 @@ from embtools.charts.isotropy import beside as beside_charts
 from embtools.charts.isotropy import measures as measures_charts
 from embtools.isotropy import beside, looks, measures, verdict
 from embtools.isotropy.beside import Grouped
-from embtools.isotropy.looks import AFTER, BEFORE, Look, compared
+from embtools.isotropy.looks import AFTER, BEFORE, Measured, compared
 from embtools.isotropy.population import STATIC
 from embtools.spaces.space import Space
 from embtools.ui import cached, figures, page, state, texts
@@ -21,7 +21,7 @@ _TITLES = {BEFORE: "Raw", AFTER: "Processed"}
 
 
 @state.fragment
-def show(model: str, source: Source, space: Space, seen: dict[str, Look], code: Code) -> None:
+def show(model: str, source: Source, space: Space, seen: dict[str, Measured], code: Code) -> None:
     """The tabs; what is typed in one of them draws only these again."""
     draw = {
         asking.NEIGHBOURS: _neighbours,
@@ -145,7 +145,7 @@ def _map(model: str, source: Source, space: Space, code: Code) -> None:
     code.add("own", "print(*[places_table(words, name) for name in words.places], words.kept, sep='\\n')")
 
 
-def _directions(seen: dict[str, Look], code: Code) -> None:
+def _directions(seen: dict[str, Measured], code: Code) -> None:
     whole = looks.directions(seen)
     tables = {str(name): table for name, table in whole.groupby("space", sort=False)}
     left, right = st.columns([3, 2], gap="medium")

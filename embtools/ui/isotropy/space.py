@@ -8,7 +8,7 @@ import streamlit as st
 
 from embtools.charts.isotropy import looks as charts
 from embtools.isotropy import looks, verdict
-from embtools.isotropy.looks import AFTER, BEFORE, Look
+from embtools.isotropy.looks import AFTER, BEFORE, Look, Measured
 from embtools.isotropy.population import STATIC, measured_on
 from embtools.models.catalogue import BUNDLED
 from embtools.occurrences.folder.reading import CorpusFolder
@@ -19,7 +19,6 @@ from embtools.ui.isotropy import asking, effects
 from embtools.ui.isotropy.asking import INSIDE, RECIPE, SOURCE, SPACE, Source
 from embtools.ui.share import Code
 from embtools.ui.spaces import Spaces
-from embtools.vectors import Array
 
 TAB = "Before and after"
 FIELDS = asking.FIELDS
@@ -37,10 +36,16 @@ PRESETS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
+_USE = (
+    "What words are good for, beside two controls: [[centre|centring]] alone, and as much done along"
+    " [[random directions]]. Grey line: chance; for analogies the nearest to the third word alone."
+)
+
+
 def show(model: str, code: Code) -> None:
     """The bar; the histogram beside what words are good for; the effects in tabs."""
     place, asked = _bar(model)
-    answer: jobs.Answer[dict[str, Look]] | None = jobs.ask(
+    answer: jobs.Answer[dict[str, Measured]] | None = jobs.ask(
         "isotropy",
         asking.sight,
         model,
@@ -60,7 +65,7 @@ def show(model: str, code: Code) -> None:
             f"seen = {{name: look({asking.code(source)}, one, model) for name, one in compared(space).items()}}",
             "print(verdict.finding(seen), verdict.use(seen), measures_table(seen), scores_table(seen), sep='\\n')",
         )
-        _hero(cached.derive(_told, answer.value, answer.asked), model)
+        _hero(model, answer)
         if isinstance(source, CorpusFolder):
             st.caption(texts.plain(measured_on(source)))
         effects.show(model, source, space, answer.value, code)
@@ -137,34 +142,38 @@ def _ledoit_wolf(model: str, source: Source) -> None:
 
 @dataclass(frozen=True)
 class _Told:
-    """What the two pictures of some spaces show and say."""
+    """What a picture of some spaces shows and says."""
 
     finding: str
-    cosines: dict[str, Array]
-    measures: pd.DataFrame
-    measured: str
-    scores: pd.DataFrame
-    use: str
-    alts: tuple[str, str]
+    shown: Any
+    table: pd.DataFrame
+    said: str
+    alt: str
 
 
-def _told(seen: dict[str, Look]) -> _Told:
-    cosines, scores = {name: one.cosines for name, one in seen.items()}, looks.scores_table(seen)
-    alts = charts.histogram_alt(cosines), charts.scores_alt(scores)
-    measures, finding = looks.measures_table(seen), verdict.finding(seen)
-    return _Told(finding, cosines, measures, _measured(seen), scores, verdict.use(seen), alts)
+def _shapes(seen: dict[str, Measured]) -> _Told:
+    cosines = {name: one.cosines for name, one in seen.items()}
+    alt = charts.histogram_alt(cosines)
+    return _Told(verdict.finding(seen), cosines, looks.measures_table(seen), _measured(seen), alt)
 
 
-def _hero(told: _Told, model: str) -> None:
+def _uses(seen: dict[str, Look]) -> _Told:
+    table = looks.scores_table(seen)
+    return _Told(verdict.use(seen), table, table, _USE, charts.scores_alt(table))
+
+
+def _hero(model: str, answer: jobs.Answer[dict[str, Measured]]) -> None:
+    """The cosines, and beside them what words are good for, which is found out while the cosines are looked at."""
+    told = cached.derive(_shapes, answer.value, answer.asked)
     st.header(texts.plain(told.finding), anchor=False)
     left, right = st.columns([1, 1], gap="medium")
     with left:
         figures.chart(
-            cached.figure(charts.histogram, told.cosines),
-            told.measures,
+            cached.figure(charts.histogram, told.shown),
+            told.table,
             name="isotropy-cosines",
-            alt=told.alts[0],
-            below=lambda: page.seen(told.measured),
+            alt=told.alt,
+            below=lambda: page.seen(told.said),
         )
         if model == BUNDLED:
             st.caption(
@@ -172,16 +181,21 @@ def _hero(told: _Told, model: str) -> None:
                 " is not that of bert-base."
             )
     with right:
+        try:
+            seen = jobs.run(
+                "isotropy-use", asking.use, model, *answer.asked, label="Trying what words are good for here"
+            )
+        except ValueError as error:
+            texts.problem(error)
+            return
+        use = cached.derive(_uses, seen, answer.asked)
         figures.chart(
-            cached.figure(charts.scores, told.scores),
-            told.scores,
-            name="isotropy-scores",
-            alt=told.alts[1],
-            below=lambda: _use(told.use),
-        )
+            cached.figure(charts.scores, use.shown), use.table, name="isotropy-scores", alt=use.alt,
+            below=lambda: _use(use),
+        )  # fmt: skip
 
 
-def _measured(seen: dict[str, Look]) -> str:
+def _measured(seen: dict[str, Measured]) -> str:
     before, after = seen[BEFORE].measures, seen.get(AFTER, seen[BEFORE]).measures
     return (
         f"[[anisotropy|Cosines]] of 10,000 random pairs; lines stand at the mean. [[IsoScore]]"
@@ -190,9 +204,6 @@ def _measured(seen: dict[str, Look]) -> str:
     )
 
 
-def _use(found: str) -> None:
-    st.text(found)
-    page.seen(
-        "What words are good for, beside two controls: [[centre|centring]] alone, and as much done along"
-        " [[random directions]]. Grey line: chance; for analogies the nearest to the third word alone."
-    )
+def _use(told: _Told) -> None:
+    st.text(told.finding)
+    page.seen(told.said)
