@@ -67,7 +67,9 @@ def test_of_a_folder_the_moments_are_of_all_rows_and_the_rows_are_some(folder, b
     assert "Exact over all" in measured_on(folder) and "300 of them, drawn at random" in measured_on(folder)
     number = found.number("The")
     own = found.owner == number
-    np.testing.assert_allclose(found.of([number], found.fit(Space()))[0], found.vectors[own].mean(0), rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(
+        found.of([number], found.fit(Space()))[0], found.vectors[own].mean(0), rtol=1e-5, atol=1e-6
+    )
     with pytest.raises(ValueError, match="does not stand in the sample of this folder"):
         found.number("xylophone")
     with pytest.raises(ValueError, match="encoded with the model 'bundled'"):
