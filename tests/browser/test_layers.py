@@ -53,10 +53,16 @@ def test_back_and_forward_show_what_their_address_says_however_quick_they_come(t
         for step in (-1, 1) * 8 + (-1,):
             tab.page.evaluate(f"history.go({step})")
             tab.page.wait_for_timeout(60)  # quicker than any answer
-    assert tab.query["layers_word"] == ["rock"]
-    tab.holds("Word", "rock").shows("rock stand")
-    tab.back(-1)
-    tab.holds("Word", "bat").shows("senses of bat")
+    entries = {"bank": "senses of bank", "rock": "rock stand", "bat": "senses of bat"}
+    (word,) = tab.query.get("layers_word", ["bank"])  # a browser may leave out steps that overtake each other
+    tab.holds("Word", word).shows(entries[word])
+    if later := list(entries)[list(entries).index(word) + 1 :]:
+        tab.back(-len(later))
+    tab.holds("Word", "bat").shows(entries["bat"])
+    tab.back()
+    tab.holds("Word", "rock").shows(entries["rock"])
+    tab.back()
+    tab.holds("Word", "bank").shows(entries["bank"])
 
 
 def test_the_slider_moves_the_points_and_its_link_keeps_them_until_they_are_played(tab, bundled):
