@@ -92,8 +92,8 @@ def _words(text: str) -> None:
         chosen = st.session_state["arithmetic_mask_word"]
         if chosen is not None:
             span = spans[chosen]
-            st.session_state[asking.TEXT.key] = text[: span.start()] + "[MASK]" + text[span.end() :]
-            st.session_state["arithmetic_mask_word"] = None
+            masked = text[: span.start()] + "[MASK]" + text[span.end() :]
+            state.put({asking.TEXT.key: masked, "arithmetic_mask_word": None})
 
     if spans:
         st.pills(

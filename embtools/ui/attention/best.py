@@ -107,8 +107,10 @@ def _heads(found: Scores, job: str, row: Any) -> None:
     )
     text += "." if job == SEP else ", [CLS] and [SEP]."
     if job == REFERENT:
-        more = f"{row['beats_other']:.0%}"
-        text += f" In **{more}** of them “it” gives its referent more than the other noun; 50% would be chance."
+        text += (
+            f" In **{row['beats_other']:.0%}** of them “it” gives its referent more than the other noun; 50% would be"
+            " chance."
+        )
     page.seen(text)
 
 

@@ -108,7 +108,7 @@ def _hero(model: str, asked: Asked, linkage: str, found: Compared, code: Code) -
         layer = listed.layer if name == beside.model or listed.layer is None else beside.layer(listed.layer)
         return replace(listed, layer=layer)
 
-    with beside.detail, st.container(key="beside-heatmap", height="stretch"), st.container(key="pair"):
+    with beside.detail, st.container(key="beside-heatmap", height="stretch"), st.container():
         chosen = pair.show(model, asked, result, pairs, code)
     again = beside.ask(
         NAME,
