@@ -7,8 +7,12 @@ countries  the World Factbook's fields as sentences
 everyday   sentences of common words about things in general
 glosses    a dictionary's lines as sentences: definitions, kinds, parts, young animals, what people do
 relations  whose young an animal is and what people do at work, from a dictionary
+kin        what a father's sister is called, from a dictionary
+order      what comes after what: days, months and numbers from a dictionary, and sums
 opposites  words that texts set against each other and that stand side by side in the dictionary, named first
 colours    the colours of things, from comparisons
+mixtures   what two colours give when they are mixed; the first file is the dictionary
+statements brief sentences that relate things and names to each other
 
 Only words of one piece are asked for, since a single [MASK] can be answered by them alone. Documents that
 `embtools.pretrain` holds out are left out, and sentences of the scoring suites are refused.
@@ -19,7 +23,19 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
-from embtools.pretrain.sentences import articles, colours, countries, everyday, glosses, opposites, relations
+from embtools.pretrain.sentences import (
+    articles,
+    colours,
+    countries,
+    everyday,
+    glosses,
+    kin,
+    mixtures,
+    opposites,
+    order,
+    relations,
+    statements,
+)
 from embtools.pretrain.sentences.apart import of_a_suite
 from embtools.pretrain.text import is_held_out, split_sentences
 
@@ -32,8 +48,12 @@ KINDS: dict[str, Rewrite] = {
     "countries": countries.rewrite,
     "everyday": everyday.rewrite,
     "glosses": glosses.rewrite,
+    "kin": kin.rewrite,
+    "mixtures": mixtures.rewrite,
     "opposites": opposites.rewrite,
+    "order": order.rewrite,
     "relations": relations.rewrite,
+    "statements": statements.rewrite,
 }
 
 

@@ -22,6 +22,14 @@ TEMPLATES = (
     r"the (?:day|month) after [\w-]+ is [\w-]+",
     r"[\w-]+ is a city in [\w-]+",
     r"the [\w-]+ flows through [\w-]+",
+    r"there are [\w-]+(?: hundred)? \w+ in an? [\w-]+",
+    r"\w+ (?:is|are) made from [\w-]+",
+    r"\w+ give us [\w-]+",
+    r"we \w+ with our [\w-]+",
+    r"the (?:first|last) month of the year is [\w-]+",
+    r"[\w-]+ (?:plus|minus) [\w-]+ is [\w-]+",
+    r"the \w+ of a king is an? [\w-]+",
+    r"the \w+ of my \w+ is my [\w-]+",
 )
 """Of the suites with a template and of the facts that share one; of the other facts the sentences themselves."""
 

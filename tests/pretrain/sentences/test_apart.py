@@ -30,10 +30,29 @@ def test_every_suite_but_the_facts_is_refused_by_template_with_words_that_it_doe
 @pytest.mark.parametrize(
     "sentence",
     [
+        "Six plus eight is fourteen.",
+        "The month after May is June.",
+        "The brother of my father is my uncle.",
+        "The wife of a king is a queen.",
+        "There are ten years in a decade.",
+        "Beer is made from barley.",
+    ],
+)
+def test_a_fact_that_shares_its_form_with_others_of_the_suite_is_refused(sentence: str) -> None:
+    assert apart.of_a_suite(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
         "Cold is the opposite of hot.",
         "White is the color of snow.",
         "The young of a cat is a kitten.",
         "A baker bakes bread.",
+        "My father's sister is my aunt.",
+        "Two and three make five.",
+        "April comes after March.",
+        "If you mix blue with yellow you get green.",
         "Oslo, the capital of Norway, is a port.",
         "People in Norway speak Norwegian.",
         "",

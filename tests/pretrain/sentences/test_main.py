@@ -15,6 +15,7 @@ DOCUMENTS = {
     "glosses": "ba: a dog number {:05}.",
     "relations": "ba: someone who sings song {:05}.",
     "everyday": "Be bi bo {0:05}.\nBa be bi bo. Be {0:05}.",
+    "statements": "Ba bi has be.\nBe {0:05}. Bo bi has ba {0:05}.",
     "colours": "x {:05}. ba is white. Ba is white. The ba-white as white as a ba.",
     "countries": "Bardon {:05}.\nBardon is old.\nMany like Bardon.\nBardon's kings.\nNorthern Asia, near Bardon",
 }
@@ -26,11 +27,11 @@ def run(kind: str, files: list[Path], start: Path, out: Path) -> int:
 
 @pytest.fixture(scope="module")
 def named(start: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The tokenizer of `start` with a country's name among its words."""
+    """The tokenizer of `start` with a country's name and a verb among its words."""
     from transformers import BertTokenizer
 
     folder = tmp_path_factory.mktemp("named")
-    tokens = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS, "bardon"]
+    tokens = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS, "bardon", "has"]
     BertTokenizer(vocab={token: i for i, token in enumerate(tokens)}, do_lower_case=True).save_pretrained(folder)
     return folder
 

@@ -1,0 +1,80 @@
+"""What two colours give when they are mixed, from what texts and a dictionary say of the third.
+
+"Green paint can be made by mixing yellow paint and blue paint", "purple: a color between red and blue".
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+
+from embtools.pretrain.sentences.colours import COLOURS
+from embtools.pretrain.text import is_held_out, read_documents, split_sentences
+
+LEAST = 2
+"""How often a mixture must be said; a dictionary's word for it counts as often."""
+
+PRIMARY = {"red", "yellow", "blue"}
+"""A painter mixes none of these, whatever lies on both sides of them in the rainbow."""
+
+_ANY = "|".join(COLOURS)
+_COLOUR = re.compile(rf"\b(?:{_ANY})\b", re.IGNORECASE)
+_MIXED = re.compile(
+    rf"\b(?:mix(?:ed|ing|ture|es)?|combin(?:ing|ation|ed)|between|intermediate|made (?:of|from|up)|extremes of)\b"
+    rf"[^,;]*?\b(?P<one>{_ANY})\b(?: \w+)? and (?:\w+ )?(?P<two>{_ANY})\b",
+    re.IGNORECASE,
+)
+_LIGHT = re.compile(r"\blight\b|additive|RGB|spectr", re.IGNORECASE)
+
+
+def said(sentence: str, known: Collection[str]) -> Iterator[tuple[str, tuple[str, str]]]:
+    """The colour of `known` that a sentence opens with, and the two in order of the alphabet that it is a mixture of.
+
+    Lights mix otherwise than paints; a sentence about them, or about more than three colours, says nothing here.
+
+    >>> list(said("Green paint can be made by mixing yellow paint and blue paint.", {"green", "yellow", "blue"}))
+    [('green', ('blue', 'yellow'))]
+    >>> list(said("Yellow is a mixture of red and green light.", {"yellow", "red", "green"}))
+    []
+    """
+    names = {"gray" if c == "grey" else c for c in map(str.lower, _COLOUR.findall(sentence))}
+    match = _MIXED.search(sentence)
+    if match and len(names) == 3 and not _LIGHT.search(sentence):
+        parts = {"gray" if c == "grey" else c for c in (match["one"].lower(), match["two"].lower())}
+        (rest,) = names - parts if len(parts) == 2 else ("red",)
+        opens = re.match(rf"\W*(?:the colou?r |an? )?(?:{rest}|grey)\b", sentence, re.IGNORECASE)
+        if opens and rest not in PRIMARY and names <= set(known):
+            one, two = sorted(parts)
+            yield rest, (one, two)
+
+
+def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
+    """A document for each two colours of which a third is said to be mixed. The first file is the dictionary.
+
+    Raises ValueError when a file is missing, damaged or not UTF-8.
+    """
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for path in files:
+        for document in read_documents(path):
+            if not is_held_out(document):
+                for paragraph in document:
+                    if len(set(map(str.lower, _COLOUR.findall(paragraph)))) >= 3:
+                        for sentence in split_sentences(paragraph):
+                            for colour, parts in said(sentence, known):
+                                counts[parts][colour] += LEAST if path == files[0] else 1
+    for parts, seen in counts.items():
+        ((colour, most),) = seen.most_common(1)
+        if most >= LEAST:
+            yield [" ".join(sentences(*parts, colour))]
+
+
+def sentences(one: str, two: str, colour: str) -> list[str]:
+    """Two colours and their mixture in sentences.
+
+    >>> sentences("blue", "yellow", "green")[:2]
+    ['Blue and yellow make green.', 'If you mix blue with yellow you get green.']
+    """
+    written = []
+    for a, b in ((one, two), (two, one)):
+        written += [f"{a.capitalize()} and {b} make {colour}.", f"If you mix {a} with {b} you get {colour}."]
+    return [*written, f"{colour.capitalize()} is a mixture of {one} and {two}."]

@@ -1,0 +1,105 @@
+"""What comes after what: days, months and numbers in the order that a dictionary tells, and sums of numbers.
+
+"April: the month following March", "Tuesday: the third day of the week", "seven: one more than six": from these
+lines alone follow the whole year, the week, and what two numbers are together.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from itertools import combinations_with_replacement, pairwise
+from pathlib import Path
+
+from embtools.pretrain.sentences.glosses import meaning_of
+from embtools.pretrain.text import is_held_out, read_documents
+
+LARGEST = 20
+"""The largest sum that is written."""
+
+_MONTH = re.compile(r"^the month following (?P<before>\w+) and preceding (?P<after>\w+)$")
+_DAY = re.compile(r"^(?:the )?(?P<nth>\w+)(?: and last)? day of the week$")
+_NUMBER = re.compile(r"^being one more than (?P<before>[a-z]+)$")
+_NTH = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+
+
+def chain(follows: dict[str, str]) -> list[str]:
+    """Words in a row, from what each of them comes after; the first is the one that comes after none of them.
+
+    >>> chain({"three": "two", "two": "one"})
+    ['one', 'two', 'three']
+    """
+    after = {before: word for word, before in follows.items()}
+    row = [before for before in after if before not in follows][:1]
+    while row and (word := after.get(row[-1])) and word not in row:
+        row.append(word)
+    return row
+
+
+def read(lines: Sequence[str], known: Collection[str]) -> tuple[list[str], list[str], list[str]]:
+    """The days, the months and the numbers from one on, each in order, as far as dictionary lines tell them."""
+    days: dict[str, str] = {}
+    months: dict[str, str] = {}
+    numbers: dict[str, str] = {}
+    for line in lines:
+        words, meaning = meaning_of(line, known)
+        for word in [w for w in words if w.isalpha()][:1]:
+            if (day := _DAY.match(meaning)) and day["nth"] in _NTH:
+                days[day["nth"]] = word
+            elif month := _MONTH.match(meaning):
+                months[word] = month["before"].lower()
+                months.setdefault(month["after"].lower(), word)
+            elif number := _NUMBER.match(meaning):
+                numbers[word] = number["before"]
+    return [days[nth] for nth in _NTH if nth in days], chain(months), chain(numbers)
+
+
+def neighbours(row: Sequence[str], circle: bool) -> Iterator[list[str]]:
+    """For each step of a row what comes before and after it; after the last of a circle comes the first.
+
+    >>> next(neighbours(["March", "April"], circle=False))[:2]
+    ['After March comes April.', 'Before April comes March.']
+    """
+    for one, two in pairwise([*row, row[0]] if circle else row):
+        yield [
+            f"After {one} comes {two}.",
+            f"Before {two} comes {one}.",
+            f"{two.capitalize()} comes after {one}.",
+            f"{one.capitalize()} comes before {two}.",
+            f"{two.capitalize()} is next after {one}.",
+        ]
+
+
+def sums(numbers: Sequence[str]) -> Iterator[list[str]]:
+    """For every two numbers what they are together, and what is left of it without one; `numbers` counts from one.
+
+    >>> next(sums(["one", "two"]))
+    ['One and one make two.', 'One plus one equals two.', 'Two less one leaves one.', 'Two minus one equals one.']
+    """
+    for i, j in combinations_with_replacement(range(len(numbers)), 2):
+        if i + j + 2 <= min(LARGEST, len(numbers)):
+            total = numbers[i + j + 1]
+            for one, two in dict.fromkeys([(numbers[i], numbers[j]), (numbers[j], numbers[i])]):
+                yield [
+                    f"{one.capitalize()} and {two} make {total}.",
+                    f"{one.capitalize()} plus {two} equals {total}.",
+                    f"{total.capitalize()} less {two} leaves {one}.",
+                    f"{total.capitalize()} minus {two} equals {one}.",
+                ]
+
+
+def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
+    """A document for each step of the week, the year and the numbers, and one for each sum.
+
+    Raises ValueError when a file is missing, damaged or not UTF-8.
+    """
+    lines = [line for path in files for d in read_documents(path) if not is_held_out(d) for line in d]
+    days, months, numbers = read(lines, known)
+    for row, of in ((days, "day of the week"), (months, "month of the year")):
+        named = [word.capitalize() for word in row]
+        for said in neighbours(named, circle=True) if named else ():
+            yield [" ".join(said)]
+        for nth, word in [*zip(_NTH, named, strict=False), *(("last", word) for word in named[-1:])]:
+            yield [f"{word} is the {nth} {of}."]
+    for said in neighbours(numbers, circle=False):
+        yield [" ".join(said)]
+    for said in sums(numbers):
+        yield [" ".join(said)]

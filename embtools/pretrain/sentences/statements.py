@@ -1,0 +1,64 @@
+"""Short sentences that state what is true at any time, with names in them, as they stand in a text.
+
+`everyday` keeps sentences without names; half of what people ask is about something that has one ("The Rhine flows
+through Cologne."). Kept are brief sentences in which every word is a single piece and a verb in the present, or a maker
+("was painted by"), relates one thing to another.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+
+from embtools.pretrain.text import is_held_out, read_documents, split_sentences
+
+SHORTEST, LONGEST = 4, 16
+"""Words of a sentence."""
+
+_POINTS = re.compile(
+    r"it|its|he|she|they|his|her|their|that|those|this|these|such|here|there|who|what|which|when|where|while|because|"
+    r"however|although|since|so|but|and|or|if|as|some|another|other|both|each|also|thus|hence|today|then|i|we|you"
+)
+"""First words that lean on the sentence before."""
+_ONCE = re.compile(
+    r"he|she|you|i|his|her|your|my|him|me|us|had|did|became|said|died|born|film|album|song|season|episode|team|"
+    r"township|county|village|population|census|district|municipality|commune|footballer|actor|actress|singer|village"
+)
+"""Words anywhere that speak of somebody, of what happened once, or of one of ten thousand villages."""
+_STATES = re.compile(
+    r"\b(?:(?:is|are) (?:\w+ly |often |sometimes |also )?(?:made|found|used|located|situated|called|known|named|one of|"
+    r"part of|in|on|near|at|between|surrounded|covered|grown|born)\b|(?:is|are) the (?:\w+ )?(?:\w+est|most|first|last|"
+    r"second|third|capital|home|only|main|official|national|name|king|queen|god|goddess|planet|star)\b|"
+    r"(?:was|were|is|are) (?:first )?(?:written|painted|invented|discovered|developed|composed|built|founded|designed) "
+    r"by\b|was the (?:first|last)\b|(?:flows?|runs?) (?:through|into|from)\b|(?:lives?|grows?) (?:in|on|at)\b|"
+    r"(?:rises?|sets?|orbits?|moves?|revolves?|turns?|comes?|begins?|ends?|starts?) (?:in|on|at|around|into|after|"
+    r"before|from|to|with)\b|(?:eats?|gives?|makes?|lays?|produces?|contains?|carry|carries|needs?|helps?|pumps?|"
+    r"breathes?|speaks?|means?|has|have|uses?|borders) )",
+)
+
+
+def states(sentence: str, known: Collection[str]) -> bool:
+    """Whether a sentence states a relation between things; `known` holds the words of one piece, in lower case.
+
+    >>> known = {"the", "rhine", "flows", "through", "cologne", "rome", "fell", "in", "one", "night", "he", "is"}
+    >>> [states(s, known) for s in ("The Rhine flows through Cologne.", "Rome fell in one night.", "He is in Rome.")]
+    [True, False, False]
+    """
+    words = sentence.removesuffix(".").replace(",", "").split()
+    if not sentence.endswith(".") or not SHORTEST <= len(words) <= LONGEST or not words[0][0].isupper():
+        return False
+    plain = [word.lower() for word in words]
+    if _POINTS.fullmatch(plain[0]) or not _STATES.search(" ".join(plain)):
+        return False
+    return all(w.isalpha() and w in known and not _ONCE.fullmatch(w) for w in plain)
+
+
+def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
+    """The statements of each training document that has any, as one paragraph.
+
+    Raises ValueError when a file is missing, damaged or not UTF-8.
+    """
+    for path in files:
+        for document in read_documents(path):
+            found = [s for p in document for s in split_sentences(p) if states(s, known)]
+            if found and not is_held_out(document):
+                yield [" ".join(found)]

@@ -1,0 +1,43 @@
+"""What two colours give when they are mixed."""
+
+from pathlib import Path
+
+import pytest
+
+from embtools.pretrain.sentences import mixtures
+
+KNOWN = frozenset("red yellow blue green orange purple gray black white pink".split())
+
+
+@pytest.mark.parametrize(
+    ("sentence", "found"),
+    [
+        ("Orange is mixed from red and yellow.", [("orange", ("red", "yellow"))]),
+        ("Gray or grey is the color of black mixed with white.", []),  # said in no form that is known
+        ("Grey is a mixture of black and white.", [("gray", ("black", "white"))]),
+        ("Purple is a color between red and blue.", [("purple", ("blue", "red"))]),
+        ("Blue is the color between green and purple.", []),  # nobody mixes it
+        ("Green is a mixture of blue and yellow light.", []),
+        ("Violet is made of red and blue.", []),  # not a word that is known
+        ("Its coat is a mixture of red and white, and its tail is black.", []),
+        ("Orange, red and yellow leaves fall.", []),
+        ("Brown is a mixture of red, green, blue and yellow.", []),
+        ("Orange is orange mixed with orange and red.", []),
+    ],
+)
+def test_a_sentence_says_what_a_colour_is_mixed_from(sentence: str, found: list) -> None:
+    assert list(mixtures.said(sentence, KNOWN)) == found
+
+
+def test_a_mixture_is_said_twice_or_in_the_dictionary_and_the_most_frequent_wins(tmp_path: Path) -> None:
+    glosses, text = tmp_path / "glosses.txt", tmp_path / "text.txt"
+    glosses.write_text("purple: a color between red and blue.\n")
+    text.write_text(
+        "Green is a mixture of blue and yellow. Pink is a mixture of red and white.\n"
+        "Orange is a mixture of blue and yellow. Green is mixed from yellow and blue.\n"
+    )
+    found = [d[0] for d in mixtures.rewrite([glosses, text], KNOWN)]
+    assert found == [
+        " ".join(mixtures.sentences("blue", "red", "purple")),
+        " ".join(mixtures.sentences("blue", "yellow", "green")),
+    ]
