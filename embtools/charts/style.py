@@ -45,6 +45,8 @@ GROUPS = (
 """For more groups than eight, the same on both pages: 3 : 1 against either, the first eight apart for every vision."""
 LEGEND = {"orientation": "h", "yref": "container", "yanchor": "bottom", "y": 0, "x": 0}
 MARGIN = {"l": 8, "r": 8, "t": 28, "b": 8}
+NUMBERED = MARGIN | {"l": 70, "b": 64}
+"""Room for the numbers and the titles of two axes: a chart whose labels need more than its margin is drawn twice."""
 _DARKER = {
     light.lower(): dark
     for light, dark in zip(

@@ -58,6 +58,7 @@ def test_a_click_on_a_cell_opens_its_pair(tab, bundled):
         assert heatmap.click(column, row) == f"{ordered[row]} – {ordered[column]}: {value:.3f}"
         holds_pair(tab, ordered[row], ordered[column])
         assert tab.query["similarity_second"] == [ordered[column]]
+    tab.chart("random-pairs").is_drawn_once()
 
 
 def test_the_picker_works_after_a_click_and_after_another_list(tab, bundled):

@@ -12,6 +12,7 @@ from embtools.charts.style import (
     LEGEND,
     MARGIN,
     MAUVE,
+    NUMBERED,
     SLATE,
     TINTS,
     VERMILLION,
@@ -95,7 +96,7 @@ def geometry(frame: pd.DataFrame, also: pd.DataFrame | None = None) -> go.Figure
         )
     figure.update_layout(
         height=400,
-        margin=MARGIN,
+        margin=NUMBERED | {"b": 94},
         legend=LEGEND,
         xaxis={"title": "layer (0: embeddings)", "dtick": 1 if len(frame) <= 13 else 4},
         yaxis={

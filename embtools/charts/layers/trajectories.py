@@ -62,7 +62,7 @@ def _layout(points: pd.DataFrame, count: int, layer: int, animated: bool, span: 
     (left, bottom), (right, top) = (low - room).tolist(), (high + room).tolist()
     return {
         "height": 440,
-        "margin": MARGIN | {"t": 4},
+        "margin": MARGIN | {"l": 30, "t": 4, "b": 52},  # what the slider and the numbers of the curve need
         "showlegend": False,
         "xaxis": {"range": [left, right], **bare},
         "yaxis": {"domain": [_BELOW, 1], "range": [bottom, top], "scaleanchor": "x", **bare},

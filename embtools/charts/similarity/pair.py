@@ -35,7 +35,7 @@ def background(bins: pd.DataFrame, cosine: float, name: str) -> go.Figure:
     )
     figure.update_layout(
         height=220,
-        margin=style.MARGIN,
+        margin=style.NUMBERED,
         bargap=0,
         showlegend=False,
         xaxis={"title": "cosine", "zeroline": False},
