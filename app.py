@@ -1,10 +1,15 @@
-"""Home: a guess, a card for each page, the model in use."""
+"""The app: the server that `streamlit run app.py` starts, and Home."""
 
-from embtools.ui import home, page
+import streamlit as st
 
-model = page.begin("", home.FIELDS)
-place = home.question(model)
-home.cards()
-home.model_in_use(model)
-home.privacy()
-home.answer(place, model)
+from embtools.ui import home, page, warm
+
+if __name__ == "__main__":
+    model = page.begin("", home.FIELDS)
+    place = home.question(model)
+    home.cards()
+    home.model_in_use(model)
+    home.privacy()
+    home.answer(place, model)
+else:  # Streamlit finds the app of this name, imports this file for it, and runs the file, as all scripts, as __main__.
+    app = st.App(__file__, lifespan=warm.before_visitors)

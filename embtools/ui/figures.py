@@ -57,6 +57,16 @@ def chart(
     return drawn if select else None
 
 
+def ahead(place: Any) -> None:
+    """Draw, unseen, a chart of nothing in this place, which is to be emptied again.
+
+    While the server loads a model the browser then fetches and reads what draws charts: four megabytes that it would
+    else ask for when the first chart comes.
+    """
+    with place.container(key="ahead"):
+        st.plotly_chart(go.Figure(go.Scatter(), {"height": 10}), config={"displayModeBar": False})
+
+
 def clicked(name: str) -> Any:
     """What the clicked mark of a chart carries in its customdata; None where no such mark was."""
     for point in st.session_state[f"chart-{name}"].selection.points:

@@ -1,6 +1,7 @@
 """What the app asks of its process, and the library never does: threads that wait quietly, no log, short pauses."""
 
 import gc
+import logging
 import os
 
 SETTINGS = {
@@ -21,6 +22,8 @@ def prepare() -> None:
     """
     for name, value in SETTINGS.items():
         os.environ.setdefault(name, value)
+    # It warns of every thread that belongs to no visitor, as those of `warm` do, which show nothing.
+    logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").setLevel(logging.ERROR)
 
 
 def settle() -> None:

@@ -10,7 +10,7 @@ from zlib import crc32
 
 import streamlit as st
 
-from embtools.ui import cached, state, texts
+from embtools.ui import cached, state, texts, warm
 from embtools.ui.fields import Text
 
 PATIENCE = 0.3  # seconds before the bar appears: a quicker answer should not flicker
@@ -99,6 +99,7 @@ def run(
         st.session_state[key] = question
 
     def tell(done: float) -> None:
+        warm.somebody_waits()
         if time.monotonic() - began <= PATIENCE:
             return
         if state.alone():

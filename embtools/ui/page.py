@@ -7,7 +7,8 @@ from typing import Any, Protocol
 
 import streamlit as st
 
-from embtools.ui import compare, figures, glossary, models, moved, share, spelling, state, warm
+from embtools.models.catalogue import BUNDLED
+from embtools.ui import cached, compare, figures, glossary, models, moved, share, spelling, state, warm
 from embtools.ui.fields import Choice, Field
 from embtools.ui.share import Code
 from embtools.ui.texts import plain
@@ -160,7 +161,15 @@ def begin(name: str, fields: Sequence[Field] = ()) -> str:
     with st.sidebar:
         _menu()
         _settings()
-    return models.loaded(models.MODEL.value) if page else models.MODEL.value
+        ahead = st.empty()
+    if not page:
+        return models.MODEL.value
+    if not cached.at_hand(BUNDLED):
+        figures.ahead(ahead)
+    model = models.loaded(models.MODEL.value)
+    ahead.empty()
+    warm.somebody_waits()  # whose page has only now something to draw with
+    return model
 
 
 def seen(text: str) -> None:

@@ -3,28 +3,44 @@
 import importlib
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, suppress
 
 from embtools.models.catalogue import BUNDLED
 from embtools.ui import cached
 
-QUIET = 2.0  # seconds without a run of any page, after which nobody is taken to be waiting
+QUIET = 2.0  # seconds without a run of any page or a report of a job, after which nobody is taken to be waiting
 _begun = threading.Lock()
 _last_run = [0.0]
 
 
+@asynccontextmanager
+async def before_visitors(_: object) -> AsyncGenerator[None]:
+    """The life of the server: the imports begin with it, and whoever comes first need not wait for them."""
+    threading.Thread(target=_import, name="imports", daemon=True).start()
+    yield
+
+
 def visited(pages: tuple[str, ...]) -> None:
     """Note that a page is being drawn; the first visit of all starts the thread. Each page's `warm` is called once."""
-    _last_run[0] = time.monotonic()
+    somebody_waits()
     if _begun.acquire(blocking=False):
         threading.Thread(target=_work, args=(pages,), name="warm", daemon=True).start()
 
 
-def _work(pages: tuple[str, ...]) -> None:
-    """The model first: its imports take seconds, and whoever has just come needs it next."""
+def somebody_waits() -> None:
+    """Note that somebody waits for an answer; say so again while that takes long."""
+    _last_run[0] = time.monotonic()
+
+
+def _import() -> None:
     with suppress(ValueError):
         cached.model(BUNDLED)
+
+
+def _work(pages: tuple[str, ...]) -> None:
+    """The model first: its imports take seconds, and whoever has just come needs it next."""
+    _import()
     for page in pages:
         begin = getattr(importlib.import_module(f"embtools.ui.{page}"), "warm", None)
         if begin is not None:

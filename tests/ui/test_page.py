@@ -1,10 +1,11 @@
 """What every page does: its examples stand for all fields of a panel; errors offer what mends them."""
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from embtools.models.loading import load_model
-from embtools.ui import page
+from embtools.ui import cached, models, page
 from embtools.ui.fields import Flag, Text
 from tests.conftest import make_tiny
 
@@ -42,6 +43,15 @@ def test_an_example_puts_the_other_fields_of_its_panel_back() -> None:
         FIELDS = (Text("t", "default"), Flag("f"))
 
     assert page.example(Panel, {"f": True}) == {"t": "default", "f": True}
+
+
+@pytest.mark.parametrize("here", [False, True])
+def test_while_the_model_is_loaded_the_browser_already_fetches_what_draws_charts(visit, monkeypatch, here) -> None:
+    monkeypatch.setattr(cached, "at_hand", lambda name: here)
+    monkeypatch.setattr(models, "loaded", lambda name: st.stop())
+    assert len(visit("bias").test.sidebar.get("plotly_chart")) == (not here)
+    monkeypatch.undo()
+    assert not visit("bias").test.sidebar.get("plotly_chart")
 
 
 def slip() -> None:

@@ -1,5 +1,6 @@
 """What is prepared in the background: the model once, each page's first view when nobody waits, no error ever."""
 
+import asyncio
 import subprocess
 import sys
 import threading
@@ -89,3 +90,29 @@ def test_no_screen_brings_torch_in_before_it_is_asked_for():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr[-500:]
+
+
+def test_the_model_is_loaded_as_soon_as_the_server_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, loaded = [], threading.Event()
+
+    def model(name: str) -> None:
+        asked.append(name)
+        loaded.set()
+
+    monkeypatch.setattr(cached, "model", model)
+
+    async def live() -> None:
+        async with warm.before_visitors(None):
+            assert loaded.wait(10)
+
+    asyncio.run(live())
+    assert asked == ["bundled"]
+
+
+def test_who_waits_for_a_long_job_is_not_disturbed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warm, "_last_run", [0.0])
+    warm.wait_until_quiet()
+    warm.while_quiet(0.5)
+    warm.somebody_waits()
+    with pytest.raises(warm.SomebodyCame):
+        warm.while_quiet(0.5)
