@@ -69,6 +69,11 @@ def press(*names: str) -> Callable[[Page, int], None]:
     return lambda page, number: page.get_by_role("button", name=names[number % len(names)], exact=True).first.click()
 
 
+def choose(*names: str) -> Callable[[Page, int], None]:
+    """Choose these options in turn."""
+    return lambda page, number: page.get_by_role("radio", name=names[number % len(names)], exact=True).first.click()
+
+
 def tab(*names: str) -> Callable[[Page, int], None]:
     """Open these tabs in turn."""
     return lambda page, number: page.get_by_role("tab", name=names[number % len(names)]).first.click()
@@ -99,8 +104,11 @@ def cell(page: Page, number: int) -> None:
 ACTS = (
     Act("strength step", "arithmetic", slide),
     Act("example", "arithmetic", press("Orange grass", "He, averaged with she")),
+    Act("scope", "arithmetic", choose("tied", "input")),
     Act("tab", "arithmetic", tab("Formula and analogy", "Edit and ask again"), MAIN),
     Act("heatmap cell", "similarity", cell, PAIR),
+    Act("PCA, t-SNE", "clusters?clusters_panel=Map", choose("PCA", "t-SNE")),
+    Act("perplexity, its t-SNE known", "clusters?clusters_panel=Map", slide),
     Act("another word", "layers", press("rock", "bat")),
     Act("pairs, recipes", "layers", tab("Every layer and recipe", "Every pair over the layers"), MAIN),
     Act("page by the menu", "similarity", menu("Bias", "Similarity"), MAIN),
