@@ -294,8 +294,11 @@ class Tab:
         button = self.page.locator(f".st-key-csv-{name} button")
         if not button.count():
             self.unfold(name)
-        with self.page.expect_download() as waiting:
-            button.click()
+        for _ in range(2):  # on a busy machine Chromium has been seen to cancel one
+            with self.page.expect_download() as waiting:
+                button.click()
+            if not waiting.value.failure():
+                break
         return list(csv.DictReader(io.StringIO(waiting.value.path().read_text(encoding="utf-8"))))
 
     def copied_link(self) -> str:

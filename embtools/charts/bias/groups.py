@@ -46,8 +46,9 @@ def dumbbells(union: pd.DataFrame, average: str, most: float = 0) -> go.Figure:
             },
             hovertemplate=f"%{{y}}: %{{x:.1%}} ({label(column)})<extra></extra>",
         )
+    room = min(30, max(22, 240 // max(len(rows), 1)))  # pixels for a word: ten of them shall stand above the fold
     figure.update_layout(
-        height=100 + 30 * len(rows),
+        height=100 + room * len(rows),
         legend=LEGEND,
         margin=MARGIN | {"t": 4},
         barmode="overlay",

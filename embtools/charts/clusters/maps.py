@@ -254,7 +254,7 @@ def _rings(figure: go.Figure, kind: type, points: pd.DataFrame, look: Look) -> N
 
 def _layout(figure: go.Figure, drawn: Map, colour: str, free: bool) -> None:
     titles: list[str | None] = [_safe(title) for title in drawn.axes] or [None, None, None]
-    ticks = {} if free else {"showticklabels": False, "showgrid": False, "zeroline": False, "automargin": False}
+    ticks = {} if free else {"showticklabels": False, "showgrid": False, "zeroline": False}
     edges = MARGIN | {"t": 4} if drawn.axes else {"l": 2, "r": 2, "t": 2, "b": 2}
     figure.update_layout(legend=LEGEND | {"itemsizing": "constant"}, margin=edges, dragmode=False, height=HEIGHT)
     if colour in SCALES:
