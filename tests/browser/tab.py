@@ -8,7 +8,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from typing import Any
 from urllib.parse import parse_qs, urlparse
 
@@ -174,14 +174,12 @@ class Tab:
         """Pick an option of the menu with this label, by typing its name."""
         field = self.page.get_by_label(label, exact=True)
         offered = self.page.get_by_role("option", name=option, exact=True)
-        for _ in range(3):  # a run that ends meanwhile closes the list
+        for again in (True, True, False):  # a run that ends meanwhile closes the list, also under the mouse
             field.click()
             field.fill(option)
-            with suppress(TimeoutError):
-                offered.wait_for(timeout=3_000)
+            with suppress(TimeoutError) if again else nullcontext(), self.answer():
+                offered.click(timeout=3_000)
                 break
-        with self.answer():
-            offered.click()
         return self
 
     def choose(self, key: str, option: str) -> "Tab":
