@@ -11,6 +11,7 @@ kin        what a father's sister is called, from a dictionary
 order      what comes after what: days, months and numbers from a dictionary, and sums
 opposites  words that texts set against each other and that stand side by side in the dictionary, named first
 colours    the colours of things, from comparisons
+uses       what things are for, from a dictionary
 mixtures   what two colours give when they are mixed; the first file is the dictionary
 statements brief sentences that relate things and names to each other
 
@@ -35,6 +36,7 @@ from embtools.pretrain.sentences import (
     order,
     relations,
     statements,
+    uses,
 )
 from embtools.pretrain.sentences.apart import of_a_suite
 from embtools.pretrain.text import is_held_out, split_sentences
@@ -54,6 +56,7 @@ KINDS: dict[str, Rewrite] = {
     "order": order.rewrite,
     "relations": relations.rewrite,
     "statements": statements.rewrite,
+    "uses": uses.rewrite,
 }
 
 

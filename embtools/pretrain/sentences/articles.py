@@ -10,7 +10,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from embtools.pretrain.text import is_held_out, read_documents, split_sentences
+from embtools.pretrain.sentences.reading import training_documents
+from embtools.pretrain.text import split_sentences
 
 OPENING = 20
 """Sentences kept of an article."""
@@ -42,10 +43,9 @@ def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]
 
     Raises ValueError when a file is missing, damaged or not UTF-8.
     """
-    for path in files:
-        for document in read_documents(path):
-            first = split_sentences(document[0])
-            if first and subject(first[0]) in known and not is_held_out(document):
-                split = ((number, s) for number, paragraph in enumerate(document) for s in split_sentences(paragraph))
-                kept = itertools.groupby(itertools.islice(split, OPENING), key=lambda pair: pair[0])
-                yield [" ".join(sentence for _, sentence in group) for _, group in kept]
+    for document in training_documents(files):
+        first = split_sentences(document[0])
+        if first and subject(first[0]) in known:
+            split = ((number, s) for number, paragraph in enumerate(document) for s in split_sentences(paragraph))
+            kept = itertools.groupby(itertools.islice(split, OPENING), key=lambda pair: pair[0])
+            yield [" ".join(sentence for _, sentence in group) for _, group in kept]

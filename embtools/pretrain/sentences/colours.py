@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from embtools.pretrain.text import is_held_out, read_documents
+from embtools.pretrain.sentences.reading import training_documents
 
 COLOURS = (
     "black",
@@ -50,6 +50,15 @@ _NO_THING = re.compile(
 )
 
 
+def one_spelling(colour: str) -> str:
+    """A colour in lower case and with the spelling that is counted.
+
+    >>> one_spelling("Grey")
+    'gray'
+    """
+    return "gray" if colour.lower() == "grey" else colour.lower()
+
+
 def said(text: str, known: Collection[str]) -> Iterator[tuple[str, str]]:
     """The things of `known` and the colours that a text says they have; a name ("Smith-Brown") is no thing.
 
@@ -77,12 +86,10 @@ def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]
     Raises ValueError when a file is missing, damaged or not UTF-8.
     """
     counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for path in files:
-        for document in read_documents(path):
-            if not is_held_out(document):
-                for paragraph in document:
-                    for thing, colour in said(paragraph, known):
-                        counts[thing]["gray" if colour == "grey" else colour] += 1
+    for document in training_documents(files):
+        for paragraph in document:
+            for thing, colour in said(paragraph, known):
+                counts[thing][one_spelling(colour)] += 1
     for thing, seen in counts.items():
         ((colour, most),) = seen.most_common(1)
         if most >= LEAST and seen.total() - most <= MOST_OTHERS * seen.total():

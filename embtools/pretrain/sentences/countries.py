@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from embtools.pretrain.text import is_held_out, read_documents
+from embtools.pretrain.sentences.reading import training_documents
 
 _NAME = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+)*")
 _NO_NAME = re.compile(
@@ -38,6 +38,7 @@ _FAITH = re.compile(r"^(?P<faith>Muslim|Christian|Buddhist|Hindu|Jewish|Roman Ca
 def name(document: list[str], known: Collection[str]) -> str | None:
     """The country that a document is about: the name of one piece that most of its paragraphs mention.
 
+    Of two that as many mention it is the one in which more happens: people live "in Poland" and in nothing "Polish".
     None when fewer than four do or the first two do not, and for a part of another country.
     """
     mentions: Counter[str] = Counter()
@@ -47,8 +48,9 @@ def name(document: list[str], known: Collection[str]) -> str | None:
         )
     if not mentions:
         return None
-    ((country, times),) = mentions.most_common(1)
-    known_enough = times >= 4 and country in " ".join(document[:2])
+    text = " ".join(document)
+    country = max(sorted(mentions), key=lambda n: (mentions[n], text.count(f"in {n}")))
+    known_enough = mentions[country] >= 4 and country in " ".join(document[:2])
     return country if known_enough and not any(map(_DEPENDENT.search, document)) else None
 
 
@@ -94,9 +96,8 @@ def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]
 
     Raises ValueError when a file is missing, damaged or not UTF-8.
     """
-    for path in files:
-        for document in read_documents(path):
-            country = None if is_held_out(document) else name(document, known)
-            written = [" ".join(s) for p in document if country and (s := sentences(country, p))]
-            if written:
-                yield list(dict.fromkeys(written))
+    for document in training_documents(files):
+        country = name(document, known)
+        written = [" ".join(s) for p in document if country and (s := sentences(country, p))]
+        if written:
+            yield list(dict.fromkeys(written))

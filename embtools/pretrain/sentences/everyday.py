@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from embtools.pretrain.text import is_held_out, read_documents, split_sentences
+from embtools.pretrain.sentences.reading import of_each_document, plain_words
 
 SHORTEST, LONGEST = 3, 14
 """Words of a sentence."""
@@ -32,11 +32,9 @@ def is_everyday(sentence: str, known: Collection[str]) -> bool:
     >>> [is_everyday(s, known) for s in ("Bees make honey.", "Honey is from Rome.", "It is old honey.")]
     [True, False, False]
     """
-    words = sentence.removesuffix(".").replace(",", "").split()
-    if not sentence.endswith(".") or not SHORTEST <= len(words) <= LONGEST:
-        return False
-    plain = [words[0].lower(), *words[1:]]
-    if not words[0][0].isupper() or _POINTS.fullmatch(plain[0]):
+    words = plain_words(sentence, SHORTEST, LONGEST)
+    plain = [word.lower() for word in words[:1]] + words[1:]
+    if not plain or _POINTS.fullmatch(plain[0]):
         return False
     return all(w.isalpha() and w in known and not _ONCE.fullmatch(w) for w in plain)
 
@@ -46,8 +44,4 @@ def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]
 
     Raises ValueError when a file is missing, damaged or not UTF-8.
     """
-    for path in files:
-        for document in read_documents(path):
-            found = [s for p in document for s in split_sentences(p) if is_everyday(s, known)]
-            if found and not is_held_out(document):
-                yield [" ".join(found)]
+    return of_each_document(files, known, is_everyday)

@@ -9,7 +9,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from embtools.pretrain.text import is_held_out, read_documents, split_sentences
+from embtools.pretrain.sentences.reading import training_documents
+from embtools.pretrain.text import split_sentences
 
 LONGEST = 12
 """Definitions of more words than this make no sentence that anybody says."""
@@ -116,17 +117,27 @@ def relations(word: str, meaning: str, known: Collection[str]) -> list[str]:
     return written
 
 
-def meaning_of(line: str, known: Collection[str]) -> tuple[list[str], str]:
+def definition_of(line: str, known: Collection[str]) -> tuple[list[str], str]:
     """The words of `known` that a dictionary line defines, and its definition without asides; nothing when it has none.
 
-    >>> meaning_of("puppy, whelp: a young (domestic) dog; a pup. They bought a puppy.", {"puppy"})
-    (['puppy'], 'a young dog')
+    >>> definition_of("puppy, whelp: a young (domestic) dog; a pup. They bought a puppy.", {"puppy"})
+    (['puppy'], 'a young dog; a pup.')
     """
     match = _LINE.match(line)
     words = [w for w in match["words"].lower().split(", ") if w in known] if match else []
     if not match or not words:
         return [], ""
-    return words, _ASIDE.sub(" ", split_sentences(match["rest"])[0]).split(";")[0].strip(" .,:")
+    return words, _ASIDE.sub(" ", split_sentences(match["rest"])[0])
+
+
+def meaning_of(line: str, known: Collection[str]) -> tuple[list[str], str]:
+    """The words of `known` that a dictionary line defines, and the first part of its definition.
+
+    >>> meaning_of("puppy, whelp: a young (domestic) dog; a pup. They bought a puppy.", {"puppy"})
+    (['puppy'], 'a young dog')
+    """
+    words, definition = definition_of(line, known)
+    return words, definition.split(";")[0].strip(" .,:")
 
 
 def sentences(line: str, known: Collection[str]) -> list[str]:
@@ -161,9 +172,6 @@ def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]
 
     Raises ValueError when a file is missing, damaged or not UTF-8.
     """
-    for path in files:
-        for document in read_documents(path):
-            if not is_held_out(document):
-                written = [" ".join(found) for line in document if (found := sentences(line, known))]
-                if written:
-                    yield written
+    for document in training_documents(files):
+        if written := [" ".join(found) for line in document if (found := sentences(line, known))]:
+            yield written

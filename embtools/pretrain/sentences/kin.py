@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from embtools.pretrain.sentences.glosses import meaning_of, with_article
-from embtools.pretrain.text import is_held_out, read_documents
+from embtools.pretrain.sentences.reading import of_each_line
 
 _KIN = "father|mother|brother|sister|son|daughter|child|parent|wife|husband"
 _MEANING = re.compile(
@@ -57,9 +57,4 @@ def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]
 
     Raises ValueError when a file is missing, damaged or not UTF-8.
     """
-    for path in files:
-        for document in read_documents(path):
-            if not is_held_out(document):
-                for line in document:
-                    if found := sentences(line, known):
-                        yield [" ".join(found)]
+    return of_each_line(files, known, sentences)

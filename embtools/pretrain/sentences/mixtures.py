@@ -8,8 +8,9 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from embtools.pretrain.sentences.colours import COLOURS
-from embtools.pretrain.text import is_held_out, read_documents, split_sentences
+from embtools.pretrain.sentences.colours import COLOURS, one_spelling
+from embtools.pretrain.sentences.reading import training_documents
+from embtools.pretrain.text import split_sentences
 
 LEAST = 2
 """How often a mixture must be said; a dictionary's word for it counts as often."""
@@ -37,10 +38,10 @@ def said(sentence: str, known: Collection[str]) -> Iterator[tuple[str, tuple[str
     >>> list(said("Yellow is a mixture of red and green light.", {"yellow", "red", "green"}))
     []
     """
-    names = {"gray" if c == "grey" else c for c in map(str.lower, _COLOUR.findall(sentence))}
+    names = set(map(one_spelling, _COLOUR.findall(sentence)))
     match = _MIXED.search(sentence)
     if match and len(names) == 3 and not _LIGHT.search(sentence):
-        parts = {"gray" if c == "grey" else c for c in (match["one"].lower(), match["two"].lower())}
+        parts = set(map(one_spelling, match.group("one", "two")))
         (rest,) = names - parts if len(parts) == 2 else ("red",)
         opens = re.match(rf"\W*(?:the colou?r |an? )?(?:{rest}|grey)\b", sentence, re.IGNORECASE)
         if opens and rest not in PRIMARY and names <= set(known):
@@ -55,13 +56,13 @@ def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]
     """
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for path in files:
-        for document in read_documents(path):
-            if not is_held_out(document):
-                for paragraph in document:
-                    if len(set(map(str.lower, _COLOUR.findall(paragraph)))) >= 3:
-                        for sentence in split_sentences(paragraph):
-                            for colour, parts in said(sentence, known):
-                                counts[parts][colour] += LEAST if path == files[0] else 1
+        for document in training_documents([path]):
+            for paragraph in document:
+                # Few paragraphs name three colours, and cutting one into sentences takes its time.
+                if len(set(map(one_spelling, _COLOUR.findall(paragraph)))) >= 3:
+                    for sentence in split_sentences(paragraph):
+                        for colour, parts in said(sentence, known):
+                            counts[parts][colour] += LEAST if path == files[0] else 1
     for parts, seen in counts.items():
         ((colour, most),) = seen.most_common(1)
         if most >= LEAST:
@@ -76,5 +77,11 @@ def sentences(one: str, two: str, colour: str) -> list[str]:
     """
     written = []
     for a, b in ((one, two), (two, one)):
-        written += [f"{a.capitalize()} and {b} make {colour}.", f"If you mix {a} with {b} you get {colour}."]
+        written += [
+            f"{a.capitalize()} and {b} make {colour}.",
+            f"If you mix {a} with {b} you get {colour}.",
+            f"{a.capitalize()} paint mixed with {b} paint turns {colour}.",
+            f"To get {colour}, mix {a} and {b}.",
+            f"A mix of {a} and {b} paint is {colour}.",
+        ]
     return [*written, f"{colour.capitalize()} is a mixture of {one} and {two}."]

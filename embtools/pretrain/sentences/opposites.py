@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from embtools.pretrain.text import is_held_out, read_documents
+from embtools.pretrain.sentences.reading import training_documents
 
 NEAR = 8
 """Lines between two neighbours in the dictionary."""
@@ -65,9 +65,7 @@ def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     number = 0
     for path in files:
-        for document in read_documents(path):
-            if is_held_out(document):
-                continue
+        for document in training_documents([path]):
             for paragraph in document:
                 for way, pair in contrasts(paragraph, known):
                     counts[pair][way] += 1

@@ -10,9 +10,9 @@ from itertools import combinations_with_replacement, pairwise
 from pathlib import Path
 
 from embtools.pretrain.sentences.glosses import meaning_of
-from embtools.pretrain.text import is_held_out, read_documents
+from embtools.pretrain.sentences.reading import training_documents
 
-LARGEST = 20
+LARGEST = 12
 """The largest sum that is written."""
 
 _MONTH = re.compile(r"^the month following (?P<before>\w+) and preceding (?P<after>\w+)$")
@@ -65,14 +65,15 @@ def neighbours(row: Sequence[str], circle: bool) -> Iterator[list[str]]:
             f"{two.capitalize()} comes after {one}.",
             f"{one.capitalize()} comes before {two}.",
             f"{two.capitalize()} is next after {one}.",
+            f"{one.capitalize()} is followed by {two}.",
         ]
 
 
 def sums(numbers: Sequence[str]) -> Iterator[list[str]]:
     """For every two numbers what they are together, and what is left of it without one; `numbers` counts from one.
 
-    >>> next(sums(["one", "two"]))
-    ['One and one make two.', 'One plus one equals two.', 'Two less one leaves one.', 'Two minus one equals one.']
+    >>> next(sums(["one", "two"]))[1:4]
+    ['One plus one equals two.', 'One and one together are two.', 'Two less one leaves one.']
     """
     for i, j in combinations_with_replacement(range(len(numbers)), 2):
         if i + j + 2 <= min(LARGEST, len(numbers)):
@@ -81,6 +82,7 @@ def sums(numbers: Sequence[str]) -> Iterator[list[str]]:
                 yield [
                     f"{one.capitalize()} and {two} make {total}.",
                     f"{one.capitalize()} plus {two} equals {total}.",
+                    f"{one.capitalize()} and {two} together are {total}.",
                     f"{total.capitalize()} less {two} leaves {one}.",
                     f"{total.capitalize()} minus {two} equals {one}.",
                 ]
@@ -91,14 +93,14 @@ def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]
 
     Raises ValueError when a file is missing, damaged or not UTF-8.
     """
-    lines = [line for path in files for d in read_documents(path) if not is_held_out(d) for line in d]
+    lines = [line for document in training_documents(files) for line in document]
     days, months, numbers = read(lines, known)
     for row, of in ((days, "day of the week"), (months, "month of the year")):
         named = [word.capitalize() for word in row]
         for said in neighbours(named, circle=True) if named else ():
             yield [" ".join(said)]
         for nth, word in [*zip(_NTH, named, strict=False), *(("last", word) for word in named[-1:])]:
-            yield [f"{word} is the {nth} {of}."]
+            yield [f"{word} is the {nth} {of}. The {nth} {of} is called {word}."]
     for said in neighbours(numbers, circle=False):
         yield [" ".join(said)]
     for said in sums(numbers):

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from embtools.pretrain.text import is_held_out, read_documents, split_sentences
+from embtools.pretrain.sentences.reading import of_each_document, plain_words
 
 SHORTEST, LONGEST = 4, 16
 """Words of a sentence."""
@@ -43,11 +43,8 @@ def states(sentence: str, known: Collection[str]) -> bool:
     >>> [states(s, known) for s in ("The Rhine flows through Cologne.", "Rome fell in one night.", "He is in Rome.")]
     [True, False, False]
     """
-    words = sentence.removesuffix(".").replace(",", "").split()
-    if not sentence.endswith(".") or not SHORTEST <= len(words) <= LONGEST or not words[0][0].isupper():
-        return False
-    plain = [word.lower() for word in words]
-    if _POINTS.fullmatch(plain[0]) or not _STATES.search(" ".join(plain)):
+    plain = [word.lower() for word in plain_words(sentence, SHORTEST, LONGEST)]
+    if not plain or _POINTS.fullmatch(plain[0]) or not _STATES.search(" ".join(plain)):
         return False
     return all(w.isalpha() and w in known and not _ONCE.fullmatch(w) for w in plain)
 
@@ -57,8 +54,4 @@ def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]
 
     Raises ValueError when a file is missing, damaged or not UTF-8.
     """
-    for path in files:
-        for document in read_documents(path):
-            found = [s for p in document for s in split_sentences(p) if states(s, known)]
-            if found and not is_held_out(document):
-                yield [" ".join(found)]
+    return of_each_document(files, known, states)

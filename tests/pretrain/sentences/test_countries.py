@@ -55,4 +55,5 @@ def test_a_document_is_about_the_name_that_it_mentions_most() -> None:
     assert countries.name(DOCUMENT, KNOWN - {"chad"}) is None  # no single piece
     assert countries.name(DOCUMENT[2:], KNOWN) is None  # too seldom
     assert countries.name(["Intro.", "More.", *DOCUMENT], KNOWN) is None  # not what it begins with
+    assert countries.name([f"{p} Chadian, too. Life in Chad." for p in DOCUMENT], {*KNOWN, "chadian"}) == "Chad"
     assert countries.name([*DOCUMENT, "An overseas territory of France"], KNOWN) is None

@@ -46,14 +46,15 @@ def test_a_closed_circle_has_no_first_word() -> None:
 def test_every_sum_is_right() -> None:
     value = {word: i for i, word in enumerate(NUMBERS, 1)}
     seen = set()
-    for together, equals, leaves, minus in order.sums(NUMBERS):
-        one, _, two, _, total = together.lower().rstrip(".").split()
+    for make, equals, together, leaves, minus in order.sums(NUMBERS):
+        one, _, two, _, total = make.lower().rstrip(".").split()
         assert value[one] + value[two] == value[total]
         seen.add((value[one], value[two]))
         for less in (leaves, minus):
             first, _, second, _, third = less.lower().rstrip(".").split()
             assert value[first] - value[second] == value[third]
         assert equals.lower() == f"{one} plus {two} equals {total}."
+        assert together.lower() == f"{one} and {two} together are {total}."
     assert seen == {(i, j) for i in range(1, 13) for j in range(1, 13) if i + j <= 12}
 
 
@@ -67,11 +68,11 @@ def test_the_week_is_a_circle_and_the_numbers_are_none(tmp_path: Path) -> None:
     glosses.write_text("\n".join(LINES))
     written = [d[0] for d in order.rewrite([glosses], KNOWN)]
     assert any(w.startswith("After Saturday comes Sunday.") for w in written)
-    assert "Sunday is the first day of the week." in written
-    assert "Saturday is the last day of the week." in written
+    assert "Sunday is the first day of the week. The first day of the week is called Sunday." in written
+    assert "Saturday is the last day of the week. The last day of the week is called Saturday." in written
     assert any(w.startswith("After eleven comes twelve.") for w in written)
     assert not any("After twelve" in w for w in written)
     assert (
-        "One and two make three. One plus two equals three. Three less two leaves one. Three minus two equals one."
-        in (written)
+        "One and two make three. One plus two equals three. One and two together are three. Three less two leaves one. "
+        "Three minus two equals one." in written
     )
