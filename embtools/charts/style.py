@@ -47,6 +47,8 @@ LEGEND = {"orientation": "h", "yref": "container", "yanchor": "bottom", "y": 0, 
 MARGIN = {"l": 8, "r": 8, "t": 28, "b": 8}
 NUMBERED = MARGIN | {"l": 70, "b": 64}
 """Room for the numbers and the titles of two axes: a chart whose labels need more than its margin is drawn twice."""
+NUMBERED_WITH_LEGEND = NUMBERED | {"b": 94}
+"""The same above a legend of one line."""
 _DARKER = {
     light.lower(): dark
     for light, dark in zip(

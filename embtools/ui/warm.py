@@ -17,7 +17,7 @@ _last_run = [0.0]
 @asynccontextmanager
 async def before_visitors(_: object) -> AsyncGenerator[None]:
     """The life of the server: the imports begin with it, and whoever comes first need not wait for them."""
-    threading.Thread(target=_import, name="imports", daemon=True).start()
+    threading.Thread(target=_model, name="model", daemon=True).start()
     yield
 
 
@@ -33,14 +33,14 @@ def somebody_waits() -> None:
     _last_run[0] = time.monotonic()
 
 
-def _import() -> None:
+def _model() -> None:
     with suppress(ValueError):
         cached.model(BUNDLED)
 
 
 def _work(pages: tuple[str, ...]) -> None:
     """The model first: its imports take seconds, and whoever has just come needs it next."""
-    _import()
+    _model()
     for page in pages:
         begin = getattr(importlib.import_module(f"embtools.ui.{page}"), "warm", None)
         if begin is not None:

@@ -343,7 +343,7 @@ class Chart:
         given, needed = self.plot.evaluate(
             "({_fullLayout: {margin, _size}}) => [margin, _size].map(room => [room.l, room.r, room.t, room.b])"
         )
-        assert needed == given
+        assert needed == given, f"{needed=} {given=}"
         return self
 
     def traces(self) -> list[dict[str, Any]]:

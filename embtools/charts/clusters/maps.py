@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from embtools.charts.clusters import names as map_names
 from embtools.charts.clusters.outlines import core, encloses, mark, outline
-from embtools.charts.style import BEFORE, LEGEND, LOSS, MARGIN, rgba
+from embtools.charts.style import BEFORE, LEGEND, LOSS, MARGIN, NUMBERED, rgba
 from embtools.clusters.density import SHARES, Density
 from embtools.clusters.maps import Map
 from embtools.vectors import Array
@@ -255,7 +255,10 @@ def _rings(figure: go.Figure, kind: type, points: pd.DataFrame, look: Look) -> N
 def _layout(figure: go.Figure, drawn: Map, colour: str, free: bool) -> None:
     titles: list[str | None] = [_safe(title) for title in drawn.axes] or [None, None, None]
     ticks = {} if free else {"showticklabels": False, "showgrid": False, "zeroline": False}
+    flat = "z" not in drawn.points
     edges = MARGIN | {"t": 4} if drawn.axes else {"l": 2, "r": 2, "t": 2, "b": 2}
+    if drawn.axes and flat:
+        edges |= {"l": NUMBERED["l"] if free else 38, "b": NUMBERED["b"]}  # a title alone needs less than numbers too
     figure.update_layout(legend=LEGEND | {"itemsizing": "constant"}, margin=edges, dragmode=False, height=HEIGHT)
     if colour in SCALES:
         bar = {"title": {"text": SCALES[colour][1], "side": "right"}, "thickness": 12}
@@ -265,7 +268,7 @@ def _layout(figure: go.Figure, drawn: Map, colour: str, free: bool) -> None:
             bar |= {"tickformat": ".0%"}
         scale = {"cmin": 0, "cmax": 1} if colour != "frequency rank" else {}
         figure.update_layout(coloraxis={"colorscale": "Viridis", "colorbar": bar, **scale})
-    if "z" in drawn.points:
+    if not flat:
         axes = dict(zip(("xaxis", "yaxis", "zaxis"), ({"title": t, **ticks} for t in titles), strict=False))
         figure.update_layout(scene=axes, dragmode="orbit")
         return

@@ -12,7 +12,7 @@ from embtools.charts.style import (
     LEGEND,
     MARGIN,
     MAUVE,
-    NUMBERED,
+    NUMBERED_WITH_LEGEND,
     SLATE,
     TINTS,
     VERMILLION,
@@ -96,7 +96,7 @@ def geometry(frame: pd.DataFrame, also: pd.DataFrame | None = None) -> go.Figure
         )
     figure.update_layout(
         height=400,
-        margin=NUMBERED | {"b": 94},
+        margin=NUMBERED_WITH_LEGEND,
         legend=LEGEND,
         xaxis={"title": "layer (0: embeddings)", "dtick": 1 if len(frame) <= 13 else 4},
         yaxis={

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, NUMBERED, VERMILLION, floats, label
+from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, NUMBERED_WITH_LEGEND, VERMILLION, floats, label
 from embtools.layers.senses import DIFFERENT, SAME, UNKNOWN
 
 # A colour, a shape and a dash each, so that none alone carries the meaning.
@@ -53,7 +53,7 @@ def pair_lines(lines: pd.DataFrame, also: pd.DataFrame | None = None) -> go.Figu
         figure.add_scatter(**_line(mean, f"{kind}, mean", colour, dash, 4), legendgroup=kind, marker=mark)
     figure.update_layout(
         height=430 + (18 * lines["pair"].nunique() if few else 0),
-        margin=NUMBERED | {"b": 94},
+        margin=NUMBERED_WITH_LEGEND,
         legend=LEGEND,
         xaxis={"title": "layer (0: embeddings)", "dtick": 1 if lines["layer"].max() <= 12 else 4},
         yaxis={"title": "cosine", **({} if also is None else {"range": _ends(lines["cosine"], also["cosine"])})},
