@@ -69,9 +69,11 @@ def finding(result: Experiment, mask: int = 1) -> str:
     if now.random:
         return f"{turn}{_BUT}random changes of the same size do so too."
     if now.rivals:
-        rival = now.rivals[0]
-        too = now.lines[rival].same_answer >= 0.5
-        return f"{turn}{_BUT}{_rival(rival, result)} {'does so too' if too else 'takes it more than halfway there'}."
+        line, whole = now.lines[now.rivals[0]], now.after.probability
+        does = "does so too" if line.same_answer >= 0.5 else "takes it more than halfway there"
+        if line.mean <= whole / 2:  # first, yet far behind: a bare "too" would make the two equal
+            does += f", at {_percent(line.mean)} instead of {_percent(whole)}"
+        return f"{turn}{_BUT}{_rival(line.control, result)} {does}."
     if not now.parted:
         return f"{turn}. Random changes do not do so; the formula has no parts to try one by one."
     return f"{turn}, and none of the controls does so."

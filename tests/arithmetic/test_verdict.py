@@ -80,8 +80,9 @@ def test_random_changes_that_do_so_too_come_before_every_rival() -> None:
 @pytest.mark.parametrize(
     ("others", "but"),
     [
-        ({"first_added": "france"}, "merely adding france does so too"),
-        ({"taken_away_only": ("france", 0.1)}, "merely taking italy away does so too"),
+        ({"first_added": "france", "added": 0.26}, "merely adding france does so too."),
+        ({"first_added": "france", "added": 0.055}, "merely adding france does so too, at 5.5% instead of 50%."),
+        ({"taken_away_only": ("france", 0.1)}, "merely taking italy away does so too, at 10% instead of 50%."),
         ({"another_word_taken_away": ("france", 0.1)}, "taking another word away instead of italy does so too"),
         ({"another_word_edited": ("france", 0.1)}, "the same change to another word does so too"),
         ({"added": 0.3}, "merely adding france takes it more than halfway there"),
