@@ -8,22 +8,22 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.clusters import axes
 from embtools.charts.clusters import names as map_names
 from embtools.charts.clusters.outlines import core, encloses, mark, outline
-from embtools.charts.style import BEFORE, LEGEND, LOSS, MARGIN, NUMBERED, rgba
+from embtools.charts.style import BEFORE, LOSS, rgba
 from embtools.clusters.density import SHARES, Density
 from embtools.clusters.maps import Map
 from embtools.vectors import Array
 
 SVG_POINTS = 2_000  # more are drawn with WebGL: thousands of SVG marks make a browser slow
-HEIGHT = 520  # pixels; on the page the picture takes the height of the window
 FOUND = "found clusters"
 SCALES = {
     "frequency rank": ("rank", "rank by frequency (log)"),
     "neighbours kept": ("kept", "neighbours kept"),
     "stability": ("stable", "neighbours kept from other starts"),
 }
-_FADED, _EDGE = 0.25, 0.08  # of a point that is not meant; free room round the points, as a share of their spread
+_FADED = 0.25  # of a point that is not meant
 
 
 @dataclass(frozen=True)
@@ -78,17 +78,17 @@ def word_map(
         if colour in SCALES and shown:
             # The legend then explains the shapes only; plotly would show them in black, on black too.
             empty = {axis: [None] for axis in "xyz" if axis in points}
-            figure.add_trace(kind(**empty, mode="markers", name=_safe(group), marker=marker | {"color": BEFORE}))
+            figure.add_trace(kind(**empty, mode="markers", name=html.escape(group), marker=marker | {"color": BEFORE}))
         figure.add_trace(
             kind(
                 **_places(points, rows),
                 mode="markers",
-                name=_safe(group),
+                name=html.escape(group),
                 showlegend=shown and colour not in SCALES,
                 marker=marker | _scale(points.iloc[rows], colour) | _opacity(rows, look),
                 hovertext=points["word"].iloc[rows].map(html.escape),
                 customdata=_custom(points, rows),
-                hovertemplate=_hover(points) + f"<extra>{_safe(group)}</extra>",
+                hovertemplate=_hover(points) + f"<extra>{html.escape(group)}</extra>",
             )
         )
     _formulas(figure, kind, points, look)
@@ -96,8 +96,10 @@ def word_map(
     if label != "nothing":
         own = groups if named else []
         for group in map_names.write(figure, kind, points, own, words=label == "word", look=look.bright):
-            figure.update_traces(showlegend=True, selector={"name": _safe(group), "mode": "markers"})
-    _layout(figure, drawn, colour, free)
+            figure.update_traces(showlegend=True, selector={"name": html.escape(group), "mode": "markers"})
+    axes.frame(figure, drawn, free=free)
+    if colour in SCALES:
+        figure.update_layout(coloraxis=_bar(colour))
     return figure
 
 
@@ -106,19 +108,15 @@ def alt(drawn: Map, method: str) -> str:
     points = drawn.points[drawn.points["kind"] == "word"]
     groups = points["group"].unique()
     text = f"{method} map of {len(points):,} words in {len(groups)} group{'s' if len(groups) != 1 else ''}."
-    axes = [a for a in "xyz" if a in points]
-    centres = points.groupby("group", sort=False)[axes].transform("mean")
-    spread = np.sqrt(((points[axes] - centres) ** 2).sum(axis=1)).groupby(points["group"], sort=False).mean()
+    ways = [a for a in "xyz" if a in points]
+    centres = points.groupby("group", sort=False)[ways].transform("mean")
+    spread = np.sqrt(((points[ways] - centres) ** 2).sum(axis=1)).groupby(points["group"], sort=False).mean()
     sizes = points["group"].value_counts()
     spread = spread[sizes.reindex(spread.index) > 1].sort_values()
     if len(spread) > 1:
         text += f" The tightest group is {spread.index[0]}, the most scattered {spread.index[-1]}."
     kept = drawn.trust.set_index("measure").loc["neighbours kept"]
     return text + f" {kept['value']:.0%} of the nearest neighbours are kept ({kept['shuffled']:.0%} on a shuffled map)."
-
-
-def _safe(text: str) -> str:
-    return html.escape(text)
 
 
 def _contours(figure: go.Figure, density: Density) -> None:
@@ -178,6 +176,15 @@ def _scale(points: pd.DataFrame, colour: str) -> dict[str, object]:
     rim = {"width": 1, "color": BEFORE} if len(points) <= SVG_POINTS else {}
     shown = np.log10(values) if colour == "frequency rank" else values
     return {"color": shown, "coloraxis": "coloraxis", "line": rim}
+
+
+def _bar(colour: str) -> dict[str, object]:
+    """The scale beside a map whose colours are numbers."""
+    bar: dict[str, object] = {"title": {"text": SCALES[colour][1], "side": "right"}, "thickness": 12}
+    if colour == "frequency rank":
+        numbers = {"tickvals": list(range(6)), "ticktext": ["1", "10", "100", "1,000", "10,000", "100,000"]}
+        return {"colorscale": "Viridis", "colorbar": bar | numbers}
+    return {"colorscale": "Viridis", "colorbar": bar | {"tickformat": ".0%"}, "cmin": 0, "cmax": 1}
 
 
 def _opacity(rows: Array, look: Look) -> dict[str, object]:
@@ -250,35 +257,3 @@ def _rings(figure: go.Figure, kind: type, points: pd.DataFrame, look: Look) -> N
                     marker={"symbol": "circle-open", "size": size, "color": LOSS, "line": {"width": width}},
                 )
             )
-
-
-def _layout(figure: go.Figure, drawn: Map, colour: str, free: bool) -> None:
-    titles: list[str | None] = [_safe(title) for title in drawn.axes] or [None, None, None]
-    ticks = {} if free else {"showticklabels": False, "showgrid": False, "zeroline": False}
-    flat = "z" not in drawn.points
-    edges = MARGIN | {"t": 4} if drawn.axes else {"l": 2, "r": 2, "t": 2, "b": 2}
-    if drawn.axes and flat:
-        edges |= {"l": NUMBERED["l"] if free else 38, "b": NUMBERED["b"]}  # a title alone needs less than numbers too
-    figure.update_layout(legend=LEGEND | {"itemsizing": "constant"}, margin=edges, dragmode=False, height=HEIGHT)
-    if colour in SCALES:
-        bar = {"title": {"text": SCALES[colour][1], "side": "right"}, "thickness": 12}
-        if colour == "frequency rank":
-            bar |= {"tickvals": list(range(6)), "ticktext": ["1", "10", "100", "1,000", "10,000", "100,000"]}
-        else:
-            bar |= {"tickformat": ".0%"}
-        scale = {"cmin": 0, "cmax": 1} if colour != "frequency rank" else {}
-        figure.update_layout(coloraxis={"colorscale": "Viridis", "colorbar": bar, **scale})
-    if not flat:
-        axes = dict(zip(("xaxis", "yaxis", "zaxis"), ({"title": t, **ticks} for t in titles), strict=False))
-        figure.update_layout(scene=axes, dragmode="orbit")
-        return
-    for axis, title in zip("xy", titles, strict=False):
-        values = drawn.points[axis]
-        edge = _EDGE * max(float(np.ptp(values)), 1e-9)
-        figure.update_layout(
-            {f"{axis}axis": {"title": title, "range": [values.min() - edge, values.max() + edge], **ticks}}
-        )
-    if not free:
-        # Distances are to be read off: one unit is as long up as across. The ranges stay whatever the window's size, so
-        # that the points fill it.
-        figure.update_xaxes(constrain="domain").update_yaxes(constrain="domain", scaleanchor="x")

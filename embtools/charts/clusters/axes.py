@@ -1,0 +1,37 @@
+"""What stands round the points of a map: its axes with their titles, its legend and the room for both."""
+
+import html
+
+import numpy as np
+import plotly.graph_objects as go
+
+from embtools.charts.style import LEGEND, MARGIN, NUMBERED
+from embtools.clusters.maps import Map
+
+HEIGHT = 520  # pixels; on the page the picture takes the height of the window
+_EDGE = 0.08  # free room round the points, as a share of their spread
+_TITLED = 38  # pixels for the title of an upright axis without numbers
+
+
+def frame(figure: go.Figure, drawn: Map, *, free: bool) -> None:
+    """Give a figure the axes of a map, in the plane or in space; `free` ones have numbers and scales of their own."""
+    titles: list[str | None] = [html.escape(title) for title in drawn.axes] or [None, None, None]
+    ticks = {} if free else {"showticklabels": False, "showgrid": False, "zeroline": False}
+    edges = MARGIN | {"t": 4} if drawn.axes else {"l": 2, "r": 2, "t": 2, "b": 2}
+    figure.update_layout(legend=LEGEND | {"itemsizing": "constant"}, margin=edges, dragmode=False, height=HEIGHT)
+    if "z" in drawn.points:
+        axes = dict(zip(("xaxis", "yaxis", "zaxis"), ({"title": t, **ticks} for t in titles), strict=False))
+        figure.update_layout(scene=axes, dragmode="orbit")
+        return
+    if drawn.axes:
+        figure.update_layout(margin={"l": NUMBERED["l"] if free else _TITLED, "b": NUMBERED["b"]})
+    for axis, title in zip("xy", titles, strict=False):
+        values = drawn.points[axis]
+        edge = _EDGE * max(float(np.ptp(values)), 1e-9)
+        figure.update_layout(
+            {f"{axis}axis": {"title": title, "range": [values.min() - edge, values.max() + edge], **ticks}}
+        )
+    if not free:
+        # Distances are to be read off: one unit is as long up as across. The ranges stay whatever the window's size, so
+        # that the points fill it.
+        figure.update_xaxes(constrain="domain").update_yaxes(constrain="domain", scaleanchor="x")
