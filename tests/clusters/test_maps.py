@@ -201,9 +201,10 @@ def test_fifteen_groups_have_fifteen_colours_and_their_names_at_the_groups(figur
     groups = points_of(figure)
     assert len(groups) == 15 == len({trace.marker.color for trace in groups.values()})
     assert len({(trace.marker.color, trace.marker.symbol) for trace in groups.values()}) == 15
-    named = {text for trace in figure.data if trace.mode == "markers+text" for text in trace.text}
-    assert {f"<b>{group}</b>" for group in groups} <= named
-    assert not any(trace.showlegend for trace in figure.data)
+    phone, projector, _ = [set(trace.text) for trace in figure.data if trace.mode == "markers+text"]
+    # A group whose name finds no room in a projector's picture stands in the legend, and no other does.
+    left = {group for group in groups if f"<b>{group}</b>" not in phone | projector}
+    assert {trace.name for trace in figure.data if trace.showlegend} == left and len(left) <= 2
     assert figure.layout.xaxis.title.text is figure.layout.yaxis.title.text is None
 
 

@@ -25,7 +25,7 @@ def found(bundled):
 def test_four_topics_are_four_groups(found):
     assert (found.count, found.by_silhouette, found.agreement) == (4, True, 1.0)
     assert found.silhouette > max(found.dealt, found.cloud) and found.words_alone < 0.5
-    assert groups.finding(found).startswith("4 groups, silhouette 0.42: more than where there are none;")
+    assert groups.finding(found).startswith("4 groups, silhouette 0.41: more than where there are none;")
     assert found.table["share"].tolist() == [1] * 4 and found.table["sentences"].tolist() == [6] * 4
 
 
@@ -80,7 +80,7 @@ def test_the_same_words_are_dealt(tiny):
 def test_the_verdict_names_what_does_as_well(found):
     from dataclasses import replace
 
-    assert groups.finding(replace(found, dealt=0.5)).startswith("No groups to speak of: 4 groups, silhouette 0.42, but")
+    assert groups.finding(replace(found, dealt=0.5)).startswith("No groups to speak of: 4 groups, silhouette 0.41, but")
     assert "one long cloud would do as well" in groups.finding(replace(found, cloud=0.5))
 
 

@@ -42,7 +42,7 @@ def test_page_opens_with_what_is_stored_and_asks_the_model_nothing(page, bundled
     assert headline(at) == report.finding(found) and not at.problems and not quick
     pd.testing.assert_frame_equal(at.tables[0], report.table(found))
     pd.testing.assert_frame_equal(at.tables[1], report.beside(found))
-    assert at.charts[0].alt.startswith("27 claims by verdict. stands: A1, A2")
+    assert at.charts[0].alt.startswith("27 claims by verdict. stands: A1, A3")
     assert at.says(
         "this is the small model", "france, 92.9%", "The first answer is france.", "changes from France to Italy"
     )
@@ -100,19 +100,19 @@ def test_what_a_model_says_is_shown_as_it_is(page):
 
 SEEN = {
     "A1": ("Words of a group stand together",),
-    "A2": ("BERT now says france instead of italy, and none of the controls does so.",),
-    "A4": ("turquoise and indigo most alike (cosine 0.58)",),
+    "A2": ("BERT now says france instead of italy. But taking another word away instead of italy does so too, at 10%",),
+    "A4": ("turquoise and indigo most alike (cosine 0.59)",),
     "A5": ("Nearest is king, one of the formula's own words.",),
-    "A6": ("He: politician; She and the average: teacher.",),
+    "A6": ("He: journalist; She and the average: teacher.",),
     "B3": ("7 × 1 × 22 × 384 = 59,136",),
     "B4": ("1,536",),
     "B5": ("a sentence's vector has 384",),
     "C1": ("1,004 sentences",),
-    "C3": ("cold = 38% warm + 36% hot + 26% winter",),
-    "D1": ("the same row gives it 10.2%",),
-    "D3": ("(number 76)",),
+    "C3": ("cold = 38% warm + 35% hot + 27% winter",),
+    "D1": ("the same row gives it 9.2%",),
+    "D3": ("(number 51)",),
     "D4": ("but 5 of 30 sentences drawn at random get as much",),
-    "D6": ("In layer 5, head 4, “it” gives “animal” 43% of its attention; with “wide” for “tired” 34%.",),
+    "D6": ("In layer 4, head 2, “it” gives “animal” 44% of its attention; with “wide” for “tired” 14%.",),
     "E1": ("“rock” enters as two different vectors (cosine 0.98)",),
 }
 
