@@ -647,4 +647,4 @@ def test_a_long_table_asks_first(page, monkeypatch):
     test = page(arithmetic_tab=MANY, arithmetic_rows=f"Rome is asked about: [MASK] | {EDIT}\n" * 2)
     assert not test.header and not test.tables
     test.press("Answer 2 sentences")
-    assert finding(test).endswith("of 2 sentences.")
+    assert " of 2 sentences" in finding(test)

@@ -28,6 +28,12 @@ def test_a_map_without_titles_needs_no_room() -> None:
     assert layout.xaxis.title.text is None and {layout.margin[side] for side in "lrtb"} == {2}
 
 
+def test_a_legend_has_its_room() -> None:
+    figure = go.Figure(go.Scatter(name="sweden", showlegend=True))
+    axes.frame(figure, Map(pd.DataFrame({"x": [0, 1], "y": [0, 1]}), (), pd.DataFrame(), 0, None), free=False)
+    assert figure.layout.margin.b > 20 > framed().layout.margin.b
+
+
 def test_the_points_have_some_room_round_them_and_one_unit_is_as_long_up_as_across() -> None:
     layout = framed().layout
     assert layout.xaxis.range == pytest.approx((-0.8, 10.8)) and layout.yaxis.range == pytest.approx((-1.16, 1.16))

@@ -58,7 +58,8 @@ def test_several_masks_are_the_pipeline(both):
     for mask, answers in enumerate(expected, 1):
         rows = frame[frame["mask"] == mask]
         assert list(rows["token"]) == [e["token_str"] for e in answers]
-        np.testing.assert_allclose(rows["probability"], [e["score"] for e in answers], atol=1e-5)
+        # Three masks are computed together here and by the pipeline in another order: single precision, through exp.
+        np.testing.assert_allclose(rows["probability"], [e["score"] for e in answers], rtol=5e-5, atol=1e-5)
 
 
 def test_temperature_divides_the_scores(tiny, pipelines):

@@ -10,14 +10,15 @@ from embtools.clusters.maps import Map
 
 HEIGHT = 520  # pixels; on the page the picture takes the height of the window
 _EDGE = 0.08  # free room round the points, as a share of their spread
-_TITLED = 38  # pixels for the title of an upright axis without numbers
+_TITLED, _LEGEND = 38, 31  # pixels for the title of an upright axis without numbers, and for a legend of one line
 
 
 def frame(figure: go.Figure, drawn: Map, *, free: bool) -> None:
-    """Give a figure the axes of a map, in the plane or in space; `free` ones have numbers and scales of their own."""
+    """Give a figure of points the axes of a map, in the plane or in space; `free` ones have scales of their own."""
     titles: list[str | None] = [html.escape(title) for title in drawn.axes] or [None, None, None]
     ticks = {} if free else {"showticklabels": False, "showgrid": False, "zeroline": False}
-    edges = MARGIN | {"t": 4} if drawn.axes else {"l": 2, "r": 2, "t": 2, "b": 2}
+    named = any(trace.showlegend for trace in figure.data)
+    edges = MARGIN | {"t": 4} if drawn.axes else {"l": 2, "r": 2, "t": 2, "b": _LEGEND if named else 2}
     figure.update_layout(legend=LEGEND | {"itemsizing": "constant"}, margin=edges, dragmode=False, height=HEIGHT)
     if "z" in drawn.points:
         axes = dict(zip(("xaxis", "yaxis", "zaxis"), ({"title": t, **ticks} for t in titles), strict=False))
