@@ -647,4 +647,5 @@ def test_a_long_table_asks_first(page, monkeypatch):
     test = page(arithmetic_tab=MANY, arithmetic_rows=f"Rome is asked about: [MASK] | {EDIT}\n" * 2)
     assert not test.header and not test.tables
     test.press("Answer 2 sentences")
-    assert " of 2 sentences" in finding(test)
+    said = "The first answer turns in 2 of 2 sentences; in 2 of them a control does so too or comes halfway."
+    assert finding(test) == said

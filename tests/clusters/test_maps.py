@@ -201,7 +201,8 @@ def test_fifteen_groups_have_fifteen_colours_and_their_names_at_the_groups(figur
     groups = points_of(figure)
     assert len(groups) == 15 == len({trace.marker.color for trace in groups.values()})
     assert len({(trace.marker.color, trace.marker.symbol) for trace in groups.values()}) == 15
-    phone, projector, _ = [set(trace.text) for trace in figure.data if trace.mode == "markers+text"]
+    phone, projector, wide = [set(trace.text) for trace in figure.data if trace.mode == "markers+text"]
+    assert {f"<b>{group}</b>" for group in groups} <= phone | projector | wide
     # A group whose name finds no room in a projector's picture stands in the legend, and no other does.
     left = {group for group in groups if f"<b>{group}</b>" not in phone | projector}
     assert {trace.name for trace in figure.data if trace.showlegend} == left and len(left) <= 2
