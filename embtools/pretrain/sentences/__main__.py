@@ -3,6 +3,7 @@
     python -m embtools.pretrain.sentences articles wiki.txt.xz more.txt.xz --vocabulary embtools/bundled --out a.txt
 
 articles   openings of articles about words of one piece
+capitals   countries and their capitals in many wordings; the first file is the Factbook
 countries  the World Factbook's fields as sentences
 everyday   sentences of common words about things in general
 glosses    a dictionary's lines as sentences: definitions, kinds, parts, young animals, what people do
@@ -26,6 +27,7 @@ from pathlib import Path
 
 from embtools.pretrain.sentences import (
     articles,
+    capitals,
     colours,
     countries,
     everyday,
@@ -46,6 +48,7 @@ Rewrite = Callable[[Sequence[Path], Collection[str]], Iterator[list[str]]]
 
 KINDS: dict[str, Rewrite] = {
     "articles": articles.rewrite,
+    "capitals": capitals.rewrite,
     "colours": colours.rewrite,
     "countries": countries.rewrite,
     "everyday": everyday.rewrite,
