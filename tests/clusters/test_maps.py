@@ -206,6 +206,9 @@ def test_fifteen_groups_have_fifteen_colours_and_their_names_at_the_groups(figur
     # A group whose name finds no room in a projector's picture stands in the legend, and no other does.
     left = {group for group in groups if f"<b>{group}</b>" not in phone | projector}
     assert {trace.name for trace in figure.data if trace.showlegend} == left and len(left) <= 2
+    # No word takes the place of a group.
+    alone = picture(figure_1, label="group")
+    assert {trace.name for trace in alone.data if trace.showlegend} == left
     assert figure.layout.xaxis.title.text is figure.layout.yaxis.title.text is None
 
 

@@ -50,12 +50,18 @@ def write(
     wanted = [_of_group(group, places[own], margin(places)) for group, own in groups]
     wanted += labels.round_points(places[rows], [len(word) for word in points["word"].iloc[rows]])
     solid = places if len(places) <= _ARRANGED * 5 else places[rows]
-    settled: list[dict[int, int]] = [{}]
+    # Of the groups in every room first: a word that a phone has room for may not take a group's place on a projector.
+    named: list[dict[int, int]] = [{}]
     for room in ROOMS:
-        settled.append(labels.settle(wanted, solid, room, settled[-1]))
-        new = [number for number in settled[-1] if number not in settled[-2]]
-        figure.add_trace(_text(kind, [texts[n] for n in new], [wanted[n].spots[settled[-1][n]] for n in new]))
-    return [group for number, (group, _) in enumerate(groups) if number not in settled[2]]
+        named.append(labels.settle(wanted[: len(groups)], solid, room, named[-1]))
+    shown: dict[int, int] = {}
+    for room, of_groups in zip(ROOMS, named[1:], strict=True):
+        settled = labels.settle(wanted, solid, room, named[-1] | shown)
+        there = of_groups | {number: spot for number, spot in settled.items() if number >= len(groups)}
+        new = [number for number in there if number not in shown]
+        figure.add_trace(_text(kind, [texts[n] for n in new], [wanted[n].spots[there[n]] for n in new]))
+        shown = there
+    return [group for number, (group, _) in enumerate(groups) if number not in named[2]]
 
 
 def _in_turn(groups: Sequence[tuple[str, Array]], n: int) -> list[int]:
