@@ -85,10 +85,10 @@ def default(model: str) -> Asked:
 def read(text: str, lines: tuple[str, ...], scope: Any, *, model: Any) -> Read:
     """What a sentence and edits ask for, checked. Raises ValueError for what cannot be read or computed."""
     whole, word = asking.masked(text)
+    tokens = model.tokenize(whole)
+    mask_positions(tokens, model)  # before the edits: what is wrong with the sentence is said first, and below it
     change = Change.of(lines, scope)
     kept, aside = asking.applicable(change.edits, whole, model, scope)
-    tokens = model.tokenize(whole)
-    mask_positions(tokens, model)
     change = replace(change, edits=kept)
     targets = {model.vocabulary[target] for target in edits.resolve(change, model).vectors}
     found = tokens[tokens["token"].isin(targets)]
