@@ -33,6 +33,11 @@ def test_words_are_named_as_their_labels_and_cannot_leave_the_style(word):
     assert "<" not in css and ">" not in css and css.count('"') == 4
 
 
+def test_a_marked_word_stays_as_wide_as_it_was_measured():
+    css = cells.marking(".chart", WORDS, [(2, 0)])
+    assert "stroke-width" in css and not re.search("font|letter-spacing|transform", css)
+
+
 def test_many_words_have_no_points_and_only_their_labels_are_marked():
     words = [f"w{i}" for i in range(cells.CLICKABLE + 1)]
     assert "path" not in cells.marking(".chart", words, [(1, 2)])

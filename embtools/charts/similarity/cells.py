@@ -55,7 +55,7 @@ def point_of(cell: tuple[int, int], n: int) -> int:
 
 
 def marking(selector: str, words: Sequence[str], cells: Sequence[tuple[int, int]]) -> str:
-    """CSS that sets the labels of some words in bold and frames cells of the clickable heatmap within `selector`.
+    """CSS that makes the labels of some words heavy and frames cells of the clickable heatmap within `selector`.
 
     `words` are those of the heatmap, in its order; cells are (row, column). The figure itself stays as it is: drawing
     another one would make a click five times slower, and the picture blink.
@@ -64,7 +64,9 @@ def marking(selector: str, words: Sequence[str], cells: Sequence[tuple[int, int]
     named = [f'{selector} text[data-unformatted="{_css(shown[i])}"]' for i in sorted({i for c in cells for i in c})]
     points = f"{selector} .subplot.xy .points path"  # of the targets: swatches and tree have axes of their own
     framed = [f"{points}:nth-child({point_of(cell, n) + 1})" for cell in cells] if n <= CLICKABLE else []
-    rules = [f"{', '.join(named)} {{ font-weight: 700 !important; fill: currentColor !important; }}"]
+    # By a stroke and not in bold: a wider word would not fit the room that it has been measured for.
+    heavy = "fill: currentColor !important; stroke: currentColor; stroke-width: 0.7px;"
+    rules = [f"{', '.join(named)} {{ {heavy} }}"]
     if framed:
         rules.append(f"{', '.join(framed)} {{ opacity: 1 !important; stroke: currentColor !important; }}")
     return "\n".join(rules)
