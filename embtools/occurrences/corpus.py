@@ -13,8 +13,10 @@ from embtools import wordlists
 MAX_CHARACTERS = 1_000_000
 """Of a text that is given: more than 50,000 words have."""
 
-_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+(?=[^\sa-z])")
+# Nothing in it is tried twice, however many dots, quotes or spaces follow each other: a visitor's text may be all dots.
+_END = re.compile(r"(?<![.!?…])(?P<stop>[.!?…]++)(?P<quote>[\"'”’)\]]*+)\s++(?=[^a-z])")
 _SHORT = re.compile(r"(?:^|[\s(\"'“‘])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|cf|Fig|fig|p|pp)\.$")
+_LONGEST_SHORT = 8  # signs: more than any of these have, with the one before them
 
 
 @dataclass(frozen=True, repr=False)
@@ -125,7 +127,8 @@ def split_sentences(line: str, longest: int = 0) -> list[str]:
     """
     parts, begin = [], 0
     for end in _END.finditer(line):
-        if not _SHORT.search(line[begin : end.end()].rstrip()):
+        stop = end.end("stop")
+        if end["quote"] or not _SHORT.search(line[max(begin, stop - _LONGEST_SHORT) : stop]):
             parts.append(line[begin : end.end()])
             begin = end.end()
     parts.append(line[begin:])

@@ -1,5 +1,7 @@
 """Reading a text into a corpus."""
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -59,6 +61,13 @@ def test_a_line_without_an_end_is_cut_between_words():
     assert len(parts) > 1 and max(map(len, parts)) <= MAX_CHARACTERS
     assert " ".join(parts).split() == ["word"] * 3_000
     assert "".join(split_sentences("x" * 12_000)) == "x" * 12_000
+
+
+@pytest.mark.parametrize("unit", [".", "A. ", "Dr. ", ". ", '."', "!? ", ". . .  "])
+def test_a_text_takes_no_more_time_than_its_length(unit):
+    begin = process_time()
+    split_sentences(unit * (100_000 // len(unit)))
+    assert process_time() - begin < 5  # seconds: 0.3, and over a minute where a place is looked at again and again
 
 
 def test_plain_text_and_sentences_that_come_twice():
