@@ -83,8 +83,9 @@ def layer_edits(
     written = {w for run in runs for e in run.edits for w in (e.target, *expression.words(e.expression))}
     named = {w for e in change.edits for w in (e.target, *expression.words(e.expression))}
     others = {model.vocabulary[i] for run in runs if run.name == OTHER_EDITED for i in run.patch.vectors}
+    spelt = str if model.cased else str.lower  # as the pieces are
     vectors = contextual(
-        sorted({w.lower() for w in written | named} | {w for pair in pairs for w in pair}),
+        sorted({spelt(w) for w in written | named} | {w for pair in pairs for w in pair}),
         model,
         templates,
         progress=part(progress, 0.0, _READING),
@@ -100,7 +101,7 @@ def layer_edits(
     for layer in range(model.layers + 1):
 
         def at_layer(name: str, layer: int = layer) -> Array:
-            return model.vector(name).astype(np.float64) if layer == 0 else vectors[name.lower()][layer]
+            return model.vector(name).astype(np.float64) if layer == 0 else vectors[spelt(name)][layer]
 
         moves = _rows(change, [(run.name, run.edits) for run in runs if run.edits], others, pairs, at_layer, model)
         if layer == 0:

@@ -8,6 +8,7 @@ from embtools.arithmetic import controls, layer_edits
 from embtools.arithmetic.layer_edits import WHOLE
 from embtools.charts.arithmetic import layer_edits as charts
 from embtools.mask_filling.edits import Change
+from embtools.models.continuation import continued
 
 ROME = "rome is the capital of [MASK]."
 EDIT = Change.of(["rome = rome - italy + france"])
@@ -46,6 +47,23 @@ def test_the_difference_is_that_of_the_layer_and_the_network_goes_on_from_there(
     row = found[(found["layer"] == layer) & (found["run"] == WHOLE)].iloc[0]
     assert row["probability"] == pytest.approx(chances[tiny.ids["france"]], abs=1e-5)
     assert row["answer"] == tiny.vocabulary[int(chances.argmax())]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_cased_model_reads_the_words_as_they_are_written(tiny_cased, seed):
+    text, change = "Rome is the capital of [MASK].", Change.of(["Rome = Rome - Italy + France"])
+    found = layer_edits.layer_edits(
+        text, change, "France", model=tiny_cased, templates=["the bank {word}."], draws=2, seed=seed
+    )
+    italy, france = (tiny_cased.hidden_states(f"the bank {word}.")[1, 3] for word in ("Italy", "France"))
+    states = tiny_cased.hidden_states(text)[1].copy()
+    states[1] += france - italy
+    logits = tiny_cased.logits(tiny_cased.transform(continued(states[None], 1, tiny_cased)[-1][0, 6:7]))[0].astype(
+        float
+    )
+    row = found[(found["layer"] == 1) & (found["run"] == WHOLE)].iloc[0]
+    chance = np.exp(logits[tiny_cased.ids["France"]]) / np.exp(logits).sum()
+    assert row["probability"] == pytest.approx(chance, abs=1e-5)
 
 
 @pytest.mark.parametrize("strength", [0.5, 1.0])
