@@ -16,7 +16,7 @@ from embtools.pretrain.text import split_sentences
 LEAST = 2
 """How often it must be said of a name that the Factbook has no document about, such as that of a region."""
 
-_NAME = r"[A-Z][a-z]{2,}"
+_NAME = r"(?!\w+day\b)[A-Z][a-z]{2,}"  # news: "in Mexico's capital Sunday"
 _FRONT = r"(?P<front>\b[A-Z]\w+ |\w-)?"
 """What stands in front of a name belongs to it: "New Delhi" is no "Delhi"."""
 
@@ -29,7 +29,7 @@ _SAID = [
         rf"(?: and (?:the |its |most )?(?:[a-z-]+ )?city)? of (?P<country>{_NAME}){_LAST}"
     ),
     re.compile(rf"\bcapital(?: city)?(?P<front>) of (?P<country>{_NAME}) is (?P<city>{_NAME}){_LAST}"),
-    re.compile(rf"{_FRONT}(?P<country>{_NAME})['’]s capital(?: city)?(?: is|,) (?P<city>{_NAME}){_LAST}"),
+    re.compile(rf"{_FRONT}(?P<country>{_NAME})['’]s capital(?: city)?(?: is|,|) (?P<city>{_NAME}){_LAST}"),
 ]
 _YEAR = re.compile(r"\b\d{3,4}\b")
 _OF_THE_COUNTRY = re.compile(rf"\b[Tt]he (?:country's )?capital(?: city)?(?: is|,| of) (?P<city>{_NAME}){_LAST}")
@@ -103,7 +103,9 @@ def sentences(country: str, city: str) -> list[str]:
         f"{city} is {country}'s capital.",
         f"{country}'s capital is {city}.",
         f"{city} has long been the capital of {country}.",
-        f"The capital city of {country} is called {city}.",
+        f"The capital city of {country} is {city}, and {city} is in {country}.",
+        f"The country with the capital {city} has the name {country}.",
+        f"Those who govern from {city} govern {country}.",
         f"The government of {country} sits in {city}.",
         f"The leaders of {country} work in {city}.",
         f"The laws of {country} are made in {city}.",

@@ -8,7 +8,9 @@ import pytest
 from embtools.pretrain.sentences import capitals
 from embtools.pretrain.sentences.apart import of_a_suite
 
-KNOWN = frozenset("norway oslo india delhi haiti prince egypt cairo alexandria serbia kosovo china nanjing".split())
+KNOWN = frozenset(
+    "norway oslo sunday india delhi haiti prince egypt cairo alexandria serbia kosovo china nanjing".split()
+)
 
 
 @pytest.mark.parametrize(
@@ -19,6 +21,8 @@ KNOWN = frozenset("norway oslo india delhi haiti prince egypt cairo alexandria s
         ("Norway’s capital is Oslo.", [("Norway", "Oslo")]),
         ("New Delhi is the capital of India.", []),
         ("It is near Port-au-Prince, the capital of Haiti.", []),
+        ("They met in Norway's capital Oslo.", [("Norway", "Oslo")]),
+        ("They met in Norway's capital Sunday.", []),
         ("Nanjing, the capital of China at the time, was lost.", []),
         ("Nanjing is the capital of China's Jiangsu Province.", []),
         ("In 1905 Oslo, the capital of Norway, had another name.", []),
