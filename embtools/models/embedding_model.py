@@ -103,6 +103,7 @@ class EmbeddingModel:
         lengths = np.linalg.norm(seen.matrix, axis=1)
         seen.inverse_norms = _read_only(1 / np.where(lengths == 0, 1, lengths))
         seen._network = seen._base = None
+        del seen._output  # what is looked at keeps no dropped model in memory
         seen.__dict__["checksum"] = sha256(f"{self.checksum} {name}".encode()).hexdigest()
         return seen
 

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 
+MOST_BYTES = 160_000_000
+"""Of all moments that are remembered together, and of all fitted spaces: one of 3,072 dimensions has room."""
+
+
 def processed(
     corpus: Corpus,
     recipe: str,
@@ -48,7 +52,7 @@ def processed(
 
 
 @cached(
-    LRUCache(8),
+    LRUCache(MOST_BYTES, getsizeof=lambda known: known.bytes),
     key=lambda corpus, recipe, model, progress=silent: hashkey(corpus, recipe, model.checksum),
     condition=threading.Condition(),
 )
@@ -58,7 +62,7 @@ def occurrence_moments(corpus: Corpus, recipe: str, model: "EmbeddingModel", pro
 
 
 @cached(
-    LRUCache(8),
+    LRUCache(MOST_BYTES, getsizeof=lambda fitted: fitted.bytes),
     key=lambda corpus, recipe, model, space, known: hashkey(corpus, recipe, model.checksum, space),
     condition=threading.Condition(),
 )

@@ -39,6 +39,12 @@ class Fitted:
     parts: tuple[Part, ...]
     centres: NDArray[np.float64] | None = None
 
+    @property
+    def bytes(self) -> int:
+        """Of memory."""
+        arrays = [array for part in self.parts for array in part]
+        return sum(array.nbytes for array in arrays) + (0 if self.centres is None else self.centres.nbytes)
+
     def apply(self, vectors: Array) -> Array:
         """The vectors (n, d), or one (d,), in this space, in their own precision.
 

@@ -25,6 +25,11 @@ class Moments:
     mean: NDArray[np.float64]
     covariance: NDArray[np.float64]
 
+    @property
+    def bytes(self) -> int:
+        """Of memory, with the axes that are made once they are asked for."""
+        return 2 * self.covariance.nbytes
+
     @cached_property
     def axes(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The principal components: variances (d,), the largest first, and their directions as columns (d, d).

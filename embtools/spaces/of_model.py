@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 MOST_BYTES = 100_000_000
-"""Of all matrices that are remembered together; the least recently used is made again."""
+"""Of all matrices that are remembered together, or of the last one, where it is larger; the others are made again."""
 
 
 def in_space(model: "EmbeddingModel", space: Space) -> "EmbeddingModel":
@@ -44,7 +44,7 @@ def forget() -> None:
 
 
 @cached(
-    LRUCache(MOST_BYTES, getsizeof=lambda model: model.matrix.nbytes),
+    LRUCache(MOST_BYTES, getsizeof=lambda model: min(model.matrix.nbytes, MOST_BYTES)),
     key=lambda model, space: hashkey(model.checksum, space),
     condition=threading.Condition(),
 )

@@ -109,7 +109,7 @@ def compute(
     The function is a pure one of embtools. Those who ask the same at the same time wait for one answer. A ValueError
     is passed on and not remembered. `progress` is handed to the function, and is no part of what is remembered.
     """
-    return _computed(function, model, arguments, tuple(sorted(named.items())), progress)
+    return _computed(function, model, arguments, tuple(sorted(named.items())), progress).value
 
 
 def derive(function: Callable[..., T], value: Any, asked: tuple[Any, ...], *arguments: Any) -> T:
@@ -117,7 +117,7 @@ def derive(function: Callable[..., T], value: Any, asked: tuple[Any, ...], *argu
 
     For what follows quickly from a result that took long, but not so quickly that every rerun should repeat it.
     """
-    return _derived(function, value, asked, arguments)
+    return _derived(function, value, asked, arguments).value
 
 
 def known(function: Callable[..., Any], model: str, *arguments: Any, **named: Any) -> bool:
@@ -211,6 +211,14 @@ def _frame_content(frame: pd.DataFrame) -> Any:
 _contents: dict[int, tuple[weakref.ref[pd.DataFrame], Any]] = {}  # of frames that are alive, by their identity
 
 
+@dataclasses.dataclass(frozen=True)
+class _Kept:
+    """A result with what it was asked: a long text that is asked for a number takes its room, too."""
+
+    value: Any
+    asked: tuple[Any, ...]
+
+
 # A condition, not a lock: those who ask for something else do not wait.
 @cached(
     LRUCache(MOST_RESULTS, getsizeof=size),
@@ -223,9 +231,9 @@ def _computed(
     arguments: tuple[Any, ...],
     named: tuple[tuple[str, Any], ...],
     progress: Progress | None,
-) -> Any:
+) -> _Kept:
     extra = {} if progress is None else {"progress": progress}
-    return function(*arguments, model=model(model_name), **dict(named), **extra)
+    return _Kept(function(*arguments, model=model(model_name), **dict(named), **extra), (arguments, named))
 
 
 @cached(
@@ -233,8 +241,8 @@ def _computed(
     key=lambda function, value, asked, arguments: _key(function, asked, arguments),
     condition=threading.Condition(),
 )
-def _derived(function: Callable[..., Any], value: Any, asked: tuple[Any, ...], arguments: tuple[Any, ...]) -> Any:
-    return function(value, *arguments)
+def _derived(function: Callable[..., Any], value: Any, asked: tuple[Any, ...], arguments: tuple[Any, ...]) -> _Kept:
+    return _Kept(function(value, *arguments), (asked, arguments))
 
 
 @cached(

@@ -6,7 +6,7 @@ import pytest
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.occurrences.in_space import occurrence_moments, processed
-from embtools.spaces.space import CENTRED, TOP, Space
+from embtools.spaces.space import CENTRED, TOP, WHITENED, Space
 
 TEXT = Corpus(("The bank was closed.", "A boat lay at the bank.", "It rained all day.", "He read the paper."))
 
@@ -35,3 +35,15 @@ def test_moments_are_computed_once(bundled):
     assert occurrence_moments(built_in_corpus(), "layer 4", bundled) is occurrence_moments(
         built_in_corpus(), "layer 4", bundled
     )
+
+
+def test_what_is_remembered_is_limited_by_its_bytes(bundled):
+    from embtools.occurrences import in_space
+
+    known = occurrence_moments(built_in_corpus(), "layer 4", bundled)
+    fitted = in_space._fitted(built_in_corpus(), "layer 4", bundled, Space(WHITENED), known)
+    d = bundled.dimensions
+    assert known.bytes == 2 * known.axes[1].nbytes == 2 * d * d * 8
+    assert fitted.bytes == fitted.parts[0].directions.nbytes + 2 * d * 8
+    for remembered in (in_space.occurrence_moments, in_space._fitted):
+        assert remembered.cache.currsize >= d * d * 8 and remembered.cache.maxsize >= 2 * 3_072**2 * 8

@@ -91,6 +91,17 @@ def test_results_are_kept_up_to_a_number_of_bytes(monkeypatch: pytest.MonkeyPatc
     assert len(small) == 2
 
 
+def test_what_was_asked_takes_its_room_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def length(text: str, *, model: object) -> int:
+        return len(text)
+
+    small = LRUCache(10_000, getsizeof=cached.size)
+    monkeypatch.setattr(cached._computed, "cache", small)
+    for letter in "abc":
+        assert cached.compute(length, "bundled", letter * 4_000) == 4_000
+    assert len(small) == 2
+
+
 def test_sizes_follow_what_is_stored() -> None:
     frame = pd.DataFrame({"a": np.zeros(1000), "b": ["x" * 50] * 1000})
     assert cached.size(np.zeros((10, 10), np.float32)) == 400
