@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 BUNDLED = "bundled"
+MAX_LAYERS = 48  # of a model that is opened: pages have a field for each depth; the deepest on offer has 24
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,13 @@ from tokenizers.models import WordPiece
 from transformers import AutoConfig, AutoTokenizer, BertForPreTraining, DistilBertForMaskedLM
 
 from embtools.models import memory
-from embtools.models.catalogue import BUNDLED, CATALOGUE, Entry, entry
+from embtools.models.catalogue import BUNDLED, CATALOGUE, MAX_LAYERS, Entry, entry
 from embtools.models.embedding_model import EmbeddingModel
 from embtools.progress import Progress, silent
 
 _NETWORKS: dict[str, Any] = {"bert": BertForPreTraining, "distilbert": DistilBertForMaskedLM}
 _WEIGHTS = "model.safetensors"
+_SIGNS = ("[MASK]", "[UNK]", "[CLS]", "[SEP]")
 _CODE_KEYS = {"auto_map", "custom_pipelines", "trust_remote_code"}  # of a config: "run the program that came along"
 
 
@@ -135,6 +136,11 @@ def _load(source: str | Path, name: str) -> EmbeddingModel:
             f"{name} is a {config.model_type!r} model. Only BERT and DistilBERT with a masked-word head can be"
             " explored here; choose one of the catalogue."
         )
+    if config.num_hidden_layers > MAX_LAYERS:
+        raise _NotUsable(
+            f"{name} has {config.num_hidden_layers} layers; at most {MAX_LAYERS} are shown."
+            " Choose a model of the catalogue."
+        )
     tokenizer = AutoTokenizer.from_pretrained(source, trust_remote_code=False)
     backend = getattr(tokenizer, "backend_tokenizer", None)
     if backend is None or not isinstance(backend.model, WordPiece):
@@ -145,6 +151,12 @@ def _load(source: str | Path, name: str) -> EmbeddingModel:
         raise _NotUsable(
             f"The tokenizer of {name} does not belong to its weights, or has no [MASK]."
             " Choose a model of the catalogue."
+        )
+    signs = tokenizer.mask_token, tokenizer.unk_token, tokenizer.cls_token, tokenizer.sep_token
+    if signs != _SIGNS:
+        raise _NotUsable(
+            f"The tokenizer of {name} writes {' '.join(map(str, signs))}; here BERT's signs are read:"
+            f" {' '.join(_SIGNS)}. Choose a model of the catalogue."
         )
     # A cut or padding left in the file would change every visitor's text.
     backend.no_truncation()

@@ -77,7 +77,16 @@ def without_mask(folder):
     path.write_text(json.dumps({**json.loads(path.read_text()), "mask_token": None}))
 
 
+def with_other_signs(folder):
+    path = folder / "tokenizer.json"
+    path.write_text(path.read_text().replace("[MASK]", "<mask>").replace("[UNK]", "<unk>"))
+    path = folder / "tokenizer_config.json"
+    path.write_text(path.read_text().replace("[MASK]", "<mask>").replace("[UNK]", "<unk>"))
+
+
 BREAKS = {
+    "signs that are not BERT's": (with_other_signs, r"writes <mask> <unk> \[CLS\] \[SEP\]; here BERT's signs are read"),
+    "too deep": (lambda f: change_config(f, num_hidden_layers=49), r"has 49 layers; at most 48 are shown"),
     "a piece without a vector": (one_piece_more, r"does not belong to its weights"),
     "no mask": (without_mask, r"or has no \[MASK\]"),
     "four positions": (lambda f: change_config(f, max_position_embeddings=4), r"is damaged"),

@@ -8,6 +8,7 @@ from embtools.charts.clusters.maps import SCALES
 from embtools.clusters import found, lookup
 from embtools.clusters.points import Pieces, Words
 from embtools.clusters.view import Method, View
+from embtools.models.catalogue import MAX_LAYERS
 from embtools.ui import fields, spelling
 from embtools.ui.fields import Choice, Field, Flag, Number, Text
 from embtools.ui.share import Code
@@ -33,7 +34,6 @@ SENTENCES = {
     VOCABULARY: "This is about {word}.",
 }
 _STARTER = "fruit: apple, pear, orange, cherry\ntools: hammer, knife, axe, needle\nrivers: rhine, danube, thames, nile"
-_MOST_LAYERS = 24  # of the deepest model in the catalogue
 
 
 def _key(kind: str, name: str) -> str:
@@ -49,7 +49,7 @@ TYPED = {
 }  # fmt: skip
 TEMPLATES = {name: Text(_key("sentence", name), sentence) for name, sentence in SENTENCES.items()}
 # A field for each depth: the middle layer of one model is no layer of another.
-LAYERS = {n: Number(f"clusters_layer_{n}", n // 2, 0, n, 1) for n in range(1, _MOST_LAYERS + 1)}
+LAYERS = {n: Number(f"clusters_layer_{n}", n // 2, 0, n, 1) for n in range(1, MAX_LAYERS + 1)}
 FORMULAS = Text("clusters_formulas")
 SOURCE = Choice("clusters_source", STATIC, (STATIC, SENTENCE))
 PIECES = Choice("clusters_pieces", "leave out", ("leave out", "mean", "first"))
