@@ -73,7 +73,7 @@ def remains(
         return cross_val_predict(SVC(kernel="rbf"), vectors, sides, cv=folds) == sides
 
     def measure(method: Method, draw: int) -> tuple[Array, float, float]:
-        change = mitigate(method, first, second, model, seed=draw)
+        change = mitigate(method, first, second, model, scope="input", seed=draw)
         ids, sides = leaning_words(change, model, per_side, taken)
         vectors = unit(change.embed(ids, model))
         agreement = float(np.mean(KMeans(2, n_init=3, random_state=seed).fit_predict(vectors) == sides))
@@ -109,7 +109,7 @@ def remains_map(
     """The same words after a change in the plane of their two main directions (PCA): word, side, x, y; side 0 or 1."""
     from sklearn.decomposition import PCA
 
-    change = mitigate(method, first, second, model, seed=seed)
+    change = mitigate(method, first, second, model, scope="input", seed=seed)
     ids, sides = leaning_words(change, model, per_side, pair_ids(first, second, model).ravel().tolist())
     x, y = PCA(2, random_state=seed).fit_transform(unit(change.embed(ids, model))).T
     return pd.DataFrame({"word": [model.vocabulary[i] for i in ids], "side": sides, "x": x, "y": y})

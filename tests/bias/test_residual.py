@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from embtools.bias import residual
@@ -43,6 +44,15 @@ def test_where_other_dimensions_follow_it_the_sides_remain():
     found = residual.remains(*PAIRS, space(0.6), per_side=150).set_index("method")
     assert found.loc["project away", "accuracy"] > 0.95
     assert found.loc["project away", "clusters"] > 0.9
+
+
+def test_a_model_whose_output_is_not_tied_is_read_as_any_other():
+    tied, untied = space(0.6), space(0.6)
+    untied.tied = False
+    pd.testing.assert_frame_equal(
+        residual.remains(*PAIRS, untied, per_side=20), residual.remains(*PAIRS, tied, per_side=20)
+    )
+    assert len(residual.remains_map("project away", *PAIRS, untied, per_side=20)) == 40
 
 
 def test_shuffled_sides_are_at_chance():
