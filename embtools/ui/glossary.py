@@ -2,7 +2,7 @@
 
 import html as escaping
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from embtools import wordlists
 
@@ -30,9 +30,9 @@ def terms(text: str) -> list[str]:
     return [match[1] for match in _TERM.finditer(text)]
 
 
-@cache
+@lru_cache(512)  # most are constant; some hold figures
 def html(text: str) -> str:
-    """A constant text as HTML, its marked terms with their definitions, its **strong** and *stressed* words set.
+    """A text of ours as HTML, its marked terms with their definitions, its **strong** and *stressed* words set.
 
     A definition opens on hover, on focus and on tap, without a script.
     """

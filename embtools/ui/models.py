@@ -1,5 +1,6 @@
 """The model that the pages ask: chosen in the menu's settings, asked for before it is downloaded, loaded once."""
 
+import threading
 from collections.abc import Callable
 
 import streamlit as st
@@ -12,12 +13,24 @@ from embtools.ui.texts import problem
 
 MODEL = Choice("model", BUNDLED, tuple(CATALOGUE))
 _FAILED: TTLCache[str, str] = TTLCache(maxsize=16, ttl=600)
-"""Why a model could not be loaded: asked again after ten minutes, or on a press, and not at every rerun."""
+"""Why a model could not be loaded, "" where that is over. It is asked again after ten minutes, or on a press, and not
+at every rerun."""
+
+_ALONE = threading.Lock()  # a cache of cachetools is changed when it is read, too
 
 
 def forget() -> None:
     """Forget what could not be loaded: for tests."""
-    _FAILED.clear()
+    with _ALONE:
+        _FAILED.clear()
+
+
+def _failed(name: str, reason: str | None = None) -> str:
+    """Why a model could not be loaded, "" where it could; with a reason, remember that one for all visitors."""
+    with _ALONE:
+        if reason is not None:
+            _FAILED[name] = reason
+        return _FAILED.get(name, "")
 
 
 def picker() -> None:
@@ -60,18 +73,18 @@ def ready(name: str, meanwhile: str = "", *, now: bool = True, before: Callable[
 
     if not now and cached.opened(name):
         return True
-    if name in _FAILED:
-        problem(_FAILED[name])
+    if reason := _failed(name):
+        problem(reason)
         if not st.button("Try again", icon=":material/refresh:", key=f"again-{name}"):
             return False
-        del _FAILED[name]
+        _failed(name, "")
     try:
         if not is_here(name) and not _fetched(name, meanwhile):
             return False
         before()
         cached.model(name)
     except ValueError as error:
-        _FAILED[name] = str(error)
+        _failed(name, str(error))
         problem(error)
         return False
     return True
