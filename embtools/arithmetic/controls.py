@@ -130,7 +130,7 @@ def controls(text: str, change: Change, *, model: "EmbeddingModel", draws: int =
     """The controls that apply to a change; several draws where chance chooses the word.
 
     Edits whose expression is no plain sum (a function in it) have no words to add or take away; only the two controls
-    over their difference remain. Raises ValueError as `editing.resolve` does.
+    over their difference remain. Raises ValueError as `edits.resolve` does.
     """
     within(draws, MAX_DRAWS, "draws")
     random = np.random.default_rng(seed)

@@ -17,7 +17,7 @@ def edited_vectors(change: Change, k: int = 8, *, model: "EmbeddingModel") -> tu
     """Lengths (word, original, edited) and neighbours (word, run, rank, token, cosine) of each edited word.
 
     `run` is "original" or "edited". A vector of zeros has no direction and so no neighbours. Raises ValueError as
-    `editing.resolve` and `arithmetic.neighbours` do.
+    `edits.resolve` and `neighbours` do.
     """
     lengths, near = [], []
     for target, vector in resolve(change, model).vectors.items():

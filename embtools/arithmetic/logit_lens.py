@@ -31,7 +31,7 @@ def lens(
     """Probability of words after each layer, before and after an edit: layer, run, token, probability, first.
 
     Layer 0 is the embedding output; `run` is "original" or "edited"; `first` is that layer's own first answer. The
-    last layer gives the numbers of `fill_mask` at the same temperature. Raises ValueError as `editing.resolve` does,
+    last layer gives the numbers of `fill_mask` at the same temperature. Raises ValueError as `edits.resolve` does,
     for a mask that is not there and for a word that is not one piece.
     """
     frame = model.tokenize(text)

@@ -34,7 +34,7 @@ def strength_curve(
 
     log_odds is the natural logarithm of the word's probability over that of the original (unedited) first answer,
     words to leave out apart: the answer that is shown as the original begins at 0. `progress` is told 0 … 1 and may
-    raise to stop. Raises ValueError as `editing.resolve` does, for a mask that is not there, and for no words, too
+    raise to stop. Raises ValueError as `edits.resolve` does, for a mask that is not there, and for no words, too
     many, or one that is not one piece.
     """
     if not 2 <= steps <= 41:

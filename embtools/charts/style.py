@@ -94,15 +94,6 @@ def whiskers(values: pd.Series, low: pd.Series, high: pd.Series, **look: Any) ->
     return {"type": "data", "symmetric": False, **ends, **look}
 
 
-def rgba(colour: str, alpha: float) -> str:
-    """A colour such as "#2466C3", so transparent that this much of it is left.
-
-    >>> rgba("#2466C3", 0.5)
-    'rgba(36, 102, 195, 0.5)'
-    """
-    return f"rgba({', '.join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))}, {alpha:g})"
-
-
 def sent(figure: go.Figure, dark: bool = False) -> dict[str, Any]:
     """The figure as a browser gets it, arrays as text: with texts and rules that can be read on its page, on a dark one
     with the colours for it. `go.Figure` makes a figure of it again; the one that is given stays as it is.

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 MAX_POINTS = 30_000
 MAX_FORMULAS = 20
-# A base model (12 layers of 768) reads about a thousand pieces a second; the work grows with layers × width².
-_WORK_A_SECOND = 1_000 * 12 * 768**2
 READINGS: tuple[Pieces, ...] = ("leave out", "mean", "first")
 # A formula's vector may be longer than every word's, but not so long that the words become one point beside it.
 _LONGEST = 1_000
@@ -144,7 +142,7 @@ def effort(words: Words, model: "EmbeddingModel") -> tuple[int, float]:
     rest = len(model.tokenize(templates.fill(words.template, "[MASK]", templates.WORD))) - 1
     pieces = count * rest + int(points["pieces"].sum()) + len(words.formulas)
     templates.check_pieces(pieces, templates.MAX_PIECES)
-    return count, pieces * model.layers * model.dimensions**2 / _WORK_A_SECOND
+    return count, templates.seconds(pieces, model)
 
 
 def vocabulary(model: "EmbeddingModel") -> Groups:

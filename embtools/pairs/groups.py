@@ -14,6 +14,7 @@ from embtools.recipes import sentence_vectors
 from embtools.statistics import partitions
 from embtools.vectors import Array, unit
 from embtools.words.overlap import shared_words
+from embtools.words.templates import seconds
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -22,7 +23,6 @@ LEAST, MOST = 4, 300
 MAX_PIECES = 12_000
 MAX_GROUPS, TRIED = 12, 8  # groups that can be asked for; that the silhouette chooses among
 DEALS, CLOUDS = 4, 5
-_WORK_A_SECOND = 1_000 * 12 * 768**2  # a base model (12 layers of 768) reads about a thousand pieces a second
 _DIVIDING = 1e-6  # seconds of one k-means by the square of the sentences, all of its starts together
 
 
@@ -96,7 +96,7 @@ def effort(lines: Sequence[str], model: "EmbeddingModel") -> float:
     pieces = sum(len(model.tokenize(sentence)) for _, sentence in read)
     if pieces > MAX_PIECES:
         raise ValueError(f"The sentences have {pieces:,} pieces; at most {MAX_PIECES:,} are read. Take some away.")
-    reading = (1 + DEALS) * pieces * model.layers * model.dimensions**2 / _WORK_A_SECOND
+    reading = seconds((1 + DEALS) * pieces, model)
     return reading + (1 + DEALS + CLOUDS) * TRIED * len(read) ** 2 * _DIVIDING
 
 

@@ -10,7 +10,6 @@ from embtools.paper.measured import CANNOT, NOT, PART, STANDS, Measured
 
 HEAD = "| claim | | published | this model | verdict |\n|---|---|---|---|---|"
 UNKNOWN = "not computed yet"
-_TOLD = (STANDS, PART, NOT)
 
 
 def table(results: Mapping[str, Measured]) -> pd.DataFrame:

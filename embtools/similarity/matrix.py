@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.neighbours import Metric
 from embtools.progress import Progress, silent
 from embtools.statistics.trees import optimal_leaf_ordering
 from embtools.vectors import Array, cosine
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 
 MAX_WORDS = 150
-Metric = Literal["cosine", "euclidean"]
 Linkage = Literal["average", "complete", "single", "ward"]
 LINKAGES: dict[str, str] = {
     "average": "clusters join at the mean distance of their words (UPGMA)",

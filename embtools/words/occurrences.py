@@ -106,7 +106,7 @@ def positions(tokens: Sequence[str], pieces: Sequence[str]) -> list[tuple[int, .
 def occurrence_table(
     frames: Sequence[pd.DataFrame], found: Sequence[list[tuple[int, ...]]], senses: Sequence[tuple[str, ...]]
 ) -> pd.DataFrame:
-    """The occurrences as a frame (see `layers.Comparison`); ValueError for senses that do not fit their number."""
+    """The occurrences as a frame (see `layers.comparisons`); ValueError for senses that do not fit their number."""
     rows: list[tuple[int, int, int, int, str, str]] = []
     for number, (frame, places, given) in enumerate(zip(frames, found, senses, strict=True), 1):
         if len(given) not in (0, 1, len(places)):
@@ -121,7 +121,7 @@ def occurrence_table(
 
 
 def token_table(frames: Sequence[pd.DataFrame], occurrences: pd.DataFrame) -> pd.DataFrame:
-    """All tokens as a frame (see `layers.Comparison`)."""
+    """All tokens as a frame (see `layers.comparisons`)."""
     parts = []
     for number, frame in enumerate(frames, 1):
         part = frame.drop(columns="word").assign(occurrence=0)

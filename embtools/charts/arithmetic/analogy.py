@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.labels import arranged
-from embtools.charts.style import AFTER, BEFORE, LEGEND, LOSS, MARGIN, floats, label
+from embtools.charts.style import AFTER, BEFORE, DIVERGING, LEGEND, LOSS, MARGIN, floats, label
 from embtools.vectors import Array
 
 _ROOM = (400, 270)  # pixels of the map beside its rankings
@@ -102,14 +102,14 @@ def word_map(frame: pd.DataFrame, explained: tuple[float, float], signs: dict[st
 
 
 def strip(rows: dict[str, Array]) -> go.Figure:
-    """Vectors as strips of colour, one row each, dimension by dimension; blue below zero, red above."""
+    """Vectors as strips of colour, one row each, dimension by dimension; blue above zero, orange below."""
     values = np.stack(list(rows.values())).astype(np.float32)
     bound = float(np.quantile(np.abs(values), 0.995)) or 1.0
     figure = go.Figure(
         go.Heatmap(
             z=values,
             y=[label(name if len(name) <= 28 else name[:27] + "…") for name in rows],
-            colorscale="RdBu_r",
+            colorscale=DIVERGING,
             zmid=0,
             zmin=-bound,
             zmax=bound,

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from embtools.charts.clusters import axes
 from embtools.charts.clusters import names as map_names
 from embtools.charts.clusters.outlines import core, encloses, mark, outline
-from embtools.charts.style import BEFORE, LOSS, rgba
+from embtools.charts.style import BEFORE, LOSS, tint
 from embtools.clusters.density import SHARES, Density
 from embtools.clusters.maps import Map
 from embtools.vectors import Array
@@ -152,8 +152,8 @@ def _outlines(figure: go.Figure, points: pd.DataFrame, groups: Sequence[tuple[st
                 y=corners[:, 1],
                 mode="lines",
                 fill="toself",
-                fillcolor=rgba(colour, 0.05 if faded else 0.13),
-                line={"width": 1, "color": rgba(colour, 0.25 if faded else 0.6)},
+                fillcolor=tint(colour, 0.05 if faded else 0.13),
+                line={"width": 1, "color": tint(colour, 0.25 if faded else 0.6)},
                 showlegend=False,
                 hoverinfo="skip",
             )

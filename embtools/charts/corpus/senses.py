@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.corpus.looks import NO_SENSE, looks
-from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, VERMILLION, floats, label, rgba, wrap
+from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, VERMILLION, floats, label, tint, wrap
 from embtools.recipes import CONCAT_FOUR, SECOND_TO_LAST, SUM_ALL, SUM_FOUR
 
 
@@ -20,7 +20,7 @@ def word_map(points: pd.DataFrame) -> go.Figure:
             mode="markers",
             name=label(sense or NO_SENSE),
             marker={
-                "color": colour if sense else rgba(GREY, 0.35),
+                "color": colour if sense else tint(GREY, 0.35),
                 "symbol": symbol,
                 "size": 13 if sense else 9,
                 "line": {"width": 1, "color": INK},

@@ -17,7 +17,7 @@ def curve(summary: pd.DataFrame, measure: str, title: str) -> go.Figure:
     ends = pd.concat([drawn[f"{measure}_high"], drawn[f"{measure}_low"][::-1]])
     figure.add_scatter(
         x=[*drawn["k"], *drawn["k"][::-1]], y=style.floats(ends), name="all draws", mode="lines", fill="toself",
-        fillcolor=style.rgba(style.VERMILLION, 0.18), line={"width": 0}, hoverinfo="skip",
+        fillcolor=style.tint(style.VERMILLION, 0.18), line={"width": 0}, hoverinfo="skip",
     )  # fmt: skip
     for name, line, colour, dash, symbol in (
         (f"as many {RANDOM}, mean", drawn, style.VERMILLION, "dash", "square"),

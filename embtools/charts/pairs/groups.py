@@ -15,7 +15,7 @@ from embtools.charts.style import (
     VERMILLION,
     floats,
     label,
-    rgba,
+    tint,
     wrap,
 )
 
@@ -85,7 +85,7 @@ def silhouettes(curve: pd.DataFrame, count: int) -> go.Figure:
         )
         figure.add_scatter(
             x=x, y=floats(curve[f"{kind}_high"]), mode="lines+markers", name=name, line=line, fill="tonexty",
-            fillcolor=rgba(colour, 0.15), marker={"size": 5}, hovertemplate="up to %{y:.2f}<extra></extra>",
+            fillcolor=tint(colour, 0.15), marker={"size": 5}, hovertemplate="up to %{y:.2f}<extra></extra>",
         )  # fmt: skip
     figure.add_scatter(
         x=x,

@@ -20,7 +20,6 @@ PRESETS: dict[str, dict[str, Any]] = {
     "Right way or turned round": {ROWS.key: batch.write_pairs(batch.built_in("swapped"))},
 }
 _SECONDS = 2e-11  # for a word piece and a parameter of the model, on one core
-_LAID_OUT = {c: st.column_config.NumberColumn(format="percent") for c in ("probability", "dealt")}
 
 
 def show(model: str, code: Code) -> None:

@@ -6,9 +6,10 @@ from typing import Any
 
 import streamlit as st
 
+from embtools.neighbours import Metric
 from embtools.progress import Progress, silent
 from embtools.similarity import matrix
-from embtools.similarity.matrix import Linkage, Metric, Similarity
+from embtools.similarity.matrix import Linkage, Similarity
 from embtools.ui import cached, glossary, jobs, spelling, state, texts
 from embtools.ui.fields import Choice, Text
 from embtools.ui.share import Code

@@ -9,9 +9,10 @@ import streamlit as st
 
 from embtools.charts.similarity import cells
 from embtools.charts.similarity import matrix as charts
+from embtools.neighbours import Metric
 from embtools.progress import Progress, silent
 from embtools.similarity import colours, matrix, verdict
-from embtools.similarity.matrix import Linkage, Metric, Similarity
+from embtools.similarity.matrix import Linkage, Similarity
 from embtools.statistics.permutations import Mantel, mantel
 from embtools.ui import cached, figures, glossary, jobs, page, state
 from embtools.ui.compare import Beside
