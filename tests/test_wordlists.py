@@ -33,6 +33,7 @@ COLUMNS = {
     "gender_pairs": "female male",
     "glossary": "term definition",
     "groups": "set group word",
+    "locations": "template",
     "months": "month number season",
     "neutral_sentences": "sentence answer",
     "numbers": "number value",
@@ -235,6 +236,14 @@ def test_cloze_covers_its_suites() -> None:
     country = wordlists.load("capitals").set_index("capital").country
     for row in one.itertuples():
         assert country[row.sentence.split()[0].lower()] in row.answer.split("|")
+
+
+def test_each_location_template_has_a_capital_and_a_blank() -> None:
+    templates = wordlists.load("locations").template
+    assert len(templates) == 12
+    for template in templates:
+        assert (template.count("{capital}"), template.count("[MASK]")) == (1, 1)
+        assert template[-1] == "."
 
 
 def test_neutral_sentences_name_no_gender() -> None:

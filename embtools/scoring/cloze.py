@@ -57,6 +57,24 @@ def capitals(model: "EmbeddingModel", templates: Sequence[str]) -> pd.DataFrame:
     A template holds {capital} and [MASK], which becomes "the [MASK]" for a country that is written so.
     Raises ValueError for a template without one of the two.
     """
+    frame = _asked_for_countries(model, templates)
+    parts = [(str(name), part) for name, part in frame.groupby("suite", sort=False)]
+    parts += [("all these templates", frame)] if len(templates) > 1 else []
+    return _shares("capital → country, ", parts, "answer")
+
+
+def locations(model: "EmbeddingModel") -> pd.DataFrame:
+    """Capital → country in the list `locations`, whose wordings are never trained on: rows of the table.
+
+    Each of its templates says where a capital lies. Intervals over countries.
+    """
+    templates = list(wordlists.load("locations")["template"])
+    frame = _asked_for_countries(model, templates)
+    return _shares("cloze: ", [(f"capital → country, {len(templates)} held-out wordings", frame)], "answer")
+
+
+def _asked_for_countries(model: "EmbeddingModel", templates: Sequence[str]) -> pd.DataFrame:
+    """The answers (as `cloze_answers`) to each template, filled with each capital of the list `cloze`."""
     cities = wordlists.load("cloze").query("suite == 'capitals_of'")
     asked = []
     for template in templates:
@@ -64,12 +82,12 @@ def capitals(model: "EmbeddingModel", templates: Sequence[str]) -> pd.DataFrame:
             raise ValueError(f"The template {template!r} must hold {{capital}} and one [MASK].")
         for sentence, answer in zip(cities["sentence"], cities["answer"], strict=True):
             city, _, country = sentence.partition(" is the capital of ")
-            filled = template.replace("[MASK]", country.removesuffix(".")).replace("{capital}", city)
+            blank = country.removesuffix(".")
+            if template.startswith("[MASK]"):
+                blank = blank[0].upper() + blank[1:]
+            filled = template.replace("[MASK]", blank).replace("{capital}", city)
             asked.append({"suite": template, "sentence": filled, "answer": answer})
-    frame = cloze_answers(model, pd.DataFrame(asked, columns=["suite", "sentence", "answer"]))
-    parts = [(str(name), part) for name, part in frame.groupby("suite", sort=False)]
-    parts += [("all these templates", frame)] if len(templates) > 1 else []
-    return _shares("capital → country, ", parts, "answer")
+    return cloze_answers(model, pd.DataFrame(asked, columns=["suite", "sentence", "answer"]))
 
 
 def _shares(what: str, parts: Sequence[tuple[str, pd.DataFrame]], key: str) -> pd.DataFrame:

@@ -46,6 +46,28 @@ def test_countries_are_written_with_their_article(tiny, monkeypatch: pytest.Monk
     assert "In the [MASK] lies Amsterdam." in asked
 
 
+def test_the_held_out_locations_are_scored_as_templates_of_your_own(bundled, monkeypatch: pytest.MonkeyPatch) -> None:
+    lists = {
+        "cloze": wordlists.load("cloze").query("suite == 'capitals_of'").head(20),
+        "locations": wordlists.load("locations").head(3),
+    }
+    monkeypatch.setattr(wordlists, "load", lambda name: lists[name].copy())
+    found = cloze.locations(bundled).set_index("measure")
+    assert list(found["n"]) == [60, 60]
+    own = cloze.capitals(bundled, list(lists["locations"]["template"]))
+    own = own[own["measure"].str.contains("all these templates")]
+    columns = ["value", "low", "high", "n"]
+    assert (found[columns].to_numpy() == own[columns].to_numpy()).all()
+
+
+def test_a_sentence_that_begins_with_the_blank_begins_with_a_capital_letter(tiny, monkeypatch) -> None:
+    asked = []
+    monkeypatch.setattr(cloze, "cloze_answers", lambda model, frame: asked.extend(frame["sentence"]) or frame.head(0))
+    cloze.capitals(tiny, ["[MASK] has {capital} in it."])
+    assert "The [MASK] has Amsterdam in it." in asked
+    assert "[MASK] has Rome in it." in asked
+
+
 @pytest.mark.parametrize("wrong", ["{capital} is old.", "[MASK] is old.", "{capital} [MASK] [MASK]"])
 def test_a_template_without_its_two_places_is_refused(tiny, wrong: str) -> None:
     with pytest.raises(ValueError, match=r"must hold \{capital\} and one \[MASK\]"):

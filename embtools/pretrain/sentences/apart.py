@@ -5,9 +5,11 @@ a test of memory.
 """
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from embtools import wordlists
+from embtools.pretrain.text import split_sentences
 
 TEMPLATES = (
     r".+ is the capital of (?:the )?[\w-]+",
@@ -33,7 +35,21 @@ TEMPLATES = (
 )
 """Of the suites with a template and of the facts that share one; of the other facts the sentences themselves."""
 
-_TEMPLATE = re.compile("|".join(TEMPLATES))
+
+def _plain(sentence: str) -> str:
+    return sentence.strip(" .!?\"'“”").lower()
+
+
+def _of_locations() -> Iterator[str]:
+    """Patterns of the templates in the list `locations`; of a template of two sentences only the one with the city."""
+    for template in wordlists.load("locations")["template"]:
+        for sentence in split_sentences(template):
+            if "{capital}" in sentence:
+                pattern = re.escape(_plain(sentence)).replace(re.escape("{capital}"), ".+")
+                yield pattern.replace(re.escape("[mask]"), r"(?:the )?[\w-]+")
+
+
+_TEMPLATE = re.compile("|".join([*TEMPLATES, *_of_locations()]))
 
 
 @cache
@@ -42,10 +58,6 @@ def _whole() -> frozenset[str]:
     cloze = wordlists.load("cloze")
     pairs = zip(cloze["sentence"], cloze["answer"], strict=True)
     return frozenset(_plain(s.replace("[MASK]", answer)) for s, a in pairs for answer in a.split("|"))
-
-
-def _plain(sentence: str) -> str:
-    return sentence.strip(" .!?\"'“”").lower()
 
 
 def of_a_suite(sentence: str) -> bool:

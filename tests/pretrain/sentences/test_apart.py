@@ -6,6 +6,7 @@ import pytest
 
 from embtools import wordlists
 from embtools.pretrain.sentences import apart
+from embtools.pretrain.text import split_sentences
 
 CLOZE = wordlists.load("cloze")
 
@@ -25,6 +26,14 @@ def test_every_suite_but_the_facts_is_refused_by_template_with_words_that_it_doe
             continue
         filled = sentence.replace("[MASK]", "zebra")
         assert apart._TEMPLATE.fullmatch(filled.strip(".").lower()), filled
+
+
+@pytest.mark.parametrize("template", wordlists.load("locations").template)
+@pytest.mark.parametrize("country", ["Norway", "the Netherlands"])
+def test_every_held_out_way_to_say_where_a_capital_lies_is_refused(template: str, country: str) -> None:
+    written = template.replace("{capital}", "Port Zebra").replace("[MASK]", country)
+    assert any(apart.of_a_suite(sentence) for sentence in split_sentences(written))
+    assert not apart.of_a_suite(written.replace("capital", "chief").replace("country", "part").replace("meets", "met"))
 
 
 @pytest.mark.parametrize(
