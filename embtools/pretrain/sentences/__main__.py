@@ -11,6 +11,7 @@ relations  whose young an animal is and what people do at work, from a dictionar
 kin        what a father's sister is called, from a dictionary
 order      what comes after what: days, months and numbers from a dictionary, and sums
 opposites  words that texts set against each other and that stand side by side in the dictionary, named first
+places     cities and their countries in many wordings; the first file is the Factbook
 colours    the colours of things, from comparisons
 uses       what things are for, from a dictionary
 mixtures   what two colours give when they are mixed; the first file is the dictionary
@@ -36,6 +37,7 @@ from embtools.pretrain.sentences import (
     mixtures,
     opposites,
     order,
+    places,
     relations,
     statements,
     uses,
@@ -57,6 +59,7 @@ KINDS: dict[str, Rewrite] = {
     "mixtures": mixtures.rewrite,
     "opposites": opposites.rewrite,
     "order": order.rewrite,
+    "places": places.rewrite,
     "relations": relations.rewrite,
     "statements": statements.rewrite,
     "uses": uses.rewrite,
