@@ -33,6 +33,7 @@ COLUMNS = {
     "gender_pairs": "female male",
     "glossary": "term definition",
     "groups": "set group word",
+    "it_pairs": "sentence referent other",
     "locations": "template",
     "months": "month number season",
     "neutral_sentences": "sentence answer",
@@ -63,6 +64,7 @@ ONE_PIECE = [
     ("family", "member"),
     ("gender_pairs", "female male"),
     ("groups", "word"),
+    ("it_pairs", "referent other"),
     ("months", "month"),
     ("numbers", "number"),
     ("occupations", "occupation"),
@@ -186,6 +188,18 @@ def test_it_and_its_two_nouns_stand_once_in_sixty_sentences_in_either_order() ->
         assert max(split.index(row.referent), split.index(row.other)) < split.index("it"), row.sentence
         first.append(split.index(row.referent) < split.index(row.other))
     assert sum(first[::2]) == sum(first[1::2]) == 15  # in either half, so that no place gives the referent away
+
+
+def test_the_last_word_of_a_pair_decides_which_noun_it_stands_for() -> None:
+    rows = wordlists.load("it_pairs")
+    assert len(rows) == 72
+    for first, second in zip(rows[::2].itertuples(), rows[1::2].itertuples(), strict=True):
+        one, two = (row.sentence.rstrip(".").split() for row in (first, second))
+        assert one[:-1] == two[:-1] and one[-1] != two[-1]
+        assert (first.referent, first.other) == (second.other, second.referent)
+        split = pieces(first.sentence)
+        assert [split.count(word) for word in ("it", first.referent, first.other)] == [1, 1, 1], first.sentence
+        assert split.index(first.referent) < split.index(first.other) < split.index("it"), first.sentence
 
 
 def test_repeated_words_stand_twice_in_sixty_sentences() -> None:

@@ -8,6 +8,7 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.mask_filling.forward import mask_logits, probabilities
+from embtools.scoring.calibration import calibration
 from embtools.scoring.measures import COLUMNS, row, spellings
 
 if TYPE_CHECKING:
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 def cloze_answers(model: "EmbeddingModel", frame: pd.DataFrame | None = None) -> pd.DataFrame:
     """The list `cloze`, or a frame like it, answered.
 
-    Its columns, the first answer, whether it or one of five is right, and how probable the right ones are.
+    Its columns, the first answer with its probability (`confidence`), whether it or one of five is right, and how
+    probable the right ones are.
     """
     frame = wordlists.load("cloze") if frame is None else frame
     known = [[w for a in answers.split("|") for w in spellings(a, model)] for answers in frame["answer"]]
@@ -32,23 +34,31 @@ def cloze_answers(model: "EmbeddingModel", frame: pd.DataFrame | None = None) ->
         found.append(
             (
                 model.vocabulary[best[0]],
+                float(chances[best[0]]),
                 float(best[0] in right),
                 float(bool(set(best) & set(right))),
                 float(chances[right].sum()),
             )
         )
-    return frame.join(pd.DataFrame(found, columns=["first", "top1", "top5", "probability"]))
+    return frame.join(pd.DataFrame(found, columns=["first", "confidence", "top1", "top5", "probability"]))
 
 
 def cloze(model: "EmbeddingModel") -> pd.DataFrame:
-    """First answer and top five over the cloze suites: rows of the table; intervals over the (first) right answers."""
+    """First answer, top five and calibration over the cloze suites: rows of the table.
+
+    Intervals over the (first) right answers.
+    """
     frame = cloze_answers(model)
     frame["key"] = frame["answer"].str.split("|").str[0]
     capitals = frame[frame["suite"].isin(["capitals_of", "capitals_is"])]
     parts = [("capital → country, two templates", capitals)]
     parts += [(str(name), part) for name, part in frame.groupby("suite", sort=False)]
     parts += [("all but capitals", frame.drop(capitals.index)), ("all sentences", frame)]
-    return _shares("cloze: ", parts, "key")
+    table = _shares("cloze: ", parts, "key")
+    if frame.empty:
+        return table
+    rows = calibration("cloze, all sentences", frame["confidence"], frame["top1"], frame["key"])
+    return pd.concat([table, pd.DataFrame(rows, columns=COLUMNS)], ignore_index=True)
 
 
 def capitals(model: "EmbeddingModel", templates: Sequence[str]) -> pd.DataFrame:

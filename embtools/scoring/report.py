@@ -9,6 +9,7 @@ from embtools.models.embedding_model import EmbeddingModel
 from embtools.scoring.capital_edits import edits
 from embtools.scoring.cloze import capitals, cloze, locations
 from embtools.scoring.passages import held_out, middles, pairs
+from embtools.scoring.pronouns import pronouns
 from embtools.scoring.running_text import masked_words, next_sentence
 from embtools.scoring.suites import analogies, associations, senses
 
@@ -45,7 +46,7 @@ def evaluate(
             parts.append(next_sentence(passages, model, "passages up to 128 pieces"))
             single = list(pairs(sources, model, 64, single=True, seed=1))
             parts.append(next_sentence(single, model, "two single sentences"))
-    parts += [suite(model) for suite in (cloze, locations, edits, analogies, senses, associations)]
+    parts += [suite(model) for suite in (cloze, locations, edits, analogies, senses, pronouns, associations)]
     return pd.concat(parts, ignore_index=True)
 
 

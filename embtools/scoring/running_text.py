@@ -9,6 +9,7 @@ import pandas as pd
 
 from embtools.mask_filling.forward import probabilities
 from embtools.models.next_sentence import next_sentence as follows
+from embtools.scoring.calibration import calibration
 from embtools.scoring.measures import COLUMNS, row
 
 if TYPE_CHECKING:
@@ -33,7 +34,9 @@ class Passage:
 
 
 def masked_words(texts: Sequence[Passage], model: "EmbeddingModel", seed: int = 0) -> pd.DataFrame:
-    """Accuracy and loss on texts or pairs, 15% of the pieces masked, by length of input: rows of the table.
+    """Accuracy and loss on texts or pairs, 15% of the pieces masked, by length of input, and the calibration on pairs.
+
+    The result are rows of the table.
 
     The masks depend on the seed and the text alone, so that two models with one vocabulary fill the same blanks.
     The unit of loss is nats; the interval is over documents.
@@ -50,6 +53,7 @@ def masked_words(texts: Sequence[Passage], model: "EmbeddingModel", seed: int = 
         states = model.encode(model.matrix[hidden][None], segments, last_only=True)[0, 0, masks]
         chances = probabilities(model.logits(model.transform(states)))
         right = chances.argmax(axis=1) == ids[masks]
+        confidence = chances.max(axis=1)
         loss = -np.log(chances[np.arange(count), ids[masks]])
         rows.append(
             pd.DataFrame(
@@ -59,6 +63,7 @@ def masked_words(texts: Sequence[Passage], model: "EmbeddingModel", seed: int = 
                     "pair": text.second is not None,
                     "right": right.astype(float),
                     "loss": loss,
+                    "confidence": confidence,
                 }
             )
         )
@@ -68,6 +73,9 @@ def masked_words(texts: Sequence[Passage], model: "EmbeddingModel", seed: int = 
     if len(pairs):
         table.append(row("masked words: pairs up to 128 pieces", pairs["right"], pairs["document"]))
         table.append(row("masked words: loss on these pairs", pairs["loss"], pairs["document"], unit_name="nats"))
+        table += calibration(
+            "masked words, pairs up to 128 pieces", pairs["confidence"], pairs["right"], pairs["document"]
+        )
     lower = 0
     for upper in LENGTHS:
         part = frame[(frame["length"] > lower) & (frame["length"] <= upper)]
