@@ -47,6 +47,14 @@ def main(arguments: list[str] | None = None) -> int:
         metavar="FILE[=SHARE]",
         help="UTF-8 text or .xz, a paragraph a line, blank line between documents; repeatable",
     )
+    add(
+        "--sentences",
+        action="append",
+        default=[],
+        type=text_argument,
+        metavar="FILE[=SHARE]",
+        help="likewise, but only single sentences are used, no pairs or passages: for texts of short documents",
+    )
     add("--run", required=True, type=Path, help="folder for checkpoints, token cache and log")
     add("--out", required=True, type=Path, help="folder for the finished model")
     add("--steps", type=int, help=f"steps in all (without --minutes: {Settings.steps:,})")
@@ -71,9 +79,9 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = vars(parser.parse_args(arguments))
     if chosen["steps"] is None:
         chosen["steps"] = Settings.steps if chosen["minutes"] == math.inf else MOST_STEPS
-    texts = tuple(chosen.pop("text"))
+    texts, sentence_texts = tuple(chosen.pop("text")), tuple(chosen.pop("sentences"))
     try:
-        train(Settings(texts=texts, **chosen))
+        train(Settings(texts=texts, sentence_texts=sentence_texts, **chosen))
     except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1

@@ -55,9 +55,9 @@ def make_block(
 ) -> Batch:
     """One block of one shape; the same arguments give the same block."""
     rng = np.random.default_rng([seed, number, 1])  # its step may have the same number, and draws from another stream
-    shares = np.array([s.share for s in sources], dtype=float)
-    chosen = np.sort(rng.choice(len(sources), size=shape.rows, p=shares / shares.sum()))
     single = shape.name in SINGLE
+    shares = np.array([s.share if single or s.paired else 0 for s in sources], dtype=float)
+    chosen = np.sort(rng.choice(len(sources), size=shape.rows, p=shares / shares.sum()))
     ids, segments, follows = (_sentences if single else _pairs)(sources, chosen, shape, vocab, rng)
     attention = (ids != PAD).astype(np.int64)
     hide, learn = choose_masks(ids, single, vocab, mask_rate, rng)

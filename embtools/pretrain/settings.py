@@ -14,13 +14,15 @@ from embtools.pretrain.text import fingerprint
 class Settings:
     """What a run needs to know; `texts` pairs a file with its share of the sequences.
 
-    `at_once` None is one block on a processor and a whole step on a GPU.
+    `sentence_texts` are further files with their shares, of which only single sentences are used: no pairs and no
+    passages. `at_once` None is one block on a processor and a whole step on a GPU.
     """
 
     start: str
     texts: tuple[tuple[Path, float], ...]
     run: Path
     out: Path
+    sentence_texts: tuple[tuple[Path, float], ...] = ()
     steps: int = 10_000
     minutes: float = math.inf
     pieces: int = BLOCK
@@ -51,7 +53,7 @@ def check(settings: Settings) -> None:
     """Raise ValueError for settings that cannot be trained with."""
     if not settings.texts:
         raise ValueError("There is no text to train on. Name at least one file with --text.")
-    for path, share in settings.texts:
+    for path, share in (*settings.texts, *settings.sentence_texts):
         if not 0 < share < math.inf:
             raise ValueError(f"The share of {path} is {share}. Give a number above 0, or leave the file out.")
     if not 0 < settings.mask_rate < 1:
@@ -78,8 +80,11 @@ def recipe(settings: Settings) -> dict[str, Any]:
     More steps, a later decay or other ways to save, average and mix are what continuing is for.
     """
     names = ("start", "seed", "pieces", "learning_rate", "warmup", "mask_rate", "next_weight", "copy_weight")
-    texts = [[path.name, share, fingerprint(path)] for path, share in settings.texts]
-    return {"texts": texts} | {name: getattr(settings, name) for name in names}
+    texts, sentence_texts = (
+        [[path.name, share, fingerprint(path)] for path, share in files]
+        for files in (settings.texts, settings.sentence_texts)
+    )
+    return {"texts": texts, "sentence_texts": sentence_texts} | {name: getattr(settings, name) for name in names}
 
 
 def check_continued(settings: Settings, same: dict[str, Any], state: dict[str, Any]) -> None:

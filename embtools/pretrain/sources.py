@@ -16,10 +16,14 @@ Pieces = NDArray[np.uint16]
 
 @dataclass(frozen=True)
 class Source:
-    """A text with its share of the sequences and the indices each shape may start from."""
+    """A text with its share of the sequences and the indices each shape may start from.
+
+    Of a text that is not `paired` only single sentences are used.
+    """
 
     text: Text
     share: float
+    paired: bool
     short: NDArray[np.int64]
     brief: NDArray[np.int64]
     openings: NDArray[np.int64]
@@ -27,21 +31,26 @@ class Source:
     document_of: NDArray[np.int32]
 
 
-def source(text: Text, share: float) -> Source:
-    """Index a text for sampling. Raises ValueError when no sentence has a successor to be paired with."""
+def source(text: Text, share: float, *, paired: bool = True) -> Source:
+    """Index a text for sampling.
+
+    Raises ValueError for a text without brief sentences, and for a `paired` one in which no sentence has a successor.
+    """
     lengths = text.lengths
     document_of = np.repeat(np.arange(len(text.documents) - 1, dtype=np.int32), np.diff(text.documents))
     width = {s.name: s.width for s in SHAPES}
     short = np.flatnonzero((lengths >= 4) & (lengths <= width["sentence"] - 2))
     brief = short[lengths[short] <= width["brief"] - 2]
     followed = np.flatnonzero(document_of[:-1] == document_of[1:])
-    if not len(brief) or not len(followed) or document_of[-1] == 0:
+    if not len(brief):
+        raise ValueError(f"{text.name} is too small: it needs sentences of 4 to {width['brief'] - 2} pieces.")
+    if paired and (not len(followed) or document_of[-1] == 0):
         raise ValueError(
             f"{text.name} is too small: it needs several documents (a blank line between two) with "
-            "several sentences each, some of them of at most 14 pieces."
+            "several sentences each. If it has none, use it for single sentences only (--sentences)."
         )
     openings = np.intersect1d(text.documents[:-1], short)
-    return Source(text, share, short, brief, openings, followed, document_of)
+    return Source(text, share, paired, short, brief, openings, followed, document_of)
 
 
 def singles(source: Source, shape: Shape, count: int, rng: np.random.Generator) -> tuple[Pieces, NDArray[np.bool_]]:

@@ -43,7 +43,11 @@ def load_sources(settings: Settings, tokenizer: Any) -> tuple[list[Source], Voca
 
     cache = settings.run / "tokens"
     mark = f"{zlib.crc32(tokenizer.backend_tokenizer.to_str().encode()):08x}"
-    sources = [source(load_text(path, encode, mark, cache, held_out=False), share) for path, share in settings.texts]
+    sources = [
+        source(load_text(path, encode, mark, cache, held_out=False), share, paired=paired)
+        for files, paired in ((settings.texts, True), (settings.sentence_texts, False))
+        for path, share in files
+    ]
     tokens = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
     return sources, vocabulary(tokens, [s.text for s in sources])
 

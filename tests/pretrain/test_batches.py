@@ -58,6 +58,22 @@ def test_shapes_are_fixed_and_every_label_stood_where_it_is_asked_for(numbered, 
                 assert label == flat[place - 1] + 1 or (label - 10) % 20 == 0
 
 
+def test_a_text_for_single_sentences_gets_its_share_of_those_and_no_pair(numbered) -> None:
+    (paired,), vocab = numbered
+    sentences = 300
+    pieces = np.full(6 * sentences, 9, np.uint16)  # a piece that the other text does not have
+    text = Text("nines", pieces, np.arange(0, 6 * sentences + 1, 6), np.arange(sentences + 1))
+    sources = [paired, source(text, 3.0, paired=False)]
+    for shape in SHAPES:
+        rows = np.concatenate(
+            [(make_block(sources, vocab, shape, n, mask_rate=1e-6).ids == 9).any(axis=1) for n in range(8)]
+        )
+        if shape.name in SINGLE:
+            assert rows.mean() == pytest.approx(0.75, abs=0.05)
+        else:
+            assert not rows.any()
+
+
 @pytest.mark.parametrize("stride", [20, 100])  # sentences that fit into a sequence, and some that do not
 def test_real_pairs_follow_each_other_and_random_ones_come_from_another_document(stride: int) -> None:
     numbered = number(stride)

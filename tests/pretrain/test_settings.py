@@ -52,6 +52,7 @@ def test_the_rate_falls_with_the_time_as_with_the_steps_whichever_ends_first() -
         ({"texts": ()}, "no text to train on"),
         ({"texts": ((Path("a.txt"), 0.0),)}, "share of a.txt is 0"),
         ({"texts": ((Path("a.txt"), float("inf")),)}, "share of a.txt is inf"),
+        ({"sentence_texts": ((Path("b.txt"), 0.0),)}, "share of b.txt is 0"),
     ],
 )
 def test_settings_out_of_range_are_refused(start: Path, text_file: Path, tmp_path: Path, wrong, message) -> None:

@@ -35,4 +35,11 @@ def test_a_text_without_pairs_or_brief_sentences_is_refused() -> None:
         with pytest.raises(ValueError, match="too small"):
             source(Text("small", pieces, np.array(sentences), np.array(documents)), 1.0)
     assert source(Text("enough", pieces, np.array([0, 10, 20, 30, 40]), np.array([0, 2, 4])), 1.0).share == 1.0
+    # Of a text for single sentences no pair is asked for, but sentences that are brief enough.
+    one_each = Text("single", pieces, np.array([0, 10, 20, 30, 40]), np.arange(5))
+    assert not source(one_each, 1.0, paired=False).paired
+    with pytest.raises(ValueError, match="single is too small"):
+        source(one_each, 1.0)
+    with pytest.raises(ValueError, match="needs sentences of 4 to 14 pieces"):
+        source(Text("long", pieces, np.array([0, 20, 40]), np.array([0, 1, 2])), 1.0, paired=False)
     assert {s.name for s in SHAPES} == {"brief", "sentence", "pair", "passage"}

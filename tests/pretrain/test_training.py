@@ -102,6 +102,8 @@ def test_a_run_goes_on_with_more_steps_but_not_with_another_recipe(
     other = write_text(tmp_path / text_file.name, seed=1)
     with pytest.raises(ValueError, match="begun with other values of: texts"):
         training.train(replace(run, steps=4, texts=((other, 1.0),)))
+    with pytest.raises(ValueError, match="begun with other values of: sentence_texts"):
+        training.train(replace(run, steps=4, sentence_texts=((text_file, 1.0),)))
     with pytest.raises(ValueError, match="has done 2 steps"):
         training.train(replace(run, steps=1))
     training.train(replace(run, steps=4, decay=0.25, save_every=4, average=2))
