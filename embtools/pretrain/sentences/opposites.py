@@ -2,10 +2,11 @@
 
 Texts set opposites against each other ("neither hot nor cold", "from left to right"; Justeson and Katz 1991,
 "Co-occurrences of antonymous adjectives and their contexts"), and a dictionary in order of meaning has them side by
-side. Each sign alone also finds kings and queens, or hot and warm; where two words are each other's first choice in
-texts and neighbours in the dictionary, most are opposites.
+side. Each sign alone also finds kings and queens, or hot and warm; where both are strong, most pairs are opposites.
+Where one is weaker, the other must be stronger (`RULES`).
 """
 
+import heapq
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
@@ -14,8 +15,10 @@ from pathlib import Path
 
 from embtools.pretrain.sentences.reading import training_documents
 
-NEAR = 8
-"""Lines between two neighbours in the dictionary."""
+RULES = ((1, 3, 20), (1, 2, 2), (2, 4, 2))
+"""What makes a pair: the worst of the two ranks that the words have for each other, in how many ways texts set them
+against each other, and the lines between them in the dictionary. The better rank is always 1. The second rule finds
+"pull" and "push", the third "old" and "young", although "old" is set against "new" more often."""
 
 WEIGHTS = {"neither": 5.0, "either": 4.0, "from": 3.0, "between": 2.0, "both": 1.0, "or": 1.0, "and": 0.3}
 """How much one sort of contrast counts; of each sort the square root of how often it was seen."""
@@ -30,6 +33,12 @@ _FUNCTION = re.compile(
     r"other|others|another|any|all|each|every|both|either|neither|there|here|who|which|what|when|where|how|than|"
     r"then|so|such|only|just|even|also|him|them|us|me|has|have|had|would|could|will|can|may|might|must|did|do|does"
 )
+_NUMBER = re.compile(
+    r"(?:twen|thir|for|fif|six|seven|eigh|nine)t(?:y|ies|ieth)|"
+    r"(?:thir|four|fif|six|seven|eigh|nine)teen(?:th)?|ten(?:th)?|eleven(?:th)?|twelve|twelfth|hundred|thousand|"
+    r"second|third|fourth|fifth|sixth|seventh|eighth|ninth|[ivx]+"
+)
+"""Numbers follow each other in texts and dictionaries; nothing is their opposite."""
 
 
 def contrasts(text: str, known: Collection[str]) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -45,15 +54,26 @@ def contrasts(text: str, known: Collection[str]) -> Iterator[tuple[str, tuple[st
             yield way, (min(one, two), max(one, two))
 
 
-def chosen(counts: dict[tuple[str, str], Counter[str]]) -> list[tuple[str, str]]:
-    """The pairs in which both words are the other's first choice, set against each other in three ways, best first."""
+def chosen(counts: dict[tuple[str, str], Counter[str]]) -> list[tuple[tuple[str, str], int]]:
+    """The pairs that one of `RULES` may accept, best first, each with the lines that may be between them."""
     weight = {pair: sum(WEIGHTS[way] * n**0.5 for way, n in ways.items()) for pair, ways in counts.items()}
-    best: dict[str, tuple[float, str]] = {}
+    others: dict[str, list[tuple[float, str]]] = defaultdict(list)
     for (one, two), value in weight.items():
-        for word, other in ((one, two), (two, one)):
-            best[word] = max(best.get(word, (0.0, "")), (value, other))
-    mutual = [p for p in weight if best[p[0]][1] == p[1] and best[p[1]][1] == p[0] and len(counts[p]) >= 3]
-    return sorted(mutual, key=lambda pair: -weight[pair])
+        others[one].append((value, two))
+        others[two].append((value, one))
+    best = {word: [other for _, other in heapq.nlargest(2, found)] for word, found in others.items()}
+    result = []
+    for pair in sorted(weight, key=lambda p: -weight[p]):
+        if any(map(_NUMBER.fullmatch, pair)):
+            continue
+        # 3 stands for "not among the first two"
+        ranks = sorted((best[a].index(b) + 1 if b in best[a] else 3) for a, b in (pair, pair[::-1]))
+        near = [
+            lines for worst, ways, lines in RULES if ranks[0] == 1 and ranks[1] <= worst and len(counts[pair]) >= ways
+        ]
+        if near:
+            result.append((pair, max(near)))
+    return result
 
 
 def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
@@ -73,9 +93,9 @@ def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]
                     number += 1
                     for word in paragraph.partition(": ")[0].split(", "):
                         lines[word].append(number)
-    for one, two in chosen(counts):
+    for (one, two), near in chosen(counts):
         places = sorted([(n, one) for n in lines[one]] + [(n, two) for n in lines[two]])
-        if any(b[0] - a[0] <= NEAR and a[1] != b[1] for a, b in pairwise(places)):
+        if any(b[0] - a[0] <= near and a[1] != b[1] for a, b in pairwise(places)):
             yield [" ".join(sentences(one, two))]
 
 
@@ -87,4 +107,5 @@ def sentences(one: str, two: str) -> list[str]:
     """
     written = [f"{x.capitalize()} is the opposite of {y}." for x, y in ((one, two), (two, one))]
     written += [f"{x.capitalize()} and {y} are opposites." for x, y in ((one, two), (two, one))]
+    written += [f"Take {x}: the opposite would be {y}." for x, y in ((one, two), (two, one))]
     return [*written, f"What is not {one} may be {two}.", f"What is not {two} may be {one}."]
