@@ -41,7 +41,8 @@ def pronouns(model: "EmbeddingModel") -> pd.DataFrame:
     if tired is not None and wide is not None:
         best = int(tired.argmax())
         for end, shares in (("tired", tired), ("wide", wide)):
-            table.append(row(f"attention: “it” to “animal” with “{end}”, one head", [float(shares[best])]))
+            line = row(f"attention: “it” to “animal” with “{end}”, one head", [float(shares[best])])
+            table.append(line | {"low": np.nan, "high": np.nan})
     return pd.DataFrame(table, columns=COLUMNS)
 
 

@@ -51,12 +51,12 @@ def evaluate(
 
 
 def markdown(table: pd.DataFrame) -> str:
-    """The table as Markdown, for a model card."""
+    """The table as Markdown, for a model card; a value without an interval has none there."""
     lines = ["| measure | value | 95% interval | n |", "|---|---|---|---|"]
     for r in table.itertuples():
+        interval = "" if pd.isna(r.low) else f"{r.low:.3f} … {r.high:.3f}"
         lines.append(
-            f"| {r.measure}{'' if r.unit == 'share' else f' ({r.unit})'} | {r.value:.3f} "
-            f"| {r.low:.3f} … {r.high:.3f} | {r.n:,} |"
+            f"| {r.measure}{'' if r.unit == 'share' else f' ({r.unit})'} | {r.value:.3f} | {interval} | {r.n:,} |"
         )
     return "\n".join(lines)
 
