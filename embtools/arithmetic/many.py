@@ -1,0 +1,220 @@
+"""Many sentences with their edits at once: the answers of each, and what the edits do to target words."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.arithmetic import controls, effects, phrases, verdict
+from embtools.arithmetic.effects import ADDED_WORD, EDIT, MAX_TARGETS
+from embtools.arithmetic.rows import checked
+from embtools.arithmetic.verdict import matching_control
+from embtools.limits import within
+from embtools.mask_filling.answers import MAX_ANSWERS, answer_ids
+from embtools.mask_filling.asking import spelt
+from embtools.mask_filling.edits import Change, Scope
+from embtools.mask_filling.forward import mask_probabilities
+from embtools.progress import Progress, silent
+from embtools.vectors import Array
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+_ANSWERS = ("row", "sentence", "edits", "mask", "rank", "before", "probability_before", "after", "probability_after")
+Targets = tuple[tuple[str, tuple[str, ...]], ...]
+"""What is measured at the masks of a sentence: the name of each target, and the words that it stands for."""
+_Line = dict[str, object]
+
+
+@dataclass(frozen=True)
+class Many:
+    """The results of many sentences.
+
+    answers  row (1, 2, …), sentence, edits, mask, rank, before, probability_before, after, probability_after; with
+             controls also `finding`, `matching_control` and the mean probability of the first answer under each
+             control; then `problem`: a row that cannot be read has one line that says why, and the others go on
+    effects  the columns of `effects.COLUMNS`: for each sentence with an edit, mask, target and run (the edit, and the
+             controls with the mean of their draws) the probability and the log odds before and after, and the change
+             in log odds
+    """
+
+    answers: pd.DataFrame
+    effects: pd.DataFrame
+
+
+def answer_rows(
+    rows: Sequence[tuple[str, Sequence[str]]],
+    k: int = 1,
+    targets: Sequence[str] = (),
+    *,
+    model: "EmbeddingModel",
+    scope: Scope = "input",
+    strength: float = 1.0,
+    leave_out: Sequence[str] = (),
+    with_controls: bool = False,
+    draws: int = 5,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Many:
+    """Answer sentences before and after their edits, and measure what the edits do to target words.
+
+    Parameters
+    ----------
+    rows : sequence of (str, sequence of str)
+        Sentences with their edits, as `rows.read_rows` gives them.
+    k : int
+        Answers per sentence.
+    targets : sequence of str
+        Words whose change in log odds is measured in each sentence, each for itself. Without any, it is the word that
+        the edit adds; if it adds several, any of them. This choice does not depend on the answers.
+    with_controls : bool
+        Whether each edit is run with its controls, `draws` of each where chance chooses the words.
+    progress : callable
+        Called with 0 … 1 after each row; may raise to stop.
+
+    Raises
+    ------
+    ValueError
+        For too many rows, answers or targets, and a target that is not one token.
+    """
+    within(k, MAX_ANSWERS, "answers")
+    named = target_words(targets, model=model)
+    rows = checked(rows)
+    texts = ["before", "after", "problem", *(["finding", "matching_control"] if with_controls else [])]
+    answers: list[_Line] = []
+    measured: list[_Line] = []
+    for number, (sentence, edits) in enumerate(rows, 1):
+        row: _Line = {"row": number, "sentence": sentence, "edits": "; ".join(edits)}
+        try:
+            lines, effect = _answered(
+                spelt(sentence),
+                Change.of(edits, scope, strength),
+                k,
+                named,
+                model,
+                leave_out=leave_out,
+                with_controls=with_controls,
+                draws=draws,
+                seed=seed,
+            )
+            answers += [row | line for line in lines]
+            measured += [row | line for line in effect]
+        except ValueError as error:
+            answers.append(row | {"problem": str(error)})
+        progress(number / len(rows))
+    columns = [*_ANSWERS, *(["finding", "matching_control", *controls.CONTROLS] if with_controls else []), "problem"]
+    frame = pd.DataFrame(answers).reindex(columns=columns)
+    frame[texts] = frame[texts].astype(object).fillna("")  # also where every row failed, or none has an edit
+    frame = frame.astype({"mask": "Int64", "rank": "Int64"})
+    return Many(frame, pd.DataFrame(measured, columns=list(effects.COLUMNS)))
+
+
+def headline(answers: pd.DataFrame) -> str:
+    """Count the sentences of `Many.answers` whose top answer changes, and those where a control does this too.
+
+    >>> rows = {"row": [1, 2], "edits": "a = b", "rank": 1, "before": ["a", "b"], "after": ["c", "d"], "problem": ""}
+    >>> headline(pd.DataFrame(rows | {"matching_control": ["added only", ""]}))
+    'The top answer changes in 2 of 2 sentences. In 1 of them a control does this too, or gets more than halfway there.'
+    """
+    n, failed = answers["row"].nunique(), answers[answers["problem"] != ""]["row"].nunique()
+    if failed == n:
+        return f"None of the {n:,} sentences could be answered." if n > 1 else "The sentence could not be answered."
+    first = answers[answers["rank"].eq(1).fillna(False).astype(bool)]
+    edited = first[first["edits"] != ""]
+    unanswered = f" {failed:,} of {phrases.sentences(n)} could not be answered." if failed else ""
+    if edited.empty:
+        return f"The top answers to {phrases.sentences(n - failed)} without an edit.{unanswered}"
+    changed = edited[edited["before"] != edited["after"]]
+    n_changed, n_edited = changed["row"].nunique(), edited["row"].nunique()
+    said = f"The top answer changes in {n_changed:,} of {phrases.sentences(n_edited)}"
+    said += "." if n_edited == n - failed else " with an edit."
+    if n_changed and "matching_control" in answers:
+        matched = changed[changed["matching_control"] != ""]["row"].nunique()
+        does = f" In {matched:,} of them a control does this too, or gets more than halfway there."
+        said += does if matched else " No control does this, or gets more than halfway there."
+    return said + unanswered
+
+
+def target_words(words: Sequence[str], *, model: "EmbeddingModel") -> Targets:
+    """Target words as `Targets`, each once; ValueError for too many, and one that is not one token.
+
+    >>> from embtools import load_model
+    >>> target_words(["she", "he"], model=load_model())
+    (('she', ('she',)), ('he', ('he',)))
+    """
+    if len(words) > MAX_TARGETS:
+        raise ValueError(f"There are {len(words):,} target words; at most {MAX_TARGETS} are measured. Take some away.")
+    return tuple((model.vocabulary[i], (model.vocabulary[i],)) for i in answer_ids(words, model))
+
+
+def _added(change: Change) -> Targets:
+    """The target of a sentence without target words; none where no edit adds a word, or a function hides which."""
+    added, _ = phrases.parts(change.edits)
+    return ((ADDED_WORD, added),) if added else ()
+
+
+def _answered(
+    text: str,
+    change: Change,
+    k: int,
+    targets: Targets,
+    model: "EmbeddingModel",
+    *,
+    leave_out: Sequence[str],
+    with_controls: bool,
+    draws: int,
+    seed: int,
+) -> tuple[list[_Line], list[_Line]]:
+    """The lines of one sentence, of its answers and of its effects."""
+    tested = with_controls and bool(change.edits)
+    runs = controls.controls(text, change, model=model, draws=draws, seed=seed) if tested else []
+    targets = (targets or _added(change)) if change.edits else ()
+    odds: list[list[tuple[Array, Array]]] = []
+    stream = mask_probabilities(text, model, controls.patches(change, runs, model=model))
+    watched = _watched(stream, [answer_ids(words, model) for _, words in targets], odds)
+    result = controls.collected(change, runs, watched, k, model=model, leave_out=leave_out)
+    answers = _lines(result.answers, k)
+    for line in answers:
+        if tested and line["rank"] == 1:
+            mask = int(str(line["mask"]))
+            found = result.summary[result.summary["mask"] == mask]
+            line |= {"finding": verdict.finding(result, mask), "matching_control": matching_control(result, mask)}
+            line |= dict(zip(found["control"], found["mean"], strict=True))
+    return answers, _effects(targets, odds, [EDIT, *(run.name for run in runs)])
+
+
+def _watched(
+    stream: Iterable[Array], ids: Sequence[Sequence[int]], odds: list[list[tuple[Array, Array]]]
+) -> Iterator[Array]:
+    """The probabilities (m, v) of each run, passed on; of each target's words note the probability and the log odds."""
+    for found in stream:
+        odds.append([(found[:, own].sum(-1), effects.log_odds(found, own)) for own in ids])
+        yield found
+
+
+def _effects(targets: Targets, odds: list[list[tuple[Array, Array]]], runs: Sequence[str]) -> list[_Line]:
+    """The lines of one sentence: odds of the original run and of the `runs`, equal names together as their mean."""
+    lines: list[_Line] = []
+    for number, (target, words) in enumerate(targets):
+        before = odds[0][number]
+        for run in dict.fromkeys(runs):
+            same = [each[number] for each, name in zip(odds[1:], runs, strict=True) if name == run]
+            after = [np.mean(values, axis=0) for values in zip(*same, strict=True)]
+            for mask, (p, log, p_after, log_after) in enumerate(zip(*before, *after, strict=True), 1):
+                values = (mask, target, " or ".join(words), run, len(same), p, p_after, log, log_after, log_after - log)
+                lines.append(dict(zip(effects.COLUMNS[3:], values, strict=True)))
+    return lines
+
+
+def _lines(shown: pd.DataFrame, k: int) -> list[_Line]:
+    """The k best answers before and the k best after, side by side by mask and rank."""
+    lines: list[_Line] = []
+    for mask, group in shown.groupby("mask"):
+        old = group.sort_values("rank_before", kind="stable").head(k)
+        new = group.sort_values("rank_after", kind="stable").head(k)
+        for rank, (was, now) in enumerate(zip(old.itertuples(), new.itertuples(), strict=True), 1):
+            values = (mask, rank, was.token, was.before, now.token, now.probability)
+            lines.append(dict(zip(_ANSWERS[3:], values, strict=True)))
+    return lines
