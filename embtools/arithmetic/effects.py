@@ -108,11 +108,15 @@ def _finding(part: pd.DataFrame) -> str:
     edit = part[part["run"] == EDIT].iloc[0]
     rises = edit["mean"] >= 0
     name = "the added word" if edit["target"] == ADDED_WORD else f"“{edit['target']}”"
-    count = edit["rose"] if rises else edit["fell"]
     within = "" if np.isnan(edit["low"]) else f" (95% interval {_signed(edit, rises)})"
+    size, direction = f"{abs(edit['mean']):.2f}", "rise" if rises else "fall"
+    if float(size) == 0:
+        change = f"stay the same on average{within}; they {direction}"
+    else:
+        change = f"{direction} by {size} on average{within},"
     said = (
-        f"The log odds of {name} {'rise' if rises else 'fall'} by {abs(edit['mean']):.2f} on average{within},"
-        f" in {count} of {sentences(int(edit['sentences']))} (sign test: {p_text(edit['p_value'])})."
+        f"The log odds of {name} {change} in {edit['rose'] if rises else edit['fell']} of"
+        f" {sentences(int(edit['sentences']))} (sign test: {p_text(edit['p_value'])})."
     )
     others = part[part["run"] != EDIT]
     if others.empty:

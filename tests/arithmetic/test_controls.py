@@ -223,18 +223,18 @@ def test_nothing_edited_has_no_controls(tiny):
 @pytest.mark.parametrize("text", ["Pakistan is the south of [MASK].", "[MASK] is the south of pakistan, says [MASK]."])
 def test_words_left_out_are_noted_where_they_would_be_the_first_answer(bundled, text):
     change = Change.of(("pakistan = pakistan - asia + europe",), "tied")
-    hidden = ["pakistan", "europe", "he"]
-    result = controls.experiment(text, change, model=bundled, leave_out=hidden)
     runs = controls.controls(text, change, model=bundled)
     patches = [Patch(), edits.resolve(change, bundled), *(run.patch for run in runs)]
-    masks = text.count("[MASK]")
     top = np.array([p.argmax(1) for p in forward.mask_probabilities(text, bundled, patches)])  # (runs, masks)
+    hidden = [bundled.vocabulary[top[0, -1]], bundled.vocabulary[top[2, 0]], "he"]  # of the original, and of a control
+    result = controls.experiment(text, change, model=bundled, leave_out=hidden)
+    masks = text.count("[MASK]")
     words = [[bundled.vocabulary[i] if bundled.vocabulary[i] in hidden else "" for i in row] for row in top]
     for mask in range(1, masks + 1):
         assert result.left_out.get(mask, ("", "")) == (words[0][mask - 1], words[1][mask - 1])
         noted = result.controls.loc[result.controls["mask"] == mask, "left_out"]
         assert noted.tolist() == [row[mask - 1] for row in words[2:]]
-    assert result.left_out[1 if masks == 1 else 2][0] == "pakistan"  # the case that the headline must name
+    assert result.left_out[masks][0] == hidden[0]  # the case that the headline must name
     assert not controls.experiment(text, change, model=bundled).left_out
 
 

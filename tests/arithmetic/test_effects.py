@@ -97,6 +97,14 @@ def test_an_interval_across_zero_keeps_its_signs() -> None:
     )
 
 
+def test_a_mean_of_nothing_neither_rises_nor_falls() -> None:
+    (said,) = effects.findings(effects.summary(table({EDIT: [0.8, -0.8]})))
+    assert said == (
+        "The log odds of “she” stay the same on average (95% interval −0.80 to 0.80); they rise in 1 of 2 sentences (sign"
+        " test: p = 1)."
+    )
+
+
 @pytest.mark.parametrize(("n", "test", "interval"), [(5, True, True), (6, False, True), (10, False, False)])
 def test_few_sentences_are_warned_of(n: int, test: bool, interval: bool) -> None:
     said = effects.caution(effects.summary(table({EDIT: TWELVE[:n]})))

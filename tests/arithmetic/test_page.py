@@ -13,6 +13,7 @@ from embtools.arithmetic import analogy, controls, effects, layer_edits, verdict
 from embtools.arithmetic.many import headline
 from embtools.mask_filling import drawing
 from embtools.mask_filling.edits import Change
+from embtools.scoring import stored
 from embtools.ui.arithmetic import details, edit, examples, formula, many
 
 FORMULA, MANY = examples.FORMULA_TAB, examples.MANY_TAB
@@ -169,6 +170,22 @@ def test_a_formula_without_a_left_side_is_completed_by_a_button(page):
     test.press("complete-0-doctor = doctor - man + woman")
     assert test.text_area(key="arithmetic_edits").value == "doctor = doctor - man + woman" and not test.problems
     test.links_to_itself()
+
+
+# Evidence beyond one sentence
+
+
+def test_the_evidence_of_many_edits_is_shown_for_the_model_that_it_was_measured_with(page, bundled, lend, tiny):
+    said = stored.evidence(stored.read(model=bundled))
+    assert "536 edits" in said and page().says("One sentence proves little.", said)
+    assert not page(arithmetic_edits="").says("One sentence proves little.")
+    lend(tiny)
+    test = page(arithmetic_text="Rome is the king [MASK].")
+    assert test.charts and not test.says("One sentence proves little.") and not test.says("536")
+
+
+def test_explain_says_what_the_model_was_trained_for(page):
+    assert page().says("The bundled model was trained **not to copy** words of the sentence", "flattering")
 
 
 def test_several_edits_are_set_aside_one_by_one(page):
@@ -490,7 +507,7 @@ def test_the_second_spelling_writes_the_first(page):
 def test_the_expected_word_belongs_to_its_formula(page):
     """It stayed queen when another formula was typed: queen is number 18,693, no arithmetic is needed for that."""
     test = page(arithmetic_tab=FORMULA)
-    assert test.says("queen ranks 1st") and "arithmetic_expected" not in link(test)
+    assert test.says("queen ranks") and "arithmetic_expected" not in link(test)
     test.put("arithmetic_expected", "princess")
     assert test.says("princess ranks") and link(test)["arithmetic_expected"] == ["princess"]
     for key, other in (

@@ -10,11 +10,16 @@ EXAMPLES = (
     "My brother bought an apple because he likes fresh ___.",
     "The nurse said that ___ was tired.",
 )
-# Unless a field has the cursor already: nobody should lose it while typing.
+# The field may be drawn after this, and drawn anew: tried for two seconds. Nobody loses the cursor while typing.
 _FOCUS = """
 export default function () {
-  const field = document.querySelector('.st-key-arithmetic_text input');
-  if (field && !document.activeElement?.matches('input, textarea')) field.focus();
+  let tries = 20;
+  const timer = setInterval(() => {
+    const field = document.querySelector('.st-key-arithmetic_text input');
+    if (!tries-- || field?.value || document.activeElement?.matches('input, textarea')) clearInterval(timer);
+    else field?.focus();
+  }, 100);
+  return () => clearInterval(timer);
 }
 """
 
