@@ -125,7 +125,7 @@ def headline(answers: pd.DataFrame) -> str:
     edited = first[first["edits"] != ""]
     unanswered = f" {failed:,} of {phrases.sentences(n)} could not be answered." if failed else ""
     if edited.empty:
-        return f"The top answers to {phrases.sentences(n - failed)} without an edit.{unanswered}"
+        return f"BERT answered {phrases.sentences(n - failed)} without an edit.{unanswered}"
     changed = edited[edited["before"] != edited["after"]]
     n_changed, n_edited = changed["row"].nunique(), edited["row"].nunique()
     said = f"The top answer changes in {n_changed:,} of {phrases.sentences(n_edited)}"

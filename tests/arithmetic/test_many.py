@@ -188,7 +188,7 @@ def test_the_headline_counts_sentences_with_an_edit() -> None:
     some = frame(edits=["x", "x", "", "x", "x"])
     assert headline(some).startswith("The top answer changes in 1 of 2 sentences with an edit.")
     assert headline(frame(edits="")) == (
-        "The top answers to 3 sentences without an edit. 1 of 4 sentences could not be answered."
+        "BERT answered 3 sentences without an edit. 1 of 4 sentences could not be answered."
     )
 
 

@@ -852,7 +852,7 @@ def test_an_upload_in_which_every_row_fails_says_why(page, data):
 
 def test_rows_that_cannot_be_read_are_counted_and_named(page):
     test = page(arithmetic_tab=MANY, arithmetic_rows="Rome is ___.\nnothing\nThe king is ___. | rome = italy")
-    assert finding(test) == "The top answers to 1 sentence without an edit. 2 of 3 sentences could not be answered."
+    assert finding(test) == "BERT answered 1 sentence without an edit. 2 of 3 sentences could not be answered."
     assert test.table("problem")["problem"].astype(bool).tolist() == [False, True, True]
     complaint(test.put("arithmetic_rows", " "), "There is no sentence")
 
