@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from embtools.ui import home, page, warm
+from embtools.ui import cards, home, page, warm
 
 if __name__ == "__main__":
     model = page.begin("", home.FIELDS)
     place = home.question(model)
-    home.cards()
+    cards.show()
     home.model_in_use(model)
     home.privacy()
     home.answer(place, model)

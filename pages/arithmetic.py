@@ -4,16 +4,21 @@ from embtools.ui import page
 from embtools.ui.arithmetic import edit, formula, many
 
 EXPLANATION = """
-An edit replaces the **input vector** of a word by the value of your formula and lets the model fill the mask again. The
-scope *tied* also replaces the word's own output score, because BERT uses one matrix for both: that is what overwriting
-the row did in the original experiments. The tab *Other scope* shows what both give.
+An edit replaces the **input vector** of a word with the value of your formula; then the model fills the mask again. The
+scope *tied* also replaces the word's own output score, because BERT uses one matrix for both. The original experiments
+overwrote the row of that matrix, which is the same. The tab *Other scope* compares the two.
 
-A turned answer alone proves little. Look at the **controls**: if *added only* turns the answer as well, the new word
-may simply have been copied; if *random difference* turns it, any change would. The claim that directions carry meaning
-needs the edit to stand clearly above them. One sentence is an anecdote: try several.
+That the top answer changes proves little by itself. Look at the **controls**. If *added only* changes the answer too,
+the new word may simply have been copied; if *random difference* does, any change would have done it. To conclude that
+directions carry meaning, the edit must be clearly stronger than its controls. One sentence proves little: try several,
+or use *Many at once*.
 
-A sum of three vectors is longer than one and then outweighs position and segment in the sum that BERT reads;
-*keep the length* takes that away. A probability is the model's habit, not a fact about the world.
+The bundled model was trained **not to copy** words of the sentence, and the mix of its training texts was chosen with
+edits of capitals. How rarely *added only* changes its answer is therefore flattering: before this training it happened
+more often. The model's scores on Home give both rates.
+
+A sum of three vectors is longer than one. It then outweighs position and segment in the sum that BERT reads; the
+setting *Keep the vector's length* prevents this. A probability is a habit of the model, not a fact about the world.
 """
 SOURCES = (
     "[“BERT Embedding Math”](https://go281.user.srcf.net/blog/embedding-math/) (after [Pennington et al. 2014](https://aclanthology.org/D14-1162/))",

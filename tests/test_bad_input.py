@@ -2,7 +2,7 @@
 
 import pytest
 
-from embtools.arithmetic import many
+from embtools.arithmetic import rows
 from embtools.pairs import batch
 from embtools.probing import items
 from embtools.words import groups
@@ -26,7 +26,7 @@ def test_two_sentences_of_600_pieces_are_refused_and_a_mask_in_the_second_is_rea
 
 
 @pytest.mark.parametrize("read, columns", [
-    (many.from_csv, b"sentence,edits"), (batch.from_csv, b"first,second"), (groups.from_csv, b"word,group"),
+    (rows.from_csv, b"sentence,edits"), (batch.from_csv, b"first,second"), (groups.from_csv, b"word,group"),
     (items.from_csv, b"sentence,word,label"),
 ])  # fmt: skip
 def test_an_empty_file_is_refused_with_what_to_do(read, columns):

@@ -1,11 +1,14 @@
 """Evaluate a formula over static embeddings and look at what lies near the result."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
+from embtools import wordlists
+from embtools.arithmetic.phrases import ordinal
 from embtools.formula import expression as formula_expression
 from embtools.formula.evaluation import as_tree, evaluate
 from embtools.formula.expression import Expression
@@ -15,6 +18,8 @@ from embtools.vectors import Array
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
+
+_NEAR = 10  # ranks up to this one count as near
 
 
 def nearest(
@@ -117,24 +122,59 @@ def analogy(
     return pd.DataFrame(rows).astype({"rank_in": "Int64", "rank_out": "Int64"})
 
 
-def credit(ranks: pd.DataFrame, expected: str) -> str:
-    """Where `analogy` finds the expected word, and whether one of the words alone finds it as well, in a sentence.
+def expected_word(expression: str | Expression) -> str:
+    """The word that a well-known analogy is expected to give, such as queen for king - man + woman; "" for others.
+
+    From the list "analogies". Each row a, b, c, d means that a is to b as c is to d; it also gives the answers to its
+    other three questions. The order of the terms and capitals make no difference.
+
+    >>> expected_word("woman + king - man"), expected_word("doctor - man + woman")
+    ('queen', '')
+    """
+    weights = formula_expression.coefficients(as_tree(expression)) or {}
+    return _expected_words().get(frozenset((word.lower(), weight) for word, weight in weights.items()), "")
+
+
+@cache
+def _expected_words() -> dict[frozenset[tuple[str, float]], str]:
+    found: dict[frozenset[tuple[str, float]], str] = {}
+    for line in wordlists.load("analogies").itertuples():
+        a, b, c, d = line.a, line.b, line.c, line.expected
+        for minus, plus, answer in ((a, (b, c), d), (b, (a, d), c), (c, (d, a), b), (d, (c, b), a)):
+            found.setdefault(frozenset({(minus, -1.0), *((word, 1.0) for word in plus)}), str(answer))
+    return found
+
+
+def expectation(ranks: pd.DataFrame, expected: str) -> str:
+    """State whether a formula finds the expected word, and whether one of its words alone finds it too.
+
+    Nearness to one word alone is only mentioned where it says something about the formula: where either rank is among
+    the first ten.
 
     >>> rows = {"method": ["3CosAdd", "nearest to king alone"], "rank_in": [2, 2], "rank_out": [1, 1]}
-    >>> credit(pd.DataFrame(rows), "queen").partition(". ")[2]
-    'Nearest to king alone it is number 1: no arithmetic is needed for that.'
+    >>> expectation(pd.DataFrame(rows), "queen").partition(". ")[2]
+    'But queen is also the word nearest to king alone: no arithmetic is needed to find it.'
     """
     formula = ranks.iloc[0]
     if pd.isna(formula["rank_out"]):
-        return f"{expected} is one of the formula's own words: without them it has no rank."
+        return f"{expected} is one of the formula's own words, so it has no rank when these are left out."
     alone = ranks[ranks["method"].str.endswith(" alone")]
     best = alone.loc[alone["rank_out"].idxmin()]
-    as_well = best["rank_out"] <= formula["rank_out"]
-    return (
-        f"Without the formula's own words {expected} is number {formula['rank_out']:,} (with them"
-        f" {formula['rank_in']:,}). {best['method'].capitalize()} it is number {best['rank_out']:,}:"
-        f" {'no arithmetic is needed for that' if as_well else 'the formula brings it nearer'}."
-    )
+    rank, other = int(formula["rank_out"]), int(best["rank_out"])
+    word = best["method"].removeprefix("nearest to ").removesuffix(" alone")
+    said = f"Leaving out the formula's own words, {expected} ranks {ordinal(rank)}"
+    said += f" ({ordinal(int(formula['rank_in']))} if they are kept)."
+    if rank > 1:
+        near = "comes close, but does not find it" if rank <= _NEAR else "does not lead there"
+        said += f" The formula {near}."
+    if other == 1 and rank == 1:
+        return f"{said} But {expected} is also the word nearest to {word} alone: no arithmetic is needed to find it."
+    if min(rank, other) > _NEAR:
+        return said
+    if other == rank:
+        return f"{said} By nearness to {word} alone it ranks {ordinal(other)} too."
+    than = "higher: " if other < rank else ""
+    return f"{said} By nearness to {word} alone it ranks {than}{ordinal(other)}."
 
 
 def vectors_of(expression: str | Expression, model: "EmbeddingModel") -> dict[str, Array]:

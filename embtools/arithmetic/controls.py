@@ -5,8 +5,8 @@ any large change may turn it. Each control rules out one such rival explanation 
 tests of Meng et al. 2022, "Locating and Editing Factual Associations in GPT").
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -56,14 +56,17 @@ class Experiment:
 
     change    the edit
     answers   mask, token, before, probability, change, rank_before, rank_after
-    controls  control, detail, mask, answer (the first one), token (the edit's first answer), probability (of it)
+    controls  control, detail, mask, answer (the first one), token (the edit's first answer), probability (of it),
+              left_out (the word that would be the first answer if it were not left out, or "")
     summary   the controls in one line each, as `summary` makes it
+    left_out  by mask, the left-out words that would be the first answer (before, after) the edit; "" where none would
     """
 
     change: Change
     answers: pd.DataFrame
     controls: pd.DataFrame
     summary: pd.DataFrame
+    left_out: Mapping[int, tuple[str, str]] = field(default_factory=dict)
 
 
 def experiment(
@@ -84,24 +87,50 @@ def experiment(
     `mask_probabilities` and `left_out` do, and for `draws` out of range.
     """
     runs = controls(text, change, model=model, draws=draws, seed=seed) if change.edits else []
-    edited = [resolve(change, model)] if change.edits else []
-    hidden = left_out(leave_out, model)
-    patches = [Patch(), *edited, *(run.patch for run in runs)]
-    stream = mask_probabilities(text, model, patches, temperature=temperature, progress=progress)
+    stream = mask_probabilities(
+        text, model, patches(change, runs, model=model), temperature=temperature, progress=progress
+    )
+    return collected(change, runs, stream, k, model=model, leave_out=leave_out)
+
+
+def patches(change: Change, runs: Sequence[Control], *, model: "EmbeddingModel") -> list[Patch]:
+    """The runs of an experiment in order: the original, the edit if there is one, the controls."""
+    return [Patch(), *([resolve(change, model)] if change.edits else []), *(run.patch for run in runs)]
+
+
+def collected(
+    change: Change,
+    runs: Sequence[Control],
+    found: Iterable[Array],
+    k: int,
+    *,
+    model: "EmbeddingModel",
+    leave_out: Sequence[str] = (),
+) -> Experiment:
+    """The experiment whose `patches` gave these probabilities (m, v), in their order."""
+    hidden, stream = left_out(leave_out, model), iter(found)
     before = next(stream)
-    answers = ranking(before, next(stream) if edited else before, model, k, leave_out=leave_out)
+    after = next(stream) if change.edits else before
+    answers = ranking(before, after, model, k, leave_out=leave_out)
     firsts: dict[int, str] = {}
     for line in answers[answers["rank_after"] == 1].itertuples():
         firsts.setdefault(line.mask, line.token)  # of two that are equally likely the first
     rows = []
-    for run, found in zip(runs, stream, strict=True):
-        best = without(found, hidden).argmax(1)
+    for run, probabilities in zip(runs, stream, strict=True):
+        best, others = without(probabilities, hidden).argmax(1), _unseen(probabilities, hidden, model)
         for mask, first in firsts.items():
-            answer, probability = model.vocabulary[int(best[mask - 1])], float(found[mask - 1, model.ids[first]])
-            rows.append((run.name, run.detail, mask, answer, first, probability))
-    table = pd.DataFrame(rows, columns=["control", "detail", "mask", "answer", "token", "probability"])
-    table = table.sort_values("mask", kind="stable", ignore_index=True)
-    return Experiment(change, answers, table, summary(table))
+            answer, own = model.vocabulary[int(best[mask - 1])], float(probabilities[mask - 1, model.ids[first]])
+            rows.append((run.name, run.detail, mask, answer, first, own, others[mask - 1]))
+    columns = ["control", "detail", "mask", "answer", "token", "probability", "left_out"]
+    table = pd.DataFrame(rows, columns=columns).sort_values("mask", kind="stable", ignore_index=True)
+    unseen = enumerate(zip(_unseen(before, hidden, model), _unseen(after, hidden, model), strict=True), 1)
+    named = {mask: words for mask, words in unseen if any(words)}
+    return Experiment(change, answers, table, summary(table), named)
+
+
+def _unseen(probabilities: Array, hidden: Sequence[int], model: "EmbeddingModel") -> list[str]:
+    """For each mask of probabilities (m, v) the left-out word that is the most probable of all; "" where none is."""
+    return [model.vocabulary[i] if i in hidden else "" for i in map(int, probabilities.argmax(1))]
 
 
 def leading(answers: pd.DataFrame, after: int, before: int) -> pd.DataFrame:

@@ -1,87 +1,53 @@
-"""Many sentences and edits at once: a table in, a table of answers out."""
+"""Many sentences with their edits at once: the answers of each, and what the edits do to target words."""
 
-import csv
-import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
-from embtools.arithmetic import controls, verdict
+from embtools.arithmetic import controls, effects, phrases, verdict
+from embtools.arithmetic.effects import ADDED_WORD, EDIT, MAX_TARGETS
+from embtools.arithmetic.rows import checked
+from embtools.arithmetic.verdict import matching_control
 from embtools.limits import within
-from embtools.mask_filling.answers import MAX_ANSWERS, ranking
+from embtools.mask_filling.answers import MAX_ANSWERS, answer_ids
 from embtools.mask_filling.asking import spelt
-from embtools.mask_filling.edits import Change, Patch, Scope, resolve
+from embtools.mask_filling.edits import Change, Scope
 from embtools.mask_filling.forward import mask_probabilities
 from embtools.progress import Progress, silent
+from embtools.vectors import Array
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-Rows = tuple[tuple[str, tuple[str, ...]], ...]
-"""Sentences, each with its edits."""
-MAX_ROWS = 200
-MAX_CHARACTERS = 60_000
-_TEXTS = ("before", "after", "finding", "problem")
-_LINE_ENDS = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"  # where str.splitlines cuts
+_ANSWERS = ("row", "sentence", "edits", "mask", "rank", "before", "probability_before", "after", "probability_after")
+Targets = tuple[tuple[str, tuple[str, ...]], ...]
+"""What is measured at the masks of a sentence: the name of each target, and the words that it stands for."""
+_Line = dict[str, object]
 
 
-def read_rows(text: str) -> Rows:
-    """Read a sentence a line; edits follow a bar, separated by semicolons.
+@dataclass(frozen=True)
+class Many:
+    """The results of many sentences.
 
-    Raises ValueError for no row, too many, a row without a sentence and too long a text.
-
-    >>> read_rows("Rome is in ___. | rome = rome - italy + france")
-    (('Rome is in ___.', ('rome = rome - italy + france',)),)
+    answers  row (1, 2, …), sentence, edits, mask, rank, before, probability_before, after, probability_after; with
+             controls also `finding`, `matching_control` and the mean probability of the first answer under each
+             control; then `problem`: a row that cannot be read has one line that says why, and the others go on
+    effects  the columns of `effects.COLUMNS`: for each sentence with an edit, mask, target and run (the edit, and the
+             controls with the mean of their draws) the probability and the log odds before and after, and the change
+             in log odds
     """
-    if len(text) > MAX_CHARACTERS:
-        raise ValueError(f"The table has {len(text):,} characters; at most {MAX_CHARACTERS:,} are read. Shorten it.")
-    rows = []
-    for line in filter(str.strip, text.splitlines()):
-        sentence, _, edits = line.partition("|")
-        rows.append((sentence.strip(), tuple(edit.strip() for edit in edits.split(";") if edit.strip())))
-    return _checked(rows)
+
+    answers: pd.DataFrame
+    effects: pd.DataFrame
 
 
-def write_rows(rows: Rows) -> str:
-    """Rows as the text that `read_rows` reads.
-
-    >>> write_rows((("Rome is in ___.", ("rome = italy", "in = on")), ("He is a ___.", ())))
-    'Rome is in ___. | rome = italy; in = on\\nHe is a ___.'
-    """
-    return "\n".join(f"{sentence} | {'; '.join(edits)}" if edits else sentence for sentence, edits in rows)
-
-
-def from_csv(data: bytes) -> Rows:
-    """Read rows from a CSV file with the columns `sentence` and, if anything is edited, `edits` (between semicolons).
-
-    Raises ValueError for a file that is no such table, for a cell that a line of `read_rows` cannot hold, and as
-    `read_rows` does.
-
-    >>> from_csv(b"sentence,edits\\nRome is in ___.,rome = italy\\n")
-    (('Rome is in ___.', ('rome = italy',)),)
-    """
-    if len(data) > 4 * MAX_CHARACTERS:
-        raise ValueError(f"The file has {len(data):,} bytes; at most {4 * MAX_CHARACTERS:,} are read. Divide it.")
-    try:
-        table = csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline=""))
-        table.fieldnames = [column.strip().lower() for column in table.fieldnames or ()]
-        if "sentence" not in table.fieldnames:
-            raise ValueError("The file needs a first line with the columns sentence and edits.")
-        rows = [((line["sentence"] or "").strip(), (line.get("edits") or "").strip()) for line in table]
-    except UnicodeDecodeError:
-        raise ValueError("The file is not text in UTF-8. Save it as CSV in UTF-8 and upload it again.") from None
-    except csv.Error as error:
-        raise ValueError(f"The file cannot be read as CSV ({error}). Save it again from your spreadsheet.") from None
-    for number, (sentence, edits) in enumerate(rows, start=2):
-        if any(sign in sentence + edits for sign in ("|", *_LINE_ENDS)):
-            raise ValueError(f"Row {number} of the file has a bar or the end of a line in a cell. Take it out.")
-    return _checked([(s, tuple(e.strip() for e in edits.split(";") if e.strip())) for s, edits in rows])
-
-
-def answers(
+def answer_rows(
     rows: Sequence[tuple[str, Sequence[str]]],
     k: int = 1,
+    targets: Sequence[str] = (),
     *,
     model: "EmbeddingModel",
     scope: Scope = "input",
@@ -91,84 +57,164 @@ def answers(
     draws: int = 5,
     seed: int = 0,
     progress: Progress = silent,
-) -> pd.DataFrame:
-    """The k best answers before and after the edits of each sentence, a line each.
+) -> Many:
+    """Answer sentences before and after their edits, and measure what the edits do to target words.
 
-    Columns: row (1, 2, …), sentence, edits, mask, rank, before, probability_before, after, probability_after; then
-    `finding` and the mean probability of the first answer under each control, if `with_controls`; then `problem`: a
-    row that cannot be read has a line of its own that says why, and the others go on.
+    Parameters
+    ----------
+    rows : sequence of (str, sequence of str)
+        Sentences with their edits, as `rows.read_rows` gives them.
+    k : int
+        Answers per sentence.
+    targets : sequence of str
+        Words whose change in log odds is measured in each sentence, each for itself. Without any, it is the word that
+        the edit adds; if it adds several, any of them. This choice does not depend on the answers.
+    with_controls : bool
+        Whether each edit is run with its controls, `draws` of each where chance chooses the words.
+    progress : callable
+        Called with 0 … 1 after each row; may raise to stop.
 
-    `progress` is told 0 … 1 after each row and may raise to stop. Raises ValueError for too many rows or answers.
+    Raises
+    ------
+    ValueError
+        For too many rows, answers or targets, and a target that is not one token.
     """
     within(k, MAX_ANSWERS, "answers")
-    _checked([(sentence, tuple(edits)) for sentence, edits in rows])
-    lines: list[dict[str, object]] = []
+    named = target_words(targets, model=model)
+    rows = checked(rows)
+    texts = ["before", "after", "problem", *(["finding", "matching_control"] if with_controls else [])]
+    answers: list[_Line] = []
+    measured: list[_Line] = []
     for number, (sentence, edits) in enumerate(rows, 1):
-        row = {"row": number, "sentence": sentence, "edits": "; ".join(edits)} | dict.fromkeys(_TEXTS, "")
+        row: _Line = {"row": number, "sentence": sentence, "edits": "; ".join(edits)}
         try:
-            change = Change.of(edits, scope, strength)
-            found = (
-                _with_controls(spelt(sentence), change, k, model, leave_out, draws, seed)
-                if with_controls and edits
-                else _answers(spelt(sentence), change, k, model, leave_out)
+            lines, effect = _answered(
+                spelt(sentence),
+                Change.of(edits, scope, strength),
+                k,
+                named,
+                model,
+                leave_out=leave_out,
+                with_controls=with_controls,
+                draws=draws,
+                seed=seed,
             )
-            lines += [row | line for line in found]
+            answers += [row | line for line in lines]
+            measured += [row | line for line in effect]
         except ValueError as error:
-            lines.append(row | {"problem": str(error)})
+            answers.append(row | {"problem": str(error)})
         progress(number / len(rows))
-    columns = ["row", "sentence", "edits", "mask", "rank", "before", "probability_before", "after", "probability_after"]
-    columns += ["finding", *controls.CONTROLS] if with_controls else []
-    frame = pd.DataFrame(lines).reindex(columns=[*columns, "problem"])
-    return frame.astype({"mask": "Int64", "rank": "Int64"})
+    columns = [*_ANSWERS, *(["finding", "matching_control", *controls.CONTROLS] if with_controls else []), "problem"]
+    frame = pd.DataFrame(answers).reindex(columns=columns)
+    frame[texts] = frame[texts].astype(object).fillna("")  # also where every row failed, or none has an edit
+    frame = frame.astype({"mask": "Int64", "rank": "Int64"})
+    return Many(frame, pd.DataFrame(measured, columns=list(effects.COLUMNS)))
 
 
-def _checked(rows: list[tuple[str, tuple[str, ...]]]) -> Rows:
-    if not rows:
-        raise ValueError("There is no sentence. Write one a line, such as Rome is the capital of ___.")
-    if len(rows) > MAX_ROWS:
-        raise ValueError(f"There are {len(rows):,} rows; at most {MAX_ROWS} are answered at once. Divide the table.")
-    for number, (sentence, _) in enumerate(rows, 1):
-        if not sentence:
-            raise ValueError(f"Row {number} has no sentence. Write one before the bar, or delete the row.")
-    return tuple(rows)
+def headline(answers: pd.DataFrame) -> str:
+    """Count the sentences of `Many.answers` whose top answer changes, and those where a control does this too.
+
+    >>> rows = {"row": [1, 2], "edits": "a = b", "rank": 1, "before": ["a", "b"], "after": ["c", "d"], "problem": ""}
+    >>> headline(pd.DataFrame(rows | {"matching_control": ["added only", ""]}))
+    'The top answer changes in 2 of 2 sentences. In 1 of them a control does this too, or gets more than halfway there.'
+    """
+    n, failed = answers["row"].nunique(), answers[answers["problem"] != ""]["row"].nunique()
+    if failed == n:
+        return f"None of the {n:,} sentences could be answered." if n > 1 else "The sentence could not be answered."
+    first = answers[answers["rank"].eq(1).fillna(False).astype(bool)]
+    edited = first[first["edits"] != ""]
+    unanswered = f" {failed:,} of {phrases.sentences(n)} could not be answered." if failed else ""
+    if edited.empty:
+        return f"BERT answered {phrases.sentences(n - failed)} without an edit.{unanswered}"
+    changed = edited[edited["before"] != edited["after"]]
+    n_changed, n_edited = changed["row"].nunique(), edited["row"].nunique()
+    said = f"The top answer changes in {n_changed:,} of {phrases.sentences(n_edited)}"
+    said += "." if n_edited == n - failed else " with an edit."
+    if n_changed and "matching_control" in answers:
+        matched = changed[changed["matching_control"] != ""]["row"].nunique()
+        does = f" In {matched:,} of them a control does this too, or gets more than halfway there."
+        said += does if matched else " No control does this, or gets more than halfway there."
+    return said + unanswered
 
 
-def _answers(
-    text: str, change: Change, k: int, model: "EmbeddingModel", leave_out: Sequence[str]
-) -> list[dict[str, object]]:
-    patches = [Patch(), resolve(change, model)] if change.edits else [Patch()]
-    before, *after = mask_probabilities(text, model, patches)
-    return _lines(ranking(before, after[0] if after else before, model, k, leave_out=leave_out), k)
+def target_words(words: Sequence[str], *, model: "EmbeddingModel") -> Targets:
+    """Target words as `Targets`, each once; ValueError for too many, and one that is not one token.
+
+    >>> from embtools import load_model
+    >>> target_words(["she", "he"], model=load_model())
+    (('she', ('she',)), ('he', ('he',)))
+    """
+    if len(words) > MAX_TARGETS:
+        raise ValueError(f"There are {len(words):,} target words; at most {MAX_TARGETS} are measured. Take some away.")
+    return tuple((model.vocabulary[i], (model.vocabulary[i],)) for i in answer_ids(words, model))
 
 
-def _with_controls(
-    text: str, change: Change, k: int, model: "EmbeddingModel", leave_out: Sequence[str], draws: int, seed: int
-) -> list[dict[str, object]]:
-    result = controls.experiment(text, change, k, model=model, leave_out=leave_out, draws=draws, seed=seed)
-    lines = _lines(result.answers, k)
-    for line in lines:
-        if line["rank"] == 1:
+def _added(change: Change) -> Targets:
+    """The target of a sentence without target words; none where no edit adds a word, or a function hides which."""
+    added, _ = phrases.parts(change.edits)
+    return ((ADDED_WORD, added),) if added else ()
+
+
+def _answered(
+    text: str,
+    change: Change,
+    k: int,
+    targets: Targets,
+    model: "EmbeddingModel",
+    *,
+    leave_out: Sequence[str],
+    with_controls: bool,
+    draws: int,
+    seed: int,
+) -> tuple[list[_Line], list[_Line]]:
+    """The lines of one sentence, of its answers and of its effects."""
+    tested = with_controls and bool(change.edits)
+    runs = controls.controls(text, change, model=model, draws=draws, seed=seed) if tested else []
+    targets = (targets or _added(change)) if change.edits else ()
+    odds: list[list[tuple[Array, Array]]] = []
+    stream = mask_probabilities(text, model, controls.patches(change, runs, model=model))
+    watched = _watched(stream, [answer_ids(words, model) for _, words in targets], odds)
+    result = controls.collected(change, runs, watched, k, model=model, leave_out=leave_out)
+    answers = _lines(result.answers, k)
+    for line in answers:
+        if tested and line["rank"] == 1:
             mask = int(str(line["mask"]))
             found = result.summary[result.summary["mask"] == mask]
-            line |= {"finding": verdict.finding(result, mask)} | dict(zip(found["control"], found["mean"], strict=True))
+            line |= {"finding": verdict.finding(result, mask), "matching_control": matching_control(result, mask)}
+            line |= dict(zip(found["control"], found["mean"], strict=True))
+    return answers, _effects(targets, odds, [EDIT, *(run.name for run in runs)])
+
+
+def _watched(
+    stream: Iterable[Array], ids: Sequence[Sequence[int]], odds: list[list[tuple[Array, Array]]]
+) -> Iterator[Array]:
+    """The probabilities (m, v) of each run, passed on; of each target's words note the probability and the log odds."""
+    for found in stream:
+        odds.append([(found[:, own].sum(-1), effects.log_odds(found, own)) for own in ids])
+        yield found
+
+
+def _effects(targets: Targets, odds: list[list[tuple[Array, Array]]], runs: Sequence[str]) -> list[_Line]:
+    """The lines of one sentence: odds of the original run and of the `runs`, equal names together as their mean."""
+    lines: list[_Line] = []
+    for number, (target, words) in enumerate(targets):
+        before = odds[0][number]
+        for run in dict.fromkeys(runs):
+            same = [each[number] for each, name in zip(odds[1:], runs, strict=True) if name == run]
+            after = [np.mean(values, axis=0) for values in zip(*same, strict=True)]
+            for mask, (p, log, p_after, log_after) in enumerate(zip(*before, *after, strict=True), 1):
+                values = (mask, target, " or ".join(words), run, len(same), p, p_after, log, log_after, log_after - log)
+                lines.append(dict(zip(effects.COLUMNS[3:], values, strict=True)))
     return lines
 
 
-def _lines(shown: pd.DataFrame, k: int) -> list[dict[str, object]]:
-    """The k best before beside the k best after, by mask and rank."""
-    lines = []
+def _lines(shown: pd.DataFrame, k: int) -> list[_Line]:
+    """The k best answers before and the k best after, side by side by mask and rank."""
+    lines: list[_Line] = []
     for mask, group in shown.groupby("mask"):
         old = group.sort_values("rank_before", kind="stable").head(k)
         new = group.sort_values("rank_after", kind="stable").head(k)
         for rank, (was, now) in enumerate(zip(old.itertuples(), new.itertuples(), strict=True), 1):
-            lines.append(
-                {
-                    "mask": mask,
-                    "rank": rank,
-                    "before": was.token,
-                    "probability_before": was.before,
-                    "after": now.token,
-                    "probability_after": now.probability,
-                }
-            )
+            values = (mask, rank, was.token, was.before, now.token, now.probability)
+            lines.append(dict(zip(_ANSWERS[3:], values, strict=True)))
     return lines

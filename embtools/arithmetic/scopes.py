@@ -13,6 +13,7 @@ import pandas as pd
 from embtools.mask_filling.answers import left_out, without
 from embtools.mask_filling.edits import Change, Scope, resolve
 from embtools.mask_filling.forward import mask_probabilities
+from embtools.statistics.percentages import percents
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -39,10 +40,11 @@ def first_answers(
 
 
 def sentence(answers: pd.DataFrame, scope: str, mask: int = 1) -> str:
-    """The other scope beside the one in use, for one mask of `first_answers`."""
+    """Compare the other scope with the one in use, for one mask of `first_answers`."""
     shown = answers[answers["mask"] == mask].set_index("scope")
-    other = shown.loc["tied" if scope == "input" else "input"]
-    verb = "agree" if shown["token"].nunique() == 1 else "differ"
-    return (
-        f"With scope {other.name}: {other['token']} {other['probability']:.1%}; the scopes {verb} on the first answer."
-    )
+    name = "tied" if scope == "input" else "input"
+    here, there = percents(shown.loc[scope, "probability"], shown.loc[name, "probability"], digits=1)
+    one, other = shown.loc[scope, "token"], shown.loc[name, "token"]
+    if one == other:
+        return f"With scope {name} the top answer is {other} as well ({there}; with scope {scope}: {here})."
+    return f"With scope {name} the top answer is {other} ({there}), with scope {scope} it is {one} ({here})."

@@ -1,34 +1,33 @@
-"""What an experiment says in sentences: did the answer turn, and do the controls leave the edit the credit?"""
+"""Experiments in sentences: did the top answer change, and does a control explain the change?"""
 
 from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
-
-from embtools.arithmetic.controls import ADDED, OTHER_EDITED, OTHER_TAKEN, RANDOM, TAKEN, Experiment
-from embtools.formula import expression
-from embtools.formula.expression import Equation
+from embtools.arithmetic import phrases
+from embtools.arithmetic.controls import ADDED, OTHER_TAKEN, RANDOM, Experiment
+from embtools.arithmetic.phrases import RIVALS
 from embtools.statistics.agreement import shared
-
-RIVALS = {
-    ADDED: "adding without taking away",
-    TAKEN: "taking away without adding",
-    OTHER_TAKEN: "taking another word away",
-    OTHER_EDITED: "the same change to another word",
-}
-_BUT = ". But "  # what follows takes the credit away
+from embtools.statistics.percentages import percent, percents
 
 
 @dataclass(frozen=True)
 class _Outcome:
-    """One mask of an experiment: the first lines of `answers` before and after, the lines of `summary` by control."""
+    """One mask of an experiment.
+
+    before, after  the lines of `answers` with the top answer before and after the edit
+    lines          the lines of `summary` by control
+    left_out       left-out words that would be the top answer (before, after) the edit, "" where none would
+    unseen         by control: those that would be it there, where the control has the edit's answer for that reason
+    """
 
     before: Any
     after: Any
     lines: dict[str, Any]
+    left_out: tuple[str, str]
+    unseen: dict[str, tuple[str, ...]]
 
     @property
-    def turned(self) -> bool:
+    def changed(self) -> bool:
         return bool(self.before.token != self.after.token)
 
     @property
@@ -37,196 +36,198 @@ class _Outcome:
 
     @property
     def random(self) -> bool:
-        """Whether random changes of the same size do as much: then nothing is explained, and no rival is asked."""
+        """Whether random changes of the same size do this too: then nothing is explained, and no rival is named."""
         return bool(self.lines[RANDOM].same_answer >= 0.5)
 
     @property
     def rivals(self) -> list[str]:
-        """The other controls that put the answer first in half of their draws, or give it half of its probability."""
+        """The other controls that put the answer first in half of their draws, or get more than halfway there."""
         named = [(name, self.lines[name]) for name in RIVALS if name in self.lines]
-        return [n for n, line in named if line.same_answer >= 0.5 or line.mean > self.after.probability / 2]
+        return [name for name, line in named if line.same_answer >= 0.5 or self.halfway(line)]
+
+    def halfway(self, line: Any) -> bool:
+        """Whether a control raises the answer's probability by more than half as much as the edit does."""
+        was, now = self.after.before, self.after.probability
+        return bool(now > was and line.mean - was > (now - was) / 2)
 
     @property
-    def parted(self) -> bool:
-        """Whether the formula has words whose adding or taking away could be tried."""
+    def has_parts(self) -> bool:
+        """Whether the formula has words that can be added or subtracted one by one."""
         return ADDED in self.lines or OTHER_TAKEN in self.lines
+
+    def says(self, start: str) -> str:
+        """The start of a sentence; where words were left out that would be the top answer, it names them first."""
+        words = list(filter(None, self.left_out))
+        return f"Leaving out {phrases.left_out(words)}, {start}" if words else start
+
+    def also(self, control: str, reached: str) -> str:
+        """How a control has the edit's answer too: weakly, or only because words are left out; `reached`: how much."""
+        weakly = "" if self.halfway(self.lines[control]) else ", but weakly"
+        # The edit itself may have its answer for that reason: then the headline has said so.
+        words = [word for word in self.unseen.get(control, ()) if word != self.left_out[1]]
+        if not words:
+            return f"{weakly} ({reached})"
+        because = f"only because {phrases.left_out(words)} {'is' if len(words) == 1 else 'are'} left out"
+        return f"{weakly} ({reached}) and {because}" if weakly else f" ({reached}), but {because}"
 
 
 def finding(result: Experiment, mask: int = 1) -> str:
-    """What an edit did to the first answer at one mask, and the first control that does so too: a headline.
+    """State what an edit did to the top answer at one mask, and the first control that does this too: a headline.
 
-    The credit is given as `verdict` gives it.
+    Which controls count is said at `verdict`.
     """
     now = _outcome(result, mask)
     if not now.lines:
-        return f"BERT says {now.answer} ({_percent(now.after.probability)})."
+        return f"{now.says('BERT says')} {now.answer} ({percent(now.after.probability)})."
     if result.change.strength == 0:
-        return f"At strength 0 nothing is changed: BERT says {now.answer} ({_percent(now.after.probability)})."
-    if not now.turned:
-        before, after = _percent(now.before.before), _percent(now.after.probability)
-        return f"BERT still says {now.answer}: {before} before, {after} now."
-    turn = f"BERT now says {now.answer} instead of {now.before.token}"
+        start = "At strength 0 nothing is changed."
+        return f"{start} {now.says('BERT says')} {now.answer} ({percent(now.after.probability)})."
+    if not now.changed:
+        before, after = percents(now.before.before, now.after.probability)
+        return f"{now.says('BERT still says')} {now.answer}: {before} before, {after} now."
+    after, tested = percent(now.after.probability), _untouched(now)
     if now.random:
-        return f"{turn}{_BUT}random changes of the same size do so too."
-    if now.rivals:
-        line, whole = now.lines[now.rivals[0]], now.after.probability
-        does = "does so too" if line.same_answer >= 0.5 else "takes it more than halfway there"
-        if line.mean <= whole / 2:  # first, yet far behind: a bare "too" would make the two equal
-            does += f", at {_percent(line.mean)} instead of {_percent(whole)}"
-        return f"{turn}{_BUT}{_rival(line.control, result)} {does}."
-    if not now.parted:
-        return f"{turn}. Random changes do not do so; the formula has no parts to try one by one."
-    return f"{turn}, and none of the controls does so."
+        tested = f"But random changes of the same size do this too, in {phrases.draws(now.lines[RANDOM])} draws."
+    elif now.rivals:
+        after, reached = percents(now.after.probability, now.lines[now.rivals[0]].mean)
+        subject = phrases.subject(now.rivals[0], result.change.edits)
+        tested = f"{subject} {_also(now.rivals[0], now, after, reached)}"
+    return f"{now.says('BERT now says')} {now.answer} ({after}) instead of {now.before.token}. {tested}"
 
 
-def of_many(frame: pd.DataFrame) -> str:
-    """How many sentences of `many.answers` have another first answer, and of how many a control takes the credit.
-
-    >>> rows = {"row": [1, 2], "rank": 1, "before": ["a", "b"], "after": ["c", "d"], "problem": ""}
-    >>> of_many(pd.DataFrame(rows | {"finding": ["BERT now says c. But merely adding c does so too.", "…"]}))
-    'The first answer turns in 2 of 2 sentences; in 1 of them a control does so too or comes halfway.'
-    """
-    first = frame[frame["rank"] == 1]
-    turned = first[first["before"] != first["after"]]
-    n, failed = turned["row"].nunique(), frame[frame["problem"] != ""]["row"].nunique()
-    said = f"The first answer turns in {n} of {frame['row'].nunique() - failed} sentences"
-    if n and "finding" in frame:
-        doubted = turned[turned["finding"].str.contains(_BUT, regex=False)]["row"].nunique()
-        said += f"; in {doubted or 'none'} of them a control does so too or comes halfway"
-    return f"{said}." + (f" {failed} could not be read." if failed else "")
+def matching_control(result: Experiment, mask: int = 1) -> str:
+    """The control that the headline names because it has the same effect as the edit; "" when there is none."""
+    now = _outcome(result, mask)
+    if not now.lines or not now.changed or result.change.strength == 0:
+        return ""
+    return RANDOM if now.random else next(iter(now.rivals), "")
 
 
 def reason(result: Experiment, mask: int = 1) -> str:
-    """What the strip of controls shows for one mask, in one sentence with its figures; empty without controls."""
+    """State what the strip of controls shows for one mask, with its figures; empty without controls."""
     now = _outcome(result, mask)
     if not now.lines:
         return ""
-    random, whole = now.lines[RANDOM], _percent(now.after.probability)
-    if not now.turned:
+    random, whole = now.lines[RANDOM], now.after.probability
+    if not now.changed:
+        after, before, drawn = percents(whole, now.before.before, random.mean)
         return (
-            f"The edit brings {now.answer} to {whole}, random changes of the same size to {_percent(random.mean)} on"
-            f" average (before: {_percent(now.before.before)})."
+            f"The edit gives {now.answer} {after} (before: {before}). Random changes of the same size give it {drawn}"
+            " on average."
         )
     if now.random:
-        return f"Random changes give {now.answer} in {_turned(random)} draws: the edit explains nothing here."
-    if now.rivals:
-        best = max((now.lines[name] for name in now.rivals), key=lambda line: line.mean)
         return (
-            f"Of the controls, {RIVALS[best.control]} gives {now.answer} {_percent(best.mean)}; the whole formula"
-            f" gives it {whole}."
+            f"Random changes of the same size give {now.answer} too, in {phrases.draws(random)} draws: the edit"
+            " explains nothing here."
         )
     best = max(now.lines.values(), key=lambda line: line.mean)
-    most = f"The best control, {RIVALS.get(best.control, 'a random change')}, gives {now.answer} {_percent(best.mean)}"
-    return f"{most}: here the whole formula earns the credit." if now.parted else f"{most}."
+    after, most = percents(whole, best.mean)
+    said = (
+        f"The strongest control, {RIVALS.get(best.control, 'a random change')}, gives {now.answer} {most}; the edit"
+        f" gives it {after}."
+    )
+    return f"{said} So it takes the whole formula." if now.has_parts and not now.rivals else said
 
 
 def verdict(result: Experiment, mask: int = 1) -> tuple[str, str]:
-    """(what happened, what the controls say) for one mask of an edited run; the second is empty without controls.
+    """State (what happened, what the controls say) for one mask of an edited run; the second is "" without controls.
 
-    The credit goes to the whole edit only when less than half of the random changes give its answer, and no rival
-    explanation puts it first in half of its draws or gives it more than half of its probability. One sentence stays an
-    anecdote whatever the controls say.
+    A change is due to the whole edit only when less than half of the random changes give its answer, and no other
+    control puts the answer first in half of its draws or raises its probability more than half as much. One sentence
+    proves little whatever the controls say.
     """
     now = _outcome(result, mask)
     before, after = now.before, now.after
-    if not now.turned:
-        happened = f"The first answer stays {now.answer} ({before.before:.1%} → {after.probability:.1%})."
+    if not now.changed:
+        was, is_now = percents(before.before, after.probability, digits=1)
+        happened = f"The top answer stays {now.answer} ({was} → {is_now})."
     else:
-        happened = (
-            f"The first answer turns from {before.token} ({before.before:.1%}) to {now.answer}"
-            f" ({after.probability:.1%}, before {after.before:.1%})."
-        )
+        old, new, was = percents(before.before, after.probability, after.before, digits=1)
+        happened = f"The top answer changes from {before.token} ({old}) to {now.answer} ({new}, before {was})."
     if not now.lines:
         return happened, ""
-    if not now.turned:
-        return happened, "There is no turn to explain; compare the probabilities with those of the controls."
+    if not now.changed:
+        return happened, "There is no change to explain; compare the probabilities with those of the controls."
     return happened, _credit(now)
 
 
-def _outcome(result: Experiment, mask: int) -> _Outcome:
-    answers = [line for line in result.answers.itertuples() if line.mask == mask]
-    lines = {str(line.control): line for line in result.summary.itertuples() if line.mask == mask}
-    return _Outcome(
-        min(answers, key=lambda line: line.rank_before), min(answers, key=lambda line: line.rank_after), lines
-    )  # fmt: skip
-
-
-def _credit(now: _Outcome) -> str:
-    random, probability = now.lines[RANDOM], now.after.probability
-    turned = _turned(random)
-    if now.random:
-        return f"Random changes of the same size give {now.answer} too ({turned}): the edit explains nothing here."
-    said = [f"Random changes give {now.answer} in {turned} draws"]
-    for name, words in RIVALS.items():
-        if line := now.lines.get(name):
-            said.append(f"{words} {'puts it first too' if line.same_answer >= 0.5 else 'does not'} ({line.mean:.1%})")
-    text = "; ".join(said) + "."
-    if now.rivals:
-        best = max(now.lines[name].mean for name in now.rivals)
-        return f"{text} The whole formula adds {(probability - best) * 100:+.1f} points to the best of these."
-    if not now.parted:
-        return f"{text} The formula has no parts that could be tested one by one."
-    return f"{text} Here the whole formula earns the credit."
-
-
-def _turned(line: Any) -> str:
-    """In how many of a control's draws the answer came first."""
-    return f"{line.same_answer * line.draws:.0f} of {line.draws}"
-
-
-def _rival(name: str, result: Experiment) -> str:
-    """A control as the subject of a sentence, with the words that it adds or takes away."""
-    added, taken = _parts(result.change.edits)
-    return {
-        ADDED: f"merely adding {added}",
-        TAKEN: f"merely taking {taken} away",
-        OTHER_TAKEN: f"taking another word away instead of {taken}",
-        OTHER_EDITED: "the same change to another word",
-    }[name]
-
-
-def _parts(edits: tuple[Equation, ...]) -> tuple[str, str]:
-    """The words that edits add and those that they take away, each as "a, b and c"."""
-    added: list[str] = []
-    taken: list[str] = []
-    for edit in edits:
-        for word, weight in (expression.coefficients(edit.expression) or {}).items():
-            if weight < 0:
-                taken.append(word)
-            elif weight > 0 and word.lower() != edit.target.lower():
-                added.append(word)
-    return _listed(added), _listed(taken)
-
-
-def _listed(words: list[str]) -> str:
-    """Words as a sentence lists them.
-
-    >>> _listed(["strong", "dangerous", "quick"])
-    'strong, dangerous and quick'
-    """
-    *others, last = dict.fromkeys(words) or [""]
-    return f"{', '.join(others)} and {last}" if others else last
-
-
-def _percent(probability: float) -> str:
-    """A probability as a headline gives it, with a digit more where it is small."""
-    return f"{probability:.0%}" if probability >= 0.1 else f"{probability:.1%}"
-
-
 def two_models(first: Experiment, second: Experiment, names: tuple[str, str], mask: int = 1, k: int = 5) -> str:
-    """What two models put first at one mask, and how many of the k likeliest words of each they share.
+    """State the top answers of two models at one mask, and how many of their k most probable words they share.
 
-    Capitals make no other word: a model may tell Rome from rome.
+    Capitals make no difference: a model may distinguish Rome from rome.
     """
-    likeliest = [
+    top = [
         result.answers[result.answers["mask"] == mask].sort_values("rank_after").head(k) for result in (first, second)
     ]
-    (one, p), (other, q) = (
-        (str(rows["token"].iloc[0]), _percent(float(rows["probability"].iloc[0]))) for rows in likeliest
-    )
+    one, other = (str(rows["token"].iloc[0]) for rows in top)
+    p, q = percents(*(float(rows["probability"].iloc[0]) for rows in top))
     if one.lower() == other.lower():
         said = f"Both say {one}: {names[0]} with {p}, {names[1]} with {q}."
     else:
         said = f"{names[0]} says {one} ({p}), {names[1]} {other} ({q})."
-    common = shared(*(list(rows["token"]) for rows in likeliest))
-    return f"{said} Of the {k} likeliest words of each they share {len(common) or 'none'}."
+    common = shared(*(list(rows["token"]) for rows in top))
+    return f"{said} Of the {k} most probable words of each they share {len(common) or 'none'}."
+
+
+def _outcome(result: Experiment, mask: int) -> _Outcome:
+    answers = [line for line in result.answers.itertuples() if line.mask == mask]
+    return _Outcome(
+        min(answers, key=lambda line: line.rank_before),
+        min(answers, key=lambda line: line.rank_after),
+        {str(line.control): line for line in result.summary.itertuples() if line.mask == mask},
+        result.left_out.get(mask, ("", "")),
+        _unseen(result, mask),
+    )
+
+
+def _unseen(result: Experiment, mask: int) -> dict[str, tuple[str, ...]]:
+    """The left-out words of controls that would have the edit's answer in less than half of their draws with them."""
+    runs: dict[str, list[str | None]] = {}
+    for line in result.controls.itertuples():
+        if line.mask == mask:
+            runs.setdefault(line.control, []).append(line.left_out if line.answer == line.token else None)
+    return {
+        control: tuple(dict.fromkeys(filter(None, words)))
+        for control, words in runs.items()
+        if words.count("") < len(words) / 2
+    }
+
+
+def _untouched(now: _Outcome) -> str:
+    """What is said of controls none of which has the same effect as the edit."""
+    sometimes = any(line.same_answer for line in now.lines.values())
+    does = f"No control does this{' in half of its draws' * sometimes}"
+    return f"{does}." if now.has_parts else f"{does}; the formula has no parts to test one by one."
+
+
+def _also(control: str, now: _Outcome, after: str, reached: str) -> str:
+    """What a control does that has the same effect as the edit; `reached` and `after`: the probabilities of the two."""
+    line = now.lines[control]
+    if line.same_answer >= 0.5:
+        return f"also does this{now.also(control, reached)}."
+    if reached == after:
+        return f"makes it just as probable ({reached})."
+    if line.mean > now.after.probability:
+        return f"makes it even more probable ({reached})."
+    return f"gets more than halfway there ({reached})."
+
+
+def _credit(now: _Outcome) -> str:
+    random, probability = now.lines[RANDOM], now.after.probability
+    draws = phrases.draws(random)
+    if now.random:
+        return f"Random changes of the same size give {now.answer} too ({draws}): the edit explains nothing here."
+    said = []
+    for name, words in RIVALS.items():
+        if line := now.lines.get(name):
+            mean = percents(probability, line.mean, digits=1)[1]
+            said.append(f"{words} {'puts it first too' if line.same_answer >= 0.5 else 'does not'} ({mean})")
+    parts = "; ".join(said)
+    text = f"Random changes give {now.answer} in {draws} draws"
+    text = f"{text}; {parts}." if parts else f"{text}."
+    if now.rivals:
+        best = max(line.mean for line in now.lines.values())
+        return f"{text} The whole formula gives it {phrases.points(probability - best)} the strongest of these."
+    if not now.has_parts:
+        return f"{text} The formula has no parts that could be tested one by one."
+    return f"{text} So it takes the whole formula."

@@ -7,12 +7,12 @@ Without `--text` the measures on running text are left out; from text files only
 """
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
 from embtools.models.loading import load_model
-from embtools.scoring.report import evaluate, markdown, short
+from embtools.scoring import stored
+from embtools.scoring.report import evaluate, markdown
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -44,13 +44,18 @@ def main(arguments: list[str] | None = None) -> int:
         metavar="SENTENCE",
         help="also ask for the country in a sentence with {capital} and [MASK]; repeatable",
     )
-    parser.add_argument("--out", type=Path, help="also write the short form as JSON, for the app's first page")
+    parser.add_argument("--out", type=Path, help="also write the scores that the app shows, with the model's checksum")
+    parser.add_argument(
+        "--start", metavar="MODEL", help="also score the checkpoint that the training began with, for these scores"
+    )
     chosen = parser.parse_args(arguments)
     try:
-        table = evaluate(load_model(chosen.model), chosen.text, chosen.count, chosen.template)
+        model, asked = load_model(chosen.model), (chosen.text, chosen.count, chosen.template)
+        table = evaluate(model, *asked)
         print(markdown(table))
+        start = evaluate(load_model(chosen.start), *asked) if chosen.start else None
         if chosen.out:
-            chosen.out.write_text(json.dumps(short(table), ensure_ascii=False, indent=1) + "\n")
+            stored.write(model, stored.short(table, start), chosen.out)
     except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1

@@ -1,4 +1,4 @@
-"""All measures of a model in one table, as Markdown, and in the short form of the app's first page."""
+"""All measures of a model in one table, and the table as Markdown."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,18 +12,6 @@ from embtools.scoring.passages import held_out, middles, pairs
 from embtools.scoring.pronouns import pronouns
 from embtools.scoring.running_text import masked_words, next_sentence
 from embtools.scoring.suites import analogies, associations, senses
-
-SHORT = {
-    "masked words: pairs up to 128 pieces": "masked word, first answer",
-    "next sentence: passages up to 128 pieces": "next sentence",
-    "cloze: capital → country, two templates, first answer": "capital → country, first answer",
-    "cloze: capital → country, two templates, top five": "capital → country, top five",
-    "cloze: facts, top five": "simple facts, top five",
-    "edit: edit": "capital − country + other turns the answer",
-    "edit: other country only added": "control: other country only added",
-    "edit: random difference": "control: random difference",
-}
-"""The measures that the app's first page shows, and under which name."""
 
 
 def evaluate(
@@ -59,9 +47,3 @@ def markdown(table: pd.DataFrame) -> str:
             f"| {r.measure}{'' if r.unit == 'share' else f' ({r.unit})'} | {r.value:.3f} | {interval} | {r.n:,} |"
         )
     return "\n".join(lines)
-
-
-def short(table: pd.DataFrame) -> list[dict[str, object]]:
-    """The few measures for the app's first page: measure, value, low, high, n; rounded."""
-    chosen = table[table["measure"].isin(SHORT)].assign(measure=lambda t: t["measure"].map(SHORT))
-    return chosen.drop(columns="unit").round(4).to_dict("records")

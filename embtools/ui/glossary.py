@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 from embtools import wordlists
 
-_TERM = re.compile(r"\[\[([^\W\d_][^\]|']*)(?:\|([^\]]+))?\]\]")
+_TERM = re.compile(r"\[\[([^\W_][^\]|']*)(?:\|([^\]]+))?\]\]")  # 3CosAdd is a term, too
 
 
 @cache

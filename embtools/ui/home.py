@@ -1,10 +1,7 @@
 """Home: a guess and its reveal, a card for each page, the model in use."""
 
-import base64
-import json
 import re
 from html import escape
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -13,7 +10,9 @@ import streamlit as st
 from embtools.arithmetic import verdict
 from embtools.arithmetic.candidates import candidates
 from embtools.mask_filling.edits import Change
-from embtools.models.catalogue import BUNDLED, CATALOGUE
+from embtools.models.catalogue import CATALOGUE
+from embtools.scoring import stored
+from embtools.statistics.percentages import percent
 from embtools.ui import cached, page, state, texts
 from embtools.ui.arithmetic import asking
 from embtools.ui.fields import Choice, Flag
@@ -22,8 +21,6 @@ WORDS = ("Italy", "France", "Greece")
 GUESS, FRENCH = Choice("guess", "", ("", *WORDS)), Flag("french")
 FIELDS = (GUESS, FRENCH)
 _QUESTION = asking.FIRST_TEXT.replace("[MASK].", "…")
-_HERE = Path(__file__).parent
-_BUNDLED = _HERE.parent / "bundled"
 
 
 def question(model: str) -> Any:
@@ -67,42 +64,45 @@ def answer(place: Any, model: str) -> None:
             texts.problem(error)
             return
         rows = [(line.word, line.before, line.probability) for line in words.itertuples()]
-        first = str(result.answers.loc[result.answers["rank_before"].idxmin(), "token"])
         if FRENCH.value:
-            said = verdict.finding(result)
+            said = _capitalised(verdict.finding(result))
         else:
             rows = [(word, 0.0, before) for word, before, _ in rows]
-            same = first == GUESS.value.lower()
-            said = f"BERT says {first}" + (", and so do you." if same else f". You said {GUESS.value}.")
+            said = _compared(result.answers)
         alt = "Probability: " + ", ".join(f"{word} {now:.1%}" for word, _, now in rows) + "."
         st.html(_bars(rows, alt))
         st.subheader(texts.plain(said), anchor=False)
         with st.container(key="start"):
+            # The game's own edit, or an empty sentence: not what was left on that page.
+            shared = {field.key for field in page.COMMON}
+            common = {key: parts for key, parts in state.link("", page.COMMON).items() if key in shared}
+            empty = {asking.TEXT.key: [""], asking.EDITS.key: [""]}
             st.page_link(
                 "pages/arithmetic.py",
-                label="Is it chance? See the controls" if FRENCH.value else "Ask with a sentence of your own",
+                label="Could it be chance? See the controls" if FRENCH.value else "Ask with a sentence of your own",
                 icon=":material/arrow_forward:",
-                query_params=state.link("arithmetic", page.COMMON),
+                query_params=common if FRENCH.value else common | empty,
             )
+
+
+def _compared(answers: pd.DataFrame) -> str:
+    """BERT's top answer and the visitor's guess."""
+    top = answers.loc[answers["rank_before"].idxmin()]
+    word, probability = _capitalised(str(top["token"])), percent(top["before"])
+    if word == GUESS.value:
+        return f"You guessed it: BERT says {word} too ({probability})."
+    return f"BERT says {word} ({probability}). You guessed {GUESS.value}."
+
+
+def _capitalised(text: str) -> str:
+    """The countries of the game with their capitals, which most models do not use."""
+    return re.sub(rf"\b({'|'.join(WORDS)})\b", lambda found: found[0].capitalize(), text, flags=re.IGNORECASE)
 
 
 def _guessed(change: Change, *, model: Any) -> pd.DataFrame:
     """The three words before and after the edit, in their order."""
     words = candidates(asking.FIRST_TEXT, WORDS, change, model=model)
     return words.set_index("word").loc[list(WORDS)].reset_index()
-
-
-def cards() -> None:
-    """One card per page, in the menu's order: a picture, the name, the question."""
-    with st.container(key="cards", horizontal=True):
-        for each in page.PAGES:
-            with st.container(border=True, key=f"card-{each.name}", width=205):
-                alt, picture = _picture(each.name)
-                st.html(f'<img alt="{alt}" src="{picture}">')
-                st.page_link(
-                    each.script, label=each.title, icon=each.icon, query_params=state.link(each.name, page.COMMON)
-                )
-                st.caption(each.question)
 
 
 def model_in_use(name: str) -> None:
@@ -131,9 +131,7 @@ def model_in_use(name: str) -> None:
         with st.container(horizontal=True):
             for label, value in figures.items():
                 st.metric(label, value, border=True, width="content")
-        scores = _BUNDLED / "scores.json"
-        if name == BUNDLED and scores.exists():
-            _scores(json.loads(scores.read_text(encoding="utf-8")))
+        _scores(cached.compute(stored.read, name))
         st.caption(
             "For comparison: BERT base has 12 layers × 768, 12 heads and 110 million parameters; BERT large 24 × 1024,"
             " 16 heads and 340 million (Devlin et al. 2018, section 3; other texts count 345)."
@@ -143,16 +141,26 @@ def model_in_use(name: str) -> None:
 def privacy() -> None:
     """What happens to what visitors type."""
     st.caption(
-        "What you type stays in your browser's address bar and in this server's memory; nothing is written to disk or"
-        " sent elsewhere, and no usage statistics are gathered. The model's answers are habits learnt from text, not"
-        " facts, and repeat its prejudices."
+        "What you type becomes part of this page's address and is kept in this server's memory. The app writes none of"
+        " it to disk, sends it to no other server and gathers no usage statistics. But the address can be recorded on"
+        " its way, for example in the log of a proxy. The model's answers are habits learnt from text, not facts, and"
+        " repeat its prejudices."
     )
 
 
-def _scores(scores: list[dict[str, Any]]) -> None:
-    percent = {c: st.column_config.NumberColumn(format="percent") for c in ("value", "low", "high")}
-    st.dataframe(scores, hide_index=True, column_config=percent, alt="Scores of the bundled model")
-    st.caption("low … high: 95% interval by bootstrap; n: items. The model card says how each was measured.")
+def _scores(scores: pd.DataFrame) -> None:
+    """The scores that are stored of a model, if there are any, and what makes one of them flattering."""
+    if scores.empty:
+        return
+    shares = {c: st.column_config.NumberColumn(format="percent") for c in ("value", "low", "high")}
+    shown = scores.drop(columns="start")  # measured for some; what matters of it is said below
+    st.dataframe(shown, hide_index=True, column_config=shares, alt="Scores of the bundled model")
+    st.caption(
+        "low, high: 95% confidence interval (bootstrap). n: number of test items. The model card says how each score"
+        " was measured."
+    )
+    if said := stored.copying(scores):
+        st.text(said)
 
 
 def _bars(rows: list[tuple[str, float, float]], alt: str, known: bool = True) -> str:
@@ -164,11 +172,3 @@ def _bars(rows: list[tuple[str, float, float]], alt: str, known: bool = True) ->
         for word, before, now in rows
     )
     return f'<div class="growing" role="img" aria-label="{escape(alt)}">{lines}</div>'
-
-
-def _picture(name: str) -> tuple[str, str]:
-    """A page's drawing: what it shows, in words, and the drawing as an address of its own."""
-    drawing = (_HERE / "pictures" / f"{name}.svg").read_text(encoding="utf-8")
-    title = re.search("<title>(.+?)</title>", drawing)
-    coded = base64.b64encode(drawing.encode()).decode()
-    return title[1] if title else name, f"data:image/svg+xml;base64,{coded}"

@@ -33,3 +33,15 @@ def plain(text: str) -> str:
     """
     text = re.sub(r"((?:www|https?|ftp)(?=[.:])|@(?=\w))", "\\1\u2060", text, flags=re.IGNORECASE)
     return re.sub(r"([\\`*_{}\[\]()#+\-.!$:~<>|&@^])", r"\\\1", text)
+
+
+def short(text: str, most: int = 40) -> str:
+    """A text of at most `most` characters; a longer one is cut, at a space if there is one, and ends in an ellipsis.
+
+    >>> short("My brother bought an apple because he likes fresh fruit.", 45)
+    'My brother bought an apple because he likes…'
+    """
+    if len(text) <= most:
+        return text
+    cut, words = text[: most - 1], text[:most].rpartition(" ")[0]
+    return f"{(words if len(words) > most / 2 else cut).rstrip()}…"

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools import evaluate, nearest, neighbours
+from embtools import evaluate, nearest, neighbours, wordlists
 from embtools.arithmetic import analogy
 from embtools.charts.arithmetic import analogy as charts
 from embtools.charts.style import AFTER, BEFORE
@@ -194,19 +194,55 @@ def test_an_analogy_of_the_bundled_model(bundled):
         assert (row.best_in, row.rank_in, row.best_out, row.rank_out) == by_hand[row.method]
 
 
+KEPT = "Leaving out the formula's own words, queen ranks"
+
+
 @pytest.mark.parametrize(
     ("formula", "alone", "said"),
     [
-        ((2, 1), [(275, 273), (2, 1)], "Nearest to king alone it is number 1: no arithmetic is needed for that."),
-        ((9, 7), [(1275, 1273), (10, 8)], "Nearest to king alone it is number 8: the formula brings it nearer."),
-        ((9, 7), [(5, 3), (10, 8)], "Nearest to woman alone it is number 3: no arithmetic is needed for that."),
-        ((1, None), [(5, None), (10, None)], "queen is one of the formula's own words: without them it has no rank."),
+        # Found, and found by one word alone.
+        ((2, 1), [(275, 273), (2, 1)], f"{KEPT} 1st (2nd if they are kept). But queen is also the word nearest to king alone: no arithmetic is needed to find it."),
+        # Found by the formula alone.
+        ((2, 1), [(275, 273), (10, 8)], f"{KEPT} 1st (2nd if they are kept). By nearness to king alone it ranks 8th."),
+        # Not found, but near.
+        ((9, 7), [(1275, 1273), (10, 8)], f"{KEPT} 7th (9th if they are kept). The formula comes close, but does not find it. By nearness to king alone it ranks 8th."),
+        ((9, 7), [(5, 3), (10, 8)], f"{KEPT} 7th (9th if they are kept). The formula comes close, but does not find it. By nearness to woman alone it ranks higher: 3rd."),
+        ((9, 7), [(9, 7), (10, 8)], f"{KEPT} 7th (9th if they are kept). The formula comes close, but does not find it. By nearness to woman alone it ranks 7th too."),
+        # Nowhere near: that one word alone is a little nearer says nothing.
+        ((18695, 18693), [(729, 727), (9000, 8998)], f"{KEPT} 18,693rd (18,695th if they are kept). The formula does not lead there."),
+        ((18695, 18693), [(2, 1), (9000, 8998)], f"{KEPT} 18,693rd (18,695th if they are kept). The formula does not lead there. By nearness to woman alone it ranks higher: 1st."),
+        ((1, None), [(5, None), (10, None)], "queen is one of the formula's own words, so it has no rank when these are left out."),
     ],
-)
-def test_an_analogy_has_the_credit_that_no_word_alone_deserves(formula, alone, said):
+)  # fmt: skip
+def test_one_word_alone_is_mentioned_only_where_it_says_something(formula, alone, said):
     ranks = pd.DataFrame([formula, *alone], columns=["rank_in", "rank_out"], dtype="Int64")
     ranks["method"] = ["3CosAdd", "nearest to woman alone", "nearest to king alone"]
-    assert analogy.credit(ranks, "queen").endswith(said)
+    assert analogy.expectation(ranks, "queen") == said
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        ("king - man + woman", "queen"),
+        ("man is to king as woman is to ?", "queen"),
+        ("WOMAN + (King - man)", "queen"),
+        ("queen - woman + man", "king"),  # the other three questions of the same row
+        ("man - king + queen", "woman"),
+        ("woman - queen + king", "man"),
+        ("paris - france + italy", "rome"),
+        ("doctor - man + woman", ""),
+        ("king - man + 2 * woman", ""),
+        ("king - man", ""),
+        ("unit(king) - man + woman", ""),
+    ],
+)
+def test_what_is_expected_of_a_formula_is_that_of_this_formula(formula, expected):
+    assert analogy.expected_word(formula) == expected
+
+
+def test_every_row_of_the_list_is_known():
+    for line in wordlists.load("analogies").itertuples():
+        assert analogy.expected_word(f"{line.b} - {line.a} + {line.c}") == line.expected
 
 
 def test_the_spelling_of_an_analogy_does_not_matter(tiny):

@@ -216,7 +216,26 @@ def test_nothing_edited_has_no_controls(tiny):
     result = controls.experiment(ROME, edits.NO_CHANGE, model=tiny)
     assert result.controls.empty and result.summary.empty
     np.testing.assert_array_equal(result.answers["change"], 0)
-    assert list(result.controls.columns) == ["control", "detail", "mask", "answer", "token", "probability"]
+    columns = ["control", "detail", "mask", "answer", "token", "probability", "left_out"]
+    assert list(result.controls.columns) == columns
+
+
+@pytest.mark.parametrize("text", ["Pakistan is the south of [MASK].", "[MASK] is the south of pakistan, says [MASK]."])
+def test_words_left_out_are_noted_where_they_would_be_the_first_answer(bundled, text):
+    change = Change.of(("pakistan = pakistan - asia + europe",), "tied")
+    runs = controls.controls(text, change, model=bundled)
+    patches = [Patch(), edits.resolve(change, bundled), *(run.patch for run in runs)]
+    top = np.array([p.argmax(1) for p in forward.mask_probabilities(text, bundled, patches)])  # (runs, masks)
+    hidden = [bundled.vocabulary[top[0, -1]], bundled.vocabulary[top[2, 0]], "he"]  # of the original, and of a control
+    result = controls.experiment(text, change, model=bundled, leave_out=hidden)
+    masks = text.count("[MASK]")
+    words = [[bundled.vocabulary[i] if bundled.vocabulary[i] in hidden else "" for i in row] for row in top]
+    for mask in range(1, masks + 1):
+        assert result.left_out.get(mask, ("", "")) == (words[0][mask - 1], words[1][mask - 1])
+        noted = result.controls.loc[result.controls["mask"] == mask, "left_out"]
+        assert noted.tolist() == [row[mask - 1] for row in words[2:]]
+    assert result.left_out[masks][0] == hidden[0]  # the case that the headline must name
+    assert not controls.experiment(text, change, model=bundled).left_out
 
 
 def test_refusals(tiny):
@@ -282,6 +301,25 @@ def test_the_bars_show_each_word_before_and_after(bundled):
     first, best = answers.loc[answers["rank_before"].idxmin()], answers.loc[answers["rank_after"].idxmin()]
     said = charts.bars_alt(rows, True)
     assert f"Before: {first['token']} {first['before']:.1%}; after: {best['token']} {best['probability']:.1%}" in said
+
+
+def test_figures_of_two_bars_differ_if_the_bars_do():
+    rows = pd.DataFrame({
+        "token": ["music", "chess", "rare"], "before": [0.1649, 0.05, 0.001], "probability": [0.1652, 0.05, 0.002],
+        "rank_before": [1, 2, 3], "rank_after": [1, 2, 3],
+    })  # fmt: skip
+    before, after = charts.bars(rows, True).data
+    assert list(before.text)[::-1] == ["16.49%", "5%", ""] and list(after.text)[::-1] == ["16.52%", "5%", ""]
+    assert list(after.customdata)[::-1] == ["16.52%", "5.0%", "0.2%"]
+    assert "Before: music 16.49%; after: music 16.52% (before 16.49%)" in charts.bars_alt(rows, True)
+
+
+def test_the_strip_tells_a_control_from_the_formula_by_its_figure():
+    lines = pd.DataFrame({"control": ["added only", "random difference"], "mean": [0.2025, 0.03], "low": 0.01,
+                          "high": 0.3, "draws": 1, "question": "?"})  # fmt: skip
+    bar, _, texts = charts.chance(lines, "teacher", 0.2014).data
+    assert list(bar.text) == ["20.1%"] and [text.strip() for text in texts.text] == ["20.2%", "3%"]
+    assert "the whole formula 20.1%; controls: added only 20.2%" in charts.chance_alt(lines, "teacher", 0.2014)
 
 
 def test_an_unedited_sentence_has_one_bar_a_word(tiny):

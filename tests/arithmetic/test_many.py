@@ -1,29 +1,31 @@
-"""Many sentences at once: what is read, what is refused, and that each line is what one sentence alone gives."""
+"""Many sentences at once: each line is what one sentence alone gives, and failures are counted and named."""
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, strategies
 
 from embtools import fill_mask
-from embtools.arithmetic import controls, verdict
-from embtools.arithmetic.many import MAX_CHARACTERS, MAX_ROWS, answers, from_csv, read_rows, write_rows
-from embtools.mask_filling.edits import Change
+from embtools.arithmetic import controls, effects, verdict
+from embtools.arithmetic.effects import ADDED_WORD, EDIT
+from embtools.arithmetic.many import answer_rows, headline, target_words
+from embtools.arithmetic.rows import MAX_ROWS
+from embtools.mask_filling.edits import Change, Patch, resolve
+from embtools.mask_filling.forward import mask_logits
+from embtools.models.spelling import UnknownWord
 
-EDIT = "rome = rome - italy + france"
+ROME, ROME_EDIT = "Rome is the capital of [MASK].", "rome = rome - italy + france"
 ROWS = (
-    ("Rome is the capital of ___.", (EDIT,)),
-    ("[MASK] is the capital of rome [MASK].", (EDIT, "the = a")),
+    ("Rome is the capital of ___.", (ROME_EDIT,)),
+    ("[MASK] is the capital of rome [MASK].", (ROME_EDIT, "the = a")),
     ("The king is [MASK].", ()),
     ("The king is old.", ()),
-    ("The king is [MASK].", (EDIT,)),
+    ("The king is [MASK].", (ROME_EDIT,)),
 )
-CELL = strategies.text("ab ,;=\"'", min_size=1, max_size=8).map(str.strip).filter(bool)
 
 
 @pytest.mark.parametrize(("scope", "k"), [("input", 1), ("tied", 3)])
 def test_each_row_is_what_fill_mask_gives(tiny, scope, k) -> None:  # type: ignore[no-untyped-def]
-    found = answers(ROWS, k, model=tiny, scope=scope, strength=0.8, leave_out=("king",))
+    found = answer_rows(ROWS, k, model=tiny, scope=scope, strength=0.8, leave_out=("king",)).answers
     good = found[found["problem"] == ""]
     for number in (1, 2, 3):
         sentence, edits = ROWS[number - 1]
@@ -39,20 +41,30 @@ def test_each_row_is_what_fill_mask_gives(tiny, scope, k) -> None:  # type: igno
 
 
 def test_a_row_that_cannot_be_read_says_why_and_the_others_go_on(tiny) -> None:  # type: ignore[no-untyped-def]
-    found = answers(ROWS, model=tiny).set_index("row")
+    found = answer_rows(ROWS, model=tiny).answers.set_index("row")
     assert "has no [MASK]" in found.loc[4, "problem"]
     assert "'rome' is not in the sentence" in found.loc[5, "problem"]
     assert found.loc[3, "problem"] == "" and found.loc[4, "after"] == "" and pd.isna(found.loc[4, "rank"])
-    only = answers([("no mask", ())], model=tiny)
-    assert len(only) == 1 and list(only.columns) == list(found.reset_index().columns)
+
+
+@pytest.mark.parametrize("with_controls", [True, False])
+def test_a_table_in_which_every_row_fails_has_the_same_columns(tiny, with_controls) -> None:  # type: ignore[no-untyped-def]
+    named = {"model": tiny, "with_controls": with_controls}
+    good, bad = answer_rows(ROWS, **named), answer_rows([("no mask", ()), ("nor here", (ROME_EDIT,))], **named)
+    assert list(bad.answers.columns) == list(good.answers.columns) and len(bad.answers) == 2
+    assert bad.answers["problem"].str.contains("has no").all()
+    texts = ["before", "after", *(["finding", "matching_control"] if with_controls else [])]
+    assert (bad.answers[texts] == "").all(axis=None) and bad.answers["rank"].isna().all()
+    assert bad.effects.empty and list(bad.effects.columns) == list(good.effects.columns)
 
 
 def test_the_controls_are_those_of_the_experiment(bundled) -> None:  # type: ignore[no-untyped-def]
-    rows = [("Rome is the capital of ___.", (EDIT,)), ("Rome is in ___.", ())]
-    found = answers(rows, 2, model=bundled, with_controls=True, draws=3, seed=2)
-    alone = controls.experiment("Rome is the capital of [MASK].", Change.of((EDIT,)), 2, model=bundled, draws=3, seed=2)
+    rows = [(ROME, (ROME_EDIT,)), ("Rome is in ___.", ())]
+    found = answer_rows(rows, 2, model=bundled, with_controls=True, draws=3, seed=2).answers
+    alone = controls.experiment(ROME, Change.of((ROME_EDIT,)), 2, model=bundled, draws=3, seed=2)
     first, second, *rest = (line for _, line in found.iterrows())
     assert first["finding"] == verdict.finding(alone)
+    assert first["matching_control"] == verdict.matching_control(alone)
     for line in alone.summary.itertuples():
         assert first[line.control] == pytest.approx(line.mean, rel=1e-5)
     assert [line["finding"] for line in (second, *rest)] == [""] * 3  # a finding stands beside the first answer alone
@@ -63,79 +75,124 @@ def test_limits(tiny) -> None:  # type: ignore[no-untyped-def]
     for rows, k, sentence in (
         ([], 1, "There is no sentence"),
         ([("Rome is [MASK].", ())] * (MAX_ROWS + 1), 1, "There are 201 rows; at most 200"),
-        ([("", ())], 1, "Row 1 has no sentence"),
         (ROWS, 0, "0 answers were asked for"),
         (ROWS, 101, "101 answers were asked for"),
     ):
         with pytest.raises(ValueError, match=sentence):
-            answers(rows, k, model=tiny)
+            answer_rows(rows, k, model=tiny)
 
 
 def test_progress_is_told_after_each_row_and_may_stop(tiny) -> None:  # type: ignore[no-untyped-def]
     told: list[float] = []
-    answers(ROWS, model=tiny, progress=told.append)
+    answer_rows(ROWS, model=tiny, progress=told.append)
     assert told == pytest.approx([0.2, 0.4, 0.6, 0.8, 1.0])
 
     def stop(done: float) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        answers(ROWS, model=tiny, progress=stop)
+        answer_rows(ROWS, model=tiny, progress=stop)
 
 
-# The table as text and as a file
+# The change in log odds of target words
 
 
-def test_a_text_is_read_line_by_line() -> None:
-    assert read_rows("  a ___ | x = y ;; z = w; \n\n b ___|\nc | d | e\n") == (
-        ("a ___", ("x = y", "z = w")),
-        ("b ___", ()),
-        ("c", ("d | e",)),
+def log_odds(model, text, patch, words, mask=0):  # type: ignore[no-untyped-def]
+    """From the logits: the log of the sum over the words, minus that over all others."""
+    logits = mask_logits(text, model, [patch])[0, mask].astype(np.float64)
+    inside = np.isin(np.arange(len(logits)), [model.ids[word] for word in words])
+    return np.logaddexp.reduce(logits[inside]) - np.logaddexp.reduce(logits[~inside])
+
+
+@pytest.mark.parametrize("scope", ["input", "tied"])
+def test_the_change_in_log_odds_is_that_of_the_logits(tiny, scope) -> None:  # type: ignore[no-untyped-def]
+    found = answer_rows(ROWS, 1, ["she", "king"], model=tiny, scope=scope, strength=0.7).effects
+    assert list(found.columns) == list(effects.COLUMNS)
+    assert set(found["row"]) == ({1, 2, 5} if scope == "tied" else {1, 2})  # row 3 has no edit, row 4 no mask
+    assert (found["run"] == EDIT).all() and set(found["target"]) == {"she", "king"}
+    assert len(found) == 2 * (1 + 2 + (scope == "tied"))  # the second row has two masks
+    for line in found.itertuples():
+        text, edits = ROWS[line.row - 1]
+        text = text.replace("___", "[MASK]")
+        patch = resolve(Change.of(edits, scope, 0.7), tiny)
+        before = log_odds(tiny, text, Patch(), [line.word], line.mask - 1)
+        after = log_odds(tiny, text, patch, [line.word], line.mask - 1)
+        assert (line.log_odds_before, line.log_odds_after) == pytest.approx((before, after), abs=1e-5)
+        assert line.change == pytest.approx(after - before, abs=1e-5)
+        for p, odds in ((line.probability_before, before), (line.probability_after, after)):
+            assert p == pytest.approx(1 / (1 + np.exp(-odds)), abs=1e-6)
+
+
+def test_without_target_words_the_word_that_each_edit_adds_is_measured(bundled) -> None:  # type: ignore[no-untyped-def]
+    rows = [
+        (ROME, (ROME_EDIT,)),
+        ("John was a [MASK].", ("john = john + strong + quick",)),
+        ("The nurse is [MASK].", ("nurse = reject(nurse, she - he)",)),  # a function: no word is added
+        ("Berlin is in [MASK].", ()),
+    ]
+    found = answer_rows(rows, model=bundled).effects
+    assert found[["row", "target", "word"]].to_numpy().tolist() == [
+        [1, ADDED_WORD, "france"], [2, ADDED_WORD, "strong or quick"]
+    ]  # fmt: skip
+    patch = resolve(Change.of(rows[1][1]), bundled)
+    change = log_odds(bundled, rows[1][0], patch, ["strong", "quick"]) - log_odds(
+        bundled, rows[1][0], Patch(), ["strong", "quick"]
+    )
+    assert found["change"].iloc[1] == pytest.approx(change, abs=1e-4)
+
+
+def test_each_control_is_measured_as_the_mean_of_its_draws(bundled) -> None:  # type: ignore[no-untyped-def]
+    found = answer_rows(
+        [(ROME, (ROME_EDIT,))], 1, ["paris"], model=bundled, with_controls=True, draws=3, seed=2
+    ).effects
+    runs = controls.controls(ROME, Change.of((ROME_EDIT,)), model=bundled, draws=3, seed=2)
+    assert found["run"].tolist() == [EDIT, *dict.fromkeys(run.name for run in runs)]
+    before = log_odds(bundled, ROME, Patch(), ["paris"])
+    for line in found.iloc[1:].itertuples():
+        draws = [log_odds(bundled, ROME, run.patch, ["paris"]) for run in runs if run.name == line.run]
+        assert line.draws == len(draws)
+        assert line.change == pytest.approx(np.mean(draws) - before, abs=1e-4)
+
+
+def test_target_words_are_checked_before_anything_is_computed(tiny) -> None:  # type: ignore[no-untyped-def]
+    assert target_words(["She", "she", "king"], model=tiny) == (("she", ("she",)), ("king", ("king",)))
+    with pytest.raises(ValueError, match="6 target words; at most 5"):
+        answer_rows(ROWS, 1, ["a", "b", "c", "d", "e", "f"], model=tiny)
+    with pytest.raises(UnknownWord, match="quen"):
+        answer_rows(ROWS, 1, ["quen"], model=tiny)
+
+
+# The headline
+
+
+def frame(**columns: object) -> pd.DataFrame:
+    rows = {"row": [1, 1, 2, 3, 4], "rank": [1, 2, 1, 1, None], "edits": "x", "before": ["a", "b", "a", "a", ""],
+            "after": ["c", "d", "c", "a", ""], "matching_control": ["", "", "added only", "", ""],
+            "problem": ["", "", "", "", "why"]}  # fmt: skip
+    return pd.DataFrame(rows | columns).astype({"rank": "Int64"})
+
+
+def test_the_headline_counts_sentences_and_those_that_a_control_explains() -> None:
+    found = frame()
+    said = "The top answer changes in 2 of 3 sentences"
+    bad = "1 of 4 sentences could not be answered."
+    assert headline(found) == f"{said}. In 1 of them a control does this too, or gets more than halfway there. {bad}"
+    assert headline(found[found["row"] == 1]) == (
+        "The top answer changes in 1 of 1 sentence. No control does this, or gets more than halfway there."
+    )
+    assert headline(found.drop(columns="matching_control")) == f"{said}. {bad}"
+    assert headline(found[found["row"] == 3]) == "The top answer changes in 0 of 1 sentence."
+
+
+def test_the_headline_counts_sentences_with_an_edit() -> None:
+    some = frame(edits=["x", "x", "", "x", "x"])
+    assert headline(some).startswith("The top answer changes in 1 of 2 sentences with an edit.")
+    assert headline(frame(edits="")) == (
+        "BERT answered 3 sentences without an edit. 1 of 4 sentences could not be answered."
     )
 
 
-@given(strategies.lists(strategies.tuples(CELL, strategies.lists(CELL.filter(lambda c: ";" not in c), max_size=3))))
-def test_what_is_written_is_read_again(rows) -> None:  # type: ignore[no-untyped-def]
-    rows = tuple((sentence, tuple(edits)) for sentence, edits in rows)
-    if rows:
-        assert read_rows(write_rows(rows)) == rows
-        file = pd.DataFrame([(s, "; ".join(e)) for s, e in rows], columns=["Sentence ", "EDITS"])
-        assert from_csv(file.to_csv(index=False).encode()) == rows
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("", "There is no sentence"),
-        ("| rome = italy", "Row 1 has no sentence"),
-        ("a\n" * 201, "There are 201 rows"),
-        ("x" * (MAX_CHARACTERS + 1), "60,001 characters; at most 60,000"),
-    ],
-)
-def test_texts_that_are_refused(text: str, sentence: str) -> None:
-    with pytest.raises(ValueError, match=sentence):
-        read_rows(text)
-
-
-@pytest.mark.parametrize(
-    ("data", "sentence"),
-    [
-        (b"", "first line with the columns sentence and edits"),
-        (b"text,edits\na,b\n", "first line with the columns sentence and edits"),
-        (b"sentence\n", "There is no sentence"),
-        (b"sentence,edits\n,rome = italy\n", "Row 1 has no sentence"),
-        (b"sentence,edits\na|b,\n", "Row 2 of the file has a bar"),
-        ("sentence\n'a\u2028b'\n".encode(), "Row 2 of the file has a bar or the end of a line"),
-        (b'sentence\n"a\nb"\n', "Row 2 of the file has a bar or the end of a line"),
-        (b"\xff\xfe", "is not text in UTF-8"),
-        (b"sentence\n" + b"x" * 300_000, "at most 240,000 are read"),
-        (b'sentence\n"' + b"x" * 140_000, "cannot be read as CSV"),
-    ],
-)
-def test_files_that_are_refused(data: bytes, sentence: str) -> None:
-    with pytest.raises(ValueError, match=sentence):
-        from_csv(data)
-
-
-def test_a_file_without_edits_and_with_a_mark_of_its_order_is_read() -> None:
-    assert from_csv(b"\xef\xbb\xbfid,sentence\n1,The king is ___.\n") == (("The king is ___.", ()),)
+def test_the_headline_says_when_nothing_could_be_answered() -> None:
+    bad = frame()[lambda rows: rows["problem"] != ""]
+    assert headline(bad) == "The sentence could not be answered."
+    assert headline(pd.concat([bad, bad.assign(row=5)])) == "None of the 2 sentences could be answered."

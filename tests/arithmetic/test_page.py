@@ -9,9 +9,11 @@ from hypothesis import HealthCheck, given, settings, strategies
 
 import embtools
 from embtools import wordlists
-from embtools.arithmetic import analogy, controls, layer_edits, verdict
+from embtools.arithmetic import analogy, controls, effects, layer_edits, verdict
+from embtools.arithmetic.many import headline
 from embtools.mask_filling import drawing
 from embtools.mask_filling.edits import Change
+from embtools.scoring import stored
 from embtools.ui.arithmetic import details, edit, examples, formula, many
 
 FORMULA, MANY = examples.FORMULA_TAB, examples.MANY_TAB
@@ -101,6 +103,91 @@ def test_on_a_cold_page_the_first_edit_goes_back_to_its_sentence(page):
     assert test.run().text_input(key="arithmetic_text").value == ROME
 
 
+def test_a_long_sentence_to_go_back_to_is_cut_with_an_ellipsis(page):
+    sentence = "My brother bought an apple because he likes fresh [MASK]."
+    test = page(arithmetic_text=sentence, arithmetic_edits="apple = apple - fruit + company")
+    test.put("arithmetic_text", "The king is ___.")
+    assert (
+        next(b.label for b in test.button if b.key == "aside-0-back")
+        == "Back to “My brother bought an apple because he…”"
+    )
+    test.press("aside-0-back")
+    assert test.text_input(key="arithmetic_text").value == sentence
+
+
+def test_an_empty_sentence_asks_for_one_and_is_no_error(page):
+    for text in ("", "   "):
+        test = page(arithmetic_text=text, arithmetic_edits="")
+        assert finding(test) == "Which word should BERT guess?" and not test.problems and not test.charts
+        assert test.says("Type a sentence above", "press Enter") and not test.says("Still the answer")
+    test.links_to_itself()
+    test.press("begin-Amazon is a ___.")
+    assert test.text_input(key="arithmetic_text").value == "Amazon is a ___." and finding(test).startswith("BERT says ")
+    assert test.put("arithmetic_text", "").says("Type a sentence above") and not test.problems
+
+
+# Building an edit
+
+
+def test_an_edit_is_built_from_the_words_of_the_sentence(page, bundled):
+    test = page(arithmetic_text="Amazon is a ___.", arithmetic_edits="")
+    test.session_state["edit-builder-open"] = True
+    words = test.run().field("edit-builder-word")
+    assert words.options == ["amazon", "is", "a"] and words.value == "amazon"
+    answers = embtools.fill_mask("Amazon is a [MASK].", bundled, 8)["token"].tolist()
+    assert test.field("edit-builder-less").options == answers
+    assert next(b for b in test.button if b.key == "edit-builder-use").disabled
+    # Picked: what is typed, which AppTest cannot do, a test in the browser tries.
+    test.put("edit-builder-less", less := answers[1])
+    near = embtools.nearest(less, bundled, 8, inputs=False, whole_words=True)["token"].tolist()
+    assert test.field("edit-builder-more").options == near
+    test.put("edit-builder-more", near[0])
+    edit = f"amazon = amazon - {less} + {near[0]}"
+    assert test.says(edit) and test.press("Use this edit").text_area(key="arithmetic_edits").value == edit
+    alone = controls.experiment("Amazon is a [MASK].", Change.of((edit,)), 5, model=bundled)
+    assert finding(test) == verdict.finding(alone)
+    test.links_to_itself()
+
+
+def test_a_built_edit_takes_the_place_of_those_that_do_not_apply(page):
+    test = page(arithmetic_text="Amazon is a ___.", arithmetic_edits=f"{EDIT}\na = the\namazon = amazon + river")
+    test.session_state["edit-builder-open"] = True
+    test.run().put("edit-builder-less", "country").press("Use this edit")
+    assert test.text_area(key="arithmetic_edits").value == "a = the\namazon = amazon - country"
+    assert not test.problems and not test.says("Set aside")
+
+
+def test_the_builder_needs_a_word_that_the_model_knows_whole(page):
+    test = page(arithmetic_text="?!", arithmetic_edits="")
+    test.session_state["edit-builder-open"] = True
+    assert not test.run().exception
+
+
+def test_a_formula_without_a_left_side_is_completed_by_a_button(page):
+    test = page(arithmetic_text="The doctor said that ___ was tired.", arithmetic_edits="doctor - man + woman")
+    complaint(test, "An edit needs a word, '=' and an expression")
+    assert link(test)["arithmetic_edits"] == ["doctor - man + woman"]  # nothing is changed behind the visitor's back
+    test.press("complete-0-doctor = doctor - man + woman")
+    assert test.text_area(key="arithmetic_edits").value == "doctor = doctor - man + woman" and not test.problems
+    test.links_to_itself()
+
+
+# Evidence beyond one sentence
+
+
+def test_the_evidence_of_many_edits_is_shown_for_the_model_that_it_was_measured_with(page, bundled, lend, tiny):
+    said = stored.evidence(stored.read(model=bundled))
+    assert "536 edits" in said and page().says("One sentence proves little.", said)
+    assert not page(arithmetic_edits="").says("One sentence proves little.")
+    lend(tiny)
+    test = page(arithmetic_text="Rome is the king [MASK].")
+    assert test.charts and not test.says("One sentence proves little.") and not test.says("536")
+
+
+def test_explain_says_what_the_model_was_trained_for(page):
+    assert page().says("The bundled model was trained **not to copy** words of the sentence", "flattering")
+
+
 def test_several_edits_are_set_aside_one_by_one(page):
     test = page(arithmetic_text="The king is ___.", arithmetic_edits=f"{EDIT}\nking = king - man + woman\nqueen = king")
     assert test.says("“rome” is not", "“queen” is not") and finding(test).startswith("BERT")
@@ -178,8 +265,6 @@ def formula_page(page):
 
 
 BAD_SENTENCES = {
-    "": "The text is empty",
-    "   ": "The text is empty",
     "?!": "The sentence has no [MASK]",
     "x " * 4_000: "characters; at most 5,000 are read",
     "a " * 510 + "[MASK]": "513 pieces with [CLS] and [SEP]; this model reads 512",
@@ -273,7 +358,6 @@ def test_nothing_has_no_direction_but_a_distance_from_everything(formula_page):
     [
         {"arithmetic_text": "?"},
         {"arithmetic_edits": "rome = "},
-        {"arithmetic_text": "", "arithmetic_edits": ""},
         {"arithmetic_tab": FORMULA, "arithmetic_formula": "king +"},
     ],
 )
@@ -420,6 +504,47 @@ def test_the_second_spelling_writes_the_first(page):
     complaint(test.put("arithmetic_analogy", "king is to"), "there is no sign before 'is'")
 
 
+def test_the_expected_word_belongs_to_its_formula(page):
+    """It stayed queen when another formula was typed: queen is number 18,693, no arithmetic is needed for that."""
+    test = page(arithmetic_tab=FORMULA)
+    assert test.says("queen ranks") and "arithmetic_expected" not in link(test)
+    test.put("arithmetic_expected", "princess")
+    assert test.says("princess ranks") and link(test)["arithmetic_expected"] == ["princess"]
+    for key, other in (
+        ("arithmetic_formula", "doctor - man + woman"),
+        ("arithmetic_analogy", "woman is to nurse as man is to ?"),
+    ):
+        test.put("arithmetic_expected", "princess").put(key, other)
+        assert test.field("arithmetic_expected").value == "" and "arithmetic_expected" not in link(test)
+        assert not test.says("queen") and not test.says("princess") and not test.says("An honest analogy?")
+    test.put("arithmetic_formula", "paris - france + italy")  # known: its own expected word
+    assert test.says("rome ranks") and not test.says("queen ranks")
+    assert page(arithmetic_tab=FORMULA, arithmetic_formula="doctor - man + woman").says("An honest analogy?") is False
+
+
+def test_an_expected_word_survives_in_links_and_an_example_has_its_own(page):
+    test = page(arithmetic_tab=FORMULA, arithmetic_formula="doctor - man + woman", arithmetic_expected="nurse")
+    assert test.says("nurse ranks") and test.field("arithmetic_expected").value == "nurse"
+    test.links_to_itself()
+    assert test.press(f"example-{FORMULA}-queen - woman + man").says("king ranks") and not test.says("nurse ranks")
+    test.links_to_itself()
+
+
+def test_terms_that_begin_with_a_digit_are_explained(page):
+    test = page(arithmetic_tab=FORMULA)
+    (said,) = [
+        element.proto.body for element in test.get("html") if "multiplies instead of adding" in element.proto.body
+    ]
+    assert ">3CosAdd</dfn>" in said and ">3CosMul</dfn>" in said and "[[" not in said
+
+
+def test_a_model_that_does_not_know_the_expected_word_is_not_asked_for_it(page, lend, tiny):
+    lend(tiny)
+    test = page(arithmetic_tab=FORMULA, arithmetic_formula="green - red + blue", arithmetic_expected="")
+    assert not test.problems
+    complaint(test.put("arithmetic_expected", "yellow"), "'yellow' is not in the vocabulary")
+
+
 def test_the_finder_tells_the_pieces(page):
     assert page(arithmetic_find="lodnon").says("3 pieces: lo ##d ##non", "In the vocabulary: london")
 
@@ -560,14 +685,14 @@ def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state, tab
             assert test.says(f"{line.word}, original (length {line.original:.2f})")
             assert test.says(f"{line.word}, edited (length {line.edited:.2f})")
     elif edited and tab == "Each control":
-        same(
-            table("control", "detail", "answer", "token", "probability"),
-            result.controls[result.controls["mask"] == mask],
-        )
+        runs = result.controls[result.controls["mask"] == mask]
+        # Which words were left out is shown where any was.
+        more = ("left_out",) if runs["left_out"].any() else ()
+        same(table("control", "detail", "answer", "token", "probability", *more), runs)
     elif edited and tab == "Other scope":
         same(table("scope", "token", "probability"), found.scopes[found.scopes["mask"] == mask])
         other = found.scopes[(found.scopes["mask"] == mask) & (found.scopes["scope"] != found.change.scope)].iloc[0]
-        assert test.says(f"With scope {other['scope']}: {other['token']} {other['probability']:.1%}; the scopes")
+        assert test.says(f"With scope {other['scope']} the top answer is {other['token']} ")
     assert not rest, "a table that no code reproduces"
 
 
@@ -628,18 +753,106 @@ def test_the_strips_are_described_and_their_table_holds_what_is_drawn(page, bund
 # Many at once
 
 
-@pytest.mark.parametrize("state", [{}, {"arithmetic_many_k": 3, "arithmetic_many_controls": False}])
+@pytest.fixture(scope="module")
+def many_page(page):
+    """A page that has shown a good table, used by many cases in turn."""
+    return page(arithmetic_tab=MANY)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {},
+        {"arithmetic_many_k": 3, "arithmetic_many_controls": False},
+        {"arithmetic_many_targets": "she, he", "arithmetic_rows": f"{ROME} | {EDIT}\nHe is ___. | he = she"},
+    ],
+)
 def test_copy_as_python_gives_the_whole_table(page, bundled, state):
     test = page(arithmetic_tab=MANY, **state)
     found = test.copied(bundled)
-    (table,) = test.tables
-    same(table, found.found)
-    assert finding(test) == verdict.of_many(found.found)
+    shown, summary, table = test.tables
+    same(shown, found.found.effects)
+    same(summary, found.summary)
+    same(table, found.found.answers)
+    assert finding(test) == headline(found.found.answers) == found.printed[0]
+    assert test.says(*effects.findings(found.summary))
+    assert state or (found.summary["run"] == "edit").sum() == 1  # the added word
+    assert ("targets" in str(state)) == (set(found.summary["target"]) == {"she", "he"})
+
+
+def test_a_slip_in_the_target_words_is_complained_about_and_the_added_words_are_measured(page):
+    test = page(arithmetic_tab=MANY, arithmetic_many_targets="frnce")
+    complaint(test, "Did you mean france?")
+    assert test.says("The log odds of the added word rise by") and link(test)["arithmetic_many_targets"] == ["frnce"]
+    test.press("Use france")
+    assert not test.problems and test.says("The log odds of “france” ")
+
+
+def test_edits_that_add_no_word_need_target_words(page):
+    rows = "The nurse is [MASK]. | nurse = reject(nurse, she - he)\nHe is [MASK]."
+    test = page(arithmetic_tab=MANY, arithmetic_rows=rows)
+    assert test.says("No target word") and len(test.tables) == 1
+    assert test.put("arithmetic_many_targets", "tired").says("The log odds of “tired” ", "With 1 sentence")
+    assert not page(arithmetic_tab=MANY, arithmetic_rows="He is [MASK].").says("Target words", "No target word")
+
+
+# Found by trying 386 addresses: a table in which no row can be answered ended in a TypeError.
+@pytest.mark.parametrize("controls", [True, False])
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "nothing",
+        "?!",
+        "nothing | rome = italy\nnor here | x",
+        "Rome is ___. | rome =",
+        "Rome is ___. | lodnon = rome",
+        "The king is ___. | rome = italy",
+        "Rome is ___. | rome = rome * italy",
+        "[MASK] " * 11,
+        "a " * 510 + "[MASK]",
+        "x" * 6_000,
+        "= | =",
+        "|;|",
+        "a | ; ; |",
+        "<b>x</b> | ![a](b) = [c](d)",
+    ],
+)
+def test_a_table_in_which_every_row_fails_says_why(page, rows, controls):
+    test = page(arithmetic_tab=MANY, arithmetic_rows=rows, arithmetic_many_controls=controls, arithmetic_many_k=3)
+    if test.problems:  # a table that is refused as a whole
+        complaint(test, "Row 1 has no sentence")
+        return
+    assert "could be answered." in finding(test) or "could not be answered." in finding(test)
+    assert test.table("problem")["problem"].astype(bool).all()
+
+
+@ANY
+@given(
+    rows=strategies.lists(
+        strategies.tuples(
+            strategies.lists(PIECES, max_size=6).map(" ".join), strategies.lists(TOKENS, max_size=5).map(" ".join)
+        ).map(" | ".join),
+        max_size=3,
+    ).map("\n".join),
+    targets=strategies.lists(PIECES, max_size=3).map(", ".join),
+)
+def test_any_table(many_page, rows, targets):
+    many_page.session_state["arithmetic_many_targets"] = targets
+    test = many_page.put("arithmetic_rows", rows)
+    assert test.header or test.problems
+
+
+@pytest.mark.parametrize(
+    "data", [b"sentence\nnothing\n", b"sentence,edits\nRome is ___.,rome =\n", b"edits,sentence\n,?!\n,\xc3\xa9\n"]
+)
+def test_an_upload_in_which_every_row_fails_says_why(page, data):
+    test = page(arithmetic_tab=MANY, **{many.ROWS.key: many._read(data)[many.ROWS.key]})
+    assert "could" in finding(test) and test.table("problem")["problem"].astype(bool).all()
 
 
 def test_rows_that_cannot_be_read_are_counted_and_named(page):
     test = page(arithmetic_tab=MANY, arithmetic_rows="Rome is ___.\nnothing\nThe king is ___. | rome = italy")
-    assert finding(test) == "The first answer turns in 0 of 1 sentences. 2 could not be read."
+    assert finding(test) == "BERT answered 1 sentence without an edit. 2 of 3 sentences could not be answered."
     assert test.table("problem")["problem"].astype(bool).tolist() == [False, True, True]
     complaint(test.put("arithmetic_rows", " "), "There is no sentence")
 
@@ -649,5 +862,5 @@ def test_a_long_table_asks_first(page, monkeypatch):
     test = page(arithmetic_tab=MANY, arithmetic_rows=f"Rome is asked about: [MASK] | {EDIT}\n" * 2)
     assert not test.header and not test.tables
     test.press("Answer 2 sentences")
-    said = "The first answer turns in 2 of 2 sentences; in 2 of them a control does so too or comes halfway."
-    assert finding(test) == said
+    said = "The top answer changes in 2 of 2 sentences. In 2 of them a control does this too, or gets more than halfway"
+    assert finding(test) == f"{said} there."

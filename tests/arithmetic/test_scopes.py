@@ -1,5 +1,6 @@
 """Both scopes of an edit: each is fill-mask in that scope."""
 
+import pandas as pd
 import pytest
 
 from embtools import fill_mask
@@ -30,8 +31,15 @@ def test_the_sentence_names_the_other_scope(tiny):
     for mask, scope, other in ((1, "input", "tied"), (2, "tied", "input")):
         lines = found[found["mask"] == mask].set_index("scope")
         said = sentence(found, scope, mask)
-        assert said.startswith(f"With scope {other}: {lines.loc[other, 'token']} ")
-        assert ("agree" in said) == (lines.loc["input", "token"] == lines.loc["tied", "token"])
+        assert said.startswith(f"With scope {other} the top answer is {lines.loc[other, 'token']} ")
+        assert ("as well" in said) == (lines.loc["input", "token"] == lines.loc["tied", "token"])
+
+
+def test_nearly_equal_probabilities_of_two_scopes_are_told_apart():
+    lines = {"mask": 1, "scope": ["input", "tied"], "token": ["a", "b"], "probability": [0.1234, 0.1236]}
+    assert sentence(pd.DataFrame(lines), "input") == (
+        "With scope tied the top answer is b (12.36%), with scope input it is a (12.34%)."
+    )
 
 
 def test_a_word_that_only_one_scope_reaches_is_refused(tiny):

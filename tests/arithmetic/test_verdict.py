@@ -5,8 +5,8 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from embtools.arithmetic.controls import CONTROLS, Experiment, summary
-from embtools.arithmetic.verdict import finding, of_many, reason, two_models, verdict
+from embtools.arithmetic.controls import CONTROLS, RANDOM, Experiment, summary
+from embtools.arithmetic.verdict import finding, matching_control, reason, two_models, verdict
 from embtools.mask_filling.edits import NO_CHANGE, Change
 
 CHANGE = Change.of(("rome = rome - italy + france",))
@@ -15,24 +15,27 @@ CHANGE = Change.of(("rome = rome - italy + france",))
 def experiment(
     after: str = "france",
     random: tuple[str, ...] = ("italy", "italy"),
-    added: float = 0.1,
+    added: float = 0.2,
     first_added: str = "italy",
     change: Change = CHANGE,
+    was: float = 0.1,
     **others: tuple[str, float],
 ) -> Experiment:
-    """Before: italy 60%. After: `after` 50%. Two random draws with those first answers; "added only" at `added`.
+    """Before: italy 60%, france 10% (`was`). After: `after` 50%. Two random draws with those first answers; "added only"
+    at `added`, which is less than halfway to 50%.
 
     `others`: further controls by name (with _ for spaces), one run each: its first answer, the probability.
     """
     answers = pd.DataFrame({
-        "mask": 1, "token": ["france", "italy"], "before": [0.1, 0.6], "change": [0.0, 0.0],
+        "mask": 1, "token": ["france", "italy"], "before": [was, 0.6], "change": [0.0, 0.0],
         "probability": [0.5, 0.2] if after == "france" else [0.2, 0.5],
         "rank_before": [2, 1], "rank_after": [1, 2] if after == "france" else [2, 1],
     })  # fmt: skip
     runs = [("added only", first_added, added), *(("random difference", answer, 0.1) for answer in random)]
     runs += [(name.replace("_", " "), *run) for name, run in others.items()]
     assert {name for name, _, _ in runs} <= set(CONTROLS)
-    controls = pd.DataFrame(runs, columns=["control", "answer", "probability"]).assign(detail="", mask=1, token=after)
+    controls = pd.DataFrame(runs, columns=["control", "answer", "probability"])
+    controls = controls.assign(detail="", mask=1, token=after, left_out="")
     return Experiment(change, answers, controls, summary(controls))
 
 
@@ -42,82 +45,156 @@ def without(result: Experiment, *names: str) -> Experiment:
     return replace(result, controls=left, summary=summary(left))
 
 
+def hiding(result: Experiment, before: str, after: str, **controls: str) -> Experiment:
+    """The experiment in which these words would be the first answer if they were not left out."""
+    names = result.controls["control"].str.replace(" ", "_")
+    return replace(
+        result,
+        controls=result.controls.assign(left_out=[controls.get(name, "") for name in names]),
+        left_out={1: (before, after)} if before or after else {},
+    )
+
+
+NOW = "BERT now says france (50%) instead of italy."
+
 # The headline
 
 
 def test_an_unedited_sentence_has_its_answer() -> None:
     result = without(experiment(after="italy", change=NO_CHANGE), "added only", "random difference")
     assert finding(result) == "BERT says italy (50%)."
-    assert reason(result) == ""
+    assert reason(result) == "" and matching_control(result) == ""
 
 
 def test_at_strength_zero_nothing_is_changed() -> None:
     result = experiment(after="italy", change=replace(CHANGE, strength=0.0))
-    assert finding(result) == "At strength 0 nothing is changed: BERT says italy (50%)."
+    assert finding(result) == "At strength 0 nothing is changed. BERT says italy (50%)."
+    assert matching_control(result) == ""
 
 
 def test_an_answer_that_stays() -> None:
-    assert finding(experiment(after="italy")) == "BERT still says italy: 60% before, 50% now."
-    assert reason(experiment(after="italy")) == (
-        "The edit brings italy to 50%, random changes of the same size to 10% on average (before: 60%)."
+    result = experiment(after="italy")
+    assert finding(result) == "BERT still says italy: 60% before, 50% now."
+    assert matching_control(result) == ""
+    assert reason(result) == (
+        "The edit gives italy 50% (before: 60%). Random changes of the same size give it 10% on average."
     )
 
 
-def test_a_turn_that_nothing_else_makes() -> None:
-    assert finding(experiment()) == "BERT now says france instead of italy, and none of the controls does so."
+def test_a_small_difference_is_written_with_the_same_digits_everywhere() -> None:
+    """16.49% and 16.52% must not be 16% and 17% in one sentence, and 16.5% and 16.5% in another."""
+    result = experiment(after="italy")
+    answers = result.answers.assign(before=[0.1, 0.1649], probability=[0.1, 0.1652])
+    result = replace(result, answers=answers)
+    assert finding(result) == "BERT still says italy: 16.49% before, 16.52% now."
+    assert reason(result).startswith("The edit gives italy 16.52% (before: 16.49%).")
+    assert verdict(result)[0] == "The top answer stays italy (16.49% → 16.52%)."
+
+
+def test_a_change_that_nothing_else_makes() -> None:
+    assert finding(experiment()) == f"{NOW} No control does this."
+    assert matching_control(experiment()) == ""
     assert reason(experiment(added=0.11)) == (
-        "The best control, adding without taking away, gives france 11%: here the whole formula earns the credit."
+        "The strongest control, adding without subtracting, gives france 11%; the edit gives it 50%. So it takes the"
+        " whole formula."
     )
-    assert "a random change, gives france 10%:" in reason(experiment(added=0.02))
+    assert "a random change, gives france 10%;" in reason(experiment(added=0.02))
 
 
-def test_random_changes_that_do_so_too_come_before_every_rival() -> None:
+def test_random_changes_that_do_this_too_come_before_every_other_control() -> None:
     result = experiment(random=("france", "italy"), added=0.9, first_added="france")
-    assert finding(result) == "BERT now says france instead of italy. But random changes of the same size do so too."
-    assert reason(result) == "Random changes give france in 1 of 2 draws: the edit explains nothing here."
+    assert finding(result) == f"{NOW} But random changes of the same size do this too, in 1 of 2 draws."
+    assert matching_control(result) == RANDOM
+    assert reason(result) == (
+        "Random changes of the same size give france too, in 1 of 2 draws: the edit explains nothing here."
+    )
+
+
+def test_some_draws_are_not_concealed() -> None:
+    result = experiment(random=("france", "italy", "italy"))
+    assert finding(result) == f"{NOW} No control does this in half of its draws."
 
 
 @pytest.mark.parametrize(
-    ("others", "but"),
+    ("others", "said"),
     [
-        ({"first_added": "france", "added": 0.26}, "merely adding france does so too."),
-        ({"first_added": "france", "added": 0.055}, "merely adding france does so too, at 5.5% instead of 50%."),
-        ({"taken_away_only": ("france", 0.1)}, "merely taking italy away does so too, at 10% instead of 50%."),
-        ({"another_word_taken_away": ("france", 0.1)}, "taking another word away instead of italy does so too"),
-        ({"another_word_edited": ("france", 0.1)}, "the same change to another word does so too"),
-        ({"added": 0.3}, "merely adding france takes it more than halfway there"),
-        ({"another_word_edited": ("italy", 0.26)}, "the same change to another word takes it more than halfway there"),
-        ({"another_word_edited": ("france", 0.4), "taken_away_only": ("france", 0.1)}, "merely taking italy away"),
+        ({"first_added": "france", "added": 0.31}, "Adding france alone also does this (31%)."),
+        ({"first_added": "france", "added": 0.055}, "Adding france alone also does this, but weakly (5.5%)."),
+        ({"taken_away_only": ("france", 0.1)}, "Subtracting italy alone also does this, but weakly (10%)."),
+        ({"another_word_taken_away": ("france", 0.1)}, "Subtracting a different word instead of italy also does this"),
+        ({"another_word_edited": ("france", 0.1)}, "The same change to a different word also does this"),
+        ({"added": 0.31}, "Adding france alone gets more than halfway there (31%)."),
+        ({"another_word_edited": ("italy", 0.31)}, "The same change to a different word gets more than halfway there"),
+        ({"another_word_edited": ("france", 0.4), "taken_away_only": ("france", 0.1)}, "Subtracting italy alone also"),
+        ({"added": 0.503}, "Adding france alone makes it even more probable (50.3%)."),
+        ({"added": 0.5}, "Adding france alone makes it just as probable (50%)."),
     ],
 )
-def test_the_first_rival_is_named(others, but) -> None:  # type: ignore[no-untyped-def]
-    assert f"BERT now says france instead of italy. But {but}" in finding(experiment(**others))
+def test_the_first_matching_control_is_named(others, said) -> None:  # type: ignore[no-untyped-def]
+    result = experiment(**others)
+    headline = finding(result)
+    assert headline.split(". ", 1)[1].startswith(said)
+    named = {"Adding": "added only", "Subtracting italy": "taken away only", "The same": "another word edited"}
+    expected = next((name for start, name in named.items() if said.startswith(start)), "another word taken away")
+    assert matching_control(result) == expected
+
+
+def test_both_probabilities_of_a_headline_have_the_same_digits() -> None:
+    assert finding(experiment(added=0.5011)).startswith("BERT now says france (50.0%) instead of italy. Adding france")
+    assert finding(experiment(added=0.5011)).endswith("even more probable (50.1%).")
+
+
+def test_halfway_is_measured_from_the_probability_before() -> None:
+    """A control that leaves the answer where it was gets no credit, however probable the answer was."""
+    assert "halfway" not in finding(experiment(added=0.45, was=0.45))  # 45% → 50%; the control: 45%
+    assert "halfway there (48%)" in finding(experiment(added=0.48, was=0.45))
+    # The answer became the first although its probability fell: no control can be on the way there.
+    assert finding(experiment(added=0.55, was=0.6)) == f"{NOW} No control does this."
 
 
 def test_all_words_that_were_added_are_named_each_once() -> None:
     change = Change.of(("john = john + strong + dangerous - weak", "Rome = ROME + strong + france / 2 - king - king"))
-    assert "merely adding strong, dangerous and france does so" in finding(
+    assert "Adding strong, dangerous and france alone also does" in finding(
         experiment(first_added="france", change=change)
     )
-    taken = finding(experiment(change=change, taken_away_only=("france", 0.1)))
-    assert "merely taking weak and king away does so" in taken
+    assert "Subtracting weak and king alone also does" in finding(
+        experiment(change=change, taken_away_only=("france", 0.1))
+    )
 
 
 def test_a_formula_without_parts_has_only_random_changes_to_stand_against() -> None:
     result = without(experiment(), "added only")
-    assert finding(result) == (
-        "BERT now says france instead of italy. Random changes do not do so; the formula has no parts to try one by"
-        " one."
-    )
-    assert reason(result) == "The best control, a random change, gives france 10%."
+    assert finding(result) == f"{NOW} No control does this; the formula has no parts to test one by one."
+    assert reason(result) == "The strongest control, a random change, gives france 10%; the edit gives it 50%."
 
 
-def test_the_reason_compares_with_the_best_rival() -> None:
+def test_the_reason_compares_with_the_strongest_control() -> None:
     result = experiment(first_added="france", added=0.055, another_word_taken_away=("france", 0.3))
     assert reason(result) == (
-        "Of the controls, taking another word away gives france 30%; the whole formula gives it 50%."
+        "The strongest control, subtracting a different word, gives france 30%; the edit gives it 50%."
     )
-    assert "adding without taking away gives france 5.5%;" in reason(experiment(first_added="france", added=0.055))
+    # Also where another one, weaker, is the control that has the same top answer.
+    weak = experiment(first_added="france", added=0.055, another_word_taken_away=("italy", 0.25))
+    assert "Adding france alone also does this, but weakly (5.5%)" in finding(weak)
+    assert reason(weak).startswith("The strongest control, subtracting a different word, gives france 25%;")
+
+
+def test_words_that_were_left_out_are_named_where_they_would_be_the_answer() -> None:
+    result = experiment(first_added="france", added=0.055)
+    assert "eaving out" not in finding(result)
+    start = (
+        "Leaving out paris, BERT now says france (50%) instead of italy. Adding france alone also does this, but weakly"
+    )
+    assert finding(hiding(result, "paris", "")) == f"{start} (5.5%)."
+    only = hiding(result, "paris", "", added_only="paris")
+    assert finding(only) == f"{start} (5.5%) and only because paris is left out."
+    assert finding(hiding(experiment(first_added="france", added=0.4), "", "", added_only="paris")).endswith(
+        "Adding france alone also does this (40%), but only because paris is left out."
+    )
+    # Where the edit has its answer for the same reason, there is no difference between the two.
+    assert finding(hiding(result, "paris", "paris", added_only="paris")) == f"{start} (5.5%)."
+    unedited = without(experiment(after="italy", change=NO_CHANGE), "added only", "random difference")
+    assert finding(hiding(unedited, "rome", "rome")) == "Leaving out rome, BERT says italy (50%)."
 
 
 def test_each_mask_has_its_own_sentence() -> None:
@@ -135,25 +212,31 @@ def test_each_mask_has_its_own_sentence() -> None:
 # The figures
 
 
-def test_a_turn_with_weak_rivals_gives_the_formula_the_credit() -> None:
+def test_a_change_with_weak_controls_is_due_to_the_formula() -> None:
     happened, credit = verdict(experiment())
-    assert happened == "The first answer turns from italy (60.0%) to france (50.0%, before 10.0%)."
-    assert credit.endswith("Here the whole formula earns the credit.")
+    assert happened == "The top answer changes from italy (60.0%) to france (50.0%, before 10.0%)."
+    assert credit.endswith("So it takes the whole formula.")
     assert "0 of 2 draws" in credit
 
 
-@pytest.mark.parametrize(("added", "credit"), [(0.25, True), (0.26, False), (0.9, False)])
-def test_a_rival_with_more_than_half_the_probability_takes_the_credit(added: float, credit: bool) -> None:
+# 10% before, 50% after: halfway is 30%. (Until halfway was measured from the probability before, it was 25%.)
+@pytest.mark.parametrize(("added", "credit"), [(0.29, True), (0.31, False), (0.9, False)])
+def test_a_control_that_gets_more_than_halfway_takes_the_credit(added: float, credit: bool) -> None:
     result = experiment(added=added)
-    assert ("earns the credit" in verdict(result)[1]) == credit
-    assert ("none of the controls" in finding(result)) == credit  # headline and figures say the same
-    assert ("earns the credit" in reason(result)) == credit
+    assert ("takes the whole formula" in verdict(result)[1]) == credit
+    assert ("No control does this" in finding(result)) == credit  # headline and figures say the same
+    assert ("takes the whole formula" in reason(result)) == credit
 
 
-def test_a_rival_that_puts_the_answer_first_takes_the_credit_and_is_compared() -> None:
+def test_a_control_that_puts_the_answer_first_takes_the_credit_and_is_compared() -> None:
     said = verdict(experiment(added=0.2, first_added="france"))[1]
-    assert "adding without taking away puts it first too (20.0%)" in said
-    assert said.endswith("The whole formula adds +30.0 points to the best of these.")
+    assert "adding without subtracting puts it first too (20.0%)" in said
+    assert said.endswith("The whole formula gives it 30.0 points more than the strongest of these.")
+
+
+def test_a_control_that_goes_further_than_the_edit_is_said_to() -> None:
+    said = verdict(experiment(added=0.503))[1]
+    assert said.endswith("The whole formula gives it 0.3 points less than the strongest of these.")
 
 
 def test_a_formula_without_parts_is_said_to_have_none() -> None:
@@ -166,8 +249,8 @@ def test_random_changes_that_do_the_same_leave_nothing_to_explain() -> None:
 
 def test_an_answer_that_stays_is_said_to_stay() -> None:
     happened, credit = verdict(experiment(after="italy"))
-    assert happened == "The first answer stays italy (60.0% → 50.0%)."
-    assert "no turn" in credit
+    assert happened == "The top answer stays italy (60.0% → 50.0%)."
+    assert "no change" in credit
 
 
 def test_an_edit_without_controls_has_one_sentence() -> None:
@@ -179,22 +262,9 @@ def test_two_models_agree_on_a_word_whatever_its_capitals():
     other = replace(one, answers=one.answers.assign(token=["France", "spain"], probability=[0.3, 0.1]))
     names = ("A", "B")
     assert two_models(one, other, names, k=2) == (
-        "Both say france: A with 50%, B with 30%. Of the 2 likeliest words of each they share 1."
+        "Both say france: A with 50%, B with 30%. Of the 2 most probable words of each they share 1."
     )
     other = replace(one, answers=one.answers.assign(token=["greece", "spain"], probability=[0.3, 0.1]))
     assert two_models(one, other, names, k=2) == (
-        "A says france (50%), B greece (30%). Of the 2 likeliest words of each they share none."
+        "A says france (50%), B greece (30%). Of the 2 most probable words of each they share none."
     )
-
-
-def test_many_sentences_are_counted_with_those_whose_credit_a_control_takes():
-    believed, doubted = finding(experiment()), finding(experiment(added=0.3))
-    frame = pd.DataFrame({
-        "row": [1, 1, 2, 3, 4], "rank": [1, 2, 1, 1, None], "before": ["a", "b", "a", "a", ""],
-        "after": ["c", "d", "c", "a", ""], "finding": [believed, "", doubted, "", ""], "problem": ["", "", "", "", "why"],
-    })  # fmt: skip
-    said = "The first answer turns in 2 of 3 sentences"
-    assert of_many(frame) == f"{said}; in 1 of them a control does so too or comes halfway. 1 could not be read."
-    assert "; in none of them a control" in of_many(frame[frame["row"] == 1])
-    assert of_many(frame.drop(columns="finding")) == f"{said}. 1 could not be read."
-    assert of_many(frame[frame["row"] == 3]) == "The first answer turns in 0 of 1 sentences."

@@ -15,7 +15,7 @@ from tests.browser.tab import LONG
 ROME, ROME_EDIT = "Rome is the capital of [MASK].", "rome = rome - italy + france"
 SENTENCE, EDIT = "Berlin is the capital of [MASK].", "berlin = berlin - germany + greece"
 ASKED = {"arithmetic_text": SENTENCE, "arithmetic_edits": EDIT, "arithmetic_strength": 1.5}
-FIELD, EDITS = "Sentence with [MASK] or ___", "Edits, one a line"
+FIELD, EDITS = "Sentence with [MASK] or ___", "Edits (one per line)"
 
 
 def found(model, text, *edits, **change):
@@ -53,6 +53,31 @@ def test_each_press_is_one_entry_and_back_and_forward_show_what_the_address_says
         assert (tab.page.url, tab.finding.inner_text()) == (url, said)
     url, said = seen[4]  # AppTest opens the link of every example
     assert visitor(server).follow(url).finding.inner_text() == said
+
+
+# What the page tells Python of Back goes out a second later than Streamlit's own question: as on a busy machine.
+LATE = """
+() => {
+  const send = WebSocket.prototype.send, told = new Set();
+  WebSocket.prototype.send = function (data) {
+    const [time] = new TextDecoder("latin1").decode(data).match(/#\\d{13}/) || [];
+    if (time === undefined || told.has(time)) return send.call(this, data);
+    told.add(time);
+    setTimeout(() => send.call(this, data), 1000);
+  };
+}
+"""
+
+
+def test_a_step_back_is_waited_for_however_late_the_server_hears_of_it(fresh):
+    tab = fresh.open("arithmetic")
+    said = [tab.finding.inner_text()]
+    for name in ("Orange grass", "Pakistan in Africa"):
+        said.append(tab.press(name).finding.inner_text())
+    tab.page.evaluate(LATE)
+    for expected in (said[1], said[0]):
+        assert tab.back().finding.inner_text() == expected
+    assert tab.back(-2).finding.inner_text() == said[2]
 
 
 def test_leaving_by_the_menu_and_coming_back_finds_what_was_left(tab):
@@ -110,6 +135,38 @@ def test_curve_words_come_from_the_link_and_are_changed_by_hand(tab, visitor, se
     assert again.query["arithmetic_strength"] == ["1.5"]
 
 
+def test_an_edit_is_built_from_words_that_are_picked_and_typed(fresh, bundled):
+    tab = fresh.open("arithmetic", arithmetic_text="Amazon is a ___.", arithmetic_edits="")
+    with tab.answer():
+        tab.page.get_by_role("button", name="Build an edit").click()
+    expect(tab.page.get_by_label("Make", exact=True)).to_have_value("amazon")
+    for label, word in (("less", "river"), ("more", "company")):  # neither is among the suggestions
+        field = tab.page.get_by_label(label, exact=True)
+        field.click()
+        with tab.answer():
+            field.press_sequentially(word)
+            field.press("Enter")
+    with tab.answer():
+        tab.page.get_by_role("button", name="Use this edit").click()
+    edit = "amazon = amazon - river + company"
+    tab.holds(EDITS, edit).shows(found(bundled, "Amazon is a [MASK].", edit))
+    assert tab.query["arithmetic_edits"] == [edit]
+    expect(tab.page.get_by_role("button", name="Use this edit")).to_have_count(0)  # it has closed
+
+
+def test_on_a_phone_the_words_of_a_long_sentence_keep_their_width_and_can_be_pushed(phone):
+    words = "My brother bought an apple because he likes fresh"
+    phone.open("arithmetic", arithmetic_text=f"{words} ___.", arithmetic_edits="").fits_the_screen()
+    row = phone.main.locator('[class*="st-key-arithmetic_mask_word"]')
+    buttons = row.get_by_role("radio").or_(row.get_by_role("button"))
+    expect(buttons).to_have_count(10)
+    cut = buttons.evaluate_all("all => all.filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.innerText)")
+    assert not cut and "brother" in row.inner_text()
+    tops = buttons.evaluate_all("all => all.map(e => Math.round(e.getBoundingClientRect().top))")
+    assert len(set(tops)) == 1  # one line, which scrolls
+    assert row.evaluate("e => [...e.querySelectorAll('*')].some(part => part.scrollWidth > part.clientWidth + 40)")
+
+
 def test_hostile_text_stays_text(tab):
     hostile = "# <img src=x onerror=alert(1)> ![x](http://127.0.0.1/x.png) **bold** [MASK]"
     tab.open("arithmetic", arithmetic_text=hostile, arithmetic_edits="<b>x</b> = ![a](b)").shows_no_markup()
@@ -134,16 +191,16 @@ def test_both_spellings_of_a_formula_and_its_picture(tab, bundled):
 
 
 def test_an_uploaded_table_is_answered_and_in_the_address(tab, visitor, server):
-    tab.open("arithmetic", arithmetic_tab="Many at once").shows("The first answer turns in")
+    tab.open("arithmetic", arithmetic_tab="Many at once").shows("The top answer changes in")
     tab.popover("Upload a CSV")
     file = {"name": "rows.csv", "mimeType": "text/csv", "buffer": f"sentence,edits\n{SENTENCE},{EDIT}\n".encode()}
     with tab.answer():
         tab.page.locator('input[type="file"]').set_input_files(file)
-    tab.shows("of 1 sentences")
+    tab.shows("in 1 of 1 sentence.")
     assert tab.query["arithmetic_rows"] == [f"{SENTENCE} | {EDIT}"]
     (row,) = tab.rows("many")
     assert row["sentence"] == SENTENCE and row["finding"].startswith("BERT now says")
-    visitor(server).follow(tab.page.url).shows("of 1 sentences")
+    visitor(server).follow(tab.page.url).shows("in 1 of 1 sentence.")
 
 
 # Long runs

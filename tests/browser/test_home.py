@@ -2,7 +2,14 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
+
+from embtools import fill_mask
+from embtools.arithmetic import controls, verdict
+from embtools.mask_filling.edits import Change
+from embtools.statistics.percentages import percent
+from embtools.ui.page import PAGES
 
 
 def widths(tab):
@@ -10,23 +17,68 @@ def widths(tab):
     return tab.main.locator(".growing i").evaluate_all("bars => bars.map(b => b.getBoundingClientRect().width)")
 
 
-def test_a_guess_its_answer_and_the_switch_that_moves_the_bars(tab):
+ROME, EDIT = "Rome is the capital of [MASK].", "rome = rome - italy + france"
+
+
+def says(model, text):
+    """BERT's top answer with its probability, as a headline has it."""
+    top = fill_mask(text, model, 1).iloc[0]
+    return f"{top['token']} ({percent(top['probability'])})"
+
+
+def test_a_guess_its_answer_and_the_switch_that_moves_the_bars(tab, bundled):
+    edited = verdict.finding(controls.experiment(ROME, Change.of([EDIT]), 5, model=bundled))
+    edited = edited.replace("italy", "Italy").replace("france", "France")
     tab.open().shows("What does BERT say?").lacks("BERT says")
-    tab.press("Greece").shows("BERT says italy. You said Greece.")
+    tab.press("Greece").shows(f"BERT says {says(bundled, ROME).capitalize()}. You guessed Greece.")
     italy, france, _ = widths(tab)
     assert italy > 5 * france
     with tab.answer():
         tab.main.get_by_text("Make Rome French").click()
-    tab.shows("BERT now says france instead of italy.")
+    tab.shows(edited)
     italy, france, _ = widths(tab)
     assert france > 5 * italy
     assert tab.query == {"guess": ["Greece"], "french": ["true"]}
-    tab.main.get_by_role("link", name="Is it chance? See the controls").click()
+    tab.main.get_by_role("link", name="Could it be chance? See the controls").click()
     tab.settled().shows("Could it be chance?")
-    for said in ("BERT now says france", "What does BERT say? Tap your guess."):
+    for said in (edited, "What does BERT say? Tap your guess."):
         tab.back()
         tab.shows(said)
     assert tab.query == {}
+
+
+def test_a_sentence_of_ones_own_begins_empty_with_the_cursor_in_its_field(fresh, bundled):
+    tab = fresh.open(guess="Italy")
+    tab.main.get_by_role("link", name="Ask with a sentence of your own").click()
+    field = (
+        tab.settled()
+        .holds("Sentence with [MASK] or ___", "")
+        .page.get_by_label("Sentence with [MASK] or ___", exact=True)
+    )
+    tab.shows("Which word should BERT guess?").holds("Edits (one per line)", "").lacks("Still the answer")
+    expect(field).to_be_focused()
+    with tab.answer():
+        tab.page.keyboard.type("Amazon is a ___.")
+        tab.page.keyboard.press("Enter")
+    tab.shows(f"BERT says {says(bundled, 'Amazon is a [MASK].')}.")
+    assert tab.query == {"arithmetic_text": ["Amazon is a ___."], "arithmetic_edits": [""]}
+
+
+@pytest.mark.parametrize(("width", "rows"), [(1440, 3), (1280, 3), (820, 5), (390, 7)])
+def test_no_card_is_left_alone_in_the_last_row(visitor, server, width, rows):
+    tab = visitor(server, viewport={"width": width, "height": 900}).open().shows("What does BERT say?")
+    boxes = tab.main.locator('[class*="st-key-card-"]').evaluate_all(
+        "all => all.map(e => e.parentElement.getBoundingClientRect()).map(b => [Math.round(b.top), b.left, b.right, b.width])"
+    )
+    lines = {top: [box for box in boxes if box[0] == top] for top in dict.fromkeys(box[0] for box in boxes)}
+    counts = [len(line) for line in lines.values()]
+    assert len(boxes) == len(PAGES) and len(counts) == rows
+    assert max(counts) - min(counts) <= 1 and counts[-1] == max(counts)
+    left, right = boxes[0][1], max(box[2] for box in boxes)
+    for line in lines.values():  # each row is filled, by cards of one width
+        assert (line[0][1], line[-1][2]) == (pytest.approx(left, abs=2), pytest.approx(right, abs=2))
+        assert line[0][3] == pytest.approx(line[-1][3], abs=2)
+    tab.fits_the_screen()
 
 
 def test_a_card_is_a_link_as_a_whole(tab):

@@ -8,7 +8,7 @@ import pytest
 
 from embtools import wordlists
 from embtools.scoring import __main__ as command
-from embtools.scoring import report
+from embtools.scoring import report, stored
 from embtools.scoring.measures import COLUMNS
 
 
@@ -25,10 +25,12 @@ def test_the_command_prints_the_table_and_writes_what_the_first_page_shows(
     out = tmp_path / "scores.json"
     assert command.main(["bundled", "--text", str(text_file), "--count", "20", "--out", str(out)]) == 0
     printed = capsys.readouterr().out
-    brief = json.loads(out.read_text())
-    assert [line["measure"] for line in brief] == list(report.SHORT.values())
+    written = json.loads(out.read_text())
+    assert written["checksum"] == bundled.checksum
+    brief = written["scores"]
+    assert [line["measure"] for line in brief] == list(stored.SHORT.values())
     rows = dict(line.strip("| ").split(" | ", 1) for line in printed.splitlines() if line.startswith("| "))
-    for line, measure in zip(brief, report.SHORT, strict=True):
+    for line, measure in zip(brief, stored.SHORT, strict=True):
         value, interval, count = rows[measure].split(" | ")
         assert float(value) == pytest.approx(line["value"], abs=6e-4)
         assert [float(end) for end in interval.split(" … ")] == pytest.approx([line["low"], line["high"]], abs=6e-4)

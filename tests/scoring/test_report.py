@@ -1,6 +1,4 @@
-"""The table of scores, whole and in short."""
-
-import json
+"""The table of scores as Markdown."""
 
 import pandas as pd
 
@@ -8,7 +6,7 @@ from embtools.scoring import report
 from embtools.scoring.measures import COLUMNS
 
 
-def test_the_table_as_markdown_and_in_short() -> None:
+def test_the_table_as_markdown() -> None:
     table = pd.DataFrame(
         [
             ["edit: edit", 0.9, 0.85, 0.95, 1200, "share"],
@@ -21,8 +19,4 @@ def test_the_table_as_markdown_and_in_short() -> None:
         "| edit: edit | 0.900 | 0.850 … 0.950 | 1,200 |",
         "| other (nats) | 2.000 | 1.000 … 3.000 | 10 |",
         "| one | 0.500 |  | 1 |",
-    ]
-    brief = report.short(table)
-    assert json.loads(json.dumps(brief)) == [
-        {"measure": "capital − country + other turns the answer", "value": 0.9, "low": 0.85, "high": 0.95, "n": 1200}
     ]

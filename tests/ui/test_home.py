@@ -5,6 +5,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
 
@@ -12,6 +13,7 @@ from embtools import fill_mask
 from embtools.arithmetic import controls, verdict
 from embtools.arithmetic.candidates import candidates
 from embtools.mask_filling.edits import Change
+from embtools.scoring import stored
 from embtools.ui import home
 from embtools.ui import page as ui_page
 
@@ -34,11 +36,17 @@ def test_it_asks_before_it_tells(visit) -> None:  # type: ignore[no-untyped-def]
     assert [b.label for b in page.button if b.key.startswith("guess-")] == list(home.WORDS)
 
 
-@pytest.mark.parametrize(("guess", "end"), [("Italy", ", and so do you."), ("Greece", ". You said Greece.")])
-def test_a_guess_is_answered_by_the_model(visit, bundled, guess, end) -> None:  # type: ignore[no-untyped-def]
+@pytest.mark.parametrize(
+    ("guess", "answer"),
+    [
+        ("Italy", "You guessed it: BERT says Italy too ({p})."),
+        ("Greece", "BERT says Italy ({p}). You guessed Greece."),
+    ],
+)
+def test_a_guess_is_answered_by_the_model(visit, bundled, guess, answer) -> None:  # type: ignore[no-untyped-def]
     page = visit().press(f"guess-{guess}")
-    first = fill_mask(ROME, bundled, 1)["token"].iloc[0]
-    assert page.says(f"BERT says {first}{end}")
+    first = fill_mask(ROME, bundled, 1).iloc[0]
+    assert first["token"] == "italy" and page.says(answer.format(p=f"{first['probability']:.0%}"))
     known = fill_mask(ROME, bundled, 100).set_index("token")["probability"]
     said, widths = bars(page)
     for word, (before, now) in zip(home.WORDS, widths, strict=True):
@@ -49,7 +57,8 @@ def test_a_guess_is_answered_by_the_model(visit, bundled, guess, end) -> None:  
 
 def test_the_switch_moves_the_bars_and_tells_the_finding(visit, bundled) -> None:  # type: ignore[no-untyped-def]
     page = visit().press("guess-France").put("french", True)
-    assert page.says(verdict.finding(controls.experiment(ROME, CHANGE, 5, model=bundled)))
+    said = verdict.finding(controls.experiment(ROME, CHANGE, 5, model=bundled))
+    assert page.says(said.replace("france", "France").replace("italy", "Italy")) and "italy" in said
     words = candidates(ROME, home.WORDS, CHANGE, model=bundled).set_index("word")
     for word, (before, now) in zip(home.WORDS, bars(page)[1], strict=True):
         assert before == pytest.approx(100 * words.loc[word, "before"], abs=0.005)
@@ -84,10 +93,41 @@ def test_a_picture_is_small_and_draws_only(name: str) -> None:
 
 def test_the_model_in_use_is_folded(visit, bundled) -> None:  # type: ignore[no-untyped-def]
     page = visit()
-    assert not page.metrics and page.says("nothing is written to disk")
+    assert not page.metrics and not page.says("trained not to copy")
     figures = page.unfold("model").metrics
     assert figures["Layers"] == str(bundled.layers) and figures["Word pieces"] == f"{len(bundled.vocabulary):,}"
-    assert page.table("measure", "value", "low", "high", "n") is not None and page.says("reads English")
+    shown = page.table("measure", "value", "low", "high", "n").set_index("measure")
+    assert page.says("reads English", "This model was trained not to copy words of the sentence")
+    scores = stored.read(model=bundled).set_index("measure")
+    assert shown["value"].to_dict() == scores["value"].to_dict()
+    added = scores.loc["control: other country only added"]
+    assert page.says(f"flattering: {added['value']:.0%}, and {added['start']:.0%} in the model that the training began")
+
+
+def test_scores_belong_to_the_weights_that_they_were_measured_with(visit, lend, tiny) -> None:  # type: ignore[no-untyped-def]
+    lend(tiny)
+    page = visit(open="model")
+    assert page.metrics["Layers"] == str(tiny.layers)
+    assert not page.tables and not page.says("trained not to copy")
+
+
+def test_it_says_that_an_address_can_be_recorded(visit) -> None:  # type: ignore[no-untyped-def]
+    assert visit().says("What you type becomes part of this page's address", "in the log of a proxy", "writes none of")
+
+
+def links(page) -> dict[str, dict[str, list[str]]]:  # type: ignore[no-untyped-def]
+    """The parameters of each link on the page, by its label; all tests unfold tables."""
+    found = ((each.proto.label, parse_qs(each.proto.query_string, True)) for each in page.get("page_link"))
+    return {label: {key: parts for key, parts in asked.items() if key != "tables"} for label, asked in found}
+
+
+def test_the_next_step_is_an_empty_sentence_or_the_controls_of_the_game(visit) -> None:  # type: ignore[no-untyped-def]
+    page = visit(guess="Italy", picture="png")
+    own = links(page)["Ask with a sentence of your own"]
+    assert own == {"picture": ["png"], "arithmetic_text": [""], "arithmetic_edits": [""]}
+    assert links(page.put("french", True))["Could it be chance? See the controls"] == {"picture": ["png"]}
+    asked = visit("arithmetic", arithmetic_text="", arithmetic_edits="")
+    assert asked.header[0].value == "Which word should BERT guess?"
 
 
 @pytest.mark.parametrize("query", [{}, {"guess": "Italy"}])

@@ -6,6 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.style import AFTER, BEFORE, LEGEND, LOSS, MARGIN, floats, label, whiskers
+from embtools.statistics.percentages import compared, percents
 
 WHOLE = "the whole formula"
 _ROOM, _CONTROLS = 92, 150  # pixels left of the bars, enough for most words and for the controls: they need not shift
@@ -19,6 +20,11 @@ def bars(rows: pd.DataFrame, edited: bool, most: float = 0) -> go.Figure:
     """
     rows = rows.iloc[::-1]
     tokens = [label(t) for t in rows["token"]]
+    # Two bars of a word are compared: their figures differ if their lengths do.
+    texts, exact = (
+        [percents(*pair, digits=digits) for pair in zip(rows["before"], rows["probability"], strict=True)]
+        for digits in (0, 1)
+    )
     runs: list[tuple[str, str, dict[str, Any]]] = [
         ("probability", "after" if edited else "probability", {"color": AFTER})
     ]
@@ -34,11 +40,15 @@ def bars(rows: pd.DataFrame, edited: bool, most: float = 0) -> go.Figure:
                 "orientation": "h",
                 "name": name,
                 "marker": marker,
-                "text": [f"{value:.0%}" if value >= 0.005 else "" for value in rows[column]],
+                "text": [
+                    pair[column == "probability"] if value >= 0.005 else ""
+                    for pair, value in zip(texts, rows[column], strict=True)
+                ],
                 "textposition": "outside",
                 "textfont": {"size": 13},
                 "cliponaxis": False,
-                "hovertemplate": f"%{{y}}: %{{x:.1%}} {name}<extra></extra>",
+                "customdata": [pair[column == "probability"] for pair in exact],
+                "hovertemplate": f"%{{y}}: %{{customdata}} {name}<extra></extra>",
             }
             for column, name, marker in runs
         ],
@@ -46,7 +56,7 @@ def bars(rows: pd.DataFrame, edited: bool, most: float = 0) -> go.Figure:
             "height": 34 + 36 * len(rows),
             "legend": LEGEND | {"traceorder": "reversed"},
             "showlegend": edited,
-            "margin": MARGIN | {"l": _ROOM, "r": 44, "t": 2, "b": 30 if edited else 4},
+            "margin": MARGIN | {"l": _ROOM, "r": 54, "t": 2, "b": 30 if edited else 4},
             "bargap": 0.22,
             "xaxis": {"range": [0, _end(max(most, rows[[c for c, _, _ in runs]].to_numpy().max()))], "visible": False},
             "yaxis": {
@@ -61,12 +71,12 @@ def bars_alt(rows: pd.DataFrame, edited: bool) -> str:
     """The bars in a sentence."""
     first = rows.loc[rows["rank_before"].idxmin()]
     best = rows.loc[rows["rank_after"].idxmin()]
+    old, new, was = percents(first["before"], best["probability"], best["before"], digits=1)
     if not edited:
-        return f"Probability of {len(rows)} words at the mask; the first is {best['token']}, {best['probability']:.1%}."
+        return f"Probability of {len(rows)} words at the mask; the first is {best['token']}, {new}."
     return (
-        f"Probability of {len(rows)} words before and after the edit."
-        f" Before: {first['token']} {first['before']:.1%}; after:"
-        f" {best['token']} {best['probability']:.1%} (before {best['before']:.1%})."
+        f"Probability of {len(rows)} words before and after the edit. Before: {first['token']} {old};"
+        f" after: {best['token']} {new} (before {was})."
     )
 
 
@@ -76,6 +86,7 @@ def chance(lines: pd.DataFrame, token: str, probability: float) -> go.Figure:
     lines: control, draws, mean, low, high, question.
     """
     names = [WHOLE, *lines["control"]][::-1]
+    whole, means = compared(probability, list(lines["mean"]), digits=0)
     word = label(token)
     figure = go.Figure(
         [
@@ -86,7 +97,7 @@ def chance(lines: pd.DataFrame, token: str, probability: float) -> go.Figure:
                 "orientation": "h",
                 "marker": {"color": AFTER},
                 "width": 0.5,
-                "text": [f"{probability:.0%}"],
+                "text": [whole],
                 "textposition": "outside",
                 "cliponaxis": False,
                 "hovertemplate": f"{word}: %{{x:.1%}}<extra></extra>",
@@ -109,7 +120,7 @@ def chance(lines: pd.DataFrame, token: str, probability: float) -> go.Figure:
                 "x": floats(lines["high"]),
                 "y": lines["control"],
                 "mode": "text",
-                "text": [f" \u2002{value:.0%}" for value in lines["mean"]],
+                "text": [f" \u2002{mean}" for mean in means],
                 "textposition": "middle right",
                 "cliponaxis": False,
                 "hoverinfo": "skip",
@@ -117,7 +128,7 @@ def chance(lines: pd.DataFrame, token: str, probability: float) -> go.Figure:
         ],
         {
             "height": 44 + 30 * len(names),
-            "margin": MARGIN | {"l": _CONTROLS, "r": 44, "t": 2, "b": 44},
+            "margin": MARGIN | {"l": _CONTROLS, "r": 54, "t": 2, "b": 44},
             "showlegend": False,
             "xaxis": {
                 "tickformat": ".0%",
@@ -139,8 +150,9 @@ def chance(lines: pd.DataFrame, token: str, probability: float) -> go.Figure:
 
 def chance_alt(lines: pd.DataFrame, token: str, probability: float) -> str:
     """The strip of controls in a sentence."""
-    parts = [f"{line.control} {line.mean:.1%}" for line in lines.itertuples()]
-    return f"Probability of {token}: {WHOLE} {probability:.1%}; controls: {', '.join(parts)}."
+    whole, means = compared(probability, list(lines["mean"]), digits=1)
+    parts = [f"{control} {mean}" for control, mean in zip(lines["control"], means, strict=True)]
+    return f"Probability of {token}: {WHOLE} {whole}; controls: {', '.join(parts)}."
 
 
 def _end(most: float) -> float:

@@ -11,6 +11,7 @@ import streamlit as st
 from embtools.arithmetic import controls, verdict
 from embtools.arithmetic.controls import CONTROLS, Experiment
 from embtools.charts.arithmetic import controls as charts
+from embtools.scoring import stored
 from embtools.ui import cached, figures, jobs, page, state
 from embtools.ui.arithmetic import asking, details
 from embtools.ui.arithmetic.asking import Asked, Read
@@ -18,10 +19,10 @@ from embtools.ui.compare import Beside
 from embtools.ui.share import Code
 
 _SEEN = (
-    "You see what BERT puts for the [[mask]]: the likeliest words with the [[embedding]] of the edited word as it was"
-    " (hatched) and as the formula makes it (filled). Each [[control]] changes the word in another way."
+    "Bars are the most probable words for the [[mask]], with the original [[embedding]] of the edited word (hatched)"
+    " and with the result of the formula (solid). Each [[control]] changes the word in a different way."
 )
-_SEEN_UNEDITED = "You see the words that BERT finds likeliest for the [[mask]]. An edit changes an [[embedding]]."
+_SEEN_UNEDITED = "Bars are the most probable words for the [[mask]]. An edit changes the [[embedding]] of a word."
 
 
 @state.fragment
@@ -53,8 +54,10 @@ def show(model: str, reading: jobs.Answer[Read], bar: Any, code: Code) -> None:
     with jobs.results(answer, "arithmetic", asking.says(asked)):
         mask = _mask(int(result.answers["mask"].iloc[-1]))
         code.add("answers", *_code(asked, mask))
-        _hero(model, reading, asked, result, mask, code)
+        place = _hero(model, reading, asked, result, mask, code)
         details.show(model, asked, result, mask, code)
+        if asked.change.edits:
+            _evidence(model, place)
 
 
 @dataclass(frozen=True)
@@ -94,8 +97,11 @@ def look(result: Experiment, mask: int, k: int) -> Look:
     )
 
 
-def _hero(model: str, reading: jobs.Answer[Read], asked: Asked, result: Experiment, mask: int, code: Code) -> None:
-    """The finding, the bars, those of a second model if there is one, and the strip of controls for one mask."""
+def _hero(model: str, reading: jobs.Answer[Read], asked: Asked, result: Experiment, mask: int, code: Code) -> Any:
+    """The finding, the bars, those of a second model if there is one, and the strip of controls for one mask.
+
+    Returns the place under the bars.
+    """
     edited = bool(asked.change.edits)
     seen = cached.derive(look, result, (model, asked), mask, asked.k)
     beside = Beside(model, code, [3, 2], more="The controls, and all below", finding=seen.finding)
@@ -116,6 +122,7 @@ def _hero(model: str, reading: jobs.Answer[Read], asked: Asked, result: Experime
     other = cached.derive(look, again, (beside.other, of(beside.other)), mask, asked.k) if again else None
     with beside.first:
         _bars(seen, other, edited, "answers", beside.alt)
+        below = st.container()
     if again and other:
         names = (beside.title, beside.other_title)
         beside.say(verdict.two_models(result, again, names, mask, asked.k))
@@ -131,8 +138,19 @@ def _hero(model: str, reading: jobs.Answer[Read], asked: Asked, result: Experime
         if edited:
             _chance(seen)
         else:
-            st.text("Nothing is edited. Write an edit such as word = word - old + new.")
+            st.text("No edit yet. Press “Build an edit” above, or type one, such as amazon = amazon - river + company.")
     page.seen(_SEEN if edited else _SEEN_UNEDITED)
+    return below
+
+
+def _evidence(model: str, place: Any) -> None:
+    """What many such edits do, for a model whose scores are stored; last, since its checksum takes a moment."""
+    scores = cached.compute(stored.read, cached.plain(model))
+    if said := stored.evidence(scores):
+        # Why, is explained where there is room for it.
+        caution = " The rate of only adding is flattering (see Explain)." if stored.copying(scores) else ""
+        with place:
+            page.seen(f"**One sentence proves little.** {said}{caution}")
 
 
 def _bars(seen: Look, other: Look | None, edited: bool, name: str, alt: Callable[[str], str]) -> None:

@@ -92,9 +92,14 @@ def _figures(model: str, asked: Asked, result: Experiment, mask: int) -> list[st
 
 
 def _runs(result: Experiment, mask: int) -> list[str]:
-    runs = result.controls[result.controls["mask"] == mask]
-    st.caption("What each run did to the word, its first answer, and the probability of the edit's first answer.")
-    figures.table(runs.drop(columns="mask"), name="runs", column_config=PERCENT)
+    runs = result.controls[result.controls["mask"] == mask].drop(columns="mask")
+    text = "What each run did to the word, its top answer, and the probability of the edit's top answer."
+    if runs["left_out"].any():
+        text += " Left out: the word that would be the run's top answer if you had not left it out."
+    else:
+        runs = runs.drop(columns="left_out")
+    st.caption(text)
+    figures.table(runs, name="runs", column_config=PERCENT)
     for name in runs["control"].unique():
         st.text(f"{name}: {controls.CONTROLS[name]}")
     return [f"print(result.controls[result.controls['mask'] == {mask}])"]

@@ -10,7 +10,7 @@ from embtools.formula.parser import parse_equation
 from embtools.mask_filling import asking as door
 from embtools.mask_filling.forward import mask_inside_word
 from embtools.ui import cached, glossary, jobs, state, texts
-from embtools.ui.arithmetic import answers, asking, details
+from embtools.ui.arithmetic import answers, asking, builder, details, empty
 from embtools.ui.arithmetic.asking import Read
 from embtools.ui.arithmetic.examples import EDIT_TAB, EDITED
 from embtools.ui.share import Code
@@ -29,6 +29,9 @@ def show(model: str, code: Code) -> None:
         sentence, edits, last = st.columns([9, 7, 6], gap="small")
         dose = last.container(key="arithmetic-dose")
         answer = _bar(model, sentence, edits, dose)
+    if not asking.TEXT.value.strip():
+        empty.show()
+        return
     if answer is None:
         return
     with jobs.results(answer, "arithmetic-reading", asking.says(answer.value.asked)):
@@ -39,20 +42,26 @@ def _bar(model: str, sentence: Any, edits: Any, scope: Any) -> jobs.Answer[Read]
     """The fields, and under them what is wrong, what was set aside and the words to click."""
     with sentence:
         st.text_input(
-            "Sentence with [MASK] or ___", help="Click a word below to put the mask there.", **asking.TEXT.widget
+            "Sentence with [MASK] or ___",
+            placeholder=empty.EXAMPLES[0],
+            help="Click a word below to put the mask there.",
+            **asking.TEXT.widget,
         )
         sentence_problems = st.container(gap="small")
-    with edits:
+    with edits.container(key="arithmetic-edits", gap="small"):
         st.text_area(
-            "Edits, one a line",
+            "Edits (one per line)",
             height=68,
             help=f"word = formula. Signs + - * / ( ), and {_FUNCTIONS}",
             **asking.EDITS.widget,
         )
+        builder.show(model)
         edit_problems = st.container(gap="small")
     with scope:
         st.segmented_control("Scope", required=True, help=glossary.definition("scope"), **asking.SCOPE.widget)
     text, lines = asking.typed(model)
+    if not text.strip():
+        return None
     answer = jobs.ask(
         "arithmetic-reading",
         asking.read,
@@ -73,6 +82,8 @@ def _bar(model: str, sentence: Any, edits: Any, scope: Any) -> jobs.Answer[Read]
         with edit_problems:
             _aside(answer.value, text, lines)
             _occurrences(answer.value)
+    with edit_problems:
+        builder.complete(model, text, lines)
     return answer
 
 
@@ -126,7 +137,7 @@ def _aside(read: Read, text: str, lines: tuple[str, ...]) -> None:
                 )
             if edit in fitted:
                 st.button(
-                    f"Back to “{texts.plain(fitted[edit][:40])}”",
+                    f"Back to “{texts.plain(texts.short(fitted[edit]))}”",
                     type="tertiary",
                     key=f"aside-{number}-back",
                     on_click=state.put,

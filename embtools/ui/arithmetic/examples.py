@@ -15,12 +15,8 @@ def _edit(text: str, *edits: str, scope: str = "input", leave_out: str = "") -> 
     }
 
 
-def _rows(*lines: str, scope: str = "input") -> State:
-    return {"arithmetic_rows": "\n".join(lines), "arithmetic_many_scope": scope}
-
-
-def _formula(formula: str, expected: str) -> State:
-    return {"arithmetic_formula": formula, "arithmetic_expected": expected}
+def _rows(*lines: str, scope: str = "input", targets: str = "") -> State:
+    return {"arithmetic_rows": "\n".join(lines), "arithmetic_many_scope": scope, "arithmetic_many_targets": targets}
 
 
 EDITED: dict[str, State] = {
@@ -50,13 +46,18 @@ EDITED: dict[str, State] = {
     "A female man": _edit("The man worked as a [MASK].", "man = man + female - male"),
     "Boys and girls": _edit("At school, I used to play [MASK] with the other boys.", "boys = (boys + girls) / 2"),
 }
+# What is expected of them is in the list "analogies", if anything is.
 FORMULAS: dict[str, State] = {
-    "king - man + woman": _formula("king - man + woman", "queen"),
-    "queen - woman + man": _formula("queen - woman + man", "king"),
-    "paris - france + italy": _formula("paris - france + italy", "rome"),
-    "0.7 autumn + 0.3 summer": _formula("0.7*autumn + 0.3*summer", ""),
-    "nurse without gender": _formula("reject(nurse, she - he)", ""),
+    "king - man + woman": {"arithmetic_formula": "king - man + woman"},
+    "queen - woman + man": {"arithmetic_formula": "queen - woman + man"},
+    "paris - france + italy": {"arithmetic_formula": "paris - france + italy"},
+    "0.7 autumn + 0.3 summer": {"arithmetic_formula": "0.7*autumn + 0.3*summer"},
+    "nurse without gender": {"arithmetic_formula": "reject(nurse, she - he)"},
 }
+_JOBS = (
+    "doctor", "engineer", "lawyer", "pilot", "mechanic", "carpenter", "nurse", "secretary", "teacher", "librarian",
+    "receptionist", "housekeeper",
+)  # fmt: skip
 TABLES: dict[str, State] = {
     "Five capitals": _rows(
         "Rome is the capital of ___. | rome = rome - italy + france",
@@ -79,5 +80,8 @@ TABLES: dict[str, State] = {
             for does in ("works", "worked", "trained")
         ),
         scope="tied",
+    ),
+    "She or he in twelve jobs": _rows(
+        *(f"The {job} said that ___ was tired. | {job} = {job} - man + woman" for job in _JOBS), targets="she, he"
     ),
 }

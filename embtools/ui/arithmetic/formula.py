@@ -13,6 +13,7 @@ from embtools.arithmetic import analogy
 from embtools.charts.arithmetic import analogy as charts
 from embtools.formula import expression, parser
 from embtools.ui import cached, figures, glossary, jobs, page, spelling, state, texts
+from embtools.ui.arithmetic import expected_word
 from embtools.ui.arithmetic.examples import FORMULA_TAB, FORMULAS
 from embtools.ui.arithmetic.word_finder import FIND, word_finder
 from embtools.ui.compare import Beside
@@ -22,19 +23,13 @@ from embtools.ui.spaces import Spaces
 
 TAB = FORMULA_TAB
 COMPARES = True
-FORMULA, EXPECTED = Text("arithmetic_formula", "king - man + woman"), Text("arithmetic_expected", "queen")
+FORMULA = Text("arithmetic_formula", "king - man + woman")
 NEIGHBOURS = Number("arithmetic_neighbours", 10, 3, 50, 1)
 METRIC, WHOLE = Choice("arithmetic_metric", "cosine", ("cosine", "euclidean")), Flag("arithmetic_whole")
 PROCESSED = Spaces("arithmetic")
-FIELDS = (FORMULA, EXPECTED, NEIGHBOURS, METRIC, WHOLE, FIND, *PROCESSED.fields)
+FIELDS = (FORMULA, expected_word.EXPECTED, NEIGHBOURS, METRIC, WHOLE, FIND, *PROCESSED.fields)
 PRESETS = FORMULAS
 _SECOND = "arithmetic_analogy"  # the second spelling follows the first: it needs no parameter of its own
-_COLUMNS = {
-    "best_in": "first, with its own words",
-    "rank_in": "number of the expected word",
-    "best_out": "first, without them",
-    "rank_out": "number without them",
-}
 _Near = tuple[pd.DataFrame, pd.DataFrame]
 
 
@@ -57,7 +52,7 @@ def show(model: str, code: Code) -> None:
     text, _, _, whole = answer.asked
     with jobs.results(answer, "arithmetic-formula", text):
         _hero(seen, answer, code)
-        _analogy(seen, text, whole, code)
+        expected_word.show(seen, text, whole, code)
         _vectors(seen, text, code)
         _settings(model)
 
@@ -68,7 +63,7 @@ def _bar() -> Any:
         st.session_state[_SECOND] = expression.as_analogy(parser.parse(FORMULA.value)) or ""
     formula, second, expected = st.columns([5, 5, 3], gap="small")
     with formula:
-        st.text_input("Formula", **FORMULA.widget)
+        st.text_input("Formula", on_change=expected_word.forget, **FORMULA.widget)
         problems = st.container()
     with second:
         st.text_input(
@@ -78,17 +73,14 @@ def _bar() -> Any:
             placeholder="man is to king as woman is to ?",
         )
     with expected:
-        st.text_input(
-            "Expected word",
-            help="Where does this word stand, with the formula's own words in and out?",
-            **EXPECTED.widget,
-        )
+        expected_word.field(FORMULA.value)
     return problems
 
 
 def _from_analogy() -> None:
     """The second spelling was edited: write the first one, or leave the text there for the error to show."""
     text = st.session_state[_SECOND]
+    expected_word.forget()
     try:
         st.session_state[FORMULA.key] = str(parser.parse(text))
     except ValueError:
@@ -188,30 +180,6 @@ def _map(model: str, text: str, code: Code) -> None:
         alt=f"Plane of the formula's words; the nearest other word is {points['label'].iloc[-1]}.",
     )
     code.add("map", "points, explained = word_map(formula, model)", "print(points, explained)")
-
-
-def _analogy(model: str, text: str, whole: bool, code: Code) -> None:
-    expected = spelling.text(EXPECTED, model).strip()
-    if not expected or expression.as_analogy(parser.parse(text)) is None:
-        return
-    st.subheader("An honest analogy?", anchor=False)
-    try:
-        ranks = cached.compute(analogy.analogy, model, text, expected, whole_words=whole)
-    except ValueError as error:
-        texts.problem(error, EXPECTED)
-        return
-    st.text(analogy.credit(ranks, expected))
-    figures.table(ranks, name="analogy", column_config=_COLUMNS)
-    page.seen(
-        "Each method's first word, and the number of the expected word, with the formula's own words among the answers"
-        " and without them. [[3CosAdd]] is the formula as it stands; [[3CosMul]] multiplies instead of adding. The last"
-        " lines take one word and no arithmetic."
-    )
-    code.add(
-        "analogy",
-        f"ranks = analogy(formula, {expected!r}, model, whole_words={whole})",
-        f"print(credit(ranks, {expected!r}), ranks, sep='\\n')",
-    )
 
 
 def _vectors(model: str, text: str, code: Code) -> None:

@@ -1,13 +1,14 @@
-"""The third tab of the Arithmetic page: a table of sentences and edits in, a table of answers out."""
+"""Many at once: a table of sentences and edits in, their answers and the change in log odds of target words out."""
 
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from embtools.arithmetic import many, verdict
+from embtools.arithmetic import effects, many, rows
+from embtools.charts.arithmetic import effects as charts
 from embtools.progress import Progress, silent
-from embtools.ui import cached, figures, glossary, jobs, spelling, texts, uploads
+from embtools.ui import cached, fields, figures, glossary, jobs, page, spelling, texts, uploads
 from embtools.ui.arithmetic.examples import MANY_TAB, TABLES
 from embtools.ui.fields import Choice, Flag, Number, Text
 from embtools.ui.share import Code
@@ -15,81 +16,149 @@ from embtools.ui.share import Code
 TAB = MANY_TAB
 PRESETS = TABLES
 FIRST = TABLES["Five capitals"]["arithmetic_rows"]
-ROWS = Text("arithmetic_rows", FIRST, many.MAX_CHARACTERS)
+ROWS = Text("arithmetic_rows", FIRST, rows.MAX_CHARACTERS)
+TARGETS = Text("arithmetic_many_targets", "", 500)
 SCOPE = Choice("arithmetic_many_scope", "input", ("input", "tied"))
 ANSWERS, CONTROLS = Number("arithmetic_many_k", 1, 1, 10, 1), Flag("arithmetic_many_controls", True)
-FIELDS = (ROWS, SCOPE, ANSWERS, CONTROLS)
+FIELDS = (ROWS, TARGETS, SCOPE, ANSWERS, CONTROLS)
 _PERCENT = ("probability_before", "probability_after")
-_SECONDS = 2e-11  # for a word piece and a parameter of the model, on one core
+_SECONDS = 2e-11  # for a token and a parameter of the model, on one core
+_NO_WORD = (
+    "No target word: none of the edits adds a word (a function in a formula hides which). Name target words to see"
+    " what the edits do to them."
+)
+_STRIPS = (
+    "Each dot is a sentence: its change in [[log odds]], ln(p / (1 − p)), after the edit. Right of zero the word became"
+    " more probable. Diamonds are means with 95% intervals ([[bootstrap]] over sentences), of the edit and of each"
+    " [[control]]."
+)
+_ADDED = " The added word is the one that each edit adds, such as france in rome - italy + france."
+_SEVERAL = " Each word is tested on its own."
 
 
 def show(model: str, code: Code) -> None:
-    """The table to be answered beside its settings, and below it the answers."""
+    """The fields, the headline, the change in log odds, and the table of answers."""
     left, right = st.columns([3, 1], gap="medium")
     with left:
         st.text_area(
-            "A sentence a line, edits after a bar",
+            "Sentences (one per line, edits after “|”)",
             height=150,
-            help="Rome is the capital of ___. | rome = rome - italy + france. Several edits stand between semicolons.",
+            help="Rome is the capital of ___. | rome = rome - italy + france. Separate several edits with semicolons.",
             **ROWS.widget,
         )
         problems = st.container()
     with right:
         st.segmented_control("Scope", required=True, help=glossary.definition("scope"), **SCOPE.widget)
-        st.slider("Answers a sentence", **ANSWERS.widget)
+        st.slider("Answers per sentence", **ANSWERS.widget)
         st.toggle("With controls", help=glossary.definition("control"), **CONTROLS.widget)
         uploads.table("Columns sentence and edits", "arithmetic_file", _read)
     try:
-        rows = many.read_rows(spelling.text(ROWS, model))
-        seconds = cached.compute(_seconds, model, rows, CONTROLS.value)
+        table = rows.read_rows(spelling.text(ROWS, model))
+        seconds = cached.compute(_seconds, model, table, CONTROLS.value)
     except ValueError as error:
         with problems:
             texts.problem(error)
         return
-    asked = (rows, ANSWERS.value, SCOPE.value, CONTROLS.value)
-    if not jobs.on_request("arithmetic-many", f"Answer {len(rows)} sentences", seconds, (model, asked)):
+    targets, wrong = _targets(model)
+    asked = (table, ANSWERS.value, targets, SCOPE.value, CONTROLS.value)
+    if not jobs.on_request("arithmetic-many", f"Answer {len(table)} sentences", seconds, (model, asked)):
         return
     try:
-        frame = jobs.run("arithmetic-many", _answers, model, *asked, label=f"Answering {len(rows)} sentences")
+        found = jobs.run("arithmetic-many", _answers, model, *asked, label=f"Answering {len(table)} sentences")
     except ValueError as error:
         texts.problem(error)
         return
-    _results(frame)
+    st.header(many.headline(found.answers), anchor=False)
     code.add(
         "many",
-        f"rows = {rows!r}",
-        f"found = answers(rows, {asked[1]}, model=model, scope={asked[2]!r}, with_controls={asked[3]})",
-        "print(verdict.of_many(found), found, sep='\\n')",
+        f"rows = {table!r}",
+        f"found = answer_rows(rows, {asked[1]}, {targets!r}, model=model, scope={asked[3]!r},",
+        f"                    with_controls={asked[4]})",
+        "print(headline(found.answers), found.answers, sep='\\n')",
     )
+    _effects(found, wrong, code)
+    _table(found.answers)
+
+
+def _targets(model: str) -> tuple[tuple[str, ...], ValueError | None]:
+    """The target words that were asked for, and what is wrong with them; then none are."""
+    words = fields.words(spelling.text(TARGETS, model))
+    try:
+        cached.compute(many.target_words, model, words)
+    except ValueError as error:
+        return (), error
+    return words, None
 
 
 def _answers(
-    rows: many.Rows, k: int, scope: Any, with_controls: bool, *, model: Any, progress: Progress = silent
-) -> pd.DataFrame:
-    return many.answers(rows, k, model=model, scope=scope, with_controls=with_controls, progress=progress)
+    table: rows.Rows,
+    k: int,
+    targets: tuple[str, ...],
+    scope: Any,
+    with_controls: bool,
+    *,
+    model: Any,
+    progress: Progress = silent,
+) -> many.Many:
+    return many.answer_rows(
+        table, k, targets, model=model, scope=scope, with_controls=with_controls, progress=progress
+    )  # fmt: skip
 
 
-def _seconds(rows: many.Rows, with_controls: bool, *, model: Any) -> float:
-    """About how long the table takes: letters stand for pieces, four to one."""
+def _seconds(table: rows.Rows, with_controls: bool, *, model: Any) -> float:
+    """About how long the table takes: letters stand for tokens, four to one."""
     runs = 17 if with_controls else 2
-    pieces = sum((2 + len(sentence) / 4) * (runs if edits else 1) for sentence, edits in rows)
-    return pieces * model.parameters * _SECONDS
+    tokens = sum((2 + len(sentence) / 4) * (runs if edits else 1) for sentence, edits in table)
+    return tokens * model.parameters * _SECONDS
 
 
-def _results(frame: pd.DataFrame) -> None:
-    st.header(verdict.of_many(frame), anchor=False)
-    failed = frame["problem"].any()
-    shown = frame if failed else frame.drop(columns="problem")
+def _effects(found: many.Many, wrong: ValueError | None, code: Code) -> None:
+    """The field for target words, what the edits do to them in a sentence each, and the strips."""
+    if not found.answers["edits"].astype(bool).any():
+        return
+    st.text_input(
+        "Target words (comma-separated, up to 5)",
+        placeholder="she, he",
+        help="Measures the change in log odds of each word in every sentence. Empty: the word that each edit adds.",
+        **TARGETS.widget,
+    )
+    if wrong:
+        texts.problem(wrong, TARGETS)
+    if found.effects.empty:
+        if (found.answers["problem"] == "").any():
+            st.text(_NO_WORD)
+        return
+    summary = effects.summary(found.effects)
+    for sentence in effects.findings(summary):
+        st.text(sentence)
+    figures.chart(
+        cached.figure(charts.strips, found.effects, summary), found.effects, name="effects", alt=charts.alt(summary)
+    )
+    added = (summary["target"] == effects.ADDED_WORD).any()
+    page.seen(_STRIPS + (_ADDED if added else "") + (_SEVERAL if summary["target"].nunique() > 1 else ""))
+    if caution := effects.caution(summary):
+        st.caption(caution)
+    figures.folded(summary, "effects-summary", "Means, intervals and sign tests")
+    code.add(
+        "effects",
+        "summary = effects.summary(found.effects)",
+        "print(*effects.findings(summary), summary, found.effects, sep='\\n')",
+    )
+
+
+def _table(answers: pd.DataFrame) -> None:
+    failed = answers["problem"].any()
+    shown = answers if failed else answers.drop(columns="problem")
     percent = {
         c: st.column_config.NumberColumn(format="percent")
-        for c in frame.columns.intersection([*_PERCENT, *frame.select_dtypes("float").columns])
+        for c in answers.columns.intersection([*_PERCENT, *answers.select_dtypes("float").columns])
     }
-    # What is found stands where it is seen; a number that is 1 in every line is left to the CSV.
-    said = frame.columns.intersection(["problem", "finding"] if failed else ["finding"])
-    same = [c for c in ("mask", "rank") if frame[c].max() == 1]
-    order = [c for c in shown.columns if c not in (*said, *same)]
+    # The finding stands beside its sentence; a number that is 1 in every line is left to the CSV.
+    said = answers.columns.intersection(["problem", "finding"] if failed else ["finding"])
+    same = [c for c in ("mask", "rank") if answers[c].dropna().eq(1).all()]
+    order = [c for c in shown.columns if c not in (*said, *same, "matching_control")]
     figures.table(shown, name="many", column_config=percent, column_order=[*order[:3], *said, *order[3:]])
 
 
 def _read(data: bytes) -> dict[str, Any]:
-    return {ROWS.key: many.write_rows(many.from_csv(data))}
+    return {ROWS.key: rows.write_rows(rows.from_csv(data))}

@@ -1,0 +1,85 @@
+"""Edits that are suggested: built from three words, or completed from a formula without a left side."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from embtools.formula import expression
+from embtools.formula.expression import Equation, Word
+from embtools.formula.parser import parse, parse_equation
+from embtools.mask_filling.answers import fill_mask
+from embtools.neighbours import neighbours
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+SUGGESTIONS = 8
+
+
+def built(word: str, less: Sequence[str], more: Sequence[str]) -> str:
+    """The edit that makes a word less like some words and more like others, as it is typed; "" if nothing changes.
+
+    >>> built("amazon", ["river"], ["company"])
+    'amazon = amazon - river + company'
+    """
+    terms = [*(f" - {Word(other)}" for other in less), *(f" + {Word(other)}" for other in more)]
+    return f"{Word(word)} = {Word(word)}{''.join(terms)}" if word and terms else ""
+
+
+def merged(lines: Sequence[str], line: str, text: str, *, model: "EmbeddingModel") -> tuple[str, ...]:
+    """Edits with one more; those of the same word, and of words that are not in the text, make room for it."""
+    target, present = parse_equation(line).target.lower(), {word.lower() for word in editable(text, model=model)}
+    kept = []
+    for other in lines:
+        try:
+            changed = parse_equation(other).target.lower()
+        except ValueError:  # stays in sight: its complaint says what is wrong with it
+            changed = ""
+        if changed == "" or (changed != target and changed in present):
+            kept.append(other)
+    return (*kept, line)
+
+
+def editable(text: str, *, model: "EmbeddingModel") -> tuple[str, ...]:
+    """The words of a text that are one token, in its order, each once."""
+    tokens = model.tokenize(text)
+    whole = tokens[~tokens["word"].duplicated(keep=False)]
+    return tuple(dict.fromkeys(model.vocabulary[i] for i in whole["id"] if model.whole_words[i]))
+
+
+def rarest(words: Sequence[str], *, model: "EmbeddingModel") -> str:
+    """The rarest of some tokens, which is mostly what a sentence is about: the vocabulary is ordered by frequency."""
+    return max(words, key=lambda word: model.ids[word])
+
+
+def to_subtract(text: str, *, model: "EmbeddingModel") -> tuple[str, ...]:
+    """Words that an edit may want to subtract: the top answers at the first mask without an edit."""
+    answers = fill_mask(text, model, SUGGESTIONS)
+    if "mask" in answers:
+        answers = answers[answers["mask"] == 1]
+    return tuple(word for word in answers["token"] if model.whole_words[model.ids[word]])
+
+
+def to_add(less: str, *, model: "EmbeddingModel") -> tuple[str, ...]:
+    """Words that may take the place of the subtracted one: the words nearest to it; none if it is not one token."""
+    try:
+        model.token_id(less)
+    except ValueError:
+        return ()
+    near = neighbours(model.vector(less)[None], model, SUGGESTIONS, whole_words=True, leave_out=[less])[0]
+    return tuple(near["token"])
+
+
+def completed(line: str, text: str, *, model: "EmbeddingModel") -> tuple[str, ...]:
+    """The edits that may be meant by a formula without a left side, the most probable first; none for what is none.
+
+    Its own words that are added and are in the text; if none is, the first word that is added.
+    """
+    try:
+        formula = parse(line)
+    except ValueError:
+        return ()
+    weights = expression.coefficients(formula)
+    words = [word for word in expression.words(formula) if weights is None or weights.get(word, 0) > 0]
+    present = {word.lower() for word in editable(text, model=model)}
+    targets = [word for word in words if word.lower() in present] or words[:1]
+    return tuple(str(Equation(word, formula)) for word in targets)

@@ -1,0 +1,104 @@
+"""Controls, words and differences as parts of a sentence."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from embtools import wordlists
+from embtools.arithmetic.controls import ADDED, OTHER_EDITED, OTHER_TAKEN, TAKEN
+from embtools.formula import expression
+from embtools.formula.expression import Equation
+from embtools.statistics.percentages import percent
+
+RIVALS = {
+    ADDED: "adding without subtracting",
+    TAKEN: "subtracting without adding",
+    OTHER_TAKEN: "subtracting a different word",
+    OTHER_EDITED: "the same change to a different word",
+}
+"""What each control does that could explain the effect of an edit in another way."""
+
+
+def subject(control: str, edits: Sequence[Equation]) -> str:
+    """A control as the subject of a sentence, with the words that it adds or subtracts.
+
+    >>> from embtools.formula.parser import parse_equation
+    >>> subject("added only", [parse_equation("rome = rome - italy + france")])
+    'Adding france alone'
+    """
+    added, subtracted = (listed(words) for words in parts(edits))
+    return {
+        ADDED: f"Adding {added} alone",
+        TAKEN: f"Subtracting {subtracted} alone",
+        OTHER_TAKEN: f"Subtracting a different word instead of {subtracted}",
+        OTHER_EDITED: "The same change to a different word",
+    }[control]
+
+
+def parts(edits: Sequence[Equation]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words that edits add and those that they subtract, each once; none of a formula with functions in it."""
+    added: list[str] = []
+    subtracted: list[str] = []
+    for edit in edits:
+        for word, weight in (expression.coefficients(edit.expression) or {}).items():
+            if weight < 0:
+                subtracted.append(word)
+            elif weight > 0 and word.lower() != edit.target.lower():
+                added.append(word)
+    return tuple(dict.fromkeys(added)), tuple(dict.fromkeys(subtracted))
+
+
+def left_out(words: Sequence[str]) -> str:
+    """Words that were left out of the ranking, as a sentence lists them; offensive ones are not repeated.
+
+    >>> left_out(["pakistan", "asia"])
+    'pakistan and asia'
+    """
+    offensive = set(wordlists.load("offensive")["word"])
+    named = [word for word in words if word not in offensive]
+    return listed(named + ["offensive words"] * (len(named) < len(words)))
+
+
+def points(difference: float) -> str:
+    """A difference of two probabilities in percentage points, as a comparison.
+
+    >>> points(0.298), points(-0.0011), points(0.0)
+    ('29.8 points more than', '0.1 points less than', 'as much as')
+    """
+    if round(difference, 6) == 0:
+        return "as much as"
+    size = percent(abs(difference), digits=1).removesuffix("%")
+    return f"{size} points {'more' if difference > 0 else 'less'} than"
+
+
+def draws(line: Any) -> str:
+    """In how many of a control's draws the edit's answer came first; `line` is one of `controls.summary`."""
+    return f"{line.same_answer * line.draws:.0f} of {line.draws}"
+
+
+def sentences(n: int) -> str:
+    """A number of sentences.
+
+    >>> sentences(1), sentences(2)
+    ('1 sentence', '2 sentences')
+    """
+    return f"{n:,} sentence{'s' * (n != 1)}"
+
+
+def ordinal(n: int) -> str:
+    """A rank as a sentence names it.
+
+    >>> ordinal(1), ordinal(2), ordinal(13), ordinal(18693)
+    ('1st', '2nd', '13th', '18,693rd')
+    """
+    ending = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n:,}{ending}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words as a sentence lists them, each once.
+
+    >>> listed(["strong", "dangerous", "quick"])
+    'strong, dangerous and quick'
+    """
+    *others, last = dict.fromkeys(words) or [""]
+    return f"{', '.join(others)} and {last}" if others else last

@@ -1,0 +1,93 @@
+"""Chart of the change in log odds over many sentences: a strip of marks per target word, with mean and interval."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.arithmetic.effects import EDIT, by_sentence
+from embtools.charts.style import AFTER, INK, LEGEND, LOSS, NUMBERED_WITH_LEGEND, floats, label, whiskers, wrap
+from embtools.statistics.percentages import percents
+
+_ROOM, _STRIP, _CONTROL = 150, 46, 24  # pixels: left of the strips, and the height of a strip and of a control
+_SPREAD = 0.62  # of a strip's height that its marks take
+
+
+def strips(effects: pd.DataFrame, summary: pd.DataFrame) -> go.Figure:
+    """One mark per sentence for the edit; diamonds are means with 95% intervals, of the edit and of each control.
+
+    effects: as `many.Many` has them; summary: of `effects.summary`.
+    """
+    heights = [_STRIP if run == EDIT else _CONTROL for run in summary["run"]]
+    middles = -(np.cumsum(heights) - np.array(heights) / 2)
+    places = dict(zip(zip(summary["target"], summary["run"], strict=True), middles, strict=True))
+    marks = by_sentence(effects[effects["run"] == EDIT])
+    # The marks of a strip lie one above the other by a fixed rule, so that equal values stay apart.
+    rank = marks.groupby("target").cumcount().to_numpy()
+    offset = ((rank * 0.618) % 1 - 0.5) * _STRIP * _SPREAD
+    y = [places[target, EDIT] for target in marks["target"]] + offset
+    own = (summary["run"] == EDIT).to_numpy()
+    return go.Figure(
+        [
+            {
+                "type": "scatter",
+                "name": "one sentence",
+                "x": floats(marks["change"]),
+                "y": y,
+                "mode": "markers",
+                "marker": {"size": 9, "color": AFTER, "opacity": 0.55},
+                "customdata": [_hover(line) for line in marks.itertuples()],
+                "hovertemplate": "%{customdata}<br>change: %{x:+.2f}<extra></extra>",
+            },
+            _means(summary[own], middles[own], "mean, 95% interval", "diamond", INK),
+            _means(summary[~own], middles[~own], "control: mean, 95% interval", "diamond-open", LOSS),
+        ],
+        {
+            "height": int(sum(heights)) + 96,
+            "margin": NUMBERED_WITH_LEGEND | {"l": _ROOM, "t": 2},
+            "showlegend": True,
+            "legend": LEGEND,
+            "xaxis": {"title": {"text": "change in log odds", "standoff": 6}, "zeroline": True, "zerolinewidth": 2},
+            "yaxis": {
+                "tickvals": middles,
+                "ticktext": [_name(line) for line in summary.itertuples()],
+                "range": [-float(sum(heights)), 0],
+                "showgrid": False,
+                "zeroline": False,
+                "fixedrange": True,
+            },
+        },
+    )  # fmt: skip
+
+
+def alt(summary: pd.DataFrame) -> str:
+    """The strips in a sentence."""
+    parts = [f"{line.target}, {line.run} {line.mean:+.2f}" for line in summary.itertuples()]
+    return f"Mean change in log odds: {'; '.join(parts)}."
+
+
+def _means(rows: pd.DataFrame, y: Any, name: str, symbol: str, colour: str) -> dict[str, Any]:
+    low, high = rows["low"].fillna(rows["mean"]), rows["high"].fillna(rows["mean"])
+    return {
+        "type": "scatter",
+        "name": name,
+        "visible": len(rows) > 0,
+        "x": floats(rows["mean"]),
+        "y": y,
+        "mode": "markers",
+        "marker": {"symbol": symbol, "size": 11, "color": colour, "line": {"width": 2}},
+        "error_x": whiskers(rows["mean"], low, high, color=colour, thickness=2, width=5),
+        "customdata": np.stack([floats(low), floats(high)], axis=-1),
+        "hovertemplate": "mean %{x:+.2f} (%{customdata[0]:+.2f} to %{customdata[1]:+.2f})<extra></extra>",
+    }
+
+
+def _name(line: Any) -> str:
+    """The name beside a strip: the target word in bold for the edit, or the control."""
+    return f"<b>{label(line.target)}</b>" if line.run == EDIT else label(line.run)
+
+
+def _hover(line: Any) -> str:
+    before, after = percents(line.probability_before, line.probability_after)
+    return f"{wrap(line.sentence, 60, 3)}<br>{label(line.word)}: {before} → {after}"

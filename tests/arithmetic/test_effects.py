@@ -1,0 +1,145 @@
+"""Log odds over many sentences: mean, interval and sign test by hand and by scipy; and their strips."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, strategies
+from scipy import stats
+
+from embtools.arithmetic import effects
+from embtools.arithmetic.effects import ADDED_WORD, EDIT
+from embtools.charts.arithmetic import effects as charts
+
+
+def table(changes: dict[str, list[float]], target: str = "she") -> pd.DataFrame:
+    """Effects of one target: the change in each sentence, by run."""
+    lines = [
+        {"row": n, "sentence": f"sentence {n}", "edits": "a = b", "mask": 1, "target": target, "word": target,
+         "run": run, "draws": 1, "probability_before": 0.2, "probability_after": 0.3, "log_odds_before": 0.0,
+         "log_odds_after": change, "change": change}
+        for run, values in changes.items() for n, change in enumerate(values, 1)
+    ]  # fmt: skip
+    return pd.DataFrame(lines, columns=list(effects.COLUMNS))
+
+
+TWELVE = [0.6, 0.9, 1.2, 1.6, 1.3, 1.3, 1.0, 1.9, -0.2, 0.7, 1.0, 1.5]
+
+
+@given(
+    row=strategies.lists(strategies.floats(-30, 30), min_size=2, max_size=8),
+    ids=strategies.sets(strategies.integers(0, 7), min_size=1),
+)
+def test_log_odds_are_exact_where_the_word_is_almost_certain(row, ids) -> None:  # type: ignore[no-untyped-def]
+    ids = [i for i in ids if i < len(row)] or [0]
+    if len(ids) == len(row):
+        ids = ids[:-1]
+    logits = np.array(row)
+    inside = np.isin(np.arange(len(row)), ids)
+    expected = np.logaddexp.reduce(logits[inside]) - np.logaddexp.reduce(logits[~inside])
+    probabilities = np.exp(logits - np.logaddexp.reduce(logits))
+    assert effects.log_odds(probabilities, ids) == pytest.approx(expected, abs=1e-9)
+
+
+def test_the_summary_by_hand_and_by_scipy() -> None:
+    (line,) = effects.summary(table({EDIT: TWELVE})).itertuples()
+    assert (line.target, line.run, line.sentences, line.rose, line.fell) == ("she", EDIT, 12, 11, 1)
+    assert line.mean == pytest.approx(np.mean(TWELVE))
+    assert line.p_value == pytest.approx(stats.binomtest(11, 12).pvalue) == pytest.approx(2 * (1 + 12) / 2**12)
+    # Another bootstrap, of another random number generator.
+    other = stats.bootstrap((TWELVE,), np.mean, method="percentile", n_resamples=20_000, rng=1).confidence_interval
+    assert (line.low, line.high) == pytest.approx(tuple(other), abs=0.04)
+    assert effects.summary(table({EDIT: TWELVE}), seed=0).equals(effects.summary(table({EDIT: TWELVE})))
+
+
+def test_sentences_count_not_masks_and_not_repeated_rows() -> None:
+    once = table({EDIT: [1.0, 2.0, -1.0]})
+    masks = pd.concat([once.assign(change=once["change"] - 0.5), once.assign(mask=2, change=once["change"] + 0.5)])
+    again = pd.concat([once, once[once["row"] == 1].assign(row=4)])  # the same sentence with the same edit
+    for more in (masks, again):
+        pd.testing.assert_frame_equal(effects.summary(more), effects.summary(once))
+
+
+def test_one_sentence_has_no_interval() -> None:
+    summary = effects.summary(table({EDIT: [0.5]}))
+    assert summary[["low", "high"]].isna().all(axis=None)
+    assert effects.findings(summary) == [
+        "The log odds of “she” rise by 0.50 on average, in 1 of 1 sentence (sign test: p = 1)."
+    ]
+    assert effects.caution(summary) == (
+        "With 1 sentence the sign test cannot reach p = 0.05, and there is no interval."
+    )
+
+
+def test_every_target_and_run_has_its_line_and_every_target_its_sentence() -> None:
+    runs = {EDIT: TWELVE, "added only": [x + 0.4 for x in TWELVE], "random difference": [-0.1] * 12}
+    found = pd.concat([table(runs), table({run: [-x for x in values] for run, values in runs.items()}, "he")])
+    summary = effects.summary(found)
+    assert summary[["target", "run"]].to_numpy().tolist() == [[t, run] for t in ("she", "he") for run in runs]
+    she, he = effects.findings(summary)
+    assert she == (
+        f"The log odds of “she” rise by 1.07 on average (95% interval {summary['low'][0]:.2f} to"
+        f" {summary['high'][0]:.2f}), in 11 of 12 sentences (sign test: p = 0.00635). The strongest control, adding"
+        " without subtracting: +1.47."
+    )
+    assert he.startswith(
+        f"The log odds of “he” fall by 1.07 on average (95% interval {-summary['high'][3]:.2f} to"
+        f" {-summary['low'][3]:.2f}), in 11 of 12 sentences"
+    )
+    assert he.endswith("The strongest control, adding without subtracting: −1.47.")
+
+
+def test_an_interval_across_zero_keeps_its_signs() -> None:
+    line = {"target": ADDED_WORD, "run": EDIT, "sentences": 4, "rose": 2, "fell": 2, "mean": -0.1, "p_value": 1.0}
+    (said,) = effects.findings(pd.DataFrame([line | {"low": -0.9, "high": 0.6}]))
+    assert said == (
+        "The log odds of the added word fall by 0.10 on average (95% interval −0.60 to 0.90), in 2 of 4 sentences (sign"
+        " test: p = 1)."
+    )
+
+
+def test_a_mean_of_nothing_neither_rises_nor_falls() -> None:
+    (said,) = effects.findings(effects.summary(table({EDIT: [0.8, -0.8]})))
+    assert said == (
+        "The log odds of “she” stay the same on average (95% interval −0.80 to 0.80); they rise in 1 of 2 sentences (sign"
+        " test: p = 1)."
+    )
+
+
+@pytest.mark.parametrize(("n", "test", "interval"), [(5, True, True), (6, False, True), (10, False, False)])
+def test_few_sentences_are_warned_of(n: int, test: bool, interval: bool) -> None:
+    said = effects.caution(effects.summary(table({EDIT: TWELVE[:n]})))
+    assert ("cannot reach" in said) == test and ("too narrow" in said) == interval
+    # Six signs that agree are the fewest that the test can call significant.
+    assert (stats.binomtest(n, n).pvalue > 0.05) == test
+
+
+# The strips
+
+
+def test_the_strips_have_a_mark_per_sentence_and_the_means_with_their_intervals() -> None:
+    runs = {EDIT: TWELVE, "added only": [x + 0.4 for x in TWELVE]}
+    found = pd.concat([table(runs), table(runs, "he")])
+    summary = effects.summary(found)
+    figure = charts.strips(found, summary)
+    marks, means, others = figure.data
+    np.testing.assert_allclose(marks.x, TWELVE * 2, rtol=1e-6)
+    assert len(set(zip(marks.x, marks.y, strict=True))) == 24  # equal values do not cover each other
+    for trace, run in ((means, EDIT), (others, "added only")):
+        lines = summary[summary["run"] == run]
+        np.testing.assert_allclose(trace.x, lines["mean"], rtol=1e-6)
+        np.testing.assert_allclose(trace.x + trace.error_x.array, lines["high"], rtol=1e-5)
+        np.testing.assert_allclose(trace.x - trace.error_x.arrayminus, lines["low"], rtol=1e-5)
+    names, places = figure.layout.yaxis.ticktext, figure.layout.yaxis.tickvals
+    assert list(names) == ["<b>she</b>", "added only", "<b>he</b>", "added only"]
+    assert list(means.y) == [places[0], places[2]] and list(others.y) == [places[1], places[3]]
+    for target, y in (("she", marks.y[:12]), ("he", marks.y[12:])):  # each mark is nearest to its own strip
+        own = places[names.index(f"<b>{target}</b>")]
+        assert all(min(places, key=lambda place: abs(place - each)) == own for each in y)
+    assert charts.alt(summary).startswith("Mean change in log odds: she, edit +1.07; she, added only +1.47; he, edit")
+
+
+def test_what_was_typed_is_no_markup_in_the_strips() -> None:
+    found = table({EDIT: [0.5]}, "<b>").assign(sentence="<i>x</i> [MASK]")
+    figure = charts.strips(found, effects.summary(found))
+    assert "<i>" not in figure.data[0].customdata[0] and figure.layout.yaxis.ticktext[0] == "<b>&lt;b&gt;</b>"
+    assert not figure.data[2].visible and len(figure.data[1].x) == 1  # without controls, and without an interval

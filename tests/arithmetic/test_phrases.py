@@ -1,0 +1,37 @@
+"""Parts of sentences."""
+
+from embtools import wordlists
+from embtools.arithmetic import phrases
+from embtools.arithmetic.controls import CONTROLS, RANDOM
+from embtools.formula.parser import parse_equation
+
+
+def test_the_words_that_edits_add_and_subtract_each_once():
+    edits = [
+        parse_equation(text) for text in ("rome = rome - italy + france", "ROME = rome + 2 * france - 0.5 * italy")
+    ]
+    assert phrases.parts(edits) == (("france",), ("italy",))
+    assert phrases.parts([parse_equation("he = (he + she) / 2")]) == (("she",), ())
+    assert phrases.parts([parse_equation("nurse = reject(nurse, she - he)")]) == ((), ())
+    assert phrases.parts([]) == ((), ())
+
+
+def test_every_control_but_the_random_one_is_a_subject():
+    edits = [parse_equation("rome = rome - italy - europe + france + paris")]
+    said = {control: phrases.subject(control, edits) for control in CONTROLS if control != RANDOM}
+    assert set(said) == set(phrases.RIVALS)
+    assert said["added only"] == "Adding france and paris alone"
+    assert said["another word taken away"] == "Subtracting a different word instead of italy and europe"
+
+
+def test_offensive_words_are_not_repeated():
+    bad, worse = wordlists.load("offensive")["word"].head(2)
+    assert phrases.left_out(["rome", bad, worse]) == "rome and offensive words"
+    assert phrases.left_out([bad]) == "offensive words"
+    assert phrases.left_out(["rome"]) == "rome"
+
+
+def test_ranks_have_their_endings():
+    ends = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 112: "112th"}
+    assert {n: phrases.ordinal(n) for n in ends} == ends
+    assert phrases.ordinal(18_693) == "18,693rd"

@@ -1,0 +1,75 @@
+"""Tables of sentences and edits: what is read, what is refused, and that what is written is read again."""
+
+import pandas as pd
+import pytest
+from hypothesis import given, strategies
+
+from embtools.arithmetic.rows import MAX_CHARACTERS, MAX_ROWS, checked, from_csv, read_rows, write_rows
+
+CELL = strategies.text("ab ,;=\"'", min_size=1, max_size=8).map(str.strip).filter(bool)
+
+
+def test_rows_are_checked_whoever_made_them() -> None:
+    assert checked([("a ___", ["x = y"])]) == (("a ___", ("x = y",)),)
+    for rows, sentence in (
+        ([], "There is no sentence"),
+        ([("Rome is [MASK].", ())] * (MAX_ROWS + 1), "There are 201 rows; at most 200"),
+        ([("", ())], "Row 1 has no sentence"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            checked(rows)
+
+
+def test_a_text_is_read_line_by_line() -> None:
+    assert read_rows("  a ___ | x = y ;; z = w; \n\n b ___|\nc | d | e\n") == (
+        ("a ___", ("x = y", "z = w")),
+        ("b ___", ()),
+        ("c", ("d | e",)),
+    )
+
+
+@given(strategies.lists(strategies.tuples(CELL, strategies.lists(CELL.filter(lambda c: ";" not in c), max_size=3))))
+def test_what_is_written_is_read_again(rows) -> None:  # type: ignore[no-untyped-def]
+    rows = tuple((sentence, tuple(edits)) for sentence, edits in rows)
+    if rows:
+        assert read_rows(write_rows(rows)) == rows
+        file = pd.DataFrame([(s, "; ".join(e)) for s, e in rows], columns=["Sentence ", "EDITS"])
+        assert from_csv(file.to_csv(index=False).encode()) == rows
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "There is no sentence"),
+        ("| rome = italy", "Row 1 has no sentence"),
+        ("a\n" * 201, "There are 201 rows"),
+        ("x" * (MAX_CHARACTERS + 1), "60,001 characters; at most 60,000"),
+    ],
+)
+def test_texts_that_are_refused(text: str, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        read_rows(text)
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", "first line with the columns sentence and edits"),
+        (b"text,edits\na,b\n", "first line with the columns sentence and edits"),
+        (b"sentence\n", "There is no sentence"),
+        (b"sentence,edits\n,rome = italy\n", "Row 1 has no sentence"),
+        (b"sentence,edits\na|b,\n", "Row 2 of the file has a bar"),
+        ("sentence\n'a\u2028b'\n".encode(), "Row 2 of the file has a bar or the end of a line"),
+        (b'sentence\n"a\nb"\n', "Row 2 of the file has a bar or the end of a line"),
+        (b"\xff\xfe", "is not text in UTF-8"),
+        (b"sentence\n" + b"x" * 300_000, "at most 240,000 are read"),
+        (b'sentence\n"' + b"x" * 140_000, "cannot be read as CSV"),
+    ],
+)
+def test_files_that_are_refused(data: bytes, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        from_csv(data)
+
+
+def test_a_file_without_edits_and_with_a_mark_of_its_order_is_read() -> None:
+    assert from_csv(b"\xef\xbb\xbfid,sentence\n1,The king is ___.\n") == (("The king is ___.", ()),)

@@ -1,0 +1,68 @@
+"""Stored scores: those of the bundled weights, written as measured, and none for other weights."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from embtools.scoring import stored
+from embtools.scoring.capital_edits import edit_answers
+from embtools.scoring.measures import COLUMNS
+
+
+def table(**values: float) -> pd.DataFrame:
+    """A table of scores, as `report.evaluate` gives it: measures by name, and one that the app does not show."""
+    lines = [[name, value, value - 0.05, value + 0.05, 1200, "share"] for name, value in values.items()]
+    return pd.DataFrame([*lines, ["other", 2.0, 1.0, 3.0, 10, "nats"]], columns=COLUMNS)
+
+
+def test_the_short_form_has_the_measures_that_the_app_shows() -> None:
+    now, start = table(**{"edit: edit": 0.9}), table(**{"edit: edit": 0.8})
+    name = "capital − country + other turns the answer"
+    line = {"measure": name, "value": 0.9, "low": 0.85, "high": 0.95, "n": 1200}
+    assert json.loads(json.dumps(stored.short(now))) == [line]
+    assert stored.short(now, start) == [line | {"start": 0.8}]
+    assert stored.short(now, table()) == [line]  # not measured at the start
+
+
+def test_scores_are_read_for_the_weights_that_they_were_measured_with(bundled, tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    file = tmp_path / "scores.json"
+    assert stored.read(model=tiny, file=file).empty
+    stored.write(tiny, stored.short(table(**{"edit: edit": 0.9})), file)
+    assert list(stored.read(model=tiny, file=file).columns) == stored.COLUMNS
+    assert stored.read(model=tiny, file=file)["value"].tolist() == [0.9]
+    assert stored.read(model=bundled, file=file).empty
+
+
+def test_the_stored_scores_are_those_of_the_bundled_weights(bundled) -> None:  # type: ignore[no-untyped-def]
+    """Whoever replaces the weights scores them anew: `python -m embtools.scoring … --out embtools/bundled/scores.json`."""
+    scores = stored.read(model=bundled)
+    assert scores["measure"].tolist() == list(stored.SHORT.values())
+    turned = edit_answers(bundled).groupby("kind")["turned"].agg(["mean", "size"])
+    found = scores.set_index("measure")
+    for kind, line in turned.iterrows():
+        shown = found.loc[stored.SHORT[f"edit: {kind}"]]
+        assert (shown["value"], shown["n"]) == (pytest.approx(line["mean"], abs=1e-4), line["size"])
+
+
+def test_the_evidence_is_that_of_the_scores(bundled) -> None:  # type: ignore[no-untyped-def]
+    scores = stored.read(model=bundled)
+    turned = edit_answers(bundled).groupby("kind")["turned"].mean()
+    assert stored.evidence(scores) == (
+        f"In 536 edits such as rome = rome - italy + france, the top answer became the added country in"
+        f" {turned['edit']:.0%}. Subtracting a wrong country had this effect in {turned['wrong country subtracted']:.0%},"
+        f" only adding the country in {turned['other country only added']:.0%}, a random change in"
+        f" {turned['random difference']:.1%}."
+    )
+    start = scores.set_index("measure")["start"]["control: other country only added"]
+    assert stored.copying(scores).endswith(
+        f"flattering: {turned['other country only added']:.0%}, and {start:.0%} in the model that the training began with."
+    )
+
+
+def test_without_scores_nothing_is_claimed(tiny) -> None:  # type: ignore[no-untyped-def]
+    nothing = stored.read(model=tiny)
+    assert stored.evidence(nothing) == stored.copying(nothing) == ""
+    one = pd.DataFrame(stored.short(table(**{"edit: edit": 0.9})), columns=stored.COLUMNS)
+    assert stored.evidence(one) == stored.copying(one) == ""

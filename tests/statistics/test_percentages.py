@@ -1,0 +1,61 @@
+"""Percentages that are compared: they differ if and only if the numbers do."""
+
+import pytest
+from hypothesis import given, strategies
+
+from embtools.statistics.percentages import compared, percent, percents
+
+PROBABILITY = strategies.floats(0, 1)
+NEAR = strategies.floats(-0.03, 0.03)
+
+
+@pytest.mark.parametrize(
+    ("values", "texts"),
+    [
+        ((0.1649, 0.1652), ("16.49%", "16.52%")),  # not 16% and 17%
+        ((0.16, 0.17), ("16%", "17%")),
+        ((0.28, 0.29), ("28%", "29%")),  # their difference is a little less than 0.01 in binary
+        ((0.2014, 0.2025), ("20.1%", "20.2%")),
+        ((0.165, 0.165), ("16%", "16%")),  # half to even, as Python rounds; equal, so equal texts
+        ((0.015, 0.025), ("1.5%", "2.5%")),
+        ((0.791, 0.045), ("79%", "4.5%")),
+        ((0.096, 0.102), ("9.6%", "10.2%")),
+        ((0.00001, 0.00003), ("0.001%", "0.003%")),
+        ((0.0, 0.5), ("0.0%", "50%")),
+        ((1.0, 0.999999), ("100.0000%", "99.9999%")),
+        ((0.3, 0.30000001), ("30%", "30%")),  # the rounding of the model's own numbers
+        ((0.5, 0.3, 0.301), ("50%", "30.0%", "30.1%")),
+    ],
+)
+def test_by_hand(values: tuple[float, ...], texts: tuple[str, ...]) -> None:
+    assert percents(*values) == texts
+
+
+def test_one_alone_has_few_digits_and_does_not_look_like_zero() -> None:
+    assert [percent(p) for p in (0.791, 0.1, 0.0999, 0.0004, 0.00000001)] == ["79%", "10%", "10.0%", "0.04%", "0.0%"]
+    assert percent(0.791, digits=1) == "79.1%" and percent(0.004, digits=0) == "0.4%"
+
+
+@given(first=PROBABILITY, difference=NEAR, digits=strategies.none() | strategies.integers(0, 2))
+def test_two_texts_differ_if_and_only_if_the_values_do(first: float, difference: float, digits: int | None) -> None:
+    second = min(1.0, max(0.0, first + difference))
+    a, b = percents(first, second, digits=digits)
+    same = round(first, 6) == round(second, 6)
+    assert (a == b) == same
+    if not same:  # no text is further from its value than the values are from each other, nor are they in wrong order
+        shown = [float(text.rstrip("%")) / 100 for text in (a, b)]
+        assert (shown[0] < shown[1]) == (first < second)
+        for text, value in zip(shown, (first, second), strict=True):
+            assert abs(text - value) <= abs(round(first, 6) - round(second, 6)) / 2 + 1e-6
+
+
+@given(first=PROBABILITY, differences=strategies.lists(NEAR, max_size=5))
+def test_each_of_several_is_told_from_the_first(first: float, differences: list[float]) -> None:
+    others = [min(1.0, max(0.0, first + difference)) for difference in differences]
+    text, texts = compared(first, others, digits=0)
+    for other, value in zip(texts, others, strict=True):
+        assert (text == other) == (round(value, 6) == round(first, 6))
+
+
+def test_what_equals_the_first_is_written_like_it() -> None:
+    assert compared(0.2014, [0.2014, 0.2015, 0.5], digits=0) == ("20.14%", ("20.14%", "20.15%", "50%"))
