@@ -43,8 +43,8 @@ def test_larger_models_take_longer(bundled, tiny) -> None:  # type: ignore[no-un
 
 
 def test_the_model_of_the_texts_must_give_their_very_numbers(bundled, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    assert len(claims.measure("A2", bundled).checks) == 2
+    assert len(claims.measure("A2", bundled).conditions) == 4
     monkeypatch.setattr(bundled, "name", claims.PUBLISHED_MODEL)
-    last = claims.measure("A2", bundled).checks[-1]
-    assert "to its last digit" in last.says and not last.holds
-    assert claims.measure("A5", bundled).verdict == "stands"  # it prints no number
+    last = claims.measure("A2", bundled).conditions[-1]
+    assert "as printed" in last.statement and not last.holds and "0 of 1 numbers" in last.evidence
+    assert claims.measure("A5", bundled).verdict == "holds"  # it prints no number
