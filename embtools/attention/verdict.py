@@ -35,7 +35,10 @@ def doubts(look: Look) -> str:
     target = _named(look.target)
     parts = []
     if "." in look.heads:
-        parts.append(f"A random head gives {target} {_percent(cells[NOW].mean())} (mean of all {len(cells)}).")
+        means = f"{target} {_percent(cells[NOW].mean())}"
+        if look.versus:
+            means += f" and {_named(look.versus)} {_percent(cells[VERSUS].mean())}"
+        parts.append(f"A random head gives {means} (mean of all {len(cells)}).")
         parts.append(_rank(look))
     if look.versus:
         more, less = (int(found.sum()) for found in (cells[NOW] > cells[VERSUS], cells[NOW] < cells[VERSUS]))

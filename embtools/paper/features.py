@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.paper.conditions import LEVEL, SEEDS, one_sided, same_for_all
-from embtools.paper.measured import Condition, Measure, Measured, number, percent
+from embtools.paper.measured import Condition, Measure, Measured, number, of_p, percent
 from embtools.probing import features, items
 from embtools.probing.accuracy import intervals, is_right
 from embtools.probing.probe import held_out, split
@@ -115,7 +115,7 @@ def judge_features(probed: Sequence[Probed], grouped: Grouped, layer: str) -> Me
             "Groups of sentences that k-means finds agree with the topics more than by chance.",
             [one_sided(p) for p in grouped.p],
             evidence=f"Adjusted Rand index {number(low, 2)} to {number(high, 2)} (1: the same groups, 0: chance);"
-            f" permutation tests, largest p {max(grouped.p):.3f}.",
+            f" permutation tests, largest {of_p(max(grouped.p))}.",
         ),
         same_for_all(
             "They agree with the topics more than groups by shared words, without a model.",

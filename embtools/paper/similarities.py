@@ -118,7 +118,7 @@ def _best(each: pd.DataFrame, name: str) -> Condition:
     won = [other for other, (wins, losses, _) in counts.items() if wins > losses and tests[other] <= LEVEL]
     lost = [other for other, (wins, losses, _) in counts.items() if wins < losses and tests[other] <= LEVEL]
     holds = False if lost else True if len(won) == len(others) else None
-    said = "; ".join(f"{other} {counts[other][0]} to {counts[other][1]} ({of_p(tests[other])})" for other in others)
+    said = "; ".join(f"{other}: {counts[other][0]} to {counts[other][1]} ({of_p(tests[other])})" for other in others)
     return Condition(
         "The concatenation of the last four layers is better than each other choice.",
         holds,

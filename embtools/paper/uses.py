@@ -114,9 +114,9 @@ def judge_attention(
 
     held = sum(found.right for found in trophy)
     return Measured(
-        f"Head {head}, chosen on {n} other sentences. With {', with '.join(map(shown, animal))}. In “The trophy didn't"
+        f"Head {head}, chosen on {n} other sentences. With {'; with '.join(map(shown, animal))}. In “The trophy didn't"
         f" fit into the suitcase because it was too …” it is right in {held} of {len(trophy)}: with"
-        f" {', with '.join(map(shown, trophy))}.",
+        f" {'; with '.join(map(shown, trophy))}.",
         (
             *(
                 exact(

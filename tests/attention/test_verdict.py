@@ -77,6 +77,7 @@ def test_two_targets_stand_in_one_sentence_with_one_head() -> None:
     rolled = verdict.finding(against(made(looks.ROLLOUT)))
     assert rolled == "Rolled out over all layers, 50% of “it” comes from “dog” and 5.0% of “it” comes from “the”."
     said = verdict.doubts(two)
+    assert "A random head gives “dog” 20% and “the” 8.8% (mean of all 4)." in said
     assert "Of all 4 heads, 2 give more to “dog” and 1 to “the”." in said and "heads give it more" not in said
     alts = verdict.cells_alt(two)
     assert alts.count("4 heads, attention to") == 2 and "to “the”: most in layer 1, head 1 (20%)" in alts
