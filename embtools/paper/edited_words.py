@@ -10,13 +10,13 @@ from embtools import wordlists
 from embtools.arithmetic import controls
 from embtools.arithmetic.candidates import candidates
 from embtools.mask_filling.answers import fill_mask
-from embtools.mask_filling.edits import NO_CHANGE, Change, resolve
+from embtools.mask_filling.edits import Change, Patch, Scope, resolve
 from embtools.mask_filling.forward import mask_probabilities
 from embtools.models.spelling import capitalised
 from embtools.paper.conditions import SEEDS, exact, rare, rarely, same_for_all
 from embtools.paper.measured import Figure, Measure, Measured, percent, published
 from embtools.progress import Progress
-from embtools.vectors import cosine
+from embtools.vectors import Array, cosine
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -41,28 +41,29 @@ def rome(model: "EmbeddingModel", progress: Progress) -> Measured:
     target, old, new = (model.token_id(capitalised(name, model)) for name in ("rome", "italy", "france"))
     change = Change.of((edit,), "tied")
     (similar,) = controls.similar_words([old], {target, old, new}, model)
-    others = {model.vocabulary[i]: edit.replace(model.vocabulary[old], model.vocabulary[i]) for i in similar}
+    swapped = {model.vocabulary[i]: edit.replace(model.vocabulary[old], model.vocabulary[i]) for i in similar}
     drawn = [controls.controls(_ROME, change, model=model, draws=controls.MAX_DRAWS, seed=seed) for seed in SEEDS]
-    parts = [run for run in drawn[0] if run.name in _PARTS]
-    random = [run for runs in drawn for run in runs if run.name == controls.RANDOM]
-    patches = [
-        resolve(NO_CHANGE, model),
-        resolve(change, model),
-        resolve(Change.of((edit,), "input"), model),
-        *(run.patch for run in parts),
-        *(resolve(Change.of((other,), "tied"), model) for other in others.values()),
-        *(run.patch for run in random),
+
+    def patch(line: str, scope: Scope) -> Patch:
+        return resolve(Change.of((line,), scope), model)
+
+    groups = [
+        [("before", Patch()), ("edit", patch(edit, "tied")), ("input", patch(edit, "input"))],
+        [(run.name, run.patch) for run in drawn[0] if run.name in _PARTS],
+        [(other, patch(line, "tied")) for other, line in swapped.items()],
+        [(other, patch(line, "input")) for other, line in swapped.items()],
+        *([(run.detail, run.patch) for run in runs if run.name == controls.RANDOM] for runs in drawn),
     ]
-    names = ["before", "edit", "input", *(run.name for run in parts), *others, *(run.detail for run in random)]
-    runs = [
-        Run(name, model.vocabulary[int(np.where(model.rankable, row, -1).argmax())], float(row[model.ids[word]]))
-        for name, (row,) in zip(names, mask_probabilities(_ROME, model, patches, progress=progress), strict=True)
-    ]
-    ends = np.cumsum([3, len(parts), len(others)])
-    rest = runs[ends[2] :]
-    by_seed = [rest[i : i + controls.MAX_DRAWS] for i in range(0, len(rest), controls.MAX_DRAWS)]
-    judged = judge_rome(word, runs[:3], runs[ends[0] : ends[1]], runs[ends[1] : ends[2]], by_seed)
-    return Measured(judged.answer, judged.conditions, (Figure(f"{place}: {land}", figure, runs[1].probability),))
+    patches = [patch for group in groups for _, patch in group]
+    rows = mask_probabilities(_ROME, model, patches, progress=progress)
+
+    def run(what: str, row: Array) -> Run:
+        best = int(np.where(model.rankable, row, -1).argmax())
+        return Run(what, model.vocabulary[best], float(row[model.ids[word]]))
+
+    single, parts, others, others_input, *random = ([run(what, next(rows)[0]) for what, _ in group] for group in groups)
+    judged = judge_rome(word, single, parts, (others, others_input), random)
+    return Measured(judged.answer, judged.conditions, (Figure(f"{place}: {land}", figure, single[1].probability),))
 
 
 _PARTS = {
@@ -73,7 +74,11 @@ _PARTS = {
 
 
 def judge_rome(
-    word: str, runs: Sequence[Run], parts: Sequence[Run], others: Sequence[Run], random: Sequence[Sequence[Run]]
+    word: str,
+    single: Sequence[Run],
+    parts: Sequence[Run],
+    others: tuple[Sequence[Run], Sequence[Run]],
+    random: Sequence[Sequence[Run]],
 ) -> Measured:
     """Judge A2.
 
@@ -81,27 +86,35 @@ def judge_rome(
     ----------
     word : str
         The expected answer.
-    runs : sequence of Run
+    single : sequence of Run
         Before the edit, with the edit in scope "tied", and in scope "input".
-    parts, others : sequence of Run
-        Runs with parts of the edit, and with a similar word subtracted instead of Italy.
+    parts : sequence of Run
+        Runs with parts of the edit.
+    others : tuple of sequences of Run
+        Runs with a similar word subtracted instead of Italy, in both scopes.
     random : sequence of sequences of Run
         Runs with random changes of the same size, for each seed.
     """
-    before, edit, alone = runs
-    reached = sum(run.probability >= edit.probability for run in others)
+    before, edit, alone = single
+    tied, read_only = others
+    reached, reached_input = (
+        sum(run.probability >= own.probability for run in runs) for runs, own in ((tied, edit), (read_only, alone))
+    )
+    strongest = max(tied, key=lambda run: run.probability)
+    first = sum(run.answer == word for run in tied)
     beside = [[run.probability >= edit.probability for run in runs] for runs in random]
     highest = max(run.probability for runs in random for run in runs)
-    strongest = max(others, key=lambda run: run.probability)
-    first = sum(run.answer == word for run in others)
 
     def shown(run: Run) -> str:
         share = f"{word} {percent(run.probability)}"
         return share if run.answer == word else f"top answer {run.answer}, {share}"
 
+    def mean(runs: Sequence[Run]) -> str:
+        return percent(float(np.mean([run.probability for run in runs])))
+
     return Measured(
-        f"{shown(edit)}; before the edit {percent(before.probability)}. In scope “input”,"
-        f" where only the vector that BERT reads is changed: {shown(alone)}.",
+        f"{shown(edit)}; before the edit {percent(before.probability)}. In scope “input”, with which the Arithmetic"
+        f" page begins, only the vector that BERT reads is changed: {shown(alone)}.",
         (
             exact(f"The top answer is {word}.", edit.answer == word, f"{shown(edit)}."),
             exact(
@@ -112,12 +125,11 @@ def judge_rome(
             rare(
                 f"It matters that Italy is subtracted: other words give {word} less.",
                 reached,
-                len(others),
-                evidence=f"{reached} of all {len(others)} words similar to Italy reach"
-                f" {percent(edit.probability)} when they are subtracted instead (mean"
-                f" {percent(float(np.mean([run.probability for run in others])))}, highest"
-                f" {percent(strongest.probability)} with {strongest.what}; the Arithmetic page shows five of them)."
-                f" {word} is still first with {first} of them.",
+                len(tied),
+                evidence=f"{reached} of all {len(tied)} words similar to Italy reach {percent(edit.probability)} when"
+                f" they are subtracted instead (mean {mean(tied)}, highest {percent(strongest.probability)} with"
+                f" {strongest.what}); {word} is still first with {first} of them. The Arithmetic page shows five of"
+                f" them. In scope “input”, {reached_input} reach the edit (mean {mean(read_only)}).",
             ),
             same_for_all(
                 f"At most 1 in 20 random changes of the same size gives {word} as much.",

@@ -86,7 +86,7 @@ def rome(edit: float, other: float, random: float, answer: str = "france"):  # t
     runs = [Run("before", "italy", 0.05), Run("edit", answer, edit), Run("input", answer, edit)]
     parts = [Run("added only", "france", 0.4), Run("taken away only", "rome", 0.1)]
     others, drawn = [Run("greece", "rome", other)] * 30, [[Run("x", "rome", random)] * 20] * 20
-    return edited_words.judge_rome("france", runs, parts, others, drawn)
+    return edited_words.judge_rome("france", runs, parts, (others, others), drawn)
 
 
 def pakistan(answer: str, lies_in: str, rome_italy: float):  # type: ignore[no-untyped-def]
@@ -213,7 +213,7 @@ def few_controls():  # type: ignore[no-untyped-def]
     """A2 with so few similar words that none of them reaching the edit proves nothing."""
     runs = [Run("before", "italy", 0.05), Run("edit", "france", 0.8), Run("input", "france", 0.8)]
     weak = Run("added only", "rome", 0.1)
-    return edited_words.judge_rome("france", runs, [weak], [weak] * 5, [[weak] * 20] * 20)
+    return edited_words.judge_rome("france", runs, [weak], ([weak] * 5, [weak] * 5), [[weak] * 20] * 20)
 
 
 UNDECIDED |= {"A2": few_controls, "A4": lambda: colours(True, 0.1, 0.4, 2.0)}

@@ -20,7 +20,7 @@ FIELDS = (JOB,)
 PRESETS: dict[str, dict[str, Any]] = {
     "The referent of it": {},
     "The same word": {JOB.key: SAME},
-    "[SEP], where heads rest": {JOB.key: SEP},
+    "Attention to [SEP]": {JOB.key: SEP},
 }
 _HELP = "What the head should do. Heads are chosen on one half of the sentences and measured on the other half."
 
@@ -92,7 +92,7 @@ def _tasks_caption(half: int) -> str:
 
 
 def _heads_caption(job: str) -> str:
-    text = "Each cell is an [[attention head]]. Darker blue means more hits on the held-out sentences. A hit: "
+    text = "Each cell is an [[attention head]]. Stronger blue means more hits on the held-out sentences. A hit: "
     if job == REFERENT:
         return text + "“it” gives its referent more attention than the other noun. Guessing would hit half of the time."
     most = "the right token gets more attention than any other, not counting the attending token itself"

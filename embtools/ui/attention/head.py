@@ -19,7 +19,7 @@ TAB = "One head"
 ROW, COLUMN = Number("attention_row", -1, -1, 511, 1), Number("attention_column", -1, -1, 511, 1)  # -1: the first piece
 FIELDS = (*asking.FIELDS, ROW, COLUMN)
 PRESETS: dict[str, dict[str, Any]] = {
-    "it looks at animal": {},
+    "it and animal": {},
     "The token before": {asking.HEADS.key: "1.1"},
     "All heads averaged": {asking.HEADS.key: looks.ALL},
     "Rollout": {asking.HEADS.key: looks.ROLLOUT},
@@ -83,8 +83,8 @@ def _heatmap(readings: Readings, weights: Array, row: int, column: int) -> None:
         blocks = "" if n <= charts.MOST else f" Each cell is the mean of {width} × {width} pairs of tokens."
         click = "Click a cell to see the steps to its weight. " if n <= charts.CLICKABLE else ""
         page.seen(
-            f"{click}Each row is an attending token; its [[attention]] to all tokens adds up to 100%. Darker blue means"
-            f" more attention, up to {weights.max():.0%}.{blocks}"
+            f"{click}Each row is an attending token; its [[attention]] to all tokens adds up to 100%. Stronger blue"
+            f" means more attention, up to {weights.max():.0%}.{blocks}"
         )
 
     figures.chart(

@@ -120,7 +120,7 @@ def _overview_caption(look: Look) -> str:
     """Say what a cell is and how dark it can be."""
     columns = [looks.NOW, looks.VERSUS] if look.versus else [looks.NOW]
     most = look.cells[columns].to_numpy().max()
-    cell = "Each cell is an [[attention head]]. Darker blue means more attention from the attending word to"
+    cell = "Each cell is an [[attention head]]. Stronger blue means more attention from the attending word to"
     if look.versus:
         return (
             f"{cell} the first target (left) and to the second (right), up to {most:.0%}. Both use the same colours;"
