@@ -93,7 +93,7 @@ def shares(
 
 
 def overview(cells: pd.DataFrame, column: str = NOW) -> go.Figure:
-    """Draw all heads: layers down, heads across, stronger blue for a larger share. cells: layer, head, `column` (0 … 1).
+    """Draw all heads: layers down, heads across, the share as stronger blue. cells: layer, head, `column` (0 … 1).
 
     A transparent mark lies over each cell, because a heatmap does not tell the server where it was clicked; its
     customdata is the name of the head, "4.2".
