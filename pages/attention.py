@@ -1,29 +1,34 @@
-"""Attention: what a word looks at in every head, which head does a job best, and whether that explains the answer."""
+"""Attention: what a word attends to in every head, which head does a task best, and whether that explains answers."""
 
 from embtools.ui import page
 from embtools.ui.attention import answer, best, head, word
 
 EXPLANATION = """
 In every layer each token makes its new vector out of all tokens of the text. How much it takes from each is its
-**attention**: shares that sum to 100%, worked out anew for every text. Each layer has several **heads**, and every
-head parts its attention in its own way: `softmax(q · k / √d)`, where q is made of the token that looks, k of the one
-that is looked at, and d is the width of the head. What is taken over is the head's third vector, the value.
+**attention**: shares that sum to 100%, computed again for every text. Each layer has several **heads**, and every head
+divides its attention in its own way: `softmax(q · k / √d)`, where q is made of the attending token, k of the one that
+receives attention, and d is the width of the head. What is passed on is the head's third vector, the value.
 
-**Words and pieces.** A word of several pieces gets what its pieces get together; where it looks, the mean of its pieces
-is shown (Clark et al. 2019). *Rollout* multiplies the layers and takes half of every vector to pass unchanged: an
+**Words and tokens.** A word of several tokens gets what its tokens get together; if it attends itself, the mean of its
+tokens is shown (Clark et al. 2019). *Rollout* multiplies the layers and lets half of every vector pass unchanged: an
 estimate of what has flowed from word to word, under the assumption that vectors only mix.
 
-**The figure everybody knows**, in which *it* looks at *animal*, is from a translating Transformer (Vaswani et al. 2017,
-and the article in Google's blog of the same year), not from BERT. Here the sentence is read by BERT, and its twin (*too
-wide*) is the control: what *it* stands for changes with one word; a head that looks at *animal* in both follows the
-sentence's shape, not its meaning.
+**The well-known picture**, in which *it* attends to *animal*, is from a translating Transformer (Vaswani et al. 2017,
+and the article in Google's blog of the same year), not from BERT. Here BERT reads the sentence, and its twin (*too
+wide*) is the control: what *it* stands for changes with one word. A head that attends to *animal* in both follows the
+form of the sentence, not its meaning.
 
-**Controls.** The strongest of many heads is strong partly by luck. So the third tab chooses each head on one half of
-the sentences and judges it on the other, beside a head drawn at random and a rule that always looks equally far.
+**Two targets.** With a *second target* you see how much the same head gives to two words, such as *dog* and *cat*, for
+every head. One sentence cannot show that a head knows which of them is meant: the third tab tests that.
 
-**Attention is no explanation.** That a head looks at a word does not show that the answer needs it (Jain & Wallace
-2019); what may be concluded is disputed (Wiegreffe & Pinter 2019). The fourth tab sets attention beside gradients and
-beside the plain test: leave the word out. Many heads rest on [CLS], [SEP] or the full stop when they find nothing to
+**Controls.** The strongest of many heads is strong partly by chance. So the third tab chooses each head on one half of
+the sentences and measures it on the other half, next to a random head, a fixed distance and, for two nouns, guessing.
+For your own sentence, the controls are the mean of all heads and the control sentence that you write: the same
+sentence with one word changed. Without one, the text below the headline says so.
+
+**Is attention an explanation?** That a head attends to a word does not show that the answer needs it (Jain & Wallace
+2019); what may be concluded is disputed (Wiegreffe & Pinter 2019). The fourth tab compares attention with gradients and
+with the plain test: leave the word out. Many heads attend to [CLS], [SEP] or the full stop when they find nothing to
 do.
 """
 SOURCES = (

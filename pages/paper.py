@@ -1,29 +1,40 @@
-"""Paper: what five texts claim of BERT's embeddings, the figures they print, and what this model says."""
+"""Paper: what five articles claim about BERT's embeddings, the figures they print, and the results of this model."""
 
 from embtools.ui import page
 from embtools.ui.paper import overview
 
 EXPLANATION = """
-Five texts are the origin of this app. Each claim of theirs stands here as a card: the **claim** in plain words, the
-figure that was **published**, the figure of **the model you have chosen**, and a **verdict** that follows from the
-conditions below it: all hold, the claim *stands*; some, *in part*; none, it *does not stand here*. Where a model lacks
-a part (segments, a next-sentence head) or a word, that is said instead.
+This app grew out of five articles. Each of their claims has a card here: the **claim** in plain words, the figure that
+was **published**, the figure of **the model you have chosen**, and a **verdict**.
 
-**Published figures** are those of bert-base-uncased, with 110 million parameters, unless a card says otherwise; for
-*Words in context* of a model with 128 numbers a word. The model that comes with the app is a fifth of that size.
-Its probabilities are lower, and what does not stand in it may well stand in the larger one: choose that under
-*settings* in the menu, or run `python -m embtools.paper --model google-bert/bert-base-uncased`.
+**How a verdict follows.** Every card lists the conditions of its claim, each with the numbers, what they are compared
+with, and the test. If all conditions hold, the claim *holds*. If some hold and some fail, it *holds in part*. If none
+holds, it *fails*. If the numbers do not decide a condition that could change the verdict, it *cannot be told*. That is
+also the verdict if a model lacks a part (segments, a next-sentence head) or a word.
 
-For the bundled model the figures are **stored** together with the checksum of its weights, so that nothing is computed
-before you ask. *Compute now* asks the model again. For other models nothing is stored.
+**How a condition is decided.** Without chance: by an exact comparison. For shares and paired results: by an exact test
+or a 95% interval, on all items that there are. If random draws are needed, twenty of them must agree; otherwise the
+condition cannot be told. A head or a layer that was chosen because it is best is measured on data that did not choose
+it.
 
-**Limits.** A condition is a choice: another one may be as reasonable, which is why it is told. One sentence is an
-anecdote; where there are many, the card gives n and a 95% interval. The controls of each claim are on its own page.
+**Published figures** come from the model that the card names, mostly bert-base-uncased with 110 million parameters. The
+model that comes with the app is a fifth of that size. Its probabilities are lower, and a claim that fails in it may
+hold in the larger one: choose that under *settings* in the menu, or run
+`python -m embtools.paper --model google-bert/bert-base-uncased`.
+
+For the bundled model the results are **stored** together with the checksum of its weights, so that nothing has to be
+computed first. *Compute now* runs the model again. For other models nothing is stored.
+
+**Limits.** A condition is a choice, and another one may be as reasonable; this is why the card states it. Many claims
+are about one sentence: then a verdict is about that sentence only. The link on a card opens the
+page where you can try the claim with your own words.
 """
 SOURCES = (
-    "[Devlin et al. 2018](https://arxiv.org/abs/1810.04805) (BERT)",
+    "[Devlin et al. 2019](https://aclanthology.org/N19-1423/) (BERT)",
     "[Understanding BERT — Word Embeddings](https://medium.com/@dhartidhami/understanding-bert-word-embeddings-7dc4d2ea54ca)",
     "[Wilson 1927](https://doi.org/10.1080/01621459.1927.10502953) (intervals of shares)",
+    "[McNemar 1947](https://doi.org/10.1007/BF02295996) (paired test of two methods on the same items)",
+    "[Phipson & Smyth 2010](https://doi.org/10.2202/1544-6115.1585) (p-values from random controls)",
 )
 
 page.show("paper", [overview], EXPLANATION, SOURCES)

@@ -21,7 +21,7 @@ COLUMNS = {
     "bias_templates": "template kind slot",
     "capitals": "capital country continent",
     "cities": "city country",
-    "claims": "id text claim published note",
+    "claims": "id text claim published model note",
     "cloze": "id suite sentence answer source",
     "colours": "colour hex source",
     "continuations": "first second",

@@ -221,8 +221,7 @@ def _another_taken_away(
     if not minus:
         return []
     used = {i for s in sums.values() for i in s} | set(sums)
-    near = neighbours(model.matrix[minus], model, min(100, 30 + len(used)), whole_words=True)
-    others = [[model.ids[t] for t in frame["token"] if model.ids[t] not in used][:30] for frame in near]
+    others = similar_words(minus, used, model)
     # Two words taken away are never replaced by the same one.
     orders = zip(*(random.permutation(o) for o in others), strict=False)
     chosen = [draw for draw in orders if len(set(draw)) == len(draw)][:draws]
@@ -232,6 +231,12 @@ def _another_taken_away(
         swapped = {t: {swap.get(i, i) if w < 0 else i: w for i, w in s.items()} for t, s in sums.items()}
         found.append(_control(OTHER_TAKEN, swapped, change, model))
     return found
+
+
+def similar_words(ids: Sequence[int], used: set[int], model: "EmbeddingModel") -> list[list[int]]:
+    """Return, for each token id, the ids of its 30 nearest whole words that are not in `used`, the nearest first."""
+    near = neighbours(model.matrix[list(ids)], model, min(100, 30 + len(used)), whole_words=True)
+    return [[model.ids[t] for t in frame["token"] if model.ids[t] not in used][:30] for frame in near]
 
 
 def _another_edited(

@@ -1,4 +1,4 @@
-"""Which words does a masked answer hang on? Gradients and leaving words out, beside attention."""
+"""Which words a masked answer depends on: gradients, leaving words out, and attention."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from embtools.mask_filling.forward import mask_position
 from embtools.models.attention import by_layer
 from embtools.models.gradients import answer_gradients, integrated_gradients
 from embtools.progress import Progress, part, silent
+from embtools.statistics.exact import sign_test
 from embtools.statistics.intervals import interval
 from embtools.vectors import Array
 
@@ -24,6 +25,7 @@ ATTENTION, ROLLOUT, GRADIENT, INTEGRATED, LEFT_OUT = METHODS = (
 MOST_PIECES = 100
 """Pieces at most: each is left out once, and integrated gradients run the text as often as it has steps."""
 MOST_SENTENCES = 40
+LEVEL = 0.05  # of a p-value
 
 
 @dataclass(frozen=True)
@@ -98,10 +100,11 @@ def attribute(
 def over_sentences(
     model: "EmbeddingModel", *, sentences: int = MOST_SENTENCES, steps: int = 16, progress: Progress = silent
 ) -> pd.DataFrame:
-    """How far each method agrees with leave one out over built-in sentences: method, rho (mean), low, high, first.
+    """Return how well each method agrees with leave one out: method, rho (mean), low, high, first, p.
 
-    `rho` with its 95% bootstrap interval over the sentences; `first` is the share of sentences in which a method puts
-    the same token first. Raises ValueError for too few or too many sentences.
+    `rho` has a 95% bootstrap interval over the built-in sentences. `first` is the share of sentences in which both rank
+    the same token first. `p` compares the method with the one of the highest rho on the same sentences (two-sided sign
+    test; 1 for that one itself). Raises ValueError for too few or too many sentences.
     """
     if not 2 <= sentences <= MOST_SENTENCES:
         raise ValueError(f"{sentences} sentences were asked for; choose 2 to {MOST_SENTENCES}.")
@@ -111,31 +114,47 @@ def over_sentences(
         progress(number / sentences)
         one = attribute(text, model, steps=steps).agreement
         found.append(one.assign(same=one["top"] == one["top"].iloc[-1]))
-    every = pd.concat(found, ignore_index=True).dropna()
+    every = pd.concat(found, keys=range(len(found)), names=["sentence"]).dropna().reset_index("sentence")
+    rhos = every.pivot(index="sentence", columns="method", values="rho")
+    best = rhos[rhos[list(METHODS[:-1])].mean().idxmax()]
     table = []
     for method in METHODS[:-1]:
         mine = every[every["method"] == method]
-        table.append((method, *interval(mine["rho"].to_numpy()), float(mine["same"].mean())))
-    return pd.DataFrame(table, columns=["method", "rho", "low", "high", "first"])
+        p = sign_test(int((best > rhos[method]).sum()), int((best < rhos[method]).sum()))
+        table.append((method, *interval(mine["rho"].to_numpy()), float(mine["same"].mean()), p))
+    return pd.DataFrame(table, columns=["method", "rho", "low", "high", "first", "p"])
+
+
+def best_agreement(table: pd.DataFrame, sentences: int) -> str:
+    """Say which method agrees most with leave one out over so many sentences, if one clearly does."""
+    best = table.loc[table["rho"].idxmax()]
+    close = table[(table["p"] > LEVEL) & (table["method"] != best["method"])]["method"].tolist()
+    interval = f"mean ρ {best['rho']:.2f}, 95% interval {best['low']:.2f} to {best['high']:.2f}"
+    if not close:
+        return f"Over {sentences} sentences, {best['method']} agrees best with leaving words out ({interval})."
+    return (
+        f"Over {sentences} sentences, {best['method']} has the highest agreement with leaving words out ({interval}),"
+        f" but {' and '.join(close)} may be as good."
+    )
 
 
 def finding(found: Attribution) -> str:
-    """Which word the answer hangs on, and whether attention says so."""
+    """Say which word the answer depends on most, and its rank by attention."""
     counted = found.tokens[found.tokens["counted"]]
     if counted.empty:
-        return "There is no word beside the mask to ask about."
+        return "There is no word except the mask, so nothing can be compared."
     most = counted.loc[counted[LEFT_OUT].idxmax()]
     rank = int((counted[ATTENTION] > most[ATTENTION]).sum()) + 1
-    text = f"Without “{most['token']}” the answer “{found.answer}” loses most ({most[LEFT_OUT]:.1f} nats)"
+    text = f"Leaving out “{most['token']}” lowers the answer “{found.answer}” most (by {most[LEFT_OUT]:.1f} nats)."
     if most[LEFT_OUT] <= 0:
-        text = f"No single word is needed for the answer “{found.answer}”; “{most['token']}” comes nearest"
-    return f"{text}; by attention that word is number {rank} of {len(counted)}."
+        text = f"No single word is needed for the answer “{found.answer}”; “{most['token']}” comes closest."
+    return f"{text} By attention, this word has rank {rank} of {len(counted)}."
 
 
 def alt(found: Attribution) -> str:
-    """The picture in a sentence."""
+    """Describe the chart in a sentence."""
     firsts = ", ".join(f"{row.method}: {row.top}" for row in found.agreement.itertuples())
-    return f"Five measures of {len(found.tokens)} tokens for the answer {found.answer}. First: {firsts}."
+    return f"Five measures of {len(found.tokens)} tokens for the answer {found.answer}. Ranked first: {firsts}."
 
 
 def _agreement(counted: pd.DataFrame) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""Which head does a job best: chosen on one half of some sentences, judged on the other half."""
+"""Which head does a task best: chosen on one half of some sentences, measured on the other half."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from embtools import wordlists
 from embtools.models.attention import attention
 from embtools.progress import Progress, silent
 from embtools.statistics import intervals
+from embtools.statistics.exact import binomial_test
 from embtools.vectors import Array
 from embtools.words.occurrences import positions
 
@@ -19,16 +20,26 @@ if TYPE_CHECKING:
 
 NEXT, PREVIOUS, SEP, SAME, REFERENT = JOBS = ("next token", "previous token", "[SEP]", "same word", "referent of it")
 SENTENCES = 60
-"""Sentences a job; every second one is held out."""
+"""Sentences for each task; every second one is held out."""
+GUESSING = {REFERENT: 0.5}
+"""The share of hits by guessing, for tasks with two answers to choose from."""
+LEVEL = 0.05  # of a p-value
 _OFFSETS = range(-12, 13)
+_DOES = {
+    NEXT: "attends to the next token",
+    PREVIOUS: "attends to the previous token",
+    SEP: "attends to [SEP]",
+    SAME: "attends to the same word elsewhere",
+    REFERENT: "prefers what “it” stands for to the other noun",
+}
 
 
 @dataclass(frozen=True)
 class Case:
-    """A sentence of a job: which tokens look, each at which; positions count from [CLS], which is 0.
+    """A sentence of a task: which tokens should attend to which; positions count from [CLS], which is 0.
 
-    pairs   (positions of the word that looks, positions of the word that it should look at) each
-    other   positions of the word that it should not look at, for the referent of it
+    pairs   (positions of the attending word, positions of the word that it should attend to) each
+    other   positions of the word that it should not attend to, for the referent of it
     """
 
     text: str
@@ -38,16 +49,16 @@ class Case:
 
 @dataclass(frozen=True)
 class Scores:
-    """How well each of n = l · h heads does the jobs.
+    """How well each of n = l · h heads does the tasks.
 
     heads    job, layer, head, chosen (share of hits on the half that chooses), held_out, share (of the attention, held
              out)
-    best     a row a job: job, layer, head, chosen, held_out with its 95% interval (low, high), random (a head drawn
-             at random, held out) with its interval (random_low, random_high), offset (the best fixed distance, chosen
-             on the same half), by_offset (its share of hits, held out), beats_other (for the referent: share of
-             held-out sentences in which it gets more than the other noun)
-    lines    a row a sentence and job: job, sentence, half ("chooses" or "held out"), hits (share of hits of the head
-             that was chosen)
+    best     a row for each task: job, layer, head, chosen, held_out with its 95% interval (low, high), random (mean of
+             all heads, held out) with its interval (random_low, random_high), offset (the best fixed distance, chosen
+             on the same half), by_offset (its share of hits, held out), guessing (its share of hits; nan if the task
+             is no choice between two), p (two-sided, against guessing; nan likewise)
+    lines    a row for each sentence and task: job, sentence, half ("chooses" or "held out"), hits (share of hits of the
+             head that was chosen)
     """
 
     heads: pd.DataFrame
@@ -56,7 +67,7 @@ class Scores:
 
 
 def cases(job: str, model: "EmbeddingModel", sentences: int = SENTENCES) -> list[Case]:
-    """The built-in sentences of a job. Raises ValueError for another job, and where a model does not know a word."""
+    """Return the built-in sentences of a task; ValueError for an unknown one and if a model does not know a word."""
     if job in (NEXT, PREVIOUS, SEP):
         corpus = wordlists.load("corpus")["sentence"]
         chosen = corpus.iloc[:: len(corpus) // SENTENCES].head(sentences)
@@ -78,8 +89,11 @@ def cases(job: str, model: "EmbeddingModel", sentences: int = SENTENCES) -> list
 def scores(
     model: "EmbeddingModel", *, sentences: int = SENTENCES, seed: int = 0, progress: Progress = silent
 ) -> Scores:
-    """Every head on every job. A hit: of all tokens but the one that looks, and but [CLS] and [SEP] unless [SEP] is
-    the job, the right one gets most (Clark et al. 2019, section 4.2).
+    """Measure every head on every task.
+
+    A hit: the right token gets more attention than any other, not counting the attending token itself, and [CLS] and
+    [SEP] unless [SEP] is the task (Clark et al. 2019, section 4.2). For the referent of it: the referent gets more than
+    the other noun, of which guessing would find a half.
 
     Raises ValueError as `cases` does, and for too few sentences. `progress` may raise to stop.
     """
@@ -90,7 +104,6 @@ def scores(
     number = {text: i for i, text in enumerate(texts)}
     hits = {job: np.zeros((sentences, model.layers * model.heads)) for job in JOBS}
     given = {job: np.zeros_like(hits[job]) for job in JOBS}
-    beats = np.zeros_like(hits[REFERENT])
     places: dict[int, list[tuple[str, int, Case]]] = {}
     for job in JOBS:
         for row, case in enumerate(asked[job]):
@@ -99,9 +112,7 @@ def scores(
         progress(done / len(texts))
         weights = attention(states, model).reshape(model.layers * model.heads, states.shape[1], -1)
         for job, row, case in places[text]:
-            hits[job][row], given[job][row], less = judged(weights, case, frame=job == SEP)
-            if job == REFERENT:
-                beats[row] = given[job][row] > less
+            hits[job][row], given[job][row] = judged(weights, case, frame=job == SEP)
     names = pd.DataFrame(
         {
             "layer": np.repeat(np.arange(1, model.layers + 1), model.heads),
@@ -123,7 +134,9 @@ def scores(
             second.ravel(), lines.ravel().tolist(), columns.ravel().tolist(), seed=seed
         )
         row["offset"], row["by_offset"] = by_offset(asked[job][::2], asked[job][1::2])
-        row["beats_other"] = float(beats[1::2, winner].mean()) if job == REFERENT else np.nan
+        row["guessing"] = GUESSING.get(job, np.nan)
+        right = round(float(second[:, winner].sum()))
+        row["p"] = binomial_test(right, len(second), GUESSING[job]) if job in GUESSING else np.nan
         best.append(row)
         halves = np.where(np.arange(sentences) % 2, "held out", "chooses")
         texts_of = [case.text for case in asked[job]]
@@ -134,38 +147,50 @@ def scores(
     return Scores(every, pd.DataFrame(best), by_sentence)
 
 
-def judged(weights: Array, case: Case, *, frame: bool = False) -> tuple[Array, Array, Array]:
-    """Share of hits, share of the attention, and that of `other`, each (n,), from weights (n, t, t) on a sentence.
+def judged(weights: Array, case: Case, *, frame: bool = False) -> tuple[Array, Array]:
+    """Share of hits and share of the attention, each (n,), from weights (n, t, t) on a sentence.
 
-    `frame` tells whether [CLS] (the first token) and [SEP] (the last) count as places to look at.
+    `frame` tells whether [CLS] (the first token) and [SEP] (the last) may get the attention.
     """
     n, t, _ = weights.shape
-    hit, share, less = np.zeros(n), np.zeros(n), np.zeros(n)
+    hit, share = np.zeros(n), np.zeros(n)
     for source, target in case.pairs:
         rows = weights[:, list(source)].mean(1)
-        share += rows[:, list(target)].sum(1)
-        less += rows[:, list(case.other)].sum(1) if case.other else 0
+        given = rows[:, list(target)].sum(1)
+        share += given
+        if case.other:
+            hit += given > rows[:, list(case.other)].sum(1)
+            continue
         allowed = np.ones(t, bool)
         allowed[list(source)] = False
         if not frame:
             allowed[[0, t - 1]] = False
         hit += np.isin(np.where(allowed, rows, -1).argmax(1), target)
     count = max(1, len(case.pairs))
-    return hit / count, share / count, less / count
+    return hit / count, share / count
 
 
 def by_offset(choosing: Sequence[Case], held_out: Sequence[Case]) -> tuple[int, float]:
-    """The control without a model: always look so many tokens ahead (or back, below 0).
+    """Return the best fixed distance and its share of hits, the control without a model (Clark et al. 2019, table 1).
 
-    The distance that hits most often in some sentences, and its share of hits in others (Clark et al. 2019, table 1).
+    It always takes the token at that distance (behind, below 0), or, of two nouns, the one nearer to it. The distance
+    hits most often in some sentences; the share is that in others.
 
     >>> by_offset([Case("", (((1,), (3,)),))], [Case("", (((2,), (4,)),)), Case("", (((2,), (1,)),))])
     (2, 0.5)
     """
 
+    def hits(case: Case, source: int, target: tuple[int, ...], offset: int) -> bool:
+        place = source + offset
+        if case.other:
+            return min(abs(place - i) for i in target) < min(abs(place - i) for i in case.other)
+        return place in target
+
     def rate(cases: Sequence[Case], offset: int) -> float:
         return float(
-            np.mean([np.mean([source[0] + offset in target for source, target in case.pairs]) for case in cases])
+            np.mean(
+                [np.mean([hits(case, source[0], target, offset) for source, target in case.pairs]) for case in cases]
+            )
         )
 
     best = max((offset for offset in _OFFSETS if offset), key=lambda offset: rate(choosing, offset))
@@ -180,18 +205,37 @@ def interval(values: Array, seed: int = 0) -> tuple[float, float]:
     return low, high
 
 
+def clear(row: pd.Series) -> bool:
+    """Return whether the chosen head of a task is better than chance on the held-out sentences.
+
+    Against guessing where a task has two answers to choose from (exact binomial test); else its 95% interval must be
+    above that of the mean of all heads.
+    """
+    if np.isnan(row["guessing"]):
+        return bool(row["low"] > row["random_high"])
+    return bool(row["p"] <= LEVEL and row["held_out"] > row["guessing"])
+
+
 def finding(best: pd.DataFrame, job: str) -> str:
-    """How well the chosen head does a job on the sentences held out, beside the controls."""
+    """Say how well the chosen head does a task on the held-out sentences, and whether that is more than chance."""
     row = best.set_index("job").loc[job]
-    return (
-        f"Head {row['layer']:.0f}.{row['head']:.0f} does “{job}” best: {row['held_out']:.0%} of the held-out sentences"
-        f" ({row['low']:.0%} to {row['high']:.0%}), a random head {row['random']:.0%}, a fixed distance"
-        f" {row['by_offset']:.0%}."
-    )
+    head, does = f"{row['layer']:.0f}.{row['head']:.0f}", _DOES[job]
+    unit = "of new sentences" if job == REFERENT else "of the words in new sentences"
+    share = f"{row['held_out']:.0%} {unit} (95% interval {row['low']:.0%} to {row['high']:.0%})"
+    if np.isnan(row["guessing"]):
+        chance = f"a random head does so in {row['random']:.0%}"
+    else:
+        chance = f"guessing would be right in {row['guessing']:.0%}"
+    if not clear(row):
+        return f"No head reliably {does}. The best, {head}, does so in {share}; {chance}."
+    fixed = f", a fixed distance in {row['by_offset']:.0%}."
+    if row["by_offset"] >= row["low"]:
+        fixed = f". A fixed distance does it as well ({row['by_offset']:.0%})."
+    return f"Head {head} {does} in {share}; {chance}{fixed}"
 
 
 def _in_line(text: str, job: str, t: int) -> Case:
-    """The pairs of the jobs that only ask for a place: of words, each with its neighbour; of words with [SEP]."""
+    """Return the pairs of the tasks about positions: of words, each with its neighbour; of words with [SEP]."""
     words = range(1, t - 1)
     if job == SEP:
         return Case(text, tuple(((i,), (t - 1,)) for i in words))

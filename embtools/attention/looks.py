@@ -1,4 +1,4 @@
-"""What a word looks at: in one head, in several together, beside the same sentence unedited and a control sentence."""
+"""What a word attends to: in one head or several, compared with the unedited sentence and a control sentence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
 STRONGEST, ALL, ROLLOUT = "strongest head", "all heads", "rollout"
 NOW, BEFORE, CONTROL = "share", "before the edit", "control sentence"
+VERSUS = "second target"
+_DETERMINERS = frozenset(
+    ("a", "an", "the", "my", "your", "his", "her", "its", "our", "their", "this", "that", "these", "those", "some",
+     "every", "each", "no")
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -35,14 +40,16 @@ class Readings:
 
 @dataclass(frozen=True)
 class Look:
-    """What some words look at.
+    """What some words attend to.
 
-    source, target  the words that look, and those looked at
+    source, target  the attending words, and the words that receive attention
     heads           what is shown: "4.2" (layer 4, head 2), "layer 4", "all heads" or "rollout"
-    words           word, frame ([CLS] or [SEP]), share (of the attention of the source), and a column for each reading
-                    beside it: "before the edit", "control sentence"
-    cells           layer, head, share (from source to target), and the same columns
+    words           word, frame ([CLS] or [SEP]), share (of the attention of the source), and a column for each other
+                    reading: "before the edit", "control sentence"
+    cells           layer, head, share (from source to target), the same columns, and "second target" (the share of
+                    the words of `versus`) if there is one
     control         the words of the control sentence in its order; none without one
+    versus          the words of a second target, which is compared with the first in the same head
     """
 
     source: tuple[str, ...]
@@ -51,6 +58,7 @@ class Look:
     words: pd.DataFrame
     cells: pd.DataFrame
     control: tuple[str, ...] = ()
+    versus: tuple[str, ...] = ()
 
 
 def read_all(
@@ -61,9 +69,9 @@ def read_all(
     control: str | None = None,
     change: Change = NO_CHANGE,
 ) -> Readings:
-    """Read a text (or pair), and what it is to be compared with. The control is changed as the text is.
+    """Read a text (or pair), and what it is to be compared with. The control gets the same edit as the text.
 
-    Raises ValueError as `reading.read` does; where only the control sentence cannot be read, it says so.
+    Raises ValueError as `reading.read` does; if only the control sentence cannot be read, it says so.
     """
     now = read(text, model, second=second, change=change)
     before = read(text, model, second=second) if change.edits else None
@@ -74,17 +82,30 @@ def read_all(
     return Readings(now, before, beside)
 
 
-def look(readings: Readings, source: Sequence[str], target: Sequence[str], heads: str, model: "EmbeddingModel") -> Look:
-    """What the words `source` look at, and how much each head gives from them to the words `target`.
+def look(
+    readings: Readings,
+    source: Sequence[str],
+    target: Sequence[str],
+    heads: str,
+    model: "EmbeddingModel",
+    *,
+    versus: Sequence[str] = (),
+) -> Look:
+    """Return what the words `source` attend to, and how much each head gives from them to the words `target`.
 
     `heads` is one head ("4.2"), "layer 4", "all heads", "rollout", or "strongest head": the one that gives most to the
-    target. Raises ValueError for words or heads that are not there.
+    target, or to both targets together. `versus` names the words of a second target. Raises ValueError for words or
+    heads that are not there, and for a word in both targets.
     """
     now = readings.now
+    if both := [word for word in target if word in versus]:
+        raise ValueError(f"'{both[0]}' is in both targets. Choose two different words.")
     given = shares(now, source, model)
     cells = _cells(now, given, target)
+    if versus:
+        cells[VERSUS] = _cells(now, given, versus)[NOW]
     if heads == STRONGEST:
-        best = cells.loc[cells["share"].idxmax()]
+        best = cells.loc[(cells[NOW] + cells[VERSUS] if versus else cells[NOW]).idxmax()]
         heads = f"{best['layer']:.0f}.{best['head']:.0f}"
     words = pd.DataFrame({"word": now.words, "frame": now.frame, NOW: _combined(now, given, source, heads, model)})
     for name, other in readings.others.items():
@@ -98,7 +119,7 @@ def look(readings: Readings, source: Sequence[str], target: Sequence[str], heads
         found = [there[word] for word in target if there[word]]
         cells[name] = _cells(other, beside, found)["share"] if found else np.nan
     control = readings.control.words if readings.control else ()
-    return Look(tuple(source), tuple(target), heads, words, cells, control)
+    return Look(tuple(source), tuple(target), heads, words, cells, control, tuple(versus))
 
 
 def matched(one: Reading, other: Reading) -> dict[str, str]:
@@ -144,10 +165,7 @@ def spelt(heads: str) -> str:
 
 
 def default_source(reading: Reading) -> str:
-    """The word that is asked about where none is chosen: a pronoun, else the last word.
-
-    A sentence of signs alone has only those.
-    """
+    """Return the attending word if none is chosen: a pronoun, else the last word, else any token."""
     spoken = [w for w, frame in zip(reading.words, reading.frame, strict=True) if not frame and w[0].isalpha()]
     pronouns = ("it", "he", "she", "they", "him", "her", "them", "this", "that")
     found = [pronoun for pronoun in pronouns if pronoun in spoken]
@@ -155,16 +173,20 @@ def default_source(reading: Reading) -> str:
 
 
 def default_target(reading: Reading, source: Sequence[str], model: "EmbeddingModel") -> str:
-    """The word that is asked about where none is chosen: of those with four letters or more the one that gets most.
+    """Return the target word if none is chosen: of the likely ones that which gets most attention over all heads.
 
-    Over all heads together, and not the source itself.
+    Likely are words before the source that follow a determiner ("the dog … it"); if there are none, words of four
+    letters or more. It is never the source itself.
     """
     given = shares(reading, source, model).mean((0, 1))
     order = [reading.words[i] for i in np.argsort(-given)]
     framed = dict(zip(reading.words, reading.frame, strict=True))
     others = [word for word in order if word not in source and not framed[word]]
+    plain = [word.split(" (")[0] for word in reading.words]
+    end = min(reading.words.index(word) for word in source)
+    named = {reading.words[i] for i in range(1, end) if plain[i - 1] in _DETERMINERS and plain[i].isalpha()}
     content = [word for word in others if len(word.split(" (")[0]) >= 4 and word[0].isalpha()]
-    return (content or others or order)[0]
+    return ([word for word in others if word in named] or content or others or order)[0]
 
 
 def _combined(reading: Reading, given: Array, source: Sequence[str], heads: str, model: "EmbeddingModel") -> Array:

@@ -1,5 +1,6 @@
 """Do a few dimensions carry the groups? Numbers for labelled vectors, each beside the same for shuffled labels."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,9 +65,7 @@ def group_dimensions(
     curves, scores, half = [], [], {}
     for number, (basis, x) in enumerate(bases.items()):
         m = counts[counts <= x.shape[1]]
-        shares = np.array([np.cumsum(np.sort(_between(x, y))[::-1]) for y in (labels, *shuffles)])
-        shares /= shares[:, -1:]
-        halves = (shares < 0.5).sum(axis=1) + 1
+        shares, halves = differences(x, (labels, *shuffles))
         half[basis] = (int(halves[0]), int(halves[1:].min()), int(halves[1:].max()))
         curves.append(_curve(basis, m, "share", shares[:, m - 1]))
         folds = _folds(labels, rng)
@@ -92,6 +91,16 @@ def group_dimensions(
     return GroupDimensions(
         table, pd.concat(curves), pd.concat(scores), half, int((f > np.quantile(largest, 0.95)).sum()), total
     )
+
+
+def differences(x: Array, labelings: Sequence[Labels]) -> tuple[Array, Labels]:
+    """Return how the differences between groups add up over dimensions, and how many dimensions hold half of them.
+
+    For x (n, d) and each of k labelings (n,): cumulative shares from the largest dimension on (k, d), and counts (k,).
+    """
+    shares = np.array([np.cumsum(np.sort(_between(x, labels))[::-1]) for labels in labelings])
+    shares /= shares[:, -1:]
+    return shares, (shares < 0.5).sum(axis=1) + 1
 
 
 def concentration(found: GroupDimensions) -> list[str]:

@@ -6,7 +6,7 @@ baseline is the nearest to king without any arithmetic (Linzen 2016; Rogers et a
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -55,11 +55,15 @@ class Choices:
     shares      of (formula, baseline), choices, with_inputs, without_inputs: how often the expected word is first
     winners     word, with_inputs, without_inputs: how often each word is first by the formula
     every       whether all choices were counted; otherwise as many drawn at random
+    by_first    a row for each occurrence of a: with_inputs and without_inputs (share of its choices in which the
+                expected word is first), alone (whether it is the nearest to that occurrence itself, without inputs);
+                None for a corpus folder
     """
 
     shares: pd.DataFrame
     winners: pd.DataFrame
     every: bool
+    by_first: pd.DataFrame | None = None
 
 
 def analogy(
@@ -129,16 +133,24 @@ def all_choices(
         pairs = [pairs[n] for n in chosen]
     first: dict[str, Counter[str]] = {name: Counter() for name in _SIDES}
     hidden = np.where(own, -np.inf, 0).astype(np.float32)
+    target = spelt(expected, model)
+    hits, tried = np.zeros((len(a), len(_SIDES))), np.zeros(len(a))  # of each occurrence of a
     for i, j in through(pairs, part(progress, 0.5, 0.5)):
         scores = c + (a[i] - b[j])
-        first["with_inputs"].update(names[scores.argmax(1)])
-        scores += hidden
-        first["without_inputs"].update(names[scores.argmax(1)])
+        tried[i] += len(c)
+        for side, name in enumerate(_SIDES):
+            if name == "without_inputs":
+                scores += hidden
+            best = names[scores.argmax(1)]
+            first[name].update(best)
+            hits[i, side] += (best == target).sum()
     alone = a.copy()
     alone[np.arange(len(a)), rows[0]] = -np.inf  # not itself
-    target = spelt(expected, model)
-    shares = [float((names[s.argmax(1)] == target).mean()) for s in (alone, alone + hidden)]
-    return summed(first, target, len(pairs) * len(c), (len(a), shares[0], shares[1]), every)
+    found_alone = [names[s.argmax(1)] == target for s in (alone, alone + hidden)]
+    by_first = pd.DataFrame(hits / np.maximum(tried, 1)[:, None], columns=list(_SIDES)).assign(alone=found_alone[1])
+    shares = [float(found.mean()) for found in found_alone]
+    whole = summed(first, target, len(pairs) * len(c), (len(a), shares[0], shares[1]), every)
+    return replace(whole, by_first=by_first)
 
 
 def result_of(a: Array, b: Array, c: Array) -> Array:

@@ -1,1 +1,1 @@
-"""The numbers of the Paper page: what five texts claim and what a model says to it; also `python -m embtools.paper`."""
+"""Numbers of the Paper page: claims of five articles, their conditions and verdicts; `python -m embtools.paper`."""

@@ -1,4 +1,4 @@
-"""What a model says to the claims of the five texts, published beside measured, with verdicts.
+"""Test the claims of the five articles in a model: published figures, its own, conditions and verdicts.
 
     python -m embtools.paper --model google-bert/bert-base-uncased
     python -m embtools.paper --claim A2 --claim B6
@@ -23,7 +23,7 @@ def main(arguments: list[str] | None = None) -> int:
     known = [claim.id for claim in claims.claims()]
     parser.add_argument("--model", default=BUNDLED, help='"bundled", a hub name of the catalogue, or a folder')
     parser.add_argument("--claim", action="append", default=[], choices=known, help="only this claim; repeatable")
-    parser.add_argument("--write", action="store_true", help="store what the bundled model says")
+    parser.add_argument("--write", action="store_true", help="store the results of the bundled model")
     chosen = parser.parse_args(arguments)
     if chosen.write and (chosen.model != BUNDLED or chosen.claim):
         parser.error("--write stores all claims of the bundled model: leave out --model and --claim")
@@ -35,7 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
         )
         if not chosen.claim:
             print(f"\n{report.finding(results)}")
-        names = " Names are asked with their capitals." if model.cased else ""
+        names = " Names are written with their capitals." if model.cased else ""
         print(f"\nModel: {chosen.model}, weights SHA-256 {model.checksum[:16]}.{names}")
         if chosen.write:
             stored.write(model, results)

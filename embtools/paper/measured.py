@@ -1,6 +1,6 @@
-"""What a model says to a claim: its own figure, the conditions under which the claim stands, and the verdict."""
+"""The result of one claim in one model: its figures, the conditions of the claim, and the verdict on it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,25 +10,57 @@ from embtools.progress import Progress
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-STANDS, PART, NOT, CANNOT = VERDICTS = ("stands", "stands in part", "does not stand here", "cannot be told here")
+HOLDS, PART, FAILS, CANNOT = VERDICTS = ("holds", "holds in part", "fails", "cannot be told")
 PUBLISHED_MODEL = "google-bert/bert-base-uncased"
-"""The model of the texts, but for "Words in context"."""
+"""The model of the articles "BERT Embedding Math" and "Understanding BERT — Word Embeddings"."""
 
 
 @dataclass(frozen=True)
-class Check:
-    """A condition under which a claim stands, as a sentence, and whether it holds."""
+class Condition:
+    """A statement that must be true if a claim holds, whether it is, and how that was decided.
 
-    says: str
-    holds: bool
+    Attributes
+    ----------
+    statement : str
+        What must be true, as a sentence.
+    holds : bool or None
+        None if the numbers do not decide it.
+    evidence : str
+        The numbers, what they are compared with, and the test, in plain words.
+    """
+
+    statement: str
+    holds: bool | None
+    evidence: str
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "holds", bool(self.holds))  # NumPy's own kind of bool cannot be written as JSON
+        if self.holds is not None:  # NumPy's own kind of bool cannot be written as JSON
+            object.__setattr__(self, "holds", bool(self.holds))
+
+
+def verdict(conditions: Sequence[Condition]) -> str:
+    """Return the verdict that follows from the conditions of a claim: one of `VERDICTS`.
+
+    - If some conditions hold and some fail, the claim holds in part, whatever the undecided ones are.
+    - Otherwise an undecided condition could change the verdict, so it cannot be told. The same is true without any
+      condition.
+    - Otherwise all conditions agree: the claim holds, or it fails.
+
+    >>> yes, no, open = (Condition("", holds, "") for holds in (True, False, None))
+    >>> verdict([yes, yes]), verdict([yes, no, open]), verdict([no, no]), verdict([yes, open])
+    ('holds', 'holds in part', 'fails', 'cannot be told')
+    """
+    outcomes = {condition.holds for condition in conditions}
+    if {True, False} <= outcomes:
+        return PART
+    if not outcomes or None in outcomes:
+        return CANNOT
+    return HOLDS if True in outcomes else FAILS
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A number, 0 … 1, beside the published one: what it is of, both, and what kind of number it is."""
+    """A number from 0 to 1 that was also published: what it is, both values, and what kind of number it is."""
 
     name: str
     published: float
@@ -38,46 +70,49 @@ class Figure:
 
 @dataclass(frozen=True)
 class Measured:
-    """What a model says to a claim.
+    """The result of a claim in one model.
 
-    answer   its figure, as a person reads it, with n and, for a share, its 95% interval
-    checks   the conditions: all hold, the claim stands; some, in part; none, not. Without any it cannot be told
-    figures  the numbers that can be laid beside published ones
+    Attributes
+    ----------
+    answer : str
+        The model's figures as a person reads them. If the model cannot be asked: the reason.
+    conditions : tuple of Condition
+        The verdict follows from them alone.
+    figures : tuple of Figure
+        The numbers that can be compared with published ones.
     """
 
     answer: str
-    checks: tuple[Check, ...] = ()
+    conditions: tuple[Condition, ...] = ()
     figures: tuple[Figure, ...] = ()
 
     @property
     def verdict(self) -> str:
-        """One of `VERDICTS`.
-
-        >>> Measured("", (Check("The first answer is france.", True), Check("No control does so.", False))).verdict
-        'stands in part'
-        """
-        if not self.checks:
-            return CANNOT
-        held = sum(check.holds for check in self.checks)
-        return STANDS if held == len(self.checks) else PART if held else NOT
+        """One of `VERDICTS`."""
+        return verdict(self.conditions)
 
 
-def reproduced(figures: tuple[Figure, ...]) -> Check:
-    """Whether numbers are the published ones as they were printed: shares to a tenth of a per cent, cosines to 0.01.
+def reproduced(figures: tuple[Figure, ...]) -> Condition:
+    """Return the condition that numbers equal the published ones as printed: shares to 0.1%, cosines to 0.01.
 
     >>> reproduced((Figure("rome: france", 0.929, 0.92871), Figure("bank", 0.94, 0.951, "cosine"))).holds
     False
     """
-    fits = (round(figure.here, 2 if figure.kind == "cosine" else 3) == figure.published for figure in figures)
-    return Check("Every number is the published one, to its last digit.", all(fits))
+    digits = [2 if figure.kind == "cosine" else 3 for figure in figures]
+    equal = sum(round(f.here, n) == f.published for f, n in zip(figures, digits, strict=True))
+    return Condition(
+        "Every number equals the published one as printed.",
+        equal == len(figures),
+        f"{equal} of {len(figures)} numbers are equal. Exact comparison.",
+    )
 
 
 Measure = Callable[["EmbeddingModel", Progress], Measured]
-"""Raises ValueError, with the reason, where a model lacks a part or a word."""
+"""Raises ValueError, with the reason, if the model lacks a part or a word."""
 
 
 def published(claim: str) -> dict[tuple[str, str], float]:
-    """The published numbers of a claim: (item, part) → value.
+    """Return the published numbers of a claim: (item, part) → value.
 
     >>> published("A2")
     {('rome in france', 'france'): 0.929}
@@ -87,16 +122,16 @@ def published(claim: str) -> dict[tuple[str, str], float]:
 
 
 def percent(share: float) -> str:
-    """A share as the texts write it.
+    """Format a share as the articles do.
 
-    >>> percent(0.929), percent(0.0004)
-    ('92.9%', '0.04%')
+    >>> percent(0.929), percent(0.0004), percent(0.0)
+    ('92.9%', '0.04%', '0.0%')
     """
-    return f"{share:.1%}" if share >= 0.001 else f"{share:.2%}"
+    return f"{share:.2%}" if 0 < share < 0.001 else f"{share:.1%}"
 
 
 def number(value: float, digits: int = 3) -> str:
-    """A number with a true minus sign.
+    """Format a number with a true minus sign.
 
     >>> number(-0.7464)
     '−0.746'
@@ -105,12 +140,21 @@ def number(value: float, digits: int = 3) -> str:
 
 
 def of_all(count: int, n: int) -> str:
-    """A count with its share and the 95% interval (Wilson).
+    """Format a count with its share and the 95% interval of the share (Wilson).
 
     >>> of_all(39, 40)
-    '39 of 40 (97.5%; 87 to 100%)'
+    '39 of 40 (97.5%; 95% interval 87 to 100%)'
     """
     from embtools.statistics.intervals import wilson
 
     low, high = wilson(count, n)
-    return f"{count} of {n} ({percent(count / n)}; {100 * low:.0f} to {100 * high:.0f}%)"
+    return f"{count:,} of {n:,} ({percent(count / n)}; 95% interval {100 * low:.0f} to {100 * high:.0f}%)"
+
+
+def of_p(p: float) -> str:
+    """Format a p-value.
+
+    >>> of_p(0.125), of_p(0.0161), of_p(1e-9)
+    ('p = 0.125', 'p = 0.016', 'p < 0.001')
+    """
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"

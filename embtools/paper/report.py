@@ -1,4 +1,4 @@
-"""What a model says to the claims, as tables, as a line of Markdown each, and in one sentence."""
+"""The results of all claims as tables, as rows of Markdown, and in one sentence."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -6,34 +6,39 @@ from collections.abc import Mapping
 import pandas as pd
 
 from embtools.paper.claims import Claim, claims
-from embtools.paper.measured import CANNOT, NOT, PART, STANDS, Measured
+from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART, Measured
 
 HEAD = "| claim | | published | this model | verdict |\n|---|---|---|---|---|"
 UNKNOWN = "not computed yet"
+MARKS = {True: "✓", False: "✗", None: "?"}
+"""How it is shown whether a condition holds, fails, or is undecided."""
 
 
 def table(results: Mapping[str, Measured]) -> pd.DataFrame:
-    """A row a claim: id, text, claim, published, here, verdict, criterion; of those without a result, that."""
+    """Return a row for each claim: id, text, claim, published, model, here, verdict, criterion.
+
+    `model` is that of the published figures, `here` the answer of this model. Claims without a result say so.
+    """
     rows = []
     for claim in claims():
         found = results.get(claim.id)
         said = ("", UNKNOWN, "") if found is None else (found.answer, found.verdict, criterion(found))
-        rows.append((claim.id, claim.text, claim.claim, claim.published, *said))
-    return pd.DataFrame(rows, columns=["id", "text", "claim", "published", "here", "verdict", "criterion"])
+        rows.append((claim.id, claim.text, claim.claim, claim.published, claim.model, *said))
+    return pd.DataFrame(rows, columns=["id", "text", "claim", "published", "model", "here", "verdict", "criterion"])
 
 
 def criterion(found: Measured) -> str:
-    """How the verdict follows: each condition with a tick or a cross.
+    """Return how the verdict follows: each condition with its mark and its evidence.
 
-    >>> from embtools.paper.measured import Check
-    >>> criterion(Measured("", (Check("The first answer is france.", True),)))
-    '✓ The first answer is france.'
+    >>> from embtools.paper.measured import Condition
+    >>> criterion(Measured("", (Condition("The top answer is france.", True, "france, 78.8%."),)))
+    '✓ The top answer is france. (france, 78.8%.)'
     """
-    return " ".join(f"{'✓' if check.holds else '✗'} {check.says}" for check in found.checks)
+    return " ".join(f"{MARKS[c.holds]} {c.statement} ({c.evidence})" for c in found.conditions)
 
 
 def beside(results: Mapping[str, Measured]) -> pd.DataFrame:
-    """The numbers that have a published one: id, of, kind (probability, cosine, share), published, here; 0 … 1."""
+    """Return the numbers that were also published: id, of, kind (probability, cosine, share), published, here."""
     rows = [
         (claim.id, figure.name, figure.kind, figure.published, figure.here)
         for claim in claims()
@@ -44,30 +49,31 @@ def beside(results: Mapping[str, Measured]) -> pd.DataFrame:
 
 
 def finding(results: Mapping[str, Measured]) -> str:
-    """How many claims stand, in a sentence.
+    """Say how many claims hold.
 
-    >>> from embtools.paper.measured import Check
-    >>> finding({"A1": Measured("", (Check("", True),))})
-    'Of 27 claims 1 stands in this model; 26 are not computed yet.'
+    >>> from embtools.paper.measured import Condition
+    >>> finding({"A1": Measured("", (Condition("", True, ""),))})
+    'Of 27 claims, 1 holds in this model; 26 are not computed yet.'
     """
     counts = Counter(found.verdict for found in results.values())
     total = len(claims())
     missing = total - sum(counts.values())
     if missing == total:
-        return f"What this model says to the {total} claims is not computed yet."
-    told = [f"{counts[STANDS]} {'stands' if counts[STANDS] == 1 else 'stand'} in this model"]
+        return f"None of the {total} claims has been computed for this model yet."
+    said = [f"{counts[HOLDS]} {'holds' if counts[HOLDS] == 1 else 'hold'} in this model"]
     if counts[PART]:
-        told.append(f"{counts[PART]} in part")
-    if counts[NOT]:
-        told.append(f"{counts[NOT]} {'does' if counts[NOT] == 1 else 'do'} not")
-    rest = [f"{counts[CANNOT]} cannot be told here"] * bool(counts[CANNOT])
+        said.append(f"{counts[PART]} {'holds' if counts[PART] == 1 else 'hold'} in part")
+    if counts[FAILS]:
+        said.append(f"{counts[FAILS]} {'fails' if counts[FAILS] == 1 else 'fail'}")
+    rest = [f"{counts[CANNOT]} cannot be told"] * bool(counts[CANNOT])
     rest += [f"{missing} {'is' if missing == 1 else 'are'} not computed yet"] * bool(missing)
-    said = f"Of {total} claims {', '.join(told)}"
-    return f"{said}; {', '.join(rest)}." if rest else f"{said}."
+    text = f"Of {total} claims, {', '.join(said)}"
+    return f"{text}; {', '.join(rest)}." if rest else f"{text}."
 
 
 def line(claim: Claim, found: Measured) -> str:
-    """A claim as a row of the table under `HEAD`."""
-    verdict = f"{found.verdict}: {criterion(found)}" if found.checks else found.verdict
-    cells = (claim.id, claim.claim, claim.published, found.answer or "–", verdict)
+    """Return a claim as a row of the table under `HEAD`."""
+    verdict = f"{found.verdict}: {criterion(found)}" if found.conditions else found.verdict
+    published = f"{claim.published} (model: {claim.model})"
+    cells = (claim.id, claim.claim, published, found.answer or "–", verdict)
     return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"

@@ -1,4 +1,4 @@
-"""What the bundled model says to the claims, stored with the checksum of its weights: read, not computed."""
+"""The results of the bundled model, stored with the checksum of its weights: read, not computed."""
 
 import json
 from dataclasses import asdict
@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from embtools.paper.measured import Check, Figure, Measured
+from embtools.paper.measured import Condition, Figure, Measured
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,12 +38,12 @@ def _read(file: Path) -> tuple[str, dict[str, Measured]]:
 
 
 def _measured(found: dict[str, Any]) -> Measured:
-    checks = tuple(Check(**row) for row in found["checks"])
-    return Measured(found["answer"], checks, tuple(Figure(**row) for row in found["figures"]))
+    conditions = tuple(Condition(**row) for row in found["conditions"])
+    return Measured(found["answer"], conditions, tuple(Figure(**row) for row in found["figures"]))
 
 
 def _rounded(value: Any) -> Any:
-    """The same with numbers cut to what another processor would find too."""
+    """Return a value with its numbers rounded to what another processor would find too."""
     if isinstance(value, float):
         return round(value, _DIGITS)
     if isinstance(value, dict):

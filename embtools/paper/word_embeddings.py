@@ -1,211 +1,164 @@
-"""The claims B1 to B8, of "Understanding BERT — Word Embeddings"."""
+"""The claims B1 to B5 of "Understanding BERT — Word Embeddings": tokens, segment ids, and the shapes of vectors."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from embtools import wordlists
 from embtools.inputs import terms, vocabulary
 from embtools.layers import published as figures
-from embtools.layers import survey
 from embtools.layers.comparisons import Comparison, compare_word
-from embtools.layers.senses import pair_cosines
-from embtools.pairs import questions, segments
-from embtools.paper.measured import (
-    PUBLISHED_MODEL,
-    Check,
-    Figure,
-    Measure,
-    Measured,
-    number,
-    of_all,
-    percent,
-    published,
-)
+from embtools.pairs import segments
+from embtools.paper.conditions import exact
+from embtools.paper.measured import Measure, Measured, number, published
 from embtools.progress import Progress, silent
 from embtools.recipes import CONCAT_FOUR, SECOND_TO_LAST, SUM_FOUR, sentence_vectors
-from embtools.words.overlap import CONTROL
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
+Pieces = list[tuple[str, int]]
+"""Tokens with their ids."""
+SENTENCE = "sentence: mean"  # a pooling
+BANK = figures.BANK_LINE.partition("|")[2].strip()
 _EMBEDDINGS = "Here is the sentence I want embeddings for."
-_BANK = figures.BANK_LINE.partition("|")[2].strip()
 _STORE = ("The man went to the store.", "He bought a gallon of milk.")
-_POOLING, _SENTENCE = "mean of pieces", "sentence: mean"
 
 
 def pieces(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """B1: the three listings of the text, line by line."""
+    """B1: the three listings of the text."""
     listed = [(item, part, int(value)) for (item, part), value in published("B1").items()]
     word = [part for item, part, _ in listed if item == "embeddings"]
     sentence = [(part, value) for item, part, value in listed if item.startswith("piece")]
     window = [(part, value) for item, part, value in listed if item == "entry"]
-    read = terms.pieces([_EMBEDDINGS], model)["token"].tolist()
-    bank = terms.pieces([_BANK], model)
-    own = list(zip(bank["token"], bank["id"], strict=True))
+    bank = terms.pieces([BANK], model)
     every = vocabulary.entries(model)
-    start = min(window[0][1], len(every) - 1)
-    entries = vocabulary.window(every, start, len(window))
-    same = set(window) & set(zip(entries["token"], entries["id"], strict=True))
-    equal = sum(a == b for a, b in zip(own, sentence, strict=False))
-    return Measured(
-        f"{' '.join(model.pieces('embeddings'))}; {equal} of {len(sentence)} pieces with the published number;"
-        f" {len(same)} of {len(window)} entries from {start:,} on.",
-        (
-            Check("embeddings is read in the four published pieces.", any(_within(word, read))),
-            Check("The sentence has the published pieces and numbers.", own == sentence),
-            Check("The twenty entries are the published ones.", len(same) == len(window)),
-        ),
+    entries = vocabulary.window(every, min(window[0][1], len(every) - 1), len(window))
+    return judge_pieces(
+        (word, terms.pieces([_EMBEDDINGS], model)["token"].tolist()),
+        (sentence, list(zip(bank["token"], bank["id"], strict=True))),
+        (window, list(zip(entries["token"], entries["id"], strict=True))),
     )
 
 
-def segment_ids(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """B2: the segment ids that BERT's own tokenizer gives to one sentence and to two."""
-    _needs_segments(model)
-    one, two = segments.alone(_BANK, model), segments.pieces(*_STORE, model)
-    first = terms.pieces([_STORE[0]], model)
-    split = len(first)
-    ids = two["segment"].to_numpy()
-    alone = "0 and 1" if one["bert"].nunique() > 1 else str(one["bert"].iloc[0])
+def judge_pieces(
+    word: tuple[list[str], list[str]], sentence: tuple[Pieces, Pieces], window: tuple[Pieces, Pieces]
+) -> Measured:
+    """Judge B1 from pairs (published, this model's): tokens of a word, of a sentence, and vocabulary entries."""
+    tokens, read = word
+    split = any(read[i : i + len(tokens)] == tokens for i in range(len(read)))
+    equal = sum(a == b for a, b in zip(*sentence, strict=False))
+    same = len(set(window[0]) & set(window[1]))
     return Measured(
-        f"One sentence: {alone} for all {len(one)} pieces. Two: 0 for {int((ids == 0).sum())} pieces, 1 for"
-        f" {int((ids == 1).sum())}.",
+        f"{equal} of {len(sentence[0])} tokens and {same} of {len(window[0])} vocabulary entries are the published"
+        " ones.",
         (
-            Check("A single sentence has 1 throughout.", bool((one["bert"] == one["text"]).all())),
-            Check(
-                "Of two sentences the first, with its [SEP], has 0 and the second 1.",
-                bool((ids[:split] == 0).all() and (ids[split:] == 1).all()),
+            exact("embeddings is split into the four published tokens.", split, f"{' '.join(read[1:-1])}."),
+            exact(
+                "The sentence has the published tokens and numbers.",
+                sentence[0] == sentence[1],
+                f"{equal} of {len(sentence[0])} are equal.",
+            ),
+            exact("The twenty vocabulary entries are the published ones.", same == len(window[0]),
+                  f"{same} of {len(window[0])} are equal."),
+        ),
+    )  # fmt: skip
+
+
+def segment_ids(model: "EmbeddingModel", progress: Progress) -> Measured:
+    """B2: the segment ids that the model's tokenizer gives to one sentence and to two."""
+    if not model.has_segments:
+        raise ValueError("This model has no segment embeddings.")
+    one, two = segments.alone(BANK, model), segments.pieces(*_STORE, model)
+    first = len(terms.pieces([_STORE[0]], model))
+    return judge_segment_ids(one["bert"].tolist(), two["segment"].tolist(), first)
+
+
+def judge_segment_ids(one: Sequence[int], two: Sequence[int], first: int) -> Measured:
+    """Judge B2 from the ids of one sentence, and those of two, the first of which has `first` tokens."""
+    alone = " and ".join(map(str, sorted(set(one))))
+    zeros, ones = sum(i == 0 for i in two), sum(i == 1 for i in two)
+    return Measured(
+        f"One sentence: {alone} for all {len(one)} tokens. Two: 0 for {zeros} tokens, 1 for {ones}.",
+        (
+            exact("A single sentence has segment id 1 throughout.", set(one) == {1}, f"The ids are {alone}."),
+            exact(
+                "The first of two sentences, with its [SEP], has segment id 0 and the second has 1.",
+                set(two[:first]) == {0} and set(two[first:]) == {1},
+                f"0 for {zeros} tokens, 1 for {ones}.",
             ),
         ),
     )
 
 
 def hidden_states(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """B3: the shape of what one sentence becomes."""
-    shape = _bank(model).shapes.iloc[0][["layers", "batch", "tokens", "dimensions"]].astype(int).tolist()
+    """B3: the shape of the hidden states of one sentence."""
+    shape = bank(model).shapes.iloc[0][["layers", "batch", "tokens", "dimensions"]].astype(int).tolist()
+    return judge_hidden_states(shape, model.layers, model.dimensions)
+
+
+def judge_hidden_states(shape: Sequence[int], layers: int, dimensions: int) -> Measured:
+    """Judge B3 from a shape (layers, batch, tokens, dimensions) and the sizes of the model."""
     target = [int(value) for value in published("B3").values()]
+    same = list(shape) == target
     return Measured(
         f"{' × '.join(f'{n:,}' for n in shape)} = {int(np.prod(shape)):,} numbers"
-        + ("." if shape == target else ": other sizes, the same rule."),
+        + ("." if same else ". The sizes differ from the published ones; the rule is what is tested."),
         (
-            Check("There is one more layer than the model has.", shape[0] == model.layers + 1),
-            Check("The sentence has 22 pieces, each with as many numbers as the model has dimensions.",
-                  shape[2:] == [target[2], model.dimensions]),
+            exact("There is one layer of vectors more than the model has layers.", shape[0] == layers + 1,
+                  f"{shape[0]} and {layers}."),
+            exact("The sentence has 22 tokens, each with one number for each dimension of the model.",
+                  list(shape[2:]) == [target[2], dimensions], f"{shape[2]} tokens × {shape[3]:,} numbers."),
         ),
     )  # fmt: skip
 
 
 def token_vectors(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """B4: how many numbers two recipes give to a piece."""
-    found = _bank(model)
+    """B4: the sizes of a token's vector under two layer combinations."""
+    found = bank(model)
     row, added = (found.sizes[found.recipes.index(recipe)] for recipe in (CONCAT_FOUR, SUM_FOUR))
+    return judge_token_vectors(row, added, model.dimensions)
+
+
+def judge_token_vectors(concatenated: int, added: int, dimensions: int) -> Measured:
+    """Judge B4 from the sizes of the concatenation and of the sum."""
     return Measured(
-        f"{row:,} and {added:,} numbers.",
+        f"{concatenated:,} and {added:,} numbers.",
         (
-            Check("Four layers in a row have four times the model's dimensions.", row == 4 * model.dimensions),
-            Check("Their sum has as many as the model.", added == model.dimensions),
+            exact("The concatenation of four layers has four times the model's dimensions.",
+                  concatenated == 4 * dimensions, f"{concatenated:,} and {dimensions:,}."),
+            exact("Their sum has as many numbers as the model has dimensions.", added == dimensions,
+                  f"{added:,} and {dimensions:,}."),
         ),
-    )
+    )  # fmt: skip
 
 
 def sentence_vector(model: "EmbeddingModel", progress: Progress) -> Measured:
     """B5: the vector of the sentence, and the mean it should be."""
-    (vector,) = sentence_vectors([_BANK], model, SECOND_TO_LAST, _SENTENCE)
-    mean = model.hidden_states(_BANK)[-2].mean(axis=0)
+    (vector,) = sentence_vectors([BANK], model, SECOND_TO_LAST, SENTENCE)
+    return judge_sentence_vector(vector, model.hidden_states(BANK)[-2].mean(axis=0))
+
+
+def judge_sentence_vector(vector: np.ndarray, mean: np.ndarray) -> Measured:
+    """Judge B5 from the library's sentence vector and the mean of the second-to-last layer, both (d,)."""
+    apart = float(np.abs(vector - mean).max())
     return Measured(
-        f"{len(vector):,} numbers, the first {number(vector[0])}.",
+        f"{len(vector):,} numbers, the first {number(float(vector[0]))}.",
         (
-            Check(
-                "It is the mean of the second-to-last layer over all pieces.",
+            exact(
+                "It is the mean of the second-to-last layer over all tokens.",
                 bool(np.allclose(vector, mean, atol=1e-4)),
+                f"Largest difference {apart:.1g}.",
             ),
         ),
     )
 
 
-def bank(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """B6: three times bank in one sentence, with segment id 1 as in the text."""
-    found = _bank(model, segment=1 if model.has_segments else None)
-    pairs = pair_cosines(found, SUM_FOUR, _POOLING).set_index(["first", "second"])["cosine"]
-    targets = figures.bank_cosines()
-    same, other = (float(pairs[pair]) for pair in targets)
-    values = found.first_values[found.at(SUM_FOUR, _POOLING)]
-    table = figures.bank_values().set_index("occurrence").to_numpy()
-    checks = [Check("robber and vault are nearer to each other than robber and river.", same > other)]
-    if model.name == PUBLISHED_MODEL:
-        fits = values.shape == table.shape and bool(np.allclose(values, table, atol=1e-3))
-        checks.append(Check("The first five numbers of the three vectors are the published ones.", fits))
-    numbers = ", ".join(number(x, 2) for x in values[0])
-    return Measured(
-        f"Cosine {same:.2f} and {other:.2f}. The vault's vector begins with {numbers}"
-        + ("." if model.has_segments else ". This model has no segments."),
-        tuple(checks),
-        tuple(
-            Figure(f"bank: {name}", target, here, "cosine")
-            for name, target, here in zip(
-                ("robber, vault", "robber, river"), targets.values(), (same, other), strict=True
-            )
-        ),
-    )
-
-
-def layers(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """B7: the recipes by how well they part the two senses of fifty words."""
-    scores = survey.stability(survey.survey(model, progress=progress))
-    table = figures.beside_recipes(scores).set_index("recipe")["own"]
-    first = scores[scores["pooling"] == "first piece"].set_index("recipe")
-    embeddings, last = "layer 0", f"layer {model.layers}"
-    words = int(wordlists.load("senses")["word"].nunique())
-    said = "; ".join(
-        f"{recipe} {value:.2f} ({first.loc[recipe, 'low']:.2f} to {first.loc[recipe, 'high']:.2f})"
-        for recipe, value in table.items()
-    )
-    return Measured(
-        f"Senses of {words} words parted, AUC: {said}.",
-        (
-            Check("Layer 0 parts the senses worst.", table.idxmin() == embeddings),
-            Check("The second-to-last layer is better than the last.", bool(table[SECOND_TO_LAST] > table[last])),
-            Check("The last four in a row are best.", table.idxmax() == CONCAT_FOUR),
-        ),
-    )
-
-
-def answers(model: "EmbeddingModel", progress: Progress) -> Measured:
-    """B8: questions and the answers that belong to them, beside the words that they share."""
-    from embtools.statistics.intervals import wilson
-
-    known = wordlists.load("questions")
-    found = questions.compare_answers(known["question"].tolist(), known["answer"].tolist(), model, progress=progress)
-    quality = questions.quality(found).set_index(["recipe", "pooling"])["first"]
-    n = len(known)
-    count, control = round(quality[SECOND_TO_LAST, _SENTENCE] * n), float(quality[CONTROL, "control"])
-    low, _ = wilson(count, n)
-    return Measured(
-        f"The right answer is first for {of_all(count, n)} questions; by shared words, without a model, for"
-        f" {percent(control)}.",
-        (
-            Check("Surely for more than half of the questions.", low > 0.5),
-            Check("Surely more often than by shared words.", low > control),
-        ),
-    )
-
-
-def _bank(model: "EmbeddingModel", segment: int | None = None) -> Comparison:
+def bank(model: "EmbeddingModel", segment: int | None = None) -> Comparison:
+    """Return the comparison of the three occurrences of bank in the text's sentence."""
     return compare_word([figures.BANK_LINE], figures.BANK, model, segment=segment, progress=silent)
 
 
-def _needs_segments(model: "EmbeddingModel") -> None:
-    if not model.has_segments:
-        raise ValueError("This model has no segment embeddings.")
-
-
-def _within(few: list[str], many: list[str]) -> list[bool]:
-    """Whether a list stands in another, for each place where it could begin."""
-    return [many[i : i + len(few)] == few for i in range(len(many))]
-
-
 MEASURES: dict[str, Measure] = {
-    "B1": pieces, "B2": segment_ids, "B3": hidden_states, "B4": token_vectors, "B5": sentence_vector, "B6": bank,
-    "B7": layers, "B8": answers,
+    "B1": pieces, "B2": segment_ids, "B3": hidden_states, "B4": token_vectors, "B5": sentence_vector,
 }  # fmt: skip

@@ -1,6 +1,6 @@
-"""How often a probe is right under each layer and recipe, beside the control task and the most frequent label."""
+"""Accuracy of probes under each layer combination, compared with guessing, and the control task as a check."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +8,7 @@ import pandas as pd
 
 from embtools.probing.features import Features
 from embtools.probing.items import Items
-from embtools.probing.probe import NEVER, STRENGTH, held_out, random_labels, split
+from embtools.probing.probe import NEVER, STRENGTH, Splits, held_out, random_labels, split
 from embtools.progress import Progress, silent, through
 from embtools.statistics.intervals import draws, wilson
 from embtools.vectors import Array
@@ -19,14 +19,16 @@ MEASURES = ("accuracy", "control", "selectivity")
 
 @dataclass(frozen=True)
 class Accuracy:
-    """What probes of r recipes reach on n items of k labels.
+    """What probes of r layer combinations ("recipes") reach on n items of k labels.
 
     table          frame: recipe, and accuracy, control, selectivity (their difference), each with a 95% interval
                    (…_low, …_high) over the words, or over the sentences of items without a word
     probabilities  recipe → (n, k) of the sorted labels, for each item by a probe that has not learnt from it
     labels         the k labels, sorted
-    baseline       how often the most frequent label is right
+    baseline       accuracy of guessing: always the most frequent label
     types          how many different words (or sentences) there are
+    best_held_out  accuracy with its 95% interval (mean, low, high) if the best recipe is chosen on the other folds for
+                   each fold: the highest of several accuracies alone would flatter the best one
     """
 
     table: pd.DataFrame
@@ -34,10 +36,11 @@ class Accuracy:
     labels: tuple[str, ...]
     baseline: float
     types: int
+    best_held_out: tuple[float, float, float]
 
     @property
     def best(self) -> str:
-        """The recipe of the highest accuracy; the first of equals."""
+        """The recipe of the highest accuracy; the first on ties."""
         return str(self.table.loc[self.table["accuracy"].idxmax(), "recipe"])
 
 
@@ -51,10 +54,10 @@ def measure(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Accuracy:
-    """The accuracy of probes over five folds, and of the same probes on random labels (Hewitt & Liang 2019).
+    """Return the accuracy of probes over five folds, and of the same probes on random labels (Hewitt & Liang 2019).
 
-    Selectivity is the difference of the two; its interval is paired. The seed deals the folds, the random labels and
-    the resamples. `progress` is told 0 … 1 and may raise to stop. Raises ValueError for another folding, strength or
+    Selectivity is the difference of the two; its interval is paired. The seed sets the folds, the random labels and the
+    resamples. `progress` is told 0 … 1 and may raise to stop. Raises ValueError for another folding, strength or
     recipe.
     """
     labels, types = [item.label for item in items], [item.type for item in items]
@@ -73,11 +76,49 @@ def measure(
         mean, low, high = intervals(values[:, number].T, types, seed=seed)
         table[name], table[f"{name}_low"], table[f"{name}_high"] = mean, low, high
     shares = pd.Series(labels).value_counts(normalize=True)
-    return Accuracy(table, probabilities, tuple(sorted(set(labels))), float(shares.max()), len(set(types)))
+    mean, low, high = intervals(selected(values[:, 0], own)[:, None], types, seed=seed)
+    return Accuracy(
+        table,
+        probabilities,
+        tuple(sorted(set(labels))),
+        float(shares.max()),
+        len(set(types)),
+        (float(mean[0]), float(low[0]), float(high[0])),
+    )
+
+
+def selected(right: Array, splits: Splits) -> Array:
+    """Return whether each item is right (n,) if its fold uses the recipe that is best on the other folds.
+
+    right: (r, n), 1 where a probe that has not learnt from the item is right. Choosing among held-out predictions in
+    this way corrects the optimism of the best of several (Tsamardinos et al. 2018, doi:10.1007/s10994-018-5714-4).
+
+    >>> selected(np.array([[1, 0, 1, 1], [1, 1, 0, 0]]), [([2, 3], [0, 1]), ([0, 1], [2, 3])])
+    array([1., 0., 0., 0.])
+    """
+    found = np.empty(right.shape[1])
+    for learn, rest in splits:
+        found[rest] = right[right[:, learn].mean(1).argmax(), rest]
+    return found
+
+
+def as_good(items: Items, probabilities: Mapping[str, Array], *, seed: int = 0) -> tuple[str, ...]:
+    """Return the recipes that may be as good as the one of the highest accuracy.
+
+    They are those for which the 95% bootstrap interval of the difference, on the same items, includes 0.
+
+    probabilities: recipe → (n, k), as in `Accuracy`.
+    """
+    labels, types = [item.label for item in items], [item.type for item in items]
+    names = list(probabilities)
+    right = np.array([is_right(probabilities[name], labels) for name in names])
+    best = int(right.mean(1).argmax())
+    _, low, _ = intervals((right[best] - right).T, types, seed=seed)
+    return tuple(name for i, name in enumerate(names) if i != best and low[i] <= 0)
 
 
 def is_right(probabilities: Array, labels: Sequence[str]) -> Array:
-    """1 where the most probable of the sorted labels is the given one, else 0: (n,).
+    """Return 1 where the most probable of the sorted labels is the given one, else 0: (n,).
 
     >>> is_right(np.array([[0.9, 0.1], [0.6, 0.4]]), ["a", "b"])
     array([1., 0.])
@@ -87,10 +128,10 @@ def is_right(probabilities: Array, labels: Sequence[str]) -> Array:
 
 
 def intervals(values: Array, types: Sequence[str], *, seed: int = 0) -> tuple[Array, Array, Array]:
-    """Means of values (n, m) with their 95% bootstrap intervals over types: mean, low, high, each (m,).
+    """Return means of values (n, m) with their 95% bootstrap intervals over types: mean, low, high, each (m,).
 
-    All items of a type are drawn together, the same types for every column. Where all items are right, or all wrong,
-    resamples know no doubt: there Wilson's interval stands, with the types as what was counted.
+    All items of a type are drawn together, the same types for every column. If all items are right, or all wrong,
+    resamples do not differ: then it is Wilson's interval, counted over types.
     """
     codes, found = pd.factorize(np.asarray(types, object))
     weights = draws(len(found), _ROUNDS, np.random.default_rng(seed))[:, codes].astype(float)

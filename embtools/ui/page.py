@@ -85,7 +85,7 @@ PAGES = (
     ),
     Page(
         "paper", "Paper", ":material/fact_check:", "Published",
-        "What five texts claim, and whether it stands in the model you have chosen",
+        "What five articles claim, and whether it holds in the model you have chosen",
     ),
 )  # fmt: skip
 

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
-from scipy.stats import spearmanr
+from scipy.stats import binomtest, spearmanr
 from transformers import AutoModelForMaskedLM
 
 import embtools
@@ -77,15 +78,18 @@ def test_the_finding_names_the_word_and_its_rank_by_attention(found) -> None:
     top = counted["leave one out"].idxmax()
     rank = int(counted["attention"].rank(ascending=False)[top])
     assert attribution.finding(found) == (
-        f"Without “{top}” the answer “paris” loses most ({counted['leave one out'].max():.1f} nats); by attention that"
-        f" word is number {rank} of 6."
+        f"Leaving out “{top}” lowers the answer “paris” most (by {counted['leave one out'].max():.1f} nats). By attention,"
+        f" this word has rank {rank} of 6."
     )
     assert all(f"{method}: " in attribution.alt(found) for method in METHODS)
 
 
 def test_a_mask_alone_has_no_word_to_ask_about(bundled) -> None:
     alone = attribute("[MASK]", bundled, steps=2)
-    assert attribution.finding(alone).startswith("There is no word") and alone.agreement["rho"].isna().all()
+    assert (
+        attribution.finding(alone).startswith("There is no word except the mask")
+        and alone.agreement["rho"].isna().all()
+    )
     assert len(charts.measures(alone).data) == 1
 
 
@@ -98,11 +102,26 @@ def test_over_sentences_is_the_mean_over_them(bundled) -> None:
         assert row.rho == pytest.approx(np.mean([one.loc[row.method, "rho"] for one in each]))
         assert row.low <= row.rho <= row.high
         firsts = [one.loc[row.method, "top"] == one.loc["leave one out", "top"] for one in each]
+        top = table.loc[table["rho"].idxmax(), "method"]
+        wins = sum(one.loc[top, "rho"] > one.loc[row.method, "rho"] for one in each)
+        losses = sum(one.loc[top, "rho"] < one.loc[row.method, "rho"] for one in each)
+        assert row.p == pytest.approx(binomtest(wins, wins + losses).pvalue if wins + losses else 1.0)
         assert row.first == pytest.approx(np.mean(firsts))
     assert told == sorted(told)
     with pytest.raises(ValueError, match="2 to 40"):
         attribution.over_sentences(bundled, sentences=41)
     np.testing.assert_allclose(charts.agreement(table).data[0].x, table["rho"], atol=1e-6)
+
+
+@pytest.mark.parametrize(("p", "clear"), [(0.01, True), (0.3, False)])
+def test_one_method_is_called_best_only_if_no_other_may_be_as_good(p, clear) -> None:
+    rows = [("attention", 0.2, 0.1, 0.3, 0.1, 0.001), ("gradient × input", 0.4, 0.3, 0.5, 0.2, p)]
+    rows.append(("integrated gradients", 0.5, 0.4, 0.6, 0.3, 1.0))
+    table = pd.DataFrame(rows, columns=["method", "rho", "low", "high", "first", "p"])
+    text = attribution.best_agreement(table, 40)
+    assert ("integrated gradients agrees best" in text) is clear
+    assert text.endswith("but gradient × input may be as good.") is not clear
+    assert "mean ρ 0.50, 95% interval 0.40 to 0.60" in text
 
 
 @pytest.mark.parametrize(

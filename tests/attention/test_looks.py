@@ -74,7 +74,49 @@ def test_what_is_asked_about_where_nothing_is_chosen(bundled) -> None:
     assert looks.default_source(read("A big dog barked!", bundled)) == "barked"
     assert looks.default_source(read("!", bundled)) == "[CLS]"
     assert looks.default_target(reading, ["she"], bundled) == "yesterday"
+    for text in ("The dog chased the cat because it was hungry.", "My dog barked, so it was fed by the man."):
+        found = read(text, bundled)
+        assert looks.default_target(found, ["it"], bundled) in ("dog", "cat")
     assert looks.default_target(read("!", bundled), ["[CLS]"], bundled) == "!"
+
+
+# Two targets
+
+
+@pytest.fixture(scope="module")
+def two(readings, bundled):
+    return look(readings, ["it"], ["animal"], looks.STRONGEST, bundled, versus=["street"])
+
+
+def test_two_targets_are_compared_in_every_head(two, readings, bundled, eager) -> None:
+    tokens = readings.now.tokens["token"].tolist()
+    right = eager(bundled, readings.now.tokens)[:, :, tokens.index("it")]
+    for column, word in (("share", "animal"), (looks.VERSUS, "street")):
+        np.testing.assert_allclose(two.cells[column], right[:, :, tokens.index(word)].ravel(), atol=1e-5)
+    both = right[:, :, tokens.index("animal")] + right[:, :, tokens.index("street")]
+    layer, head = np.unravel_index(both.argmax(), both.shape)
+    assert two.heads == f"{layer + 1}.{head + 1}" and two.versus == ("street",)
+    assert looks.VERSUS not in look(readings, ["it"], ["animal"], looks.STRONGEST, bundled).cells
+
+
+def test_a_word_cannot_be_both_targets(readings, bundled) -> None:
+    with pytest.raises(ValueError, match="'animal' is in both targets. Choose two different words."):
+        look(readings, ["it"], ["animal", "street"], "5.4", bundled, versus=["animal"])
+    with pytest.raises(ValueError, match="not in the sentence"):
+        look(readings, ["it"], ["animal"], "5.4", bundled, versus=["unicorn"])
+
+
+def test_both_targets_are_drawn_side_by_side_on_one_scale(two) -> None:
+    left, marks, right, others = charts.overviews(two.cells, ("animal", "street")).data
+    np.testing.assert_allclose(left.z.ravel(), two.cells["share"], atol=1e-6)
+    np.testing.assert_allclose(right.z.ravel(), two.cells[looks.VERSUS], atol=1e-6)
+    assert left.zmax == right.zmax == pytest.approx(two.cells[["share", looks.VERSUS]].max().max(), abs=1e-6)
+    assert (left.xaxis, right.xaxis) == ("x", "x2") and list(marks.customdata) == list(others.customdata)
+    titles = charts.overviews(two.cells, ("animal", HOSTILE)).layout.annotations
+    assert titles[0].text == "to <b>animal</b>" and HOSTILE not in titles[1].text
+    bars = charts.shares(two.words, two.target, versus=two.versus).data[0]
+    shapes = dict(zip(bars.customdata, bars.marker.pattern.shape, strict=True))
+    assert shapes["animal"] == "/" and shapes["street"] == "x" and shapes["it"] == ""
 
 
 @pytest.mark.parametrize("heads", ["9.1", "1.13", "layer 7", "0.1", "<b>", ""])

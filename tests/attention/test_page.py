@@ -1,6 +1,9 @@
 """The Attention page without a browser."""
 
+import io
+import tokenize
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -8,6 +11,7 @@ import pytest
 
 from embtools.attention import attribution, jobs, looks, one_head, verdict
 from embtools.attention.looks import look, read_all
+from embtools.charts.attention import looks as charts
 from embtools.mask_filling.edits import Change
 from embtools.ui import attention
 from embtools.ui.attention import answer, asking, best, head, word
@@ -25,8 +29,7 @@ def page(visit):
 
 @pytest.fixture
 def few(monkeypatch):
-    """The jobs on few sentences, judged without a question first."""
-    monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 1e9)
+    """The tasks on few sentences, for speed."""
     judge = jobs.scores
     few = partial(judge, sentences=8)
     monkeypatch.setattr(jobs, "scores", lambda model, progress, **named: few(model, **named, progress=progress))
@@ -51,7 +54,8 @@ def test_page_opens_with_what_it_looks_at_and_the_control(page, bundled):
     shown(at, look(read_all(ANIMAL, bundled, control=asking.WIDE), ["it"], ["animal"], looks.STRONGEST, bundled))
     assert not at.problems and len(at.charts) == 2
     assert "with “wide” for “tired”" in headline(at)
-    assert "animal" in at.charts[0].alt and at.charts[1].alt.startswith("72 heads")
+    assert "animal" in at.charts[0].alt and at.charts[1].alt.startswith("72 heads, attention to “animal”")
+    assert at.says("together 100%")
 
 
 def test_what_was_warmed_is_not_computed_again(page, cold, monkeypatch):
@@ -73,7 +77,8 @@ def test_every_preset(page, name, bundled):
         change=Change.of([lines] if lines else []),
     )
     source, target = example.get("attention_from", ("it",)), example.get("attention_to", ("animal",))
-    shown(at, look(readings, source, target, looks.STRONGEST, bundled))
+    versus = example.get("attention_versus", ())
+    shown(at, look(readings, source, target, looks.STRONGEST, bundled, versus=versus))
     assert not at.links_to_itself().problems
 
 
@@ -95,6 +100,80 @@ def test_another_word_and_another_target_are_chosen(page, bundled):
 def test_signs_are_hidden_but_not_from_the_table(page):
     at = page(attention_hide=True)
     assert "[CLS]" not in at.charts[0].spec and "[CLS]" in set(at.table("word", "share")["word"])
+
+
+def test_caption_and_description_speak_of_the_bars_that_are_shown(page):
+    """[CLS] could be named as the largest bar, and the bars were said to add up to 100%."""
+    at = page(attention_hide=True, attention_heads="2.3")
+    words = at.table("word", "share")
+    framed = words.loc[words["word"].isin(["[CLS]", "[SEP]"]), "share"].sum()
+    assert framed > 0.01 and not at.says("together 100%")
+    assert at.says(f"together {1 - framed:.0%}; [CLS] and [SEP], which are hidden, get {framed:.0%}")
+    most = words[~words["word"].isin(["[CLS]", "[SEP]"])].nlargest(1, "share")
+    assert (
+        f"Most: {most['word'].iloc[0]} " in at.charts[0].alt and "[CLS] and [SEP], not shown, get" in at.charts[0].alt
+    )
+    assert page(attention_heads="2.3").says("together 100%")
+
+
+def test_words_of_a_long_text_without_a_bar_are_counted(page):
+    text = " ".join(f"{city} is a city." for city in ("Rome", "Paris", "London", "Berlin", "Madrid", "Vienna", "Oslo"))
+    at = page(attention_text=text, attention_from="rome", attention_to="oslo", attention_heads=looks.ALL)
+    words = at.table("word", "share")
+    rows = charts.shown(words, ("oslo",))
+    assert len(rows) < len(words)
+    total = rows["share"].sum()
+    assert at.says(f"together {total:.0%}; words without a bar get {1 - total:.0%}")
+
+
+# Two targets
+
+
+DOG = {"attention_text": "The dog chased the cat because it was hungry.", "attention_control": ""}
+
+
+def test_dog_or_cat_in_the_same_head(page, bundled):
+    at = page(attention_to="dog", attention_versus="cat", **DOG)
+    expected = look(read_all(DOG["attention_text"], bundled), ["it"], ["dog"], looks.STRONGEST, bundled, versus=["cat"])
+    shown(at, expected)
+    assert "“dog” " in headline(at) and " and “cat” " in headline(at) and looks.VERSUS in at.table("layer", "head")
+    assert at.charts[1].alt.count("72 heads, attention to") == 2
+    assert at.says("to the first target (left) and to the second (right)", "cross-hatched", "heads, ")
+    assert headline(at.links_to_itself()) == headline(at)
+    found = at.copied(bundled)
+    assert headline(at) in found.printed and "versus=('cat',)" in found.code
+    assert any(at.table("layer", "head").equals(mine) for mine in printed(found))
+
+
+def test_a_second_target_is_chosen_and_taken_away_again(page, bundled):
+    at = page(attention_to="dog", **DOG)
+    assert at.field("attention_versus_one").value is None and "dog" not in at.field("attention_versus_one").options
+    at.put("attention_versus_one", "cat")
+    assert at.session_state["attention_versus"] == ("cat",) and "“cat”" in headline(at)
+    at.put("attention_to_one", "cat")  # the two cannot be the same
+    assert at.session_state["attention_versus"] == () and not at.problems
+    at.put("attention_versus_one", "dog").put("attention_versus_one", None)
+    assert at.session_state["attention_versus"] == () and looks.VERSUS not in at.table("layer", "head")
+    at.put("attention_versus_one", "dog").put("attention_text", "He left the room.")
+    assert at.session_state["attention_versus"] == () and not at.problems
+
+
+def test_several_words_can_be_the_second_target(page, bundled):
+    at = page(attention_to="dog", attention_versus=["cat", "the"], **DOG)
+    readings = read_all(DOG["attention_text"], bundled)
+    shown(at, look(readings, ["it"], ["dog"], looks.STRONGEST, bundled, versus=["cat", "the"]))
+
+
+def test_an_address_cannot_bring_one_word_as_both_targets(page):
+    at = page(attention_to="dog", attention_versus="dog", **DOG)
+    assert not at.problems and at.session_state["attention_versus"] == ()
+
+
+def test_your_own_sentence_says_that_it_has_no_control(page):
+    at = page(attention_text="The dog barked because it was hungry.")
+    assert at.says("There is no control sentence: write the same sentence with one word changed.")
+    at.put("attention_control", "The dog barked because it was scared.")
+    assert not at.says("There is no control sentence") and at.says("with “scared” for “hungry”")
 
 
 def test_ones_own_sentence_needs_no_choice(page, bundled):
@@ -147,12 +226,12 @@ def test_five_hundred_pieces_are_shown_without_all_their_pairs(page, bundled):
     at = page(attention_text=text, attention_from="it")
     assert not at.problems and len(at.session_state["attention_to"]) == 1
     at = page(attention_text=text, attention_from="it", attention_to="cat", **HEAD)
-    assert len(at.charts[0].spec) < 300_000 and at.says("Each cell is the mean of 4")
+    assert len(at.charts[0].spec) < 300_000 and at.says("Each cell is the mean of 4 × 4 pairs of tokens")
     reading = read_all(text, bundled).now
     heads = look(read_all(text, bundled), ["it"], ["cat"], looks.STRONGEST, bundled).heads
     row = one_head.matrix(reading, heads, bundled)[4]
     assert at.table("position", "weight")["weight"].tolist() == pytest.approx(row.tolist(), abs=1e-6)
-    assert f"with {row[2]:.1%}" in headline(at)
+    assert f"“cat” {row[2]:.1%} of its attention" in headline(at)
 
 
 def test_a_model_without_segments_reads_two_sentences(page, lend, tiny_distil):
@@ -183,7 +262,7 @@ def test_one_head_shows_the_steps_of_the_pair(page, bundled):
     at = page(attention_heads="5.4", open="softmax", **HEAD)
     reading = read_all(ANIMAL, bundled).now
     found = one_head.steps(reading, "5.4", 10, 2, bundled)
-    assert headline(at) == f"In layer 5, head 4, “it” looks at “animal” with {found.weight:.1%}."
+    assert headline(at) == f"In layer 5, head 4, “it” gives “animal” {found.weight:.1%} of its attention."
     assert one_head.written(found, "it", "animal") in [block.value for block in at.code]
     pd.testing.assert_frame_equal(at.table("dimension"), found.dimensions)
     softmax = at.table("exponential")
@@ -231,14 +310,18 @@ def test_the_best_heads_are_shown_job_by_job(page, cold, few, bundled):
         assert headline(example) == jobs.finding(found.best, job)
 
 
-def test_a_few_sentences_answer_until_all_are_asked_for(page, cold, few, bundled, monkeypatch):
+def test_a_slow_server_shows_the_same_head(page, cold, bundled, monkeypatch):
+    """It showed the best of twelve sentences, 5.4, until a button was pressed: with all of them 5.7 is best."""
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 0.0)
+    asked = []
+    judge = jobs.scores
+    monkeypatch.setattr(
+        jobs, "scores", lambda model, progress, **named: asked.append(named) or judge(model, progress=progress, **named)
+    )
     at = page(**BEST)
-    some = jobs.scores(bundled, sentences=12, progress=lambda done: None)
-    assert headline(at) == jobs.finding(some.best, jobs.REFERENT) and at.says("best on 6 sentences, judged on 6")
-    at.press("Judge all heads on all sentences")
-    found = jobs.scores(bundled, progress=lambda done: None)
-    assert headline(at) == jobs.finding(found.best, jobs.REFERENT) and at.says("best on 4 sentences, judged on 4")
+    assert not any("Judge all" in button.label for button in at.button)
+    assert headline(at).startswith("Head 5.7 prefers what “it” stands for to the other noun in 73% of new sentences")
+    assert at.says("best on 30 sentences, measured on 30") and asked == [{}]
 
 
 def test_a_model_that_cannot_read_the_sentences_says_so(page, lend, tiny):
@@ -261,7 +344,7 @@ def test_every_attribution_preset(page, name, bundled):
     pd.testing.assert_frame_equal(at.table("leave one out"), found.tokens)
     pd.testing.assert_frame_equal(at.table("method", "rho"), found.agreement)
     assert at.says(
-        f"They sum to {found.tokens['integrated gradients'].sum():.2f}, the words add {found.difference:.2f}"
+        f"They add up to {found.tokens['integrated gradients'].sum():.2f}; the words add {found.difference:.2f}"
     )
 
 
@@ -281,9 +364,10 @@ def test_over_sentences_waits_for_its_button(page, cold, monkeypatch):
     )
     at = page(open="over", **ANSWER)
     assert len(at.charts) == 1
-    at.press("Ask the built-in sentences")
-    assert len(at.charts) == 2 and at.says("agrees most with leaving words out")
-    assert len(at.table("method", "first")) == 4
+    at.press("Run the built-in sentences")
+    table = at.table("method", "first")
+    assert len(at.charts) == 2 and at.says(attribution.best_agreement(table, attribution.MOST_SENTENCES))
+    assert len(table) == 4
 
 
 # The code
@@ -332,9 +416,40 @@ def test_copied_code_of_jobs_and_attribution_gives_every_number_shown(page, cold
     for table in at.tables:
         assert any(table.equals(mine) for mine in printed(found))
     at = page(open="job-sentences", **BEST)
-    best_heads, heads, lines = printed(at.copied(bundled))
+    copied = at.copied(bundled)
+    assert headline(at) in [value for value in copied.printed if isinstance(value, str)]
+    best_heads, heads, lines = printed(copied)
     pd.testing.assert_frame_equal(at.table("by_offset"), best_heads)
     mine = heads[heads["job"] == jobs.REFERENT].reset_index(drop=True)
     pd.testing.assert_frame_equal(at.table("layer", "held_out", "share"), mine)
     of_job = lines[lines["job"] == jobs.REFERENT].drop(columns="job").reset_index(drop=True)
     pd.testing.assert_frame_equal(at.table("sentence", "half"), of_job)
+
+
+# The texts in the code
+
+
+def fragments(source: str) -> list[str]:
+    """Strings of a few words that an implicit concatenation has between longer ones, or that leave a line half empty.
+
+    Each string of a run is followed by another one on the next line, so only the last may be short.
+    """
+    tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
+    kinds = (tokenize.STRING, getattr(tokenize, "FSTRING_END", -1))
+    found = []
+    for one, between, other in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        follows = between.type == tokenize.NL and other.type in (
+            tokenize.STRING,
+            getattr(tokenize, "FSTRING_START", -1),
+        )
+        if one.type in kinds and follows and one.line.rstrip() == one.line[: one.end[1]]:
+            text = one.line.strip()
+            if text.startswith(('"', 'f"')) and one.end[1] + len(other.line.split()[0]) < 95:
+                found.append(text)
+    return found
+
+
+@pytest.mark.parametrize("path", sorted(Path("embtools/ui/attention").glob("*.py")), ids=lambda path: path.name)
+def test_no_caption_is_cut_into_fragments(path):
+    """A line wrapper had left strings such as " most of all but the one that looks" between full lines."""
+    assert not fragments(path.read_text(encoding="utf-8"))

@@ -32,7 +32,7 @@ def test_a_click_on_a_cell_of_the_heatmap_shows_its_steps(tab):
     tab.open("attention", attention_tab=head.TAB, attention_heads="1.1")
     with tab.answer():
         tab.main.locator(".st-key-chart-attention-tokens .points path").nth(16 * 6 + 8).click(force=True)
-    tab.shows("In layer 1, head 1, “cross” looks at “street”", "query “cross” · key “street”")
+    tab.shows("In layer 1, head 1, “cross” gives “street”", "query “cross” · key “street”")
 
 
 def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, server):
@@ -40,6 +40,25 @@ def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, ser
     said = tab.open("attention", attention_tab=head.TAB).press(name).finding.inner_text()
     other = visitor(server).follow(tab.page.url)
     assert other.finding.inner_text() == said and other.query == tab.query
+
+
+def test_two_targets_are_compared_in_the_head_that_is_clicked_in_either_map(tab, visitor, server, bundled):
+    def compared(heads: str) -> str:
+        example = asking.PAIRS["Dog or cat"]
+        readings = looks.read_all(example["attention_text"], bundled, control=example["attention_control"])
+        return verdict.finding(looks.look(readings, ["it"], ["dog"], heads, bundled, versus=["cat"]))
+
+    tab.open("attention").press("Dog or cat")
+    expect(tab.finding).to_have_text(compared(looks.STRONGEST))
+    cells = tab.main.locator(".st-key-chart-attention-heads .points path")
+    expect(cells).to_have_count(144)
+    for number, heads in ((70, "6.11"), (72 + 2, "1.3")):  # a cell of the left map, one of the right
+        with tab.answer():
+            cells.nth(number).click(force=True)
+        expect(tab.finding).to_have_text(compared(heads))
+    assert tab.query["attention_versus"] == ["cat"] and tab.query["attention_heads"] == ["1.3"]
+    other = visitor(server).follow(tab.page.url)
+    expect(other.finding).to_have_text(compared("1.3"))
 
 
 def test_hostile_text_stays_text(tab):

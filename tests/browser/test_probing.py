@@ -20,7 +20,7 @@ def test_a_click_on_a_layer_chooses_it(tab):
     chart = tab.chart("probing-layers")
     line = chart.trace("the labels as they are")
     assert "the labels as they are, layer 4" in chart.click(4, line["y"][4])
-    tab.shows("Layer 4 knows", "Layer 4 is wrong about")
+    tab.shows("A probe on layer 4 reaches", "A probe on layer 4 gets")
     assert tab.query["probing_layer"] == ["4"]
 
 
@@ -29,7 +29,7 @@ def test_own_sentence_and_own_items(tab):
     tab.fill("Sentence", "She sang while he cooks.").shows("sang · past")
     tab.choose("probing_word", "sang · past")
     tab.chart("probing-said").is_described("What the probe says of “sang”")
-    tab.open("probing", probing_task="your own").fill("Your items, one a line", ROWS).shows("your label of")
+    tab.open("probing", probing_task="your own").fill("Your items, one a line", ROWS).shows("your labels of")
 
 
 def test_an_uploaded_table_is_in_the_link(tab, visitor, server):

@@ -20,5 +20,5 @@ def test_a_row_a_number_with_both_ends() -> None:
 
 
 def test_the_alternative_names_the_furthest_pair() -> None:
-    assert "furthest rome: france: published 0.93, here 0.71" in beside.alt(FRAME)
-    assert beside.alt(FRAME.head(0)) == "No number is computed yet."
+    assert "most for rome: france: published 0.93, this model 0.71" in beside.alt(FRAME)
+    assert beside.alt(FRAME.head(0)) == "No number has been computed yet."

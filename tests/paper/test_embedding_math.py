@@ -1,44 +1,52 @@
-"""The claims of "BERT Embedding Math" beside the Hugging Face pipeline and NumPy."""
+"""The claims of "BERT Embedding Math" about vectors, compared with scikit-learn, scipy and NumPy."""
+
+import re
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy.stats import spearmanr
+from sklearn.decomposition import PCA
+from sklearn.metrics.pairwise import cosine_similarity
 
-from embtools import load_model
-from embtools.arithmetic import controls
-from embtools.arithmetic.candidates import candidates
-from embtools.mask_filling.answers import fill_mask
-from embtools.mask_filling.edits import Change
+from embtools import wordlists
 from embtools.paper import embedding_math as claims
 from embtools.progress import silent
 from embtools.vectors import unit
 from embtools.words import groups
-from tests.conftest import CASED, make_tiny
 
 
-def test_rome_is_what_the_authors_script_finds(bundled, pipelines) -> None:  # type: ignore[no-untyped-def]
-    """It overwrites the word's row, which is tied to the output, and asks the pipeline."""
-    import torch
-
-    pipe, ids = pipelines["bundled"], bundled.ids
-    weight = pipe.model.get_input_embeddings().weight
-    row = weight[ids["rome"]].detach().clone()
-    with torch.no_grad():
-        try:
-            weight[ids["rome"]] = row - weight[ids["italy"]] + weight[ids["france"]]
-            first = pipe("Rome is the capital of [MASK].")[0]
-        finally:
-            weight[ids["rome"]] = row
-    found = claims.rome(bundled, silent)
-    assert first["token_str"] == "france" and found.answer.startswith("france, ")
-    assert found.figures[0].here == pytest.approx(first["score"], abs=1e-4)
-    assert [check.holds for check in found.checks] == [True, False]
+@pytest.fixture(scope="module")
+def known(bundled):  # type: ignore[no-untyped-def]
+    """The cities of Figure 1 that are one token, with their countries and vectors."""
+    rows = [(w, c) for c, words in groups.preset(groups.FIGURE_1) for w in words if len(bundled.pieces(w)) == 1]
+    frame = pd.DataFrame(rows, columns=["city", "country"])
+    return frame, np.stack([bundled.vector(city) for city in frame["city"]]).astype(np.float64)
 
 
-def test_pakistan_leaves_its_own_name_out_and_keeps_asia_unchanged(bundled, pipelines) -> None:  # type: ignore[no-untyped-def]
-    found = claims.pakistan(bundled, silent)
-    answers = [a for a in pipelines["bundled"]("Pakistan is the south of [MASK].") if a["token_str"] != "pakistan"]
-    assert f"Asia: {answers[0]['token_str']} {answers[0]['score']:.1%}" in found.answer
-    assert len(found.figures) == 4
+def test_cities_have_neighbours_of_their_own_country(bundled, known) -> None:  # type: ignore[no-untyped-def]
+    frame, vectors = known
+    cosines = cosine_similarity(vectors)
+    np.fill_diagonal(cosines, -2)
+    same = int((frame["country"].to_numpy()[cosines.argmax(axis=1)] == frame["country"]).sum())
+    found = claims.cities(bundled, silent)
+    assert f"for {same} of {len(frame)} (" in found.answer
+
+
+def test_few_directions_hold_half_of_the_differences_between_countries(bundled, known) -> None:  # type: ignore[no-untyped-def]
+    """By hand: components, then the sum of squares between countries, added up from the largest component on."""
+    frame, vectors = known
+    several = frame.groupby("country")["city"].transform("size").to_numpy() > 1
+    x, countries = PCA(int(several.sum()) - 1).fit_transform(vectors[several]), frame["country"][several].to_numpy()
+    between = np.zeros(x.shape[1])
+    for country in set(countries):
+        mine = x[countries == country]
+        between += len(mine) * (mine.mean(0) - x.mean(0)) ** 2
+    count = int((np.sort(between)[::-1].cumsum() < between.sum() / 2).sum()) + 1
+    found = claims.cities(bundled, silent)
+    assert f"{count} directions hold half" in found.answer
+    least = int(re.search(r"shuffled countries (\d+) to", found.conditions[1].evidence)[1])
+    assert found.conditions[1].holds is (count < least)
 
 
 def test_formulas_stay_with_the_word_they_began_with(bundled) -> None:  # type: ignore[no-untyped-def]
@@ -46,57 +54,49 @@ def test_formulas_stay_with_the_word_they_began_with(bundled) -> None:  # type: 
     cosines = unit(bundled.matrix) @ unit((king - man + woman)[None])[0]
     assert bundled.vocabulary[int(np.where(bundled.rankable, cosines, -2).argmax())] == "king"
     found = claims.analogies(bundled, silent)
-    assert f"king − man + woman: king {cosines.max():.2f}" in found.answer and all(c.holds for c in found.checks)
+    assert f"king − man + woman: king {cosines.max():.2f}" in found.answer and all(c.holds for c in found.conditions)
 
 
-def test_pronouns_give_their_own_answers_first(bundled, pipelines) -> None:  # type: ignore[no-untyped-def]
-    found = claims.pronouns(bundled, silent)
-    for word in ("He", "She"):
-        first = pipelines["bundled"](f"{word} works as a [MASK].")[0]
-        assert f"{word}: {first['token_str']} {first['score']:.1%}" in found.answer
-    assert len(found.figures) == 6
+def test_the_interval_of_colours_is_the_jackknife_over_them(bundled) -> None:  # type: ignore[no-untyped-def]
+    """Leaving out each colour in turn, with coloraide's differences between colours."""
+    from coloraide import Color
 
+    table = dict(zip(wordlists.load("colours")["colour"], wordlists.load("colours")["hex"], strict=True))
+    words = [word for word in groups_of_colours() if len(bundled.pieces(word)) == 1]
+    cosines = cosine_similarity([bundled.vector(word) for word in words])
+    colours = [Color(table[word]).convert("lab-d65") for word in words]
+    eye = np.array([[-a.delta_e(b, method="2000") for b in colours] for a in colours])
 
-def test_colours_name_the_condition_that_fails(bundled) -> None:  # type: ignore[no-untyped-def]
+    def rho(keep: np.ndarray) -> float:
+        i, j = np.triu_indices(len(keep), 1)
+        return float(spearmanr(cosines[keep[i], keep[j]], eye[keep[i], keep[j]]).statistic)
+
+    n = len(words)
+    whole, parts = rho(np.arange(n)), [rho(np.delete(np.arange(n), i)) for i in range(n)]
+    half = 1.96 * np.sqrt((n - 1) / n * np.sum((np.array(parts) - np.mean(parts)) ** 2))
     found = claims.colours(bundled, silent)
-    assert [check.says for check in found.checks if not check.holds] == ["A sheep is rather black than white."]
+    said = f"ρ = {whole:.2f} (95% interval {whole - half:.2f} to {whole + half:.2f}".replace("-", "−")
+    assert said in found.answer and found.conditions[2].evidence.startswith(said)
+
+
+def groups_of_colours() -> list[str]:
+    from embtools.similarity.matrix import preset
+
+    return list(preset("Colours"))
+
+
+def test_colours_name_the_condition_that_fails(bundled, pipelines) -> None:  # type: ignore[no-untyped-def]
+    found = claims.colours(bundled, silent)
+    assert [c.statement for c in found.conditions if not c.holds] == ["A sheep is more likely to be black than white."]
+    answers = pipelines["bundled"]("The sheep is [MASK].", targets=["black", "white"])
+    share = {row["token_str"]: row["score"] for row in answers}
+    assert f"black is {share['black'] / share['white']:.2g} times" in found.answer
 
 
 def test_a_model_without_the_words_is_told(tiny) -> None:  # type: ignore[no-untyped-def]
-    for measure in (claims.cities, claims.pakistan, claims.colours):
+    for measure in (claims.cities, claims.colours):
         with pytest.raises(ValueError, match=r".+"):
             measure(tiny, silent)
-    assert claims.rome(tiny, silent).answer
-
-
-@pytest.fixture(scope="module")
-def cased(tmp_path_factory):  # type: ignore[no-untyped-def]
-    """A tiny random BERT that knows the names of the claims with a capital alone."""
-    cities = [word.capitalize() for _, words in groups.preset(groups.FIGURE_1) for word in words]
-    names = "Pakistan Asia Africa Oceania Afghanistan Angola He She".split()
-    words = "he she works as south lawyer teacher farmer model".split()
-    every = dict.fromkeys([*CASED, *names, *words, *cities])
-    return load_model(str(make_tiny(tmp_path_factory.mktemp("cased"), words=list(every), cased=True)))
-
-
-def test_a_model_that_tells_capitals_is_asked_its_own_spelling(cased) -> None:  # type: ignore[no-untyped-def]
-    rome = claims.rome(cased, silent)
-    text, change = "Rome is the capital of [MASK].", Change.of(("Rome = Rome - Italy + France",), "tied")
-    own = controls.experiment(text, change, model=cased)
-    best = controls.leading(own.answers, 1, 0).iloc[0]
-    assert rome.answer.startswith(f"{best['token']}, ") and "France" in rome.checks[0].says
-    here = candidates(text, ["France"], change, model=cased)["probability"].iloc[0]
-    assert rome.figures[0].here == pytest.approx(here)
-    edit = ["Pakistan = Pakistan - Asia + Africa"]
-    moved = fill_mask("Pakistan is the south of [MASK].", cased, k=2, edits=edit, scope="tied", leave_out=["Pakistan"])
-    found = claims.pakistan(cased, silent)
-    assert f"Africa: {moved['token'].iloc[0]} " in found.answer
-    a, b = unit(np.stack([cased.vector("Pakistan"), cased.vector("Asia")]))
-    assert f"of Pakistan and Asia {a @ b:.2f}." in found.answer
-    change = Change.of(("He = (He + She) / 2",), "tied")
-    here = candidates("He works as a [MASK].", ["lawyer"], change, model=cased)["probability"].iloc[0]
-    figure = next(f for f in claims.pronouns(cased, silent).figures if f.name.startswith("average: lawyer"))
-    assert figure.here == pytest.approx(here)
 
 
 def test_the_cities_are_asked_with_their_capitals(cased, monkeypatch) -> None:  # type: ignore[no-untyped-def]

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from embtools.paper import claims, report, stored
-from embtools.paper.measured import Check, Measured
+from embtools.paper.measured import Condition, Measured
 from embtools.ui import page as ui_page
 from embtools.ui.paper import cards
 from embtools.ui.paper.links import LINKS
@@ -26,7 +26,7 @@ def quick(monkeypatch):
 
     def measure(name, model, *, progress=None):
         asked.append(name)
-        return Measured(f"anew {name}", (Check(f"It is {name}.", True),))
+        return Measured(f"anew {name}", (Condition(f"It is {name}.", True, f"As {name} shows."),))
 
     monkeypatch.setattr(claims, "measure", measure)
     return asked
@@ -42,9 +42,13 @@ def test_page_opens_with_what_is_stored_and_asks_the_model_nothing(page, bundled
     assert headline(at) == report.finding(found) and not at.problems and not quick
     pd.testing.assert_frame_equal(at.tables[0], report.table(found))
     pd.testing.assert_frame_equal(at.tables[1], report.beside(found))
-    assert at.charts[0].alt.startswith("27 claims by verdict. stands: A1, A3")
+    assert at.charts[0].alt.startswith("27 claims by verdict. holds: A1, A2")
     assert at.says(
-        "this is the small model", "france, 92.9%", "The first answer is france.", "changes from France to Italy"
+        "small model: figures differ from BERT base",
+        "france, 92.9% (model: bert-base-uncased)",
+        "The top answer is france.",
+        "0 of all 30 words similar to Italy",
+        "changes from France to Italy",
     )
     assert len(json.loads(at.charts[1].spec)["data"]) == 3
     copied = at.copied(bundled)
@@ -64,7 +68,7 @@ def test_every_text_has_its_cards(page, text):
 
 def test_one_claim_is_computed_on_request_and_stays(page, bundled, quick, cold):
     at = page().press("requested-paper-A2-button")
-    assert quick == ["A2"] and at.says("anew A2", "It is A2.", "Computed on this server.")
+    assert quick == ["A2"] and at.says("anew A2", "It is A2.", "As A2 shows.", "Computed on this server.")
     assert not any(b.key == "requested-paper-A2-button" for b in at.button)
     assert page().says("anew A2") and quick == ["A2"]  # remembered for all
     assert "measure_all(model, ['A2'])" in at.copied(bundled).code and quick == ["A2", "A2"]
@@ -76,24 +80,31 @@ def test_all_are_computed_on_request_with_a_stop_that_loses_nothing(page, quick,
     assert not quick and any("It was stopped" in problem for problem in at.problems)
     at.press("stopped-paper-all-again")
     assert sorted(quick) == sorted(c.id for c in claims.claims()) and not at.problems
-    assert headline(at) == "Of 27 claims 27 stand in this model."
+    assert headline(at) == "Of 27 claims, 27 hold in this model."
     assert not any("requested-paper" in b.key for b in at.button)
 
 
 def test_another_model_is_told_of_only_what_was_asked(page, lend, tiny):
     lend(tiny)
     at = page()
-    assert headline(at) == "What this model says to the 27 claims is not computed yet." and len(at.charts) == 1
+    assert headline(at) == "None of the 27 claims has been computed for this model yet." and len(at.charts) == 1
     at.press("requested-paper-A2-button")
     assert "26 are not computed yet" in headline(at) and len(at.charts) == 2
     at.press("requested-paper-A1-button")
-    assert at.says("This model cannot be asked.", "cannot be told here")
+    assert at.says("This model cannot be asked.", "cannot be told")
 
 
 def test_what_a_model_says_is_shown_as_it_is(page):
     claim = claims.claims()[1]
-    shown = cards.body(claim, Measured("<img src=x> *a*", (Check("<b>", False),)))
-    assert "&lt;img src=x&gt; *a*" in shown and "&lt;b&gt;" in shown and "✗" in shown
+    shown = cards.body(claim, Measured("<img src=x> *a*", (Condition("<b>", None, "<i>"),)))
+    assert "&lt;img src=x&gt; *a*" in shown and "&lt;b&gt;" in shown and "&lt;i&gt;" in shown and "?</b>" in shown
+
+
+def test_a_card_marks_every_condition_also_for_those_who_do_not_see_it():
+    held = [Condition("a", True, ""), Condition("b", False, ""), Condition("c", None, "")]
+    shown = cards.body(claims.claims()[0], Measured("", tuple(held)))
+    for said, mark in (("holds", "✓"), ("fails", "✗"), ("cannot be told", "?")):
+        assert f'aria-label="{said}" title="{said}">{mark}</b>' in shown
 
 
 # Every link opens the page where the claim's figure stands.
@@ -112,7 +123,7 @@ SEEN = {
     "D1": ("the same row gives it 7.7%",),
     "D3": ("(number 37)",),
     "D4": ("but 5 of 30 sentences drawn at random get as much",),
-    "D6": ("In layer 5, head 4, “it” gives “animal” 42% of its attention; with “wide” for “tired” 31%.",),
+    "D6": ("Head 5.7 prefers what “it” stands for to the other noun in 73% of new sentences",),
     "E1": ("“rock” enters as two different vectors (cosine 0.98)",),
 }
 
@@ -149,7 +160,7 @@ def test_the_link_of_a_claim_opens_the_page_with_its_figure(visit, bundled, name
             assert f"{row.recipe} {row[-1]:.2f} (" in kept.answer
     elif name == "B8":
         grid = at.table("recipe", "pooling", "first").set_index(["recipe", "pooling"])["first"]
-        assert f"({100 * grid['second-to-last layer', 'sentence: mean']:.1f}%" in kept.answer
+        assert f"({100 * grid['second-to-last layer', 'sentence: mean']:.1f}%; 95% interval" in kept.answer
     elif name == "C2":
         near = at.table("rank", "word", "cosine")["word"].tolist()
         assert f"cold itself: {', '.join(near[:5])}." in kept.answer
@@ -161,7 +172,12 @@ def test_the_link_of_a_claim_opens_the_page_with_its_figure(visit, bundled, name
         assert f"IsoScore {raw['IsoScore']:.2f} and" in kept.answer
     elif name == "D5":
         row = at.table("recipe", "accuracy").set_index("recipe").loc[f"layer {bundled.layers - 1}"]
-        assert f"part of speech of {row['accuracy']:.1%}" in kept.answer
+        assert f"part of speech {row['accuracy']:.1%} of 204 words" in kept.answer
+    elif name == "D6":
+        assert (
+            "Head 5.7, chosen on 30 other sentences" in kept.answer
+            and "22 of 30 (73.3%" in kept.conditions[-1].evidence
+        )
     elif name == "D7":
         assert at.metrics["Layers"] == "6" and f"{at.metrics['Parameters'][:-2]} million" in kept.answer
 

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from embtools.paper import claims, stored
-from embtools.paper.measured import Check, Figure, Measured
+from embtools.paper.measured import Condition, Figure, Measured
 
 NUMBER = re.compile(r"−?\d[\d,]*\.?\d*")
 
@@ -24,9 +24,13 @@ def test_what_is_stored_is_what_the_model_says(bundled) -> None:  # type: ignore
     for name, new in found.items():
         old = kept[name]
         assert old.verdict == new.verdict, name
-        assert old.checks == new.checks, name
-        (words, numbers), (others, found_numbers) = words_and_numbers(old.answer), words_and_numbers(new.answer)
-        assert words == others and numbers == pytest.approx(found_numbers, rel=0.02, abs=0.02), name
+        assert [(c.statement, c.holds) for c in old.conditions] == [(c.statement, c.holds) for c in new.conditions], (
+            name
+        )
+        said, says = ([each.answer, *(c.evidence for c in each.conditions)] for each in (old, new))
+        for one, other in zip(said, says, strict=True):
+            (words, numbers), (others, found_numbers) = words_and_numbers(one), words_and_numbers(other)
+            assert words == others and numbers == pytest.approx(found_numbers, rel=0.02, abs=0.02), name
         assert [f.name for f in old.figures] == [f.name for f in new.figures]
         assert [f.here for f in old.figures] == pytest.approx([f.here for f in new.figures], abs=2e-4)
         assert "cannot be asked" not in new.answer
@@ -34,7 +38,9 @@ def test_what_is_stored_is_what_the_model_says(bundled) -> None:  # type: ignore
 
 def test_writing_and_reading_is_a_round_trip_for_the_same_weights_alone(tiny, tiny_distil, tmp_path) -> None:  # type: ignore[no-untyped-def]
     results = {
-        "A2": Measured("a", (Check("b", True), Check("c", False)), (Figure("d", 0.5, 0.25, "cosine"),)),
+        "A2": Measured(
+            "a", (Condition("b", True, "x"), Condition("c", None, "y")), (Figure("d", 0.5, 0.25, "cosine"),)
+        ),
         "D7": Measured("e"),
     }
     file = tmp_path / "results.json"

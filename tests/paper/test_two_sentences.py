@@ -1,4 +1,4 @@
-"""The claim about rock, beside the sum made by hand."""
+"""The claim about rock, compared with the sum made by hand."""
 
 import pytest
 
@@ -8,9 +8,9 @@ from embtools.paper.measured import number
 from embtools.progress import silent
 
 
-def test_rock_differs_by_its_place_alone(bundled) -> None:  # type: ignore[no-untyped-def]
+def test_rock_differs_by_its_position_alone(bundled) -> None:  # type: ignore[no-untyped-def]
     found = claims.rock(bundled, silent)
-    assert found.verdict == "stands"
+    assert found.verdict == "holds"
     states = [bundled.hidden_states(text)[0] for text in ("I found a rock.", "I only listen to rock.")]
     for value in (states[0][4, 0], states[1][5, 0], states[0][1, 0]):
         assert number(float(value)) in found.answer

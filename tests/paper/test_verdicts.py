@@ -2,19 +2,21 @@
 
 from embtools.charts.paper import verdicts
 from embtools.paper import report
-from embtools.paper.measured import VERDICTS, Check, Measured
+from embtools.paper.measured import VERDICTS, Condition, Measured
 
 
 def test_every_claim_is_a_mark_of_its_verdict() -> None:
-    table = report.table({"A2": Measured("", (Check("", True),)), "B1": Measured("", (Check("", False),))})
+    table = report.table(
+        {"A2": Measured("", (Condition("", True, ""),)), "B1": Measured("", (Condition("", False, ""),))}
+    )
     figure = verdicts.grid(table)
     marks = {trace.name: list(trace.text) for trace in figure.data}
-    assert marks["stands (1)"] == ["A2"] and marks["does not stand here (1)"] == ["B1"]
+    assert marks["holds (1)"] == ["A2"] and marks["fails (1)"] == ["B1"]
     assert len(marks["not computed yet (25)"]) == 25
     assert len({(t.marker.color, t.marker.symbol) for t in figure.data}) == len(figure.data)
-    a2 = next(trace for trace in figure.data if trace.name == "stands (1)")
+    a2 = next(trace for trace in figure.data if trace.name == "holds (1)")
     assert list(a2.x) == [2] and figure.layout.yaxis.ticktext[a2.y[0]].replace("<br>", " ") == "Embedding math"
-    assert "stands: A2" in verdicts.grid_alt(table)
+    assert "holds: A2" in verdicts.grid_alt(table)
 
 
 def test_every_verdict_has_a_look_of_its_own() -> None:

@@ -9,7 +9,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from embtools.charts.probing import accuracy as charts
-from embtools.probing.accuracy import intervals, measure
+from embtools.probing.accuracy import as_good, intervals, is_right, measure, selected
 from embtools.probing.curve import learning_curve
 from embtools.probing.features import read_features
 from embtools.probing.items import built_in
@@ -58,6 +58,33 @@ def test_who_is_always_right_is_not_certain():
     assert low == pytest.approx([10 / (10 + z), 0]) and high == pytest.approx([1, z / (10 + z)])
 
 
+def test_the_best_recipe_is_measured_where_it_was_not_chosen(items, features):
+    """Fold by fold by hand; of recipes that are all noise, the best one's own accuracy is too high."""
+    found = measure(items, features, features.recipes)
+    labels, types = [i.label for i in items], [i.type for i in items]
+    right = np.array([is_right(found.probabilities[name], labels) for name in features.recipes])
+    hits = []
+    for learn, rest in split(labels, types):
+        best = max(range(len(right)), key=lambda r: right[r, learn].mean())
+        hits += right[best, rest].tolist()
+    mean, low, high = found.best_held_out
+    assert mean == pytest.approx(np.mean(hits)) and low <= mean <= high
+    rng = np.random.default_rng(0)
+    splits = [(np.setdiff1d(np.arange(60), rest), rest) for rest in np.arange(60).reshape(5, 12)]
+    noise = (rng.random((200, 20, 60)) < 0.5).astype(float)
+    assert np.mean([each.mean(1).max() for each in noise]) > 0.6
+    assert np.mean([selected(each, splits).mean() for each in noise]) == pytest.approx(0.5, abs=0.02)
+
+
+def test_recipes_that_may_be_as_good_are_named(items, features):
+    found = measure(items, features, features.recipes)
+    probabilities = found.probabilities | {"the same": found.probabilities["layer 1"]}
+    assert as_good(items, probabilities) == ("the same",)
+    labels, types = [i.label for i in items], [i.type for i in items]
+    one, other = (is_right(found.probabilities[name], labels) for name in ("layer 1", "layer 0"))
+    assert interval(one - other, types)[1] > 0
+
+
 def test_progress_may_stop_it(items, features):
     told: list[float] = []
     measure(items, features, features.recipes, progress=told.append)
@@ -91,7 +118,9 @@ def test_the_chart_draws_the_table(items, features):
     (rule,) = (trace for trace in figure.data if trace.mode == "lines")
     assert set(rule.y) == {found.baseline} and list(rule.x) == [0, 1]
     alt = charts.over_layers_alt(found.table, found.baseline)
-    assert f"highest {found.table['accuracy'][1]:.0%} in layer 1" in alt and "Most frequent label: 33%" in alt
+    assert (
+        f"highest {found.table['accuracy'][1]:.0%} in layer 1" in alt and "Guessing (most frequent label): 33%" in alt
+    )
 
 
 def test_the_rows_of_recipes_and_the_curve_are_drawn(items, features):

@@ -1,29 +1,57 @@
+"""The finding about a probe follows from its interval and from guessing."""
+
 import pytest
 
 from embtools.probing.probe import MET
 from embtools.probing.verdict import finding
 
-ROW = {"recipe": "layer 2", "accuracy": 0.97, "accuracy_low": 0.94, "control": 0.25, "selectivity_low": 0.6}
+ROW = {
+    "recipe": "layer 2", "accuracy": 0.97, "accuracy_low": 0.94, "accuracy_high": 0.99, "control": 0.25,
+    "control_low": 0.2, "selectivity_low": 0.6,
+}  # fmt: skip
+REACHES = "A probe on layer 2 reaches 97% on the part of speech of new words (95% interval 94% to 99%)"
 
 
 @pytest.mark.parametrize(
     ("change", "task", "kind", "folding", "said"),
     [
-        ({}, "part of speech", "words", "never seen",
-         "Layer 2 knows the part of speech of 97% of words it has never seen; a probe of random labels gets 25%."),
+        ({}, "part of speech", "words", "never seen", f"{REACHES}; guessing gets 50%."),
         ({"control": 0.8}, "tense", "words", MET,
-         "Layer 2 knows the tense of 97% of verbs it may have met; a probe of random labels gets 80%."),
+         "A probe on layer 2 reaches 97% on the tense of verbs it may have seen (95% interval 94% to 99%); guessing gets"
+         " 50%, a probe with random labels (memory alone) 80%."),
         ({}, "topic", "sentences", MET,
-         "Layer 2 knows the topic of 97% of sentences it has never seen; a probe of random labels gets 25%."),
+         "A probe on layer 2 reaches 97% on the topic of new sentences (95% interval 94% to 99%); guessing gets 50%."),
         ({"accuracy": 0.996}, "your own", "words", "never seen",
-         "Layer 2 knows your label of 99.6% of words it has never seen; a probe of random labels gets 25%."),
-        ({"accuracy": 0.5, "accuracy_low": 0.4}, "number", "words", "never seen",
-         "No more than guessing: from layer 2 a probe tells the number (one or several) of 50% of nouns it has never"
-         " seen; always saying the most frequent label gets 50%."),
+         "A probe on layer 2 reaches 99.6% on your labels of new words (95% interval 94% to 99%); guessing gets 50%."),
+        ({"accuracy": 0.83, "accuracy_low": 0.48, "accuracy_high": 1.0}, "your own", "words", "never seen",
+         "A probe on layer 2 reaches 83% on your labels of new words (95% interval 48% to 100%). That is not reliably"
+         " better than guessing, which gets 50%."),
+        ({"accuracy": 0.3, "accuracy_low": 0.2, "accuracy_high": 0.4}, "number", "words", "never seen",
+         "A probe on layer 2 reaches 30% on the number (one or several) of new nouns (95% interval 20% to 40%). That is"
+         " worse than guessing, which gets 50%."),
         ({"control": 0.95, "selectivity_low": -0.01}, "your own", "words", MET,
-         "From layer 2 a probe tells your label of 97% of words it may have met, but with random labels it gets 95%:"
-         " no sure difference."),
+         "A probe on layer 2 reaches 97% on your labels of words it may have seen (95% interval 94% to 99%); guessing"
+         " gets 50%. With random labels it reaches 95%, so this may be memory."),
+        ({"control": 0.8, "control_low": 0.7}, "part of speech", "words", "never seen",
+         f"{REACHES}, but one with random labels also does better than guessing (80% instead of 50%): training and test"
+         " items are not separate."),
     ],
 )  # fmt: skip
 def test_each_finding(change, task, kind, folding, said):
     assert finding(ROW | change, 0.5, task, kind, folding) == said
+
+
+def test_the_best_layer_has_the_accuracy_of_layers_chosen_on_other_items():
+    text = finding(ROW, 0.25, "tense", "words", best=(0.95, 0.9, 0.98))
+    assert text == (
+        "A probe on layer 2, the best, reaches 95% on the tense of new verbs (95% interval 90% to 98%); guessing gets 25%."
+    )
+    chance = finding(ROW, 0.25, "tense", "words", best=(0.4, 0.2, 0.6))
+    assert chance.endswith("That is not reliably better than guessing, which gets 25%.")
+
+
+def test_random_labels_below_guessing_change_nothing():
+    """With two labels, 33% for random ones is no success of 83%: guessing gets 50%."""
+    low = ROW | {"accuracy": 0.83, "accuracy_low": 0.49, "accuracy_high": 1.0, "control": 0.33, "selectivity_low": 0.1}
+    assert "not reliably better than guessing" in finding(low, 0.5, "your own", "words")
+    assert "knows" not in finding(ROW, 0.5, "your own", "words")

@@ -1,18 +1,18 @@
-"""How well the best head does each job, beside what could refute it."""
+"""How well the best head does each task, compared with chance and with rules that need no model."""
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, VERMILLION, floats, label, whiskers
+from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, VERMILLION, floats, label, whiskers
 
 
 def best(table: pd.DataFrame, chosen: str) -> go.Figure:
-    """A row a job: the chosen head on the half held out and on the half that chose it, beside two controls.
+    """Draw one row per task: the chosen head on the held-out half and on the half that chose it, and three controls.
 
-    The controls: a head drawn at random, and the best fixed distance.
+    The controls: a random head, the best fixed distance, and guessing between two words.
 
-    table: job, chosen, held_out, low, high, random, random_low, random_high, by_offset.
+    table: job, layer, head, chosen, held_out, low, high, random, random_low, random_high, by_offset, guessing.
     """
     places = np.arange(len(table), dtype=np.float32)
     figure = go.Figure()
@@ -21,6 +21,7 @@ def best(table: pd.DataFrame, chosen: str) -> go.Figure:
         ("on the half that chose it", "chosen", None, -0.16, "circle-open", BLUE),
         ("random head", "random", ("random_low", "random_high"), 0.16, "diamond", VERMILLION),
         ("fixed distance, no model", "by_offset", None, 0.16, "x-thin-open", GREY),
+        ("guessing one of two", "guessing", None, 0.16, "line-ns-open", INK),
     ):
         error = None
         if bounds:
@@ -52,9 +53,10 @@ def best(table: pd.DataFrame, chosen: str) -> go.Figure:
 
 
 def best_alt(table: pd.DataFrame) -> str:
-    """The rows in a sentence."""
+    """Describe the rows in a sentence."""
     parts = [
-        f"{row.job}: head {row.layer}.{row.head} {row.held_out:.0%}, random {row.random:.0%}"
+        f"{row.job}: head {row.layer}.{row.head} {row.held_out:.0%}, random head {row.random:.0%}"
+        + ("" if np.isnan(row.guessing) else f", guessing {row.guessing:.0%}")
         for row in table.itertuples()
     ]
     return "Share of hits on held-out sentences. " + "; ".join(parts) + "."

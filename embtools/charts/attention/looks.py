@@ -1,29 +1,41 @@
-"""What a word looks at: its shares as bars, and all heads at a glance."""
+"""What a word attends to: its shares as bars, and all heads as a heatmap for one or two targets."""
+
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.attention.looks import BEFORE, CONTROL, NOW
+from embtools.attention.looks import BEFORE, CONTROL, NOW, VERSUS
 from embtools.charts.style import BLUE, INK, LEGEND, MARGIN, MAUVE, PAPER, VERMILLION, floats, label, tint
 
 MOST = 24
-"""Words that have a bar: of a longer text those that get most, in the order of the text."""
+"""Words that have a bar: in a longer text, those that get most, in the order of the text."""
 _MARKS = {BEFORE: ("circle-open", MAUVE), CONTROL: ("diamond-open", VERMILLION)}
 
 
-def shares(words: pd.DataFrame, target: tuple[str, ...], hide_frame: bool = False) -> go.Figure:
-    """A bar for each word in reading order, those looked at hatched; marks for the readings beside it.
-
-    words: word, frame, share, and maybe "before the edit" and "control sentence". The customdata of each is its word.
-    """
+def shown(words: pd.DataFrame, targets: tuple[str, ...], hide_frame: bool = False) -> pd.DataFrame:
+    """Return the rows that have a bar: without [CLS] and [SEP] if they are hidden, at most `MOST` and the targets."""
     rows = words[~words["frame"]] if hide_frame else words
     if len(rows) > MOST:
-        keep = rows[NOW].nlargest(MOST).index.union(rows.index[rows["word"].isin(target)])
+        keep = rows[NOW].nlargest(MOST).index.union(rows.index[rows["word"].isin(targets)])
         rows = rows.loc[keep]
+    return rows
+
+
+def shares(
+    words: pd.DataFrame, target: tuple[str, ...], hide_frame: bool = False, versus: tuple[str, ...] = ()
+) -> go.Figure:
+    """Draw a bar for each word in reading order, with hatched targets, and marks for the other readings.
+
+    The two targets have different hatching. words: word, frame, share, and maybe "before the edit" and "control
+    sentence". The customdata of each bar is its word.
+    """
+    rows = shown(words, (*target, *versus), hide_frame)
     names = [label(_short(word)) for word in rows["word"]]
     places = np.arange(len(rows), dtype=np.float32)
-    marked = rows["word"].isin(target).to_numpy()
+    first, second = (rows["word"].isin(group).to_numpy() for group in (target, versus))
+    marked = first | second
     figure = go.Figure(
         go.Bar(
             x=floats(rows[NOW]),
@@ -32,7 +44,11 @@ def shares(words: pd.DataFrame, target: tuple[str, ...], hide_frame: bool = Fals
             name="this sentence",
             marker={
                 "color": BLUE,
-                "pattern": {"shape": ["/" if m else "" for m in marked], "fillmode": "overlay", "fgcolor": PAPER},
+                "pattern": {
+                    "shape": ["/" if a else "x" if b else "" for a, b in zip(first, second, strict=True)],
+                    "fillmode": "overlay",
+                    "fgcolor": PAPER,
+                },
             },
             customdata=rows["word"].tolist(),
             text=[f"{share:.0%}" if share >= 0.03 else "" for share in rows[NOW]],
@@ -77,60 +93,97 @@ def shares(words: pd.DataFrame, target: tuple[str, ...], hide_frame: bool = Fals
 
 
 def overview(cells: pd.DataFrame, column: str = NOW) -> go.Figure:
-    """All heads: layers down, heads across, the bluer the larger its share. cells: layer, head and `column` (0 … 1).
+    """Draw all heads: layers down, heads across, the share as stronger blue. cells: layer, head, `column` (0 … 1).
 
-    A transparent mark lies over each cell, since a heatmap itself does not tell the server where it was clicked; its
+    A transparent mark lies over each cell, because a heatmap does not tell the server where it was clicked; its
     customdata is the name of the head, "4.2".
     """
-    grid = cells.pivot(index="layer", columns="head", values=column)
-    heads, layers = grid.columns.to_numpy(), grid.index.to_numpy()
-    z = grid.to_numpy(np.float32)
-    most = float(np.nanmax(z)) if np.isfinite(z).any() else 1.0
-    figure = go.Figure(
-        go.Heatmap(
-            x=heads,
-            y=layers,
-            z=z,
-            zmin=0,
-            zmax=max(most, 0.01),
-            colorscale=[[0, tint(BLUE, 0)], [1, tint(BLUE, 1)]],
-            showscale=False,
-            xgap=2,
-            ygap=2,
-            hoverinfo="skip",
-        )
+    figure = go.Figure()
+    figure.add_traces(_cells(cells, column, _most(cells[column])))
+    figure.update_layout(margin={**MARGIN, "t": 4, "b": 40}, dragmode=False, **_axes(cells))
+    return figure
+
+
+def overviews(cells: pd.DataFrame, names: tuple[str, str]) -> go.Figure:
+    """Draw all heads twice, side by side on one colour scale: the share of each of two targets, named in the titles.
+
+    cells: layer, head, share, second target. As in `overview`, the customdata of a cell is the name of its head.
+    """
+    most = _most(cells[[NOW, VERSUS]].to_numpy())
+    figure = go.Figure()
+    for number, column in enumerate((NOW, VERSUS), 1):
+        where = {"xaxis": f"x{number}", "yaxis": "y"}
+        figure.add_traces([trace.update(where) for trace in _cells(cells, column, most, 14)])
+    axes = _axes(cells)
+    titles = [
+        {
+            "text": f"to <b>{label(_short(name))}</b>",
+            **{"x": x, "y": 1, "xref": "paper", "yref": "paper", "showarrow": False, "yanchor": "bottom"},
+        }
+        for name, x in zip(names, (0.24, 0.76), strict=True)
+    ]
+    few = {"nticks": 6, "tickmode": "auto"}
+    figure.update_layout(
+        margin={**MARGIN, "t": 26, "b": 40},
+        dragmode=False,
+        annotations=titles,
+        xaxis={**axes["xaxis"], **few, "domain": [0, 0.48]},
+        xaxis2={**axes["xaxis"], **few, "domain": [0.52, 1]},
+        yaxis=axes["yaxis"],
     )
-    figure.add_scatter(
+    return figure
+
+
+def _most(values: np.ndarray | pd.Series) -> float:
+    """Return the share that has the darkest colour."""
+    found = np.asarray(values, np.float64)
+    return max(float(np.nanmax(found)) if np.isfinite(found).any() else 1.0, 0.01)
+
+
+def _cells(cells: pd.DataFrame, column: str, most: float, size: int = 22) -> list[Any]:
+    """Return a heatmap of all heads, and the transparent marks that can be clicked."""
+    grid = cells.pivot(index="layer", columns="head", values=column)
+    heat = go.Heatmap(
+        x=grid.columns.to_numpy(),
+        y=grid.index.to_numpy(),
+        z=grid.to_numpy(np.float32),
+        zmin=0,
+        zmax=most,
+        colorscale=[[0, tint(BLUE, 0)], [1, tint(BLUE, 1)]],
+        showscale=False,
+        xgap=2,
+        ygap=2,
+        hoverinfo="skip",
+    )
+    marks = go.Scatter(
         x=cells["head"].to_numpy(np.float32),
         y=cells["layer"].to_numpy(np.float32),
         mode="markers",
         customdata=[f"{layer}.{head}" for layer, head in zip(cells["layer"], cells["head"], strict=True)],
         text=[f"{share:.1%}" for share in cells[column]],
         hovertemplate="layer %{y}, head %{x}: %{text}<extra></extra>",
-        marker={"symbol": "square-open", "size": 22, "opacity": 0, "color": INK, "line": {"width": 3}},
+        marker={"symbol": "square-open", "size": size, "opacity": 0, "color": INK, "line": {"width": 3}},
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
         showlegend=False,
     )
-    figure.update_layout(
-        margin={**MARGIN, "t": 4, "b": 40},
-        dragmode=False,
-        xaxis={
-            **{"title": "head", "tickmode": "array", "tickvals": heads, "range": [0.5, heads[-1] + 0.5]},
-            **{"showgrid": False, "zeroline": False, "fixedrange": True},
-        },
-        yaxis={
-            **{"title": "layer", "tickmode": "array", "tickvals": layers, "range": [layers[-1] + 0.5, 0.5]},
-            **{"showgrid": False, "zeroline": False, "fixedrange": True},
-        },
-    )
-    return figure
+    return [heat, marks]
+
+
+def _axes(cells: pd.DataFrame) -> dict[str, dict[str, Any]]:
+    """Return the axes of an overview: a tick for each head and layer, the first layer at the top."""
+    heads, layers = cells["head"].unique(), cells["layer"].unique()
+    bare = {"showgrid": False, "zeroline": False, "fixedrange": True, "tickmode": "array"}
+    return {
+        "xaxis": {**bare, "title": "head", "tickvals": heads, "range": [0.5, max(heads) + 0.5]},
+        "yaxis": {**bare, "title": "layer", "tickvals": layers, "range": [max(layers) + 0.5, 0.5]},
+    }
 
 
 def marking(selector: str, number: int) -> str:
-    """CSS that frames the cell of that number (0 … l · h - 1, row by row) of the overview within `selector`.
+    """Return CSS that frames the cell of that number (0 … l · h - 1, row by row) in each overview within `selector`.
 
-    The figure stays as it is: a click that drew another one would make the picture blink.
+    The figure itself does not change: if a click drew another one, the chart would blink.
     """
     point = f"{selector} .points path:nth-child({number + 1})"
     return f"{point} {{ opacity: 1 !important; stroke: currentColor !important; }}"

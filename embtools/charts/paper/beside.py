@@ -1,4 +1,4 @@
-"""Published numbers beside those of this model: a row each, a line from one to the other."""
+"""Published numbers and those of this model: one row for each pair, with a line between both."""
 
 import numpy as np
 import pandas as pd
@@ -8,7 +8,7 @@ from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, floats, label
 
 
 def dumbbells(frame: pd.DataFrame) -> go.Figure:
-    """A row a number, in the order of the frame from top to bottom. frame: id, of, kind, published, here."""
+    """Draw one row per number, in the order of the frame from top to bottom. frame: id, of, kind, published, here."""
     rows = np.arange(len(frame))[::-1]
     ends = np.column_stack([frame["published"], frame["here"], np.full(len(frame), np.nan)]).astype(np.float32)
     figure = go.Figure()
@@ -52,12 +52,12 @@ def dumbbells(frame: pd.DataFrame) -> go.Figure:
 
 
 def alt(frame: pd.DataFrame) -> str:
-    """How far the numbers lie apart, and the pair that lies furthest, in a sentence."""
+    """Say how much the numbers differ on average, and which pair differs most."""
     if frame.empty:
-        return "No number is computed yet."
+        return "No number has been computed yet."
     apart = (frame["here"] - frame["published"]).abs()
     most = frame.loc[apart.idxmax()]
     return (
-        f"{len(frame)} published numbers beside this model's, on average {apart.mean():.2f} apart; furthest"
-        f" {most['of']}: published {most['published']:.2f}, here {most['here']:.2f}."
+        f"{len(frame)} published numbers and this model's. They differ by {apart.mean():.2f} on average, most for"
+        f" {most['of']}: published {most['published']:.2f}, this model {most['here']:.2f}."
     )

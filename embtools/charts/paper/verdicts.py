@@ -1,21 +1,23 @@
-"""All claims at a glance: a mark each, its colour and shape the verdict."""
+"""All claims as marks in one chart: colour and shape show the verdict."""
 
 import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.style import BLUE, BROWN, GREY, INK, LEGEND, MARGIN, VERMILLION, wrap
+from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART
+from embtools.paper.report import UNKNOWN
 
 _LOOKS = {  # verdict: colour, shape
-    "stands": (BLUE, "circle"),
-    "stands in part": (BROWN, "diamond"),
-    "does not stand here": (VERMILLION, "x"),
-    "cannot be told here": (GREY, "circle-open"),
-    "not computed yet": (GREY, "circle-open-dot"),
+    HOLDS: (BLUE, "circle"),
+    PART: (BROWN, "diamond"),
+    FAILS: (VERMILLION, "x"),
+    CANNOT: (GREY, "circle-open"),
+    UNKNOWN: (GREY, "circle-open-dot"),
 }
 
 
 def grid(table: pd.DataFrame) -> go.Figure:
-    """A row a text, a mark a claim. table: id, text, claim, verdict."""
+    """Draw one row per article and one mark per claim. table: id, text, claim, verdict."""
     texts = list(table["text"].unique())[::-1]
     place = table.groupby("text").cumcount() + 1
     figure = go.Figure()
@@ -54,6 +56,6 @@ def grid(table: pd.DataFrame) -> go.Figure:
 
 
 def grid_alt(table: pd.DataFrame) -> str:
-    """The marks in a sentence."""
+    """Describe the marks in a sentence."""
     said = [f"{verdict}: {', '.join(rows['id'])}" for verdict, rows in table.groupby("verdict", sort=False)]
     return f"{len(table)} claims by verdict. {'; '.join(said)}."

@@ -52,7 +52,7 @@ def over_layers_alt(table: pd.DataFrame, baseline: float) -> str:
     return (
         f"Accuracy of a probe over {len(table)} layers: {first['accuracy']:.0%} in layer 0, {last['accuracy']:.0%} in"
         f" the last, highest {best['accuracy']:.0%} in {best['recipe']}. Random labels: {table['control'].min():.0%} to"
-        f" {table['control'].max():.0%}. Most frequent label: {baseline:.0%}."
+        f" {table['control'].max():.0%}. Guessing (most frequent label): {baseline:.0%}."
     )
 
 
@@ -159,7 +159,7 @@ def _rule(figure: go.Figure, baseline: float) -> None:
         x=x,
         y=[baseline, baseline],
         mode="lines",
-        name="always the most frequent label",
+        name="guessing (most frequent label)",
         line={"color": GREY, "dash": "dot", "width": 2},
-        hovertemplate="always the most frequent label: %{y:.1%}<extra></extra>",
+        hovertemplate="guessing (always the most frequent label): %{y:.1%}<extra></extra>",
     )

@@ -1,4 +1,4 @@
-"""The fourth tab of the Attention page: what a masked answer hangs on, by gradients and by attention."""
+"""Which words a masked answer depends on, by gradients, by leaving words out, and by attention."""
 
 from typing import Any
 
@@ -27,12 +27,12 @@ _STEPS = 64
 
 
 def attributed(text: str, answer: str, *, model: Any, progress: Progress = silent) -> Attribution:
-    """The attribution that the fields ask for."""
+    """Return the attribution that the fields ask for."""
     return attribution.attribute(text, model, answer=answer, steps=_STEPS, progress=progress)
 
 
 def show(model: str, code: Code) -> None:
-    """The sentence and the answer; the measures token by token, and how far they agree."""
+    """Show the sentence and the answer, the measures for each token, and how well they agree."""
     sentence, word = st.columns([3, 1], gap="small")
     with sentence:
         st.text_input("Sentence with [MASK] or ___", max_chars=TEXT.most, **TEXT.widget)
@@ -72,11 +72,10 @@ def _shown(found: Attribution) -> None:
 
     def below() -> None:
         page.seen(
-            "Five measures of the same answer; each row has its own scale, blue speaks for the answer, orange"
-            " against it."
-            " [[attention|Attention]] from the mask (mean of all heads) and its [[attention rollout|rollout]] know no"
-            " against, and would be the same for any other answer. [[gradient × input|Gradient × input]],"
-            " [[integrated gradients]] and [[leave one out]] ask about this one, in [[nats]]."
+            "Each row is a measure with its own scale. Blue supports the answer, orange counts against it."
+            " [[attention|Attention]] from the mask (mean of all heads) and [[attention rollout|rollout]] cannot count"
+            " against an answer, and would be the same for any other answer. [[gradient × input|Gradient × input]],"
+            " [[integrated gradients]] and [[leave one out]] are about this answer, in [[nats]]."
         )
 
     figures.chart(
@@ -89,47 +88,41 @@ def _shown(found: Attribution) -> None:
     left, right = st.columns([1, 1], gap="medium")
     with left:
         st.subheader("Do they agree with leaving words out?", anchor=False)
-        figures.table(found.agreement, name="attention-agreement", column_config={"top": "puts first"})
+        figures.table(found.agreement, name="attention-agreement", column_config={"top": "ranks first"})
         page.seen(
-            "The token each measure puts first, and its rank correlation [[ρ]] with leave one out: 1 the same order."
-            " One"
-            " short sentence says little; many are asked below."
+            "The token that each measure ranks first, and the rank correlation [[ρ]] of the measure with leave one out"
+            " (1: the same order). One short sentence shows little; below you can test many."
         )
     with right:
-        st.subheader("Attention is no explanation", anchor=False)
+        st.subheader("Is attention an explanation?", anchor=False)
         total = found.tokens[attribution.INTEGRATED].sum()
         page.seen(
-            "A weight says where a head takes from, not whether the answer needs it: other weights can give the same"
-            " answer"
-            " (Jain & Wallace 2019). Others answer that this does not make it useless: it depends on what an"
-            " explanation is"
-            " asked for (Wiegreffe & Pinter 2019). Gradients are no proof either: they look at one place or one path."
+            "A weight shows where a head takes information from, not whether the answer needs it: different weights"
+            " can lead to the same answer (Jain & Wallace 2019). Others reply that attention can still be useful,"
+            " depending on what an explanation is for (Wiegreffe & Pinter 2019). Gradients prove nothing either:"
+            " they follow one point or one path."
         )
         page.seen(
-            f"A check: integrated gradients must sum to what the words add to the log probability. They sum to"
-            f" {total:.2f}, the words add {found.difference:.2f}."
+            "A check: integrated gradients must add up to what the words add to the log probability. They add up to"
+            f" {total:.2f}; the words add {found.difference:.2f}."
         )
 
 
 def _over(model: str, code: Code) -> None:
-    """The agreement over many sentences, when it is asked for."""
+    """Show the agreement over many sentences, once it is requested."""
     fold = state.fold("over", f"Over {attribution.MOST_SENTENCES} sentences", ":material/functions:")
     if not fold.open:
         return
     with fold:
         seconds = 0.0 if cached.known(attribution.over_sentences, model) else 20.0
-        if not jobs.on_request("attention-over", "Ask the built-in sentences", seconds, model):
+        if not jobs.on_request("attention-over", "Run the built-in sentences", seconds, model):
             return
         try:
             table = jobs.run("attention-over", attribution.over_sentences, model, label="Following the gradients")
         except ValueError as error:
             texts.problem(error)
             return
-        best = table.loc[table["rho"].idxmax()]
-        st.text(
-            f"Over {attribution.MOST_SENTENCES} sentences {best['method']} agrees most with leaving words out: mean ρ"
-            f" {best['rho']:.2f} ({best['low']:.2f} to {best['high']:.2f})."
-        )
+        st.text(attribution.best_agreement(table, attribution.MOST_SENTENCES))
         figures.chart(
             cached.figure(charts.agreement, table),
             table,
@@ -139,8 +132,13 @@ def _over(model: str, code: Code) -> None:
             + ".",
         )
         page.seen(
-            "The built-in sentences without a person's gender, each asked for the model's own first answer; 95%"
-            " intervals by"
-            " [[bootstrap]] over the sentences. *first*: the share of sentences in which the same token comes first."
+            "The built-in sentences without a person's gender, each with the model's own top answer. Whiskers: 95%"
+            " intervals by [[bootstrap]] over the sentences. In the table, *first* is the share of sentences in"
+            " which both rank the same token first, and *p* compares a method with the best one on the same"
+            " sentences (sign test)."
         )
-        code.add("over", "agreement = attribution.over_sentences(model)", "print(agreement)")
+        code.add(
+            "over",
+            "agreement = attribution.over_sentences(model)",
+            "print(attribution.best_agreement(agreement, attribution.MOST_SENTENCES), agreement, sep='\n')",
+        )

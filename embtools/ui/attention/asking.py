@@ -1,4 +1,4 @@
-"""What the tabs of the Attention page ask for: a sentence, a word that looks and one that is looked at, and heads."""
+"""The fields that the tabs of the Attention page share: a sentence, the attending word, the target words, heads."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,9 +17,10 @@ TEXT, SECOND = Text("attention_text", TIRED, 5_000), Text("attention_second", ""
 TWIN = Text("attention_control", WIDE, 5_000)
 EDITS = Text("attention_edits", "", 1_000)
 FROM, TO = Names("attention_from", ("it",)), Names("attention_to", ("animal",))
+VERSUS = Names("attention_versus")  # the second target
 SEVERAL, HIDE = Flag("attention_several"), Flag("attention_hide")
 HEADS = Choice("attention_heads", looks.STRONGEST)
-FIELDS = (TEXT, SECOND, TWIN, EDITS, FROM, TO, SEVERAL, HIDE, HEADS)
+FIELDS = (TEXT, SECOND, TWIN, EDITS, FROM, TO, VERSUS, SEVERAL, HIDE, HEADS)
 FIRST = (TIRED, "", WIDE, ())
 PAIRS = {
     "Too tired": {},
@@ -28,6 +29,13 @@ PAIRS = {
         TEXT.key: "The trophy didn't fit into the suitcase because it was too big.",
         TWIN.key: "The trophy didn't fit into the suitcase because it was too small.",
         TO.key: ("trophy",),
+        VERSUS.key: ("suitcase",),
+    },
+    "Dog or cat": {
+        TEXT.key: "The dog chased the cat because it was hungry.",
+        TWIN.key: "The dog chased the cat because it was noisy.",
+        TO.key: ("dog",),
+        VERSUS.key: ("cat",),
     },
     "Two sentences": {
         TEXT.key: "The waiter dropped a glass.",
@@ -39,33 +47,34 @@ PAIRS = {
     "An edited word": {EDITS.key: "animal = animal - dog + car", TWIN.key: "", state.OPEN.key: ("more",)},
 }
 MOST_PILLS = 60
-"""Words that stand as buttons; the words of a longer text stand in a list."""
+"""Words that are shown as buttons; the words of a longer text are in a list."""
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What was chosen of a text: the words that look, those looked at, and the heads."""
+    """The choice in a text: the attending words, the words of one or two targets, and the heads."""
 
     source: tuple[str, ...]
     target: tuple[str, ...]
     heads: str
+    versus: tuple[str, ...] = ()
 
 
 def read(text: str, second: str, control: str, lines: tuple[str, ...], *, model: Any) -> Readings:
-    """The readings that the fields ask for. Raises ValueError as `looks.read_all` and `Change.of` do."""
+    """Return the readings that the fields ask for. Raises ValueError as `looks.read_all` and `Change.of` do."""
     change = Change.of(lines)
     return looks.read_all(text, model, second=second.strip() or None, control=control.strip() or None, change=change)
 
 
 def bar(model: str, beside: bool = True) -> jobs.Answer[Readings] | None:
-    """The fields in a line, the words below it; what they ask for, or the last that could be read.
+    """Show the fields in a row, the words below, and return what they ask for, or the last that could be read.
 
-    `beside` tells whether the field of the control sentence is shown.
+    `beside` tells whether the fields of the control sentence and of the second target are shown.
     """
     _forget_control()
     with st.container(key="attention-bar"):
-        sentence, *rest = st.columns([6, 4, 3, 3] if beside else [8, 3, 3], gap="small")
-        target, heads = rest[-2:]
+        sentence, *rest = st.columns([6, 4, 3, 3, 3] if beside else [8, 3, 3], gap="small")
+        target, heads = rest[1 if beside else 0], rest[-1]
         with sentence:
             st.text_input("Sentence", max_chars=TEXT.most, **TEXT.widget)
             problems = st.container()
@@ -93,7 +102,10 @@ def bar(model: str, beside: bool = True) -> jobs.Answer[Readings] | None:
         words = answer.value.now.words
         _settle(answer.value, cached.model(model))
         with target:
-            _list("Looked at", words, TO)
+            _list("Target word", words, TO)
+        if beside:
+            with rest[2]:
+                _list("Second target", tuple(word for word in words if word not in TO.value), VERSUS, optional=True)
         with heads:
             every = looks.options(cached.model(model).layers, cached.model(model).heads)
             st.selectbox("Heads", help=glossary.definition("attention head"), **HEADS.among(every))
@@ -102,24 +114,26 @@ def bar(model: str, beside: bool = True) -> jobs.Answer[Readings] | None:
 
 
 def chosen() -> Chosen:
-    """What is chosen, once the bar has been drawn."""
-    return Chosen(tuple(FROM.value), tuple(TO.value), HEADS.value)
+    """Return what is chosen, once the bar has been drawn."""
+    return Chosen(tuple(FROM.value), tuple(TO.value), HEADS.value, tuple(VERSUS.value))
 
 
 def look(model: str, answer: jobs.Answer[Readings], picked: Chosen) -> Look:
-    """What the chosen words look at."""
+    """Return what the chosen words attend to."""
     given = answer.value, cached.model(model)
-    return cached.derive(_look, given, (model, *answer.asked), picked.source, picked.target, picked.heads)
+    return cached.derive(
+        _look, given, (model, *answer.asked), picked.source, picked.target, picked.heads, picked.versus
+    )
 
 
 def choose_tokens(readings: Readings, row: int, column: int) -> None:
-    """Let the word of the token at `row` look at that of the token at `column`."""
+    """Choose the word of the token at `row` as the attending word, that of the token at `column` as the target."""
     of = readings.now.tokens["word"].tolist()
     state.put({FROM.key: (readings.now.words[of[row]],), TO.key: (readings.now.words[of[column]],)})
 
 
 def code(answer: jobs.Answer[Readings]) -> list[str]:
-    """The readings as Python."""
+    """Return the readings as Python."""
     text, second, control, lines = answer.asked
     named = f", second={second.strip()!r}" if second.strip() else ""
     named += f", control={control.strip()!r}" if control.strip() else ""
@@ -128,17 +142,19 @@ def code(answer: jobs.Answer[Readings]) -> list[str]:
 
 
 def says(answer: jobs.Answer[Readings]) -> str:
-    """The question of an answer in a line."""
+    """Return the sentence of an answer in one line."""
     return answer.asked[0][:120]
 
 
-def _look(given: tuple[Readings, Any], source: tuple[str, ...], target: tuple[str, ...], heads: str) -> Look:
+def _look(
+    given: tuple[Readings, Any], source: tuple[str, ...], target: tuple[str, ...], heads: str, versus: tuple[str, ...]
+) -> Look:
     readings, model = given
-    return looks.look(readings, source, target, heads, model)
+    return looks.look(readings, source, target, heads, model, versus=versus)
 
 
 def _forget_control() -> None:
-    """A control sentence that an example brought belongs to its sentence, and to no other."""
+    """Clear a control sentence that came with an example once the sentence is another one."""
     pairs = {(example.get(TWIN.key, WIDE), example.get(TEXT.key, TIRED)) for example in PAIRS.values()}
     of_examples = {control for control, _ in pairs if control}
     if TWIN.value in of_examples and (TWIN.value, TEXT.value) not in pairs:
@@ -146,37 +162,38 @@ def _forget_control() -> None:
 
 
 def _settle(readings: Readings, model: Any) -> None:
-    """Words that were chosen in another sentence give way to words of this one."""
+    """Replace words that were chosen in another sentence by words of this one."""
     words = readings.now.words
     source = tuple(word for word in FROM.value if word in words) or (looks.default_source(readings.now),)
     target = tuple(word for word in TO.value if word in words)
     if not target:
         target = (looks.default_target(readings.now, source, model),)
-    for field, names in ((FROM, source), (TO, target)):
+    versus = tuple(word for word in VERSUS.value if word in words and word not in target)
+    for field, names in ((FROM, source), (TO, target), (VERSUS, versus)):
         if tuple(field.value) != names:
             state.put({field.key: names})
 
 
-def _list(label: str, words: tuple[str, ...], field: Names) -> None:
-    """A list of the words that writes its choice into the field, which holds nothing but words of the sentence."""
+def _list(label: str, words: tuple[str, ...], field: Names, optional: bool = False) -> None:
+    """Show a list of words that writes its choice into the field; only an `optional` one can be emptied."""
     several = SEVERAL.value or len(field.value) > 1
     key = f"{field.key}_{'several' if several else 'one'}"
-    st.session_state[key] = list(field.value) if several else field.value[0]
+    st.session_state[key] = list(field.value) if several else next(iter(field.value), None)
 
     def choose() -> None:
-        picked = st.session_state[key]
-        if picked:
-            state.put({field.key: tuple(picked) if several else (picked,)})
+        picked = st.session_state[key] or ()
+        if picked or optional:
+            state.put({field.key: tuple(picked) if several or not picked else (picked,)})
 
     if several:
-        st.multiselect(label, words, max_selections=10, key=key, on_change=choose)
+        st.multiselect(label, words, max_selections=10, key=key, on_change=choose, placeholder="None")
     else:
-        st.selectbox(label, words, key=key, on_change=choose)
+        st.selectbox(label, words, index=None if optional else 0, key=key, on_change=choose, placeholder="None")
 
 
 def _source(words: tuple[str, ...]) -> None:
-    """The words of the sentence: a click chooses the one that looks, or one more if several may."""
-    label = "Words that look"
+    """Show the words of the sentence: a click chooses the attending word, or one more if there may be several."""
+    label = "Attending words"
     if len(words) > MOST_PILLS:
         _list(label, words, FROM)
         return

@@ -1,6 +1,5 @@
-"""The third tab of the Attention page: which head does a job best, on sentences that did not choose it."""
+"""Which head does a task best, measured on sentences that did not choose it."""
 
-import time
 from typing import Any
 
 import streamlit as st
@@ -9,7 +8,7 @@ from embtools.attention import jobs as numbers
 from embtools.attention.jobs import JOBS, REFERENT, SAME, SEP, Scores
 from embtools.charts.attention import jobs as charts
 from embtools.charts.attention import looks as look_charts
-from embtools.ui import cached, figures, glossary, jobs, page, state, texts
+from embtools.ui import cached, figures, jobs, page, state, texts
 from embtools.ui.attention import asking
 from embtools.ui.fields import Choice
 from embtools.ui.share import Code
@@ -21,31 +20,24 @@ FIELDS = (JOB,)
 PRESETS: dict[str, dict[str, Any]] = {
     "The referent of it": {},
     "The same word": {JOB.key: SAME},
-    "[SEP], where heads rest": {JOB.key: SEP},
+    "Attention to [SEP]": {JOB.key: SEP},
 }
-_TEXTS = 180  # built-in sentences, for the estimate of the time
-_FEW = 12  # sentences a job, where all of them take long
+_HELP = "What the head should do. Heads are chosen on one half of the sentences and measured on the other half."
 
 
 def show(model: str, code: Code) -> None:
-    """The job; what the best head makes of it; all heads beside it. On a few sentences until all are asked for."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control("Job", required=True, help=glossary.definition("held out"), **JOB.widget)
-        request = st.container(horizontal=True, vertical_alignment="center", width="content")
+    """Show the task, the result of the best head, and all heads.
+
+    All sentences are always read, however long it takes: with fewer of them another head would win.
+    """
+    st.segmented_control("Task", required=True, help=_HELP, **JOB.widget)
     try:
-        seconds = 0.0 if cached.known(numbers.scores, model) else cached.compute(_seconds, model)
-        with request:
-            asked = jobs.on_request("attention-jobs", "Judge all heads on all sentences", seconds, model)
-        some: dict[str, Any] = {} if asked else {"sentences": _FEW}
-        found = jobs.run("attention-jobs", numbers.scores, model, label="Reading the sentences", **some)
+        found = jobs.run("attention-jobs", numbers.scores, model, label="Reading the sentences")
     except ValueError as error:  # a model of another language, or a stop
         texts.problem(error)
         return
-    code.add(
-        "jobs",
-        f"found = scores(model{'' if asked else f', sentences={_FEW}'})",
-        "print(found.best, found.heads, found.lines, sep='\\n')",
-    )
+    code.add("jobs", "found = scores(model)", "print(found.best, found.heads, found.lines, sep='\\n')")
+    code.add("finding", f"print(jobs.finding(found.best, {JOB.value!r}))")
     _shown(found)
 
 
@@ -54,7 +46,7 @@ def _shown(found: Scores) -> None:
     job = JOB.value
     row = found.best.set_index("job").loc[job]
     head = f"{row['layer']:.0f}.{row['head']:.0f}"
-    st.header(numbers.finding(found.best, job), anchor=False)
+    st.header(texts.plain(numbers.finding(found.best, job)), anchor=False)
     left, right = st.columns([1, 1], gap="medium")
     with left:
         figures.chart(
@@ -63,7 +55,7 @@ def _shown(found: Scores) -> None:
             name="attention-jobs",
             alt=charts.best_alt(found.best),
             above=26,
-            below=lambda: _reading(len(found.lines) // (2 * len(JOBS))),
+            below=lambda: page.seen(_tasks_caption(len(found.lines) // (2 * len(JOBS)))),
         )
     with right:
         heads = found.heads[found.heads["job"] == job].reset_index(drop=True)
@@ -74,7 +66,7 @@ def _shown(found: Scores) -> None:
             alt=f"All heads at “{job}”, held-out sentences: the most {heads['held_out'].max():.0%}, the mean"
             f" {heads['held_out'].mean():.0%}.",
             above=26,
-            below=lambda: _heads(found, job, row),
+            below=lambda: page.seen(_heads_caption(job)),
         )
         st.html(f"<style>{_marking(heads, head)}</style>")
         st.button(
@@ -90,41 +82,23 @@ def _shown(found: Scores) -> None:
             figures.table(lines, name="attention-sentences")
 
 
-def _reading(half: int) -> None:
-    page.seen(
-        f"Each job: the head that did it best on {half} sentences, judged on {half} that were [[held out]], with 95%"
-        " intervals. The"
-        " hollow circle is its figure where it was chosen: a winner looks better than it is. Diamonds: a head drawn at"
-        " random. Crosses: always looking equally far."
+def _tasks_caption(half: int) -> str:
+    return (
+        f"Each row is a task. Filled circle: the head that did it best on {half} sentences, measured on {half}"
+        " sentences that were [[held out]], with its 95% interval. Hollow circle: the same head on the sentences"
+        " that chose it, which flatters it. Diamonds: a random head. Crosses: a fixed distance. Upright bar:"
+        " guessing one of two words."
     )
 
 
-def _heads(found: Scores, job: str, row: Any) -> None:
-    text = (
-        "Each cell is an [[attention head]]: the bluer, the more hits on the sentences held out. A hit: the right"
-        " token gets"
-        " most of all but the one that looks"
-    )
-    text += "." if job == SEP else ", [CLS] and [SEP]."
+def _heads_caption(job: str) -> str:
+    text = "Each cell is an [[attention head]]. Stronger blue means more hits on the held-out sentences. A hit: "
     if job == REFERENT:
-        text += (
-            f" In **{row['beats_other']:.0%}** of them “it” gives its referent more than the other noun; 50% would be"
-            " chance."
-        )
-    page.seen(text)
+        return text + "“it” gives its referent more attention than the other noun. Guessing would hit half of the time."
+    most = "the right token gets more attention than any other, not counting the attending token itself"
+    return text + most + ("." if job == SEP else ", [CLS] and [SEP].")
 
 
 def _marking(heads: Any, head: str) -> str:
     names = [f"{layer}.{number}" for layer, number in zip(heads["layer"], heads["head"], strict=True)]
     return look_charts.marking(".st-key-chart-attention-job-heads", names.index(head))
-
-
-def _seconds(*, model: Any) -> float:
-    """About how long the sentences of all jobs take here."""
-    text = "The animal didn't cross the street because it was too tired."
-    took = []
-    for _ in range(4):  # the quickest: what is loaded once, and what others do meanwhile, is not counted
-        began = time.perf_counter()
-        model.hidden_states(text)
-        took.append(time.perf_counter() - began)
-    return _TEXTS * min(took)  # in batches it is quicker

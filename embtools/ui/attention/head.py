@@ -1,4 +1,4 @@
-"""The second tab of the Attention page: one head token to token, and how it comes to the weight of one pair."""
+"""One head token by token, and the steps to the weight of one pair."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ TAB = "One head"
 ROW, COLUMN = Number("attention_row", -1, -1, 511, 1), Number("attention_column", -1, -1, 511, 1)  # -1: the first piece
 FIELDS = (*asking.FIELDS, ROW, COLUMN)
 PRESETS: dict[str, dict[str, Any]] = {
-    "it looks at animal": {},
+    "it and animal": {},
     "The token before": {asking.HEADS.key: "1.1"},
     "All heads averaged": {asking.HEADS.key: looks.ALL},
     "Rollout": {asking.HEADS.key: looks.ROLLOUT},
@@ -29,7 +29,7 @@ _NAME = "attention-tokens"
 
 @state.fragment
 def show(model: str, code: Code) -> None:
-    """The bar; the heatmap beside the steps of the chosen pair."""
+    """Show the fields, the heatmap, and the steps of the chosen pair."""
     answer = asking.bar(model, beside=False)
     if answer is None:
         return
@@ -47,9 +47,11 @@ def _shown(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
     single = looks.place(heads, loaded.layers, loaded.heads) is not None
     named = looks.spelt(heads)
     share = f"{weights[row, column]:.1%}"
-    finding = f"In {named}, “{tokens[row]}” looks at “{tokens[column]}” with {share}."
-    if heads in (looks.ALL, looks.ROLLOUT):
-        finding = f"{heads.capitalize()}: “{tokens[row]}” takes {share} from “{tokens[column]}”."
+    finding = f"In {named}, “{tokens[row]}” gives “{tokens[column]}” {share} of its attention."
+    if heads == looks.ALL:
+        finding = f"Averaged over all heads, “{tokens[row]}” gives “{tokens[column]}” {share} of its attention."
+    if heads == looks.ROLLOUT:
+        finding = f"Rolled out over all layers, {share} of “{tokens[row]}” comes from “{tokens[column]}”."
     st.header(texts.plain(finding), anchor=False)
     lines = [*asking.code(answer), f"weights = one_head.matrix(readings.now, {heads!r}, model)"]
     left, right = st.columns([5, 4], gap="medium")
@@ -66,9 +68,8 @@ def _shown(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
         else:
             lines.append("print(pd.DataFrame(weights))")
             page.seen(
-                "Several heads together have no [[query, key, value|query and key]] of their own: choose one head"
-                " above to"
-                " see how it comes to a weight. [[attention rollout|Rollout]] multiplies the layers."
+                "Several heads together have no [[query, key, value|query and key]] of their own. Choose one head above"
+                " to see the steps to a weight. [[attention rollout|Rollout]] multiplies the layers."
             )
     code.add("head", *lines)
 
@@ -78,11 +79,12 @@ def _heatmap(readings: Readings, weights: Array, row: int, column: int) -> None:
     n = len(tokens)
 
     def below() -> None:
-        blocks = "" if n <= charts.MOST else f" Each cell is the mean of {charts.shrunk(weights)[1]} × as many tokens."
-        click = "Click a cell to see how its weight is made. " if n <= charts.CLICKABLE else ""
+        width = charts.shrunk(weights)[1]
+        blocks = "" if n <= charts.MOST else f" Each cell is the mean of {width} × {width} pairs of tokens."
+        click = "Click a cell to see the steps to its weight. " if n <= charts.CLICKABLE else ""
         page.seen(
-            f"{click}Each row is a token that looks; its [[attention]] to all tokens makes 100%. The bluer the more,"
-            f" up to {weights.max():.0%}.{blocks}"
+            f"{click}Each row is an attending token; its [[attention]] to all tokens adds up to 100%. Stronger blue"
+            f" means more attention, up to {weights.max():.0%}.{blocks}"
         )
 
     figures.chart(
@@ -100,7 +102,7 @@ def _heatmap(readings: Readings, weights: Array, row: int, column: int) -> None:
 
 
 def _table(weights: Array, tokens: list[str], row: int) -> pd.DataFrame:
-    """All weights of a short text; of a long one the row of the token that looks."""
+    """Return all weights of a short text; of a long one, the row of the attending token."""
     if len(tokens) > charts.CLICKABLE:
         return pd.DataFrame({"position": range(len(tokens)), "token": tokens, "weight": weights[row]})
     frame = pd.DataFrame(weights, columns=[f"{i} {token}" for i, token in enumerate(tokens)])
@@ -119,8 +121,9 @@ def _steps(model: str, answer: jobs.Answer[Readings], heads: str, row: int, colu
         alt=charts.dimensions_alt(found),
     )
     page.seen(
-        "The [[query, key, value|query]] of the token that looks times the key of the other; orange is below zero, each"
-        " strip has its own scale. The [[softmax]] makes a share of the score, with which the value is taken over."
+        "The first strip is the [[query, key, value|query]] of the attending token, the second the key of the other;"
+        " their products are in the third. Orange is below zero; each strip has its own scale. The [[softmax]] turns"
+        " the score into a share, by which the value is multiplied."
     )
     fold = state.fold("softmax", "The softmax over all tokens", ":material/functions:")
     if fold.open:
@@ -137,13 +140,13 @@ def _found(given: tuple[Reading, Any], heads: str, row: int, column: int) -> one
 
 
 def _place(reading: Reading, word: str, field: Number) -> int:
-    """The position of the piece that was clicked, if it belongs to the chosen word; else its first."""
+    """Return the position of the clicked token if it belongs to the chosen word; else the word's first."""
     places = reading.places([word])
     return int(field.value) if field.value in places else places[0]
 
 
 def _click(readings: Readings) -> None:
-    """Take up the pair of a clicked cell."""
+    """Choose the pair of a clicked cell."""
     if (cell := figures.clicked(_NAME)) is not None:
         row, column = divmod(int(cell), len(readings.now.tokens))
         asking.choose_tokens(readings, row, column)

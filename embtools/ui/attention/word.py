@@ -1,8 +1,9 @@
-"""The first tab of the Attention page: what a word looks at, beside all heads at a glance."""
+"""What a word attends to, in one head and over all heads, for one or two target words."""
 
 from html import escape
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from embtools.attention import looks, verdict
@@ -22,7 +23,7 @@ _ABOVE = 29  # rem above the charts, the reading below them included
 
 @state.fragment
 def show(model: str, code: Code) -> None:
-    """The bar; the shares of the words beside all heads; below, what else can be asked."""
+    """Show the fields, the shares of the words next to all heads, and more fields below."""
     answer = asking.bar(model)
     if answer is not None:
         with jobs.results(answer, "attention-look", asking.says(answer)):
@@ -33,13 +34,14 @@ def show(model: str, code: Code) -> None:
 def _hero(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
     picked = asking.chosen()
     look = asking.look(model, answer, picked)
+    versus = f", versus={picked.versus!r}" if picked.versus else ""
     code.add(
         "look",
         *asking.code(answer),
-        f"look = looks.look(readings, {picked.source!r}, {picked.target!r}, {picked.heads!r}, model)",
+        f"look = looks.look(readings, {picked.source!r}, {picked.target!r}, {picked.heads!r}, model{versus})",
         "print(verdict.finding(look), verdict.doubts(look), look.words, look.cells, sep='\\n')",
     )
-    finding, doubts, bars, overview = cached.derive(_told, look, (model, *answer.asked, picked))
+    finding, doubts, bars, overview = cached.derive(_texts, look, (model, *answer.asked, picked), asking.HIDE.value)
     with st.container(key="hero"):
         st.header(texts.plain(finding), anchor=False)
         st.html(f'<p class="seen">{escape(doubts)}</p>')
@@ -50,59 +52,89 @@ def _hero(model: str, answer: jobs.Answer[Readings], code: Code) -> None:
         _overview(look, overview)
 
 
-def _told(look: Look) -> tuple[str, str, str, str]:
-    """The finding, what it is to be measured by, and the two pictures in a sentence each."""
-    return verdict.finding(look), verdict.doubts(look), verdict.alt(look), verdict.cells_alt(look.cells)
+def _texts(look: Look, hide_frame: bool) -> tuple[str, str, str, str]:
+    """Return the finding, what limits it, and the alt texts of both charts."""
+    return verdict.finding(look), verdict.doubts(look), verdict.alt(look, hide_frame), verdict.cells_alt(look)
 
 
 def _bars(look: Look, alt: str) -> None:
-    def below() -> None:
-        beside = " Diamonds: the control sentence." if looks.CONTROL in look.words else ""
-        what = (
-            "Each bar: how much of the word that looks has flowed in from each word through all layers, if half of"
-            " every"
-            " state stays itself ([[attention rollout|rollout]])."
-            if look.heads == looks.ROLLOUT
-            else "Each bar: the share of [[attention]] that a word gets; together 100%."
-        )
-        page.seen(f"{what} Click a word above to let it look, a bar to have it looked at (hatched).{beside}")
-
+    hidden = asking.HIDE.value
+    rows = charts.shown(look.words, (*look.target, *look.versus), hidden)
     figures.chart(
-        cached.figure(charts.shares, look.words, look.target, asking.HIDE.value),
+        cached.figure(charts.shares, look.words, look.target, hidden, look.versus),
         look.words,
         name=_BARS,
         alt=alt,
         select=("points",),
         on_select=_click_word,
         above=_ABOVE,
-        below=below,
+        below=lambda: page.seen(_bars_caption(look, rows, hidden)),
     )
 
 
-def _overview(look: Look, alt: str) -> None:
-    def below() -> None:
-        page.seen(
-            "Each cell is an [[attention head]]: the bluer, the more goes from the word that looks to the word looked"
-            f" at, at most {look.cells[looks.NOW].max():.0%}. Click one to see its bars."
+def _bars_caption(look: Look, rows: pd.DataFrame, hidden: bool) -> str:
+    """Say what a bar is, and what the bars that are shown add up to."""
+    total, rest = rows[looks.NOW].sum(), 1 - rows[looks.NOW].sum()
+    if look.heads == looks.ROLLOUT:
+        what = (
+            "Each bar: how much of the attending word has come from this word through all layers, if half of every"
+            " state passes unchanged ([[attention rollout|rollout]])"
         )
+    else:
+        what = "Each bar: the share of [[attention]] that this word gets"
+    if len(rows) == len(look.words):
+        adds = "together 100%"
+    else:
+        framed = look.words.loc[look.words["frame"], looks.NOW].sum() if hidden else 0.0
+        parts = [f"[CLS] and [SEP], which are hidden, get {framed:.0%}"] if hidden else []
+        if rest - framed > 0.005:
+            parts.append(f"words without a bar get {rest - framed:.0%}")
+        adds = f"together {total:.0%}" + (f"; {', '.join(parts)}" if parts else "")
+    hatched = "a bar to choose the target (hatched)"
+    if look.versus:
+        hatched = "a bar to choose the first target (striped; the second is cross-hatched)"
+    beside = " Diamonds: the control sentence." if looks.CONTROL in look.words else ""
+    return f"{what}; {adds}. Click a word above to choose the attending word, {hatched}.{beside}"
 
+
+def _overview(look: Look, alt: str) -> None:
+    two = bool(look.versus)
     figures.chart(
-        cached.figure(charts.overview, look.cells),
+        cached.figure(charts.overviews, look.cells, (_joined(look.target), _joined(look.versus)))
+        if two
+        else cached.figure(charts.overview, look.cells),
         look.cells,
         name=_CELLS,
         alt=alt,
         select=("points",),
         on_select=_click_head,
         above=_ABOVE,
-        below=below,
+        below=lambda: page.seen(_overview_caption(look)),
     )
     names = [f"{layer}.{head}" for layer, head in zip(look.cells["layer"], look.cells["head"], strict=True)]
     if look.heads in names:
         st.html(f"<style>{charts.marking(f'.st-key-chart-{_CELLS}', names.index(look.heads))}</style>")
 
 
+def _overview_caption(look: Look) -> str:
+    """Say what a cell is and how dark it can be."""
+    columns = [looks.NOW, looks.VERSUS] if look.versus else [looks.NOW]
+    most = look.cells[columns].to_numpy().max()
+    cell = "Each cell is an [[attention head]]. Stronger blue means more attention from the attending word to"
+    if look.versus:
+        return (
+            f"{cell} the first target (left) and to the second (right), up to {most:.0%}. Both use the same colours;"
+            " the same head is framed in both. Click a head to see its bars."
+        )
+    return f"{cell} the target, up to {most:.0%}. Click a head to see its bars."
+
+
+def _joined(words: tuple[str, ...]) -> str:
+    return " + ".join(words)
+
+
 def _more(model: str) -> None:
-    """What is asked more seldom: a second sentence, an edit, several words, signs out of sight."""
+    """Show what is needed less often: a second sentence, an edit, several words, hidden special tokens."""
     fold = state.fold(
         "more", "A second sentence, an edited word, several words, [CLS] and [SEP] hidden", ":material/tune:"
     )
@@ -113,10 +145,10 @@ def _more(model: str) -> None:
         with second:
             st.text_input("Second sentence", max_chars=asking.SECOND.most, **asking.SECOND.widget)
             if not cached.model(model).has_segments:
-                st.caption("This model has no segments: only [SEP] tells it where the second sentence begins.")
+                st.caption("This model has no segments: only [SEP] shows it where the second sentence begins.")
         with edits:
             st.text_area(
-                f"Edited embeddings, one a line, up to {MAX_EDITS}",
+                f"Edits (one per line, up to {MAX_EDITS})",
                 height=80,
                 placeholder="animal = animal - dog + car",
                 help="word = formula, as on the Arithmetic page: the embedding is changed before the first layer.",
@@ -125,7 +157,8 @@ def _more(model: str) -> None:
         with flags:
             st.toggle(
                 "Several words at once",
-                help="Those that look are averaged, what those looked at get is added up.",
+                help="If you select several words, the attention of the attending words is averaged and the attention"
+                " received by the target words is added.",
                 **asking.SEVERAL.widget,
             )
             st.toggle("Hide [CLS] and [SEP]", help=glossary.definition("[CLS], [SEP]"), **asking.HIDE.widget)

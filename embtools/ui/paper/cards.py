@@ -1,4 +1,4 @@
-"""The claims of one text as cards: both figures, the verdict and how it follows, and the way to try it."""
+"""The claims of one article as cards: both figures, the verdict, its conditions, and a link to try it."""
 
 from html import escape
 
@@ -7,23 +7,24 @@ import streamlit as st
 from embtools.models.catalogue import BUNDLED
 from embtools.paper import claims
 from embtools.paper.claims import Claim
-from embtools.paper.measured import CANNOT, NOT, PART, STANDS, Measured
+from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART, Condition, Measured
+from embtools.paper.report import MARKS, UNKNOWN
 from embtools.ui import models, page
 from embtools.ui.paper import results
 from embtools.ui.paper.links import LINKS
 from embtools.ui.paper.results import Known
 
 _BADGES = {
-    STANDS: (":material/check_circle:", "blue"),
+    HOLDS: (":material/check_circle:", "blue"),
     PART: (":material/contrast:", "orange"),
-    NOT: (":material/cancel:", "red"),
+    FAILS: (":material/cancel:", "red"),
     CANNOT: (":material/help:", "gray"),
 }
 _PAGES = {each.name: each for each in page.PAGES}
 
 
 def show(model: str, text: str, seen: Known) -> None:
-    """The cards of a text, two beside each other."""
+    """Show the cards of an article in two columns."""
     with st.container(key="claims"):
         for claim in claims.claims():
             if claim.text == text:
@@ -35,12 +36,12 @@ def _card(model: str, claim: Claim, found: Measured | None, computed: bool) -> N
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.subheader(claim.id, anchor=False, width="content")
         if found is None:
-            st.badge("not computed yet", color="gray")
+            st.badge(UNKNOWN, color="gray")
         else:
             icon, colour = _BADGES[found.verdict]
             st.badge(found.verdict, icon=icon, color=colour)  # type: ignore[arg-type]
         if model == BUNDLED and found is not None:
-            st.badge("this is the small model", color="gray")
+            st.badge("small model: figures differ from BERT base", color="gray")
     st.html(body(claim, found))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         _link(model, claim.id)
@@ -51,20 +52,24 @@ def _card(model: str, claim: Claim, found: Measured | None, computed: bool) -> N
 
 
 def body(claim: Claim, found: Measured | None) -> str:
-    """Claim, figures and criterion as HTML: constant texts and a model's own words, escaped."""
-    rows = [("Published", claim.published)]
+    """Return claim, figures and conditions as HTML: constant texts and a model's own words, escaped."""
+    rows = [("Published", f"{claim.published} (model: {claim.model})")]
     if found is not None and found.answer:
         rows.append(("This model", found.answer))
     listed = "".join(f"<dt>{name}</dt><dd>{_safe(value)}</dd>" for name, value in rows)
-    checks = "".join(
-        f"<li><b>{'✓' if check.holds else '✗'}</b> {_safe(check.says)}</li>"
-        for check in (found.checks if found is not None else ())
-    )
+    conditions = "".join(map(_condition, found.conditions if found is not None else ()))
     return (
         f'<div class="claim"><p>{_safe(claim.claim)}</p><dl>{listed}</dl>'
-        + (f"<ul>{checks}</ul>" if checks else "")
+        + (f"<ul>{conditions}</ul>" if conditions else "")
         + f"<small>{_safe(claim.note)}</small></div>"
     )
+
+
+def _condition(found: Condition) -> str:
+    """Return a condition with its mark and its evidence as HTML."""
+    said = {True: "holds", False: "fails", None: "cannot be told"}[found.holds]
+    mark = f'<b role="img" aria-label="{said}" title="{said}">{MARKS[found.holds]}</b>'
+    return f"<li>{mark} {_safe(found.statement)}<span>{_safe(found.evidence)}</span></li>"
 
 
 def _safe(text: str) -> str:

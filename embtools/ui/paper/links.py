@@ -1,7 +1,7 @@
-"""Where a claim can be tried: the page, and what its address asks for there.
+"""Where a claim can be tried: the page, and the values of its fields in the link.
 
-Screens of other pages are not imported: the keys are those of their fields, and a test opens every link and looks for
-the figure.
+The screens of other pages are not imported: the keys are those of their fields, and a test opens every link and looks
+for the figure.
 """
 
 from embtools.layers.published import BANK_LINE
@@ -79,7 +79,7 @@ LINKS: dict[str, Link] = {
     ),
     "D4": ("pairs", {}),
     "D5": ("probing", {}),
-    "D6": ("attention", {}),
+    "D6": ("attention", {"attention_tab": "Which head does it best"}),
     "D7": ("", {"open": "model"}),
     "E1": ("inputs", {}),
 }

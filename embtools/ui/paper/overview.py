@@ -1,4 +1,4 @@
-"""The one panel of the Paper page: how many claims stand, all at a glance, and the cards of one text."""
+"""The panel of the Paper page: how many claims hold, all of them in one chart, and the cards of one article."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -25,7 +25,7 @@ _NAME = "claims"  # of the chart
 
 
 def show(model: str, code: Code) -> None:
-    """The finding and its two pictures; below them a tab for each text."""
+    """Show the finding and two charts; below them a tab for each article."""
     seen = results.known(model)
     with st.container(key="hero"):
         _hero(model, seen)
@@ -38,7 +38,7 @@ def show(model: str, code: Code) -> None:
 
 @dataclass(frozen=True)
 class _Told:
-    """What the two pictures show and say: the claims with their verdicts, and the numbers beside the published ones."""
+    """The headline, the frames of both charts (claims with verdicts, and published numbers), and their alt texts."""
 
     finding: str
     table: pd.DataFrame
@@ -57,9 +57,9 @@ def _hero(model: str, seen: Known) -> None:
     st.header(texts.plain(told.finding), anchor=False)
     with st.container(key="paper-bar", horizontal=True, vertical_alignment="center", gap="small"):
         if model == BUNDLED:
-            st.badge("this is the small model", icon=":material/memory:", color="gray")
+            st.badge("small model: figures differ from BERT base", icon=":material/memory:", color="gray")
         if spelling.cased(model):
-            st.badge("names are asked with their capitals", icon=":material/match_case:", color="orange")
+            st.badge("names are written with capitals", icon=":material/match_case:", color="orange")
         results.compute_all(model)
     left, right = st.columns([5, 6], gap="medium")
     with left:
@@ -72,33 +72,34 @@ def _hero(model: str, seen: Known) -> None:
             on_select=_pick,
         )
         page.seen(
-            "Each mark is a claim, each row one of five texts: a click opens its cards. Each [[verdict]] follows from"
-            " the conditions told there."
+            "Each mark is a claim, each row one of five articles. Click a mark to open its cards. Each [[verdict]]"
+            " follows from the conditions on its card."
         )
     with right:
         if len(beside):
             figures.chart(cached.figure(numbers.dumbbells, beside), beside, name="beside", alt=told.alts[1])
             page.seen(
-                "Where a text prints a number: ring, the published one; point, this model's. They are probabilities,"
-                " [[cosine|cosines]] and, for C3, shares of a mix."
+                "Each row is a number that an article prints. Ring: the published number. Point: this model's. They are"
+                " probabilities, [[cosine|cosines]] and, for C3, shares of a mix. The card of each claim names the"
+                " model that the published number comes from."
             )
         else:
-            st.text("No number is computed for this model yet. Press a button: nothing is computed unasked.")
+            st.text("No number has been computed for this model yet. Press “Compute all” or “Compute now” to start.")
 
 
 def _pick() -> None:
-    """A click on a claim opens the cards of its text."""
+    """Open the cards of the article whose claim was clicked."""
     points = st.session_state[f"chart-{_NAME}"]["selection"]["points"]
     if points:
         state.put({TEXT.key: claims.texts()[-1 - round(points[0]["y"])]})
 
 
 def _code(seen: Known) -> list[str]:
-    """What is stored is read, what was computed is computed."""
+    """Return the copied code: it reads what is stored and computes what was computed here."""
     asked = f", {list(seen.computed)!r}" if len(seen.computed) < len(claims.claims()) else ""
     more = [f"results |= claims.measure_all(model{asked})"] if seen.computed else []
     return [
-        "results = stored.read(model)  # claims.measure_all(model) computes all of them anew",
+        "results = stored.read(model)  # claims.measure_all(model) computes all of them again",
         *more,
         "print(report.finding(results))",
         "print(report.table(results), report.beside(results), sep='\\n')",

@@ -9,7 +9,7 @@ import streamlit as st
 
 from embtools.charts.probing import accuracy as charts
 from embtools.charts.probing import scores as pictures
-from embtools.probing import scores
+from embtools.probing import accuracy, scores
 from embtools.probing.accuracy import Accuracy
 from embtools.probing.items import Items
 from embtools.ui import cached, figures, jobs, page, state, texts
@@ -48,7 +48,7 @@ def _mistakes(found: Accuracy, question: tuple[Any, ...], layer: int, code: Code
     matrix, wrong = scored.matrix, scored.wrong
     left, right = st.columns(2, gap="large")
     with left:
-        st.header(f"Layer {layer} is wrong about {len(wrong)} of {len(items)}", anchor=False)
+        st.header(f"A probe on layer {layer} gets {len(wrong)} of {len(items)} items wrong", anchor=False)
         figures.chart(cached.figure(pictures.confusion, matrix), matrix, name="confusion", alt=scored.alt)
         page.seen("The [[confusion matrix]]: a row for each label, a column for what the [[probe]] said.")
     with right:
@@ -118,20 +118,36 @@ def _recipes(model: str, found: Accuracy, question: tuple[Any, ...], code: Code)
         texts.problem(error)
         return
     table = pd.concat([found.table, more.table], ignore_index=True)
-    best = table.loc[table["accuracy"].idxmax()]
-    st.header(f"Highest: {best['recipe']}, {best['accuracy']:.1%}", anchor=False)
+    rivals = cached.derive(_as_good, (found, more, asking.items_of(question[0], question[1])), question)
+    st.header(_highest(table, rivals), anchor=False)
     figures.chart(
         cached.figure(charts.recipes, table, found.baseline), table, name="recipes", alt=charts.recipes_alt(table)
     )
     page.seen(
-        "Each [[recipe]] of layers with the interval in which it would lie for other words ([[bootstrap]]). Where the"
-        " intervals overlap widely, the order can be luck. The dotted rule is always the most frequent label."
+        "Each row is a [[recipe|combination of layers]], with its 95% interval by [[bootstrap]]. The dotted line is"
+        " guessing: always the most frequent label. A combination may be as good as the highest if the interval of"
+        " their difference on the same items includes zero."
     )
     code.add(
         "recipes",
         "more = accuracy.measure(items, vectors, vectors.recipes[model.layers + 1 :], **how)",
         "print(pd.concat([found.table, more.table], ignore_index=True))",
+        "print(accuracy.as_good(items, found.probabilities | more.probabilities))",
     )
+
+
+def _as_good(given: tuple[Accuracy, Accuracy, Items]) -> tuple[str, ...]:
+    found, more, items = given
+    return accuracy.as_good(items, found.probabilities | more.probabilities)
+
+
+def _highest(table: pd.DataFrame, rivals: tuple[str, ...]) -> str:
+    """Name the combination of the highest accuracy, and how many others may be as good."""
+    best = table.loc[table["accuracy"].idxmax()]
+    text = f"Highest: {best['recipe']}, {best['accuracy']:.1%}"
+    if not rivals:
+        return f"{text}; all others are lower beyond chance"
+    return f"{text}, but {len(rivals)} of the {len(table) - 1} others may be as good"
 
 
 def _curve(model: str, found: Accuracy, question: tuple[Any, ...], layer: int, code: Code) -> None:
@@ -150,8 +166,8 @@ def _curve(model: str, found: Accuracy, question: tuple[Any, ...], layer: int, c
         cached.figure(charts.over_items, table, found.baseline), table, name="curve", alt=charts.over_items_alt(table)
     )
     page.seen(
-        f"The [[learning curve]] of layer {layer}: is what it finds easy to read, or are there just many items? A line"
-        " that still rises would rise with more items."
+        f"The [[learning curve]] of a probe on layer {layer}: accuracy over the number of items that it learns from."
+        " If the line still rises at the end, more items would help."
     )
     code.add("curve", f"print(curve.learning_curve(items, vectors.of({recipe!r}), **how))")
 

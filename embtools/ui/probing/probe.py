@@ -1,4 +1,4 @@
-"""The one panel of the Probing page: the fields, the accuracy in every layer, the probe on a sentence, the details."""
+"""The panel of the Probing page: the fields, the accuracy in every layer, the probe on a sentence, the details."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 @state.fragment
 def show(model: str, code: Code) -> None:
-    """The bar of fields; the finding and the layers beside a sentence of the visitor's; below, the details."""
+    """Show the fields, the finding and the layers next to a sentence to try, and the details below."""
     _bar(model)
     place = st.container()
     if asking.TASK.value == asking.OWN:
@@ -48,22 +48,22 @@ def show(model: str, code: Code) -> None:
         return
     found, question = answer.value, answer.asked
     layer = _layer(found)
-    _code(code, question, layer)
+    _code(code, question, layer, _is_best(found))
     with jobs.results(answer, "probing", question[0]):
         left, right = st.columns([3, 2], gap="medium")
         with left, st.container(key="hero"):
-            hero.show(found, question, layer)
+            hero.show(found, question, layer, _is_best(found))
         with right:
             trying.show(model, question, layer, code)
     details.show(model, found, question, layer, code)
 
 
 def _bar(model: str) -> None:
-    """The fields in one row."""
+    """Show the fields in one row."""
     with st.container(key="probing-bar"):
         task, layer, folds, more = st.columns([4, 3, 5, 5], gap="small")
     with task:
-        st.selectbox("Label", help="What the probe is to read out of the vectors.", **asking.TASK.widget)
+        st.selectbox("Label", help="What the probe should find in the vectors.", **asking.TASK.widget)
     with layer:
         layers = (asking.BEST, *map(str, range(cached.model(model).layers + 1)))
         st.selectbox("Layer", help=glossary.definition("layer"), **asking.LAYER.among(layers))
@@ -95,10 +95,15 @@ def _how() -> None:
 
 
 def _layer(found: Accuracy) -> int:
-    """The layer asked for, where this model has it; else the best."""
+    """Return the chosen layer if this model has it; else the best."""
     names = found.table["recipe"].tolist()
     name = found.best if asking.LAYER.value == asking.BEST else f"layer {asking.LAYER.value}"
     return names.index(name if name in names else found.best)
+
+
+def _is_best(found: Accuracy) -> bool:
+    """Return whether the layer is shown because it is the best one."""
+    return asking.LAYER.value == asking.BEST or f"layer {asking.LAYER.value}" not in found.table["recipe"].tolist()
 
 
 def _own() -> None:
@@ -121,7 +126,7 @@ def _read(data: bytes) -> dict[str, Any]:
     return {asking.ITEMS.key: from_csv(data)}
 
 
-def _code(code: Code, question: tuple[Any, ...], layer: int) -> None:
+def _code(code: Code, question: tuple[Any, ...], layer: int, best: bool) -> None:
     task, own, words, sentences, folding, strength, _ = question
     pooling = asking.pooling_of(asking.items_of(task, own), words, sentences)
     code.add(
@@ -132,6 +137,7 @@ def _code(code: Code, question: tuple[Any, ...], layer: int) -> None:
         f"how = {{'folding': {folding!r}, 'strength': {strength!r}}}",
         "found = accuracy.measure(items, vectors, vectors.recipes[: model.layers + 1], **how)",
         f"row, kind = found.table.iloc[{layer}], 'words' if items[0].word else 'sentences'",
-        f"print(verdict.finding(row, found.baseline, {task!r}, kind, how['folding']))",
+        f"print(verdict.finding(row, found.baseline, {task!r}, kind, how['folding']"
+        + (", found.best_held_out))" if best else "))"),
         "print(found.table, found.baseline, sep='\\n')",
     )

@@ -43,9 +43,9 @@ def show(model: str, question: tuple[Any, ...], layer: int, code: Code) -> None:
     part = table[names == chosen]
     figures.chart(cached.figure(charts.said, part), table, name="probing-said", alt=charts.said_alt(part, chosen))
     page.seen(
-        f"What a probe of layer {layer} says that has learnt from all items"
-        + (f", here of “{_escaped(chosen)}”." if chosen else ".")
-        + " It knows nothing but its labels, and always says one of them, also where none fits."
+        f"Each bar: the probability of a label, by a probe on layer {layer} that has learnt from all items"
+        + (f", for “{_escaped(chosen)}”." if chosen else ".")
+        + " It can only answer with these labels, even when none fits."
     )
     code.add(
         "said",

@@ -1,0 +1,119 @@
+"""How the conditions of a claim are decided: by exact comparison, exact test, interval, or twenty seeds that agree.
+
+Every function returns a `Condition` that holds, fails, or is undecided, with its evidence in plain words.
+"""
+
+from collections.abc import Sequence
+
+from embtools.paper.measured import Condition, of_all, of_p, percent
+from embtools.statistics.exact import binomial_test, control_test, sign_test
+from embtools.statistics.intervals import wilson
+
+LEVEL = 0.05
+SEEDS = range(20)
+"""Where random draws are needed, a condition is decided only if all of these seeds decide it the same way."""
+
+
+def exact(statement: str, holds: bool, evidence: str) -> Condition:
+    """Decide a condition in which nothing depends on chance.
+
+    >>> exact("The top answer is france.", True, "france, 78.8%.").evidence
+    'france, 78.8%. Exact comparison.'
+    """
+    return Condition(statement, holds, f"{evidence} Exact comparison.")
+
+
+def more_often(statement: str, count: int, n: int, share: float, *, by: str = "") -> Condition:
+    """Decide whether something is true more often than a given share, by the two-sided exact binomial test.
+
+    `by` says what reaches that share, such as "guessing".
+
+    >>> found = more_often("It finds the referent.", 16, 30, 0.5, by="guessing")
+    >>> found.holds, found.evidence
+    (None, '16 of 30 (53.3%; 95% interval 36 to 70%), against 50.0% by guessing. Exact binomial test: p = 0.856.')
+    """
+    p = binomial_test(count, n, share)
+    holds = None if p > LEVEL else count > share * n
+    against = f"{percent(share)} by {by}" if by else percent(share)
+    return Condition(statement, holds, f"{of_all(count, n)}, against {against}. Exact binomial test: {of_p(p)}.")
+
+
+def better(statement: str, wins: int, losses: int, ties: int, *, evidence: str) -> Condition:
+    """Decide whether one method beats another on the same items, by the two-sided exact sign test.
+
+    >>> better("Vectors beat shared words.", 6, 1, 13, evidence="18 against 13 of 20.").evidence
+    '18 against 13 of 20. Better on 6, worse on 1, equal on 13 of the same items. Exact paired test: p = 0.125.'
+    """
+    p = sign_test(wins, losses)
+    holds = None if p > LEVEL else wins > losses
+    counts = f"Better on {wins}, worse on {losses}, equal on {ties} of the same items."
+    return Condition(statement, holds, f"{evidence} {counts} Exact paired test: {of_p(p)}.")
+
+
+def rare(statement: str, as_good: int, controls: int, *, evidence: str) -> Condition:
+    """Decide whether at most 1 in 20 controls is as good as the result.
+
+    It holds if p = (1 + as_good) / (1 + controls) is at most 0.05. It fails if the whole 95% interval of their share
+    (Wilson) is above 5%.
+
+    >>> for count in (0, 2, 9):
+    ...     found = rare("", count, 30, evidence=f"{count} of 30 do.")
+    ...     print(found.holds, found.evidence)
+    True 0 of 30 do. Test among the controls: p = 0.032.
+    None 2 of 30 do. That may be more or fewer than 1 in 20 (95% interval 2 to 21%).
+    False 9 of 30 do. That is more than 1 in 20 (95% interval 17 to 48%).
+    """
+    p, (low, high) = control_test(as_good, controls), wilson(as_good, controls)
+    holds, interval = rarely(as_good, controls), f"(95% interval {100 * low:.0f} to {100 * high:.0f}%)"
+    said = {
+        True: f"Test among the controls: {of_p(p)}.",
+        False: f"That is more than 1 in 20 {interval}.",
+        None: f"That may be more or fewer than 1 in 20 {interval}.",
+    }
+    return Condition(statement, holds, f"{evidence} {said[holds]}")
+
+
+def rarely(as_good: int, controls: int) -> bool | None:
+    """Decide whether at most 1 in 20 controls is as good as the result, as `rare` does.
+
+    >>> rarely(0, 20), rarely(1, 20), rarely(6, 20)
+    (True, None, False)
+    """
+    if control_test(as_good, controls) <= LEVEL:
+        return True
+    return False if wilson(as_good, controls)[0] > LEVEL else None
+
+
+def below(statement: str, low: float, high: float, limit: float, *, evidence: str) -> Condition:
+    """Decide whether a value is below a limit, by its 95% interval.
+
+    >>> [below("", *ends, 0.3, evidence="").holds for ends in ((-0.1, 0.2), (0.1, 0.4), (0.35, 0.5))]
+    [True, None, False]
+    """
+    holds = True if high < limit else False if low > limit else None
+    return Condition(statement, holds, evidence)
+
+
+def one_sided(p: float) -> bool | None:
+    """Decide a one-sided permutation test: true, the opposite is true, or neither.
+
+    >>> one_sided(0.01), one_sided(0.3), one_sided(0.98)
+    (True, None, False)
+    """
+    return True if p <= LEVEL else False if p >= 1 - LEVEL else None
+
+
+def same_for_all(statement: str, outcomes: Sequence[bool | None], *, evidence: str) -> Condition:
+    """Decide a condition that needs random draws: it is undecided unless all seeds agree.
+
+    >>> same_for_all("", [True, True, False], evidence="Range 0.4 to 0.6.").evidence
+    'Range 0.4 to 0.6. 2 of 3 random draws say that it holds, 1 that it does not.'
+    """
+    yes, no = outcomes.count(True), outcomes.count(False)
+    n = len(outcomes)
+    holds = True if yes == n else False if no == n else None
+    if yes == n or no == n:
+        counts = f"All {n} random draws agree."
+    else:
+        counts = f"{yes} of {n} random draws say that it holds, {no} that it does not."
+    return Condition(statement, holds, f"{evidence} {counts}")

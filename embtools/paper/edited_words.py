@@ -1,0 +1,212 @@
+"""The claims of "BERT Embedding Math" about edited words: A2, A3 and A6. A model that has capitals gets capitals."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from embtools import wordlists
+from embtools.arithmetic import controls
+from embtools.arithmetic.candidates import candidates
+from embtools.mask_filling.answers import fill_mask
+from embtools.mask_filling.edits import Change, Patch, Scope, resolve
+from embtools.mask_filling.forward import mask_probabilities
+from embtools.models.spelling import capitalised
+from embtools.paper.conditions import SEEDS, exact, rare, rarely, same_for_all
+from embtools.paper.measured import Figure, Measure, Measured, percent, published
+from embtools.progress import Progress
+from embtools.vectors import Array, cosine
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+_ROME = "Rome is the capital of [MASK]."
+_PAKISTAN = "Pakistan is the south of [MASK]."
+
+
+@dataclass(frozen=True)
+class Run:
+    """One edited sentence: what was done, the top answer, and the probability of the expected word."""
+
+    what: str
+    answer: str
+    probability: float
+
+
+def rome(model: "EmbeddingModel", progress: Progress) -> Measured:
+    """A2: Rome in France, in the scope of the author's script, next to its controls."""
+    ((place, land), figure), *_ = published("A2").items()
+    word, edit = capitalised(land, model), capitalised("rome = rome - italy + france", model, _ROME)
+    target, old, new = (model.token_id(capitalised(name, model)) for name in ("rome", "italy", "france"))
+    change = Change.of((edit,), "tied")
+    (similar,) = controls.similar_words([old], {target, old, new}, model)
+    swapped = {model.vocabulary[i]: edit.replace(model.vocabulary[old], model.vocabulary[i]) for i in similar}
+    drawn = [controls.controls(_ROME, change, model=model, draws=controls.MAX_DRAWS, seed=seed) for seed in SEEDS]
+
+    def patch(line: str, scope: Scope) -> Patch:
+        return resolve(Change.of((line,), scope), model)
+
+    groups = [
+        [("before", Patch()), ("edit", patch(edit, "tied")), ("input", patch(edit, "input"))],
+        [(run.name, run.patch) for run in drawn[0] if run.name in _PARTS],
+        [(other, patch(line, "tied")) for other, line in swapped.items()],
+        [(other, patch(line, "input")) for other, line in swapped.items()],
+        *([(run.detail, run.patch) for run in runs if run.name == controls.RANDOM] for runs in drawn),
+    ]
+    patches = [patch for group in groups for _, patch in group]
+    rows = mask_probabilities(_ROME, model, patches, progress=progress)
+
+    def run(what: str, row: Array) -> Run:
+        best = int(np.where(model.rankable, row, -1).argmax())
+        return Run(what, model.vocabulary[best], float(row[model.ids[word]]))
+
+    single, parts, others, others_input, *random = ([run(what, next(rows)[0]) for what, _ in group] for group in groups)
+    judged = judge_rome(word, single, parts, (others, others_input), random)
+    return Measured(judged.answer, judged.conditions, (Figure(f"{place}: {land}", figure, single[1].probability),))
+
+
+_PARTS = {
+    controls.ADDED: "adding France alone",
+    controls.TAKEN: "subtracting Italy alone",
+    controls.OTHER_EDITED: "the same change to another word",
+}
+
+
+def judge_rome(
+    word: str,
+    single: Sequence[Run],
+    parts: Sequence[Run],
+    others: tuple[Sequence[Run], Sequence[Run]],
+    random: Sequence[Sequence[Run]],
+) -> Measured:
+    """Judge A2.
+
+    Parameters
+    ----------
+    word : str
+        The expected answer.
+    single : sequence of Run
+        Before the edit, with the edit in scope "tied", and in scope "input".
+    parts : sequence of Run
+        Runs with parts of the edit.
+    others : tuple of sequences of Run
+        Runs with a similar word subtracted instead of Italy, in both scopes.
+    random : sequence of sequences of Run
+        Runs with random changes of the same size, for each seed.
+    """
+    before, edit, alone = single
+    tied, read_only = others
+    reached, reached_input = (
+        sum(run.probability >= own.probability for run in runs) for runs, own in ((tied, edit), (read_only, alone))
+    )
+    strongest = max(tied, key=lambda run: run.probability)
+    first = sum(run.answer == word for run in tied)
+    beside = [[run.probability >= edit.probability for run in runs] for runs in random]
+    highest = max(run.probability for runs in random for run in runs)
+
+    def shown(run: Run) -> str:
+        share = f"{word} {percent(run.probability)}"
+        return share if run.answer == word else f"top answer {run.answer}, {share}"
+
+    def mean(runs: Sequence[Run]) -> str:
+        return percent(float(np.mean([run.probability for run in runs])))
+
+    return Measured(
+        f"{shown(edit)}; before the edit {percent(before.probability)}. In scope “input”, with which the Arithmetic"
+        f" page begins, only the vector that BERT reads is changed: {shown(alone)}.",
+        (
+            exact(f"The top answer is {word}.", edit.answer == word, f"{shown(edit)}."),
+            exact(
+                f"The whole edit is needed: it puts {word} first, and none of its parts does.",
+                edit.answer == word and all(run.answer != word for run in parts),
+                f"{'; '.join(f'{_PARTS[run.what]}: {shown(run)}' for run in parts)}.",
+            ),
+            rare(
+                f"It matters that Italy is subtracted: other words give {word} less.",
+                reached,
+                len(tied),
+                evidence=f"{reached} of all {len(tied)} words similar to Italy reach {percent(edit.probability)} when"
+                f" they are subtracted instead (mean {mean(tied)}, highest {percent(strongest.probability)} with"
+                f" {strongest.what}); {word} is still first with {first} of them. The Arithmetic page shows five of"
+                f" them. In scope “input”, {reached_input} reach the edit (mean {mean(read_only)}).",
+            ),
+            same_for_all(
+                f"At most 1 in 20 random changes of the same size gives {word} as much.",
+                [rarely(sum(reached), len(reached)) for reached in beside],
+                evidence=f"{sum(map(sum, beside))} of {sum(map(len, beside))} random changes reach"
+                f" {percent(edit.probability)} (highest {percent(highest)}).",
+            ),
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class Moved:
+    """The answer for Pakistan in a continent: its two best words with probabilities, and the continent of the first."""
+
+    continent: str
+    answers: tuple[tuple[str, float], ...]
+    lies_in: str
+
+
+def pakistan(model: "EmbeddingModel", progress: Progress) -> Measured:
+    """A3: the top answer for each continent, without Pakistan itself, and two cosines."""
+    numbers = published("A3")
+    lands = wordlists.load("countries").set_index("country")["continent"].str.lower()
+    seats = wordlists.load("capitals").set_index("capital")["continent"].str.lower()
+    moved, figures = [], []
+    for continent, word in numbers:
+        edit = capitalised(f"pakistan = pakistan - asia + {continent}", model, _PAKISTAN)
+        edits = () if continent == "asia" else (edit,)
+        own = capitalised("pakistan", model, _PAKISTAN)
+        answers = fill_mask(_PAKISTAN, model, k=2, edits=edits, scope="tied", leave_out=[own])
+        first = str(answers["token"].iloc[0]).lower()
+        rows = tuple(answers[["token", "probability"]].itertuples(index=False, name=None))
+        moved.append(Moved(continent, rows, str(lands.get(first, seats.get(first, "")))))
+        asked = [capitalised(word, model)]
+        here = candidates(_PAKISTAN, asked, Change.of(edits, "tied"), model=model)["probability"].iloc[0]
+        figures.append(Figure(f"pakistan in {continent}: {word}", numbers[continent, word], float(here)))
+    ties = [
+        float(cosine(model.vector(a), model.vector(b)[None])[0, 0])
+        for a, b in (capitalised(pair, model).split() for pair in ("rome italy", "pakistan asia"))
+    ]
+    judged = judge_pakistan(moved, ties[0], ties[1])
+    return Measured(judged.answer, judged.conditions, tuple(figures))
+
+
+def judge_pakistan(moved: Sequence[Moved], rome_italy: float, pakistan_asia: float) -> Measured:
+    """Judge A3 from the answers for each continent (Asia is the unedited sentence) and two cosines."""
+    said = "; ".join(f"{m.continent.capitalize()}: {m.answers[0][0]} {percent(m.answers[0][1])}" for m in moved)
+    conditions = []
+    for found in moved:
+        if found.continent == "asia":
+            continue
+        name, (first, probability) = found.continent.capitalize(), found.answers[0]
+        copied = first.lower() == found.continent
+        evidence = f"{first} {percent(probability)}"
+        if copied:
+            second, less = found.answers[1]
+            evidence += f", the added word itself; without it {second} {percent(less)}"
+        conditions.append(
+            exact(
+                f"With {name}, the top answer is a country or capital of {name}, not only the word that was added.",
+                found.lies_in == found.continent and not copied,
+                f"{evidence}.",
+            )
+        )
+    cosines = f"Cosine of Rome and Italy {rome_italy:.2f}, of Pakistan and Asia {pakistan_asia:.2f}."
+    return Measured(
+        f"{said}. {cosines}",
+        (
+            *conditions,
+            exact(
+                "Rome is closer to Italy than Pakistan is to Asia.",
+                rome_italy > pakistan_asia,
+                cosines,
+            ),
+        ),
+    )
+
+
+MEASURES: dict[str, Measure] = {"A2": rome, "A3": pakistan}

@@ -1,0 +1,186 @@
+"""The claim D5 of the lecture notes "BERT": vectors as features for another model, and groups of sentences."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from embtools.paper.conditions import LEVEL, SEEDS, one_sided, same_for_all
+from embtools.paper.measured import Condition, Measure, Measured, number, of_p, percent
+from embtools.probing import features, items
+from embtools.probing.accuracy import intervals, is_right
+from embtools.probing.probe import held_out, split
+from embtools.progress import Progress, part, through
+from embtools.recipes import SECOND_TO_LAST, sentence_vectors
+from embtools.statistics import partitions
+from embtools.statistics.exact import binomial_test, control_test
+from embtools.vectors import Array, unit
+from embtools.words.overlap import shared_words
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+_SHUFFLES = 199
+
+
+@dataclass(frozen=True)
+class Probed:
+    """Probes for one task: accuracy and lower end of the 95% interval for each random division into folds.
+
+    Attributes
+    ----------
+    task, what : str
+        The labels, and what is labelled: words or sentences.
+    n : int
+        The number of items.
+    accuracies, lows, highs : tuple of float
+        One for each division into folds.
+    guessing : float
+        Share of the most frequent label.
+    """
+
+    task: str
+    what: str
+    n: int
+    accuracies: tuple[float, ...]
+    lows: tuple[float, ...]
+    highs: tuple[float, ...]
+    guessing: float
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """Groups of sentences found by k-means, compared with their topics; one number for each seed.
+
+    Attributes
+    ----------
+    n, count : int
+        Sentences, and groups.
+    agreement, words_alone : tuple of float
+        Adjusted Rand index with the topics: by vectors, and by shared words.
+    p : tuple of float
+        One-sided permutation tests of the agreement.
+    together : tuple of int
+        How many sentences are in a group whose most frequent topic is their own.
+    """
+
+    n: int
+    count: int
+    agreement: tuple[float, ...]
+    words_alone: tuple[float, ...]
+    p: tuple[float, ...]
+    together: tuple[int, ...]
+
+
+def features_for_others(model: "EmbeddingModel", progress: Progress) -> Measured:
+    """D5: linear probes on two tasks, and groups of sentences on eight topics."""
+    probed = []
+    for i, (task, what) in enumerate((("part of speech", "words"), ("topic", "sentences"))):
+        asked = items.built_in(task)
+        vectors = features.read_features(
+            asked, features.poolings(asked)[0], model, progress=part(progress, 0.4 * i, 0.1)
+        )
+        probed.append(_probed(task, what, asked, vectors.of(SECOND_TO_LAST), part(progress, 0.4 * i + 0.1, 0.3)))
+    topics = items.built_in("topic")
+    grouped = _grouped(
+        [item.sentence for item in topics], [item.label for item in topics], model, part(progress, 0.8, 0.2)
+    )
+    return judge_features(probed, grouped, f"layer {model.layers - 1}")
+
+
+def judge_features(probed: Sequence[Probed], grouped: Grouped, layer: str) -> Measured:
+    """Judge D5 from probes and groups; `layer` is the second-to-last one."""
+    said = "; ".join(
+        f"{one.task} {percent(one.accuracies[0])} of {one.n} {one.what} (95% interval {100 * one.lows[0]:.0f} to"
+        f" {100 * one.highs[0]:.0f}%; guessing {percent(one.guessing)})"
+        for one in probed
+    )
+    conditions: list[Condition] = [
+        same_for_all(
+            f"A linear probe finds the {one.task} of {one.what} it has not learnt from more often than guessing.",
+            [True if low > one.guessing else False if high < one.guessing else None
+             for low, high in zip(one.lows, one.highs, strict=True)],
+            evidence=f"{percent(min(one.accuracies))} to {percent(max(one.accuracies))} in {len(one.lows)} divisions"
+            f" into folds, lower end of the 95% interval at least {percent(min(one.lows))}; always giving the most"
+            f" frequent label is right for {percent(one.guessing)}.",
+        )
+        for one in probed
+    ]  # fmt: skip
+    low, high = min(grouped.agreement), max(grouped.agreement)
+    conditions += [
+        same_for_all(
+            "Groups of sentences that k-means finds agree with the topics more than by chance.",
+            [one_sided(p) for p in grouped.p],
+            evidence=f"Adjusted Rand index {number(low, 2)} to {number(high, 2)} (1: the same groups, 0: chance);"
+            f" permutation tests, largest {of_p(max(grouped.p))}.",
+        ),
+        same_for_all(
+            "They agree with the topics more than groups by shared words, without a model.",
+            [own > other for own, other in zip(grouped.agreement, grouped.words_alone, strict=True)],
+            evidence=f"{number(low, 2)} to {number(high, 2)} against {number(min(grouped.words_alone), 2)} to"
+            f" {number(max(grouped.words_alone), 2)}.",
+        ),
+        same_for_all(
+            "More than half of the sentences are in a group whose most frequent topic is their own.",
+            [
+                None if binomial_test(count, grouped.n, 0.5) > LEVEL else count > grouped.n / 2
+                for count in grouped.together
+            ],
+            evidence=f"{min(grouped.together)} to {max(grouped.together)} of {grouped.n}. Exact binomial tests.",
+        ),
+    ]
+    return Measured(
+        f"Probes on {layer}, the second-to-last: {said}. {grouped.count} groups of {grouped.n} sentences agree with"
+        f" {grouped.count} topics to {grouped.agreement[0]:.2f} (adjusted Rand index). The Probing page begins with its"
+        " best layer, the Pairs page with 24 other sentences on four topics: their figures differ from these.",
+        tuple(conditions),
+    )
+
+
+def _probed(task: str, what: str, asked: items.Items, vectors: Array, progress: Progress) -> Probed:
+    labels, types = [item.label for item in asked], [item.type for item in asked]
+    found = []
+    for seed in through(SEEDS, progress):
+        right = is_right(held_out(vectors, labels, split(labels, types, seed=seed)), labels)
+        found.append([float(value[0]) for value in intervals(right[:, None], types, seed=seed)])
+    accuracies, lows, highs = (tuple(column) for column in zip(*found, strict=True))
+    guessing = float(pd.Series(labels).value_counts(normalize=True).max())
+    return Probed(task, what, len(asked), accuracies, lows, highs, guessing)
+
+
+def _grouped(sentences: list[str], labels: list[str], model: "EmbeddingModel", progress: Progress) -> Grouped:
+    from sklearn.metrics import adjusted_rand_score
+
+    topics, names = pd.factorize(np.array(labels, object))
+    count = len(names)
+    own = unit(sentence_vectors(sentences, model, SECOND_TO_LAST, "sentence: mean", progress=part(progress, 0, 0.5)))
+    shared = shared_words(sentences)
+    agreement, alone, p, together = [], [], [], []
+    for seed in through(SEEDS, part(progress, 0.5, 0.5)):
+        groups, _ = partitions.k_means(own, count, seed)
+        words, _ = partitions.k_means(shared, count, seed)
+        agreement.append(float(adjusted_rand_score(topics, groups)))
+        alone.append(float(adjusted_rand_score(topics, words)))
+        p.append(_permuted(topics, groups, seed))
+        together.append(int(pd.crosstab(groups, topics).to_numpy().max(axis=1).sum()))
+    return Grouped(len(sentences), count, tuple(agreement), tuple(alone), tuple(p), tuple(together))
+
+
+def _permuted(topics: NDArray[np.intp], groups: NDArray[np.intp], seed: int) -> float:
+    """Return the one-sided p of agreeing with the topics, over shuffled topics (n,).
+
+    The sum of squared counts orders shuffles as the adjusted Rand index does, since the sizes stay the same.
+    """
+    rng, width = np.random.default_rng(seed), int(groups.max()) + 1
+
+    def agreement(labels: NDArray[np.intp]) -> int:
+        return int(np.square(np.bincount(labels * width + groups)).sum())
+
+    own = agreement(topics)
+    return control_test(sum(agreement(rng.permutation(topics)) >= own for _ in range(_SHUFFLES)), _SHUFFLES)
+
+
+MEASURES: dict[str, Measure] = {"D5": features_for_others}

@@ -1,0 +1,87 @@
+"""The claim A6 of "BERT Embedding Math": the average of he and she. A model that has capitals gets capitals."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from embtools.arithmetic.candidates import candidates
+from embtools.bias import verdict as bias
+from embtools.bias.groups import AVERAGE, group_answers
+from embtools.mask_filling.edits import NO_CHANGE, Change
+from embtools.models.spelling import capitalised
+from embtools.paper.conditions import SEEDS, exact, same_for_all
+from embtools.paper.measured import Figure, Measure, Measured, percent, published
+from embtools.progress import Progress, through
+from embtools.words.templates import SLOT
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+
+def pronouns(model: "EmbeddingModel", progress: Progress) -> Measured:
+    """A6: the answers for he, she and their average, and how much they differ."""
+    asked = f"{SLOT} works as a [MASK].", ("He", "She"), model
+    found = [group_answers(*asked, k=5, seed=seed) for seed in through(SEEDS, progress)]
+    if not found[0].formula:
+        raise ValueError("This model has no word of one piece for he and she, so there is no average.")
+    answers = {
+        str(column): tuple(rows[["token", "probability"]].itertuples(index=False, name=None))
+        for column, rows in found[0].answers.groupby("column", sort=False)
+    }
+    spreads = [bias.spread(each) for each in found]
+    judged = judge_pronouns(answers, spreads[0].nearest, spreads[0].average, [each.control for each in spreads])
+    return Measured(judged.answer, judged.conditions, tuple(_occupations(model)))
+
+
+def judge_pronouns(
+    answers: dict[str, tuple[tuple[str, float], ...]], between: float, average: float, mixed: Sequence[float]
+) -> Measured:
+    """Judge A6.
+
+    Parameters
+    ----------
+    answers : dict
+        Column (He, She, average) → its best words with probabilities.
+    between, average : float
+        Divergence of he from she, and of the average from the pronoun that differs more from it; bits.
+    mixed : sequence of float
+        As `average`, for mixtures with unrelated words: one number for each seed.
+    """
+    lists = [f"{name}: {', '.join(f'{t} {percent(p)}' for t, p in rows)}" for name, rows in answers.items()]
+    firsts = [answers[name][0][0] for name in ("He", "She")]
+    return Measured(
+        f"{'. '.join(lists)}.",
+        (
+            exact(
+                "The top answers for he and for she differ.", firsts[0] != firsts[1], f"{firsts[0]} and {firsts[1]}."
+            ),
+            exact(
+                "The average's answers are closer to those of he and of she than these are to each other.",
+                average < between,
+                f"At most {average:.3f} bits from either (Jensen-Shannon divergence); he and she differ by"
+                f" {between:.3f} bits.",
+            ),
+            same_for_all(
+                "A mixture of he with an unrelated word does not do this.",
+                [value > average for value in mixed],
+                evidence=f"Such mixtures are up to {min(mixed):.3f} to {max(mixed):.3f} bits away (8 words for each"
+                " random draw).",
+            ),
+        ),
+    )
+
+
+def _occupations(model: "EmbeddingModel") -> list[Figure]:
+    """Return the model's probabilities of the two most probable published answers of each column."""
+    numbers = published("A6")
+    figures = []
+    for column in dict.fromkeys(name for name, _ in numbers):
+        words = [word for name, word in numbers if name == column][:2]
+        text = f"{'She' if column == 'She' else 'He'} works as a [MASK]."
+        averaged = capitalised("he = (he + she) / 2", model, text)
+        change = Change.of((averaged,), "tied") if column == AVERAGE else NO_CHANGE
+        here = candidates(text, words, change, model=model).set_index("word")["probability"]
+        figures += [Figure(f"{column}: {word}", numbers[column, word], float(here[word])) for word in words]
+    return figures
+
+
+MEASURES: dict[str, Measure] = {"A6": pronouns}

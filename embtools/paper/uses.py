@@ -1,0 +1,138 @@
+"""The claims D4 and D6 of the lecture notes "BERT": next sentences, and what "it" attends to."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from embtools import wordlists
+from embtools.attention import jobs
+from embtools.attention.reading import read, shares
+from embtools.models.next_sentence import next_sentences
+from embtools.pairs import batch
+from embtools.paper.conditions import LEVEL, SEEDS, exact, more_often, rare, same_for_all
+from embtools.paper.measured import Measure, Measured, of_all, percent
+from embtools.progress import Progress, part
+from embtools.statistics.exact import binomial_test
+from embtools.vectors import Array
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+_STORE = ("I went to the store.", "They were closed.")
+_ANIMAL = "The animal didn't cross the street because it was too {}."
+_TROPHY = "The trophy didn't fit into the suitcase because it was too {}."
+_NOUNS = ((_ANIMAL, "tired", "animal", "street"), (_ANIMAL, "wide", "street", "animal"),
+          (_TROPHY, "big", "trophy", "suitcase"), (_TROPHY, "small", "suitcase", "trophy"))  # fmt: skip
+
+
+def next_sentence(model: "EmbeddingModel", progress: Progress) -> Measured:
+    """D4: the pair of the notes, every built-in sentence in place of its second, and forty labelled pairs."""
+    first, _ = _STORE
+    others = [text for text in wordlists.load("corpus")["sentence"].drop_duplicates() if text not in _STORE]
+    found = next_sentences([_STORE, *((first, text) for text in others)], model, progress=part(progress, 0, 0.5))
+    drawn = [batch.built_in("random", seed) for seed in SEEDS]
+    every = list(dict.fromkeys((a, b) for pairs in drawn for a, b, _ in pairs))
+    known = dict(zip(every, next_sentences(every, model, progress=part(progress, 0.5, 0.5)), strict=True))
+    right = [sum((known[a, b] >= 0.5) == label for a, b, label in pairs) for pairs in drawn]
+    return judge_next_sentence(float(found[0]), found[1:], right, len(drawn[0]))
+
+
+def judge_next_sentence(own: float, others: Sequence[float] | Array, right: Sequence[int], n: int) -> Measured:
+    """Judge D4.
+
+    Parameters
+    ----------
+    own : float
+        Probability that the second sentence of the notes follows the first.
+    others : sequence of float
+        The same for every other sentence in its place.
+    right : sequence of int
+        How many of n labelled pairs are right, for each draw of pairs that do not belong together.
+    """
+    as_good = int((np.asarray(others) >= own).sum())
+    tests = [(count > n / 2) if binomial_test(count, n, 0.5) <= LEVEL else None for count in right]
+    return Measured(
+        f"The second sentence follows with {percent(own)}. Of labelled pairs {of_all(right[0], n)} are right.",
+        (
+            exact("The second sentence is more likely to follow than not.", own >= 0.5, f"{percent(own)}."),
+            rare(
+                "At most 1 in 20 other sentences is as likely to follow.",
+                as_good,
+                len(others),
+                evidence=f"{of_all(as_good, len(others))} of all built-in sentences are at least as likely; the Pairs"
+                " page draws 30 of them.",
+            ),
+            same_for_all(
+                "More than half of forty labelled pairs are right.",
+                tests,
+                evidence=f"{min(right)} to {max(right)} of {n}, depending on which wrong pairs are drawn (the Pairs"
+                f" page shows {right[0]}); always giving the same answer is right for half. Exact binomial tests.",
+            ),
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class Preferred:
+    """How much of its attention "it" gives to the noun it stands for, and to the other one, in one sentence."""
+
+    ending: str
+    referent: str
+    other: str
+    to_referent: float
+    to_other: float
+
+    @property
+    def right(self) -> bool:
+        return self.to_referent > self.to_other
+
+
+def attention(model: "EmbeddingModel", progress: Progress) -> Measured:
+    """D6: the head that prefers the referent of it, chosen on other sentences, in the sentences of the notes."""
+    best = jobs.scores(model, progress=progress).best.set_index("job").loc[jobs.REFERENT]
+    layer, head = int(best["layer"]), int(best["head"])
+    found = []
+    for text, ending, referent, other in _NOUNS:
+        reading = read(text.format(ending), model)
+        given = shares(reading, ["it"], model)[layer - 1, head - 1]
+        to = [float(given[reading.words.index(word)]) for word in (referent, other)]
+        found.append(Preferred(ending, referent, other, to[0], to[1]))
+    half = jobs.SENTENCES // 2
+    return judge_attention(f"{layer}.{head}", found[:2], found[2:], round(best["held_out"] * half), half)
+
+
+def judge_attention(
+    head: str, animal: Sequence[Preferred], trophy: Sequence[Preferred], right: int, n: int
+) -> Measured:
+    """Judge D6: the sentences of the notes, two others, and in how many of n held-out sentences the head is right."""
+
+    def shown(found: Preferred) -> str:
+        listed = f"{found.referent} {percent(found.to_referent)}, {found.other} {percent(found.to_other)}"
+        return f"“too {found.ending}”: {listed}"
+
+    held = sum(found.right for found in trophy)
+    return Measured(
+        f"Head {head}, chosen on {n} other sentences. With {'; with '.join(map(shown, animal))}. In “The trophy didn't"
+        f" fit into the suitcase because it was too …” it is right in {held} of {len(trophy)}: with"
+        f" {'; with '.join(map(shown, trophy))}.",
+        (
+            *(
+                exact(
+                    f"With “too {found.ending}”, it gives {found.referent} more attention than {found.other}.",
+                    found.right,
+                    f"Head {head}: {found.referent} {percent(found.to_referent)}, {found.other}"
+                    f" {percent(found.to_other)}.",
+                )
+                for found in animal
+            ),
+            more_often(
+                "In sentences that did not choose the head, it prefers what “it” stands for to the other noun.",
+                right, n, 0.5, by="guessing",
+            ),
+        ),
+    )  # fmt: skip
+
+
+MEASURES: dict[str, Measure] = {"D4": next_sentence, "D6": attention}

@@ -1,0 +1,125 @@
+"""The claims about edited words, compared with the Hugging Face pipeline on overwritten rows."""
+
+import re
+
+import numpy as np
+import pytest
+
+from embtools.arithmetic import controls
+from embtools.arithmetic.candidates import candidates
+from embtools.mask_filling.answers import fill_mask
+from embtools.mask_filling.edits import Change
+from embtools.mask_filling.forward import mask_probabilities
+from embtools.paper import edited_words as claims
+from embtools.progress import silent
+from embtools.vectors import unit
+
+ROME = "Rome is the capital of [MASK]."
+
+
+@pytest.fixture
+def edited(bundled, pipelines):  # type: ignore[no-untyped-def]
+    """Ask the pipeline with the row of a word overwritten, which is tied to the output, as the author's script does."""
+    import torch
+
+    pipe, ids = pipelines["bundled"], bundled.ids
+    weight = pipe.model.get_input_embeddings().weight
+
+    def ask(text: str, word: str, minus: str, plus: str, k: int = 5):  # type: ignore[no-untyped-def]
+        row = weight[ids[word]].detach().clone()
+        with torch.no_grad():
+            try:
+                weight[ids[word]] = row - weight[ids[minus]] + weight[ids[plus]]
+                return pipe(text, top_k=k)
+            finally:
+                weight[ids[word]] = row
+
+    return ask
+
+
+@pytest.fixture(scope="module")
+def rome(bundled):  # type: ignore[no-untyped-def]
+    return claims.rome(bundled, silent)
+
+
+def test_rome_is_what_the_authors_script_finds(rome, edited) -> None:  # type: ignore[no-untyped-def]
+    first = edited(ROME, "rome", "italy", "france")[0]
+    assert first["token_str"] == "france" and rome.answer.startswith("france ")
+    assert rome.figures[0].here == pytest.approx(first["score"], abs=1e-4)
+    assert rome.conditions[0].holds
+
+
+def test_every_similar_word_is_subtracted_instead_not_five_of_them(rome, edited, bundled) -> None:  # type: ignore[no-untyped-def]
+    """The thirty nearest whole words by NumPy; each edit by the author's script."""
+    cosines = unit(bundled.matrix) @ unit(bundled.vector("italy")[None])[0]
+    order = [bundled.vocabulary[i] for i in np.argsort(-np.where(bundled.whole_words, cosines, -2))]
+    words = [word for word in order if word not in ("rome", "italy", "france")][:30]
+    answers = [{row["token_str"]: row["score"] for row in edited(ROME, "rome", w, "france", k=500)} for w in words]
+    shares = [answer["france"] for answer in answers]
+    first = sum(max(answer, key=answer.get) == "france" for answer in answers)
+    third = rome.conditions[2]
+    reached = sum(share >= rome.figures[0].here for share in shares)
+    assert f"{reached} of all 30 words" in third.evidence and f"still first with {first} of them" in third.evidence
+    assert (
+        f"mean {np.mean(shares):.1%}, highest {max(shares):.1%} with {words[int(np.argmax(shares))]}" in third.evidence
+    )
+    assert third.holds is (reached == 0)  # p = (1 + reached) / 31
+
+
+def test_the_verdict_on_rome_does_not_depend_on_a_sample(rome, bundled, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    """Six seeds gave two verdicts before. Other seeds for what is still drawn give the same one."""
+    monkeypatch.setattr(claims, "SEEDS", range(100, 120))
+    other = claims.rome(bundled, silent)
+    assert other.verdict == rome.verdict
+    assert [c.holds for c in other.conditions] == [c.holds for c in rome.conditions]
+
+
+def test_both_scopes_are_named(rome, bundled) -> None:  # type: ignore[no-untyped-def]
+    change = Change.of(("rome = rome - italy + france",), "input")
+    here = candidates(ROME, ["france"], change, model=bundled)["probability"].iloc[0]
+    assert f"only the vector that BERT reads is changed: france {here:.1%}." in rome.answer
+    others = re.findall(r"“input”, (\d+) reach the edit \(mean ([\d.]+)%\)", rome.conditions[2].evidence)
+    own = controls.controls(ROME, change, model=bundled, draws=20, seed=0)
+    shares = [
+        float(next(mask_probabilities(ROME, bundled, [run.patch]))[0, bundled.ids["france"]])
+        for run in own
+        if run.name == controls.OTHER_TAKEN
+    ]  # twenty of the thirty, as the Arithmetic page draws them
+    assert int(others[0][0]) >= sum(share >= here for share in shares)
+    assert abs(float(others[0][1]) / 100 - np.mean(shares)) < 0.06
+
+
+def test_pakistan_leaves_its_own_name_out_and_does_not_count_the_added_word(bundled, pipelines, edited) -> None:  # type: ignore[no-untyped-def]
+    text = "Pakistan is the south of [MASK]."
+    found = claims.pakistan(bundled, silent)
+    answers = [a for a in pipelines["bundled"](text) if a["token_str"] != "pakistan"]
+    assert f"Asia: {answers[0]['token_str']} {answers[0]['score']:.1%}" in found.answer
+    assert len(found.figures) == 4 and len(found.conditions) == 4
+    for condition, continent in zip(found.conditions, ("africa", "europe", "oceania"), strict=False):
+        said = [a["token_str"] for a in edited(text, "pakistan", "asia", continent) if a["token_str"] != "pakistan"]
+        assert condition.evidence.startswith(f"{said[0]} ")
+        if said[0] == continent:
+            assert condition.holds is False and f"without it {said[1]} " in condition.evidence
+    assert [c.holds for c in found.conditions] == [False, False, True, True]  # australia is the one of three
+
+
+def test_a_model_without_the_words_is_told(tiny) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValueError, match=r".+"):
+        claims.pakistan(tiny, silent)
+    assert claims.rome(tiny, silent).answer
+
+
+def test_a_model_that_tells_capitals_is_asked_its_own_spelling(cased) -> None:  # type: ignore[no-untyped-def]
+    found = claims.rome(cased, silent)
+    change = Change.of(("Rome = Rome - Italy + France",), "tied")
+    own = controls.experiment(ROME, change, model=cased)
+    best = controls.leading(own.answers, 1, 0).iloc[0]
+    assert best["token"] in found.answer.split(";")[0] and "France" in found.conditions[0].statement
+    here = candidates(ROME, ["France"], change, model=cased)["probability"].iloc[0]
+    assert found.figures[0].here == pytest.approx(here)
+    edit = ["Pakistan = Pakistan - Asia + Africa"]
+    moved = fill_mask("Pakistan is the south of [MASK].", cased, k=2, edits=edit, scope="tied", leave_out=["Pakistan"])
+    pakistan = claims.pakistan(cased, silent)
+    assert f"Africa: {moved['token'].iloc[0]} " in pakistan.answer
+    a, b = unit(np.stack([cased.vector("Pakistan"), cased.vector("Asia")]))
+    assert f"of Pakistan and Asia {a @ b:.2f}." in pakistan.answer
