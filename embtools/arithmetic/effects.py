@@ -7,7 +7,7 @@ import pandas as pd
 
 from embtools.arithmetic.phrases import RIVALS, sentences
 from embtools.statistics.intervals import interval
-from embtools.statistics.sign_test import sign_test
+from embtools.statistics.exact import sign_test
 from embtools.vectors import Array
 
 EDIT = "edit"

@@ -25,11 +25,13 @@ def sign_test(wins: int, losses: int) -> float:
     """Two-sided exact p-value of a paired comparison: one method wins and loses this often against another.
 
     Ties count for neither. For two methods that are right or wrong this is McNemar's exact test. Without a difference
-    the p-value is 1.
+    the p-value is 1. Raises ValueError for a count below 0.
 
     >>> sign_test(6, 1)
     0.125
     """
+    if wins < 0 or losses < 0:
+        raise ValueError(f"{min(wins, losses)} is no count. Give how many were better and how many were worse.")
     return binomial_test(wins, wins + losses, 0.5) if wins + losses else 1.0
 
 

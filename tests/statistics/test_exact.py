@@ -43,3 +43,23 @@ def test_the_jackknife_of_a_mean_is_its_standard_error() -> None:
     mean, low, high = jackknife(lambda rows: float(values[rows].mean()), 40)
     assert mean == pytest.approx(values.mean())
     assert (high - low) / 2 == pytest.approx(1.96 * sem(values))
+
+
+@pytest.mark.parametrize(
+    ("wins", "losses", "p"),
+    [
+        (0, 0, 1.0),
+        (1, 0, 1.0),
+        (5, 0, 2 / 32),
+        (0, 6, 2 / 64),
+        (3, 1, 2 * (1 + 4) / 16),
+        (1, 1, 1.0),  # both tails together would be more than one
+    ],
+)
+def test_a_sign_test_by_hand(wins: int, losses: int, p: float) -> None:
+    assert sign_test(wins, losses) == pytest.approx(p, rel=1e-12)
+
+
+def test_a_negative_count_is_refused() -> None:
+    with pytest.raises(ValueError, match="-1 is no count"):
+        sign_test(3, -1)
