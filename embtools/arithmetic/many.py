@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from embtools.arithmetic import controls, verdict
+from embtools.chance import checked_seed
 from embtools.limits import within
 from embtools.mask_filling.answers import MAX_ANSWERS, ranking
 from embtools.mask_filling.asking import spelt
@@ -100,6 +101,7 @@ def answers(
 
     `progress` is told 0 … 1 after each row and may raise to stop. Raises ValueError for too many rows or answers.
     """
+    checked_seed(seed)
     within(k, MAX_ANSWERS, "answers")
     _checked([(sentence, tuple(edits)) for sentence, edits in rows])
     lines: list[dict[str, object]] = []

@@ -8,6 +8,7 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.mask_filling.forward import mask_logits, probabilities
+from embtools.messages import quoted
 from embtools.scoring.measures import COLUMNS, row, spellings
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def capitals(model: "EmbeddingModel", templates: Sequence[str]) -> pd.DataFrame:
     asked = []
     for template in templates:
         if template.count("[MASK]") != 1 or "{capital}" not in template:
-            raise ValueError(f"The template {template!r} must hold {{capital}} and one [MASK].")
+            raise ValueError(f"The template {quoted(template, 80)} must hold {{capital}} and one [MASK].")
         for sentence, answer in zip(cities["sentence"], cities["answer"], strict=True):
             city, _, country = sentence.partition(" is the capital of ")
             filled = template.replace("[MASK]", country.removesuffix(".")).replace("{capital}", city)
