@@ -1,4 +1,6 @@
-"""How much may be asked for at once: the one check, and the one sentence, of every limit on a number of things."""
+"""Checks for too many, too few or unequal numbers of things, with the messages that all functions share."""
+
+from collections.abc import Sized
 
 
 def within(count: int, most: int, what: str, least: int = 1) -> None:
@@ -10,3 +12,31 @@ def within(count: int, most: int, what: str, least: int = 1) -> None:
     """
     if not least <= count <= most:
         raise ValueError(f"{count} {what} were asked for; choose {least} to {most:,}.")
+
+
+def enough(things: Sized, what: str, least: int = 1) -> None:
+    """Raise ValueError when there are fewer than `least` things; `what` they are, in the plural: "sentences".
+
+    >>> enough(["The river is wide."], "sentences", least=2)
+    Traceback (most recent call last):
+    ValueError: At least 2 sentences are needed, but there is only one. Add more.
+    """
+    count = len(things)
+    if count >= least:
+        return
+    if not count:
+        raise ValueError(f"There are no {what}. Give at least {'one' if least == 1 else least}.")
+    found = "is only one" if count == 1 else f"are only {count}"
+    raise ValueError(f"At least {least} {what} are needed, but there {found}. Add more.")
+
+
+def same_count(**things: Sized) -> None:
+    """Raise ValueError unless there are as many of one thing as of the other; the keywords name them.
+
+    >>> same_count(labels=["a", "b"], words=["red"])
+    Traceback (most recent call last):
+    ValueError: There are 2 labels and 1 words. Give the same number of both.
+    """
+    if len({len(those) for those in things.values()}) > 1:
+        counts = " and ".join(f"{len(those):,} {name.replace('_', ' ')}" for name, those in things.items())
+        raise ValueError(f"There are {counts}. Give the same number of {'both' if len(things) == 2 else 'each'}.")

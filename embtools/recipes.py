@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from embtools.limits import enough
+from embtools.messages import quoted
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
@@ -34,6 +36,23 @@ def recipe_names(layers: int) -> tuple[str, ...]:
     return (*(f"layer {i}" for i in range(layers + 1)), *COMBINED)
 
 
+def check_recipe(recipe: str, names: Sequence[str]) -> None:
+    """Raise ValueError, which says what to choose from, unless the recipe is one of `names`."""
+    if recipe in names:
+        return
+    layers, combined = ([name for name in names if (name in COMBINED) == kind] for kind in (False, True))
+    shown = layers if len(layers) < 5 else [*layers[:2], "…", layers[-1]]
+    raise ValueError(f"There is no recipe {quoted(recipe)}. Choose one of: {', '.join([*shown, *combined])}.")
+
+
+def check_sentence_pooling(pooling: str) -> None:
+    """Raise ValueError, which says what to choose from, for a pooling that is not one of SENTENCE_POOLINGS."""
+    if pooling not in SENTENCE_POOLINGS:
+        raise ValueError(
+            f"There is no sentence pooling {quoted(pooling)}. Choose one of: {', '.join(SENTENCE_POOLINGS)}."
+        )
+
+
 def combine(states: Array, recipe: str) -> Array:
     """Combine hidden states (l + 1, t, d) into token vectors (t, d), or (t, 4 d) for the concatenation, in float64.
 
@@ -52,16 +71,19 @@ def combine(states: Array, recipe: str) -> Array:
     if recipe == SUM_ALL:
         return encoder.sum(axis=0, dtype=np.float64)
     names = recipe_names(len(encoder))
-    if recipe not in names:
-        raise ValueError(f"There is no recipe {recipe!r}. Choose one of: {', '.join(names)}.")
+    check_recipe(recipe, names)
     return states[names.index(recipe)].astype(np.float64)
 
 
 def pool(tokens: Array, pooling: str, positions: Sequence[int] = ()) -> Array:
     """Pool token vectors (t, d) into one (d,): of a word (its `positions`) or of the sentence.
 
-    Sentences are pooled over all tokens, [CLS] and [SEP] included, as the text and sentence-transformers do.
+    Sentences are pooled over all tokens, [CLS] and [SEP] included, as the text and sentence-transformers do. Raises
+    ValueError for another pooling, without tokens, and for a word without positions.
     """
+    enough(tokens, "tokens")
+    if pooling in WORD_POOLINGS:
+        enough(positions, "positions of the word")
     if pooling == "first piece":
         return tokens[positions[0]]
     if pooling == "mean of pieces":
@@ -72,7 +94,7 @@ def pool(tokens: Array, pooling: str, positions: Sequence[int] = ()) -> Array:
         return tokens.mean(axis=0)
     if pooling == "sentence: max":
         return tokens.max(axis=0)
-    raise ValueError(f"There is no pooling {pooling!r}. Choose one of: {', '.join(POOLINGS)}.")
+    raise ValueError(f"There is no pooling {quoted(pooling)}. Choose one of: {', '.join(POOLINGS)}.")
 
 
 def read_states(
@@ -99,10 +121,10 @@ def sentence_vectors(
     """The vectors (n, d) of n texts under one recipe and one pooling of sentences, in float64.
 
     No more than a batch of hidden states is kept at a time. `progress` is told 0 … 1 and may raise to stop. Raises
-    ValueError for an unknown recipe or another pooling, and as `EmbeddingModel.tokenize` does.
+    ValueError without texts, for an unknown recipe or another pooling, and as `EmbeddingModel.tokenize` does.
     """
-    if pooling not in SENTENCE_POOLINGS:
-        raise ValueError(f"There is no sentence pooling {pooling!r}. Choose one of: {', '.join(SENTENCE_POOLINGS)}.")
+    check_sentence_pooling(pooling)
+    enough(texts, "texts")
     found: dict[int, Array] = {}
     for number, states in model.hidden_states_many(texts):
         found[number] = pool(combine(states, recipe), pooling)

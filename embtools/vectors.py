@@ -11,6 +11,17 @@ SHORTEST = 1e-6
 Array = NDArray[Any]  # float32 rows unless a docstring says otherwise
 
 
+def check_finite(*arrays: Array) -> None:
+    """Raise ValueError when a value is infinite or not a number: it has no direction and spoils every mean.
+
+    >>> check_finite(np.array([1.0, np.nan]))
+    Traceback (most recent call last):
+    ValueError: A value is infinite or not a number. Leave out what it belongs to.
+    """
+    if not all(np.isfinite(values).all() for values in arrays):
+        raise ValueError("A value is infinite or not a number. Leave out what it belongs to.")
+
+
 def vanishes(vectors: Array, scale: float = 1.0) -> Any:
     """Whether each row of (…, d) is zero but for rounding: shorter than a millionth of `scale`, here a word's vector.
 

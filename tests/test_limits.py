@@ -2,7 +2,7 @@
 
 import pytest
 
-from embtools.limits import within
+from embtools.limits import enough, same_count, within
 
 
 @pytest.mark.parametrize("count", [1, 1_000])
@@ -14,3 +14,31 @@ def test_both_ends_are_within(count):
 def test_what_is_beyond_is_told_with_the_limit(count):
     with pytest.raises(ValueError, match=f"^{count} draws were asked for; choose 1 to 1,000\\.$"):
         within(count, 1_000, "draws")
+
+
+@pytest.mark.parametrize(
+    "things, least, message",
+    [
+        ([], 1, "There are no sentences. Give at least one."),
+        ([], 3, "There are no sentences. Give at least 3."),
+        (["a"], 2, "At least 2 sentences are needed, but there is only one. Add more."),
+        (["a", "b"], 3, "At least 3 sentences are needed, but there are only 2. Add more."),
+    ],
+)
+def test_too_few_are_counted(things, least, message):
+    with pytest.raises(ValueError) as raised:
+        enough(things, "sentences", least)
+    assert str(raised.value) == message
+
+
+@pytest.mark.parametrize("things, least", [(["a"], 1), (["a", "b"], 1), (range(3), 3), ({"a": 1}, 1)])
+def test_enough_is_enough(things, least):
+    enough(things, "sentences", least)
+
+
+def test_things_that_belong_together_are_as_many():
+    same_count(labels="ab", words=("red", "green"))
+    with pytest.raises(ValueError, match=r"^There are 2 labels and 1 words\. Give the same number of both\.$"):
+        same_count(labels="ab", words=("red",))
+    with pytest.raises(ValueError, match=r"^There are 2 a and 2 b and 0 c\. Give the same number of each\.$"):
+        same_count(a="ab", b="ab", c="")

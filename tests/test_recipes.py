@@ -63,3 +63,27 @@ def test_vectors_of_sentences_are_those_of_their_hidden_states(tiny):
         recipes.sentence_vectors(texts, tiny, "layer 1", "first piece")
     with pytest.raises(ValueError, match="no recipe"):
         recipes.sentence_vectors(texts, tiny, "layer 9", "sentence: mean")
+
+
+def test_the_choice_of_many_layers_stays_short():
+    names = recipes.recipe_names(24)
+    for name in names:
+        recipes.check_recipe(name, names)
+    with pytest.raises(ValueError) as raised:
+        recipes.check_recipe("layer 25", names)
+    combined = ", ".join(recipes.COMBINED)
+    assert str(raised.value) == (
+        f"There is no recipe 'layer 25'. Choose one of: layer 0, layer 1, …, layer 24, {combined}."
+    )
+    with pytest.raises(ValueError, match=f"Choose one of: layer 0, layer 1, layer 2, {combined}"):
+        recipes.check_recipe("layer 3", recipes.recipe_names(2))
+
+
+def test_nothing_cannot_be_pooled(tiny):
+    with pytest.raises(ValueError, match="There are no texts. Give at least one"):
+        recipes.sentence_vectors([], tiny, "layer 1", "sentence: mean")
+    with pytest.raises(ValueError, match="There are no tokens"):
+        recipes.pool(np.zeros((0, 4)), "sentence: mean")
+    for pooling in recipes.WORD_POOLINGS:
+        with pytest.raises(ValueError, match="no positions of the word"):
+            recipes.pool(np.zeros((3, 4)), pooling)

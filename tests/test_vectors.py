@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from embtools.vectors import cosine, project, reject, top_k, unit, vanishes
+from embtools.vectors import check_finite, cosine, project, reject, top_k, unit, vanishes
 
 
 def test_unit_by_hand():
@@ -58,3 +58,10 @@ def test_a_rest_of_rounding_vanishes():
 @given(arrays(np.float32, st.integers(0, 40), elements=st.integers(-5, 5)), st.integers(-1, 50))
 def test_top_k_is_a_stable_sort(scores, k):
     assert list(top_k(scores, k)) == sorted(range(len(scores)), key=lambda i: (-scores[i], i))[: max(k, 0)]
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_values_that_are_no_numbers_are_refused(value):
+    check_finite(np.zeros((2, 3)), np.ones(4), np.zeros((0, 3)))
+    with pytest.raises(ValueError, match="infinite or not a number"):
+        check_finite(np.ones(4), np.array([[1.0, value]]))

@@ -1,5 +1,6 @@
 """The walls of the house: each is proven by planting, in a copy, what it forbids."""
 
+import ast
 import json
 import shutil
 import subprocess
@@ -129,3 +130,50 @@ def test_every_contract_names_every_idea_and_is_proven_here() -> None:
     assert set(contracts["Numbers know neither figures nor screens"]["source_modules"]) == {
         f"embtools.{n}" for n in numbers
     }
+
+
+def _unchecked(node: ast.AST) -> bool:
+    """Whether a piece of code makes a generator of its own, or passes on a `random_state` that nobody has checked."""
+    match node:
+        case ast.Attribute(attr="default_rng" | "RandomState" | "SeedSequence" | "manual_seed"):
+            return True
+        case ast.Attribute(attr="seed"):
+            return ast.unparse(node.value).endswith("random")
+        case ast.Import(names=names):
+            return any(name.name in ("random", "numpy.random") for name in names)
+        case ast.ImportFrom(module=module):
+            return module in ("random", "numpy.random")
+        case ast.keyword(arg="random_state", value=value):
+            return not (isinstance(value, ast.Constant) or ast.unparse(value).startswith("checked_seed("))
+    return False
+
+
+def _unchecked_seeds(path: Path) -> list[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}" for node in ast.walk(tree) if _unchecked(node)]
+
+
+def test_every_seed_is_checked_where_it_becomes_a_generator() -> None:
+    """All numbers left to chance come from `embtools.chance`; charts draw with a constant, training has its own rule."""
+    elsewhere = ("ui", "charts", "pretrain")
+    modules = [p for p in (ROOT / "embtools").rglob("*.py") if p.relative_to(ROOT).parts[1] not in elsewhere]
+    assert [place for path in modules if path.name != "chance.py" for place in _unchecked_seeds(path)] == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "rng = np.random.default_rng(seed)", "rng = numpy.random.RandomState(0)", "np.random.seed(1)", "import random",
+        "from random import choice", "KMeans(2, random_state=seed)", "frame.sample(3, random_state=checked)",
+        "torch.manual_seed(seed)",
+    ],
+)  # fmt: skip
+def test_an_unchecked_seed_is_found(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path)
+    module = tmp_path / "module.py"
+    module.write_text(f"def draw(seed):\n    {line}\n")
+    assert _unchecked_seeds(module) == ["module.py:2"]
+    module.write_text(
+        "KMeans(2, random_state=checked_seed(view.seed))\nPCA(2, random_state=0)\nrng = generator(seed, 1)\n"
+    )
+    assert _unchecked_seeds(module) == []

@@ -8,6 +8,7 @@ import pandas as pd
 
 from embtools.mask_filling.edits import NO_CHANGE, Change, Patch, resolve
 from embtools.mask_filling.forward import Run, logits_of, mask_position, probabilities
+from embtools.messages import quoted
 from embtools.progress import Progress, part, silent
 from embtools.vectors import Array
 from embtools.words.templates import MAX_PIECES, check_pieces
@@ -80,11 +81,11 @@ def candidates(
 
 def _piece_ids(word: str, tokens: int, model: "EmbeddingModel") -> tuple[int, ...]:
     pieces = tuple(model.ids[p] for p in model.pieces(word))
-    if any(model.vocabulary[p] == "[UNK]" for p in pieces):
-        raise ValueError(f"'{word[:30]}' is not in the vocabulary. Use another word.")
+    if not pieces or any(model.vocabulary[p] == "[UNK]" for p in pieces):
+        raise ValueError(f"{quoted(word)} is not in the vocabulary. Use another word.")
     if len(pieces) > MAX_WORD_PIECES or tokens + len(pieces) - 1 > model.max_tokens:
         raise ValueError(
-            f"'{word[:30]}' has {len(pieces)} pieces; at most {MAX_WORD_PIECES} are scored. Use a shorter word."
+            f"{quoted(word)} has {len(pieces)} pieces; at most {MAX_WORD_PIECES} are scored. Use a shorter word."
         )
     return pieces
 

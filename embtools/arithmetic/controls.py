@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.chance import generator
 from embtools.formula import expression
 from embtools.formula.expression import Equation
 from embtools.limits import within
@@ -162,7 +163,7 @@ def controls(text: str, change: Change, *, model: "EmbeddingModel", draws: int =
     over their difference remain. Raises ValueError as `edits.resolve` does.
     """
     within(draws, MAX_DRAWS, "draws")
-    random = np.random.default_rng(seed)
+    random = generator(seed)
     edits = by_target(change.edits, model)
     weights = {t: expression.coefficients(e.expression) for t, e in edits.items()}
     found: list[Control] = []

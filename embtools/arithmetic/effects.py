@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from embtools.arithmetic.phrases import RIVALS, sentences
-from embtools.statistics.intervals import interval
 from embtools.statistics.exact import sign_test
+from embtools.statistics.intervals import interval
 from embtools.vectors import Array
 
 EDIT = "edit"

@@ -16,8 +16,10 @@ import numpy as np
 import pandas as pd
 
 from embtools.arithmetic.controls import OTHER_EDITED, RANDOM, controls
+from embtools.chance import generator
 from embtools.formula import expression
 from embtools.formula.expression import Equation
+from embtools.limits import enough
 from embtools.mask_filling.answers import answer_ids
 from embtools.mask_filling.edits import Change, Patch, by_target, moved
 from embtools.mask_filling.forward import mask_position, probabilities
@@ -141,6 +143,7 @@ def summary(frame: pd.DataFrame) -> pd.DataFrame:
 
     A run turns the answer when its first answer is not that of the sentence as it is.
     """
+    enough(frame, "runs")
     before = frame.loc[frame["layer"] == -1, "answer"].iloc[0]
     runs = frame[frame["layer"] >= 0]
     grouped = runs.assign(turned=runs["answer"] != before).groupby(["layer", "run"], sort=False)
@@ -184,7 +187,7 @@ def _listed(layers: list[int]) -> str:
 
 def _random_pairs(model: "EmbeddingModel", draws: int, seed: int) -> list[tuple[str, str]]:
     """Pairs of whole words that stay one piece when they are written into a sentence."""
-    random = np.random.default_rng(seed)
+    random = generator(seed)
     order = (model.vocabulary[int(i)] for i in random.permutation(np.flatnonzero(model.whole_words)))
     words = (word for word in order if model.pieces(word) == (word,))
     return list(zip(islice(words, draws), islice(words, draws), strict=True))

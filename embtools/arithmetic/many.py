@@ -11,6 +11,7 @@ from embtools.arithmetic import controls, effects, phrases, verdict
 from embtools.arithmetic.effects import ADDED_WORD, EDIT, MAX_TARGETS
 from embtools.arithmetic.rows import checked
 from embtools.arithmetic.verdict import matching_control
+from embtools.chance import checked_seed
 from embtools.limits import within
 from embtools.mask_filling.answers import MAX_ANSWERS, answer_ids
 from embtools.mask_filling.asking import spelt
@@ -79,6 +80,7 @@ def answer_rows(
     ValueError
         For too many rows, answers or targets, and a target that is not one token.
     """
+    checked_seed(seed)
     within(k, MAX_ANSWERS, "answers")
     named = target_words(targets, model=model)
     rows = checked(rows)

@@ -8,6 +8,9 @@ import numpy as np
 import pandas as pd
 
 from embtools import wordlists
+from embtools.chance import checked_seed
+from embtools.limits import enough
+from embtools.messages import quoted
 from embtools.models.attention import attention
 from embtools.progress import Progress, silent
 from embtools.statistics import intervals
@@ -83,7 +86,7 @@ def cases(job: str, model: "EmbeddingModel", sentences: int = SENTENCES) -> list
             it, right, wrong = (_found(text, str(word), model)[0] for word in ("it", row.referent, row.other))
             made.append(Case(text, ((it, right),), wrong))
         return made
-    raise ValueError(f"There is no job {job!r}. Choose one of: {', '.join(JOBS)}.")
+    raise ValueError(f"There is no job {quoted(job)}. Choose one of: {', '.join(JOBS)}.")
 
 
 def scores(
@@ -97,6 +100,7 @@ def scores(
 
     Raises ValueError as `cases` does, and for too few sentences. `progress` may raise to stop.
     """
+    checked_seed(seed)
     if not 4 <= sentences <= SENTENCES:
         raise ValueError(f"{sentences} sentences were asked for; choose 4 to {SENTENCES}.")
     asked = {job: cases(job, model, sentences) for job in JOBS}
@@ -179,6 +183,8 @@ def by_offset(choosing: Sequence[Case], held_out: Sequence[Case]) -> tuple[int, 
     >>> by_offset([Case("", (((1,), (3,)),))], [Case("", (((2,), (4,)),)), Case("", (((2,), (1,)),))])
     (2, 0.5)
     """
+    enough(choosing, "sentences to choose with")
+    enough(held_out, "held-out sentences")
 
     def hits(case: Case, source: int, target: tuple[int, ...], offset: int) -> bool:
         place = source + offset
@@ -248,5 +254,5 @@ def _found(text: str, word: str, model: "EmbeddingModel") -> list[tuple[int, ...
     pieces = model.pieces(word)
     found = positions(model.tokenize(text)["token"].tolist(), pieces)
     if not found or "[UNK]" in pieces:
-        raise ValueError(f"This model does not find '{word}' in the built-in sentences. Choose an English model.")
+        raise ValueError(f"This model does not find {quoted(word)} in the built-in sentences. Choose an English model.")
     return found

@@ -9,6 +9,7 @@ import pandas as pd
 
 from embtools.attention.reading import Reading, read, rollout, shares
 from embtools.mask_filling.edits import NO_CHANGE, Change
+from embtools.messages import quoted
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ def place(heads: str, layers: int, count: int) -> tuple[int, int] | None:
     """
     if heads not in options(layers, count):
         raise ValueError(
-            f"There is no head {heads[:20]!r}. Choose a layer 1 to {layers} and a head 1 to {count}: '1.1'."
+            f"There is no head {quoted(heads)}. Choose a layer 1 to {layers} and a head 1 to {count}: '1.1'."
         )
     layer, dot, number = heads.partition(".")
     return (int(layer), int(number)) if dot else None

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.mask_filling.edits import NO_CHANGE, Change, resolve
+from embtools.messages import quoted
 from embtools.models.attention import attention, by_layer
 from embtools.vectors import Array
 
@@ -39,7 +40,7 @@ class Reading:
         """The positions of the tokens of some words; ValueError for a word that is not there."""
         missing = next((name for name in names if name not in self.words), None)
         if missing is not None or not names:
-            raise ValueError(f"'{missing or ''}' is not in the sentence. Choose a word that stands there.")
+            raise ValueError(f"{quoted(missing or '')} is not in the sentence. Choose a word that stands there.")
         numbers = {self.words.index(name) for name in names}
         return [int(p) for p in self.tokens.loc[self.tokens["word"].isin(numbers), "position"]]
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from embtools.attention.looks import ALL, BEFORE, CONTROL, NOW, ROLLOUT, VERSUS, Look, spelt
+from embtools.messages import shortened
 
 
 def finding(look: Look) -> str:
@@ -149,7 +150,7 @@ def _named(words: Sequence[str]) -> str:
     >>> _named(["the", "animal"])
     '“the” and “animal”'
     """
-    quoted = [f"“{word if len(word) <= 30 else word[:29] + '…'}”" for word in words]
+    quoted = [f"“{shortened(word, 30)}”" for word in words]
     more = len(quoted) - 3
     if more > 0:
         quoted = [*quoted[:3], f"{more} more"]

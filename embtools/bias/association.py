@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 import pandas as pd
 
+from embtools.chance import generator
+from embtools.limits import enough, same_count
+from embtools.messages import quoted
 from embtools.progress import Progress, silent
 from embtools.statistics.intervals import draws
 from embtools.statistics.permutations import permutation_test
@@ -118,12 +121,14 @@ def seat(
     """
     sets = checked_sets(x, y, a, b, model=model)
     if pooling not in get_args(Pooling):
-        raise ValueError(f"There is no sentence vector {pooling!r}. Choose one of {', '.join(get_args(Pooling))}.")
+        raise ValueError(
+            f"There is no sentence vector {quoted(pooling)}. Choose one of {', '.join(get_args(Pooling))}."
+        )
     if not 1 <= len(templates) <= MAX_TEMPLATES:
         raise ValueError(f"There are {len(templates)} templates; use 1 to {MAX_TEMPLATES}.")
     for template in templates:
         if template.count(WORD) != 1:
-            raise ValueError(f"'{template[:80]}' needs one {WORD}: write it like 'This is {WORD}.'.")
+            raise ValueError(f"{quoted(template, 80)} needs one {WORD}: write it like 'This is {WORD}.'.")
         check_alone(template, WORD)
     if not -model.layers - 1 <= layer <= model.layers:
         raise ValueError(f"There is no layer {layer}; this model has 0 (embeddings) to {model.layers}.")
@@ -171,7 +176,13 @@ def association(
     """
     if not 99 <= permutations <= MAX_PERMUTATIONS:
         raise ValueError(f"{permutations} permutations were asked for; choose 99 to {MAX_PERMUTATIONS:,}.")
+    if len(sets) != 4:
+        raise ValueError(f"The test needs four sets of vectors, x, y, a and b, but there are {len(sets)}. Give four.")
     x, y, a, b = sets
+    for words in sets:
+        enough(words, "words of a set")
+    same_count(x=x, x_words=x_words)
+    same_count(y=y, y_words=y_words)
     if not all(np.isfinite(v).all() for v in sets):
         raise ValueError("A vector holds a number that is not finite. Leave out the word that it belongs to.")
     targets = unit(np.concatenate([x, y]).astype(np.float64))
@@ -182,7 +193,7 @@ def association(
     n = len(x)
     effect = (items[:n].mean() - items[n:].mean()) / items.std()
     p, p_two, partitions, exact = permutation_test(items.mean(1), n, permutations, seed)
-    low, high = _interval(to_a, to_b, n, np.random.default_rng(seed))
+    low, high = _interval(to_a, to_b, n, generator(seed))
     scores = pd.DataFrame(
         {
             "set": ["X"] * n + ["Y"] * (len(items) - n),
@@ -208,7 +219,7 @@ def checked_sets(*sets: Sequence[str], model: "EmbeddingModel") -> list[list[str
     for first, second in (("X", "Y"), ("A", "B")):
         common = set(cleaned["XYAB".index(first)]) & set(cleaned["XYAB".index(second)])
         if common:
-            raise ValueError(f"'{min(common)[:40]}' is in both {first} and {second}. Take it out of one.")
+            raise ValueError(f"{quoted(min(common))} is in both {first} and {second}. Take it out of one.")
         check_distinct([*cleaned["XYAB".index(first)], *cleaned["XYAB".index(second)]], model)
     return cleaned
 

@@ -7,8 +7,11 @@ import numpy as np
 import pandas as pd
 
 from embtools.bias.association import MAX_WORDS, checked_sets
+from embtools.chance import generator
+from embtools.limits import enough, same_count
+from embtools.messages import quoted
 from embtools.statistics.permutations import MAX_PROJECTED
-from embtools.vectors import Array, cosine, reject, unit
+from embtools.vectors import Array, check_finite, cosine, reject, unit
 from embtools.words.vectors import vectors
 
 if TYPE_CHECKING:
@@ -35,7 +38,9 @@ def direction(first: Sequence[str], second: Sequence[str], model: "EmbeddingMode
     and words that cancel out.
     """
     if how not in get_args(How):
-        raise ValueError(f"There is no way {how!r} to find a direction. Choose one of {', '.join(get_args(How))}.")
+        raise ValueError(
+            f"There is no way {quoted(how)} to find a direction. Choose one of {', '.join(get_args(How))}."
+        )
     a, b = _groups(first, second, model)
     shift = b.mean(0) - a.mean(0) if how == "difference" else main_component(*_pairs(a, b))
     _check_apart(shift if how == "difference" else b - a)
@@ -44,6 +49,9 @@ def direction(first: Sequence[str], second: Sequence[str], model: "EmbeddingMode
 
 def main_component(a: Array, b: Array) -> Array:
     """First principal component (d,) of pairs (n, d), each centred on its middle; positive towards b."""
+    enough(a, "pairs")
+    same_count(first=a, second=b)
+    check_finite(a, b)
     half = (b - a) / 2  # the centred pair is ± half, so the components are those of the halves alone
     component = np.linalg.svd(half, full_matrices=False)[2][0]
     return component if half.mean(0) @ component >= 0 else -component
@@ -61,7 +69,7 @@ def explained(first: Sequence[str], second: Sequence[str], model: "EmbeddingMode
     pool = np.flatnonzero(model.whole_words[:8_000])
     if len(pool) < 2 * len(a):
         raise ValueError(f"This model has {len(pool)} words to draw pairs from. Use at most {len(pool) // 2} pairs.")
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     draws = [model.matrix[rng.choice(pool, 2 * len(a), replace=False)] for _ in range(20)]
     return pd.DataFrame(
         {
@@ -105,6 +113,9 @@ def set_measures(x: Array, y: Array, a: Array, b: Array) -> dict[str, float]:
     direct bias with c = 1 (Bolukbasi et al. 2016), defined as in WEFE; but RNSB's classifier is fitted on all attribute
     words, so that its value does not depend on a random split. RIPA is the mean of `ripa` over a.
     """
+    for words in (x, y, a, b):
+        enough(words, "words of a set")
+    check_finite(x, y, a, b)
     from scipy.stats import spearmanr
     from sklearn.linear_model import LogisticRegression
 
@@ -138,6 +149,8 @@ def ripa(words: Array, x: Array, y: Array) -> Array:
     >>> ripa(np.array([[2.0, 1.0]]), np.array([[3.0, 0.0]]), np.array([[1.0, 0.0]]))
     array([2.])
     """
+    enough(x, "words of a group")
+    enough(y, "words of a group")
     return words.astype(np.float64) @ unit(x.astype(np.float64).mean(0) - y.astype(np.float64).mean(0))
 
 

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.chance import generator
 from embtools.limits import within
 from embtools.mask_filling.answers import answer_ids
 from embtools.mask_filling.edits import Patch, Scope, check_scope
 from embtools.mask_filling.forward import mask_probabilities
 from embtools.mask_filling.tables import best, divergence, top_union
+from embtools.messages import quoted
 from embtools.progress import Progress, part, silent
 from embtools.vectors import Array
 from embtools.words.templates import SLOT, check_distinct, fill, slot_positions
@@ -182,6 +184,7 @@ def average_weights(n: int, lean: float = 0.0) -> Array:
     >>> average_weights(2, 0.5)
     array([0.25, 0.75], dtype=float32)
     """
+    within(n, MAX_GROUPS, "groups", least=2)
     if not -1 <= lean <= 1:  # also false for nan
         raise ValueError(f"The weight is {lean}; choose -1 (the first group alone) to 1 (the others alone).")
     first = 1 / n + (-lean * (1 - 1 / n) if lean < 0 else -lean / n)
@@ -201,9 +204,11 @@ def checked_groups(groups: Sequence[str], model: "EmbeddingModel") -> list[str]:
         raise ValueError(f"There are {len(names)} groups; at most {MAX_GROUPS} are compared. Take some away.")
     for name in names:
         if len(name) > 40 or not any(c.isalnum() for c in name):
-            raise ValueError(f"'{name[:40]}' is not a group's name. Write a word or two, such as she or the nurse.")
+            raise ValueError(f"{quoted(name)} is not a group's name. Write a word or two, such as she or the nurse.")
         if "[" in name or "{" in name or name in _RESERVED:
-            raise ValueError(f"'{name}' cannot be a group's name: it has another meaning here. Choose another word.")
+            raise ValueError(
+                f"{quoted(name)} cannot be a group's name: it has another meaning here. Choose another word."
+            )
     check_distinct(names, model)
     return names
 
@@ -227,7 +232,7 @@ def _place(template: str, word: str, model: "EmbeddingModel") -> _Slot:
     target = model.token_id(word)
     positions = tuple(pieces[0] for pieces in slot_positions(template, word, SLOT, model))
     if any(ids[i] != target for i in positions):
-        raise ValueError(f"'{word}' is not read as one word where {SLOT} stands. Put spaces around {SLOT}.")
+        raise ValueError(f"{quoted(word)} is not read as one word where {SLOT} stands. Put spaces around {SLOT}.")
     return _Slot(text, target, positions)
 
 
@@ -249,7 +254,7 @@ def _unrelated(taken: Sequence[str], model: "EmbeddingModel", seed: int) -> list
         for i, p in enumerate(model.vocabulary[:_COMMON])
         if model.whole_words[i] and len(p) > 3 and p.isalpha() and p not in taken
     ]
-    return [str(w) for w in np.random.default_rng(seed).choice(pool, CONTROLS, replace=False)]
+    return [str(w) for w in generator(seed).choice(pool, CONTROLS, replace=False)]
 
 
 def _distances(

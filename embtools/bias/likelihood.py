@@ -15,6 +15,7 @@ from embtools.limits import within
 from embtools.mask_filling.answers import MAX_ANSWERS
 from embtools.mask_filling.forward import mask_probabilities
 from embtools.mask_filling.tables import divergence, top_union
+from embtools.messages import quoted
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 from embtools.words.templates import SLOT, check_alone, check_pieces, count_pieces, fill, seconds
@@ -203,9 +204,8 @@ def _check_templates(templates: Sequence[str], occupations: Sequence[str]) -> No
         raise ValueError(f"There are {len(occupations)} words to score; use 1 to {MAX_WORDS}.")
     for template in templates:
         if template.count(SLOT) != 1 or template.count(OCCUPATION) != 1 or "[MASK]" in template:
-            shown = template if len(template) <= 80 else template[:79] + "…"
             raise ValueError(
-                f"'{shown}' needs one {SLOT} and one {OCCUPATION}, and no [MASK]. Write it like"
+                f"{quoted(template, 80)} needs one {SLOT} and one {OCCUPATION}, and no [MASK]. Write it like"
                 f" '{SLOT} is the {OCCUPATION}.'."
             )
         check_alone(template, SLOT)

@@ -10,9 +10,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.bias.directions import main_component
+from embtools.chance import checked_seed, generator
 from embtools.mask_filling.edits import Scope, check_scope
 from embtools.mask_filling.forward import mask_positions, probabilities
 from embtools.mask_filling.tables import divergence
+from embtools.messages import quoted
 from embtools.progress import Progress, silent
 from embtools.statistics.intervals import interval
 from embtools.vectors import Array, unit
@@ -86,8 +88,9 @@ def mitigate(
     Special tokens and unused entries stay as they are. Scope "input": only what BERT reads changes; "tied": the output
     matrix too. Raises ValueError for another method, and as `check_scope` and `pair_ids` do.
     """
+    checked_seed(seed)
     if method not in METHODS:
-        raise ValueError(f"There is no method {method!r}. Choose one of {', '.join(METHODS)}.")
+        raise ValueError(f"There is no method {quoted(method)}. Choose one of {', '.join(METHODS)}.")
     check_scope(scope, model)
     tied = scope == "tied"
     ids = pair_ids(first, second, model)
@@ -95,7 +98,7 @@ def mitigate(
     axis = unit(main_component(a, b)).astype(np.float32)
     nothing = np.zeros(len(model.matrix), np.float32)
     if method == "random direction":
-        axis = unit(np.random.default_rng(seed).standard_normal(len(axis))).astype(np.float32)
+        axis = unit(generator(seed).standard_normal(len(axis))).astype(np.float32)
     along = np.where(model.rankable, model.matrix @ axis, 0).astype(np.float32)
     if method == "none":
         return Mitigation(axis, nothing, tied=tied)
@@ -260,6 +263,6 @@ def _accepted(words: str, model: "EmbeddingModel") -> list[int]:
     ids = [model.ids[w.strip()] for w in words.split("|") if w.strip() in model.ids]
     if not ids:
         raise ValueError(
-            f"None of the answers '{words[:60]}' is one word piece of this model. Give a more common word."
+            f"None of the answers {quoted(words, 80)} is one word piece of this model. Give a more common word."
         )
     return ids

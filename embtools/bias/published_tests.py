@@ -8,6 +8,7 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.bias.association import READINGS, weat
+from embtools.chance import checked_seed
 from embtools.models.spelling import capitalised_words
 from embtools.progress import Progress, silent
 from embtools.statistics.permutations import holm
@@ -71,6 +72,7 @@ def battery(
     few words are one piece has no numbers. `progress` is told 0 … 1 and may raise to stop. Raises ValueError for
     another reading of words of several pieces.
     """
+    checked_seed(seed)
     check_reading(pieces, READINGS)
     rows = []
     for done, number in enumerate(GLOVE, 1):

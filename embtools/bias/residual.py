@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.bias.mitigation import MAX_PER_SIDE, METHODS, Method, Mitigation, mitigate, pair_ids
+from embtools.chance import checked_seed, generator, seeds
 from embtools.progress import Progress, silent
 from embtools.statistics.intervals import wilson
 from embtools.vectors import Array, unit
@@ -66,8 +67,8 @@ def remains(
     from sklearn.svm import SVC
 
     taken = pair_ids(first, second, model).ravel().tolist()
-    folds = StratifiedKFold(_FOLDS, shuffle=True, random_state=seed)
-    rng = np.random.default_rng(seed)
+    folds = StratifiedKFold(_FOLDS, shuffle=True, random_state=checked_seed(seed))
+    rng = generator(seed)
 
     def told_apart(vectors: Array, sides: Array) -> Array:
         return cross_val_predict(SVC(kernel="rbf"), vectors, sides, cv=folds) == sides
@@ -76,13 +77,13 @@ def remains(
         change = mitigate(method, first, second, model, scope="input", seed=draw)
         ids, sides = leaning_words(change, model, per_side, taken)
         vectors = unit(change.embed(ids, model))
-        agreement = float(np.mean(KMeans(2, n_init=3, random_state=seed).fit_predict(vectors) == sides))
+        agreement = float(np.mean(KMeans(2, n_init=3, random_state=checked_seed(seed)).fit_predict(vectors) == sides))
         chance = float(told_apart(vectors, rng.permutation(sides)).mean())
         return told_apart(vectors, sides), max(agreement, 1 - agreement), chance
 
     rows: list[tuple[str | float, ...]] = []
     for number, method in enumerate(METHODS):
-        draws = [measure(method, seed + n) for n in range(_DRAWS if method == "random direction" else 1)]
+        draws = [measure(method, draw) for draw in seeds(seed, _DRAWS if method == "random direction" else 1)]
         shares = [float(right.mean()) for right, _, _ in draws]
         low, high = (min(shares), max(shares)) if len(draws) > 1 else wilson(int(draws[0][0].sum()), 2 * per_side)
         rows.append(
@@ -111,5 +112,5 @@ def remains_map(
 
     change = mitigate(method, first, second, model, scope="input", seed=seed)
     ids, sides = leaning_words(change, model, per_side, pair_ids(first, second, model).ravel().tolist())
-    x, y = PCA(2, random_state=seed).fit_transform(unit(change.embed(ids, model))).T
+    x, y = PCA(2, random_state=checked_seed(seed)).fit_transform(unit(change.embed(ids, model))).T
     return pd.DataFrame({"word": [model.vocabulary[i] for i in ids], "side": sides, "x": x, "y": y})

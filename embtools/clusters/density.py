@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from embtools.vectors import Array
+from embtools.chance import checked_seed, generator
+from embtools.limits import enough
+from embtools.vectors import Array, check_finite
 
 SHARES = (0.25, 0.5, 0.75)
 _CELLS = (60, 120)  # at least, at most; between them two cells fit into the kernel's width
@@ -29,8 +31,11 @@ def density(places: Array, seed: int = 0) -> Density:
     """
     from scipy.stats import gaussian_kde
 
+    checked_seed(seed)
+    enough(places, "points")
+    check_finite(places)
     if len(places) > _SAMPLE:
-        places = places[np.random.default_rng(seed).choice(len(places), _SAMPLE, replace=False)]
+        places = places[generator(seed).choice(len(places), _SAMPLE, replace=False)]
     places = np.asarray(places, np.float64)
     if np.linalg.matrix_rank(places - places.mean(axis=0), rtol=1e-6) < 2:
         raise ValueError("The points lie on a line: there is no density to draw. Choose other axes.")

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from embtools.chance import checked_seed, generator
 from embtools.clusters.group_tests import SHUFFLES, Labels, check
+from embtools.limits import same_count
 from embtools.progress import Progress, part, silent, through
-from embtools.vectors import Array
+from embtools.vectors import Array, check_finite
 
 _SHUFFLED_CURVES = 40
 _FOLDS = 4
@@ -54,11 +56,16 @@ def group_dimensions(
     if not n:
         raise ValueError("Every group has one word only. Add words to the groups.")
     check(labels)
+    same_count(vectors=vectors, labels=labels)
+    same_count(groups=np.bincount(labels), names=names)
+    check_finite(vectors)
     if np.bincount(labels).min() < 2:
         raise ValueError("A group has one word only, so it cannot be guessed from its other words. Add a second one.")
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     vectors = np.asarray(vectors, np.float64)
-    components = PCA(min(n - 1, total), random_state=seed).fit_transform(vectors)
+    if not np.ptp(vectors, axis=0).any():
+        raise ValueError("All words have the same vector, so no dimension separates the groups. Use other words.")
+    components = PCA(min(n - 1, total), random_state=checked_seed(seed)).fit_transform(vectors)
     bases = {"dimensions": vectors, "principal components": components}
     shuffles = [rng.permutation(labels) for _ in range(_SHUFFLED_CURVES)]
     counts = np.unique(np.geomspace(1, total, 16).round().astype(int))

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.chance import generator
 from embtools.clusters.maps import MEASURED
 from embtools.clusters.points import Points
 from embtools.clusters.view import View, prepared
@@ -58,7 +59,7 @@ def find(points: Points, view: View, k: int, progress: Progress = silent) -> Fou
     vectors = shape(raw)
     progress(0.0)
     labels, centres = partitions.k_means(vectors, k, view.seed)
-    rng = np.random.default_rng(view.seed)
+    rng = generator(view.seed)
     rows, seen = np.arange(n), labels
     if n > MEASURED:
         rows = np.sort(rng.choice(n, MEASURED, replace=False))

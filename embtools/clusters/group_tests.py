@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from embtools.vectors import Array
+from embtools.chance import checked_seed, generator
+from embtools.limits import enough, same_count
+from embtools.vectors import Array, check_finite
 
 SHUFFLES = 200
 Labels = NDArray[np.intp]
@@ -42,7 +44,7 @@ def together(distances: Array, labels: Labels, *, seed: int = 0) -> Together:
     Raises ValueError as `check` does.
     """
     check(labels)
-    rng, nearest = np.random.default_rng(seed), _nearest(distances)
+    rng, nearest = generator(seed), _nearest(distances)
     shares = np.array([_same(nearest, y) for y in (labels, *(rng.permutation(labels) for _ in range(SHUFFLES)))])
     p = (1 + int((shares[1:] >= shares[0] - 1e-12).sum())) / (1 + SHUFFLES)
     return Together(float(shares[0]), float(shares[1:].mean()), p)
@@ -73,9 +75,11 @@ def numbers(distances: Array, drawn: Array, vectors: Array, labels: Labels, *, s
     from sklearn.metrics import adjusted_rand_score
 
     check(labels)
-    rng = np.random.default_rng(seed)
+    same_count(vectors=vectors, labels=labels)
+    check_finite(vectors)
+    rng = generator(seed)
     nearest = _nearest(distances)
-    means = KMeans(int(labels.max()) + 1, n_init=4, random_state=seed).fit_predict(vectors)
+    means = KMeans(int(labels.max()) + 1, n_init=4, random_state=checked_seed(seed)).fit_predict(vectors)
     rows = [
         [silhouette(distances, y), silhouette(drawn, y), _same(nearest, y), adjusted_rand_score(y, means)]
         for y in (labels, *(rng.permutation(labels) for _ in range(SHUFFLES)))
@@ -110,6 +114,10 @@ def silhouette(distances: Array, labels: Labels) -> float:
 
     The same as scikit-learn's silhouette_score, without its checks: hundreds of shuffles stay fast.
     """
+    enough(labels, "words", least=2)
+    same_count(distances=distances, labels=labels)
+    if (labels == labels[0]).all():
+        return 0.0
     groups = np.eye(int(labels.max()) + 1, dtype=distances.dtype)[labels]
     sizes = groups.sum(axis=0)
     sums = distances @ groups

@@ -9,7 +9,9 @@ import pandas as pd
 
 from embtools.clusters.points import Points
 from embtools.clusters.view import View, prepared
-from embtools.limits import within
+from embtools.clusters.view import check as check_view
+from embtools.limits import same_count, within
+from embtools.messages import quoted
 from embtools.neighbours import MAX_NEIGHBOURS, neighbours
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ def nearest(picked: Sequence[str], points: Points, drawn: pd.DataFrame, view: Vi
     """
     from sklearn.metrics import pairwise_distances
 
+    check_view(view)
+    same_count(points=points, places=drawn)
     rows = _rows(picked, points, k)
     vectors = prepared(points.vectors, points.is_word, view)
     places = drawn[[axis for axis in "xyz" if axis in drawn]].to_numpy()
@@ -105,5 +109,5 @@ def _rows(picked: Sequence[str], points: Points, k: int) -> list[int]:
     within(k, MAX_NEIGHBOURS - 1, "neighbours")
     index = {word: i for i, word in enumerate(points.frame["word"])}
     if missing := [word for word in picked if word not in index]:
-        raise ValueError(f"'{missing[0][:60]}' is not on the map. Pick one of its {len(index):,} points.")
+        raise ValueError(f"{quoted(missing[0])} is not on the map. Pick one of its {len(index):,} points.")
     return [index[word] for word in picked]

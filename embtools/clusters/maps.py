@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.chance import generator, seeds
 from embtools.clusters import dimensions as clusters_dimensions
 from embtools.clusters import group_tests, tsne
 from embtools.clusters import points as clusters_points
@@ -20,6 +21,7 @@ from embtools.clusters.points import Points
 from embtools.clusters.view import View, prepared, typical_length
 from embtools.clusters.view import check as check_view
 from embtools.formula import expression, parser
+from embtools.messages import quoted
 from embtools.progress import Progress, part, silent
 from embtools.vectors import Array, bounded, unit, vanishes
 
@@ -98,7 +100,7 @@ def stability(points: Points, view: View, progress: Progress = silent) -> pd.Dat
         raise ValueError(f"{view.method} has no random start: it gives the same map every time. Choose t-SNE.")
     _check_size(points, view)
     vectors = prepared(points.vectors, points.is_word, view)
-    starts = (view, *(replace(view, start="random", seed=view.seed + run) for run in range(1, STABILITY_RUNS + 1)))
+    starts = (view, *(replace(view, start="random", seed=seed) for seed in seeds(view.seed, STABILITY_RUNS + 1)[1:]))
     share = 1 / len(starts)
     maps = [tsne.places(vectors, start, part(progress, run * share, share)) for run, start in enumerate(starts)]
     return pd.DataFrame({"word": points.frame["word"], "stable": clusters_trust.stability(maps)})
@@ -109,6 +111,7 @@ def groups(points: Points, drawn: Map, view: View) -> pd.DataFrame:
 
     Raises ValueError as `group_tests.check` does.
     """
+    check_view(view)
     vectors = prepared(points.vectors, points.is_word, view)
     places = drawn.points[[axis for axis in "xyz" if axis in drawn.points]].to_numpy()
     rows, original, distances = _distances(vectors, places, view)
@@ -142,7 +145,7 @@ def _distances(vectors: Array, places: Array, view: View) -> tuple[NDArray[np.in
     n = len(vectors)
     rows = np.arange(n)
     if n > MAX_TSNE:
-        rows = np.sort(np.random.default_rng(view.seed).choice(n, MEASURED, replace=False))
+        rows = np.sort(generator(view.seed).choice(n, MEASURED, replace=False))
     return rows, pairwise_distances(vectors[rows], metric=view.metric), pairwise_distances(places[rows])
 
 
@@ -175,7 +178,7 @@ def _along(vectors: Array, points: Points, view: View, model: "EmbeddingModel") 
     directions = np.stack([bounded(expression.value(a, lookup.__getitem__)) for a in axes])
     gone = vanishes(directions, typical_length(np.stack(list(lookup.values()))))
     if flat := [a for a, none in zip(axes, gone, strict=True) if none]:
-        raise ValueError(f"The axis '{flat[0]}' has no length: its words cancel out. Use two different words.")
+        raise ValueError(f"The axis {quoted(flat[0])} has no length: its words cancel out. Use two different words.")
     return vectors @ unit(directions).T, tuple(str(a) for a in axes)
 
 

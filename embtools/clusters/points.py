@@ -11,8 +11,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.chance import checked_seed, generator
 from embtools.formula import evaluation, parser
 from embtools.formula.expression import Expression
+from embtools.messages import quoted
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 from embtools.words import templates
@@ -91,8 +93,8 @@ def read(words: Words, model: "EmbeddingModel", progress: Progress = silent) -> 
         found = model.matrix[[model.ids[name] for name in names]]
     else:
         found = of_words(names, words, model, progress)
-    if words.shuffled is not None:
-        frame["group"] = np.random.default_rng(words.shuffled).permutation(frame["group"].to_numpy())
+    if words.shuffled is not None and len(frame):
+        frame["group"] = generator(words.shuffled).permutation(frame["group"].to_numpy())
     ranks = frequency_ranks(model)
     frame["rank"] = pd.array([ranks.get(name if whole else _only_piece(name, model)) for name in names], "Int64")
     if not words.formulas:
@@ -104,6 +106,8 @@ def read(words: Words, model: "EmbeddingModel", progress: Progress = silent) -> 
 def check(words: Words, model: "EmbeddingModel") -> None:
     """Raises ValueError for choices that do not exist, limits passed, and a sentence that cannot hold a word."""
     check_reading(words.pieces, READINGS)
+    if words.shuffled is not None:
+        checked_seed(words.shuffled)
     if len(words.formulas) > MAX_FORMULAS:
         raise ValueError(f"There are {len(words.formulas)} formulas; at most {MAX_FORMULAS} are drawn. Take some away.")
     if not words.template:
@@ -182,7 +186,7 @@ def listed(words: Words, model: "EmbeddingModel") -> tuple[pd.DataFrame, tuple[s
     if words.only:
         wanted = set(words.only)
         if missing := wanted - {word for word, _ in rows}:
-            raise ValueError(f"'{min(missing)[:60]}' is not in the groups. Take it out of the words to draw alone.")
+            raise ValueError(f"{quoted(min(missing))} is not in the groups. Take it out of the words to draw alone.")
         rows = [row for row in rows if row[0] in wanted]
     # Entries of the vocabulary are one piece; asking the tokenizer 30,000 times would take seconds.
     pieces = [(word,) if whole else templates.readable(word, model) for word, _ in rows]
@@ -191,7 +195,9 @@ def listed(words: Words, model: "EmbeddingModel") -> tuple[pd.DataFrame, tuple[s
     for (word, _), own, kept in zip(rows, pieces, keep, strict=True):
         first = own[:1] if words.pieces == "first" else own
         if kept and first in seen:
-            raise ValueError(f"'{word}' and '{seen[first]}' are the same to this model. Take one of them away.")
+            raise ValueError(
+                f"{quoted(word)} and {quoted(seen[first])} are the same to this model. Take one of them away."
+            )
         seen[first] = word
     frame = pd.DataFrame(rows, columns=["word", "group"]).assign(kind="word", of="")
     frame["pieces"] = pd.array([len(p) for p in pieces], "Int64")

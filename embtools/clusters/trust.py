@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.chance import generator
+from embtools.limits import enough, within
 from embtools.vectors import Array
 
 NEIGHBOURS = 10
@@ -27,6 +29,8 @@ def neighbour_count(n: int) -> int:
 
 def neighbourhoods(distances: Array, k: int) -> NDArray[np.intp]:
     """The k nearest other points of each point, nearest first, from (n, n) distances: (n, k)."""
+    enough(distances, "points", least=2)
+    within(k, max(len(distances) - 1, 1), "neighbours")
     others = np.array(distances)
     np.fill_diagonal(others, np.inf)
     best = np.sort(np.argpartition(others, min(k, len(others) - 1), axis=1)[:, :k])
@@ -56,7 +60,7 @@ def trust(original: Array, drawn: Array, *, seed: int = 0) -> pd.DataFrame:
     if n < 3:
         raise ValueError("A map needs at least three points. Add words.")
     k = neighbour_count(n)
-    order = np.random.default_rng(seed).permutation(n)
+    order = generator(seed).permutation(n)
     values, null = (_measures(original, d, k) for d in (drawn, drawn[np.ix_(order, order)]))
     return pd.DataFrame(
         {
@@ -112,6 +116,7 @@ def trustworthiness(original: Array, drawn: Array, k: int) -> float:
 
 def stability(maps: Sequence[Array]) -> Array:
     """How much of each point's neighbourhood on the first map (n, 2 or 3) returns on the others, on average: (n,)."""
+    enough(maps, "maps", least=2)
     from sklearn.metrics import pairwise_distances
 
     k = neighbour_count(len(maps[0]))

@@ -10,9 +10,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from embtools.clusters.view import View
+from embtools.chance import checked_seed
+from embtools.clusters.view import View, check
+from embtools.limits import enough
 from embtools.progress import Progress, silent
-from embtools.vectors import Array
+from embtools.vectors import Array, check_finite
 
 T = TypeVar("T")
 SHORT = 1.5  # seconds: what a visitor waits for without wondering
@@ -30,8 +32,14 @@ def places(vectors: Array, view: View, progress: Progress = silent) -> Array:
     """Where t-SNE puts (n, d) vectors: (n, 2 or 3), by scikit-learn, the same for the same view.
 
     `progress` is told 0 … 0.95 by the clock, since scikit-learn does not say how far it is, and may raise to stop; the
-    fit then ends unseen. Raises ValueError as scikit-learn does.
+    fit then ends unseen. Raises ValueError for settings that there are not, a perplexity that is not below the number
+    of points, and values that are not finite.
     """
+    check(view)
+    enough(vectors, "points", least=2)
+    if not 0 < view.perplexity < len(vectors):
+        raise ValueError(f"The perplexity is {view.perplexity:g}. Choose one above 0 and below {len(vectors):,}.")
+    check_finite(vectors)
     return _timed(partial(_fit, vectors, view), seconds(len(vectors)), progress)
 
 
@@ -39,7 +47,11 @@ def _fit(vectors: Array, view: View) -> Array:
     from sklearn.manifold import TSNE
 
     tsne = TSNE(
-        view.dimensions, perplexity=view.perplexity, metric=view.metric, init=view.start, random_state=view.seed
+        view.dimensions,
+        perplexity=view.perplexity,
+        metric=view.metric,
+        init=view.start,
+        random_state=checked_seed(view.seed),
     )
     return tsne.fit_transform(np.ascontiguousarray(vectors, np.float32))
 

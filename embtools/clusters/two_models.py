@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.clusters.points import Points
-from embtools.clusters.view import View, prepared
+from embtools.clusters.view import View, check, prepared
 from embtools.statistics import agreement
 from embtools.statistics.agreement import Kept
 
@@ -19,6 +19,7 @@ def kept(first: Points, second: Points, view: View, k: int = 10) -> Kept:
     """
     from sklearn.metrics import pairwise_distances
 
+    check(view)
     words = [
         pd.Series(np.flatnonzero(points.is_word), points.frame["word"][points.is_word].str.lower())
         for points in (first, second)

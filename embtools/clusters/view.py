@@ -6,6 +6,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from embtools.chance import checked_seed
+from embtools.limits import enough
+from embtools.messages import quoted
 from embtools.neighbours import Metric
 from embtools.vectors import Array, unit, vanishes
 
@@ -55,6 +58,7 @@ def prepared(vectors: Array, is_word: NDArray[np.bool_], view: View) -> Array:
 
 def typical_length(vectors: Array) -> float:
     """The median length of (n, d) vectors; 1 where that is zero."""
+    enough(vectors, "points")
     return float(np.median(np.linalg.norm(vectors, axis=1))) or 1.0
 
 
@@ -67,6 +71,5 @@ def check(view: View) -> None:
         ("start", view.start, ("pca", "random")),
     ):
         if value not in allowed:
-            raise ValueError(f"The {name} is {value!r}; choose one of {', '.join(map(str, allowed))}.")
-    if not 0 <= view.seed < 2**31:
-        raise ValueError(f"The seed is {view.seed}; choose a whole number from 0 on.")
+            raise ValueError(f"The {name} is {quoted(value)}; choose one of {', '.join(map(str, allowed))}.")
+    checked_seed(view.seed)

@@ -6,6 +6,7 @@ baseline is the nearest to king without any arithmetic (Linzen 2016; Rogers et a
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING
@@ -14,15 +15,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.chance import checked_seed, generator
 from embtools.corpus.search import MAX_NEIGHBOURS, spelt
-from embtools.limits import within
+from embtools.limits import enough, same_count, within
+from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences
 from embtools.occurrences.in_space import processed
 from embtools.progress import Progress, part, silent, through
 from embtools.spaces.space import AS_IS, Space
 from embtools.vectors import Array, top_k, unit, vanishes
-from embtools.words.occurrences import shortened
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -86,6 +88,7 @@ def analogy(
     words that cancel out.
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
+    same_count(words=words, occurrences=numbers)
     found, rows, targets, own = _read(corpus, words, expected, recipe, model, space, progress)
     a, b, c = (_vector(found, some, n, word) for some, n, word in zip(rows, numbers, words, strict=True))
     result = result_of(a, b, c)
@@ -121,6 +124,7 @@ def all_choices(
     Every choice is counted, as long as choices × occurrences stay within MAX_SCORES; else as many as that allows are
     drawn at random. Raises ValueError as `analogy` does.
     """
+    checked_seed(seed)
     found, rows, _, own = _read(corpus, words, expected, recipe, model, space, part(progress, 0, 0.5))
     directions = unit(found.vectors)
     a, b, c = (found.vectors[some] @ directions.T for some in rows)  # (occurrences of the word, n)
@@ -129,7 +133,7 @@ def all_choices(
     every = prod(map(len, rows)) * len(names) <= MAX_SCORES
     if not every:
         most = max(1, MAX_SCORES // (len(c) * len(names)))
-        chosen = np.sort(np.random.default_rng(seed).choice(len(pairs), min(most, len(pairs)), replace=False))
+        chosen = np.sort(generator(seed).choice(len(pairs), min(most, len(pairs)), replace=False))
         pairs = [pairs[n] for n in chosen]
     first: dict[str, Counter[str]] = {name: Counter() for name in _SIDES}
     hidden = np.where(own, -np.inf, 0).astype(np.float32)
@@ -165,12 +169,19 @@ def result_of(a: Array, b: Array, c: Array) -> Array:
     return result
 
 
+def check_words(words: Sequence[str]) -> None:
+    """Raise ValueError unless there are three words, a, b and c."""
+    if len(words) != 3:
+        raise ValueError(f"The formula a − b + c needs three words, but there are {len(words)}. Give three.")
+
+
 def summed(
     tried: dict[str, Counter[str]], expected: str, total: int, alone: tuple[int, float, float], every: bool
 ) -> Choices:
     """What came first in so many choices, with_inputs and without_inputs; `alone`: how many there were of the first
-    word alone, and how often the expected word was first then.
+    word alone, and how often the expected word was first then. Raises ValueError without choices.
     """
+    enough(range(total), "choices")
     shares = [(FORMULA, total, *(tried[name][expected] / total for name in _SIDES)), (NEAREST, *alone)]
     winners = pd.DataFrame({name: tried[name] for name in _SIDES}).fillna(0).astype(int)
     return Choices(
@@ -204,10 +215,11 @@ def _read(
     progress: Progress,
 ) -> tuple[Occurrences, list[NDArray[np.intp]], NDArray[np.intp], Array]:
     """The text's occurrences, those of the three words, those of the expected one, and which are inputs (n,)."""
+    check_words(words)
     names = [spelt(word, model) for word in words]
     target = spelt(expected, model)
     if target in names:
-        raise ValueError(f"'{target}' is both asked with and expected. Expect another word.")
+        raise ValueError(f"{quoted(target)} is both asked with and expected. Expect another word.")
     for word in (*words, expected):
         if not corpus.having(word).sentences:
             raise _missing(word)
@@ -220,14 +232,14 @@ def _read(
 
 
 def _missing(word: str) -> ValueError:
-    return ValueError(f"'{shortened(word)}' does not stand in the text. Choose a word that does.")
+    return ValueError(f"{quoted(word)} does not stand in the text. Choose a word that does.")
 
 
 def _vector(found: Occurrences, rows: NDArray[np.intp], number: int, word: str) -> Array:
     if number == MEAN:
         return found.vectors[rows].mean(0, dtype=np.float64)
     if not 1 <= number <= len(rows):
-        raise ValueError(f"'{shortened(word)}' stands in the text {len(rows)} times. Choose one of these.")
+        raise ValueError(f"{quoted(word)} stands in the text {len(rows)} times. Choose one of these.")
     return found.vectors[rows[number - 1]].astype(np.float64)
 
 

@@ -11,13 +11,15 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.limits import within
+from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences, encode_corpus
 from embtools.occurrences.in_space import processed
 from embtools.progress import Progress, silent
 from embtools.spaces.space import AS_IS, Space
 from embtools.vectors import Array, cosine, top_k
-from embtools.words.occurrences import pieces_of, shortened
+from embtools.words.occurrences import pieces_of
+from embtools.words.templates import readable
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -115,13 +117,13 @@ def find(
 
     Raises ValueError where there is no such occurrence.
     """
-    word, shown = spelt(query.word, model), shortened(query.word)
+    word, shown = spelt(query.word, model), quoted(query.word)
     if len(query.sentence) > MAX_SENTENCE:
         raise ValueError(f"The sentence has {len(query.sentence):,} characters; at most {MAX_SENTENCE:,} are read.")
     part = Corpus((query.sentence,)) if query.sentence else corpus.having(query.word)
     where = "your sentence" if query.sentence else "the text"
     missing = ValueError(
-        f"'{shown}' does not stand in {where}. Choose another word, in the form in which it stands there."
+        f"{shown} does not stand in {where}. Choose another word, in the form in which it stands there."
     )
     if not part.sentences:
         raise missing
@@ -131,7 +133,7 @@ def find(
         raise missing
     if not 1 <= query.number <= len(rows):
         times = "once" if len(rows) == 1 else f"{len(rows)} times"
-        raise ValueError(f"'{shown}' stands in {where} {times}. Choose one of these.")
+        raise ValueError(f"{shown} stands in {where} {times}. Choose one of these.")
     return word, found, int(rows[query.number - 1])
 
 
@@ -139,7 +141,7 @@ def spelt(word: str, model: "EmbeddingModel") -> str:
     """A word as the model's pieces spell it; ValueError for none, and for what is more than one word."""
     name = "".join(piece.removeprefix("##") for piece in pieces_of(word, model))
     if len(model.words(word)[1]) > 1:
-        raise ValueError(f"'{shortened(word)}' is more than one word. Write a single one.")
+        raise ValueError(f"{quoted(word)} is more than one word. Write a single one.")
     return name
 
 
@@ -160,6 +162,7 @@ def static_neighbours(
     With `same_word` the word itself is among them, with cosine 1: all of its occurrences have that one vector. Words of
     several pieces stand in the mean of their pieces when they are asked for, and are left out of the list.
     """
+    readable(word, model)
     names = [name for name in pool.table["word"].unique() if name in model.ids and name != word]
     vector = _static(word, model)
     scores = cosine(vector, model.matrix[[model.ids[name] for name in names]])[0] if names else np.empty(0)

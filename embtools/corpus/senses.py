@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.chance import checked_seed, generator
 from embtools.corpus.search import Query, find
+from embtools.limits import enough, same_count, within
+from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences, encode_layers
 from embtools.progress import Progress, part, silent, through
 from embtools.recipes import recipe_names
 from embtools.spaces.space import AS_IS, Space
-from embtools.vectors import Array, unit
+from embtools.vectors import Array, check_finite, unit
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -25,7 +28,7 @@ PCA, TSNE = "PCA", "t-SNE"
 METHODS = (PCA, TSNE)
 MAX_POINTS = 500  # of a map: t-SNE of more takes seconds
 MAX_LABELLED = 200  # occurrences that are compared pair by pair
-SHUFFLES = 1_000
+SHUFFLES, MAX_SHUFFLES = 1_000, 100_000
 
 
 @dataclass(frozen=True)
@@ -54,13 +57,16 @@ def word_map(
     of the corpus, which is read for it. Raises ValueError for fewer than three
     occurrences, an unknown method, and as `search.find` does.
     """
+    checked_seed(seed)
     name, found, _ = find(corpus, Query(word), recipe, model, space)
     rows = found.of(name)
     count = len(rows)
     if count < 3:
-        raise ValueError(f"'{name}' stands in the text {count} times; a map needs at least three. Choose another word.")
+        raise ValueError(
+            f"{quoted(name)} stands in the text {count} times; a map needs at least three. Choose another word."
+        )
     if count > MAX_POINTS:
-        rows = np.sort(np.random.default_rng(seed).choice(rows, MAX_POINTS, replace=False))
+        rows = np.sort(generator(seed).choice(rows, MAX_POINTS, replace=False))
     plane, kept = places(unit(found.vectors[rows].astype(np.float64)), method, seed)
     points = found.described(rows, x=plane[:, 0], y=plane[:, 1])
     return Map(name, points.assign(rank=np.flatnonzero(np.isin(found.of(name), rows)) + 1), kept, count)
@@ -74,13 +80,18 @@ def places(directions: Array, method: str = PCA, seed: int = 0) -> tuple[Array, 
     from sklearn.decomposition import PCA as Components
     from sklearn.manifold import TSNE as Neighbourhoods
 
+    checked_seed(seed)
+    enough(directions, "vectors", least=3)
+    check_finite(directions)
     if method not in METHODS:
-        raise ValueError(f"There is no map {method!r}. Choose one of: {', '.join(METHODS)}.")
+        raise ValueError(f"There is no map {quoted(method)}. Choose one of: {', '.join(METHODS)}.")
     if method == PCA:
         components = Components(2, svd_solver="full").fit(directions)
         return components.transform(directions), float(components.explained_variance_ratio_.sum())
     perplexity = min(30.0, (len(directions) - 1) / 3)
-    return Neighbourhoods(2, perplexity=perplexity, init="pca", random_state=seed).fit_transform(directions), None
+    return Neighbourhoods(2, perplexity=perplexity, init="pca", random_state=checked_seed(seed)).fit_transform(
+        directions
+    ), None
 
 
 @dataclass(frozen=True)
@@ -97,14 +108,18 @@ def measure(vectors: Array, labels: Array, *, shuffles: int = SHUFFLES, seed: in
     """Neighbours and k-means of (n, d) vectors with n labels, and of shuffled labels."""
     from sklearn.cluster import KMeans
 
+    enough(labels, "occurrences", least=2)
+    same_count(vectors=vectors, labels=labels)
+    check_finite(vectors)
+    within(shuffles, MAX_SHUFFLES, "shuffles")
     names, given = np.unique(labels, return_inverse=True)
     directions = unit(vectors.astype(np.float64))
     cosines = directions @ directions.T
     np.fill_diagonal(cosines, -np.inf)
     nearest = cosines.argmax(1)
     distinct = len(np.unique(directions.round(9), axis=0))
-    clusters = KMeans(min(len(names), distinct), n_init=10, random_state=seed).fit_predict(directions)
-    random = np.random.default_rng(seed)
+    clusters = KMeans(min(len(names), distinct), n_init=10, random_state=checked_seed(seed)).fit_predict(directions)
+    random = generator(seed)
     shuffled = random.permuted(np.tile(given, (shuffles, 1)), axis=1)
     both = np.concatenate([given[None], shuffled])
     hits = (both == both[:, nearest]).mean(1)
@@ -140,8 +155,8 @@ def recovery(
     rows = _labelled(layers[0], name)
     if rows is None:
         raise ValueError(
-            f"The text does not say two senses of '{name}' of two occurrences each. Choose a word of the list, or give"
-            " a table with the columns sentence, word and sense."
+            f"The text does not say two senses of {quoted(name)} of two occurrences each. Choose a word of the list, or"
+            " give a table with the columns sentence, word and sense."
         )
     labels = layers[0].table["sense"].to_numpy()[rows]
     told = part(progress, 0.5, 0.5)

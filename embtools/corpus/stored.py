@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from embtools.corpus.search import MAX_NEIGHBOURS, MAX_SENTENCE, Query, find, spelt
 from embtools.limits import within
+from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.folder import scan
 from embtools.occurrences.folder.described import described
@@ -17,7 +18,6 @@ from embtools.occurrences.folder.searching import Engine, nearest_by
 from embtools.progress import Progress, part, silent
 from embtools.spaces.space import CENTRED, RAW, TOP
 from embtools.vectors import Array
-from embtools.words.occurrences import shortened
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -150,14 +150,12 @@ def _asked(folder: CorpusFolder, query: Query, model: "EmbeddingModel") -> tuple
         word, source, at = find(Corpus((query.sentence,)), query, folder.recipe, model)
         frame = source.described(np.array([at]), cosine=[1.0]).assign(rank=0)
         return word, -1, folder.fitted.apply(source.vectors[at]), frame
-    word, shown = spelt(query.word, model), shortened(query.word)
+    word, shown = spelt(query.word, model), quoted(query.word)
     count = folder.count(word)
     if not count:
-        raise ValueError(
-            f"'{shown}' does not stand in this folder. Choose another word, in the form in which it stands."
-        )
+        raise ValueError(f"{shown} does not stand in this folder. Choose another word, in the form in which it stands.")
     if not 1 <= query.number <= count:
-        raise ValueError(f"'{shown}' stands in this folder {count:,} times. Choose one of these.")
+        raise ValueError(f"{shown} stands in this folder {count:,} times. Choose one of these.")
     one = folder.occurrences(word, query.number - 1, 1)
     row = folder.span(word)[0] + query.number - 1
     frame = described(folder, one.table["occ"].to_numpy(), word, model, cosine=1.0).assign(rank=0)

@@ -10,16 +10,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from embtools.corpus.analogy import FORMULA, MEAN, NEAREST, Analogy, Choices, result_of, summed
+from embtools.chance import checked_seed, generator
+from embtools.corpus.analogy import FORMULA, MEAN, NEAREST, Analogy, Choices, check_words, result_of, summed
 from embtools.corpus.search import MAX_NEIGHBOURS, spelt
-from embtools.limits import within
+from embtools.limits import same_count, within
+from embtools.messages import quoted
 from embtools.occurrences.folder import scan
 from embtools.occurrences.folder.described import described
 from embtools.occurrences.folder.files import Block
 from embtools.occurrences.folder.reading import FILES, CorpusFolder
 from embtools.progress import Progress, part, silent
 from embtools.vectors import Array, cosine
-from embtools.words.occurrences import shortened
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -64,6 +65,7 @@ def analogy_in_folder(
     `whole=False` reads the four words alone. Raises ValueError for a folder of another model, and as `analogy` does.
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
+    same_count(words=words, occurrences=numbers)
     names, target = _spelt(folder, words, expected, model)
     told = part(progress, 0.0, 0.2 if whole else 1.0)
     a, b, c = (
@@ -116,6 +118,7 @@ def choices_in_folder(
     Every choice is tried where there are no more than `draws`. Beside it the nearest to the chosen occurrences of the
     first word alone. Raises ValueError as `analogy_in_folder` does.
     """
+    checked_seed(seed)
     within(draws, DRAWS, "choices")
     names, target = _spelt(folder, words, expected, model)
     counts = [folder.count(name) for name in names]
@@ -123,7 +126,7 @@ def choices_in_folder(
     if every:
         chosen = np.stack(np.unravel_index(np.arange(prod(counts)), counts))
     else:
-        chosen = np.random.default_rng(seed).integers(0, np.array(counts)[:, None], (3, draws))
+        chosen = generator(seed).integers(0, np.array(counts)[:, None], (3, draws))
     a, b, c = (
         _chosen(folder, name, own, part(progress, n / 20, 1 / 20))
         for n, (name, own) in enumerate(zip(names, chosen, strict=True))
@@ -163,12 +166,13 @@ def _spelt(
 ) -> tuple[list[str], str]:
     """The words as the folder has them."""
     folder.check(model)
+    check_words(words)
     names, target = [spelt(word, model) for word in words], spelt(expected, model)
     if target in names:
-        raise ValueError(f"'{shortened(target)}' is both asked with and expected. Expect another word.")
+        raise ValueError(f"{quoted(target)} is both asked with and expected. Expect another word.")
     for name in (*names, target):
         if not folder.count(name):
-            raise ValueError(f"'{shortened(name)}' does not stand in this folder. Choose a word that does.")
+            raise ValueError(f"{quoted(name)} does not stand in this folder. Choose a word that does.")
     return names, target
 
 
@@ -178,7 +182,7 @@ def _vector(folder: CorpusFolder, word: str, number: int, progress: Progress) ->
     if number == MEAN:
         return sum(block.vectors.sum(0, dtype=np.float64) for block in folder.blocks_of(word, progress)) / count
     if not 1 <= number <= count:
-        raise ValueError(f"'{shortened(word)}' stands in this folder {count:,} times. Choose one of these.")
+        raise ValueError(f"{quoted(word)} stands in this folder {count:,} times. Choose one of these.")
     return folder.occurrences(word, number - 1, 1).vectors[0].astype(np.float64)
 
 

@@ -8,16 +8,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.chance import checked_seed, generator
 from embtools.corpus.search import spelt
 from embtools.corpus.senses import MAX_POINTS, PCA, places
 from embtools.limits import within
+from embtools.messages import quoted
 from embtools.occurrences.folder.described import described
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.occurrences.folder.sampling import numbered, some_of
 from embtools.progress import Progress, part, silent
 from embtools.statistics.partitions import clouds, k_means, silhouette
 from embtools.vectors import Array, unit
-from embtools.words.occurrences import shortened
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -66,13 +67,14 @@ def groups_in_folder(
     covariance, which has no groups. Raises ValueError for a folder of another model, a word that occurs fewer times
     than twice the groups or than four times, a number of groups out of range, and an unknown method.
     """
+    checked_seed(seed)
     within(groups, MAX_GROUPS, "groups", least=2)
     folder.check(model)
     name = spelt(word, model)
     count, least = folder.count(name), max(4, 2 * groups)
     if count < least:
         raise ValueError(
-            f"'{shortened(word)}' stands in this folder {count:,} times; {groups} groups need at least {least}."
+            f"{quoted(word)} stands in this folder {count:,} times; {groups} groups need at least {least}."
             " Choose another word."
         )
     numbers = some_of(count, MAX_POINTS, seed)
@@ -81,7 +83,7 @@ def groups_in_folder(
     labels, centres = _sorted(*k_means(directions, groups, seed))
     plane, kept = places(directions, method, seed)
     random = []
-    for n, cloud in enumerate(islice(clouds(directions, np.random.default_rng(seed)), CLOUDS)):
+    for n, cloud in enumerate(islice(clouds(directions, generator(seed)), CLOUDS)):
         progress(0.5 + 0.5 * n / CLOUDS)
         rows = unit(cloud)
         random.append(silhouette(rows, k_means(rows, groups, seed)[0], "cosine"))
@@ -116,8 +118,14 @@ def groups_in_folder(
 
 
 def occurrence(folder: CorpusFolder, word: str, number: int, model: "EmbeddingModel") -> pd.DataFrame:
-    """One occurrence of a word, from 1, in its sentence: rank, word, sense (""), text, start, end."""
+    """One occurrence of a word, from 1, in its sentence: rank, word, sense (""), text, start, end.
+
+    Raises ValueError for an occurrence that is not there.
+    """
     name = spelt(word, model)
+    count = folder.count(name)
+    if not 1 <= number <= count:
+        raise ValueError(f"{quoted(word)} occurs {count:,} times in this folder. Choose one of these occurrences.")
     rows = folder.occurrences(name, number - 1, 1).table
     return described(folder, rows["occ"].to_numpy(), name, model)
 

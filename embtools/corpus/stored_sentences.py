@@ -94,6 +94,8 @@ def shared_words(folder: CorpusFolder, occ: NDArray[np.int64], words: NDArray[np
     occ: of all rows of the folder, which are sorted by word, so that a word's counts in its sentences stand together.
     The weights are scikit-learn's: count · (ln((1 + s) / (1 + sentences with the word)) + 1).
     """
+    if len(occ) != len(folder):
+        raise ValueError(f"There are {len(occ):,} occurrences; give those of all {len(folder):,} rows of the folder.")
     s = int(folder.about["sentences"])
     counts = folder.words()["count"].to_numpy()
     word, sentence = np.repeat(np.arange(len(counts)), counts), occ // WORDS

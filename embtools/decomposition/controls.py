@@ -4,10 +4,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.chance import generator
 from embtools.decomposition import lasso
 from embtools.decomposition.dictionary import Dictionary
 from embtools.decomposition.parts import SMALLEST, Parts, refit
 from embtools.decomposition.targets import Target
+from embtools.limits import within
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
@@ -17,7 +19,7 @@ RANDOM_PARTS = "this vector, random parts"
 CLOUD = "random vectors, their parts"
 SHUFFLED = "shuffled numbers, their parts"
 KINDS = (OWN, OTHERS, CLOUD, RANDOM_PARTS, SHUFFLED)
-DRAWS = 6  # vectors of each kind
+DRAWS, MAX_DRAWS = 6, 100  # vectors of each kind
 RANDOM_DRAWS = 50  # sets of random parts: they need no search
 _FINER = 0.55  # by so much the penalty falls until there are parts enough
 
@@ -40,10 +42,11 @@ def compare(
     points of the same cloud that no word has. Shuffled: the vector's own numbers in another order. Without parts the
     frame is empty. `progress` is told 0 … 1 and may raise to stop.
     """
+    within(draws, MAX_DRAWS, "draws")
     k = len(parts.rows)
     if not k:
         return pd.DataFrame(columns=["kind", "vector", "explained"])
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     allowed = dictionary.allowed(target, same_word=same_word, same_sentence=same_sentence)
     others = _others(target, dictionary, draws, rng)
     made = [(kind, one) for kind in (CLOUD, SHUFFLED) for one in _made(target, dictionary, kind, draws, rng)]

@@ -8,8 +8,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.chance import checked_seed
 from embtools.decomposition.targets import Target, spelt
 from embtools.limits import within
+from embtools.messages import shortened
 from embtools.occurrences.encoding import Occurrences
 from embtools.occurrences.folder.described import places
 from embtools.occurrences.folder.files import Rows
@@ -96,6 +98,7 @@ def of_folder(
 
     Raises ValueError for a folder of another model.
     """
+    checked_seed(seed)
     folder.check(model)
     return _stored(folder, sample(folder, most, seed=seed, progress=progress), model)
 
@@ -114,10 +117,11 @@ def of_words(
     Raises ValueError for a folder of another model, no word or more than MOST_WORDS, words that do not occur there, and
     words that occur too often to be read (`occurrences.folder.sampling.sample_of_words`).
     """
+    checked_seed(seed)
     folder.check(model)
     within(len(words), MOST_WORDS, "words")
     names = [spelt(word, model) for word in words]
-    if missing := [name[:30] for name in dict.fromkeys(names) if not folder.count(name)]:
+    if missing := [shortened(name) for name in dict.fromkeys(names) if not folder.count(name)]:
         shown = ", ".join(missing[:5]) + (" and others" if len(missing) > 5 else "")
         raise ValueError(f"These words do not stand in the folder: {shown}. Leave them out, or write them as they do.")
     return _stored(folder, sample_of_words(folder, names, most, seed=seed, progress=progress), model)

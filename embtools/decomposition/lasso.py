@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from embtools.decomposition.active_set import minimum
+from embtools.limits import enough, same_count
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
@@ -101,6 +102,8 @@ def mixes(
 
     They share each pass over the atoms, so that many take hardly longer than one.
     """
+    enough(targets, "targets")
+    same_count(targets=targets, shares=shares)
     masks = list(allowed) if allowed is not None else [None] * len(targets)
     rows = [_checked(target) for target in targets]
     first = _pulls(atoms, rows, masks)

@@ -10,7 +10,7 @@ from scipy.optimize import nnls
 from embtools.decomposition import lasso
 from embtools.decomposition.dictionary import Dictionary
 from embtools.decomposition.targets import Target
-from embtools.vectors import Array
+from embtools.vectors import Array, check_finite
 
 SHARE = 0.3
 """Of the alpha at which nothing is left: few words, and most of the vector."""
@@ -77,9 +77,12 @@ def refit(atoms: Array, vector: Array) -> float:
     >>> refit(np.eye(3)[:1], np.array([3.0, 4.0, 0.0]))
     0.36
     """
+    check_finite(atoms, vector)
     if not len(atoms):
         return 0.0
     vector = vector.astype(np.float64)
+    if not vector.any():
+        raise ValueError("The vector is zero, so there is nothing to explain. Choose another one.")
     rest = nnls(atoms.astype(np.float64).T, vector)[1]
     return round(1 - rest**2 / float(vector @ vector), 12)
 
@@ -90,6 +93,9 @@ def refitted(atoms: Array, vector: Array) -> Array:
     >>> refitted(np.eye(3)[:2], np.array([3.0, -4.0, 0.0]))
     array([3., 0.])
     """
+    check_finite(atoms, vector)
+    if not len(atoms):  # scipy's function does not survive it
+        return np.zeros(0)
     return np.asarray(nnls(atoms.astype(np.float64).T, vector.astype(np.float64))[0])
 
 

@@ -15,11 +15,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.chance import generator
 from embtools.decomposition.dictionary import Dictionary
 from embtools.decomposition.parts import Parts, refitted
 from embtools.decomposition.targets import Target, spelt
 from embtools.limits import within
 from embtools.mask_filling.forward import mask_position, probabilities
+from embtools.messages import quoted, shortened
 from embtools.models.continuation import continued
 from embtools.occurrences.rows import spelling
 from embtools.progress import Progress, silent
@@ -69,14 +71,14 @@ def placed(text: str, word: str, layer: int | None, *, model: "EmbeddingModel", 
         )
     word = spelt(word, model)
     if word in model.special:
-        raise ValueError(f"{word} is a sign of the model, not a word. Choose a word of the sentence.")
+        raise ValueError(f"{shortened(word)} is a sign of the model, not a word. Choose a word of the sentence.")
     frame = model.tokenize(text)
     ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
     asked = mask_position(frame, mask, model)
     row = model.token_id(word) if layer is None else -1
     found = [place for place in model.words(text)[1] if spelling(ids[place[0] : sum(place[:2])], model) == word]
     if not found:
-        raise ValueError(f"'{word[:30]}' does not stand in the sentence as a word of its own. Write it there.")
+        raise ValueError(f"{quoted(word)} does not stand in the sentence as a word of its own. Write it there.")
     first, pieces, start, end = found[0]
     if layer is None:
         states, positions = model.matrix[ids], tuple(place[0] for place in found)
@@ -127,7 +129,7 @@ def put_back(
     if not len(parts.rows):
         raise ValueError("The mix has no parts: the penalty is too large. Lower it.")
     within(draws, MAX_DRAWS, "draws")
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     pool = np.flatnonzero(dictionary.allowed(place.target, same_word=same_word, same_sentence=same_sentence))
     n = len(parts.rows)
     orders = [rng.choice(pool, min(n, len(pool)), replace=False) for _ in range(draws)]

@@ -7,6 +7,7 @@ import numpy as np
 
 from embtools.formula.evaluation import as_tree, evaluate
 from embtools.formula.expression import Word, words
+from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences, encode_corpus
 from embtools.occurrences.folder.described import places
@@ -46,7 +47,7 @@ def spelt(word: str, model: "EmbeddingModel") -> str:
     if not pieces:
         raise ValueError("There is no word. Write one, such as cold.")
     if "[UNK]" in pieces:
-        raise ValueError(f"'{word.strip()[:30]}' has a sign that this model does not know. Use another word.")
+        raise ValueError(f"{quoted(word)} has a sign that this model does not know. Use another word.")
     return "".join(piece.removeprefix("##") for piece in pieces)
 
 
@@ -59,7 +60,7 @@ def occurrence(occurrences: Occurrences, word: str, model: "EmbeddingModel", num
     rows = occurrences.of(word)
     if not len(rows):
         raise ValueError(
-            f"'{word[:30]}' does not stand in the built-in sentences. Write a sentence of your own with it, or use"
+            f"{quoted(word)} does not stand in the built-in sentences. Write a sentence of your own with it, or use"
             " another word."
         )
     return _at(occurrences, int(rows[min(max(number, 1), len(rows)) - 1]), inside=True)
@@ -78,7 +79,7 @@ def stored(
     count = folder.count(word)
     if not count:
         raise ValueError(
-            f"'{word[:30]}' does not stand in this folder. Use another word, in the form in which it stands."
+            f"{quoted(word)} does not stand in this folder. Use another word, in the form in which it stands."
         )
     rows = folder.occurrences(word, min(max(number, 1), count) - 1, 1)
     occ = rows.table["occ"].to_numpy()
@@ -95,7 +96,7 @@ def typed(sentence: str, word: str, recipe: str, model: "EmbeddingModel") -> Tar
     found = encode_corpus(Corpus((" ".join(sentence.split()),)), recipe, model)
     rows = found.of(word)
     if not len(rows):
-        raise ValueError(f"'{word[:30]}' does not stand in your sentence as a word of its own. Write it there.")
+        raise ValueError(f"{quoted(word)} does not stand in your sentence as a word of its own. Write it there.")
     return _at(found, int(rows[0]), inside=False)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from embtools.formula.expression import ARITY, FUNCTIONS, Call, Equation, Expression, Number, Word, value, words
+from embtools.messages import quoted, shortened
 
 if TYPE_CHECKING:
     from lark import Lark, Token
@@ -46,7 +47,7 @@ def parse(text: str) -> Expression:
         )
     expression = _parse(text)
     if not _is_vector(expression, text):
-        raise ValueError(f"'{_short(text)}' is a number, not a vector. Name at least one word.")
+        raise ValueError(f"{quoted(text)} is a number, not a vector. Name at least one word.")
     return expression
 
 
@@ -67,14 +68,13 @@ def parse_equation(text: str) -> Equation:
         raise ValueError("The left side of '=' is empty. Put the word there that you want to change.")
     if not right.strip():
         raise ValueError(
-            f"The right side of '=' is empty. Write what {_short(target.strip())} should become,"
+            f"The right side of '=' is empty. Write what {shortened(target)} should become,"
             " such as rome - italy + france."
         )
     word = _parse(target)
     if not isinstance(word, Word):
         raise ValueError(
-            f"The left side of '=' must be one word, not '{_short(target.strip())}'."
-            " Put the expression on the right side."
+            f"The left side of '=' must be one word, not {quoted(target)}. Put the expression on the right side."
         )
     return Equation(word.text, parse(right))
 
@@ -117,7 +117,7 @@ def _parse(text: str) -> Expression:
     except UnexpectedToken as error:
         raise ValueError(_bad_token(text, error.token)) from None
     except UnexpectedInput as error:  # the base class: whatever else the parser may refuse
-        raise ValueError(f"The formula '{_short(text)}' cannot be read ({error}).") from None
+        raise ValueError(f"The formula {quoted(text)} cannot be read ({error}).") from None
     expression = _node(tree)
     count = _terms(expression)
     if count > MAX_TERMS:
@@ -168,21 +168,21 @@ def _is_vector(expression: Expression, text: str) -> bool:
     first, last = expression.arguments[0], expression.arguments[-1]
     if expression.name == "multiply" and all(kinds):
         raise ValueError(
-            f"'{expression}' multiplies two words. A word can only be multiplied by a number,"
-            f" such as 0.5 * {_first_word(last)}."
+            f"{quoted(expression, 80)} multiplies two words. A word can only be multiplied by a number,"
+            f" such as 0.5 * {shortened(_first_word(last))}."
         )
     if expression.name == "divide":
         if kinds[1]:
             raise ValueError(
-                f"'{expression}' divides by a word. Only a number may stand after '/', such as (he + she) / 2."
+                f"{quoted(expression, 80)} divides by a word. Only a number can follow '/', such as (he + she) / 2."
             )
         if _number(last) == 0:
-            raise ValueError(f"'{expression}' divides by zero. Use another number.")
+            raise ValueError(f"{quoted(expression, 80)} divides by zero. Use another number.")
     if expression.name in ("add", "subtract") and kinds[0] != kinds[1]:
         number, word = (last, first) if kinds[0] else (first, last)
         raise ValueError(
-            f"'{expression}' mixes a number and a word. Write {number} * {_first_word(word)}, or put"
-            f' the number into quotes, "{number}", if you mean the word.'
+            f"{quoted(expression, 80)} mixes a number and a word. Write {number} * {shortened(_first_word(word))}, or"
+            f' put the number into quotes, "{number}", if you mean the word.'
         )
     if expression.name in ARITY and not all(kinds):
         raise ValueError(
@@ -199,14 +199,10 @@ def _first_word(expression: Expression) -> str:
     return str(Word(words(expression)[0]))
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else text[:39] + "…"
-
-
 def _place(text: str, position: int) -> str:
     """ "At character 5 (after 'rome'), " or "At the start, ": where in the text something is."""
     before = text[:position].split()
-    return f"At character {position + 1} (after '{_short(before[-1])}'), " if before else "At the start, "
+    return f"At character {position + 1} (after {quoted(before[-1])}), " if before else "At the start, "
 
 
 def _bad_character(text: str, position: int) -> str:
@@ -215,8 +211,8 @@ def _bad_character(text: str, position: int) -> str:
         "^": "Powers are not possible; multiply by a number instead.",
         "?": "Write an analogy as man is to king as woman is to ?, or leave out the question mark.",
         "[": "Special tokens are written like [MASK].",
-    }.get(sign, f'If it belongs to a word, put the word into quotes: "{_around(text, position)}".')
-    return f"{_place(text, position)}the sign {sign!r} has no meaning in a formula. {mend}"
+    }.get(sign, f'If it belongs to a word, put the word into quotes: "{shortened(_around(text, position))}".')
+    return f"{_place(text, position)}the sign {quoted(sign)} has no meaning in a formula. {mend}"
 
 
 def _around(text: str, position: int) -> str:
@@ -230,14 +226,16 @@ def _bad_token(text: str, token: "Token") -> str:
     if token.type == "$END":
         if text.count("(") > text.count(")"):
             return "A parenthesis is not closed. Add ) at the end."
-        return f"After '{_short(text.split()[-1])}' something is missing. Add a word, or take the sign away."
+        return f"After {quoted(text.split()[-1])} something is missing. Add a word, or take the sign away."
     position = token.start_pos or 0
     before = text[:position].rstrip()
     where = _place(text, position)
     if token.type in ("WORD", "NUMBER", "QUOTED", "CALL", "LPAR"):
         if token.type == "LPAR" and (name := re.search(r"([^\W\d_]+)$", before)):
-            return f"{where}{name[1]} is not a function. Use {', '.join(FUNCTIONS)}, or put a sign before '('."
-        return f"{where}there is no sign before '{_short(str(token))}'. Put + or - between two words, * after a number."
+            return (
+                f"{where}{shortened(name[1])} is not a function. Use {', '.join(FUNCTIONS)}, or put a sign before '('."
+            )
+        return f"{where}there is no sign before {quoted(str(token))}. Put + or - between two words, * after a number."
     if token.type == "RPAR":
         if text[:position].count("(") <= text[:position].count(")"):
             return f"{where}there is a ) without a (. Take it away."

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 MAX_ANSWERS = 50
+MAX_ROWS, MAX_SHOWN = 100, 1_024  # of what is shown around a row, and of each row
 
 
 @dataclass(frozen=True)
@@ -33,11 +34,16 @@ class LookUp:
 
 
 def look_up(word: str, model: "EmbeddingModel", *, around: int = 2, shown: int = 6) -> LookUp:
-    """One-hot (v,) · matrix (v, d) = the word's row (d,). ValueError for a word that is not one piece.
+    """One-hot (v,) · matrix (v, d) = the word's row (d,). ValueError for a word that is not one piece, and for too many
+    rows or numbers.
 
     Why an embedding layer is called a layer: it is a product with a vector of zeros and a single one, and since all
     else is zero nothing need be multiplied.
     """
+    if not word.strip():
+        raise ValueError("There is no word to look up. Write one.")
+    within(around, MAX_ROWS, "rows around it", least=0)
+    within(shown, MAX_SHOWN, "numbers of a row")
     place = model.token_id(word)
     one_hot = np.zeros(len(model.vocabulary), np.float32)
     one_hot[place] = 1

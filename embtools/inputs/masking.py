@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.chance import generator
 from embtools.mask_filling.forward import probabilities
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def treatments(n: int, draws: int, rule: Rule, seed: int = 0) -> NDArray[np.int6
         raise ValueError("The text has no piece that could be hidden. Write a sentence.")
     if not 1 <= draws <= MAX_DRAWS:
         raise ValueError(f"{draws:,} draws were asked for; choose 1 to {MAX_DRAWS:,}.")
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     asked = rng.random((draws, n)).argsort(axis=1).argsort(axis=1) < rule.asked(n)
     fate = rng.random((draws, n))
     how = np.where(fate < rule.masked, 1, np.where(fate < rule.masked + rule.random, 2, 3))
@@ -76,7 +77,7 @@ def draw(text: str, model: "EmbeddingModel", rule: Rule | None = None, seed: int
     shown = ids.copy()
     shown[codes == 1] = model.mask_id
     # From the whole vocabulary, as in BERT's code: the new piece may be a bracket, or by chance the old one.
-    exchanged = np.random.default_rng([seed, 1]).integers(len(model.vocabulary), size=len(ids))
+    exchanged = generator(seed, 1).integers(len(model.vocabulary), size=len(ids))
     shown[codes == 2] = exchanged[codes == 2]
     asked = np.flatnonzero(codes)
     states = model.encode(model.matrix[shown][None], frame["segment"].to_numpy(), last_only=True)[0, 0, asked]

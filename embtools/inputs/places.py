@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 
 from embtools.inputs.terms import Terms
+from embtools.limits import within
+from embtools.mask_filling.answers import MAX_ANSWERS
 from embtools.mask_filling.forward import mask_positions, probabilities
 from embtools.vectors import top_k
 
@@ -23,8 +25,9 @@ def guesses(frame: pd.DataFrame, found: Terms, model: "EmbeddingModel", k: int =
     frame: of `terms.pieces`. The words stay the same; [CLS] and the last [SEP] keep their places where all words are
     reversed or put on one position. Columns: places, first … k-th (the best answers), probability (of the best),
     written (of the best answer as written), shifted (the share of the probability that has gone to other words: half
-    the sum of the differences). Raises ValueError where that text has no mask.
+    the sum of the differences). Raises ValueError where that text has no mask, and for k out of range.
     """
+    within(k, MAX_ANSWERS, "answers")
     place = found.places.iloc[-1]
     alone = (frame["position"] == 0).sum() > 1  # two texts, each with a [CLS] of its own
     rows = frame[frame["text"] == place["text"]] if alone else frame

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.limits import enough
+from embtools.messages import quoted
 from embtools.models.anatomy import input_parts, layer_norm
 from embtools.vectors import Array, cosine, unit
 
@@ -79,6 +81,7 @@ def first_choice(frame: pd.DataFrame, model: "EmbeddingModel") -> str:
 
     frame: of `pieces`.
     """
+    enough(frame, "pieces")
     words = frame[model.whole_words[frame["id"].to_numpy()]]
     rows = words if len(words) else frame
     places = rows.groupby("token", sort=False)[["position", "segment"]].nunique().max(axis=1)
@@ -101,7 +104,7 @@ def terms(
     """
     rows = frame[frame["token"] == piece]
     if rows.empty:
-        raise ValueError(f"'{piece[:30]}' is none of the pieces of these texts. Choose one that is.")
+        raise ValueError(f"{quoted(piece)} is none of the pieces of these texts. Choose one that is.")
     places = rows.iloc[[0, -1]][["text", "position", "segment"]].reset_index(drop=True)
     places["stood"], places["belongs"] = places["position"], places["segment"]
     if position is not None:

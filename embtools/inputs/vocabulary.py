@@ -7,12 +7,14 @@ import numpy as np
 import pandas as pd
 
 from embtools.limits import within
+from embtools.messages import quoted
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 KINDS = ("word", "continuation", "number", "single sign", "special", "unused")
 MAX_PATTERN = 50
+MAX_BINS = 1_000
 MAX_WINDOW = 500
 
 
@@ -57,7 +59,7 @@ def search(frame: pd.DataFrame, pattern: str = "", kinds: tuple[str, ...] = ()) 
     if len(pattern) > MAX_PATTERN:
         raise ValueError(f"The part has {len(pattern)} signs; at most {MAX_PATTERN} are looked for. Shorten it.")
     if unknown := set(kinds) - set(KINDS):
-        raise ValueError(f"There is no kind {sorted(unknown)[0]!r}. Choose of: {', '.join(KINDS)}.")
+        raise ValueError(f"There is no kind {quoted(sorted(unknown)[0])}. Choose one of: {', '.join(KINDS)}.")
     wanted = re.sub(r"\*+", "*", pattern.strip().lower())
     keep = np.ones(len(frame), bool)
     if "*" in wanted or "?" in wanted:
@@ -92,7 +94,11 @@ def by_kind(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def lengths(frame: pd.DataFrame, found: pd.DataFrame, bins: int = 40) -> pd.DataFrame:
-    """How many entries, and how many of those found, have a vector of which length: low, high, all, found."""
+    """How many entries, and how many of those found, have a vector of which length: low, high, all, found.
+
+    Raises ValueError for too many bins or none.
+    """
+    within(bins, MAX_BINS, "bins")
     edges = np.histogram_bin_edges(frame["length"], bins)
     return pd.DataFrame(
         {

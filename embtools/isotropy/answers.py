@@ -5,9 +5,12 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from embtools.limits import enough
+
 
 def by_relation(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """How often the expected word is first, by relation: relation, of, and a column for each space."""
+    enough(found, "spaces")
     first = next(iter(found.values()))
     sizes = first.groupby("relation", sort=False).size()
     shares = {name: (table["rank"] == 1).groupby(table["relation"], sort=False).mean() for name, table in found.items()}
@@ -17,6 +20,7 @@ def by_relation(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 def side_by_side(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """The ranks of the expected word in each space, the largest changes first; `alone` is the raw rank by c alone."""
+    enough(found, "spaces")
     first = next(iter(found.values()))
     ranks = {name: table["rank"].to_numpy() for name, table in found.items()}
     question = [f"{row.a} : {row.b} = {row.c} : {row.expected}" for row in first.itertuples()]
@@ -28,6 +32,7 @@ def side_by_side(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 def senses_beside(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """How well each word's senses are told apart in each space: word, and a column for each space."""
+    enough(found, "spaces")
     columns = {name: table.set_index("word")["separation"] for name, table in found.items()}
     return pd.DataFrame(columns).reset_index(names="word")
 
@@ -39,6 +44,7 @@ def senses_sentence(found: Mapping[str, pd.DataFrame]) -> str:
     >>> senses_sentence({"raw": told})
     'The nearest other occurrence has the same sense: raw 6 of 8; by chance 3.'
     """
+    enough(found, "spaces")
     total = int(next(iter(found.values()))["occurrences"].sum())
     parts = [f"{name} {int(table['right'].sum())} of {total}" for name, table in found.items()]
     chance = float(next(iter(found.values()))["chance"].sum())

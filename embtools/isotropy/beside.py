@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from embtools.isotropy.population import Population
 from embtools.isotropy.tasks import separation
-from embtools.limits import within
+from embtools.limits import enough, within
+from embtools.messages import quoted
 from embtools.spaces.space import Space
-from embtools.vectors import Array, cosine, top_k, unit
+from embtools.vectors import Array, check_finite, cosine, top_k, unit
 from embtools.words.groups import Groups
 
 MAX_WORDS = 60
@@ -65,6 +66,7 @@ def grouped(source: Population, groups: Groups, spaces: Spaces) -> Grouped:
 
     Raises ValueError for more than MAX_WORDS, and for fewer than three that are there.
     """
+    enough(spaces, "spaces")
     listed = [(name, word) for name, words in groups for word in words]
     if len(listed) > MAX_WORDS:
         raise ValueError(
@@ -106,6 +108,8 @@ def grouped(source: Population, groups: Groups, spaces: Spaces) -> Grouped:
 
 def places_table(found: Grouped, space: str) -> pd.DataFrame:
     """The map of one space as a frame: word, group, x, y."""
+    if space not in found.places:
+        raise ValueError(f"There is no space {quoted(space)}. Choose one of: {', '.join(found.places)}.")
     return pd.DataFrame(
         {"word": found.words, "group": found.groups, **dict(zip("xy", found.places[space].T, strict=True))}
     )
@@ -116,6 +120,8 @@ def plane(rows: Array) -> tuple[NDArray[np.float64], float]:
 
     The signs are fixed: the entry furthest from zero of each component is positive.
     """
+    enough(rows, "vectors")
+    check_finite(rows)
     centred = unit(rows.astype(np.float64))
     centred = centred - centred.mean(0)
     left, lengths, right = np.linalg.svd(centred, full_matrices=False)
@@ -133,6 +139,7 @@ def turned(places: Array, towards: Array) -> NDArray[np.float64]:
     >>> turned(np.array([[0.0, 1.0], [0.0, -1.0]]), np.array([[2.0, 0.0], [-2.0, 0.0]])).round(3).tolist()
     [[1.0, 0.0], [-1.0, 0.0]]
     """
+    check_finite(places, towards)
     left, _, right = np.linalg.svd(places.T @ towards)
     return places @ (left @ right)
 

@@ -8,9 +8,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.chance import checked_seed
 from embtools.isotropy.measures import Measures, directions_table, measure, random_cosines
 from embtools.isotropy.population import Population, population
 from embtools.isotropy.tasks import Scores, scores
+from embtools.limits import enough
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import Progress, part, silent
 from embtools.spaces.space import CENTRED, RAW, Space
@@ -43,6 +45,7 @@ def compared(space: Space, *, seed: int = 1) -> dict[str, Space]:
     Centred only: what is left to be gained once the mean is gone. Random directions: as much is done, along directions
     drawn at random.
     """
+    checked_seed(seed)
     spaces = {BEFORE: Space(RAW), AFTER: space, CENTRE: Space(CENTRED), RANDOM: replace(space, shuffled=seed)}
     if space.kind == RAW:
         return {BEFORE: spaces[BEFORE]}
@@ -76,6 +79,7 @@ def tried(source: Population, space: Space) -> Scores:
 
 def measures_table(looks: Mapping[str, Measured]) -> pd.DataFrame:
     """The measures of several spaces: measure, and a column for each space."""
+    enough(looks, "spaces")
     rows = {
         "mean cosine of random pairs": [one.measures.mean_cosine for one in looks.values()],
         "partition-function measure": [one.measures.partition for one in looks.values()],
@@ -92,12 +96,14 @@ def measures_table(looks: Mapping[str, Measured]) -> pd.DataFrame:
 
 def scores_table(looks: Mapping[str, Look]) -> pd.DataFrame:
     """The tasks in several spaces, one below the other: task, space, score, low, high, of, chance."""
+    enough(looks, "spaces")
     frames = [one.scores.table.assign(space=name) for name, one in looks.items()]
     return pd.concat(frames, ignore_index=True)[["task", "space", "score", "low", "high", "of", "chance"]]
 
 
 def directions(looks: Mapping[str, Measured]) -> pd.DataFrame:
     """The principal components of several spaces, one below the other: space, component, share, summed."""
+    enough(looks, "spaces")
     tables = [directions_table(one.measures).assign(space=name) for name, one in looks.items()]
     return pd.concat(tables, ignore_index=True)[["space", "component", "share", "summed"]]
 

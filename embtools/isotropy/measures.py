@@ -11,10 +11,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.chance import generator
+from embtools.limits import enough, within
 from embtools.spaces.moments import Moments, moments, pieces
 from embtools.vectors import Array, unit, vanishes
 
 PAIRS = 10_000  # random pairs of a histogram
+MAX_PAIRS, MAX_DIMENSIONS = 1_000_000, 1_024
 _ROWS = 4_096
 
 
@@ -83,6 +86,7 @@ def partition(vectors: Array, known: Moments) -> float:
     none. The measure depends on the length of the vectors, so the scale is fixed: they are divided by the root of
     their mean squared length. `known`: their moments.
     """
+    enough(vectors, "vectors")
     squares, directions = known.strengths
     candidates = (directions / np.sqrt(max(squares.sum(), 1e-300))).astype(vectors.dtype)
     plus, minus = np.zeros(len(squares)), np.zeros(len(squares))
@@ -115,7 +119,9 @@ def isoscore(variances: NDArray[np.float64]) -> float:
 
 def random_cosines(vectors: Array, *, pairs: int = PAIRS, seed: int = 0) -> NDArray[np.float32]:
     """The cosines (pairs,) of pairs of different vectors drawn at random, for a histogram."""
-    rng = np.random.default_rng(seed)
+    enough(vectors, "vectors", least=2)
+    within(pairs, MAX_PAIRS, "pairs")
+    rng = generator(seed)
     first = rng.integers(len(vectors), size=pairs)
     second = (first + rng.integers(1, len(vectors), size=pairs)) % len(vectors)
     return np.einsum("ij,ij->i", unit(vectors[first]), unit(vectors[second])).astype(np.float32)
@@ -132,6 +138,7 @@ def dimensions_table(found: Measures, k: int = 10) -> pd.DataFrame:
 
     The share says nothing where the mean cosine is about zero, and is left empty there.
     """
+    within(k, MAX_DIMENSIONS, "dimensions")
     order = np.argsort(-np.abs(found.contributions), kind="stable")[:k]
     share = found.contributions[order] / found.mean_cosine if abs(found.mean_cosine) > 0.01 else np.full(k, np.nan)
     return pd.DataFrame({"dimension": order, "contribution": found.contributions[order], "share": share[: len(order)]})

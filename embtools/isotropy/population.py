@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.messages import quoted
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import Occurrences, encode_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
@@ -76,7 +77,7 @@ class Population:
         elif name not in self.numbers:
             name = "".join(piece.removeprefix("##") for piece in self.model.pieces(name))
         if name not in self.numbers:
-            raise ValueError(f"'{word.strip()[:40]}' does not stand in {self.where}. Choose another word.")
+            raise ValueError(f"{quoted(word)} does not stand in {self.where}. Choose another word.")
         return self.numbers[name]
 
     def known_words(self, words: Sequence[str]) -> list[str]:

@@ -12,11 +12,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools import wordlists
+from embtools.chance import generator
 from embtools.isotropy.population import Population
+from embtools.limits import enough, same_count, within
 from embtools.vectors import Array, cosine, unit
 
 LISTS, TRIPLETS, ANALOGIES, SENSES = TASKS = ("lists told apart", "odd one out", "analogies first", "senses told apart")
-ROUNDS = 1_000  # triplets
+ROUNDS, MAX_ROUNDS = 1_000, 100_000  # triplets
 LEAST = 10  # questions: a task with fewer says nothing
 _COLUMNS = (
     ("animals", "animal"), ("capitals", "capital"), ("colours", "colour"), ("countries", "country"), ("days", "day"),
@@ -66,7 +68,9 @@ def separation(vectors: Array, labels: NDArray[np.intp]) -> tuple[float, float, 
 @cache
 def draw_triplets(sizes: tuple[int, ...], rounds: int = ROUNDS, seed: int = 0) -> tuple[Triplet, ...]:
     """Triplets of lists of these sizes, whose words are numbered through."""
-    rng = np.random.default_rng(seed)
+    enough(sizes, "lists", least=2)
+    within(rounds, MAX_ROUNDS, "rounds")
+    rng = generator(seed)
     begins = np.cumsum([0, *sizes])
     drawn = []
     for _ in range(rounds):
@@ -82,6 +86,7 @@ def draw_triplets(sizes: tuple[int, ...], rounds: int = ROUNDS, seed: int = 0) -
 
 def solved(cosines: Array, triplets: Sequence[Triplet]) -> NDArray[np.bool_]:
     """Which triplets are solved: the two of one list are nearer to each other than either to the odd one."""
+    enough(triplets, "triplets")
     a, b, odd = (np.array([getattr(t, name) for t in triplets]) for name in ("first", "second", "odd"))
     return cosines[a, b] > np.maximum(cosines[a, odd], cosines[b, odd])
 
@@ -93,6 +98,7 @@ def analogies(population: Population, rows: Array) -> pd.DataFrame:
     `alone`, the rank by nearness to c alone (Linzen 2016). Analogies with a word that the population lacks are left
     out. "a is to b as c is to …": b − a + c of unit vectors (Mikolov et al. 2013).
     """
+    same_count(words=population.words, vectors=rows)
     frame = wordlists.load("analogies")
     columns = ["a", "b", "c", "expected"]
     there = [
@@ -143,6 +149,7 @@ def _labelled(population: Population, rows: Array) -> Iterator[tuple[str, Array,
     """Each word with two senses of two occurrences or more, the vectors of these occurrences, and their senses."""
     if population.read is None:
         return
+    same_count(occurrences=population.owner, vectors=rows)
     table = population.read.table
     for word, own in table[table["sense"] != ""].groupby("word", sort=True):
         counts = own["sense"].map(own["sense"].value_counts())
@@ -177,6 +184,7 @@ def scores(population: Population, rows: Array, *, seed: int = 0) -> Scores:
     The score of the lists is an AUC over all pairs, which share words: it has no interval. Chance is, for analogies,
     what nearness to c alone answers. Tasks with fewer than LEAST questions are left out.
     """
+    same_count(occurrences=population.owner, vectors=rows)
     from embtools.statistics.intervals import wilson
 
     means = population.means(rows, population.owner)

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from embtools.messages import quoted, shortened
 from embtools.words.occurrences import (
     MAX_OCCURRENCES,
     MAX_PIECES,
     MAX_SENTENCES,
     pieces_of,
     positions,
-    shortened,
     split_line,
 )
 
@@ -57,7 +57,7 @@ def read(word: str, lines: Sequence[str], model: "EmbeddingModel") -> Reading:
     try:
         kept, aside, count = _parted(word, lines, model)
         times = "once" if count else "nowhere"
-        problem = "" if count > 1 else f"'{shortened(word)}' occurs {times} in these sentences."
+        problem = "" if count > 1 else f"{quoted(word)} occurs {times} in these sentences."
     except ValueError as error:
         problem = str(error)
     if not problem:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.limits import enough
+from embtools.messages import quoted
 from embtools.progress import Progress, silent
-from embtools.recipes import POOLINGS, SENTENCE_POOLINGS, combine, pool, read_states, recipe_names
+from embtools.recipes import POOLINGS, SENTENCE_POOLINGS, check_recipe, combine, pool, read_states, recipe_names
 from embtools.vectors import Array, cosine
 from embtools.words.occurrences import occurrence_table, read, spans, split_line, token_table
 
@@ -41,10 +43,9 @@ class Comparison:
 
     def at(self, recipe: str, pooling: str) -> tuple[int, int]:
         """The place of a recipe and a pooling in `cosines`; ValueError for a name that is not there."""
-        if recipe not in self.recipes:
-            raise ValueError(f"There is no recipe {recipe!r}. Choose one of: {', '.join(self.recipes)}.")
+        check_recipe(recipe, self.recipes)
         if pooling not in POOLINGS:
-            raise ValueError(f"There is no pooling {pooling!r}. Choose one of: {', '.join(POOLINGS)}.")
+            raise ValueError(f"There is no pooling {quoted(pooling)}. Choose one of: {', '.join(POOLINGS)}.")
         return self.recipes.index(recipe), POOLINGS.index(pooling)
 
 
@@ -90,6 +91,8 @@ def _shapes(states: dict[int, Array]) -> pd.DataFrame:
 
 def under_every_recipe(states: dict[int, Array], occurrences: pd.DataFrame) -> tuple[Array, Array, tuple[int, ...]]:
     """Cosines (r, 5, n, n), first five values (r, 5, n, 5) and vector lengths (r,) of occurrences in some states."""
+    enough(states, "sentences")
+    enough(occurrences, "occurrences")
     recipes = recipe_names(len(states[0]) - 1)
     sentence = occurrences["sentence"].to_numpy()
     same = sentence[:, None] == sentence[None]
@@ -118,6 +121,8 @@ def under_every_recipe(states: dict[int, Array], occurrences: pd.DataFrame) -> t
 
 def under_every_pooling(states: dict[int, Array], occurrences: pd.DataFrame) -> Array:
     """The vectors (l + 1, 5, n, d) of occurrences at every layer of some states."""
+    enough(states, "sentences")
+    enough(occurrences, "occurrences")
     rows = [(states[number - 1], range(first, last + 1)) for number, first, last in spans(occurrences)]
     return np.stack(
         [

@@ -3,6 +3,8 @@
 import pandas as pd
 
 from embtools import wordlists
+from embtools.limits import enough
+from embtools.messages import quoted
 from embtools.recipes import SUM_FOUR, WORD_POOLINGS
 
 # "Understanding BERT — Word Embeddings" for BERT base: sum of the last four layers, segment id 1.
@@ -41,11 +43,14 @@ def beside_recipes(scores: pd.DataFrame) -> pd.DataFrame:
     published: F1 of named entities, the development set of CoNLL-2003, weighted sums, BERT base (Devlin et al. 2019,
     table 7); own: the AUC of the first piece. Another task, another scale: only the order can be compared.
     """
+    enough(scores, "scores")
     layers = [recipe for recipe in scores["recipe"].unique() if recipe.startswith("layer ")]
     last = max(layers, key=lambda recipe: int(recipe.split()[1]))
     rows = _figures("recipes")
     recipes = rows["item"].replace("last layer", last)
     own = scores[scores["pooling"] == "first piece"].set_index("recipe")["auc"]
+    if missing := [recipe for recipe in recipes if recipe not in own.index]:
+        raise ValueError(f"The scores lack the recipe {quoted(missing[0])}. Give those of every recipe.")
     return pd.DataFrame({"recipe": recipes, "published": rows["value"], "own": own.loc[recipes].to_numpy()})
 
 

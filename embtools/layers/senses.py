@@ -96,6 +96,8 @@ def auc(same: Array, different: Array) -> Array:
 
 def grid_auc(cosines: Array, senses: Sequence[str]) -> Array:
     """The AUC of every recipe and pooling (r, p) from cosines (r, p, n, n) and n senses ("": not given)."""
+    if cosines.shape[-2:] != (len(senses), len(senses)):
+        raise ValueError(f"There are {len(senses)} senses; give the cosines of as many occurrences.")
     i, j = np.triu_indices(len(senses), 1)
     names = np.array(senses)
     known = (names[i] != "") & (names[j] != "")

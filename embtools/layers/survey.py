@@ -7,8 +7,10 @@ import numpy as np
 import pandas as pd
 
 from embtools import wordlists
+from embtools.chance import checked_seed, generator
 from embtools.layers.comparisons import under_every_recipe
 from embtools.layers.senses import grid_auc
+from embtools.limits import enough
 from embtools.progress import Progress, silent
 from embtools.recipes import POOLINGS, recipe_names
 from embtools.statistics.geometry import anisotropy, linear_cka, self_similarity
@@ -49,6 +51,7 @@ def survey(model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, 
     and may raise to stop. The seed chooses the words on which layers are compared. Raises ValueError for a model that
     cannot read the sentences.
     """
+    checked_seed(seed)
     senses = wordlists.load("senses")
     senses = senses[senses["word"].isin(senses["word"].unique()[:words])]
     groups = [(str(word), group) for word, group in senses.groupby("word", sort=False)]
@@ -57,7 +60,7 @@ def survey(model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, 
     keys = [key for text in senses["sentence"] for key, _ in _words(model.tokenize(text))]
     numbers, names = pd.factorize(np.array(keys, object))
     sums = np.zeros((len(names), model.layers + 1, model.dimensions), np.float32)
-    chosen = np.random.default_rng(seed).permutation(len(keys))[:CKA_WORDS]
+    chosen = generator(seed).permutation(len(keys))[:CKA_WORDS]
     sample = np.empty((len(chosen), model.layers + 1, model.dimensions), np.float32)
     row_of = np.full(len(keys), -1)
     row_of[chosen] = np.arange(len(chosen))
@@ -104,7 +107,7 @@ def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.Da
     table = table[pd.MultiIndex.from_frame(result.scores[["recipe", "pooling"]].drop_duplicates())]
     cells = np.column_stack([table, result.control.set_index("word").loc[table.index, "auc"]])  # (words, cells + 1)
     n = len(cells)
-    means = draws(n, resamples, np.random.default_rng(seed)) / n @ cells  # (resamples, cells + 1)
+    means = draws(n, resamples, generator(seed)) / n @ cells  # (resamples, cells + 1)
     low, high = np.quantile(means, [0.025, 0.975], axis=0)
     contest = np.round(means[:, :-1], 9)
     unbeaten = (contest == contest.max(1, keepdims=True)).mean(0)
@@ -123,6 +126,7 @@ def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.Da
 
 def best(scores: pd.DataFrame) -> pd.Series:
     """The line of the highest mean AUC in what `stability` gives; of equals the first."""
+    enough(scores, "scores", least=2)
     recipes = scores.iloc[:-1]
     return recipes.loc[recipes["auc"].idxmax()]
 

@@ -8,8 +8,9 @@ import pandas as pd
 
 from embtools.layers.comparisons import Comparison
 from embtools.layers.senses import grid_auc, pairs
+from embtools.limits import enough
 from embtools.recipes import COMBINED
-from embtools.vectors import Array, unit
+from embtools.vectors import Array, check_finite, unit
 
 _SAME = 1e-9  # of a layer's variance: occurrences whose vectors differ by rounding alone
 
@@ -41,6 +42,8 @@ def plane(vectors: Array) -> tuple[Array, Array]:
     drawn longer than it is. kept is the share of a layer's variance that lies in the plane; nan where its occurrences
     coincide. The first occurrence ends at the upper left: a principal component has no sign of its own.
     """
+    enough(vectors, "layers")
+    check_finite(vectors)
     rows = unit(np.asarray(vectors, np.float64))
     rows = rows - rows.mean(axis=1, keepdims=True)
     _, _, components = np.linalg.svd(rows.reshape(-1, rows.shape[-1]), full_matrices=False)

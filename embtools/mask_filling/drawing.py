@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.chance import generator
 from embtools.limits import within
 from embtools.mask_filling.answers import left_out, without
 from embtools.mask_filling.edits import NO_CHANGE, Change, resolve
@@ -38,7 +39,7 @@ def drawn(
     (found,) = mask_probabilities(text, model, [resolve(change, model)], mask=mask, temperature=temperature)
     chances = np.clip(without(found, left_out(leave_out, model))[0], 0, None)
     chances = chances / chances.sum()
-    ids = np.random.default_rng(seed).choice(len(chances), size=draws, p=chances)
+    ids = generator(seed).choice(len(chances), size=draws, p=chances)
     return pd.DataFrame({"token": [model.vocabulary[int(i)] for i in ids], "probability": chances[ids]})
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from embtools.formula import expression
 from embtools.formula.expression import Equation
 from embtools.formula.parser import parse_equation
+from embtools.messages import quoted
 from embtools.vectors import Array, bounded, vanishes
 
 if TYPE_CHECKING:
@@ -161,7 +162,8 @@ def moved(original: Array, shift: Array, change: Change) -> Array:
 
     Raises ValueError as `vectors.bounded` does, and for a zero vector whose length is to be kept.
     """
-    vector = bounded(original + change.strength * shift)
+    with np.errstate(over="ignore", invalid="ignore"):  # `bounded` refuses the result
+        vector = bounded(original + change.strength * shift)
     if change.keep_length:
         length = np.linalg.norm(original)
         if vanishes(vector, float(length)):
@@ -173,7 +175,7 @@ def moved(original: Array, shift: Array, change: Change) -> Array:
 def check_scope(scope: Scope, model: "EmbeddingModel | None" = None) -> None:
     """ValueError for a scope that there is not, or that the model cannot have."""
     if scope not in get_args(Scope):
-        raise ValueError(f"There is no scope {scope!r}. Choose 'input' or 'tied'.")
+        raise ValueError(f"There is no scope {quoted(scope)}. Choose 'input' or 'tied'.")
     if scope == "tied" and model is not None and not model.tied:
         raise ValueError("This model's output is not tied to its embeddings. Choose the scope 'input'.")
 

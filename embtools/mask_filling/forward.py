@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.limits import enough
 from embtools.mask_filling.edits import ChangedEmbeddings, Patch
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
@@ -46,7 +47,11 @@ def mask_logits(text: str, model: "EmbeddingModel", patches: Sequence[ChangedEmb
 def logits_at(
     ids: Array, segments: Array, positions: Sequence[int], model: "EmbeddingModel", patches: Sequence[ChangedEmbeddings]
 ) -> Array:
-    """Logits (b, m, v) at m positions of one row of ids (t,), once per patch."""
+    """Logits (b, m, v) at m positions of one row of ids (t,), once per patch.
+
+    Raises ValueError without a patch or a position.
+    """
+    enough(patches, "changes")
     return np.stack(list(logits_of([Run(ids, positions, patch) for patch in patches], segments, model)))
 
 
@@ -56,8 +61,11 @@ def logits_of(
     """Logits (m, v) of each run in turn, computed in batches; all runs have t pieces and m positions.
 
     `progress` is told 0 … 1 after each batch and may raise to stop. Raises ValueError for a patch that does not meet
-    its row.
+    its row, and for runs without a position.
     """
+    if not runs:
+        return
+    enough(runs[0].positions, "positions")
     size = max(1, min(model.BATCH_PIECES // len(segments), _BATCH_MASKS // len(runs[0].positions)))
     for start in range(0, len(runs), size):
         batch = runs[start : start + size]

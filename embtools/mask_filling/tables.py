@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.limits import enough
 from embtools.mask_filling.answers import left_out, without
 from embtools.vectors import Array, top_k
 
@@ -16,8 +17,9 @@ if TYPE_CHECKING:
 def best(columns: Mapping[str, Array], model: "EmbeddingModel", k: int, leave_out: Sequence[str] = ()) -> pd.DataFrame:
     """The k best words of each column of probabilities (v,): column, rank, token, probability.
 
-    Raises ValueError as `left_out` does for the words to leave out.
+    Raises ValueError without a column, and as `left_out` does for the words to leave out.
     """
+    enough(columns, "columns of probabilities")
     hidden = left_out(leave_out, model)
     parts = []
     for name, row in columns.items():
@@ -40,8 +42,9 @@ def top_union(
 ) -> pd.DataFrame:
     """Every word that is among the k best of any column, with its probability in all of them; the likeliest first.
 
-    Raises ValueError as `left_out` does for the words to leave out.
+    Raises ValueError without a column, and as `left_out` does for the words to leave out.
     """
+    enough(columns, "columns of probabilities")
     hidden = left_out(leave_out, model)
     ids = list(dict.fromkeys(int(i) for row in columns.values() for i in top_k(without(row, hidden), k)))
     ids.sort(key=lambda i: -max(row[i] for row in columns.values()))

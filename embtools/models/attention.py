@@ -47,6 +47,7 @@ def attention(states: Array, model: "EmbeddingModel", rows: Sequence[int] | None
 
 def by_layer(states: Array, model: "EmbeddingModel", rows: Sequence[int] | None = None) -> Iterator[Array]:
     """What `attention` gives, layer by layer (h, s, t): of a long text all layers together take 75 MB and more."""
+    _check(states, model)
     import torch
 
     width = model.dimensions // model.heads
@@ -63,6 +64,7 @@ def head(states: Array, layer: int, number: int, model: "EmbeddingModel") -> Hea
 
     `states` are the hidden states (l + 1, t, d). Raises ValueError for a layer or head that the model does not have.
     """
+    _check(states, model)
     import torch
 
     if not 1 <= layer <= model.layers:
@@ -75,6 +77,14 @@ def head(states: Array, layer: int, number: int, model: "EmbeddingModel") -> Hea
         scores = q @ k.T / q.shape[-1] ** 0.5
         weights = scores.softmax(-1)
         return Head(*(part.numpy() for part in (q, k, v, scores, weights, weights @ v)))
+
+
+def _check(states: Array, model: "EmbeddingModel") -> None:
+    if len(states) != model.layers + 1 or not states.shape[1]:
+        raise ValueError(
+            f"Attention follows from the hidden states of {model.layers + 1} layers, the embedding output first. Give"
+            " those of a text with at least one token."
+        )
 
 
 def _parts(x: "torch.Tensor", layer: Any, model: "EmbeddingModel") -> "list[torch.Tensor]":

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
+from embtools.messages import quoted
+
 BUNDLED = "bundled"
 MAX_LAYERS = 48  # of a model that is opened: pages have a field for each depth; the deepest on offer has 24
 
@@ -87,15 +89,21 @@ def offered(setting: str = "") -> dict[str, Entry]:
     for name in names:
         chosen = KNOWN.get(name) or _of_folder(name)
         if chosen.folder and chosen.name in found:
-            raise ValueError(f"EMBTOOLS_MODELS names two folders {chosen.name!r}. Rename one of them.")
+            raise ValueError(f"EMBTOOLS_MODELS names two folders {quoted(chosen.name, 80)}. Rename one of them.")
         found[chosen.name] = chosen
     return found
 
 
 def _of_folder(name: str) -> Entry:
     folder = Path(name)
-    if not folder.is_dir():
-        raise ValueError(f"EMBTOOLS_MODELS names {name!r}, which is neither a known model nor a folder.")
+    try:
+        there = folder.is_dir()
+    except (OSError, ValueError):  # too long for a path, or with a sign that no path has
+        there = False
+    if not there:
+        raise ValueError(
+            f"EMBTOOLS_MODELS names {quoted(name, 80)}, which is neither a known model nor a folder. Correct the name."
+        )
     megabytes = sum(path.stat().st_size for path in folder.glob("*.safetensors")) // 10**6
     return Entry(folder.name, folder.name, max(1, megabytes), "your own", "A folder of this server.", folder=name)
 
@@ -111,5 +119,5 @@ def entry(name: str) -> Entry:
     """
     if name not in CATALOGUE:
         close = get_close_matches(name, CATALOGUE, n=1, cutoff=0.4) or [BUNDLED]
-        raise ValueError(f"There is no model {name[:80]!r} in the catalogue. Did you mean {close[0]}?")
+        raise ValueError(f"There is no model {quoted(name, 80)} in the catalogue. Did you mean {close[0]}?")
     return CATALOGUE[name]

@@ -16,6 +16,7 @@ import pandas as pd
 import torch
 from numpy.typing import NDArray
 
+from embtools.messages import quoted, shortened
 from embtools.models.catalogue import CATALOGUE
 from embtools.models.spelling import UnknownWord, similar
 from embtools.vectors import Array
@@ -205,7 +206,7 @@ class EmbeddingModel:
         pieces = self.pieces(word)
         if len(pieces) == 1 and pieces[0] != "[UNK]":
             return self.ids[pieces[0]]
-        shown = word if len(word) <= 30 else word[:29] + "…"
+        shown = quoted(word)
         near = self.similar_spelling(word)
         if near:
             advice = f"Did you mean {near[0]}?"
@@ -214,9 +215,9 @@ class EmbeddingModel:
         else:
             advice = "Use a word that the model knows whole."
         if len(pieces) < 2:
-            raise UnknownWord(f"'{shown}' is not in the vocabulary. {advice}", word, near)
+            raise UnknownWord(f"{shown} is not in the vocabulary. {advice}", word, near)
         parts = f"{' '.join(pieces[:8])}{' …' if len(pieces) > 8 else ''}"
-        raise UnknownWord(f"'{shown}' is not one word piece: {parts}. {advice}", word, near)
+        raise UnknownWord(f"{shown} is not one word piece: {parts}. {advice}", word, near)
 
     def similar_spelling(self, word: str, k: int = 3) -> list[str]:
         """Up to k whole words of the vocabulary that are one slip of the hand away, as the vocabulary orders them."""
@@ -246,7 +247,7 @@ class EmbeddingModel:
         try:
             self._base.to(device)
         except (RuntimeError, AssertionError) as error:
-            raise ValueError(f"This machine cannot compute on {device!r}. Leave out --gpus.") from error
+            raise ValueError(f"This machine cannot compute on {quoted(device)}. Leave out --gpus.") from error
         self._device = device
 
     @torch.inference_mode()
@@ -291,7 +292,7 @@ class EmbeddingModel:
         `tokenize` does.
         """
         if segment not in (None, 0, 1):
-            raise ValueError(f"There is no segment {segment!r}. Choose 0 (a first text) or 1 (a second one).")
+            raise ValueError(f"There is no segment {shortened(segment)}. Choose 0 (a first text) or 1 (a second one).")
         frame = self.tokenize(text, pair)
         segments = frame["segment"].to_numpy() if segment is None else np.full(len(frame), segment)
         return self.encode(self.matrix[frame["id"].to_numpy()][None], segments)[:, 0]

@@ -21,10 +21,15 @@ def answer_gradients(
     """d log p(target at place) / d inputs, each (b, t, d), and the mean log probability of the rows.
 
     `inputs` are word embeddings (b, t, d); position and segment are added inside. Autograd runs on a copy of the
-    inputs: nothing of the shared model is changed, and its parameters gather no gradients.
+    inputs: nothing of the shared model is changed, and its parameters gather no gradients. Raises ValueError for a
+    position or a token that is not there.
     """
     import torch
 
+    if not 0 <= place < inputs.shape[1]:
+        raise ValueError(f"There is no position {place}. Choose one below {inputs.shape[1]}.")
+    if not 0 <= target < len(model.vocabulary):
+        raise ValueError(f"There is no token {target}; the vocabulary has {len(model.vocabulary):,}. Choose another.")
     with torch.inference_mode(False), torch.enable_grad():
         x = torch.from_numpy(np.array(inputs, np.float32)).requires_grad_(True)
         arguments = {"inputs_embeds": x}
@@ -52,7 +57,7 @@ def integrated_gradients(
 
     Sundararajan et al. 2017, equation 1, by the midpoint rule: summed over tokens and dimensions they give the
     difference of the log probability between inputs and baseline, up to the error of `steps`. Raises ValueError for
-    steps out of range.
+    steps out of range, and as `answer_gradients` does.
     """
     within(steps, 512, "steps")
     shares = (np.arange(steps, dtype=np.float32) + 0.5) / steps

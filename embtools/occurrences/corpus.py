@@ -125,6 +125,8 @@ def split_sentences(line: str, longest: int = 0) -> list[str]:
     >>> split_sentences('He met Dr. Low. "Why?" she asked. It rained')
     ['He met Dr. Low.', '"Why?" she asked.', 'It rained']
     """
+    if longest < 0:
+        raise ValueError(f"A sentence cannot have {longest} characters. Choose 1 or more, or 0 for a model's limit.")
     parts, begin = [], 0
     for end in _END.finditer(line):
         stop = end.end("stop")

@@ -11,10 +11,11 @@ from cachetools import LRUCache, cached
 from cachetools.keys import hashkey
 from numpy.typing import NDArray
 
+from embtools.limits import enough
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.rows import Row, read, spelling, word_vectors
 from embtools.progress import Progress, part, silent
-from embtools.recipes import CONCAT_FOUR, combine, recipe_names
+from embtools.recipes import CONCAT_FOUR, check_recipe, combine, recipe_names
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -109,9 +110,9 @@ def encode_layers(
 
     Raises ValueError as `encode_corpus` does; the memory is counted for all recipes together.
     """
-    names = recipe_names(model.layers)
-    if unknown := [recipe for recipe in recipes if recipe not in names]:
-        raise ValueError(f"There is no recipe {unknown[0]!r}. Choose one of: {', '.join(names)}.")
+    enough(recipes, "recipes")
+    for recipe in recipes:
+        check_recipe(recipe, recipe_names(model.layers))
     rows, cut, left_out = _read_rows(corpus, model, part(progress, 0.0, _READING))
     n = sum(len(row.places) for row in rows)
     if not n:

@@ -10,6 +10,8 @@ import numpy as np
 import pandas as pd
 
 from embtools import wordlists
+from embtools.chance import generator
+from embtools.messages import quoted
 from embtools.models.next_sentence import next_sentences
 from embtools.progress import Progress, silent
 from embtools.statistics.intervals import wilson
@@ -63,7 +65,7 @@ def read_pairs(text: str) -> tuple[Pair, ...]:
             continue
         parts = [part.strip() for part in line.split("|")]
         if len(parts) not in (2, 3) or not parts[0] or not parts[1]:
-            raise ValueError(f"Line {number} is no pair: {line.strip()[:60]!r}. Write first | second, or … | yes.")
+            raise ValueError(f"Line {number} is no pair: {quoted(line, 80)}. Write first | second, or … | yes.")
         pairs.append((parts[0], parts[1], _label(parts[2] if len(parts) == 3 else "", f"Line {number}")))
     return _checked(pairs)
 
@@ -113,7 +115,7 @@ def built_in(false: Literal["random", "swapped"], seed: int = 0) -> tuple[Pair, 
     false: those of the second half have each other's second sentences ("random"), or are turned round ("swapped").
     """
     known = list(wordlists.load("continuations").itertuples(index=False, name=None))
-    wrong = np.sort(np.random.default_rng(seed).permutation(len(known))[: len(known) // 2])
+    wrong = np.sort(generator(seed).permutation(len(known))[: len(known) // 2])
     dealt = dict(zip(wrong.tolist(), np.roll(wrong, 1).tolist(), strict=True))
     pairs: list[Pair] = []
     for number, (first, second) in enumerate(known):
@@ -139,7 +141,7 @@ def follow(pairs: Sequence[Pair], model: "EmbeddingModel", *, seed: int = 0, pro
             model.tokenize(first, second)
         except ValueError as error:
             raise ValueError(f"Pair {number}: {error}") from None
-    order = np.random.default_rng(seed).permutation(n)
+    order = generator(seed).permutation(n)
     other = np.empty(n, int)
     other[order] = np.roll(order, 1)  # one ring through all pairs: none is dealt its own
     own = [(first, second) for first, second, _ in pairs]
@@ -197,7 +199,7 @@ def _label(text: str, where: str) -> bool | None:
     if text.lower() in NO:
         return False
     if text:
-        raise ValueError(f"{where} has the label {text[:30]!r}. Write yes (it follows) or no, or leave it out.")
+        raise ValueError(f"{where} has the label {quoted(text)}. Write yes (it follows) or no, or leave it out.")
     return None
 
 

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
 from embtools import wordlists
+from embtools.chance import generator
+from embtools.messages import quoted
 from embtools.models.next_sentence import next_sentences
 from embtools.progress import Progress, silent
 from embtools.vectors import cosine, unit
@@ -92,11 +93,11 @@ def following(
     unknown topic, and as `next_sentence` does.
     """
     if topic and topic not in topics():
-        raise ValueError(f"There is no topic {topic!r}. Choose one of: {', '.join(topics())}.")
+        raise ValueError(f"There is no topic {quoted(topic)}. Choose one of: {', '.join(topics())}.")
     model.tokenize(first, second)  # what cannot be read is told before anything is drawn
     first, second = first.strip(), second.strip()
     topic = topic or topic_of(first, second, model)
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     corpus = wordlists.load("corpus")
     own = corpus["topic"] == topic
     asked = [(WRITTEN, first, second), (SWAPPED, second, first)]

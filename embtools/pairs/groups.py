@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.chance import generator
+from embtools.messages import quoted
 from embtools.progress import Progress, part, silent
 from embtools.recipes import sentence_vectors
 from embtools.statistics import partitions
@@ -83,7 +85,7 @@ def read_sentences(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
         raise ValueError(f"There are {len(found)} sentences; at most {MOST} are divided. Take some away.")
     if len(set(sentences)) < len(sentences):
         twice = next(sentence for sentence in sentences if sentences.count(sentence) > 1)
-        raise ValueError(f"'{twice[:60]}' stands twice. Take one away.")
+        raise ValueError(f"{quoted(twice, 80)} stands twice. Take one away.")
     return tuple(found)
 
 
@@ -125,7 +127,7 @@ def find(
     if count and not 2 <= count <= min(MAX_GROUPS, n - 1):
         raise ValueError(f"{n} sentences cannot be divided into {count} groups. Choose 2 to {min(MAX_GROUPS, n - 1)}.")
     counts = [count] if count else list(range(2, min(TRIED, n - 1) + 1))
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     sentences = [sentence for _, sentence in read]
     texts = [*sentences, *(text for _ in range(DEALS) for text in dealt(sentences, rng, model))]
     encoded = sentence_vectors(texts, model, recipe, pooling, progress=part(progress, 0, 0.6)).reshape(1 + DEALS, n, -1)

@@ -8,8 +8,17 @@ import numpy as np
 import pandas as pd
 
 from embtools import wordlists
+from embtools.chance import checked_seed
 from embtools.progress import Progress, silent
-from embtools.recipes import SENTENCE_POOLINGS, combine, pool, read_states, recipe_names
+from embtools.recipes import (
+    SENTENCE_POOLINGS,
+    check_recipe,
+    check_sentence_pooling,
+    combine,
+    pool,
+    read_states,
+    recipe_names,
+)
 from embtools.statistics.ranks import compared
 from embtools.vectors import Array, cosine
 from embtools.words.overlap import shared_words
@@ -41,7 +50,7 @@ def yardstick(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = si
 
     `progress` is told 0 … 1 and may raise to stop. Raises ValueError for a model that cannot read the sentences.
     """
-    drawn = wordlists.load("corpus").groupby("topic", sort=False).sample(A_TOPIC, random_state=seed)
+    drawn = wordlists.load("corpus").groupby("topic", sort=False).sample(A_TOPIC, random_state=checked_seed(seed))
     cosines = _cosines(drawn["sentence"].tolist(), model, progress)
     first, second = np.triu_indices(len(drawn), 1)
     topic = drawn["topic"].to_numpy()
@@ -72,6 +81,8 @@ def likeness(first: str, second: str, yard: Yardstick, model: "EmbeddingModel") 
 
 def of(yard: Yardstick, recipe: str, pooling: str) -> pd.DataFrame:
     """The yardstick's pairs under one recipe and pooling: pair ("different topics" or "same topic"), cosine."""
+    check_recipe(recipe, yard.recipes)
+    check_sentence_pooling(pooling)
     place = yard.recipes.index(recipe), SENTENCE_POOLINGS.index(pooling)
     kinds = {"different topics": yard.others[place], "same topic": yard.same[place]}
     return pd.concat([pd.DataFrame({"pair": kind, "cosine": values}) for kind, values in kinds.items()])

@@ -8,7 +8,15 @@ import numpy as np
 import pandas as pd
 
 from embtools.progress import Progress, silent
-from embtools.recipes import SENTENCE_POOLINGS, combine, pool, read_states, recipe_names
+from embtools.recipes import (
+    SENTENCE_POOLINGS,
+    check_recipe,
+    check_sentence_pooling,
+    combine,
+    pool,
+    read_states,
+    recipe_names,
+)
 from embtools.statistics.ranks import ranks
 from embtools.vectors import Array, cosine
 from embtools.words.overlap import CONTROL, shared_words
@@ -83,6 +91,8 @@ def ranked(result: Answers, question: int, recipe: str, pooling: str) -> pd.Data
     Raises ValueError for a recipe or a pooling that is not there.
     """
     r, p = _place(result, recipe, pooling)
+    if not 0 <= question < len(result.questions):
+        raise ValueError(f"There is no question {question}. Choose 0 to {len(result.questions) - 1}.")
     scores = result.cosines[r, p, question]
     order = np.argsort(-scores, kind="stable")
     return pd.DataFrame(
@@ -119,8 +129,6 @@ def quality(result: Answers) -> pd.DataFrame:
 
 
 def _place(result: Answers, recipe: str, pooling: str) -> tuple[int, int]:
-    if recipe not in result.recipes:
-        raise ValueError(f"There is no recipe {recipe!r}. Choose one of: {', '.join(result.recipes)}.")
-    if pooling not in SENTENCE_POOLINGS:
-        raise ValueError(f"There is no sentence pooling {pooling!r}. Choose one of: {', '.join(SENTENCE_POOLINGS)}.")
+    check_recipe(recipe, result.recipes)
+    check_sentence_pooling(pooling)
     return result.recipes.index(recipe), SENTENCE_POOLINGS.index(pooling)

@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from embtools import wordlists
+from embtools.messages import quoted
 from embtools.paper.measured import PUBLISHED_MODEL, Measure, Measured, reproduced
 from embtools.progress import Progress, part, silent
 
@@ -73,7 +74,7 @@ def measure(name: str, model: "EmbeddingModel", *, progress: Progress = silent) 
     """
     known = measures()
     if name not in known:
-        raise ValueError(f"There is no claim {name!r}. Choose one of: {', '.join(known)}.")
+        raise ValueError(f"There is no claim {quoted(name)}. Choose one of: {', '.join(known)}.")
     try:
         found = known[name](model, progress)
     except ValueError as error:

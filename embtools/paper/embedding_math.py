@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.arithmetic.analogy import nearest
+from embtools.chance import generator
 from embtools.clusters import points
 from embtools.clusters.dimensions import differences
 from embtools.clusters.group_tests import Together, together
@@ -70,7 +71,7 @@ def judge_cities(neighbours: list[Together], n: int, directions: list[tuple[int,
 
 def _directions(components: np.ndarray, labels: np.ndarray, seed: int) -> tuple[int, int, int]:
     """Return how many components hold half of the differences, and the lowest and highest number by chance."""
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     _, halves = differences(components, (labels, *(rng.permutation(labels) for _ in range(_SHUFFLES))))
     return int(halves[0]), int(halves[1:].min()), int(halves[1:].max())
 

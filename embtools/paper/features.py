@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.chance import generator
 from embtools.paper.conditions import LEVEL, SEEDS, one_sided, same_for_all
 from embtools.paper.measured import Condition, Measure, Measured, number, of_p, percent
 from embtools.probing import features, items
@@ -174,7 +175,7 @@ def _permuted(topics: NDArray[np.intp], groups: NDArray[np.intp], seed: int) -> 
 
     The sum of squared counts orders shuffles as the adjusted Rand index does, since the sizes stay the same.
     """
-    rng, width = np.random.default_rng(seed), int(groups.max()) + 1
+    rng, width = generator(seed), int(groups.max()) + 1
 
     def agreement(labels: NDArray[np.intp]) -> int:
         return int(np.square(np.bincount(labels * width + groups)).sum())

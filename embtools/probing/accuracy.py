@@ -6,9 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from embtools.chance import generator
+from embtools.limits import enough, same_count
 from embtools.probing.features import Features
 from embtools.probing.items import Items
-from embtools.probing.probe import NEVER, STRENGTH, Splits, held_out, random_labels, split
+from embtools.probing.probe import FOLDS, NEVER, STRENGTH, Splits, held_out, random_labels, split
 from embtools.progress import Progress, silent, through
 from embtools.statistics.intervals import draws, wilson
 from embtools.vectors import Array
@@ -60,6 +62,8 @@ def measure(
     resamples. `progress` is told 0 … 1 and may raise to stop. Raises ValueError for another folding, strength or
     recipe.
     """
+    enough(items, "items", least=FOLDS)
+    enough(recipes, "layer combinations")
     labels, types = [item.label for item in items], [item.type for item in items]
     control = random_labels(labels, types, seed=seed)
     own, other = (split(given, types, folding, seed=seed) for given in (labels, control))
@@ -123,6 +127,7 @@ def is_right(probabilities: Array, labels: Sequence[str]) -> Array:
     >>> is_right(np.array([[0.9, 0.1], [0.6, 0.4]]), ["a", "b"])
     array([1., 0.])
     """
+    same_count(probabilities=probabilities, labels=labels)
     names = np.unique(labels)
     return (names[probabilities.argmax(1)] == np.asarray(labels)).astype(float)
 
@@ -133,8 +138,10 @@ def intervals(values: Array, types: Sequence[str], *, seed: int = 0) -> tuple[Ar
     All items of a type are drawn together, the same types for every column. If all items are right, or all wrong,
     resamples do not differ: then it is Wilson's interval, counted over types.
     """
+    enough(types, "words")
+    same_count(values=values, words=types)
     codes, found = pd.factorize(np.asarray(types, object))
-    weights = draws(len(found), _ROUNDS, np.random.default_rng(seed))[:, codes].astype(float)
+    weights = draws(len(found), _ROUNDS, generator(seed))[:, codes].astype(float)
     means = weights @ values / weights.sum(1, keepdims=True)
     low, high = np.quantile(means, [0.025, 0.975], axis=0)
     for column in np.flatnonzero((values == values[0]).all(0) & np.isin(values[0], (0, 1))):

@@ -3,9 +3,11 @@
 import numpy as np
 import pandas as pd
 
+from embtools.chance import generator
+from embtools.limits import enough, same_count
 from embtools.probing.accuracy import intervals, is_right
 from embtools.probing.items import Items
-from embtools.probing.probe import NEVER, STRENGTH, Splits, held_out, random_labels, split
+from embtools.probing.probe import FOLDS, NEVER, STRENGTH, Splits, held_out, random_labels, split
 from embtools.progress import Progress, silent, through
 from embtools.vectors import Array
 
@@ -27,6 +29,8 @@ def learning_curve(
     their 95% intervals over types (…_low, …_high). A larger share holds the smaller ones. With the whole share it is
     what `accuracy.measure` finds. `progress` is told 0 … 1 and may raise to stop.
     """
+    enough(items, "items", least=FOLDS)
+    same_count(items=items, vectors=vectors)
     labels, types = [item.label for item in items], [item.type for item in items]
     control = random_labels(labels, types, seed=seed)
     given = {"accuracy": labels, "control": control}
@@ -45,8 +49,11 @@ def learning_curve(
 
 def part(splits: Splits, types: list[str], share: float, *, seed: int = 0) -> Splits:
     """The same folds with a share of the types to learn from, at least two, chosen at random; shares are nested."""
+    if not 0 < share <= 1:
+        raise ValueError(f"The share is {share}. Choose more than 0 and at most 1.")
+    enough(types, "words", least=2)
     codes = np.unique(np.asarray(types, object).astype(str), return_inverse=True)[1]
-    order = np.random.default_rng(seed).permutation(codes.max() + 1)
+    order = generator(seed).permutation(codes.max() + 1)
     place = np.argsort(order)[codes]  # of each item's type in that order
     found = []
     for learn, rest in splits:

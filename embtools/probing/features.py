@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from embtools.limits import enough
+from embtools.messages import quoted, shortened
 from embtools.probing.items import Items
 from embtools.progress import Progress, silent
-from embtools.recipes import SENTENCE_POOLINGS, WORD_POOLINGS, combine, pool, recipe_names
+from embtools.recipes import SENTENCE_POOLINGS, WORD_POOLINGS, check_recipe, combine, pool, recipe_names
 from embtools.vectors import Array
-from embtools.words.occurrences import pieces_of, positions, shortened
+from embtools.words.occurrences import pieces_of, positions
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -27,13 +29,13 @@ class Features:
 
     def of(self, recipe: str) -> Array:
         """The (n, d) vectors under a recipe; ValueError for one that is not there."""
-        if recipe not in self.recipes:
-            raise ValueError(f"There is no recipe {recipe!r}. Choose one of: {', '.join(self.recipes)}.")
+        check_recipe(recipe, self.recipes)
         return self.vectors[self.recipes.index(recipe)]
 
 
 def poolings(items: Items) -> tuple[str, ...]:
     """The poolings that fit the items: of words or of sentences; the usual one first."""
+    enough(items, "items")
     return WORD_POOLINGS[::-1] if items[0].word else (SENTENCE_POOLINGS[1], SENTENCE_POOLINGS[0], SENTENCE_POOLINGS[2])
 
 
@@ -45,7 +47,7 @@ def read_features(items: Items, pooling: str, model: "EmbeddingModel", *, progre
     more than 30,000 pieces.
     """
     if pooling not in poolings(items):
-        raise ValueError(f"The pooling {pooling!r} does not fit. Choose one of: {', '.join(poolings(items))}.")
+        raise ValueError(f"The pooling {quoted(pooling)} does not fit. Choose one of: {', '.join(poolings(items))}.")
     sentences = list(dict.fromkeys(item.sentence for item in items))
     tokens = {}
     for sentence in sentences:
@@ -85,7 +87,7 @@ def _place(word: str, occurrence: int, sentence: str, tokens: list[str], model: 
     if not 1 <= occurrence <= len(found):
         often = f"only {len(found)} times" if found else "nowhere"
         raise ValueError(
-            f"'{shortened(word)}' stands {often} in “{sentence if len(sentence) < 60 else sentence[:59] + '…'}”. Write"
-            " it as it stands there, as a whole word."
+            f"{quoted(word)} stands {often} in “{shortened(sentence, 80)}”. Write it as it stands there, as a whole"
+            " word."
         )
     return found[occurrence - 1]

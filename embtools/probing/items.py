@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from embtools import wordlists
+from embtools.limits import enough
+from embtools.messages import quoted, shortened
 
 TASKS = ("tense", "part of speech", "number", "topic")
 TOPICS = ("food", "medicine", "music", "royalty", "school", "sea", "war", "weather")
@@ -43,7 +45,7 @@ def built_in(task: str) -> Items:
     'past'
     """
     if task not in TASKS:
-        raise ValueError(f"There is no task {task!r}. Choose one of: {', '.join(TASKS)}.")
+        raise ValueError(f"There is no task {quoted(task)}. Choose one of: {', '.join(TASKS)}.")
     if task == "topic":
         corpus = wordlists.load("corpus").query("topic in @TOPICS").groupby("topic", sort=True).head(_A_TOPIC)
         rows = corpus.sort_values("topic", kind="stable")
@@ -98,13 +100,15 @@ def check(items: Sequence[Item]) -> Items:
     for item in items:
         key = (item.sentence, item.word.casefold(), item.occurrence)
         if key in seen:
-            raise ValueError(f"This stands there twice: {_short(item.word or item.sentence)}. Take one of them away.")
+            raise ValueError(
+                f"This stands there twice: {shortened(item.word or item.sentence)}. Take one of them away."
+            )
         seen.add(key)
+    enough(items, "items")
     labels = sorted({item.label for item in items})
     if len(labels) == 1:
         raise ValueError(
-            f"There is one label, '{_short(labels[0])}'; a probe tells at least two apart. Add items with another"
-            " label."
+            f"There is one label, {quoted(labels[0])}; a probe tells at least two apart. Add items with another label."
         )
     if len(labels) > MAX_LABELS:
         raise ValueError(f"There are {len(labels)} labels; at most {MAX_LABELS} are told apart. Join some of them.")
@@ -113,7 +117,7 @@ def check(items: Sequence[Item]) -> Items:
         count = len({item.type for item in items if item.label == label})
         if count < LEAST:
             raise ValueError(
-                f"The label '{_short(label)}' has {count} different {kind}; {LEAST} are needed, because each of five"
+                f"The label {quoted(label)} has {count} different {kind}; {LEAST} are needed, because each of five"
                 f" folds is to hold one. Add {LEAST - count}."
             )
     return tuple(items)
@@ -123,7 +127,7 @@ def _line(number: int, line: str) -> Item:
     parts = [part.strip() for part in line.split("|", 2)]
     if len(parts) == 1 or not all(parts):
         raise ValueError(
-            f"Line {number} is no item: '{_short(line)}'. Write label | word | sentence, or label | sentence."
+            f"Line {number} is no item: {quoted(line)}. Write label | word | sentence, or label | sentence."
         )
     return Item(parts[-1], parts[0], parts[1] if len(parts) == 3 else "")
 
@@ -142,12 +146,8 @@ def _table(text: str) -> list[Item]:
                 raise ValueError(f"Row {number} has no {name}. Fill it in or delete the row.")
         occurrence = row.get("occurrence") or "1"
         if not (occurrence.isascii() and occurrence.isdigit() and 1 <= int(occurrence[:4]) <= 100):
-            raise ValueError(f"Row {number}: the occurrence is '{_short(occurrence)}'. Write 1, 2, 3 …")
+            raise ValueError(f"Row {number}: the occurrence is {quoted(occurrence)}. Write 1, 2, 3 …")
         items.append(Item(row["sentence"], row["label"], row.get("word", ""), int(occurrence)))
     if not items:
         raise ValueError("The table has a first line and nothing below it. Add a row for each item.")
     return items
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else text[:39] + "…"

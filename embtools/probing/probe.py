@@ -9,7 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from embtools.vectors import Array
+from embtools.chance import checked_seed, generator
+from embtools.limits import enough, same_count
+from embtools.messages import quoted
+from embtools.vectors import Array, check_finite
 
 FOLDS = 5
 NEVER, MET = "never seen", "may have met"
@@ -32,6 +35,9 @@ def fit(vectors: Array, labels: Sequence[str], strength: float = STRENGTH) -> An
 
     if not strength > 0:
         raise ValueError(f"The strength C is {strength}; it must be above 0, such as {STRENGTH}.")
+    enough(vectors, "items")
+    same_count(items=vectors, labels=labels)
+    check_finite(vectors)
     known = len(set(labels)) > 1
     last = LogisticRegression(C=strength, max_iter=1_000) if known else DummyClassifier(strategy="most_frequent")
     return make_pipeline(StandardScaler(), last).fit(np.asarray(vectors, np.float64), np.asarray(labels))
@@ -43,19 +49,25 @@ def split(labels: Sequence[str], types: Sequence[str], folding: str = NEVER, *, 
     never seen: all items of a type (a word) are in one fold. may have met: each item for itself. Raises ValueError
     for another folding.
     """
+    enough(labels, "items", least=FOLDS)
+    same_count(labels=labels, words=types)
     from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
     if folding not in FOLDINGS:
-        raise ValueError(f"There is no folding {folding!r}. Choose one of: {', '.join(FOLDINGS)}.")
+        raise ValueError(f"There is no folding {quoted(folding)}. Choose one of: {', '.join(FOLDINGS)}.")
     rows = np.zeros((len(labels), 1))
     codes = np.unique(np.asarray(types, object).astype(str), return_inverse=True)[1]
     if folding == NEVER:
-        return tuple(StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed).split(rows, list(labels), codes))
-    return tuple(StratifiedKFold(FOLDS, shuffle=True, random_state=seed).split(rows, list(labels)))
+        return tuple(
+            StratifiedGroupKFold(FOLDS, shuffle=True, random_state=checked_seed(seed)).split(rows, list(labels), codes)
+        )
+    return tuple(StratifiedKFold(FOLDS, shuffle=True, random_state=checked_seed(seed)).split(rows, list(labels)))
 
 
 def held_out(vectors: Array, labels: Sequence[str], splits: Splits, strength: float = STRENGTH) -> Array:
     """Probabilities (n, k) of the k sorted labels for each item, by a probe that has not learnt from its fold."""
+    check_finite(vectors)
+    same_count(items=vectors, labels=labels)
     names, given = np.unique(labels), np.asarray(labels)
     found = np.zeros((len(given), len(names)))
     for learn, rest in splits:
@@ -75,10 +87,11 @@ def random_labels(labels: Sequence[str], types: Sequence[str], *, seed: int = 0)
     >>> random_labels(["past", "past", "present"], ["went", "went", "goes"], seed=1)
     ['past', 'past', 'present']
     """
+    same_count(labels=labels, words=types)
     of: dict[str, list[str]] = {}
     for label, kind in zip(labels, types, strict=True):
         of.setdefault(kind, []).append(label)
     usual = [max(sorted(set(given)), key=given.count) for given in of.values()]
-    order = np.random.default_rng(seed).permutation(len(usual))
+    order = generator(seed).permutation(len(usual))
     dealt = dict(zip(of, (usual[i] for i in order), strict=True))
     return [dealt[kind] for kind in types]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from embtools.limits import enough, same_count
 from embtools.probing.items import Items
 from embtools.vectors import Array
 
@@ -14,6 +15,8 @@ def confusion(labels: Sequence[str], probabilities: Array) -> pd.DataFrame:
 
     probabilities: (n, k) of the sorted labels, as `accuracy.Accuracy` has them.
     """
+    enough(labels, "labels")
+    same_count(labels=labels, probabilities=probabilities)
     from sklearn.metrics import confusion_matrix
 
     names = np.unique(labels)
@@ -27,6 +30,8 @@ def per_label(labels: Sequence[str], probabilities: Array) -> pd.DataFrame:
 
     The precision of a label that is never said is 0.
     """
+    enough(labels, "labels")
+    same_count(labels=labels, probabilities=probabilities)
     from sklearn.metrics import precision_recall_fscore_support
 
     names = np.unique(labels)
@@ -37,6 +42,7 @@ def per_label(labels: Sequence[str], probabilities: Array) -> pd.DataFrame:
 
 def mistakes(items: Items, probabilities: Array) -> pd.DataFrame:
     """The items that the probe got wrong, the surest first: word, occurrence, label, said, probability, sentence."""
+    same_count(items=items, probabilities=probabilities)
     labels = [item.label for item in items]
     names, sure = np.unique(labels), probabilities.max(1)
     said = names[probabilities.argmax(1)]

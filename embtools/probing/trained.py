@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.limits import enough
 from embtools.probing.features import Features, read_features
 from embtools.probing.items import Item, Items
 from embtools.probing.probe import STRENGTH, fit
@@ -34,6 +35,7 @@ def try_on(
     Words that this model cannot find in the sentence are left out. Raises ValueError for a sentence without a word,
     with more than 60, or that the model cannot read.
     """
+    enough(items, "items", least=2)
     if items[0].word:
         found = words(sentence)
         if len(found) > MAX_WORDS:

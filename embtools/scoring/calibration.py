@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.chance import generator
 from embtools.scoring.measures import row
 from embtools.statistics.intervals import draws
 
@@ -53,7 +54,7 @@ def calibration(
     confidence minus the accuracy, which is positive for an overconfident model.
     """
     trust, hits = np.asarray(confidence, float), np.asarray(right, float)
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     found = expected_calibration_error(trust, hits)
     codes, groups = pd.factorize(np.asarray(key, dtype=object))
     errors = _errors(draws(len(groups), ROUNDS, rng)[:, codes].astype(float), trust, hits)

@@ -7,6 +7,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools import wordlists
+from embtools.chance import generator
 from embtools.mask_filling.edits import Patch
 from embtools.mask_filling.forward import mask_logits
 from embtools.scoring.measures import COLUMNS, row, written
@@ -36,7 +37,7 @@ def edit_answers(model: "EmbeddingModel", others: int = OTHERS, seed: int = 0) -
     frame = written(frame, ["capital", "country"], model)
     countries = list(frame["country"])
     words = np.flatnonzero(model.whole_words)
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     rows: list[tuple[str, str, str, str, str, bool]] = []
     if len(countries) < 3:
         frame, countries = frame.head(0), []

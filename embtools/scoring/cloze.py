@@ -8,6 +8,7 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.mask_filling.forward import mask_logits, probabilities
+from embtools.messages import quoted
 from embtools.scoring.calibration import calibration
 from embtools.scoring.measures import COLUMNS, row, spellings
 
@@ -89,7 +90,7 @@ def _asked_for_countries(model: "EmbeddingModel", templates: Sequence[str]) -> p
     asked = []
     for template in templates:
         if template.count("[MASK]") != 1 or "{capital}" not in template:
-            raise ValueError(f"The template {template!r} must hold {{capital}} and one [MASK].")
+            raise ValueError(f"The template {quoted(template, 80)} must hold {{capital}} and one [MASK].")
         for sentence, answer in zip(cities["sentence"], cities["answer"], strict=True):
             city, _, country = sentence.partition(" is the capital of ")
             blank = country.removesuffix(".")

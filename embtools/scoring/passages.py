@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import numpy as np
-
+from embtools.chance import checked_seed, generator
 from embtools.models.embedding_model import EmbeddingModel
 from embtools.pretrain.text import is_held_out, read_documents, split_sentences
 from embtools.scoring.running_text import Passage
@@ -16,6 +15,7 @@ def held_out(files: Sequence[tuple[Path, float]], count: int, seed: int = 0) -> 
     A file with fewer documents than its share gives some of them again, to be read from another place.
     Raises ValueError for a share of 0 and for a file that cannot be read or has no held-out document.
     """
+    checked_seed(seed)
     if not all(share > 0 for _, share in files):
         raise ValueError("A text has no share. Give a number above 0, or leave the file out.")
     total = sum(share for _, share in files)
@@ -29,7 +29,7 @@ def held_out(files: Sequence[tuple[Path, float]], count: int, seed: int = 0) -> 
         documents = [d for d in documents if len(d) >= 4]
         if not documents:
             raise ValueError(f"{path} has no held-out document of four sentences. Leave it out.")
-        order = np.random.default_rng([seed, number]).choice(len(documents), max(2, round(count * share / total)))
+        order = generator(seed, number).choice(len(documents), max(2, round(count * share / total)))
         chosen.append([documents[i] for i in order])
     return chosen
 
@@ -41,7 +41,7 @@ def pairs(
 
     A random second part comes from another document of the same file.
     """
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     for documents in sources:
         for document in documents:
             name = document[0]

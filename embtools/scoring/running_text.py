@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.chance import checked_seed, generator
 from embtools.mask_filling.forward import probabilities
 from embtools.models.next_sentence import next_sentence as follows
 from embtools.scoring.calibration import calibration
@@ -41,13 +42,14 @@ def masked_words(texts: Sequence[Passage], model: "EmbeddingModel", seed: int = 
     The masks depend on the seed and the text alone, so that two models with one vocabulary fill the same blanks.
     The unit of loss is nats; the interval is over documents.
     """
+    checked_seed(seed)
     rows = []
     for number, text in enumerate(texts):
         frame = model.tokenize(text.first, text.second)
         ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
         open_places = np.flatnonzero(frame["word"].to_numpy() >= 0)
         count = max(1, round(MASK_SHARE * len(open_places)))
-        masks = np.sort(np.random.default_rng([seed, number]).choice(open_places, count, replace=False))
+        masks = np.sort(generator(seed, number).choice(open_places, count, replace=False))
         hidden = ids.copy()
         hidden[masks] = model.mask_id
         states = model.encode(model.matrix[hidden][None], segments, last_only=True)[0, 0, masks]

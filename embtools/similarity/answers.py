@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from embtools.mask_filling.edits import Patch
 from embtools.mask_filling.forward import logits_at, mask_inside_word, probabilities
+from embtools.messages import quoted
 from embtools.similarity.matrix import MAX_WORDS
 from embtools.words import vectors as wordlist
 from embtools.words.templates import WORD
@@ -53,7 +54,7 @@ def slot_probabilities(
         raise ValueError(f"The sentence needs {WORD} exactly once and [MASK] exactly once.")
     text = template.replace(WORD, "[MASK]")
     if glued := mask_inside_word(text):
-        raise ValueError(f"'{glued[:60]}' is not one word to BERT. Put spaces around {WORD} and [MASK].")
+        raise ValueError(f"{quoted(glued)} is not one word to BERT. Put spaces around {WORD} and [MASK].")
     tokens = model.tokenize(text)
     ids = tokens["id"].to_numpy()
     slot, mask = np.flatnonzero(ids == model.mask_id)

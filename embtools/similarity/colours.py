@@ -8,6 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.limits import within
+from embtools.messages import quoted
 from embtools.statistics.permutations import Mantel, mantel
 from embtools.vectors import Array
 from embtools.wordlists import load
@@ -15,6 +17,7 @@ from embtools.wordlists import load
 # Pairs that "BERT Embedding Math" names: two that its figure shows together, and what the eye would put together.
 NAMED = (("black", "white"), ("silver", "gold"), ("silver", "gray"), ("gold", "yellow"))
 
+MAX_COLOURS = 500
 FEWEST = 4  # colours
 
 
@@ -49,7 +52,7 @@ def known_colours(words: Sequence[str]) -> dict[str, str]:
     if len(known) < FEWEST:
         raise ValueError(
             f"{len(known)} of these words name a colour of CSS; the comparison with the eye needs {FEWEST}."
-            " Add red, green …"
+            " Add words such as red and green."
         )
     return known
 
@@ -61,7 +64,12 @@ def colour_differences(values: Sequence[str]) -> NDArray[np.float64]:
     """
     from coloraide import Color
 
-    colours = [Color(v).convert("lab-d65") for v in values]
+    within(len(values), MAX_COLOURS, "colours")
+    try:
+        colours = [Color(value).convert("lab-d65") for value in values]
+    except ValueError:
+        unknown = next(value for value in values if Color.match(value, fullmatch=True) is None)
+        raise ValueError(f"{quoted(unknown)} is no colour. Write one such as #ff0000.") from None
     result = np.zeros((len(colours), len(colours)))
     for i, a in enumerate(colours):
         for j in range(i):
@@ -74,6 +82,8 @@ def compare_with_sight(words: Sequence[str], cosines: Array, *, permutations: in
 
     Words that name no colour are left out. Raises ValueError as `known_colours` and `mantel` do.
     """
+    if np.shape(cosines) != (len(words), len(words)):
+        raise ValueError(f"There are {len(words)} words; give the cosines of every two of them.")
     known = known_colours(words)
     keep = [i for i, word in enumerate(words) if word in known]
     cosines = cosines[np.ix_(keep, keep)]

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.messages import quoted
 from embtools.neighbours import Metric
 from embtools.progress import Progress, silent
 from embtools.statistics.trees import optimal_leaf_ordering
@@ -76,7 +77,7 @@ def preset(name: str) -> tuple[str, ...]:
     ('monday', 'tuesday')
     """
     if name not in PRESETS:
-        raise ValueError(f"There is no preset {name!r}. The presets: {', '.join(PRESETS)}.")
+        raise ValueError(f"There is no preset {quoted(name)}. The presets: {', '.join(PRESETS)}.")
     if name == "Countries":
         return tuple(_COUNTRIES.split())
     file, column = _LISTS[name]
@@ -123,7 +124,9 @@ def compare_words(
 
     if metric not in ("cosine", "euclidean") or linkage not in LINKAGES:
         linkages = ", ".join(LINKAGES)
-        raise ValueError(f"There is no {metric} with {linkage}. Choose cosine or euclidean, and one of {linkages}.")
+        raise ValueError(
+            f"There is no {quoted(metric)} with {quoted(linkage)}. Choose cosine or euclidean, and one of {linkages}."
+        )
     wordlist.check(words, model, least=2, most=MAX_WORDS, pieces=pieces)
     rows = wordlist.vectors(words, model, pieces=pieces, layer=layer, template=template, progress=progress)
     values = table_of(rows, metric)
@@ -163,6 +166,8 @@ def difference(first: Array, second: Array, *, standardise: bool = False) -> NDA
     `standardise` takes each table's mean away and divides by its spread before (off the diagonal): the cosines of two
     spaces have different levels, so that the raw difference may say nothing about single pairs.
     """
+    if np.shape(first) != np.shape(second) or np.shape(first) != (len(first), len(first)):
+        raise ValueError("The two tables have different sizes. Compare square tables of the same words.")
     off = ~np.eye(len(first), dtype=bool)
     tables = [np.asarray(t, np.float64) for t in (first, second)]
     if standardise:

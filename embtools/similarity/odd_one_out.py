@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.chance import generator
 from embtools.limits import within
 from embtools.models.spelling import capitalised_words
 from embtools.progress import Progress, silent
@@ -82,7 +83,7 @@ def puzzles(model: "EmbeddingModel", n: int = 50, *, seed: int = 0) -> tuple[Puz
         ready.append(Puzzle(spelt, spelt[words.index(odd)]))
     known = [puzzle for puzzle in ready if all(_one_piece(word, model) for word in puzzle.words)]
     lists = _lists(model)
-    random, order = np.random.default_rng(seed), np.random.default_rng((seed, 1))
+    random, order = generator(seed), generator(seed, 1)
     drawn = []
     for _ in range(n - len(known)):
         own, other, picked = _draw(random, [len(words) for words in lists])
@@ -147,7 +148,7 @@ def quiz(
     values = table_of(np.stack([model.vector(word) for words in lists for word in words]))
     sizes = [len(words) for words in lists]
     begins = np.cumsum([0, *sizes])
-    random = np.random.default_rng(seed)
+    random = generator(seed)
     right = 0
     for done in range(rounds):
         if done % 20 == 0:

@@ -12,9 +12,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from embtools.limits import within
+from embtools.chance import generator
+from embtools.limits import enough, within
+from embtools.messages import quoted
 from embtools.neighbours import MAX_NEIGHBOURS, similarities
-from embtools.vectors import Array, top_k, unit
+from embtools.vectors import Array, check_finite, top_k, unit
 from embtools.words import vectors as wordlist
 from embtools.words.vectors import Pieces
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 RANDOM_PAIRS = 10_000
+MAX_RANDOM_PAIRS, MAX_BINS = 1_000_000, 1_000
 MAX_VISITED = 6_000  # words a path search looks at from each end: about half a second
 _BATCH = 256
 
@@ -100,7 +103,8 @@ def candidates(model: "EmbeddingModel") -> NDArray[np.bool_]:
 
 def random_cosines(model: "EmbeddingModel", n: int = RANDOM_PAIRS, *, seed: int = 0) -> Array:
     """Cosines (n,) of pairs of different whole words drawn at random, in ascending order: what one is held against."""
-    random = np.random.default_rng(seed)
+    within(n, MAX_RANDOM_PAIRS, "pairs")
+    random = generator(seed)
     ids = np.flatnonzero(candidates(model))
     a = random.integers(0, len(ids), n)
     b = (a + random.integers(1, len(ids), n)) % len(ids)
@@ -115,11 +119,14 @@ def share_below(cosine: float, cosines: Array) -> float:
     >>> share_below(0.3, np.array([0.1, 0.2, 0.3, 0.4]))
     0.5
     """
+    enough(cosines, "cosines")
     return float(np.searchsorted(cosines, cosine) / len(cosines))
 
 
 def histogram(cosines: Array, bins: int = 60) -> pd.DataFrame:
     """How many of the cosines (n,) lie where: low and high end of each of `bins` equal steps, and pairs."""
+    within(bins, MAX_BINS, "bins")
+    check_finite(cosines)
     counts, edges = np.histogram(cosines, bins)
     return pd.DataFrame({"low": edges[:-1], "high": edges[1:], "pairs": counts})
 
@@ -143,7 +150,7 @@ def path(first: str, second: str, model: "EmbeddingModel", k: int = 20) -> pd.Da
     while not (meeting := parents[0].keys() & parents[1].keys()):
         if (not edges[0] and not edges[1]) or max(map(len, parents)) > MAX_VISITED:
             raise ValueError(
-                f"'{first}' and '{second}' do not meet when each step goes to one of the {k} nearest words."
+                f"{quoted(first)} and {quoted(second)} do not meet when each step goes to one of the {k} nearest words."
                 " Allow more neighbours."
             )
         edges = [_reach(edge, known, vectors, allowed, k) for edge, known in zip(edges, parents, strict=True)]

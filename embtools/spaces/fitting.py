@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from embtools.chance import checked_seed, generator
+from embtools.limits import enough
 from embtools.spaces.moments import Moments, moments
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, RAW, TOP, WHITENED, ZSCORED, Space
 from embtools.vectors import Array
@@ -100,6 +102,7 @@ def fit(vectors: Array, space: Space, known: Moments | None = None, *, seed: int
     Raises ValueError for fewer than two vectors, entries that are no numbers, vectors that are all equal, and for more
     components than there are directions, or clusters than vectors.
     """
+    checked_seed(seed)
     if space.kind == RAW:
         return Fitted(space, ())
     known = moments(vectors) if known is None else known
@@ -131,15 +134,16 @@ def _check(known: Moments) -> None:
 
 
 def _random(space: Space) -> np.random.Generator | None:
-    return None if space.shuffled is None else np.random.default_rng(space.shuffled)
+    return None if space.shuffled is None else generator(space.shuffled)
 
 
 def nearest(vectors: Array, centres: Array) -> NDArray[np.intp]:
-    """Which of the centres (c, d) is nearest to each of the vectors (n, d): (n,).
+    """Which of the centres (c, d) is nearest to each of the vectors (n, d): (n,). Raises ValueError without centres.
 
     >>> nearest(np.array([[0.9, 0.0]]), np.array([[0.0, 0.0], [1.0, 0.0]]))
     array([1])
     """
+    enough(centres, "centres")
     return np.argmin(np.square(centres).sum(1) - 2 * vectors @ centres.T, axis=1)
 
 
@@ -186,7 +190,7 @@ def _by_cluster(vectors: Array, space: Space, random: np.random.Generator | None
         )
     rows = np.arange(len(vectors))
     if len(rows) > SAMPLE:
-        rows = np.sort(np.random.default_rng(seed).choice(rows, SAMPLE, replace=False))
+        rows = np.sort(generator(seed).choice(rows, SAMPLE, replace=False))
     _, centres = k_means(vectors[rows], space.clusters, seed)
     sizes = np.bincount(nearest(vectors, centres.astype(vectors.dtype)), minlength=len(centres))
     centres = centres[sizes > 1]  # nothing would be left of a vector without its own mean: it joins the nearest others

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from embtools.limits import enough
 from embtools.vectors import Array
 
 _ROWS = 4_096  # at a time: what is made of them in float64 stays small
@@ -97,8 +98,9 @@ def ledoit_wolf(vectors: Array, known: Moments) -> float:
     """The shrinkage (0 … 1) that Ledoit & Wolf 2004 choose for the covariance `known` of vectors (n, d).
 
     How much of the distance between the sample's covariance and a multiple of the identity is the sample's own noise.
-    Where `known` is that of more vectors, the given ones stand for all of them.
+    Where `known` is that of more vectors, the given ones stand for all of them. Raises ValueError without vectors.
     """
+    enough(vectors, "vectors")
     n, d = vectors.shape
     fourth = sum(float(np.square(np.square(rows - known.mean).sum(1)).sum()) for rows in pieces(vectors))
     spread = known.covariance - np.eye(d) * np.trace(known.covariance) / d

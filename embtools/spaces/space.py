@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+from embtools.chance import checked_seed
+from embtools.messages import quoted
+
 RAW, CENTRED, ZSCORED, TOP, WHITENED, CONCEPTOR, BY_CLUSTER = KINDS = (
     "raw", "centred", "z-scored", "all-but-the-top", "whitened", "conceptor negation", "all-but-the-top by cluster",
 )  # fmt: skip
@@ -39,7 +42,7 @@ class Space:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            raise ValueError(f"There is no space {self.kind[:60]!r}. Choose one of: {', '.join(KINDS)}.")
+            raise ValueError(f"There is no space {quoted(self.kind)}. Choose one of: {', '.join(KINDS)}.")
         if not 1 <= self.components <= MAX_COMPONENTS:
             raise ValueError(f"{self.components} directions cannot be taken away; choose 1 to {MAX_COMPONENTS:,}.")
         if not 0 <= self.shrinkage <= 1:
@@ -48,6 +51,8 @@ class Space:
             raise ValueError(
                 f"An aperture of {self.aperture:g} is out of range; choose {LOWEST_APERTURE:g} to {HIGHEST_APERTURE:g}."
             )
+        if self.shuffled is not None:
+            checked_seed(self.shuffled)
         if not 2 <= self.clusters <= MAX_CLUSTERS:
             raise ValueError(f"{self.clusters} clusters cannot be made; choose 2 to {MAX_CLUSTERS}.")
         for name in ("components", "shrinkage", "aperture", "clusters"):

@@ -5,8 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from embtools.limits import within
 from embtools.statistics.permutations import rank_agreement
-from embtools.vectors import Array
+from embtools.vectors import Array, check_finite
+
+MAX_NEIGHBOURS = 10_000
 
 
 def shared(first: Sequence[str], second: Sequence[str]) -> list[str]:
@@ -58,7 +61,7 @@ def kept(first: Array, second: Array, k: int = 10) -> Kept:
     """How many of each word's k nearest a second space keeps, from the distances (n, n) of the same words in both.
 
     k is less where there are few words. By chance it would be k of the n - 1 others. Raises ValueError for tables of
-    different sizes or of fewer than three words.
+    different sizes or of fewer than three words, for distances that are not finite, and for k out of range.
 
     >>> line = np.abs(np.subtract.outer(np.arange(5.0), np.arange(5.0)))
     >>> kept(line, line, k=2)
@@ -69,6 +72,8 @@ def kept(first: Array, second: Array, k: int = 10) -> Kept:
         raise ValueError(f"The tables are {np.shape(first)} and {np.shape(second)}; give the same words in both.")
     if n < 3:
         raise ValueError(f"It takes three words to have nearer and farther ones; there are {n}.")
+    within(k, MAX_NEIGHBOURS, "neighbours")
+    check_finite(first, second)
     k = min(k, (n - 1) // 2) or 1
     near = []
     for table in (first, second):

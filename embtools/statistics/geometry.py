@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from embtools.vectors import Array
+from embtools.vectors import Array, check_finite
 
 
 def self_similarity(sums: Array, counts: NDArray[np.int64], least: int = 5) -> Array:
@@ -41,8 +41,10 @@ def linear_cka(layers: Array) -> Array:
 
     Kornblith et al. 2019, with the unbiased HSIC of Song et al. 2012 (as Nguyen et al. 2021): with fewer words than
     dimensions the original estimate would call unrelated layers alike. Unrelated ones come out near 0, also below it.
-    Raises ValueError for fewer than four words.
+    Raises ValueError for fewer than four words, for values that are not finite, and for a layer in which all words
+    have the same vector.
     """
+    check_finite(layers)
     count, n, _ = layers.shape
     if n < 4:
         raise ValueError(f"There are {n} words; likeness of layers needs at least 4.")
@@ -52,6 +54,8 @@ def linear_cka(layers: Array) -> Array:
         row[:] = _u_centred(x @ x.T).ravel()
     products = (centred @ centred.T).astype(np.float64)
     lengths = np.sqrt(np.diag(products))
+    if not lengths.all():
+        raise ValueError("In one layer all words have the same vector, so nothing can be compared. Use other words.")
     return products / lengths[:, None] / lengths
 
 
@@ -63,4 +67,5 @@ def _u_centred(gram: Array) -> Array:
     rows = gram.sum(0) / (n - 2)
     gram = gram - rows[:, None] - rows + gram.sum() / ((n - 1) * (n - 2))
     np.fill_diagonal(gram, 0)
-    return gram / np.linalg.norm(gram)
+    length = np.linalg.norm(gram)
+    return gram / length if length else gram

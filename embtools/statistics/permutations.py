@@ -7,9 +7,12 @@ from itertools import combinations
 
 import numpy as np
 
-from embtools.vectors import Array
+from embtools.chance import checked_seed, generator
+from embtools.limits import enough, within
+from embtools.vectors import Array, check_finite
 
 MAX_PROJECTED = 1_000
+MAX_PERMUTATIONS = 1_000_000
 _EXACT = 20_000  # up to this many partitions all are counted: two sets of eight words have 12,870
 _CHUNK = 4_000
 
@@ -22,7 +25,8 @@ def permutation_test(
     All partitions into n and the rest when there are at most 20,000: p is their share with a difference at least as
     large, the observed one among them. Otherwise drawn at random, the observed one added: (1 + count) / (1 + n), which
     is never 0 (Phipson & Smyth 2010, doi:10.2202/1544-6115.1585). The two-sided p counts differences as large in either
-    direction.
+    direction. Raises ValueError unless both groups have a score, for values that are not finite, and for too many
+    permutations or none.
 
     By hand, because scipy's permutation_test, with the same p, takes several times as long and knows another two-sided
     p only: twice the smaller of the two sides.
@@ -30,6 +34,12 @@ def permutation_test(
     >>> permutation_test(np.array([3.0, 2.0, 1.0, 0.0]), 2)
     (0.16666666666666666, 0.3333333333333333, 6, True)
     """
+    checked_seed(seed)
+    enough(scores, "scores", least=2)
+    if not 0 < n < len(scores):
+        raise ValueError(f"The first group has {n} of {len(scores)} scores. Put at least one into each group.")
+    within(permutations, MAX_PERMUTATIONS, "permutations")
+    check_finite(scores)
     total, size = scores.sum(), len(scores)
 
     def difference(sums: Array) -> Array:
@@ -41,7 +51,7 @@ def permutation_test(
     if exact:
         found = difference(scores[np.array(list(combinations(range(size), n)))].sum(1))
     else:
-        rng = np.random.default_rng(seed)
+        rng = generator(seed)
         parts = []
         for start in range(0, permutations, _CHUNK):
             many = min(_CHUNK, permutations - start)
@@ -78,7 +88,7 @@ def rank_agreement(one: Sequence[float], other: Sequence[float], seed: int = 0) 
         squares = (ranks**2).sum(-2).prod(-1)
         return ranks.prod(-1).sum(-1) / np.sqrt(np.where(squares == 0, np.nan, squares))
 
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     n = len(pairs)
     resampled = rho(pairs[rng.integers(0, n, (2_000, n))])
     low, high = np.nanquantile(resampled, [0.025, 0.975])
@@ -118,10 +128,13 @@ def mantel(first: Array, second: Array, *, permutations: int = 9_999, seed: int 
 
     Pairs share words and are not independent, so the words of one table are shuffled, not its cells (Mantel 1967).
     p = (1 + shuffles with |rho| as large) / (1 + shuffles). Raises ValueError for fewer than 4 words, for tables of
-    different sizes or with a pair that is no number, and when all values of a table are equal.
+    different sizes or with a pair that is no number, when all values of a table are equal, and for too many
+    permutations or none.
     """
     from scipy.stats import rankdata
 
+    checked_seed(seed)
+    within(permutations, MAX_PERMUTATIONS, "permutations")
     n = len(first)
     if np.shape(first) != (n, n) or np.shape(second) != (n, n):
         raise ValueError(
@@ -144,7 +157,7 @@ def mantel(first: Array, second: Array, *, permutations: int = 9_999, seed: int 
     rho = float(ranks[0] @ ranks[1])
     square = np.zeros((n, n))
     square[i, j] = square[j, i] = ranks[0]
-    random = np.random.default_rng(seed)
+    random = generator(seed)
     extreme, chunk = 0, max(1, 2_000_000 // len(i))
     for start in range(0, permutations, chunk):
         shuffles = random.permuted(np.tile(np.arange(n), (min(chunk, permutations - start), 1)), axis=1)

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pandas as pd
 
+from embtools.messages import quoted
+
 _FOLDER = Path(__file__).parent
 
 
@@ -29,8 +31,8 @@ def load(name: str) -> pd.DataFrame:
     valid = names()
     if name not in valid:
         near = get_close_matches(name, valid, n=1, cutoff=0.0)
-        hint = f" Did you mean {near[0]}?" if near else ""
-        raise ValueError(f"There is no word list {name!r}.{hint} The lists: {', '.join(valid)}.")
+        hint = f"Did you mean {near[0]}? " if near else ""
+        raise ValueError(f"There is no word list {quoted(name)}. {hint}wordlists.names() gives all of them.")
     return _read(name).copy()  # whoever asks may change the copy
 
 

@@ -5,6 +5,7 @@ import io
 from collections.abc import Callable, Iterable
 
 from embtools import wordlists
+from embtools.messages import quoted
 
 MAX_WORDS = 2_000
 MAX_GROUPS = 56  # as many as the map has different pairs of colour and shape
@@ -37,7 +38,7 @@ def preset(name: str) -> Groups:
     ('winter', ('january', 'february', 'december'))
     """
     if name not in _LISTS:
-        raise ValueError(f"There is no list {name[:60]!r}. Choose one of: {', '.join(PRESETS)}.")
+        raise ValueError(f"There is no list {quoted(name)}. Choose one of: {', '.join(PRESETS)}.")
     source, word, group, first = _LISTS[name]
     frame = wordlists.load(source)
     label: Callable[[object], str] = _magnitude if source == "numbers" else str
@@ -62,9 +63,9 @@ def read_groups(text: str) -> Groups:
         name, rest = (name.strip(), rest) if colon else ("words", line)
         words = [w.strip() for w in rest.split(",") if w.strip()]
         if not name:
-            raise ValueError(f"The line '{_short(line)}' has no name before ':'. Write it like france: paris, lyon.")
+            raise ValueError(f"The line {quoted(line)} has no name before ':'. Write it like france: paris, lyon.")
         if not words:
-            raise ValueError(f"The group '{_short(name)}' is empty. Write words after its colon, or delete the line.")
+            raise ValueError(f"The group {quoted(name)} is empty. Write words after its colon, or delete the line.")
         rows += [(name, word) for word in words]
     return _checked(rows)
 
@@ -147,11 +148,11 @@ def _checked(rows: list[tuple[str, str]]) -> Groups:
         for text in (group, word):
             if len(text) > MAX_WORD_CHARACTERS:
                 raise ValueError(
-                    f"'{_short(text)}' has {len(text)} characters; at most {MAX_WORD_CHARACTERS} are read. Shorten it."
+                    f"{quoted(text)} has {len(text)} characters; at most {MAX_WORD_CHARACTERS} are read. Shorten it."
                 )
         if word in seen:
-            where = f"in '{group}'" if seen[word] == group else f"in '{seen[word]}' and in '{group}'"
-            raise ValueError(f"'{word}' stands twice, {where}. Take one away.")
+            where = f"in {quoted(group)}" if seen[word] == group else f"in {quoted(seen[word])} and in {quoted(group)}"
+            raise ValueError(f"{quoted(word)} stands twice, {where}. Take one away.")
         seen[word] = group
     return _collect(rows)
 
@@ -166,7 +167,3 @@ def _collect(rows: Iterable[tuple[str, str]]) -> Groups:
 def _magnitude(value: object) -> str:
     number = int(str(value))
     return "0 to 9" if number < 10 else "10 to 19" if number < 20 else "tens" if number < 100 else "100 and more"
-
-
-def _short(text: str) -> str:
-    return text.strip() if len(text.strip()) <= 40 else text.strip()[:39] + "…"

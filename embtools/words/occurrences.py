@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from embtools.limits import enough, same_count
+from embtools.messages import quoted
+
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
@@ -38,7 +41,6 @@ def read(
     if not 1 <= len(sentences) <= MAX_SENTENCES:
         raise ValueError(f"There are {len(sentences)} sentences; write 1 to {MAX_SENTENCES}, one per line.")
     pieces = pieces_of(word, model)
-    shown = shortened(word)
     frames, found = [], []
     for number, sentence in enumerate(sentences, 1):
         try:
@@ -48,7 +50,7 @@ def read(
         places = positions(frame["token"].tolist(), pieces)
         if not places:
             raise ValueError(
-                f"'{shown}' does not stand in sentence {number}. Write it there in exactly this form, or take the"
+                f"{quoted(word)} does not stand in sentence {number}. Write it there in exactly this form, or take the"
                 " sentence away."
             )
         frames.append(frame)
@@ -61,7 +63,7 @@ def read(
     count = sum(map(len, found))
     if not 2 <= count <= MAX_OCCURRENCES:
         times = "once" if count == 1 else f"{count} times"
-        raise ValueError(f"'{shown}' occurs {times}; 2 to {MAX_OCCURRENCES} occurrences can be compared.")
+        raise ValueError(f"{quoted(word)} occurs {times}; 2 to {MAX_OCCURRENCES} occurrences can be compared.")
     return frames, found
 
 
@@ -72,21 +74,11 @@ def pieces_of(word: str, model: "EmbeddingModel") -> tuple[str, ...]:
         raise ValueError("There is no word to look for. Write one that stands in every sentence.")
     if len(pieces) > MAX_WORD_PIECES:
         raise ValueError(
-            f"'{shortened(word)}' is {len(pieces)} pieces long; at most {MAX_WORD_PIECES} are followed. Use a shorter"
-            " word."
+            f"{quoted(word)} is {len(pieces)} pieces long; at most {MAX_WORD_PIECES} are followed. Use a shorter word."
         )
     if "[UNK]" in pieces:
-        raise ValueError(f"'{shortened(word)}' has a sign that this model does not know. Use another word.")
+        raise ValueError(f"{quoted(word)} has a sign that this model does not know. Use another word.")
     return pieces
-
-
-def shortened(word: str) -> str:
-    """A word as messages quote it: at most thirty characters.
-
-    >>> shortened("  bank ")
-    'bank'
-    """
-    return word.strip() if len(word.strip()) <= 30 else word.strip()[:29] + "…"
 
 
 def positions(tokens: Sequence[str], pieces: Sequence[str]) -> list[tuple[int, ...]]:
@@ -107,6 +99,7 @@ def occurrence_table(
     frames: Sequence[pd.DataFrame], found: Sequence[list[tuple[int, ...]]], senses: Sequence[tuple[str, ...]]
 ) -> pd.DataFrame:
     """The occurrences as a frame (see `layers.comparisons`); ValueError for senses that do not fit their number."""
+    same_count(sentences=frames, places=found, senses=senses)
     rows: list[tuple[int, int, int, int, str, str]] = []
     for number, (frame, places, given) in enumerate(zip(frames, found, senses, strict=True), 1):
         if len(given) not in (0, 1, len(places)):
@@ -122,6 +115,7 @@ def occurrence_table(
 
 def token_table(frames: Sequence[pd.DataFrame], occurrences: pd.DataFrame) -> pd.DataFrame:
     """All tokens as a frame (see `layers.comparisons`)."""
+    enough(frames, "sentences")
     parts = []
     for number, frame in enumerate(frames, 1):
         part = frame.drop(columns="word").assign(occurrence=0)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from embtools.messages import quoted, shortened
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
@@ -28,7 +29,7 @@ def fill(template: str, word: str, slot: str, *, spelt: str = "") -> str:
     'She is an actor.'
     """
     if slot not in template:
-        raise ValueError(f"The sentence has no {slot}. Put {slot} where the word is to stand.")
+        raise ValueError(f"The sentence has no {shortened(slot)}. Put {shortened(slot)} where the word belongs.")
     article = "an" if (spelt or word)[:1].lower() in "aeiou" else "a"
     text = re.sub(rf"\b([Aa])n?(?=\s+{re.escape(slot)})", lambda m: m[1] + article[1:], template)
     return text.replace(slot, word)
@@ -38,7 +39,7 @@ def readable(word: str, model: "EmbeddingModel") -> tuple[str, ...]:
     """The pieces of a word; ValueError for a word that has none, or one that the model does not know ([UNK])."""
     pieces = model.pieces(word) if word.strip() else ()
     if not pieces or "[UNK]" in pieces:
-        raise ValueError(f"'{word[:60]}' cannot be read by this model. Take it out, or write it otherwise.")
+        raise ValueError(f"{quoted(word)} cannot be read by this model. Take it out, or write it otherwise.")
     return pieces
 
 
@@ -48,14 +49,14 @@ def check_distinct(words: Sequence[str], model: "EmbeddingModel") -> None:
     for word in words:
         same = seen.setdefault(readable(word, model), word)
         if same != word:
-            raise ValueError(f"'{same[:40]}' and '{word[:40]}' are the same to this model. Take one of them away.")
+            raise ValueError(f"{quoted(same)} and {quoted(word)} are the same to this model. Take one of them away.")
 
 
 def check_alone(template: str, slot: str) -> None:
     """Raise ValueError when a slot touches a letter, which would make another word of what stands there."""
     for left, right in pairwise(template.split(slot)):
         if re.search(r"\w$", left) or re.search(r"^\w", right):
-            raise ValueError(f"{slot} is glued to a letter. Put a space around it.")
+            raise ValueError(f"{shortened(slot)} is glued to a letter. Put a space around it.")
 
 
 def check_pieces(total: int, most: int) -> None:
@@ -118,13 +119,14 @@ def sentences(
     slot_position(template, model)
     texts, spans, total = [], [], 0
     for word in words:
+        readable(word, model)
         (positions,) = slot_positions(template, word, WORD, model)
         text = fill(template, word, WORD)
         tokens = model.tokenize(text)["token"]
         span = slice(positions[0], positions[-1] + 1)
         if tuple(tokens.iloc[span]) != model.pieces(word):
             raise ValueError(
-                f"'{word[:60]}' grows together with its neighbours in '{text[:60]}'. Put spaces around"
+                f"{quoted(word)} grows together with its neighbours in {quoted(text, 80)}. Put spaces around"
                 f" {WORD}, or take the word out."
             )
         total += len(tokens)

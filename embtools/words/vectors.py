@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from embtools.messages import quoted, shortened
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 from embtools.words import templates
@@ -39,7 +40,7 @@ def check_reading(pieces: Pieces, allowed: Sequence[Pieces] = READINGS) -> None:
     """Raise ValueError for a reading of words of several pieces that is not one of those allowed here."""
     if pieces not in allowed:
         choices = f"{', '.join(allowed[:-1])} or {allowed[-1]}"
-        raise ValueError(f"There is no reading {pieces!r} of words of several pieces here. Choose {choices}.")
+        raise ValueError(f"There is no reading {quoted(pieces)} of words of several pieces here. Choose {choices}.")
 
 
 def check(words: Sequence[str], model: "EmbeddingModel", *, least: int, most: int, pieces: Pieces = "refuse") -> None:
@@ -52,12 +53,12 @@ def check(words: Sequence[str], model: "EmbeddingModel", *, least: int, most: in
         raise ValueError(f"There are {len(words)} words; at most {most} are compared. Take {len(words) - most} away.")
     for word in words:
         if len(word) > MAX_CHARACTERS:
-            raise ValueError(f"'{word[:20]}…' has {len(word)} characters; a word has at most {MAX_CHARACTERS} here.")
+            raise ValueError(f"{quoted(word)} has {len(word)} characters; a word has at most {MAX_CHARACTERS} here.")
     several = several_pieces(words, model) if pieces == "refuse" else {}
     if len(several) > 1:  # all at once: correcting a long list one error at a time is tiresome
-        shown = ", ".join(f"{w} ({' '.join(p[:8])})" for w, p in list(several.items())[:5])
+        shown = ", ".join(f"{shortened(w, 30)} ({' '.join(p[:8])})" for w, p in list(several.items())[:3])
         raise ValueError(
-            f"{len(several)} words are not one piece: {shown}{' …' if len(several) > 5 else ''}."
+            f"{len(several)} words are not one piece: {shown}{' …' if len(several) > 3 else ''}."
             " Take them out, or choose how to read words of several pieces."
         )
     seen: dict[tuple[str, ...], str] = {}
@@ -67,8 +68,10 @@ def check(words: Sequence[str], model: "EmbeddingModel", *, least: int, most: in
             model.token_id(word)  # says what is wrong, with a near word
         key = found[:1] if pieces == "first" else found
         if key in seen:
-            same = "is in the list twice" if seen[key] == word else f"and '{seen[key]}' are the same to this model"
-            raise ValueError(f"'{word}' {same}. Take one of them away.")
+            same = (
+                "is in the list twice" if seen[key] == word else f"and {quoted(seen[key])} are the same to this model"
+            )
+            raise ValueError(f"{quoted(word)} {same}. Take one of them away.")
         seen[key] = word
     if len(words) < least:
         count = {0: "There are no words", 1: "There is one word"}.get(len(words), f"There are {len(words)} words")

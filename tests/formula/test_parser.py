@@ -109,7 +109,7 @@ def test_an_edit():
         ("2 king", "there is no sign before 'king'. Put + or - between two words, * after a number"),
         ("king * man", "'king * man' multiplies two words. A word can only be multiplied by a number"),
         ("(king + a) * (2 * man)", "multiplies two words"),
-        ("king / man", "divides by a word. Only a number may stand after '/'"),
+        ("king / man", "divides by a word. Only a number can follow '/'"),
         ("2 / man", "divides by a word"),
         ("king / 0", "'king / 0' divides by zero. Use another number."),
         ("king / (1 - 1)", "divides by zero"),

@@ -39,6 +39,10 @@ def test_a_server_offers_what_its_setting_names(tmp_path):
 def test_a_setting_that_cannot_be_says_so(tmp_path):
     with pytest.raises(ValueError, match="'bert-bse', which is neither a known model nor a folder"):
         offered("bert-bse")
+    for name in ("x" * 10_000, "a/" * 5_000, "x\0y"):  # none of these can be a path
+        with pytest.raises(ValueError, match="neither a known model nor a folder") as error:
+            offered(name)
+        assert len(str(error.value)) < 200 and "\0" not in str(error.value)
     for parent in ("a", "b"):
         (tmp_path / parent / "mine").mkdir(parents=True)
     with pytest.raises(ValueError, match="two folders 'mine'"):

@@ -49,3 +49,23 @@ def test_without_keys_each_value_stands_for_itself() -> None:
     expected = stats.bootstrap((values,), np.mean, n_resamples=20_000, method="percentile", rng=1).confidence_interval
     assert found[0] == pytest.approx(values.mean())
     assert found[1:] == pytest.approx(tuple(expected), abs=0.02)
+
+
+@pytest.mark.parametrize(("count", "n"), [(0, 0), (-1, 5), (6, 5), (1, -1)])
+def test_what_is_no_share_has_no_interval(count, n):
+    with pytest.raises(ValueError, match="is not a share"):
+        intervals.wilson(count, n)
+
+
+def test_one_value_has_no_width_and_what_is_no_value_no_interval():
+    assert intervals.interval([0.3]) == (0.3, 0.3, 0.3)
+    for values in ([np.nan, 1.0], [np.inf]):
+        with pytest.raises(ValueError, match="infinite or not a number"):
+            intervals.interval(values)
+    with pytest.raises(ValueError, match="There are 2 values; each key needs as many entries"):
+        intervals.interval([0.1, 0.2], ["a"])
+    for rounds in (-1, 0, intervals.MAX_ROUNDS + 1):
+        with pytest.raises(ValueError, match=f"{rounds} resamples were asked for"):
+            intervals.interval([0.1, 0.2], rounds=rounds)
+    with pytest.raises(ValueError, match="no values to resample"):
+        intervals.draws(0, 5, np.random.default_rng(0))

@@ -31,3 +31,25 @@ def test_a_cloud_has_the_mean_and_the_covariance_of_the_points():
     clouds = np.concatenate(list(islice(partitions.clouds(THREE, np.random.default_rng(1)), 400)))
     assert clouds.mean(0) == pytest.approx(THREE.mean(0), abs=0.02)
     assert np.cov(clouds.T) == pytest.approx(np.cov(THREE.T), abs=0.02)
+
+
+def test_what_cannot_be_divided_says_so():
+    for k in (-1, 0, 61, 10**12):
+        with pytest.raises(ValueError, match=f"{k} clusters were asked for; choose 1 to 60"):
+            partitions.k_means(THREE, k)
+    spoilt = THREE.copy()
+    spoilt[3, 1] = np.nan
+    with pytest.raises(ValueError, match="There are no vectors"):
+        partitions.k_means(THREE[:0], 2)
+    for use in (lambda: partitions.k_means(spoilt, 2), lambda: partitions.silhouette(spoilt, np.arange(60) % 2, "cosine"),
+                lambda: next(partitions.clouds(spoilt, RNG))):  # fmt: skip
+        with pytest.raises(ValueError, match="infinite or not a number"):
+            use()
+    with pytest.raises(ValueError, match="There is no metric 'manhattan'. Choose cosine or euclidean"):
+        partitions.silhouette(THREE, np.arange(60) % 2, "manhattan")
+    with pytest.raises(ValueError, match="At least 2 vectors are needed, but there is only one"):
+        next(partitions.clouds(THREE[:1], RNG))
+
+
+def test_points_that_are_each_a_group_have_no_silhouette():
+    assert partitions.silhouette(THREE, np.arange(60), "euclidean") == 0

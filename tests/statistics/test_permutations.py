@@ -137,3 +137,18 @@ def test_mantel_finds_nothing_where_nothing_is():
     halves = zip(tables[::2], tables[1::2], strict=True)
     below = np.mean([permutations.mantel(a, b, permutations=199).p <= 0.1 for a, b in halves])
     assert 0.02 < below < 0.25
+
+
+def test_a_test_needs_two_groups_of_finite_scores():
+    for n in (-1, 0, 4, 9):
+        with pytest.raises(ValueError, match=f"The first group has {n} of 4 scores"):
+            permutations.permutation_test(np.arange(4.0), n)
+    with pytest.raises(ValueError, match="There are no scores"):
+        permutations.permutation_test(np.zeros(0), 1)
+    with pytest.raises(ValueError, match="infinite or not a number"):
+        permutations.permutation_test(np.array([1.0, np.nan, 2.0]), 1)
+    for count in (0, -5, permutations.MAX_PERMUTATIONS + 1):
+        with pytest.raises(ValueError, match=f"{count} permutations were asked for"):
+            permutations.permutation_test(np.arange(4.0), 2, count)
+        with pytest.raises(ValueError, match=f"{count} permutations were asked for"):
+            permutations.mantel(np.eye(5), np.eye(5), permutations=count)

@@ -86,3 +86,15 @@ def test_a_long_list_is_ordered_at_once(method):
     start = time.process_time()
     optimal_leaf_ordering(merges, distances)
     assert time.process_time() - start < 0.3
+
+
+def test_a_tree_needs_a_merge_and_the_distances_of_its_leaves():
+    distances = squareform(pdist(np.arange(8.0).reshape(4, 2)))
+    merges = hierarchy.linkage(squareform(distances), "average")
+    for wrong, message in (
+        ((merges[:0], distances), "There are no merges"),
+        ((merges, distances[:3, :3]), "The tree has 4 leaves"),
+        ((merges, np.full_like(distances, np.nan)), "infinite or not a number"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            optimal_leaf_ordering(*wrong)

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from embtools.occurrences.folder.shards import WORDS
 from embtools.occurrences.rows import Row, read, spelling, word_vectors
-from embtools.recipes import SUM_FOUR, combine, recipe_names
+from embtools.recipes import SUM_FOUR, check_recipe, combine, recipe_names
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -39,10 +39,7 @@ class ModelEncoder:
     def fingerprint(self) -> dict[str, Any]:
         """Everything that the vectors depend on, but for the kind of processor. ValueError for an unknown recipe."""
         model = _loaded(self.model)  # on the processor: who asks may have no other device
-        if self.recipe not in recipe_names(model.layers):
-            raise ValueError(
-                f"There is no recipe {self.recipe!r}. Choose one of: {', '.join(recipe_names(model.layers))}."
-            )
+        check_recipe(self.recipe, recipe_names(model.layers))
         return {
             "model": self.model,
             "revision": model.revision or "",

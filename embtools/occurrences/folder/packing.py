@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from embtools.chance import checked_seed
 from embtools.occurrences.folder.shards import WORDS
 
 GROUP = 8_192
@@ -95,7 +96,7 @@ def word_counts(table: pa.Table) -> dict[str, int]:
 
 def mixed(occ: NDArray[np.int64], seed: int = 0) -> NDArray[np.uint64]:
     """A hash of each number, evenly spread over 64 bits, the same on every machine (the finaliser of SplitMix64)."""
-    x = occ.astype(np.uint64) + np.uint64((seed + 1) * 0x9E3779B97F4A7C15 % 2**64)
+    x = occ.astype(np.uint64) + np.uint64((checked_seed(seed) + 1) * 0x9E3779B97F4A7C15 % 2**64)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return x ^ (x >> np.uint64(31))
@@ -103,6 +104,7 @@ def mixed(occ: NDArray[np.int64], seed: int = 0) -> NDArray[np.uint64]:
 
 def chosen(occ: NDArray[np.int64], share: float, seed: int = 0) -> NDArray[np.bool_]:
     """Which occurrences belong to a sample of about that share: by their numbers alone, whoever asks."""
+    checked_seed(seed)
     return mixed(occ, seed) < share * 2.0**64 if share < 1 else np.ones(len(occ), bool)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.messages import quoted
 from embtools.occurrences.folder import scan
 from embtools.occurrences.folder.files import Block, Files, Rows
 from embtools.occurrences.folder.index import Index
@@ -122,8 +123,8 @@ class CorpusFolder:
         made = self.about["fingerprint"]
         if (made["weights"], made["tokenizer"]) != (model.checksum, model.tokenizer_checksum):
             raise ValueError(
-                f"This folder was encoded with the model {made['model']!r}, and here another one is loaded,"
-                f" {model.name!r}. Choose the folder's model in the settings, or another text."
+                f"This folder was encoded with the model {quoted(made['model'], 80)}, and here another one is loaded,"
+                f" {quoted(model.name, 80)}. Choose the folder's model in the settings, or another text."
             )
 
     def seen(self, space: Space) -> "CorpusFolder":

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.chance import checked_seed, generator
 from embtools.occurrences.folder.files import Rows
 from embtools.occurrences.folder.finishing import npy_header
 from embtools.occurrences.folder.keeping import keep
@@ -27,6 +28,7 @@ def sample(folder: CorpusFolder, most: int, *, seed: int = 0, progress: Progress
     nobody reads all of it. Their vectors are kept on this machine and mapped into memory; the first who asks waits for
     that, and `progress` may raise to stop it.
     """
+    checked_seed(seed)
     whole = folder.files.table("sample.parquet")
     rows = some_of(whole.num_rows, most, seed)
     table = whole.take(rows).to_pandas()
@@ -42,6 +44,7 @@ def sample_of_words(
 
     All of them are read, so that each is as likely. Raises ValueError for words that occur more than MOST_READ times.
     """
+    checked_seed(seed)
     chosen = sorted(set(words))
     counts = np.array([folder.count(word) for word in chosen], np.int64)
     total = int(counts.sum())
@@ -83,9 +86,12 @@ def some_of(n: int, most: int, seed: int = 0) -> NDArray[np.int64]:
     >>> some_of(3, 5), len(some_of(100, 5))
     (array([0, 1, 2]), 5)
     """
+    if most < 0:
+        raise ValueError(f"{most} occurrences were asked for. Choose 0 or more.")
+    checked_seed(seed)
     if n <= most:
         return np.arange(n)
-    return np.sort(np.random.default_rng(seed).choice(n, most, replace=False))
+    return np.sort(generator(seed).choice(n, most, replace=False))
 
 
 def _read(

@@ -1,0 +1,23 @@
+"""How messages quote what a visitor wrote: on one line, and cut where it is long."""
+
+_JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"  # parts of words in Persian and Hindi, and of emoji
+
+
+def quoted(text: object, most: int = 40) -> str:
+    """A text in single quotation marks, as `shortened` cuts it.
+
+    >>> print(quoted("the river bank " * 100))
+    'the river bank the river bank the river…'
+    """
+    return f"'{shortened(text, most)}'"
+
+
+def shortened(text: object, most: int = 40) -> str:
+    """A text on one line, without invisible characters, cut with an ellipsis if it is longer than `most` characters.
+
+    >>> shortened("  the river\\nbank "), shortened("pneumonia", most=5)
+    ('the river bank', 'pneu…')
+    """
+    line = " ".join(str(text)[: 20 * most].split())  # a long text is not read to its end
+    line = "".join(sign if sign.isprintable() or sign in _JOINERS else "\N{REPLACEMENT CHARACTER}" for sign in line)
+    return line if len(line) <= most else line[: most - 1].rstrip() + "…"

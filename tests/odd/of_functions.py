@@ -1,0 +1,381 @@
+"""Arguments of single functions, where those for every function of a type do not fit."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from embtools import chance
+from embtools.bias.likelihood import Masked
+from embtools.clusters.view import View
+from embtools.inputs.terms import pieces, terms
+from embtools.isotropy.tasks import Triplet
+from embtools.mask_filling.edits import Patch
+from embtools.mask_filling.forward import Run
+from embtools.occurrences.corpus import Corpus
+from embtools.paper.measured import Measured
+from embtools.statistics.agreement import Ranks
+from tests.odd.arguments import (
+    GROUP_TEMPLATE,
+    MASKED,
+    SENSES,
+    SENTENCES,
+    WORDS,
+    distances,
+    labelled_words,
+    made,
+    vector,
+    vectors,
+)
+
+if TYPE_CHECKING:
+    from tests.odd.world import World
+
+
+def by_space(name: str) -> "Callable[[World], Any]":
+    """What a function gives, as if it were that of two spaces."""
+    return lambda w: {"raw": w.result(name), "processed": w.result(name)}
+
+
+def tokens(w: "World") -> pd.DataFrame:
+    return w.model.tokenize(MASKED)
+
+
+def ids(w: "World") -> Any:
+    return tokens(w)["id"].to_numpy()
+
+
+def one_text(w: "World") -> pd.DataFrame:
+    return pieces(("the bank is [MASK]",), w.model)
+
+
+OF_FUNCTION: dict[str, Any] = {
+    "layers.survey.survey.words": 4,
+    "scoring.passages.held_out.files": (),
+    "scoring.passages.pairs.sources": [],
+    "scoring.running_text.masked_words.texts": (),
+    "bias.verdict.association.names": ("a", "b", "c", "d"),
+    "occurrences.folder.packing.mixed.occ": lambda w: np.arange(5),
+    "occurrences.folder.packing.chosen.occ": lambda w: np.arange(5),
+    "bias.association.weat.permutations": 99,
+    "bias.association.seat.permutations": 99,
+    "bias.association.association.permutations": 99,
+    "bias.counterfactual.swap.text": "the king is a man",
+    **{f"bias.groups.{f}.template": GROUP_TEMPLATE for f in ("gaps", "group_answers", "lean_curve")},
+    **{
+        f"bias.{f}.templates": ("{group} is the {occupation}",)
+        for f in ("likelihood.template_scores", "likelihood.effort")
+    },
+    "bias.likelihood.swapped_answers.first": "he works as a [MASK]",
+    "bias.likelihood.swapped_answers.second": "she works as a [MASK]",
+    "bias.likelihood.swapped_words.first": "he works as a king",
+    "bias.likelihood.swapped_words.second": "she works as a king",
+    "bias.mitigation.cost.answers": ("italy|france",) * 2,
+    "bias.mitigation.gain.templates": (GROUP_TEMPLATE,),
+    "bias.mitigation.effort.templates": (GROUP_TEMPLATE,),
+    "clusters.dimensions.group_dimensions.vectors": vectors(30),
+    "clusters.dimensions.group_dimensions.labels": lambda w: np.repeat(np.arange(3), 10),
+    "clusters.dimensions.group_dimensions.names": ("a", "b", "c"),
+    "clusters.group_tests.numbers.vectors": vectors(12),
+    "clusters.maps.stability.view": View(perplexity=2),
+    "corpus.senses.recovery.corpus": lambda w: Corpus(
+        (*SENTENCES, "the bank of paris is red", "a river and a bank is green"),
+        tuple(("bank" if s else "", s) for s in (*SENSES, "money", "river")),
+    ),
+    "corpus.senses.recovery_of_all.corpus": lambda w: w.arguments("corpus.senses.recovery")["corpus"],
+    "decomposition.lasso.path.shares": (0.9, 0.5),
+    "decomposition.lasso.mixes.shares": (0.9, 0.5),
+    "decomposition.put_back.placed.text": "the bank is [MASK] .",
+    "decomposition.targets.formula.text": "king - man + woman",
+    "formula.parser.parse.text": "king - man + woman",
+    "formula.parser.parse_equation.text": "rome = rome - italy + france",
+    "isotropy.beside.turned.places": vectors(12, 2),
+    "isotropy.beside.own_analogy.words": ("man", "king", "woman", "queen"),
+    "isotropy.verdict.analogy.words": ("man", "king", "woman", "queen"),
+    "isotropy.tasks.analogies.rows": lambda w: w.result("isotropy.population.population").means(
+        w.result("isotropy.population.population").vectors, w.result("isotropy.population.population").owner
+    ),
+    "isotropy.tasks.senses.rows": lambda w: w.result("isotropy.population.population").vectors,
+    "isotropy.tasks.scores.rows": lambda w: w.result("isotropy.population.population").vectors,
+    **{
+        f"{f}.lines": (
+            "river | the bank is blue",
+            "money | the bank works in paris",
+            "river | a green bank is blue",
+            "money | she is a bank",
+        )
+        for f in ("layers.comparisons.compare_word", "layers.asking.read", "layers.asking.in_common")
+    },
+    "layers.senses.grid_auc.cosines": lambda w: chance.generator(0).uniform(size=(3, 5, 5, 5)),
+    "layers.senses.with_senses.first": (1, 3),
+    "layers.trajectories.plane.vectors": lambda w: vectors(12)(w).reshape(3, 4, 16),
+    "mask_filling.edits.moved.original": vector(),
+    **{
+        f"models.{f}.name": "bundled"
+        for f in ("catalogue.entry", "loading.load_model", "loading.is_here", "loading.fetch")
+    },
+    "models.memory.check.name": "bundled",
+    "pairs.batch.read_pairs.text": "he works | she works | yes\nhe is a king | it is red | no",
+    "pairs.batch.from_csv.data": b"first,second,label\nhe works,she works,yes\n",
+    "words.groups.from_csv.data": b"word,group\nparis,france\n",
+    "words.groups.read_groups.text": "france: paris, lyon",
+    "probing.items.from_csv.data": lambda w: (
+        "sentence,word,label\n" + "".join(f"{i.sentence},{i.word},{i.label}\n" for i in labelled_words(w))
+    ).encode(),
+    "probing.items.read_items.text": lambda w: "\n".join(
+        f"{i.label} | {i.word} | {i.sentence}" for i in labelled_words(w)
+    ),
+    "pairs.groups.find.count": 2,
+    "paper.claims.measure.name": "A1",
+    "paper.claims.effort.name": "A1",
+    "probing.features.read_features.pooling": "first piece",
+    "probing.trained.try_on.pooling": "first piece",
+    "probing.trained.try_on.sentence": "the king is red",
+    "probing.accuracy.intervals.values": lambda w: chance.generator(0).uniform(size=(20, 3)),
+    "probing.probe.fit.vectors": vectors(20),
+    "probing.probe.held_out.vectors": vectors(20),
+    **{
+        f"probing.{f}.labels": ("a",) * 10 + ("b",) * 10
+        for f in (
+            "probe.split",
+            "probe.held_out",
+            "probe.fit",
+            "probe.random_labels",
+            "scores.confusion",
+            "scores.per_label",
+            "accuracy.is_right",
+        )
+    },
+    "probing.curve.learning_curve.vectors": vectors(20),
+    "probing.scores.mistakes.probabilities": lambda w: np.full((20, 2), 0.5),
+    "scoring.cloze.capitals.templates": ("{capital} is the capital of [MASK] .",),
+    "scoring.report.evaluate.templates": (),
+    **{
+        f"similarity.answers.{f}.template": "the {word} is [MASK] ."
+        for f in ("slot_probabilities", "ask_most_similar", "black_sheep")
+    },
+    "similarity.answers.black_sheep.first": "red",
+    "similarity.answers.black_sheep.second": "green",
+    "similarity.answers.slot_probabilities.answers": ("red", "green"),
+    "similarity.colours.known_colours.words": ("red", "green", "blue", "white", "black"),
+    "similarity.colours.compare_with_sight.words": ("red", "green", "blue", "white", "black"),
+    "similarity.colours.compare_with_sight.cosines": lambda w: np.corrcoef(vectors(5)(w)),
+    "similarity.matrix.preset.name": "Colours",
+    "words.groups.preset.name": "months",
+    "wordlists.load.name": "months",
+    **{
+        f"similarity.{f}.{p}": v
+        for f in ("pair.pair", "pair.path")
+        for p, v in (("first", "king"), ("second", "queen"))
+    },
+    "similarity.matrix.difference.first": distances(4),
+    "similarity.matrix.difference.second": distances(4, 1),
+    "statistics.permutations.permutation_test.n": 4,
+    "statistics.permutations.permutation_test.scores": lambda w: chance.generator(0).normal(size=30),
+    "vectors.top_k.scores": lambda w: chance.generator(0).normal(size=30),
+    "words.occurrences.read.sentences": SENTENCES[7:],
+    "arithmetic.analogy.near_in_both.first": made("arithmetic.analogy.nearest"),
+    "arithmetic.analogy.near_in_both.second": made("arithmetic.analogy.nearest"),
+    "arithmetic.analogy.conclusion.kept": made("arithmetic.analogy.nearest"),
+    "arithmetic.analogy.conclusion.left_out": made("arithmetic.analogy.nearest"),
+    "arithmetic.analogy.credit.ranks": made("arithmetic.analogy.analogy"),
+    "arithmetic.controls.leading.answers": made("arithmetic.controls.experiment", "answers"),
+    "arithmetic.controls.summary.frame": made("arithmetic.controls.experiment", "controls"),
+    "arithmetic.layer_edits.summary.frame": made("arithmetic.layer_edits.layer_edits"),
+    "arithmetic.layer_edits.sentence.frame": made("arithmetic.layer_edits.layer_edits"),
+    "arithmetic.layer_edits.layer_edits.word": "france",
+    "arithmetic.layer_edits.sentence.word": "france",
+    "arithmetic.many.answers.rows": ((MASKED, ("rome = rome - italy + france",)), ("he is a ___", ())),
+    "arithmetic.scopes.sentence.answers": made("arithmetic.scopes.first_answers"),
+    "arithmetic.verdict.of_many.frame": lambda w: w.functions["arithmetic.many.answers"](
+        **w.arguments("arithmetic.many.answers") | {"with_controls": True}
+    ),
+    "attention.jobs.judged.weights": lambda w: np.full((4, 3, 3), 1 / 3),
+    "attention.jobs.finding.best": made("attention.jobs.scores", "best"),
+    "attention.verdict.cells_alt.cells": made("attention.looks.look", "cells"),
+    "bias.association.association.sets": lambda w: [vectors(2, seed=n)(w)[:, None] for n in range(4)],
+    "bias.directions.ripa.words": vectors(5),
+    "bias.directions.ripa.x": vectors(3, seed=5),
+    "bias.directions.ripa.y": vectors(3, seed=6),
+    "bias.likelihood.summary.scores": made("bias.likelihood.template_scores"),
+    "bias.likelihood.log_probabilities.rows": lambda w: [Masked(ids(w), [6], [10])],
+    "bias.likelihood.scored.summary": made("bias.likelihood.summary"),
+    "bias.verdict.occupations.summary": made("bias.likelihood.summary"),
+    "bias.verdict.occupations.first": "he",
+    "bias.verdict.occupations.second": "she",
+    "bias.mitigation.mitigate.method": "project away",
+    "bias.residual.remains_map.method": "project away",
+    "bias.mitigation.cost_summary.costs": made("bias.mitigation.cost"),
+    "bias.two_models.batteries.first": made("bias.published_tests.battery"),
+    "bias.two_models.batteries.second": made("bias.published_tests.battery"),
+    "bias.verdict.battery.tests": made("bias.published_tests.battery"),
+    "bias.two_models.remedies.first": lambda w: (w.result("bias.mitigation.gain"), w.result("bias.residual.remains")),
+    "bias.two_models.remedies.second": lambda w: (w.result("bias.mitigation.gain"), w.result("bias.residual.remains")),
+    "bias.two_models.swaps.first": made("bias.likelihood.swapped_words"),
+    "bias.two_models.swaps.second": made("bias.likelihood.swapped_words"),
+    "bias.verdict.swapped.words": made("bias.likelihood.swapped_words"),
+    "bias.verdict.two_models.found": Ranks(0.5, 0.01, 8),
+    "bias.verdict.agreement.fit": (0.5, 0.1, 0.8, 0.01),
+    "bias.verdict.mitigation.gains": made("bias.mitigation.gain"),
+    "bias.verdict.mitigation.costs": made("bias.mitigation.cost_summary"),
+    "bias.verdict.mitigation.left_over": made("bias.residual.remains"),
+    "bias.verdict.mitigation.pair": ("he", "she"),
+    "clusters.lookup.nearest.drawn": made("clusters.maps.compute", "points"),
+    "clusters.trust.shared.first": lambda w: np.array([[1, 2], [0, 2], [0, 1]]),
+    "clusters.trust.shared.second": lambda w: np.array([[1, 2], [0, 2], [0, 1]]),
+    "clusters.trust.reading.measures": made("clusters.maps.compute", "trust"),
+    "clusters.trust.stability.maps": lambda w: [vectors(20, 2)(w), vectors(20, 2, 1)(w)],
+    "clusters.view.prepared.is_word": lambda w: np.ones(40, bool),
+    **{f"corpus.analogy.result_of.{p}": vector(9) for p in "abc"},
+    "corpus.analogy.check_words.words": ("king", "man", "woman"),
+    "corpus.analogy.summed.tried": {
+        name: Counter({"queen": 3, "king": 7}) for name in ("with_inputs", "without_inputs")
+    },
+    "corpus.analogy.summed.alone": (5, 0.1, 0.2),
+    "corpus.senses.measure.labels": lambda w: np.repeat(np.arange(2), 6),
+    "corpus.senses.measure.vectors": vectors(12),
+    "corpus.stored_senses.finding.found": made("corpus.stored_senses.groups_in_folder"),
+    "corpus.verdict.of_recovery.frame": made("corpus.senses.recovery"),
+    "decomposition.active_set.minimum.gram": lambda w: np.eye(3),
+    "decomposition.active_set.minimum.linear": lambda w: np.ones(3),
+    "decomposition.active_set.minimum.start": lambda w: np.zeros(3),
+    "decomposition.controls.summary.compared": made("decomposition.controls.compare"),
+    "decomposition.lasso.mixes.targets": lambda w: list(vectors(2)(w)),
+    "decomposition.parts.by_word.table": made("decomposition.parts.take_apart", "table"),
+    **{
+        f"decomposition.{f}.runs": made("decomposition.put_back.put_back")
+        for f in ("put_back.summary", "put_back.by_words", "verdict.survival")
+    },
+    "decomposition.put_back.answers.vectors": vectors(3),
+    "decomposition.verdict.finding.compared": made("decomposition.controls.compare"),
+    "decomposition.verdict.trust.compared": made("decomposition.controls.compare"),
+    "formula.expression.value.vector_of": lambda w: w.model.vector,
+    "formula.expression.from_coefficients.weights": {"rome": 1.0, "italy": -1.0},
+    **{
+        f"{f}.frame": made("inputs.terms.pieces")
+        for f in (
+            "inputs.places.guesses",
+            "inputs.terms.first_values",
+            "inputs.terms.choices",
+            "inputs.terms.first_choice",
+            "inputs.terms.terms",
+        )
+    },
+    "inputs.terms.pieces.texts": ("the bank is [MASK]", "a bank is red"),
+    "inputs.places.guesses.frame": lambda w: one_text(w),
+    "inputs.places.guesses.found": lambda w: terms(one_text(w), "bank", w.model),
+    "inputs.verdict.places.table": made("inputs.places.guesses"),
+    "inputs.verdict.entries.found": made("inputs.vocabulary.entries"),
+    "inputs.verdict.masking.drawn": made("inputs.masking.draw"),
+    **{
+        f"inputs.vocabulary.{f}.frame": made("inputs.vocabulary.entries")
+        for f in ("search", "window", "by_kind", "lengths")
+    },
+    "inputs.vocabulary.lengths.found": made("inputs.vocabulary.entries"),
+    **{f"isotropy.answers.{f}.found": by_space("isotropy.tasks.analogies") for f in ("by_relation", "side_by_side")},
+    **{f"isotropy.answers.{f}.found": by_space("isotropy.tasks.senses") for f in ("senses_beside", "senses_sentence")},
+    **{
+        f"isotropy.{f}.looks": by_space("isotropy.looks.glance")
+        for f in ("looks.measures_table", "looks.scores_table", "looks.directions", "verdict.finding", "verdict.use")
+    },
+    "isotropy.tasks.draw_triplets.sizes": (3, 4, 5),
+    "isotropy.tasks.solved.triplets": (Triplet(0, 1, 2),),
+    "isotropy.tasks.solved.cosines": distances(4),
+    "isotropy.tasks.better.first": lambda w: np.array([True, False]),
+    "isotropy.tasks.better.second": lambda w: np.array([False, False]),
+    "isotropy.verdict.nearest.table": made("isotropy.beside.neighbours"),
+    "isotropy.verdict.groups.table": made("isotropy.beside.grouped", "table"),
+    "isotropy.verdict.odd.table": made("isotropy.beside.odd_one_out"),
+    "isotropy.verdict.analogy.table": made("isotropy.beside.own_analogy"),
+    **{
+        f"layers.comparisons.{f}.states": lambda w: {
+            n: w.model.hidden_states(s) for n, s in enumerate(("the bank is blue", "a bank"))
+        }
+        for f in ("under_every_recipe", "under_every_pooling")
+    },
+    **{
+        f"layers.comparisons.{f}.occurrences": lambda w: pd.DataFrame(
+            {"sentence": [1, 2], "position": [2, 2], "pieces": [1, 1]}
+        )
+        for f in ("under_every_recipe", "under_every_pooling")
+    },
+    "layers.published.beside_recipes.scores": made("layers.survey.stability"),
+    "layers.survey.best.scores": made("layers.survey.stability"),
+    **{
+        f"layers.verdict.{f}.{p}": lambda w: pd.DataFrame(
+            {"layer": [0, 1, 2], "auc": [0.4, 0.9, 1.0], "cosine": [0.9, 0.6, 0.5]}
+        )
+        for f in ("finding", "two_models")
+        for p in ("layers", "first", "second")
+    },
+    "layers.verdict.two_recipes.first": made("layers.senses.pairs"),
+    "layers.verdict.two_recipes.second": made("layers.senses.pairs"),
+    "layers.verdict.two_surveys.first": made("layers.survey.stability"),
+    "layers.verdict.two_surveys.second": made("layers.survey.stability"),
+    "mask_filling.answers.without.hidden": (0, 1),
+    **{
+        f"mask_filling.answers.ranking.{p}": lambda w: np.full(
+            (1, len(w.model.vocabulary)), 1 / len(w.model.vocabulary)
+        )
+        for p in ("before", "after")
+    },
+    "mask_filling.drawing.tally.draws": made("mask_filling.drawing.drawn"),
+    "mask_filling.edits.check_scope.scope": "input",
+    "mask_filling.forward.logits_at.ids": ids,
+    "mask_filling.forward.logits_at.segments": lambda w: np.zeros(9, np.int64),
+    "mask_filling.forward.logits_at.positions": (6,),
+    "mask_filling.forward.logits_at.patches": (Patch(),),
+    "mask_filling.forward.logits_of.runs": lambda w: [Run(ids(w), (6,), Patch())],
+    "mask_filling.forward.logits_of.segments": lambda w: np.zeros(9, np.int64),
+    "mask_filling.forward.probabilities.logits": vectors(2),
+    "mask_filling.forward.mask_positions.frame": tokens,
+    "mask_filling.forward.mask_position.frame": tokens,
+    "models.anatomy.input_parts.ids": ids,
+    "models.gradients.answer_gradients.inputs": lambda w: vectors(5)(w)[None],
+    "models.gradients.answer_gradients.segments": lambda w: np.zeros(5, np.int64),
+    "models.gradients.integrated_gradients.inputs": vectors(5),
+    "models.gradients.integrated_gradients.baseline": vectors(5, seed=1),
+    "models.gradients.integrated_gradients.segments": lambda w: np.zeros(5, np.int64),
+    "occurrences.rows.word_vectors.tokens": vectors(9),
+    "occurrences.rows.word_vectors.firsts": lambda w: np.array([1, 3]),
+    "occurrences.rows.word_vectors.pieces": lambda w: np.array([2, 1]),
+    "occurrences.rows.spelling.ids": ids,
+    "pairs.batch.built_in.false": "random",
+    "pairs.groups.finding.result": made("pairs.groups.find"),
+    "pairs.likeness.finding.found": made("pairs.likeness.likeness"),
+    "pairs.groups.effort.lines": SENTENCES,
+    "paper.report.line.claim": lambda w: w.result("paper.claims.claims")[0],
+    **{f"paper.report.{f}.results": lambda w: {"A1": Measured("yes")} for f in ("table", "beside", "finding")},
+    "probing.verdict.finding.row": lambda w: w.result("probing.accuracy.measure").table.iloc[0].to_dict(),
+    "probing.verdict.finding.kind": "words",
+    "progress.through.items": (1, 2, 3),
+    "recipes.check_recipe.names": ("layer 0", "layer 1"),
+    "recipes.pool.tokens": vectors(5),
+    "recipes.pool.positions": (1, 2),
+    "similarity.verdict.sheep.frame": made("similarity.answers.black_sheep"),
+    "similarity.verdict.guessed.frame": made("similarity.odd_one_out.odd_one_out"),
+    "spaces.fitting.nearest.centres": vectors(3),
+    "spaces.fitting.nearest.vectors": vectors(5),
+    "statistics.geometry.self_similarity.sums": lambda w: vectors(6)(w).reshape(3, 2, 16),
+    "statistics.geometry.self_similarity.counts": lambda w: np.array([5, 6, 7]),
+    "statistics.geometry.anisotropy.sums": lambda w: vectors(6)(w).reshape(3, 2, 16),
+    "statistics.geometry.anisotropy.counts": lambda w: np.array([5, 6, 7]),
+    "statistics.geometry.linear_cka.layers": lambda w: vectors(12)(w).reshape(2, 6, 16),
+    "statistics.partitions.silhouette.metric": "cosine",
+    "statistics.partitions.silhouette.vectors": vectors(12),
+    "statistics.trees.optimal_leaf_ordering.merges": lambda w: w.result("similarity.matrix.compare_words").merges,
+    "statistics.trees.optimal_leaf_ordering.distances": distances(5),
+    "vectors.project.direction": vector(4),
+    "vectors.reject.direction": vector(4),
+    "words.occurrences.occurrence_table.found": ([(2,)],),
+    "words.occurrences.occurrence_table.senses": ((),),
+    "words.occurrences.token_table.occurrences": made("words.occurrences.occurrence_table"),
+    "words.occurrences.spans.occurrences": made("words.occurrences.occurrence_table"),
+    "words.vectors.check_reading.pieces": "mean",
+    "statistics.agreement.ranks.first": {word: float(n) for n, word in enumerate(WORDS)},
+    "corpus.stored_sentences.shared_words.occ": lambda w: np.arange(len(w.folder)),
+    "corpus.stored_sentences.shared_words.words": lambda w: np.array(["bank", "king"], object),
+    "occurrences.folder.described.places.occ": lambda w: np.arange(3),
+}

@@ -1,0 +1,95 @@
+"""Every public function of the library, with arguments for which it works."""
+
+import importlib
+import inspect
+import pkgutil
+import re
+from collections import Counter
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import embtools
+from embtools import load_model, wordlists
+from embtools.occurrences.folder.reading import CorpusFolder
+from tests.conftest import WORDS, make_tiny
+from tests.odd.arguments import BY_NAME, BY_TYPE, SENTENCES
+from tests.odd.of_functions import OF_FUNCTION
+from tests.store import encoded
+
+ELSEWHERE = ("ui", "charts", "pretrain", "bundled")
+_ARRAY = re.compile(r"numpy\.ndarray\[tuple\[typing\.Any, \.\.\.\], numpy\.dtype\[(?:typing|numpy)\.(\w+)\]\]")
+_FLOATS = ("Any", "float32", "float64", "floating")
+
+
+def functions() -> dict[str, Callable[..., Any]]:
+    """The public functions of the library by name: "statistics.intervals.wilson"."""
+    found: dict[str, Callable[..., Any]] = {}
+    for info in pkgutil.walk_packages(embtools.__path__, "embtools."):
+        parts = info.name.split(".")
+        if parts[1] in ELSEWHERE or parts[-1] in ("__main__", "on_ray"):
+            continue
+        for name, function in vars(importlib.import_module(info.name)).items():
+            own = getattr(function, "__module__", "") == info.name
+            if own and not name.startswith("_") and inspect.isfunction(inspect.unwrap(function)):
+                found[f"{info.name.removeprefix('embtools.')}.{name}"] = function
+    return found
+
+
+def type_of(annotation: Any) -> str:
+    """An annotation without modules: "Array", "Sequence[str]", "Experiment"."""
+    text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+    text = _ARRAY.sub(lambda found: "Array" if found[1] in _FLOATS else f"Array of {found[1]}", text)
+    return re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", text).strip("'")
+
+
+class World:
+    """A tiny model, a folder that it encoded, and arguments for every function.
+
+    The model knows the words of all built-in lists and every letter, so that the built-in tests can run on it.
+    """
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+        self.functions = functions()
+        self._results: dict[str, Any] = {}
+
+    @cached_property
+    def model(self) -> Any:
+        texts = (str(value) for name in wordlists.names() for value in wordlists.load(name).to_numpy().ravel())
+        known = Counter(re.findall(r"[^\W\d_]+|[^\w\s]", " ".join(texts).lower()))
+        signs = [chr(number) for number in range(ord("a"), ord("z") + 1)]
+        words = [*WORDS, *signs, *(f"##{sign}" for sign in signs), *"0123456789", *known]
+        return load_model(str(make_tiny(self.place / "model", words=list(dict.fromkeys(words)))))
+
+    @cached_property
+    def folder(self) -> CorpusFolder:
+        return CorpusFolder.open(str(encoded(SENTENCES, self.place / "text", self.model)))
+
+    def result(self, name: str) -> Any:
+        """What a function returns for the arguments for which it works; computed once."""
+        if name not in self._results:
+            self._results[name] = self.functions[name](**self.arguments(name))
+        return self._results[name]
+
+    def arguments(self, name: str) -> dict[str, Any]:
+        """Arguments by keyword. Raises KeyError for a parameter without one."""
+        parameters = inspect.signature(self.functions[name]).parameters.values()
+        named = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+        return {p.name: self._argument(name, p) for p in named}
+
+    def _argument(self, name: str, parameter: inspect.Parameter) -> Any:
+        kind = type_of(parameter.annotation)
+        for key, table in ((f"{name}.{parameter.name}", OF_FUNCTION), (f"{kind} {parameter.name}", BY_NAME)):
+            if key in table:
+                return self._made(table[key])
+        if parameter.default is not parameter.empty:
+            return parameter.default
+        if kind not in BY_TYPE:
+            raise KeyError(f"No argument for {name}: {parameter.name}: {kind}")
+        return self._made(BY_TYPE[kind])
+
+    def _made(self, value: Any) -> Any:
+        """An entry of the tables: a value, or a function that makes one of this world."""
+        return value(self) if callable(value) else value

@@ -1,0 +1,26 @@
+"""What a visitor wrote, as messages quote it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from embtools.messages import quoted, shortened
+
+
+@pytest.mark.parametrize(
+    "text, shown",
+    [
+        ("king", "king"), ("", ""), ("  the\triver\r\nbank  ", "the river bank"), ("a" * 40, "a" * 40),
+        ("a" * 41, "a" * 39 + "…"), ("aaa " * 1_000, ("aaa " * 10)[:39].rstrip() + "…"), ("\x00\x1b[31m", "\ufffd\ufffd[31m"),
+        ("king\u200b", "king\ufffd"), ("\u202egnik", "\ufffdgnik"), ("نمی\u200cخواهم", "نمی\u200cخواهم"),
+        ("\ud800", "\ufffd"), (7, "7"), (None, "None"),
+    ],
+)  # fmt: skip
+def test_a_text_is_one_visible_line(text, shown):
+    assert shortened(text) == shown and quoted(text) == f"'{shown}'"
+
+
+@given(st.text(), st.integers(1, 100))
+def test_no_text_is_longer_than_asked_for(text, most):
+    assert len(shortened(text, most)) <= most
+    assert "\n" not in shortened(text, most)

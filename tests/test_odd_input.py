@@ -1,0 +1,156 @@
+"""Odd arguments for every public function of the library: it works, or says in plain words what is wrong."""
+
+import inspect
+import re
+import signal
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from embtools import chance
+from embtools.clusters import points, view
+from embtools.spaces.space import Space
+from tests.odd import values
+from tests.odd.arguments import GROUPS
+from tests.odd.world import World, functions, type_of
+
+SECONDS = 30  # of one call; on a quiet machine the longest takes one
+SENTENCE = "A seed must be a whole number from 0 to 4,294,967,295. Choose another one, such as 0."
+ODD_SEEDS = (-1, 0.5, 1.0, True, "0", None, float("nan"), chance.LARGEST_SEED + 1, 10**30)
+EXEMPT = {
+    "occurrences.folder.": "steps of writing and reading a folder: their arguments are its own files",
+    "paper.": "measured for a model, without a choice that could be odd",
+    "scoring.": "measured for a model, with files that the command line names",
+    "bias.association.checked_sets": "takes its sets by position: `weat` and `seat` pass theirs on to it",
+    "bias.verdict.": "puts results into words",
+    "models.loading.fetch": "asks the network",
+    "chance.seeds": "called with a number in the code",
+    "recipes.recipe_names": "called with a model's number of layers",
+    "attention.looks.options": "called with a model's layers and heads",
+    "attention.looks.place": "called with a model's layers and heads",
+}
+"""Functions that get no odd arguments, by the beginning of their names, and why."""
+INCLUDED = (
+    "occurrences.folder.sampling.s", "occurrences.folder.described.places", "paper.claims.", "corpus.stored.frequent",
+    "inputs.terms.", "messages.", "words.vectors.",
+)  # fmt: skip
+FUNCTIONS = functions()
+
+
+INPUTS = {
+    "str",
+    "int",
+    "float",
+    "bool",
+    "bytes",
+    "EmbeddingModel",
+    "Corpus",
+    "Change",
+    "Equation",
+    "Number | Word | Call",
+}
+"""What a function that makes sentences of what a visitor wrote takes; others make them of another function's result."""
+
+
+def in_words(name: str) -> bool:
+    """Whether a function only puts the result of another one into words: no visitor's input reaches it."""
+    signature = inspect.signature(FUNCTIONS[name])
+    kinds = {type_of(each.annotation) for each in signature.parameters.values()}
+    plain = {kind for kind in kinds if kind in INPUTS or kind.startswith(("Sequence[str", "tuple[str", "str |"))}
+    return type_of(signature.return_annotation) in ("str", "list[str]", "tuple[str, str]") and kinds != plain
+
+
+def by_package() -> dict[str, list[str]]:
+    """The functions that get odd arguments, by package."""
+    found: dict[str, list[str]] = {}
+    for name in FUNCTIONS:
+        if name.startswith(INCLUDED) or not (name.startswith(tuple(EXEMPT)) or in_words(name)):
+            found.setdefault(name.partition(".")[0], []).append(name)
+    return found
+
+
+TESTED = by_package()
+WITH_SEED = [name for name, function in FUNCTIONS.items() if "seed" in inspect.signature(function).parameters]
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    place = tmp_path_factory.mktemp("odd")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EMBTOOLS_CACHE", str(place / "cache"))
+        yield World(place)
+
+
+@contextmanager
+def at_most(seconds: int) -> Iterator[None]:
+    """Stop what takes longer."""
+
+    def stop(number: int, frame: object) -> None:
+        raise TimeoutError(f"more than {seconds} seconds")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def use(function: Callable[..., Any], arguments: dict[str, Any]) -> None:
+    """Call a function, and take the first things from what it returns if that is an iterator."""
+    with at_most(SECONDS), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("error", RuntimeWarning)
+        result = function(**arguments)
+        if isinstance(result, Iterator):
+            list(islice(result, 20))
+
+
+def test_what_is_exempt_is_there() -> None:
+    for beginning in (*EXEMPT, *INCLUDED):
+        assert any(name.startswith(beginning) for name in FUNCTIONS), beginning
+    assert 350 < sum(map(len, TESTED.values())) < len(FUNCTIONS)
+
+
+@pytest.mark.parametrize("package", TESTED)
+def test_every_function_works_with_its_arguments(package: str, world: World) -> None:
+    for name in TESTED[package]:
+        use(FUNCTIONS[name], world.arguments(name))
+
+
+@pytest.mark.parametrize("package", TESTED)
+def test_odd_arguments_are_used_or_refused_in_plain_words(package: str, world: World) -> None:
+    faults = []
+    for name in TESTED[package]:
+        for label, arguments in values.odd_arguments(FUNCTIONS[name], world.arguments(name)):
+            try:
+                use(FUNCTIONS[name], arguments())
+            except Exception as error:
+                if found := values.fault(error, label):
+                    faults.append(f"{name} ({label}): {found}")
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("name", WITH_SEED)
+def test_every_function_refuses_an_odd_seed_with_the_same_sentence(name: str, world: World) -> None:
+    arguments = world.arguments(name)
+    for seed in ODD_SEEDS:
+        with pytest.raises(ValueError) as raised:
+            use(FUNCTIONS[name], arguments | {"seed": seed})
+        assert str(raised.value) == SENTENCE, seed
+
+
+@pytest.mark.parametrize("seed", ODD_SEEDS[:-4])
+def test_settings_refuse_an_odd_seed_with_the_same_sentence(seed: Any, world: World) -> None:
+    for settle in (
+        lambda: Space("centred", shuffled=seed),
+        lambda: view.check(view.View(seed=seed)),
+        lambda: points.check(points.Words(GROUPS, shuffled=seed), world.model),
+    ):
+        with pytest.raises(ValueError, match=f"^{re.escape(SENTENCE)}$"):
+            settle()
