@@ -117,7 +117,6 @@ def _parts(target: Target, dictionary: Dictionary, found: lasso.Mix) -> Parts:
     mix, square = vector - found.residual, float(vector @ vector)
     explained = refit(dictionary.vectors[rows], vector)
     length = np.sqrt(float(mix @ mix) * square)
-    goal = float(found.residual @ found.residual) / (2 * len(vector)) + found.alpha * float(weights.sum())
     figures = {
         "parts": len(rows),
         "explained, weights fitted again": explained,
@@ -126,7 +125,7 @@ def _parts(target: Target, dictionary: Dictionary, found: lasso.Mix) -> Parts:
         "sum of the weights": float(weights.sum()),
         "alpha": found.alpha,
         "alpha at which nothing is left": found.alpha / found.share,
-        "duality gap, as a share of what is minimised": found.gap / goal if goal else 0.0,
+        "duality gap, as a share of what is minimised": found.gap / found.objective if found.objective else 0.0,
     }
     frame = pd.DataFrame({"measure": list(figures), "value": list(figures.values())})
     return Parts(table, by_word(table), frame, rows, found.share, explained)
