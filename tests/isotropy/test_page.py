@@ -1,5 +1,7 @@
 """The Isotropy page without a browser."""
 
+from urllib.parse import parse_qs
+
 import pandas as pd
 import pytest
 
@@ -46,6 +48,37 @@ def test_the_way_leads_to_pages_that_show_the_same_space(page, visit):
     at = page(source=asking.INSIDE, recipe="layer 4", space=CENTRED)
     (link,) = (one.proto for one in at.get("page_link") if "corpus_space=centred" in one.proto.query_string)
     assert link.label == "Corpus" and "corpus_recipe=layer" in link.query_string
+
+
+def linked(at, label, **has):
+    """The parameters of the link with this label that has all of these."""
+    found = [parse_qs(link.proto.query_string) for link in at.get("page_link") if link.proto.label == label]
+    return next(query for query in found if all(query.get(key) == [value] for key, value in has.items()))
+
+
+def test_the_words_on_the_other_pages_survive_the_way_there(page):
+    """What was left on a page is what its link asks for, but for the space and what the space needs."""
+    at = page(space=WHITENED)
+    at.session_state["state-asked"] = at.session_state["state-asked"] | {
+        "similarity": {
+            "similarity_words": ["oak, ash, elm"], "similarity_tab": ["Two spaces"], "similarity_space": ["centred"],
+            "similarity_vectors": ["layer 2"], "similarity_linkage": ["single"],
+        },
+        "clusters": {"clusters_list": ["your own words"], "clusters_typed": ["oak\nash"], "clusters_source": ["a"]},
+        "corpus": {"corpus_source": ["Your own text"], "corpus_text": ["The oak fell."], "corpus_word": ["oak"]},
+    }  # fmt: skip
+    at.run()
+    similarity = linked(at, "Similarity", similarity_space=WHITENED)
+    assert similarity["similarity_words"] == ["oak, ash, elm"] and similarity["similarity_linkage"] == ["single"]
+    assert not {"similarity_tab", "similarity_vectors"} & set(similarity)  # the heatmap, of static embeddings
+    clusters = linked(at, "Clusters", clusters_space=WHITENED)
+    assert clusters["clusters_list"] == ["your own words"] and clusters["clusters_typed"] == ["oak\nash"]
+    assert "clusters_source" not in clusters
+    assert linked(at, "Arithmetic", arithmetic_space=WHITENED)["arithmetic_tab"] == ["Formula and analogy"]
+    at.put("isotropy_source", asking.INSIDE)
+    corpus = linked(at, "Corpus", corpus_space=WHITENED)
+    assert corpus["corpus_source"] == ["Your own text"] and corpus["corpus_text"] == ["The oak fell."]
+    assert corpus["corpus_word"] == ["oak"] and corpus["corpus_recipe"] == [asking.RECIPE.default]
 
 
 def test_every_example_says_what_it_stands_for(page):
