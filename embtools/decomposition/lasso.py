@@ -18,13 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from embtools.decomposition.active_set import minimum
+from embtools.decomposition.working_set import WorkingSet
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
 WORKING = 192  # atoms in the first working set
 KKT = 1e-8  # by how much an atom may pull more than alpha, as a share of alpha
 EXACT = 1e-6  # a mix is exact if its duality gap is at most this share of the objective
-MAX_PASSES = 50
+MAX_PASSES = 50  # for one penalty
+FINER = 0.55  # the step by which a penalty falls until there are enough parts
 _NOT_FINITE = "A vector has numbers that are not finite. Choose another word or dictionary."
 _NEAR = 1e-3  # float32 products this close to alpha are taken again in float64
 _ROUNDING = 1e-6  # and those as close as float32 can be wrong, as a share of the product of the lengths
@@ -87,7 +89,7 @@ def path(
     y = _checked(target)
     (pulls,) = _pulls(atoms, [y], [allowed])
     top, passes = _largest(atoms, y, pulls), 1
-    working = _Working.of(atoms, _strongest(pulls))
+    working = WorkingSet.of(atoms, _strongest(pulls))
     found = []
     for number, share in enumerate(shares):
         solving = _solve(atoms, y, share * top, share, working, passes)
@@ -109,62 +111,34 @@ def mixes(
     shares: Sequence[float],
     *,
     allowed: Sequence[NDArray[np.bool_] | None] | None = None,
+    least: int = 0,
+    smallest: float = 1e-6,
+    progress: Progress = silent,
 ) -> list[Mix]:
     """The mixes of several targets (d,), each for its own share and with its own atoms, as `mix` gives them one by one.
 
-    They share each pass over the atoms, so that many take hardly longer than one.
+    They share each pass over the atoms, so that many take hardly longer than one. If a mix has fewer than `least`
+    parts, its share is multiplied by FINER until it has as many, or until the share is `smallest`. `progress` is told
+    0 … 1 and may raise to stop. Raises ValueError as `path` does.
     """
     masks = list(allowed) if allowed is not None else [None] * len(targets)
     rows = [_checked(target) for target in targets]
-    first = _pulls(atoms, rows, masks)
-    solving = []
-    for y, share, pulls in zip(rows, shares, first, strict=True):
-        if not share > 0:
-            raise ValueError("The shares of alpha must be above 0.")
-        working = _Working.of(atoms, _strongest(pulls))
-        solving.append(_solve(atoms, y, share * _largest(atoms, y, pulls), share, working, 1))
-    return [done[0] for done in _driven(atoms, solving, masks)]
-
-
-@dataclass(frozen=True)
-class _Working:
-    """The k atoms of a working set: rows (k,), vectors (k, d) and their products (k, k) in float64, weights (k,).
-
-    The products are kept because they cost more than anything else but the passes: only new atoms are multiplied.
-    """
-
-    rows: NDArray[np.intp]
-    vectors: Array
-    products: Array
-    weights: Array
-
-    @classmethod
-    def of(cls, atoms: Array, rows: NDArray[np.intp]) -> "_Working":
-        x = atoms[rows].astype(np.float64)
-        return cls(rows, x, x @ x.T, np.zeros(len(rows)))
-
-    def joined_by(self, atoms: Array, rows: NDArray[np.intp]) -> "_Working":
-        """With more atoms, which weigh nothing yet."""
-        new = _Working.of(atoms, rows)
-        across = self.vectors @ new.vectors.T
-        return _Working(
-            np.concatenate([self.rows, rows]),
-            np.concatenate([self.vectors, new.vectors]),
-            np.block([[self.products, across], [across.T, new.products]]),
-            np.concatenate([self.weights, new.weights]),
+    if not all(share > 0 for share in (*shares, smallest)):
+        raise ValueError("The shares of alpha must be above 0.")
+    solving = [
+        _solve_until(
+            atoms, y, _largest(atoms, y, pulls), share, WorkingSet.of(atoms, _strongest(pulls)), least, smallest
         )
-
-    def in_use(self) -> "_Working":
-        """Without the atoms that weigh nothing."""
-        kept = np.flatnonzero(self.weights > 0)
-        return _Working(self.rows[kept], self.vectors[kept], self.products[np.ix_(kept, kept)], self.weights[kept])
+        for y, share, pulls in zip(rows, shares, _pulls(atoms, rows, masks), strict=True)
+    ]
+    return [done[0] for done in _driven(atoms, solving, masks, progress)]
 
 
-_Solved = tuple[Mix, _Working]
+_Solved = tuple[Mix, WorkingSet]
 
 
 def _solve(
-    atoms: Array, y: Array, alpha: float, share: float, working: _Working, passes: int
+    atoms: Array, y: Array, alpha: float, share: float, working: WorkingSet, passes: int
 ) -> Generator[Array, Array, _Solved]:
     """One alpha from a working set and its weights: the mix, and the working set for the next alpha.
 
@@ -203,8 +177,23 @@ def _solve(
     return Mix(working.rows[order], weights[order], alpha, share, gap, pull, passes, residual), working
 
 
+def _solve_until(
+    atoms: Array, y: Array, top: float, share: float, working: WorkingSet, least: int, smallest: float
+) -> Generator[Array, Array, _Solved]:
+    """The first of falling penalties whose mix has `least` parts, or the `smallest`; each starts from the last one."""
+    passes = 1
+    while True:
+        found, working = yield from _solve(atoms, y, share * top, share, working, passes)
+        if len(found.support) >= least or share <= smallest:
+            return found, working
+        share, passes = max(smallest, share * FINER), 0
+
+
 def _driven(
-    atoms: Array, solving: Sequence[Generator[Array, Array, _Solved]], allowed: Sequence[NDArray[np.bool_] | None]
+    atoms: Array,
+    solving: Sequence[Generator[Array, Array, _Solved]],
+    allowed: Sequence[NDArray[np.bool_] | None],
+    progress: Progress = silent,
 ) -> list[_Solved]:
     """What each solution returns; those that wait for a pass over the atoms get it together."""
     done: dict[int, _Solved] = {}
@@ -218,6 +207,7 @@ def _driven(
                 waiting[number] = solving[number].send(row)
             except StopIteration as end:
                 done[number] = end.value
+        progress(len(done) / len(solving))
     return [done[number] for number in range(len(solving))]
 
 
