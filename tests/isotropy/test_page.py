@@ -9,6 +9,7 @@ from embtools.isotropy import beside, looks, verdict
 from embtools.isotropy import population as populations
 from embtools.isotropy.looks import compared
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, TOP, WHITENED, ZSCORED, Space
+from embtools.statistics import partitions
 from embtools.ui.isotropy import asking, space
 from embtools.words.groups import read_groups
 
@@ -179,6 +180,17 @@ def test_a_rerun_computes_nothing_again(page, monkeypatch):
     at.run()
     at.put("isotropy_word", "paris")
     assert not at.problems and at.says("nearest to paris")
+
+
+def test_clusters_are_sought_once_for_the_whole_page(page, monkeypatch):
+    """Measures, tasks, neighbours and their controls share them."""
+    sought = []
+    k_means = partitions.k_means
+    monkeypatch.setattr(partitions, "k_means", lambda *asked: sought.append(asked[1]) or k_means(*asked))
+    at = page(space=BY_CLUSTER, space_clusters=7, space_k=2)
+    assert not at.problems and len(at.charts) == 4 and sought == [7]
+    at.put("isotropy_word", "paris")
+    assert at.says("nearest to paris") and sought == [7]
 
 
 def test_the_cosines_stand_whatever_becomes_of_the_tasks(page, monkeypatch):

@@ -37,8 +37,9 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 _USE = (
-    "What words are good for, beside two controls: [[centre|centring]] alone, and as much done along"
-    " [[random directions]]. Grey line: chance; for analogies the nearest to the third word alone."
+    "What words are good for, next to two controls: [[centre|centring]] alone, and as much done along"
+    " [[random directions]]. Lines: 95% intervals. Grey mark: chance; for analogies the nearest to the third word"
+    " alone. Clearly: beyond chance at 5%, for lists and odd ones with the words of the lists drawn again."
 )
 
 
