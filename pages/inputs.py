@@ -12,9 +12,10 @@ one where piece, segment and position are equal: all later differences come from
 The **way back** uses the same matrix. The last hidden state at a mask is multiplied with every row; sum and bias are
 the word's score, and softmax makes probabilities of the scores.
 
-**The masking rule** is how BERT learnt: 15% of the pieces must be guessed; of these 80% are hidden by [MASK], 10%
-exchanged, 10% left. Here as in BERT's published code: a rounded number of pieces, drawn without replacement, at least
-one. Each of them meets its fate on its own, so 80 – 10 – 10 holds on average only.
+**The masking rule** is how BERT learnt: it had to predict 15% of the tokens. Of these, 80% are replaced by [MASK] and
+10% by a random token; 10% stay unchanged. The rule is applied here as in BERT's published code: a rounded number of
+tokens, at least one, is drawn without replacement. The treatment of each is drawn on its own, so 80 – 10 – 10 holds
+only on average. The bundled model was trained with [MASK] alone.
 
 Limits. BERT never saw most of what can be set here: two words on one position, words in reversed order, a single text
 in segment 1. What it answers then shows what it relies on, not what it learnt. The colours of the terms cannot be

@@ -21,13 +21,17 @@ softly, without centring (the aperture is in units in which the mean direction h
 tokens, to all occurrences of the built-in text, or to all of a folder that the server's host offers, whose moments are
 stored; what needs single rows is then measured on 50,000 of them. They come from the covariance and its eigenvectors.
 
-**Is it the top directions that matter?** Two controls stand everywhere: *centred only*, and *random directions*, the
-same done along directions drawn at random. What words are good for is counted on the same questions in each space:
-pairs of built-in lists told apart (AUC), a thousand odd-one-out triplets, 82 analogies, 400 occurrences with a sense.
+**Is it the top directions that matter?** Two controls are shown everywhere: *centred only*, and *random directions*,
+the same done along random directions. What words are good for is counted on the same questions in each space: pairs of
+built-in lists told apart (AUC), a thousand odd-one-out triplets, 82 analogies, 400 occurrences with a sense. Pairs and
+triplets share words. So the words of each list are drawn again 400 times with replacement, the same ones in each space,
+and *clearly better* means that the 95% interval of the difference is above 0. For analogies and senses it means a
+one-sided sign test with p of at most 0.025.
 
 Limits. The bundled model descends from a sentence encoder, which was trained to spread sentences out: **its isotropy is
-not that of bert-base**, whose upper layers are known for mean cosines far above its own. Triplets and pairs share
-words, so their intervals are too narrow. A more isotropic space is no better by itself; that is what the tasks are for.
+not that of bert-base**, whose upper layers are known for mean cosines far above its own. Analogies share words too, and
+occurrences share sentences: their intervals are too narrow. A more isotropic space is no better by itself; that is what
+the tasks are for.
 """
 SOURCES = (
     "[Mu & Viswanath 2018](https://arxiv.org/abs/1702.01417) (all-but-the-top, the partition-function measure)",

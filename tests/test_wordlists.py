@@ -105,6 +105,29 @@ def test_every_file_is_described_and_only_those() -> None:
     assert set(re.findall(r"^\| `(\w+)` \|", SOURCES, flags=re.MULTILINE)) == set(COLUMNS)
 
 
+def test_the_numbers_in_the_sources_are_those_of_the_lists() -> None:
+    corpus, senses = wordlists.load("corpus"), wordlists.load("senses")
+    words = Counter(
+        word for text in (*corpus["sentence"], *senses["sentence"]) for word in set(re.findall(r"[a-z]+", text.lower()))
+    )
+    stated = {
+        rf"`corpus` .* {len(corpus)} on {corpus['topic'].nunique()} subjects",
+        rf"`corpus` .* built-in corpus of {len(corpus) + len(senses):,} sentences",
+        rf"`senses` .* {senses['word'].nunique()} one-piece words, two senses each, four sentences a sense",
+        rf"`colours` .* {len(wordlists.load('colours'))} one-piece colour words",
+        rf"`continuations` .* {len(wordlists.load('continuations'))} pairs of sentences",
+        rf"`occupations` .* {len(wordlists.load('occupations'))} one-piece occupations",
+        rf"`cities` .* cities of {wordlists.load('cities')['country'].nunique()} European countries",
+    }
+    for sentence in stated:
+        assert re.search(rf"^\| {sentence}", SOURCES, flags=re.MULTILINE), sentence
+    assert (senses.groupby(["word", "sense"]).size() == 4).all() and (
+        senses.groupby("word")["sense"].nunique() == 2
+    ).all()
+    often = {word for word, count in words.items() if count >= 30 and len(word) > 3}
+    assert {"cold", "warm", "king", "queen", "city", "river"} <= often
+
+
 @pytest.mark.parametrize("name", sorted(COLUMNS))
 def test_list_is_complete_and_tidy(name: str) -> None:
     frame = wordlists.load(name)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 PCA, TSNE = "PCA", "t-SNE"
 METHODS = (PCA, TSNE)
+LEAST = 3  # occurrences of a word that a map needs
 MAX_POINTS = 500  # of a map: t-SNE of more takes seconds
 MAX_LABELLED = 200  # occurrences that are compared pair by pair
 SHUFFLES, MAX_SHUFFLES = 1_000, 100_000
@@ -51,19 +52,20 @@ def word_map(
     space: Space = AS_IS,
     seed: int = 0,
 ) -> Map:
-    """All occurrences of a word in a plane, by their directions; of more than MAX_POINTS, as many drawn at random.
+    """All occurrences of a word in a plane, by their directions; a random sample of MAX_POINTS if there are more.
 
     `kept` is the share of the variance that the plane of PCA keeps. A processed `space` is fitted to all occurrences
-    of the corpus, which is read for it. Raises ValueError for fewer than three
-    occurrences, an unknown method, and as `search.find` does.
+    of the corpus, which is read for it. Raises ValueError for fewer than three occurrences, an unknown method, and as
+    `search.find` does.
     """
     checked_seed(seed)
     name, found, _ = find(corpus, Query(word), recipe, model, space)
     rows = found.of(name)
     count = len(rows)
-    if count < 3:
+    if count < LEAST:
+        times = "once" if count == 1 else "twice"
         raise ValueError(
-            f"{quoted(name)} stands in the text {count} times; a map needs at least three. Choose another word."
+            f"{quoted(name)} occurs only {times} in the text; a map needs three occurrences. Use another word."
         )
     if count > MAX_POINTS:
         rows = np.sort(generator(seed).choice(rows, MAX_POINTS, replace=False))
@@ -155,8 +157,8 @@ def recovery(
     rows = _labelled(layers[0], name)
     if rows is None:
         raise ValueError(
-            f"The text does not say two senses of {quoted(name)} of two occurrences each. Choose a word of the list, or"
-            " give a table with the columns sentence, word and sense."
+            f"Senses can be tested if two senses of {quoted(name)} are labelled twice each, which this text does not do."
+            " Use another word, or give a table with the columns sentence, word and sense."
         )
     labels = layers[0].table["sense"].to_numpy()[rows]
     told = part(progress, 0.5, 0.5)
@@ -173,12 +175,12 @@ def recovery_of_all(
     """
     given = [n for n, (word, _) in enumerate(corpus.senses) if word]
     if not given:
-        raise ValueError("The text says no senses. Give a table with the columns sentence, word and sense.")
+        raise ValueError("No senses are labelled in this text. Give a table with the columns sentence, word and sense.")
     layers = encode_layers(corpus.part(given), recipe_names(model.layers), model, progress=part(progress, 0, 0.5))
     names = sorted({corpus.senses[n][0] for n in given})
     groups = [rows for name in names if (rows := _labelled(layers[0], name)) is not None]
     if not groups:
-        raise ValueError("No word of the text has two senses of two occurrences each. Add sentences.")
+        raise ValueError("No word of this text has two senses that are labelled twice each. Add sentences.")
     senses = layers[0].table["sense"].to_numpy()
     measured: dict[str, list[Measured]] = {one.recipe: [] for one in layers}
     for rows in through(groups, part(progress, 0.5, 0.5)):

@@ -71,10 +71,10 @@ def groups_in_folder(
     within(groups, MAX_GROUPS, "groups", least=2)
     folder.check(model)
     name = spelt(word, model)
-    count, least = folder.count(name), max(4, 2 * groups)
-    if count < least:
+    count = folder.count(name)
+    if count < least(groups):
         raise ValueError(
-            f"{quoted(word)} stands in this folder {count:,} times; {groups} groups need at least {least}."
+            f"{quoted(word)} occurs {count:,} times in this folder; {groups} groups need at least {least(groups)}."
             " Choose another word."
         )
     numbers = some_of(count, MAX_POINTS, seed)
@@ -115,6 +115,15 @@ def groups_in_folder(
         kept,
         count,
     )
+
+
+def least(groups: int) -> int:
+    """How many occurrences of a word so many groups need.
+
+    >>> least(2), least(3)
+    (4, 6)
+    """
+    return max(4, 2 * groups)
 
 
 def occurrence(folder: CorpusFolder, word: str, number: int, model: "EmbeddingModel") -> pd.DataFrame:

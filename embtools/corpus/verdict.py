@@ -53,17 +53,22 @@ def of_nearest(found: Nearest, hits: SenseHits | None = None, without_context: S
     return f"Nearest to {word} in this sentence: {others}; without a sentence: {static or 'no other word'}."
 
 
-def of_recovery(frame: pd.DataFrame, word: str) -> str:
-    """Where the senses of a word are recovered best, from `senses.recovery`; layers alone, not the combined recipes."""
-    layers = frame[frame["recipe"].str.startswith("layer ")]
-    last, first = layers.iloc[-1], layers.iloc[0]
-    firm = last["neighbours"] > last["neighbours_95"]
+def of_recovery(frame: pd.DataFrame, word: str, recipe: str) -> str:
+    """How well the chosen layers recover the senses of a word, next to layer 0 and shuffled labels.
+
+    frame: as `senses.recovery` makes it; recipe: a layer or a combination of layers that it has a row for.
+    """
+    rows = frame.set_index("recipe")
+    chosen, first = rows.loc[recipe], rows.iloc[0]
+    name = recipe[:1].upper() + recipe[1:]
+    context = "" if recipe == rows.index[0] else f" In layer 0, before any context: {first['neighbours']:.0%}."
     text = (
-        f"In {last['recipe']}, {last['neighbours']:.0%} of the labelled occurrences of {word} have a nearest neighbour"
-        f" of their own sense, in layer 0 {first['neighbours']:.0%}; shuffled labels reach"
-        f" {last['neighbours_shuffled']:.0%}"
+        f"{name}: {chosen['neighbours']:.0%} of the labelled occurrences of {word} have a nearest neighbour of the same"
+        f" sense.{context} Shuffled labels: {chosen['neighbours_shuffled']:.0%} on average"
     )
-    return f"{text}." if firm else f"{text}, and {last['neighbours_95']:.0%} by luck: that is not enough to tell."
+    if chosen["neighbours"] > chosen["neighbours_95"]:
+        return f"{text}."
+    return f"{text}, and {chosen['neighbours_95']:.0%} or more in 1 of 20 shuffles, so this can be chance."
 
 
 def of_analogy(found: Analogy, words: tuple[str, str, str], expected: str) -> str:

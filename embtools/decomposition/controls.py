@@ -1,4 +1,4 @@
-"""Do the parts of a vector mean anything? As many parts, of this vector and of others that should do worse."""
+"""Do the parts of a vector mean anything? Compare with as many parts of vectors and words that should do worse."""
 
 import numpy as np
 import pandas as pd
@@ -11,17 +11,22 @@ from embtools.decomposition.parts import SMALLEST, Parts, refit
 from embtools.decomposition.targets import Target
 from embtools.limits import within
 from embtools.progress import Progress, silent
-from embtools.vectors import Array
 
-OWN = "this vector, its parts"
-OTHERS = "other words, their parts"
-RANDOM_PARTS = "this vector, random parts"
-CLOUD = "random vectors, their parts"
-SHUFFLED = "shuffled numbers, their parts"
-KINDS = (OWN, OTHERS, CLOUD, RANDOM_PARTS, SHUFFLED)
-DRAWS, MAX_DRAWS = 6, 100  # vectors of each kind
-RANDOM_DRAWS = 50  # sets of random parts: they need no search
-_FINER = 0.55  # by so much the penalty falls until there are parts enough
+OWN = "its parts"
+NEAREST_WORDS = "its nearest words"
+NEAREST = "its nearest occurrences"
+OTHERS = "other words"
+RANDOM_PARTS = "random parts"
+CLOUD = "random vectors"
+SHUFFLED = "shuffled numbers"
+KINDS = (OWN, NEAREST_WORDS, NEAREST, OTHERS, CLOUD, RANDOM_PARTS, SHUFFLED)
+TESTED = (CLOUD, RANDOM_PARTS, SHUFFLED)
+"""The kinds that chance makes: each of them is a test (see `significance`)."""
+DRAWS, MAX_DRAWS = 39, 100  # vectors of each tested kind: if none is explained as well, p = 1/40
+OTHER_WORDS = 19
+RANDOM_DRAWS = 59  # sets of random parts
+_PER_WORD = 50  # rows per word that are looked through first
+COLUMNS = ["kind", "vector", "explained", "nearest"]
 
 
 def compare(
@@ -32,61 +37,143 @@ def compare(
     same_word: bool = False,
     same_sentence: bool = True,
     draws: int = DRAWS,
+    others: int = OTHER_WORDS,
     seed: int = 0,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """How much as many parts explain of a target and of others: kind (one of KINDS), vector, explained.
+    """How much the same number of parts explains of a target and of other vectors.
 
-    Each vector is taken apart by the same LASSO under the same rules; its k heaviest parts are fitted again. Others:
-    occurrences (or words) drawn at random. Random vectors: with the mean and the spread (covariance) of the dictionary,
-    points of the same cloud that no word has. Shuffled: the vector's own numbers in another order. Without parts the
-    frame is empty. `progress` is told 0 … 1 and may raise to stop.
+    Each vector is decomposed by the same LASSO under the same rules; its k heaviest parts are fitted again. Random
+    vectors have the mean and the covariance of the dictionary: points of the same cloud that no word has. Shuffled
+    vectors have the target's own numbers in another order. Random parts are drawn from those that are allowed.
+
+    Parameters
+    ----------
+    target, dictionary, parts : a vector (d,), n atoms and the k parts that were found for it
+    same_word, same_sentence : the rules for parts, as `take_apart` takes them
+    draws, others : how many vectors of each random kind, and how many other words
+    progress : is told 0 … 1 and may raise to stop
+
+    Returns
+    -------
+    A frame: kind (one of KINDS), vector, explained, and for the target and the other words `nearest`: what the same
+    number of their nearest words explains. It is empty for a target without parts.
     """
     within(draws, MAX_DRAWS, "draws")
     k = len(parts.rows)
     if not k:
-        return pd.DataFrame(columns=["kind", "vector", "explained"])
+        return pd.DataFrame(columns=COLUMNS)
     rng = generator(seed)
-    allowed = dictionary.allowed(target, same_word=same_word, same_sentence=same_sentence)
-    others = _others(target, dictionary, draws, rng)
+    rules = {"same_word": same_word, "same_sentence": same_sentence}
+    allowed = dictionary.allowed(target, **rules)
+    drawn = _others(target, dictionary, others, rng)
     made = [(kind, one) for kind in (CLOUD, SHUFFLED) for one in _made(target, dictionary, kind, draws, rng)]
-    asked = [*((OTHERS, other) for other in others), *made]
-    masks = [dictionary.allowed(one, same_word=same_word, same_sentence=same_sentence) for one in others]
-    masks += [allowed] * len(made)
-    vectors = [one.vector for _, one in asked]
-    found = _best(dictionary.vectors, vectors, k, parts.share, masks, progress)
-    rows = [(OWN, target.name, parts.explained)]
-    rows += [(kind, one.name, value) for (kind, one), value in zip(asked, found, strict=True)]
+    masks = [*(dictionary.allowed(one, **rules) for one in drawn), *[allowed] * len(made)]
+    vectors = [one.vector for one in (*drawn, *(one for _, one in made))]
+    mixes = lasso.mixes(
+        dictionary.vectors,
+        vectors,
+        [min(parts.share, 0.95)] * len(vectors),
+        allowed=masks,
+        least=k,
+        smallest=min(parts.share, SMALLEST),
+        progress=progress,
+    )
+    explained = [refit(dictionary.vectors[mix.support[:k]], vector) for mix, vector in zip(mixes, vectors, strict=True)]
+    directions = _Directions(dictionary)
+    rows: list[tuple[str, str, float, float]] = [
+        (OTHERS, one.name, value, refit(dictionary.vectors[directions.words(one, mask, k)], one.vector))
+        for one, value, mask in zip(drawn, explained, masks, strict=False)
+    ]
+    rows += [(kind, one.name, value, np.nan) for (kind, one), value in zip(made, explained[len(drawn) :], strict=True)]
     pool = np.flatnonzero(allowed)
     for number in range(RANDOM_DRAWS):
         chosen = rng.choice(pool, min(k, len(pool)), replace=False)
-        rows.append((RANDOM_PARTS, f"draw {number + 1}", refit(dictionary.vectors[chosen], target.vector)))
-    frame = pd.DataFrame(rows, columns=["kind", "vector", "explained"])
+        rows.append((RANDOM_PARTS, f"draw {number + 1}", refit(dictionary.vectors[chosen], target.vector), np.nan))
+    frame = pd.concat([nearest(target, dictionary, parts, **rules), pd.DataFrame(rows, columns=COLUMNS)])
     return frame.sort_values("kind", key=lambda kinds: kinds.map(KINDS.index), kind="stable", ignore_index=True)
 
 
+def nearest(
+    target: Target, dictionary: Dictionary, parts: Parts, *, same_word: bool = False, same_sentence: bool = True
+) -> pd.DataFrame:
+    """The strongest control, which needs no draws: the same number of nearest neighbours, with their best weights ≥ 0.
+
+    The frame that `compare` begins with: what the parts explain, what as many nearest words explain (of each word its
+    nearest occurrence), and, where a word has several atoms, what as many nearest occurrences explain.
+    """
+    k = len(parts.rows)
+    if not k:
+        return pd.DataFrame(columns=COLUMNS)
+    allowed = dictionary.allowed(target, same_word=same_word, same_sentence=same_sentence)
+    directions = _Directions(dictionary)
+    words = refit(dictionary.vectors[directions.words(target, allowed, k)], target.vector)
+    rows = [(OWN, target.name, parts.explained, words), (NEAREST_WORDS, target.name, words, np.nan)]
+    if dictionary.repeats:
+        found = directions.ordered(target, allowed)[:k]
+        rows.append((NEAREST, target.name, refit(dictionary.vectors[found], target.vector), np.nan))
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def significance(compared: pd.DataFrame) -> pd.DataFrame:
+    """One-sided Monte Carlo tests: can chance explain as much? kind (of TESTED), draws, reached, p.
+
+    reached: how many draws are explained as well as the target; p = (1 + reached) / (1 + draws), which is never 0
+    (Phipson & Smyth 2010, doi:10.2202/1544-6115.1585).
+
+    >>> frame = pd.DataFrame({"kind": [OWN, CLOUD, CLOUD, CLOUD], "explained": [0.7, 0.2, 0.8, 0.1]})
+    >>> significance(frame).to_dict("records")
+    [{'kind': 'random vectors', 'draws': 3, 'reached': 1, 'p': 0.5}]
+    """
+    (own,) = compared.loc[compared["kind"] == OWN, "explained"]
+    rows = []
+    for kind in TESTED:
+        values = compared.loc[compared["kind"] == kind, "explained"]
+        if len(values):
+            reached = int((values >= own).sum())
+            rows.append((kind, len(values), reached, (1 + reached) / (1 + len(values))))
+    return pd.DataFrame(rows, columns=["kind", "draws", "reached", "p"])
+
+
+def against_nearest(compared: pd.DataFrame) -> tuple[int, int, float]:
+    """For how many words the parts explain more than the nearest words do; words that differ; two-sided p (sign test).
+
+    The words are the target and those of the kind OTHERS.
+    """
+    from scipy.stats import binomtest
+
+    words = compared[compared["nearest"].notna()]
+    more = int((words["explained"] > words["nearest"]).sum())
+    differ = more + int((words["explained"] < words["nearest"]).sum())
+    return more, differ, float(binomtest(more, differ).pvalue) if differ else 1.0
+
+
 def summary(compared: pd.DataFrame) -> pd.DataFrame:
-    """A row a kind: kind, mean, lowest, highest, draws."""
+    """One row per kind: kind, mean, lowest, highest, draws."""
     groups = compared.groupby("kind", sort=False)["explained"]
     return groups.agg(mean="mean", lowest="min", highest="max", draws="size").reset_index()
 
 
-def _best(
-    atoms: Array, vectors: list[Array], k: int, share: float, allowed: list[NDArray[np.bool_]], progress: Progress
-) -> list[float]:
-    """What the k heaviest parts of each vector explain, from the first penalty that leaves so many."""
-    found: dict[int, float] = {}
-    share = min(share, 0.95)
-    while len(found) < len(vectors):
-        left = [number for number in range(len(vectors)) if number not in found]
-        masks = [allowed[number] for number in left]
-        mixes = lasso.mixes(atoms, [vectors[number] for number in left], [share] * len(left), allowed=masks)
-        for number, mix in zip(left, mixes, strict=True):
-            if len(mix.support) >= k or share <= SMALLEST:
-                found[number] = refit(atoms[mix.support[:k]], vectors[number])
-        share = max(SMALLEST, share * _FINER)
-        progress(len(found) / len(vectors))
-    return [found[number] for number in range(len(vectors))]
+class _Directions:
+    """The atoms of a dictionary in the order of their cosines with a target."""
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self._atoms = dictionary
+        self._lengths = np.maximum(np.linalg.norm(dictionary.vectors, axis=1), 1e-12)
+
+    def ordered(self, target: Target, allowed: NDArray[np.bool_]) -> NDArray[np.intp]:
+        """The rows that are allowed, the nearest first."""
+        cosines = np.where(allowed, self._atoms.vectors @ target.vector / self._lengths, -np.inf)
+        return np.argsort(-cosines, kind="stable")[: int(allowed.sum())]
+
+    def words(self, target: Target, allowed: NDArray[np.bool_], k: int) -> NDArray[np.intp]:
+        """The nearest atom of each of the k nearest words."""
+        rows = self.ordered(target, allowed)
+        few = rows[: _PER_WORD * k]
+        found = few[~pd.Series(self._atoms.words[few]).duplicated().to_numpy()]
+        if len(found) < k and len(few) < len(rows):
+            found = rows[~pd.Series(self._atoms.words[rows]).duplicated().to_numpy()]
+        return found[:k]
 
 
 def _others(target: Target, dictionary: Dictionary, draws: int, rng: np.random.Generator) -> list[Target]:
@@ -107,7 +194,7 @@ def _made(target: Target, dictionary: Dictionary, kind: str, draws: int, rng: np
     if kind == SHUFFLED:
         vectors = np.array([rng.permutation(y) for _ in range(draws)])
     else:
-        # Random weights of the centred atoms have their covariance, without a (d, d) matrix being taken apart.
+        # Random weights of the centred atoms have their covariance, without a (d, d) matrix being decomposed.
         n = max(int(dictionary.usable.sum()), 1)
         weights = rng.normal(size=(draws, len(dictionary.usable))) * dictionary.usable / np.sqrt(n)
         weights += (1 / n - weights.mean(axis=1, keepdims=True) * len(dictionary.usable) / n) * dictionary.usable

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,6 +49,11 @@ class Dictionary:
     sentences: tuple[str, ...]
     places: pd.DataFrame
     look_up: Callable[[NDArray[np.int64]], pd.DataFrame] | None = None
+
+    @cached_property
+    def repeats(self) -> bool:
+        """Whether a word has several atoms, as occurrences do."""
+        return len(set(self.words)) < len(self.words)
 
     def stand(self, rows: NDArray[np.intp]) -> pd.DataFrame:
         """Where atoms (k,) stand: text ("" for static embeddings), start, end."""

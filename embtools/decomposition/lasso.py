@@ -2,12 +2,12 @@
 
     minimise over w ≥ 0:   |y - Xᵀw|² / (2 d)  +  alpha · Σ w        (no intercept; scikit-learn's objective)
 
-y (d,) is the vector to take apart, X (n, d) holds the atoms as rows. A working set of the most promising atoms is
-solved exactly by an active set; one pass over all atoms then looks for those that break the conditions of the optimum
-(KKT), they join, and so on until none is left: what is not in the working set is known to weigh nothing. So the answer
-is that of scikit-learn's `Lasso(positive=True, fit_intercept=False)` at a tiny tolerance, sooner: seven times on 30,000
-atoms of 384 numbers, thirty on 50,000 of 768 (benchmarks/lasso.py).
-Screening without that last look gives wrong supports. Several vectors share each pass, which costs reading all atoms.
+y (d,) is the vector to decompose; X (n, d) holds the atoms as rows. A working set of the most promising atoms is solved
+by an active set. One pass over all atoms then checks the conditions of the optimum (KKT), inside the working set and
+outside it. Atoms that break them join the working set, and so on until no atom does. The answer is then that of
+scikit-learn's `Lasso(positive=True, fit_intercept=False)` at a tiny tolerance, but sooner: seven times on 30,000 atoms
+of 384 numbers, thirty times on 50,000 of 768 (benchmarks/lasso.py). Screening without that last check gives wrong
+supports. Several vectors share each pass, which costs as much as reading all atoms.
 Tibshirani 1996; Boyd & Vandenberghe 2004, 5.5 (gap, KKT).
 """
 
@@ -18,15 +18,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from embtools.decomposition.active_set import minimum
+from embtools.decomposition.working_set import WorkingSet
 from embtools.limits import enough, same_count
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
 WORKING = 192  # atoms in the first working set
-KKT = 1e-6  # how far, as a share of alpha, an atom outside may pull more than alpha
-MAX_PASSES = 50
+KKT = 1e-8  # by how much an atom may pull more than alpha, as a share of alpha
+EXACT = 1e-6  # a mix is exact if its duality gap is at most this share of the objective
+MAX_PASSES = 50  # for one penalty
+FINER = 0.55  # the step by which a penalty falls until there are enough parts
 _NOT_FINITE = "A vector has numbers that are not finite. Choose another word or dictionary."
 _NEAR = 1e-3  # float32 products this close to alpha are taken again in float64
+_ROUNDING = 1e-6  # and those as close as float32 can be wrong, as a share of the product of the lengths
+_WITHIN = 1e-2  # the share of KKT to which a working set is solved
 
 
 @dataclass(frozen=True)
@@ -34,9 +39,9 @@ class Mix:
     """A sparse positive mix: `weights` (k,) > 0 of the atoms `support` (k,), the heaviest first.
 
     alpha     the penalty of each unit of weight; share: alpha / alpha_max, at which nothing is left
-    gap       duality gap of the objective: 0 at the optimum, float64
-    worst     the largest pull of an atom outside, as a share of alpha: at most 1 + KKT
-    passes    how often all atoms were looked at
+    gap       duality gap in float64: the objective is at most this far above its minimum
+    worst     the largest pull of any atom, as a share of alpha: 1 + KKT at most if the mix is exact
+    passes    how often all atoms were checked
     residual  (d,) what the mix does not explain
     """
 
@@ -48,6 +53,16 @@ class Mix:
     worst: float
     passes: int
     residual: Array
+
+    @property
+    def objective(self) -> float:
+        """What is minimised, for this mix: |residual|² / (2 d) + alpha · Σ weights."""
+        return float(self.residual @ self.residual / (2 * len(self.residual)) + self.alpha * self.weights.sum())
+
+    @property
+    def exact(self) -> bool:
+        """Whether the duality gap proves that no mix has a noticeably smaller objective (see EXACT)."""
+        return self.gap <= EXACT * self.objective
 
 
 def alpha_max(atoms: Array, target: Array, allowed: NDArray[np.bool_] | None = None) -> float:
@@ -75,7 +90,7 @@ def path(
     y = _checked(target)
     (pulls,) = _pulls(atoms, [y], [allowed])
     top, passes = _largest(atoms, y, pulls), 1
-    working = _Working.of(atoms, _strongest(pulls))
+    working = WorkingSet.of(atoms, _strongest(pulls))
     found = []
     for number, share in enumerate(shares):
         solving = _solve(atoms, y, share * top, share, working, passes)
@@ -97,70 +112,36 @@ def mixes(
     shares: Sequence[float],
     *,
     allowed: Sequence[NDArray[np.bool_] | None] | None = None,
+    least: int = 0,
+    smallest: float = 1e-6,
+    progress: Progress = silent,
 ) -> list[Mix]:
     """The mixes of several targets (d,), each for its own share and with its own atoms, as `mix` gives them one by one.
 
-    They share each pass over the atoms, so that many take hardly longer than one.
+    They share each pass over the atoms, so that many take hardly longer than one. If a mix has fewer than `least`
+    parts, its share is multiplied by FINER until it has as many, or until the share is `smallest`. `progress` is told
+    0 … 1 and may raise to stop. Raises ValueError as `path` does.
     """
     enough(targets, "targets")
     same_count(targets=targets, shares=shares)
     masks = list(allowed) if allowed is not None else [None] * len(targets)
     rows = [_checked(target) for target in targets]
-    first = _pulls(atoms, rows, masks)
-    solving = []
-    for y, share, pulls in zip(rows, shares, first, strict=True):
-        if not share > 0:
-            raise ValueError("The shares of alpha must be above 0.")
-        working = _Working.of(atoms, _strongest(pulls))
-        solving.append(_solve(atoms, y, share * _largest(atoms, y, pulls), share, working, 1))
-    return [done[0] for done in _driven(atoms, solving, masks)]
-
-
-def objective(atoms: Array, target: Array, found: Mix) -> float:
-    """What is minimised, at a mix: |residual|² / (2 d) + alpha · Σ weights, in float64."""
-    residual = target.astype(np.float64) - found.weights @ atoms[found.support].astype(np.float64)
-    return float(residual @ residual / (2 * len(target)) + found.alpha * found.weights.sum())
-
-
-@dataclass(frozen=True)
-class _Working:
-    """The k atoms of a working set: rows (k,), vectors (k, d) and their products (k, k) in float64, weights (k,).
-
-    The products are kept because they cost more than anything else but the passes: only new atoms are multiplied.
-    """
-
-    rows: NDArray[np.intp]
-    vectors: Array
-    products: Array
-    weights: Array
-
-    @classmethod
-    def of(cls, atoms: Array, rows: NDArray[np.intp]) -> "_Working":
-        x = atoms[rows].astype(np.float64)
-        return cls(rows, x, x @ x.T, np.zeros(len(rows)))
-
-    def joined_by(self, atoms: Array, rows: NDArray[np.intp]) -> "_Working":
-        """With more atoms, which weigh nothing yet."""
-        new = _Working.of(atoms, rows)
-        across = self.vectors @ new.vectors.T
-        return _Working(
-            np.concatenate([self.rows, rows]),
-            np.concatenate([self.vectors, new.vectors]),
-            np.block([[self.products, across], [across.T, new.products]]),
-            np.concatenate([self.weights, new.weights]),
+    if not all(share > 0 for share in (*shares, smallest)):
+        raise ValueError("The shares of alpha must be above 0.")
+    solving = [
+        _solve_until(
+            atoms, y, _largest(atoms, y, pulls), share, WorkingSet.of(atoms, _strongest(pulls)), least, smallest
         )
-
-    def in_use(self) -> "_Working":
-        """Without the atoms that weigh nothing."""
-        kept = np.flatnonzero(self.weights > 0)
-        return _Working(self.rows[kept], self.vectors[kept], self.products[np.ix_(kept, kept)], self.weights[kept])
+        for y, share, pulls in zip(rows, shares, _pulls(atoms, rows, masks), strict=True)
+    ]
+    return [done[0] for done in _driven(atoms, solving, masks, progress)]
 
 
-_Solved = tuple[Mix, _Working]
+_Solved = tuple[Mix, WorkingSet]
 
 
 def _solve(
-    atoms: Array, y: Array, alpha: float, share: float, working: _Working, passes: int
+    atoms: Array, y: Array, alpha: float, share: float, working: WorkingSet, passes: int
 ) -> Generator[Array, Array, _Solved]:
     """One alpha from a working set and its weights: the mix, and the working set for the next alpha.
 
@@ -168,25 +149,27 @@ def _solve(
     """
     d = len(y)
     while True:
-        weights = minimum(working.products, working.vectors @ y - d * alpha, working.weights)
+        linear = working.vectors @ y - d * alpha
+        weights = minimum(working.products, linear, working.weights, tolerance=_WITHIN * KKT * d * alpha)
         working = replace(working, weights=weights)
         residual = y - weights @ working.vectors
         pulls = yield residual
         passes += 1
-        pulls[working.rows] = -np.inf  # only the others may break the conditions; these pulls are nobody else's
-        # Float32 finds the candidates, float64 decides.
-        near = np.flatnonzero(pulls > alpha * (1 - _NEAR) - _NEAR * 1e-6)
+        inside = working.vectors @ residual / d
+        pulls[working.rows] = -np.inf  # known already, in float64; these pulls are nobody else's
+        # Float32 finds the candidates, float64 decides. Its error grows with the lengths, not with the product.
+        longest = np.sqrt(working.products.diagonal().max(initial=0.0) * (residual @ residual))
+        near = np.flatnonzero(pulls > alpha - max(_NEAR * alpha, _ROUNDING * longest / d))
         exact = atoms[near].astype(np.float64) @ residual / d
-        broken = near[exact > alpha * (1 + KKT)]
-        if len(broken) == 0 or alpha == 0 or passes >= MAX_PASSES:
+        worst = max(inside.max(initial=0.0), exact.max(initial=0.0))
+        if worst <= alpha * (1 + KKT) or alpha == 0 or passes >= MAX_PASSES:
             break
+        broken = near[exact > alpha * (1 + KKT)]  # none: the working set alone needs another round
         if len(broken) > WORKING:  # the strongest first: most of the others are explained by them
             broken = broken[np.argsort(-exact[exact > alpha * (1 + KKT)], kind="stable")[:WORKING]]
         if len(working.rows) > 4 * WORKING:
             working = working.in_use()
         working = working.joined_by(atoms, broken)
-    inside = float((working.vectors @ residual).max() / d) if len(working.rows) else 0.0
-    worst = max(inside, float(exact.max()) if len(exact) else -np.inf, 0.0)
     primal = residual @ residual / (2 * d) + alpha * weights.sum()
     scale = min(1.0, alpha / worst) if worst > 0 else 1.0
     dual = (y @ y - np.sum((y - scale * residual) ** 2)) / (2 * d)
@@ -197,8 +180,23 @@ def _solve(
     return Mix(working.rows[order], weights[order], alpha, share, gap, pull, passes, residual), working
 
 
+def _solve_until(
+    atoms: Array, y: Array, top: float, share: float, working: WorkingSet, least: int, smallest: float
+) -> Generator[Array, Array, _Solved]:
+    """The first of falling penalties whose mix has `least` parts, or the `smallest`; each starts from the last one."""
+    passes = 1
+    while True:
+        found, working = yield from _solve(atoms, y, share * top, share, working, passes)
+        if len(found.support) >= least or share <= smallest:
+            return found, working
+        share, passes = max(smallest, share * FINER), 0
+
+
 def _driven(
-    atoms: Array, solving: Sequence[Generator[Array, Array, _Solved]], allowed: Sequence[NDArray[np.bool_] | None]
+    atoms: Array,
+    solving: Sequence[Generator[Array, Array, _Solved]],
+    allowed: Sequence[NDArray[np.bool_] | None],
+    progress: Progress = silent,
 ) -> list[_Solved]:
     """What each solution returns; those that wait for a pass over the atoms get it together."""
     done: dict[int, _Solved] = {}
@@ -212,6 +210,7 @@ def _driven(
                 waiting[number] = solving[number].send(row)
             except StopIteration as end:
                 done[number] = end.value
+        progress(len(done) / len(solving))
     return [done[number] for number in range(len(solving))]
 
 

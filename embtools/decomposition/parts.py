@@ -28,6 +28,8 @@ class Parts:
     figures     measure, value: how good the mix is, and how it was found
     rows        (k,) the numbers of the parts in the dictionary
     explained   1 - |vector - mix|² / |vector|², the weights fitted again without the penalty, which shrinks them all
+    gap         the duality gap as a share of the objective: how far above the optimum the mix can be at most
+    exact       whether that gap is small enough to call the mix exact (`lasso.EXACT`)
     """
 
     table: pd.DataFrame
@@ -36,6 +38,8 @@ class Parts:
     rows: NDArray[np.intp]
     share: float
     explained: float
+    gap: float
+    exact: bool
 
 
 def take_apart(
@@ -123,7 +127,7 @@ def _parts(target: Target, dictionary: Dictionary, found: lasso.Mix) -> Parts:
     mix, square = vector - found.residual, float(vector @ vector)
     explained = refit(dictionary.vectors[rows], vector)
     length = np.sqrt(float(mix @ mix) * square)
-    goal = float(found.residual @ found.residual) / (2 * len(vector)) + found.alpha * float(weights.sum())
+    gap = found.gap / found.objective if found.objective else 0.0
     figures = {
         "parts": len(rows),
         "explained, weights fitted again": explained,
@@ -132,7 +136,7 @@ def _parts(target: Target, dictionary: Dictionary, found: lasso.Mix) -> Parts:
         "sum of the weights": float(weights.sum()),
         "alpha": found.alpha,
         "alpha at which nothing is left": found.alpha / found.share,
-        "duality gap, as a share of what is minimised": found.gap / goal if goal else 0.0,
+        "duality gap, as a share of what is minimised": gap,
     }
     frame = pd.DataFrame({"measure": list(figures), "value": list(figures.values())})
-    return Parts(table, by_word(table), frame, rows, found.share, explained)
+    return Parts(table, by_word(table), frame, rows, found.share, explained, gap, found.exact)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 ORIGINAL, NOTHING, PARTS, RANDOM = "the vector itself", "zeros", "its strongest parts", "random words"
-DRAWS = 10
+DRAWS = 19  # if none keeps the answer, p = 1/20
 MAX_DRAWS = 50
 _EVERY, _STEPS = 8, 16  # every number of parts up to the first; about so many numbers in all
 _BATCH = 64  # runs at a time: each has a probability for every word of the vocabulary

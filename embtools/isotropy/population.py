@@ -1,8 +1,8 @@
 """The vectors whose space is looked at: the static vocabulary, the words of the built-in text, or a corpus folder."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,8 +15,9 @@ from embtools.occurrences.encoding import Occurrences, encode_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.occurrences.folder.sampling import sample
 from embtools.occurrences.folder.sums import Sums
-from embtools.occurrences.in_space import occurrence_moments
+from embtools.occurrences.in_space import fitted_space, occurrence_moments
 from embtools.progress import Progress, silent
+from embtools.spaces import of_model
 from embtools.spaces.fitting import Fitted, fit
 from embtools.spaces.moments import Moments
 from embtools.spaces.of_model import vocabulary_moments
@@ -43,6 +44,7 @@ class Population:
     known       the moments of the vectors; of a folder those of all its rows, of which `vectors` are some
     read        the occurrences of the built-in text
     every       the sums over all rows of a folder
+    fitted      what is remembered of a space fitted to them; without it a space is fitted anew
     """
 
     source: str
@@ -54,6 +56,7 @@ class Population:
     model: "EmbeddingModel"
     read: Occurrences | None = None
     every: Sums | None = None
+    fitted: Callable[[Space], Fitted] | None = None
 
     @property
     def where(self) -> str:
@@ -86,7 +89,7 @@ class Population:
 
     def fit(self, space: Space) -> Fitted:
         """A space fitted to the vectors."""
-        return fit(self.vectors, space, self.known)
+        return fit(self.vectors, space, self.known) if self.fitted is None else self.fitted(space)
 
     def of(self, numbers: Sequence[int], fitted: Fitted) -> Array:
         """The processed vectors (m, d) of words: of several occurrences the mean, taken in the processed space."""
@@ -118,12 +121,12 @@ def population(source: str | CorpusFolder, model: "EmbeddingModel", *, progress:
         rows = np.flatnonzero(model.rankable)
         words = tuple(model.vocabulary[i] for i in rows)
         owner = np.arange(len(rows))
-        return Population(
-            source, words, model.matrix[rows], owner, model.whole_words[rows], vocabulary_moments(model), model
-        )
+        answers, known, space = model.whole_words[rows], vocabulary_moments(model), partial(of_model.fitted, model)
+        return Population(source, words, model.matrix[rows], owner, answers, known, model, fitted=space)
     read = encode_corpus(built_in_corpus(), source, model, progress=progress)
     known = occurrence_moments(built_in_corpus(), source, model)
-    return Population(source, *_owned(read.table, read.vectors), known, model, read)
+    space = partial(fitted_space, built_in_corpus(), source, model)
+    return Population(source, *_owned(read.table, read.vectors), known, model, read, fitted=space)
 
 
 def measured_on(folder: CorpusFolder) -> str:

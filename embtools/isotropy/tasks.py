@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from embtools import wordlists
 from embtools.chance import generator
 from embtools.isotropy.population import Population
+from embtools.isotropy.resampling import interval, resamples, separations, shares
 from embtools.limits import enough, same_count, within
 from embtools.vectors import Array, cosine, unit
 
@@ -170,19 +171,23 @@ def _same_sense(vectors: Array, labels: NDArray[np.intp]) -> NDArray[np.bool_]:
 class Scores:
     """All tasks in one space.
 
-    table  task, score (0 … 1), low, high (Wilson's 95% interval), of (questions), chance
-    right  of the tasks that have single questions, which were answered right: the same ones in every space
+    table      task, score (0 … 1), low, high (95% interval), of (questions), chance
+    right      of the tasks with single questions: which were answered right; the same questions in every space
+    resampled  of the tasks whose questions share the words of the lists: the score for each resample of these words
+               (`resampling`), the same resamples in every space
     """
 
     table: pd.DataFrame
     right: dict[str, NDArray[np.bool_]]
+    resampled: dict[str, NDArray[np.float64]]
 
 
 def scores(population: Population, rows: Array, *, seed: int = 0) -> Scores:
     """All tasks in one space; rows: the processed vectors (n, d) of the population.
 
-    The score of the lists is an AUC over all pairs, which share words: it has no interval. Chance is, for analogies,
-    what nearness to c alone answers. Tasks with fewer than LEAST questions are left out.
+    The score of the lists is an AUC over all pairs of words. The intervals of the lists and of the odd ones come from
+    resampling the words, which pairs and triplets share; the others are Wilson's. Chance is, for analogies, what
+    nearness to c alone answers. Tasks with fewer than LEAST questions are left out.
     """
     same_count(occurrences=population.owner, vectors=rows)
     from embtools.statistics.intervals import wilson
@@ -192,13 +197,18 @@ def scores(population: Population, rows: Array, *, seed: int = 0) -> Scores:
     table: list[tuple[str, float, float, float, int, float]] = []
     right: dict[str, NDArray[np.bool_]] = {}
     chance: dict[str, float] = {}
+    resampled: dict[str, NDArray[np.float64]] = {}
     if len(lists) > 1:
         numbers = [population.numbers[word] for words in lists.values() for word in words]
         sizes = tuple(len(words) for words in lists.values())
-        chosen = means[numbers]
-        auc, _, _ = separation(chosen, np.repeat(np.arange(len(sizes)), sizes))
-        table.append((LISTS, auc, float("nan"), float("nan"), len(numbers) * (len(numbers) - 1) // 2, 0.5))
-        right[TRIPLETS], chance[TRIPLETS] = solved(cosine(chosen, chosen), draw_triplets(sizes, seed=seed)), 1 / 3
+        chosen, labels = means[numbers], np.repeat(np.arange(len(sizes)), sizes)
+        draws, triplets = resamples(sizes, seed=seed), draw_triplets(sizes, seed=seed)
+        resampled[LISTS] = separations(chosen, labels, draws)
+        auc, pairs = separation(chosen, labels)[0], len(numbers) * (len(numbers) - 1) // 2
+        table.append((LISTS, auc, *interval(resampled[LISTS]), pairs, 0.5))
+        right[TRIPLETS], chance[TRIPLETS] = solved(cosine(chosen, chosen), triplets), 1 / 3
+        words = np.array([(one.first, one.second, one.odd) for one in triplets], np.intp)
+        resampled[TRIPLETS] = shares(right[TRIPLETS], words, draws)
     ranked = analogies(population, means)
     right[ANALOGIES], chance[ANALOGIES] = (ranked["rank"] == 1).to_numpy(), float((ranked["alone"] == 1).mean())
     told = [(_same_sense(vectors, labels), labels) for _, vectors, labels in _labelled(population, rows)]
@@ -208,12 +218,14 @@ def scores(population: Population, rows: Array, *, seed: int = 0) -> Scores:
     right = {task: answers for task, answers in right.items() if len(answers) >= LEAST}
     for task, answers in right.items():
         count, n = int(answers.sum()), len(answers)
-        table.append((task, count / n, *wilson(count, n), n, chance[task]))
-    return Scores(pd.DataFrame(table, columns=["task", "score", "low", "high", "of", "chance"]), right)
+        low, high = interval(resampled[task]) if task in resampled else wilson(count, n)
+        table.append((task, count / n, low, high, n, chance[task]))
+    frame = pd.DataFrame(table, columns=["task", "score", "low", "high", "of", "chance"])
+    return Scores(frame, right, {task: values for task, values in resampled.items() if task == LISTS or task in right})
 
 
 def better(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> float:
-    """How surely the first of two spaces answers more of the same questions: p of a one-sided sign test.
+    """Whether the first of two spaces answers more of the same questions: p of a one-sided sign test.
 
     Only questions count that one of them answers and the other does not (McNemar 1947, exact).
 

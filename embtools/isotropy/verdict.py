@@ -5,11 +5,11 @@ from collections.abc import Mapping
 import pandas as pd
 
 from embtools.isotropy.looks import AFTER, BEFORE, CENTRE, RANDOM, Look, Measured
+from embtools.isotropy.resampling import interval
 from embtools.isotropy.tasks import better
 from embtools.spaces.space import CENTRED, WHITENED, ZSCORED
 
-EQUAL = 0.01  # AUCs no further apart are called the same
-SURE = 0.05  # a p from here on is no difference
+LEVEL = 0.025  # of a one-sided sign test: that of one side of a 95% interval
 _DONE = {CENTRED: "centring", ZSCORED: "z-scoring", WHITENED: "whitening"}
 
 
@@ -31,7 +31,8 @@ def finding(looks: Mapping[str, Measured]) -> str:
 def use(looks: Mapping[str, Look]) -> str:
     """Whether words are better for anything after the processing than raw and with each of the controls.
 
-    Better is what wins against all of these, question by question (`tasks.better`); an AUC, by more than EQUAL.
+    Clearly better is what beats each of them: where questions share words, the 95% interval of the difference over the
+    same resampled words is above 0; else the same questions are answered right more often (`tasks.better`, LEVEL).
     """
     if AFTER not in looks:
         return "Choose a space to see what changes."
@@ -47,11 +48,10 @@ def use(looks: Mapping[str, Look]) -> str:
 
 
 def _beats(first: Look, second: Look, task: str) -> bool:
-    right, other = (look.scores.right.get(task) for look in (first, second))
-    if right is not None and other is not None:
-        return better(right, other) < SURE
-    values = [float(look.scores.table.set_index("task")["score"][task]) for look in (first, second)]
-    return values[0] - values[1] > EQUAL
+    if task in first.scores.resampled:
+        low, _ = interval(first.scores.resampled[task] - second.scores.resampled[task])
+        return low > 0
+    return better(first.scores.right[task], second.scores.right[task]) <= LEVEL
 
 
 def nearest(word: str, table: pd.DataFrame) -> str:

@@ -11,9 +11,9 @@ from cachetools.keys import hashkey
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences, encode_corpus
 from embtools.progress import Progress, silent
-from embtools.spaces.fitting import Fitted, fit
+from embtools.spaces.fitting import Fitted, along_random_directions, fit
 from embtools.spaces.moments import Moments, moments
-from embtools.spaces.space import RAW, Space
+from embtools.spaces.space import BY_CLUSTER, RAW, Space
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -40,15 +40,26 @@ def processed(
     """
     if space.kind == RAW:
         return encode_corpus(corpus, recipe, model, progress=progress)
-    whole = corpus if fitted_to is None else fitted_to
-    known = occurrence_moments(whole, recipe, model, progress=progress)
-    fitted = _fitted(whole, recipe, model, space, known)
+    fitted = fitted_space(corpus if fitted_to is None else fitted_to, recipe, model, space, progress=progress)
     found = encode_corpus(corpus, recipe, model, progress=progress)
     vectors, means = fitted.apply(found.vectors), fitted.apply(found.means)
     lengths = np.linalg.norm(vectors, axis=1)
     for array in (vectors, means, lengths):
         array.flags.writeable = False
     return replace(found, vectors=vectors, lengths=lengths, means=means)
+
+
+def fitted_space(
+    corpus: Corpus, recipe: str, model: "EmbeddingModel", space: Space, *, progress: Progress = silent
+) -> Fitted:
+    """The space fitted to all occurrences of a corpus at one layer or recipe; it is remembered.
+
+    Raises ValueError as `encode_corpus` and `spaces.fitting.fit` do.
+    """
+    if space.kind == BY_CLUSTER and space.shuffled is not None:
+        plain = fitted_space(corpus, recipe, model, replace(space, shuffled=None), progress=progress)
+        return along_random_directions(plain, space)
+    return _fitted(corpus, recipe, model, space, occurrence_moments(corpus, recipe, model, progress=progress))
 
 
 @cached(

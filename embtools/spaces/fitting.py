@@ -1,7 +1,7 @@
 """A processed space fitted to vectors: what is taken from every vector, known from mean and covariance alone."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -109,7 +109,19 @@ def fit(vectors: Array, space: Space, known: Moments | None = None, *, seed: int
     if space.kind != BY_CLUSTER:
         return fit_by_moments(known, space)
     _check(known)
-    return _by_cluster(vectors, space, _random(space), seed)
+    plain = _by_cluster(vectors, replace(space, shuffled=None), seed)
+    return plain if space.shuffled is None else along_random_directions(plain, space)
+
+
+def along_random_directions(plain: Fitted, space: Space) -> Fitted:
+    """The control of a fitted all-but-the-top by cluster: the same clusters and means, but random directions.
+
+    It needs no vectors: what takes long, the clusters and their moments, is already known. `space` says which random
+    directions (`Space.shuffled`). Equal to fitting that space itself.
+    """
+    random = np.random.default_rng(space.shuffled)
+    parts = (Part(own.shift, _directions(random, *own.directions.shape), own.gains) for own in plain.parts)
+    return replace(plain, space=space, parts=tuple(parts))
 
 
 def fit_by_moments(known: Moments, space: Space) -> Fitted:
@@ -181,7 +193,7 @@ def _top(known: Moments, k: int, random: np.random.Generator | None) -> Part:
     return Part(known.mean, directions, -np.ones(k))
 
 
-def _by_cluster(vectors: Array, space: Space, random: np.random.Generator | None, seed: int) -> Fitted:
+def _by_cluster(vectors: Array, space: Space, seed: int) -> Fitted:
     from embtools.statistics.partitions import k_means  # scikit-learn
 
     if space.clusters > len(vectors) // 2:
@@ -198,7 +210,7 @@ def _by_cluster(vectors: Array, space: Space, random: np.random.Generator | None
     parts = []
     for number in range(len(centres)):
         known = moments(vectors[own == number])
-        parts.append(_top(known, min(space.components, max(known.rank - 1, 0)), random))
+        parts.append(_top(known, min(space.components, max(known.rank - 1, 0)), None))
     return Fitted(space, tuple(parts), centres.astype(np.float64))
 
 

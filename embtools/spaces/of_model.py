@@ -1,20 +1,23 @@
 """A model whose static embeddings are looked at in a processed space."""
 
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cachetools import LRUCache, cached
 from cachetools.keys import hashkey
 
-from embtools.spaces.fitting import Fitted, fit
+from embtools.spaces.fitting import Fitted, along_random_directions, fit, fit_by_moments
 from embtools.spaces.moments import Moments, moments
-from embtools.spaces.space import RAW, Space
+from embtools.spaces.space import BY_CLUSTER, RAW, Space
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 MOST_BYTES = 100_000_000
 """Of all matrices that are remembered together, or of the last one, where it is larger; the others are made again."""
+MOST_FITTED = 20_000_000
+"""Of all fitted spaces that are remembered together, or of the last one."""
 
 
 def in_space(model: "EmbeddingModel", space: Space) -> "EmbeddingModel":
@@ -27,8 +30,23 @@ def in_space(model: "EmbeddingModel", space: Space) -> "EmbeddingModel":
 
 
 def fitted(model: "EmbeddingModel", space: Space) -> Fitted:
-    """The space fitted to the static embeddings of the vocabulary, without special tokens and unused entries."""
-    return fit(model.matrix[model.rankable], space, vocabulary_moments(model))
+    """The space fitted to the static embeddings of the vocabulary, without special tokens and unused entries.
+
+    It is remembered: clusters take a second to find. Raises ValueError as `fit` does.
+    """
+    if space.kind == BY_CLUSTER and space.shuffled is not None:
+        return along_random_directions(fitted(model, replace(space, shuffled=None)), space)
+    return _fitted(model, space)
+
+
+@cached(
+    LRUCache(MOST_FITTED, getsizeof=lambda fitted: min(fitted.bytes, MOST_FITTED)),
+    key=lambda model, space: hashkey(model.checksum, space),
+    condition=threading.Condition(),
+)
+def _fitted(model: "EmbeddingModel", space: Space) -> Fitted:
+    known = vocabulary_moments(model)
+    return fit(model.matrix[model.rankable], space, known) if space.kind == BY_CLUSTER else fit_by_moments(known, space)
 
 
 @cached(LRUCache(4), key=lambda model: model.checksum, condition=threading.Condition())
@@ -40,6 +58,7 @@ def vocabulary_moments(model: "EmbeddingModel") -> Moments:
 def forget() -> None:
     """Forget every space: for tests."""
     _seen.cache.clear()
+    _fitted.cache.clear()
     vocabulary_moments.cache.clear()
 
 

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from embtools.models.embedding_model import EmbeddingModel
 
-host.prepare()  # whoever draws comes through here, before anything has imported torch or scikit-learn
 MOST_RESULTS, MOST_DERIVED, MOST_FIGURES = 120_000_000, 20_000_000, 40_000_000  # bytes
 T = TypeVar("T")
 

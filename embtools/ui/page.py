@@ -95,6 +95,7 @@ class Panel(Protocol):
 
     One that can show a second model beside the first says so: `COMPARES = True`. What its buttons put into fields
     besides the examples, `button_texts() -> [{key: text}, …]` names: a cased model is asked it in its own spelling.
+    If the examples depend on what the page is about, `examples()` returns those that fit, as PRESETS would have them.
     """
 
     TAB: str
@@ -189,7 +190,7 @@ def _examples(panels: Sequence[Any], panel: Any, fields: Sequence[Field]) -> Non
     """The examples of the open panel in a row, those of the others behind a button, and the way back to the start."""
     tab = fields[0].key
     with st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small"):
-        for name, values in panel.PRESETS.items():
+        for name, values in (panel.examples() if hasattr(panel, "examples") else panel.PRESETS).items():
             st.button(
                 plain(name),
                 on_click=state.put,

@@ -15,6 +15,19 @@ def test_the_link_of_an_example_shows_another_visitor_the_same_and_back_returns(
     expect(tab.finding).to_have_text(first)
 
 
+def test_own_words_on_another_page_survive_its_opening_in_a_processed_space(tab):
+    words = tab.main.locator(".st-key-similarity_words input")
+    tab.open("similarity", similarity_words="oak, ash, elm, rose")
+    tab.open("isotropy", isotropy_space="whitened")
+    with tab.answer():
+        tab.main.get_by_role("link", name="Similarity").click()
+    tab.shows("Space: whitened")
+    expect(words).to_have_value("oak, ash, elm, rose")
+    tab.press("Back to raw").lacks("Space: whitened")
+    expect(words).to_have_value("oak, ash, elm, rose")
+    assert tab.query["similarity_words"] == ["oak, ash, elm, rose"] and "similarity_space" not in tab.query
+
+
 def test_hostile_text_stays_text(tab):
     hostile = "**bold** <img src=x onerror=alert(1)>"
     tab.open("isotropy", isotropy_word=hostile).shows("Two random words").shows_no_markup()

@@ -11,6 +11,7 @@ import pytest
 from embtools.corpus import analogy as numbers
 from embtools.corpus import search, stored, stored_analogy, stored_senses, stored_sentences, verdict
 from embtools.corpus import senses as recovered
+from embtools.corpus.common_words import common_words
 from embtools.corpus.search import Query
 from embtools.corpus.sentences import similar_sentences
 from embtools.corpus.stored import nearest_in_folder
@@ -23,7 +24,7 @@ from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import silent
 from embtools.spaces.space import AS_IS, BY_CLUSTER, CENTRED, WHITENED, Space
 from embtools.ui import corpus as screens
-from embtools.ui.corpus import analogy, lists, occurrence, senses, sentences, source, words
+from embtools.ui.corpus import analogy, lists, occurrence, senses, sentences, source
 from embtools.ui.pairs import groups
 
 SUM = "sum of last four"
@@ -155,13 +156,23 @@ def test_bad_words_are_told_with_words_that_do(page):
 def test_the_map_and_the_measures(page, bundled):
     at = page(corpus_tab=senses.TAB, corpus_word="match")
     frame = recovered.recovery(built_in_corpus(), "match", bundled)
-    assert headline(at) == verdict.of_recovery(frame, "match")
+    assert headline(at) == verdict.of_recovery(frame, "match", SUM)
     same(at.table("kmeans"), frame)
     same(at.table("x", "y"), recovered.word_map(built_in_corpus(), "match", SUM, bundled).points)
     at.put("corpus_map", "t-SNE")
     assert at.says("distances between groups mean little")
     at.put("corpus_word", "cold")
-    assert headline(at) == "40 occurrences of cold; the text does not say their senses." and not at.problems
+    assert headline(at) == "40 occurrences of cold. Their senses are not labelled in this text." and not at.problems
+
+
+def test_the_finding_about_senses_is_about_the_chosen_layers(page, bundled):
+    at = page(corpus_tab=senses.TAB, corpus_word="match")
+    frame = recovered.recovery(built_in_corpus(), "match", bundled)
+    assert headline(at).startswith("Sum of last four: ")
+    for recipe in ("layer 2", "sum of all layers"):
+        at.put("corpus_recipe", recipe)
+        assert headline(at) == verdict.of_recovery(frame, "match", recipe)
+        assert headline(at) in [value for value in at.copied(bundled).printed if isinstance(value, str)]
 
 
 def test_all_words_are_measured_after_a_press(page, monkeypatch, bundled):
@@ -232,7 +243,7 @@ def test_own_text(page, bundled):
     at = page(corpus_source=source.OWN)
     assert at.says("until then the built-in text is shown") and "bank" in headline(at)
     at = page(**OWN).put("corpus_text", TEXT)
-    word = words.suggested(read_corpus(TEXT))[0]
+    (word,) = common_words(read_corpus(TEXT), bundled, least=recovered.LEAST)
     assert at.session_state["corpus_word"] == word and not at.problems and at.says("6 sentences")
     found = search.nearest(read_corpus(TEXT), Query(word), SUM, bundled)
     assert headline(at) == verdict.of_nearest(found)
@@ -247,7 +258,7 @@ def test_an_own_table_brings_senses(page, bundled):
     assert headline(at) == verdict.of_nearest(found, search.sense_hits(found), base) and not at.problems
     assert headline(at).startswith("The nearest other bank") and "river" in headline(at)
     at = page(corpus_text=TABLE, corpus_tab=senses.TAB, **OWN)
-    assert headline(at) == verdict.of_recovery(recovered.recovery(read_corpus(TABLE), "bank", bundled), "bank")
+    assert headline(at) == verdict.of_recovery(recovered.recovery(read_corpus(TABLE), "bank", bundled), "bank", SUM)
 
 
 @pytest.mark.parametrize(
@@ -282,6 +293,53 @@ def test_a_long_text_waits_for_a_press(page, monkeypatch):
     for panel in (analogy, sentences):
         at = page(corpus_text=TEXT + f" A later king, {panel.TAB}.", corpus_tab=panel.TAB, **OWN)
         assert not at.header and any(b.label == "Read the whole text" for b in at.button)
+
+
+PANELS = (occurrence, senses, analogy, sentences)
+OWN_TEXTS = {
+    "sentences": TEXT,
+    "labels": TABLE,
+    "a word that is too rare for a map": "He plays chess. She plays well. The lake is deep. The lake is cold. A lake!",
+    "few words": "Rain fell. Snow fell.",
+}
+
+
+def buttons(at, prefix: str) -> list[str]:
+    return [button.key for button in at.button if str(button.key).startswith(prefix)]
+
+
+@pytest.mark.parametrize("text", OWN_TEXTS)
+def test_every_example_and_suggestion_for_a_text_works(page, text, bundled):
+    given = {"corpus_text": OWN_TEXTS[text], **OWN}
+    least = {occurrence: 1, senses: recovered.LEAST}
+    for panel in PANELS:
+        at = page(corpus_tab=panel.TAB, corpus_formula="king - man + woman", corpus_word="xylophone", **given)
+        suggested = buttons(at, "corpus-use-")
+        examples = buttons(at, f"example-{panel.TAB}-")
+        if panel in least:
+            offered = common_words(read_corpus(OWN_TEXTS[text]), bundled, least=least[panel])
+            assert suggested == [f"corpus-use-{word}" for word in offered]
+            assert examples == [f"example-{panel.TAB}-{word}" for word in offered]
+        for key in suggested:
+            at.put("corpus_word", "xylophone").press(key)
+            assert not at.problems and headline(at) and not at.says("Still the answer to"), (panel.TAB, key)
+        for key in examples:
+            at.press(key)
+            assert not at.problems and headline(at) and not at.says("Still the answer to"), (panel.TAB, key)
+
+
+def test_examples_are_those_of_the_text_on_screen(page):
+    at = page(corpus_text=OWN_TEXTS["a word that is too rare for a map"], **OWN)
+    assert "example-Nearest occurrences-plays" in buttons(at, "example-")
+    at = page(corpus_text=OWN_TEXTS["a word that is too rare for a map"], corpus_tab=senses.TAB, **OWN)
+    assert buttons(at, "example-") == ["example-Senses on a map-lake"]
+    at.put("corpus_word", "plays")
+    assert "'plays' occurs only twice in the text; a map needs three occurrences" in at.problems[0]
+    assert buttons(at, "corpus-use-") == ["corpus-use-lake"]
+    at.put("corpus_source", source.BUILT_IN)
+    assert buttons(at, "example-") == [f"example-{senses.TAB}-{name}" for name in senses.PRESETS]
+    at = page(corpus_text="", **OWN)  # until there is a text the built-in one is shown
+    assert buttons(at, "example-") == [f"example-{occurrence.TAB}-{name}" for name in occurrence.PRESETS]
 
 
 # What all pages keep
@@ -366,6 +424,19 @@ def test_a_folder_is_opened_and_searched(page, folders, bundled, stored_folder):
     assert at.says(occurrence.TYPED[:30]) and headline(at) != stored.finding(found) and not at.problems
 
 
+def test_every_example_and_suggestion_for_a_folder_works(page, folders):
+    for panel in PANELS:
+        at = page(**folders(corpus_tab=panel.TAB, corpus_word="xylophone"))
+        examples = buttons(at, f"example-{panel.TAB}-")
+        assert bool(examples) == (panel is not sentences)
+        for key in buttons(at, "corpus-use-"):
+            at.put("corpus_word", "xylophone").press(key)
+            assert not at.problems and headline(at), (panel.TAB, key)
+        for key in examples:
+            at.press(key)
+            assert not at.problems and headline(at), (panel.TAB, key)
+
+
 def test_all_of_a_large_folder_is_searched_on_request(page, folders, monkeypatch):
     monkeypatch.setattr(stored, "seconds", lambda folder, *_: 30.0)
     at = page(**folders(corpus_occurrence=4, corpus_k=5))
@@ -407,7 +478,7 @@ def test_groups_of_a_word_in_a_folder(page, folders, bundled, stored_folder):
     assert at.says("so these groups have no names", found.examples["text"].iloc[0])
     prints_every_table(at, bundled)
     at.put("corpus_word", "xylophone")
-    assert "stands in this folder 0 times" in at.problems[0]
+    assert "occurs 0 times in this folder" in at.problems[0]
     at.press(f"corpus-use-{stored.frequent(CorpusFolder.open(str(stored_folder)))[0]}")
     assert not at.problems
 

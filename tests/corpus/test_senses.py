@@ -103,13 +103,13 @@ def test_all_words_are_the_mean_of_each(bundled, banks):
 
 
 def test_what_has_no_senses_says_so(tiny, small):
-    with pytest.raises(ValueError, match="does not say two senses of 'king'"):
+    with pytest.raises(ValueError, match="if two senses of 'king' are labelled twice each"):
         recovery(small, "king", tiny)
-    with pytest.raises(ValueError, match="two senses of two occurrences"):
+    with pytest.raises(ValueError, match="has two senses that are labelled twice"):
         recovery_of_all(small, tiny)  # one river bank alone
-    with pytest.raises(ValueError, match="says no senses"):
+    with pytest.raises(ValueError, match="No senses are labelled"):
         recovery_of_all(Corpus(("The king.",)), tiny)
-    with pytest.raises(ValueError, match="at least three"):
+    with pytest.raises(ValueError, match="a map needs three occurrences"):
         word_map(small, "river", "layer 1", tiny)
     with pytest.raises(ValueError, match="no map 'UMAP'"):
         word_map(small, "bank", "layer 1", tiny, method="UMAP")

@@ -71,7 +71,7 @@ def test_groups_are_told_from_none(folder, bundled):
 @pytest.mark.parametrize(
     ("word", "groups", "said"),
     [
-        ("xylophone", 2, "stands in this folder 0 times; 2 groups need at least 4"),
+        ("xylophone", 2, "occurs 0 times in this folder; 2 groups need at least 4"),
         ("bank", 1, "1 groups were asked for; choose 2 to 8"),
         ("bank", 9, "choose 2 to 8"),
         ("the bank", 2, "more than one word"),

@@ -1,4 +1,4 @@
-"""The active set against scipy's non-negative least squares, from any start, and where atoms depend on each other."""
+"""The active set against scipy's non-negative least squares, from any start, and for dependent atoms."""
 
 import numpy as np
 import pytest
@@ -27,6 +27,29 @@ def test_atoms_that_depend_on_each_other_give_the_same_mix(nearly: float) -> Non
     found = minimum(twice @ twice.T, twice @ y, np.zeros(14))
     assert (found >= 0).all()
     np.testing.assert_allclose(found @ twice, nnls(x.T, y)[0] @ x, atol=1e-6)
+
+
+@given(
+    st.integers(0, 10_000),
+    st.integers(1, 6),
+    st.integers(1, 25),
+    st.sampled_from([0.0, 1e-8, 1e-5, 1e-2]),
+    st.sampled_from([0.0, 0.1, 1.0]),
+)
+def test_no_weight_can_be_changed_for_the_better_however_many_atoms_depend_on_each_other(
+    seed: int, d: int, k: int, nearly: float, penalty: float
+) -> None:
+    rng = np.random.default_rng(seed)
+    once, y = rng.normal(size=(k, d)), rng.normal(size=d)
+    x = np.concatenate([once, once + nearly * rng.normal(size=once.shape), once[::-1] + once])
+    linear = x @ y - penalty
+    start = rng.random(len(x)) * (rng.random(len(x)) < 0.3)
+    for begin in (np.zeros(len(x)), start):
+        found = minimum(x @ x.T, linear, begin, tolerance=1e-9)
+        slope = linear - x @ (x.T @ found)
+        assert (found >= 0).all() and np.count_nonzero(found) <= d
+        assert slope.max() <= 2e-9
+        np.testing.assert_allclose(slope[found > 0], 0, atol=1e-9)
 
 
 def test_nothing_pulls_and_nothing_is_there() -> None:

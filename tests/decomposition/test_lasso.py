@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import nnls
 from sklearn.linear_model import Lasso
 
-from embtools.decomposition.lasso import KKT, alpha_max, mix, mixes, objective, path
+from embtools.decomposition.lasso import EXACT, KKT, MAX_PASSES, Mix, alpha_max, mix, mixes, path
 
 
 def problem(n: int, d: int, seed: int, *, common: float = 0.3) -> tuple[np.ndarray, np.ndarray]:
@@ -15,6 +16,53 @@ def problem(n: int, d: int, seed: int, *, common: float = 0.3) -> tuple[np.ndarr
     atoms = rng.normal(size=(n, d)) + common * rng.normal(size=d)
     target = rng.random(5) @ atoms[rng.choice(n, 5, replace=False)] + 0.3 * rng.normal(size=d)
     return atoms.astype(np.float32), target.astype(np.float32)
+
+
+def near_duplicates(d: int, n: int, copies: int, noise: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """n atoms and slightly changed copies of each, in few dimensions: there are many almost equal mixes."""
+    rng = np.random.default_rng(seed)
+    once = rng.normal(size=(n, d)) + 0.3 * rng.normal(size=d)
+    atoms = np.concatenate([once, *(once + noise * rng.normal(size=once.shape) for _ in range(copies))])
+    target = rng.random(5) @ once[rng.choice(n, 5)] + 0.3 * rng.normal(size=d)
+    return atoms.astype(np.float32), target.astype(np.float32)
+
+
+def best_residual(atoms: np.ndarray, target: np.ndarray, alpha: float) -> np.ndarray:
+    """The residual of the optimum by another road: the point nearest to the target that no atom pulls more than alpha.
+
+    It is unique, unlike the weights. As least distance programming with scipy (Lawson & Hanson 1974, chapter 23.4).
+    """
+    x, y = atoms.astype(np.float64), target.astype(np.float64)
+    over = x @ y - len(y) * alpha
+    scale = np.abs(over).max()
+    last = np.eye(len(y) + 1)[-1]
+    both = np.vstack([-x.T, over / scale])
+    rest = both @ nnls(both, last, maxiter=100_000)[0] - last
+    return y - rest[:-1] / rest[-1] * scale
+
+
+def objective(atoms: np.ndarray, target: np.ndarray, found: Mix) -> float:
+    """What is minimised, from atoms and weights alone."""
+    residual = target.astype(np.float64) - found.weights @ atoms[found.support].astype(np.float64)
+    return float(residual @ residual / (2 * len(target)) + found.alpha * found.weights.sum())
+
+
+def is_the_optimum(atoms: np.ndarray, target: np.ndarray, found: Mix) -> None:
+    """Objective, conditions (KKT), fitted vector and duality gap are those of the optimum."""
+    d = len(target)
+    x, y = atoms.astype(np.float64), target.astype(np.float64)
+    best = best_residual(atoms, target, found.alpha)
+    # The objective is strongly convex in the fitted vector: the gap bounds how far it can be from the best one.
+    assert np.linalg.norm(found.residual - best) <= np.sqrt(2 * d * found.gap) + 1e-9 * np.linalg.norm(y)
+    np.testing.assert_allclose(found.weights @ x[found.support], y - best, atol=1e-6 * np.linalg.norm(y))
+    lowest = (y @ y - (y - best) @ (y - best)) / (2 * d)  # of the dual problem: no mix is below it
+    assert objective(atoms, target, found) == pytest.approx(lowest, rel=1e-6)
+    assert found.objective == pytest.approx(objective(atoms, target, found), rel=1e-9)
+    pulls = x @ found.residual / d
+    assert pulls.max() <= found.alpha * (1 + 2 * KKT)
+    assert (found.weights > 0).all() and len(found.support) <= d
+    np.testing.assert_allclose(pulls[found.support], found.alpha, rtol=1e-6)
+    assert found.exact and found.gap <= EXACT * lowest
 
 
 def reference(atoms: np.ndarray, target: np.ndarray, alpha: float) -> np.ndarray:
@@ -45,6 +93,73 @@ def test_the_conditions_of_the_optimum_hold_on_all_atoms(seed: int, shape: tuple
     assert found.gap <= 1e-5 * objective(atoms, target, found)
     right = target.astype(np.float64) - found.weights @ atoms[found.support].astype(np.float64)
     np.testing.assert_allclose(found.residual, right, atol=1e-9)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.integers(0, 100_000),
+    st.integers(3, 10),
+    st.sampled_from([20, 60, 200]),
+    st.sampled_from([1, 5]),
+    st.sampled_from([1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 0.0]),
+    st.sampled_from([0.3, 0.05, 0.02]),
+)
+def test_near_duplicates_in_few_dimensions_do_not_stop_it_early(seed, d, n, copies, noise, share):
+    atoms, target = near_duplicates(d, n, copies, noise, seed)
+    is_the_optimum(atoms, target, mix(atoms, target, share))
+
+
+@pytest.mark.parametrize(
+    ("noise", "d", "n", "copies", "share", "seed"),
+    [
+        (1e-2, 10, 200, 1, 0.05, 0),
+        (1e-3, 3, 200, 1, 0.02, 3),
+        (1e-3, 5, 20, 5, 0.02, 3),
+        (1e-4, 10, 60, 5, 0.05, 1),
+        (1e-7, 5, 60, 1, 0.05, 3),
+        (1e-7, 10, 200, 5, 0.05, 3),
+    ],
+)
+def test_problems_that_once_ended_above_the_optimum(noise, d, n, copies, share, seed):
+    """Atoms that rounding had kept out of the working set stayed out: some then pulled up to 14 times alpha."""
+    atoms, target = near_duplicates(d, n, copies, noise, seed)
+    is_the_optimum(atoms, target, mix(atoms, target, share))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(0, 100_000),
+    st.sampled_from(["whole numbers", "opposites", "multiples", "means", "lengths"]),
+    st.integers(1, 12),
+    st.integers(1, 120),
+)
+def test_ties_and_dependent_atoms_of_every_kind(seed, kind, d, n):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(n, d)) + 0.3 * rng.normal(size=d)
+    pick = rng.integers(0, n, n)
+    atoms = {
+        "whole numbers": rng.integers(-2, 3, size=(n, d)).astype(float),
+        "opposites": np.concatenate([x, -x]),
+        "multiples": np.concatenate([x, 2 * x[pick], x[pick] / 2]),
+        "means": np.concatenate([x, (x + x[pick]) / 2]),
+        "lengths": x * 10.0 ** rng.integers(-1, 2, size=(n, 1)),
+    }[kind].astype(np.float32)
+    target = (x[pick[0]] + x[pick[-1]] + 0.3 * rng.normal(size=d)).astype(np.float32)
+    for found in path(atoms, target, [0.9, 0.4, 0.1, 0.02]):
+        if found.alpha > 0:
+            is_the_optimum(atoms, target, found)
+
+
+def test_the_gap_of_a_search_that_is_cut_short_is_the_true_one(monkeypatch):
+    """Two passes over the atoms instead of fifty: the answer is not the best, and its gap says at least by how much."""
+    atoms, target = problem(3_000, 64, 0)
+    whole = mix(atoms, target, 0.05)
+    assert whole.exact and 2 < whole.passes <= MAX_PASSES
+    monkeypatch.setattr("embtools.decomposition.lasso.MAX_PASSES", 2)
+    short = mix(atoms, target, 0.05)
+    above = objective(atoms, target, short) - objective(atoms, target, whole)
+    assert above > 0 and above <= short.gap
+    assert not short.exact and short.worst > 1 + KKT
 
 
 def test_a_path_gives_what_each_alpha_alone_gives() -> None:

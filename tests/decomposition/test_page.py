@@ -31,7 +31,7 @@ def expected(target, atoms, **asked) -> str:
     """The finding, computed without the page."""
     rules = {name: asked.pop(name) for name in ("same_word", "same_sentence") if name in asked}
     mix = take_apart(target, atoms, **asked, **rules)
-    return verdict.finding(target.name, mix, controls.compare(target, atoms, mix, **rules))
+    return verdict.finding(target.name, mix, controls.nearest(target, atoms, mix, **rules))
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +51,7 @@ def test_first_sight_says_what_cold_is_made_of(page, read, atoms, bundled):
     assert not at.problems and len(at.charts) == 3
     mix = take_apart(target, atoms)
     assert at.says(verdict.trust(controls.compare(target, atoms, mix)), f"to {mix.table['weight'].sum():.2f}.")
+    assert at.says("This mix is the exact optimum.")
     shown = at.table("part", "weight", "sentence")
     np.testing.assert_allclose(shown["share"], mix.table["share"])
     assert at.says(f"{mix.table['share'].iat[0]:.0%}{mix.table['sentence'].iat[0]}")  # its sentence stands below
@@ -131,8 +132,8 @@ def test_every_example_of_the_third_tab(page, name, bundled):
         pool = dictionary.of_occurrences(encode_corpus(built_in_corpus(), layer, bundled))
     runs = put_back.put_back(place, pool, take_apart(place.target, pool), model=bundled)
     assert said(at) == verdict.survival(asked[putting.WORD.key], runs)
-    assert not at.problems and len(at.charts) == 2 and at.says(f"Asked: {text}")
-    assert at.says(f"had no mask: {hidden} is hidden.") == bool(hidden)
+    assert not at.problems and len(at.charts) == 2 and at.says(f"Sentence: {text}", verdict.distance(runs))
+    assert at.says(f"It had no mask, so {hidden} is masked.") == bool(hidden)
     np.testing.assert_allclose(at.table("draw", "bits")["bits"], runs["bits"], atol=1e-6)
     at.links_to_itself()
 
@@ -151,7 +152,7 @@ def test_every_example_of_the_third_tab(page, name, bundled):
 )  # fmt: skip
 def test_what_cannot_be_put_back_is_told_and_an_answer_stays(page, asked, message):
     at = page(tab=back.TAB, **asked)
-    assert len(at.charts) == 2 and " cold BERT" in said(at)
+    assert len(at.charts) == 2 and "place of cold" in said(at)
     assert [message in problem for problem in at.problems] == ([True] if message else [])
 
 
@@ -215,6 +216,33 @@ def test_a_rerun_asks_the_model_nothing(page, bundled, monkeypatch):
     at.run()
     at.put("decomposition_share", 0.45)
     assert not at.problems
+
+
+def test_the_answer_is_there_before_the_controls_and_stays_when_they_are_stopped(page, stop, monkeypatch):
+    drawn: list[int] = []
+    compare = controls.compare
+
+    def watched(*asked, **named):
+        drawn.append(len(drawn))
+        return compare(*asked, **named)
+
+    monkeypatch.setattr(controls, "compare", watched)
+    stop("Comparing with controls")
+    at = page(share=0.37)
+    assert said(at).startswith("cold = ") and len(at.charts) == 2  # the bars, and the path
+    assert "It was stopped: Comparing with controls" in at.problems[0]
+    at.press("Begin again")
+    assert not at.problems and len(at.charts) == 3 and at.says("than chance: the same number of parts")
+    assert len(drawn) == 1
+    at.put("decomposition_share", 0.38)  # another penalty: other parts and controls
+    assert len(drawn) == 2 and not at.problems
+
+
+def test_a_mix_that_is_not_exact_is_not_called_so(page, monkeypatch):
+    monkeypatch.setattr("embtools.decomposition.lasso.MAX_PASSES", 1)
+    at = page(word="war", share=0.02)
+    assert at.says("This mix is not the exact optimum: its objective can be up to ")
+    assert not at.says("is the exact optimum.")
 
 
 def test_another_model_answers_too(page, lend, tiny):

@@ -5,53 +5,84 @@ import pandas as pd
 import pytest
 
 from embtools.decomposition import verdict
-from embtools.decomposition.controls import CLOUD, OTHERS, OWN, RANDOM_PARTS, SHUFFLED
+from embtools.decomposition.controls import CLOUD, NEAREST, NEAREST_WORDS, OTHERS, OWN, RANDOM_PARTS, SHUFFLED
 from embtools.decomposition.parts import Parts
 from embtools.decomposition.put_back import NOTHING, ORIGINAL, PARTS, RANDOM
 
 
-def parts(*shares: float) -> Parts:
+def parts(*shares: float, gap: float = 0.0) -> Parts:
     words = pd.DataFrame({"word": [f"w{i}" for i in range(len(shares))], "share": shares, "parts": 1})
-    return Parts(words, words, words, np.arange(len(shares)), 0.3, 0.7)
+    return Parts(words, words, words, np.arange(len(shares)), 0.3, 0.7, gap, gap < 1e-6)
 
 
-def compared(own: float, cloud: float, random: float = 0.1, shuffled: float = 0.1) -> pd.DataFrame:
-    kinds = {OWN: [own], OTHERS: [0.6, 0.8], CLOUD: [cloud, cloud], RANDOM_PARTS: [random], SHUFFLED: [shuffled]}
-    return pd.DataFrame(
-        [(kind, value) for kind, values in kinds.items() for value in values], columns=["kind", "explained"]
-    )
+def compared(own: float = 0.7, cloud: int = 0, random: int = 0, shuffled: int = 0, near: float = 0.6) -> pd.DataFrame:
+    """Controls of which so many reach the target; the other words are explained better by their parts than by words."""
+    rows = [(OWN, own, near), (NEAREST_WORDS, near, np.nan), (NEAREST, near - 0.1, np.nan)]
+    rows += [(OTHERS, value, value - 0.05) for value in np.linspace(0.6, 0.8, 19)]
+    for kind, draws, reached in ((CLOUD, 39, cloud), (RANDOM_PARTS, 59, random), (SHUFFLED, 39, shuffled)):
+        rows += [(kind, own if number < reached else 0.1, np.nan) for number in range(draws)]
+    return pd.DataFrame(rows, columns=["kind", "explained", "nearest"])
 
 
 def test_three_words_are_named_and_the_others_told_of():
-    said = verdict.finding("cold", parts(0.5, 0.3, 0.1, 0.1), compared(0.7, 0.4))
+    said = verdict.finding("cold", parts(0.5, 0.3, 0.1, 0.1), compared())
     assert said == (
-        "cold = 50% w0 + 30% w1 + 10% w2 + others: 4 parts explain 70% of it, 4 parts of a random vector 40%."
+        "cold = 50% w0 + 30% w1 + 10% w2 + others. These 4 parts explain 70% of it; its 4 nearest words explain 60%."
     )
-    assert "w0: 1 part explains 70%" in verdict.finding("cold", parts(1.0), compared(0.7, 0.4))
-    assert verdict.finding("cold", parts(), compared(0, 0)).startswith("Nothing is left of cold")
+    one = verdict.finding("cold", parts(1.0), compared())
+    assert one == "cold = 100% w0. This 1 part explains 70% of it; its nearest word explains 60%."
+    assert verdict.finding("cold", parts(), compared()).startswith("Nothing is left of cold")
+
+
+def test_only_a_gap_below_the_tolerance_is_called_exact():
+    assert verdict.optimum(parts(1.0, gap=1e-9)) == "This mix is the exact optimum."
+    assert verdict.optimum(parts(1.0, gap=0.034)) == (
+        "This mix is not the exact optimum: its objective can be up to 3.40% too high."
+    )
+    assert "0.01% too high" in verdict.optimum(parts(1.0, gap=2e-6))
+
+
+def test_the_whole_verdict():
+    assert verdict.trust(compared()) == (
+        "Better than chance: the same number of parts explains as much of 0 of 39 random vectors (p = 0.025) and of 0 of"
+        " 39 shuffled vectors (p = 0.025); 0 of 59 sets of random parts explain as much of this one (p = 0.017).\nIts"
+        " nearest words explain 60%, its nearest occurrences 50%. In 20 of 20 words the mix explains more than the"
+        " nearest words (sign test: p < 0.001).\nOf 19 other words, mixes explain 60% to 80%; 9 are explained better."
+    )
+    assert verdict.trust(compared().iloc[:0]) == ""
 
 
 @pytest.mark.parametrize(
     ("frame", "start"),
     [
-        (
-            compared(0.7, 0.4),
-            "More than every control. As many parts explain 60% to 80% of 2 other words; 1 is explained better.",
-        ),
-        (compared(0.5, 0.5), "Not more than the parts of a random vector do: chance"),
-        (compared(0.05, 0.01), "Not more than a set of random parts does and those of shuffled numbers do: chance"),
-        (compared(0.9, 0.4), "of 2 other words; none is explained better."),
+        (compared(cloud=1), "Better than chance: "),  # p = 2/40
+        (compared(cloud=2), "Not clearly better than chance: the same number of parts explains as much of 2 of 39"),
+        (compared(shuffled=2), "Not clearly better than chance: "),
+        (compared(random=2), "Better than chance: "),  # p = 3/60
+        (compared(random=3), "Not clearly better than chance: "),
     ],
 )
-def test_a_mix_that_chance_gives_as_well_is_called_so(frame, start):
-    assert start in verdict.trust(frame)
-    assert verdict.trust(frame.iloc[:0]) == ""
+def test_better_than_chance_needs_every_test_at_five_per_cent(frame, start):
+    assert verdict.trust(frame).startswith(start)
 
 
-def runs(mixes: list[str], drawn: list[list[str]], zeros: str = "snow") -> pd.DataFrame:
-    """First answers of the mixes with 1, 2, … words and of the draws; the original says wind."""
+def test_the_nearest_words_are_named_whatever_wins():
+    equal = compared()
+    equal.loc[equal["kind"] == OTHERS, "nearest"] += [0.1] * 10 + [0.0] * 9
+    assert (
+        "In 10 of 20 words the mix explains more than the nearest words (sign test: p = 1), which can be chance."
+        in (verdict.trust(equal))
+    )
+    static = compared()
+    static = static[static["kind"] != NEAREST]
+    assert "Its nearest words explain 60%. In 20" in verdict.trust(static)
+    assert verdict.trust(compared(own=0.9)).endswith("none are explained better.")
+
+
+def runs(mixes: list[str], kept: list[int], zeros: str = "snow", draws: int = 19) -> pd.DataFrame:
+    """Top answers of the mixes with 1, 2, … words; `kept` of the draws keep wind with as many random words."""
     rows = [(ORIGINAL, 0, "wind"), (NOTHING, 0, zeros), *((PARTS, k, a) for k, a in enumerate(mixes, 1))]
-    rows += [(RANDOM, k, a) for draw in drawn for k, a in enumerate(draw, 1)]
+    rows += [(RANDOM, k, "wind" if draw < many else "sun") for draw in range(draws) for k, many in enumerate(kept, 1)]
     frame = pd.DataFrame(rows, columns=["run", "k", "answer"])
     return frame.assign(probability=[0.4, *[0.2] * (len(rows) - 1)], first=frame["answer"] == "wind")
 
@@ -59,17 +90,40 @@ def runs(mixes: list[str], drawn: list[list[str]], zeros: str = "snow") -> pd.Da
 @pytest.mark.parametrize(
     ("frame", "said"),
     [
-        (runs(["wind"] * 3, [["snow"] * 3, ["wind"] * 3]), "With 1 word in the place of cold BERT still says wind (20% "
-         "instead of 40%); 1 random word does so in 1 of 2 draws."),
-        (runs(["wind", "snow", "wind"], [["snow"] * 3]), "With 3 words in the place of cold BERT still says wind (20% "
-         "instead of 40%); 3 random words do so in 0 of 1 draw."),
-        (runs(["snow", "wind", "ice"], [["snow"] * 3]), "With 2 words in the place of cold BERT still says wind (20% "
-         "instead of 40%), but no longer with all 3 (ice); 2 random words do so in 0 of 1 draw."),
-        (runs(["snow", "ice"], [["snow", "wind"]]), "No mix keeps BERT's wind (40%) in the place of cold: with all 2 "
-         "words it says ice; as many random words keep it in 1 of 1 draw."),
-        (runs(["wind"], [["wind"]], "wind"), "With 1 word in the place of cold BERT still says wind (20% instead of "
-         "40%); 1 random word does so in 1 of 1 draw. So do zeros: wind does not hang on cold."),
+        (runs(["wind"] * 3, [0, 9, 9]), "With 1 word in place of cold, BERT still answers wind (20% instead of 40%). "
+         "Zeros change the answer (snow), and 1 random word keeps it in 0 of 19 draws (p = 0.05): the mix holds what "
+         "BERT needs for it."),
+        (runs(["wind"] * 3, [1, 0, 0]), "With 1 word in place of cold, BERT still answers wind (20% instead of 40%). "
+         "Zeros change the answer (snow), but 1 random word keeps it in 1 of 19 draws (p = 0.1): other words may do as "
+         "well as the mix."),
+        (runs(["wind", "snow", "wind"], [9, 9, 0]), "With 3 words in place of cold, BERT still answers wind (20% "
+         "instead of 40%). Zeros change the answer (snow), and 3 random words keep it in 0 of 19 draws (p = 0.05): the "
+         "mix holds what BERT needs for it."),
+        (runs(["snow", "wind", "ice"], [0, 0, 0]), "With 2 words in place of cold, BERT still answers wind (20% instead "
+         "of 40%), but no longer with all 3 (ice). Zeros change the answer (snow), and 2 random words keep it in 0 of "
+         "19 draws (p = 0.05): the mix holds what BERT needs for it."),
+        (runs(["snow", "ice"], [0, 0]), "No mix in place of cold keeps BERT's answer wind (40%): with all 2 words it is "
+         "ice. Zeros change it to snow."),
+        (runs(["snow"], [0], "wind"), "No mix in place of cold keeps BERT's answer wind (40%): with the only word it "
+         "is snow. Zeros keep it, too."),
+        (runs(["wind"], [0], "wind"), "With 1 word in place of cold, BERT still answers wind (20% instead of 40%). It "
+         "also does with zeros: the answer does not depend on cold, so it cannot test the mix."),
     ],
 )  # fmt: skip
-def test_what_survives_is_said_with_what_chance_keeps(frame, said):
+def test_what_survives_is_credited_only_if_the_controls_allow_it(frame, said):
     assert verdict.survival("cold", frame) == said
+
+
+def test_the_distance_of_all_answers_is_compared_with_the_draws():
+    rows = [(NOTHING, 0, 2.0), (PARTS, 1, 1.2), (PARTS, 2, 0.4), *[(RANDOM, 2, 0.5 + n / 10) for n in range(19)]]
+    frame = pd.DataFrame(rows, columns=["run", "k", "bits"])
+    assert verdict.distance(frame) == (
+        "All answers together change by 0.40 bits with all 2 words of the mix, by 2.00 with zeros and by 0.50 to 2.30 with"
+        " 2 random words. The mix changes them less in 19 of 19 draws (p = 0.05)."
+    )
+    frame.loc[2, "bits"] = 0.6
+    assert verdict.distance(frame).endswith(
+        "The mix changes them less in 17 of 19 draws (p = 0.15), which can be chance."
+    )
+    one = pd.DataFrame([(NOTHING, 0, 2.0), (PARTS, 1, 0.1), (RANDOM, 1, 1.0)], columns=["run", "k", "bits"])
+    assert "by 0.10 bits with the only word of the mix" in verdict.distance(one)

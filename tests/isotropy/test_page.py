@@ -1,5 +1,7 @@
 """The Isotropy page without a browser."""
 
+from urllib.parse import parse_qs
+
 import pandas as pd
 import pytest
 
@@ -7,6 +9,7 @@ from embtools.isotropy import beside, looks, verdict
 from embtools.isotropy import population as populations
 from embtools.isotropy.looks import compared
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, TOP, WHITENED, ZSCORED, Space
+from embtools.statistics import partitions
 from embtools.ui.isotropy import asking, space
 from embtools.words.groups import read_groups
 
@@ -46,6 +49,37 @@ def test_the_way_leads_to_pages_that_show_the_same_space(page, visit):
     at = page(source=asking.INSIDE, recipe="layer 4", space=CENTRED)
     (link,) = (one.proto for one in at.get("page_link") if "corpus_space=centred" in one.proto.query_string)
     assert link.label == "Corpus" and "corpus_recipe=layer" in link.query_string
+
+
+def linked(at, label, **has):
+    """The parameters of the link with this label that has all of these."""
+    found = [parse_qs(link.proto.query_string) for link in at.get("page_link") if link.proto.label == label]
+    return next(query for query in found if all(query.get(key) == [value] for key, value in has.items()))
+
+
+def test_the_words_on_the_other_pages_survive_the_way_there(page):
+    """What was left on a page is what its link asks for, but for the space and what the space needs."""
+    at = page(space=WHITENED)
+    at.session_state["state-asked"] = at.session_state["state-asked"] | {
+        "similarity": {
+            "similarity_words": ["oak, ash, elm"], "similarity_tab": ["Two spaces"], "similarity_space": ["centred"],
+            "similarity_vectors": ["layer 2"], "similarity_linkage": ["single"],
+        },
+        "clusters": {"clusters_list": ["your own words"], "clusters_typed": ["oak\nash"], "clusters_source": ["a"]},
+        "corpus": {"corpus_source": ["Your own text"], "corpus_text": ["The oak fell."], "corpus_word": ["oak"]},
+    }  # fmt: skip
+    at.run()
+    similarity = linked(at, "Similarity", similarity_space=WHITENED)
+    assert similarity["similarity_words"] == ["oak, ash, elm"] and similarity["similarity_linkage"] == ["single"]
+    assert not {"similarity_tab", "similarity_vectors"} & set(similarity)  # the heatmap, of static embeddings
+    clusters = linked(at, "Clusters", clusters_space=WHITENED)
+    assert clusters["clusters_list"] == ["your own words"] and clusters["clusters_typed"] == ["oak\nash"]
+    assert "clusters_source" not in clusters
+    assert linked(at, "Arithmetic", arithmetic_space=WHITENED)["arithmetic_tab"] == ["Formula and analogy"]
+    at.put("isotropy_source", asking.INSIDE)
+    corpus = linked(at, "Corpus", corpus_space=WHITENED)
+    assert corpus["corpus_source"] == ["Your own text"] and corpus["corpus_text"] == ["The oak fell."]
+    assert corpus["corpus_word"] == ["oak"] and corpus["corpus_recipe"] == [asking.RECIPE.default]
 
 
 def test_every_example_says_what_it_stands_for(page):
@@ -146,6 +180,17 @@ def test_a_rerun_computes_nothing_again(page, monkeypatch):
     at.run()
     at.put("isotropy_word", "paris")
     assert not at.problems and at.says("nearest to paris")
+
+
+def test_clusters_are_sought_once_for_the_whole_page(page, monkeypatch):
+    """Measures, tasks, neighbours and their controls share them."""
+    sought = []
+    k_means = partitions.k_means
+    monkeypatch.setattr(partitions, "k_means", lambda *asked: sought.append(asked[1]) or k_means(*asked))
+    at = page(space=BY_CLUSTER, space_clusters=7, space_k=2)
+    assert not at.problems and len(at.charts) == 4 and sought == [7]
+    at.put("isotropy_word", "paris")
+    assert at.says("nearest to paris") and sought == [7]
 
 
 def test_the_cosines_stand_whatever_becomes_of_the_tasks(page, monkeypatch):

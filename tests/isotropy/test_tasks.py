@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 from sklearn.metrics import roc_auc_score
 
 from embtools.isotropy import tasks
 from embtools.isotropy.answers import by_relation
+from embtools.isotropy.resampling import resamples, separations
 from embtools.isotropy.tasks import Triplet, draw_triplets, scores, senses, separation, solved
 from embtools.spaces.space import CENTRED, Space
 from embtools.vectors import cosine
@@ -92,6 +94,27 @@ def test_scores_are_the_shares_of_right_answers(inside):
     told = senses(inside, inside.vectors)
     assert table.loc["senses told apart", "score"] == pytest.approx(told["right"].sum() / told["occurrences"].sum())
     assert table.loc["senses told apart", "chance"] == pytest.approx(told["chance"].sum() / told["occurrences"].sum())
+
+
+def test_lists_and_triplets_have_intervals_from_resampled_words(static):
+    """Wider than triplets would have if each were a trial of its own; the same words are drawn in every space."""
+    raw, centred = (scores(static, static.fit(space).apply(static.vectors)) for space in (Space(), Space(CENTRED)))
+    table = raw.table.set_index("task")
+    for task in ("lists told apart", "odd one out"):
+        low, high = np.quantile(raw.resampled[task], [0.025, 0.975])
+        assert (table.loc[task, "low"], table.loc[task, "high"]) == pytest.approx((low, high))
+        assert low < table.loc[task, "score"] < high
+    lists = tasks.known_lists(static)
+    sizes = [len(words) for words in lists.values()]
+    numbers = [static.numbers[word] for words in lists.values() for word in words]
+    for seen, space in ((raw, Space()), (centred, Space(CENTRED))):
+        rows = static.fit(space).apply(static.vectors)[numbers]
+        again = separations(rows, np.repeat(np.arange(len(sizes)), sizes), resamples(sizes))
+        np.testing.assert_allclose(seen.resampled["lists told apart"], again)
+    row = table.loc["odd one out"]
+    wilson = binomtest(int(row["score"] * row["of"]), int(row["of"])).proportion_ci(method="wilson")
+    assert row["high"] - row["low"] > wilson.high - wilson.low
+    assert 0.018 < table.loc["lists told apart", "high"] - table.loc["lists told apart", "low"] < 0.08
 
 
 def test_a_space_is_better_by_the_questions_that_it_alone_answers():

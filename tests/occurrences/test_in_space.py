@@ -5,8 +5,10 @@ import pytest
 
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
-from embtools.occurrences.in_space import occurrence_moments, processed
-from embtools.spaces.space import CENTRED, TOP, WHITENED, Space
+from embtools.occurrences.in_space import fitted_space, occurrence_moments, processed
+from embtools.spaces.fitting import fit
+from embtools.spaces.space import BY_CLUSTER, CENTRED, TOP, WHITENED, Space
+from embtools.statistics import partitions
 
 TEXT = Corpus(("The bank was closed.", "A boat lay at the bank.", "It rained all day.", "He read the paper."))
 
@@ -35,6 +37,19 @@ def test_moments_are_computed_once(bundled):
     assert occurrence_moments(built_in_corpus(), "layer 4", bundled) is occurrence_moments(
         built_in_corpus(), "layer 4", bundled
     )
+
+
+def test_clusters_are_sought_once_for_a_space_and_its_control(bundled, monkeypatch):
+    sought = []
+    k_means = partitions.k_means
+    monkeypatch.setattr(partitions, "k_means", lambda *asked: sought.append(asked[1]) or k_means(*asked))
+    text = Corpus((*TEXT.sentences, "Nobody has read this before."))
+    for shuffled in (None, 1, None, 2):
+        space = Space(BY_CLUSTER, 1, clusters=2, shuffled=shuffled)
+        found = fitted_space(text, "layer 2", bundled, space)
+        vectors = encode_corpus(text, "layer 2", bundled).vectors
+        np.testing.assert_allclose(found.apply(vectors), fit(vectors, space).apply(vectors), atol=1e-6)
+    assert sought.count(2) == 1 + 4  # and once for each of the four that were fitted anew here
 
 
 def test_what_is_remembered_is_limited_by_its_bytes(bundled):

@@ -6,8 +6,10 @@ from cachetools import LRUCache
 
 from embtools.neighbours import neighbours
 from embtools.spaces import of_model
+from embtools.spaces.fitting import fit
 from embtools.spaces.of_model import in_space
-from embtools.spaces.space import CENTRED, TOP, Space
+from embtools.spaces.space import BY_CLUSTER, CENTRED, TOP, Space
+from embtools.statistics import partitions
 
 
 @pytest.fixture(autouse=True)
@@ -31,6 +33,22 @@ def test_raw_is_the_model_itself_and_a_space_is_made_once(tiny):
     assert in_space(tiny, Space()) is tiny
     assert in_space(tiny, Space(CENTRED)) is in_space(tiny, Space(CENTRED))
     assert in_space(tiny, Space(TOP, 1)) is not in_space(tiny, Space(TOP, 2))
+
+
+def test_clusters_are_sought_once_for_a_space_and_its_control(tiny, monkeypatch):
+    sought = []
+    k_means = partitions.k_means
+    monkeypatch.setattr(partitions, "k_means", lambda *asked: sought.append(asked[1]) or k_means(*asked))
+    plain, control = Space(BY_CLUSTER, 1, clusters=3), Space(BY_CLUSTER, 1, clusters=3, shuffled=2)
+    for _ in range(2):
+        own, random = of_model.fitted(tiny, plain), of_model.fitted(tiny, control)
+    assert sought == [3]
+    rows = tiny.matrix[tiny.rankable]
+    np.testing.assert_array_equal(own.apply(rows), fit(rows, plain).apply(rows))
+    np.testing.assert_array_equal(random.apply(rows), fit(rows, control).apply(rows))
+    assert random.space == control and np.abs(random.apply(rows) - own.apply(rows)).max() > 1e-3
+    of_model.fitted(tiny, Space(BY_CLUSTER, 1, clusters=4))
+    assert sought[-1] == 4
 
 
 def test_it_is_told_apart_and_does_not_run(tiny):

@@ -47,6 +47,17 @@ print(all(os.environ[name] == value for name, value in host.SETTINGS.items()))
     assert run(code) == "True"
 
 
+def test_numpy_too_leaves_one_core_to_the_server():
+    """Its threads read their number when numpy is first imported, which the app's own modules do."""
+    code = """
+from embtools.ui import cached, page
+import scipy.linalg, sklearn.cluster, torch
+from threadpoolctl import threadpool_info
+print(sorted({pool["num_threads"] for pool in threadpool_info()}))
+"""
+    assert run(code) == str([int(host.SETTINGS["OMP_NUM_THREADS"])])
+
+
 def test_what_whoever_runs_the_app_has_set_stays():
     code = "import os; from embtools.ui import host; host.prepare(); print(os.environ['OMP_NUM_THREADS'])"
     assert run(code, OMP_NUM_THREADS="7") == "7"

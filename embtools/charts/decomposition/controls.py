@@ -10,7 +10,7 @@ from embtools.decomposition.controls import KINDS, OWN, summary
 def strip(compared: pd.DataFrame) -> go.Figure:
     """A row a kind: every draw as a ring, their mean as a diamond. Columns kind, vector, explained."""
     kinds = [kind for kind in KINDS if kind in set(compared["kind"])]
-    labels = {kind: style.wrap(kind, 17) for kind in kinds}
+    labels = {kind: style.wrap(kind, 12) for kind in kinds}
     controls, means = compared[compared["kind"] != OWN], summary(compared)
     figure = go.Figure(
         go.Scatter(
@@ -42,7 +42,7 @@ def strip(compared: pd.DataFrame) -> go.Figure:
         height=118 + 40 * len(kinds),
         margin={**style.MARGIN, "t": 8},
         legend=style.LEGEND,
-        xaxis={"title": "explained by as many parts", "tickformat": ".0%", "range": [-0.02, 1.02]},
+        xaxis={"title": "explained by the same number of parts or words", "tickformat": ".0%", "range": [-0.02, 1.02]},
         yaxis={
             "type": "category",
             "categoryorder": "array",

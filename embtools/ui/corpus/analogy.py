@@ -13,7 +13,7 @@ from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.encoding import encoded
 from embtools.spaces.space import Space
 from embtools.ui import cached, figures, jobs, spaces, state, texts
-from embtools.ui.corpus import choices, lists, source, stored_analogy
+from embtools.ui.corpus import choices, lists, source, stored_analogy, words
 from embtools.ui.fields import Flag, Number, Text
 from embtools.ui.share import Code
 from embtools.ui.texts import plain
@@ -32,6 +32,16 @@ PRESETS: dict[str, dict[str, Any]] = {
     "In layer 0": {source.RECIPE.key: "layer 0", INPUTS.key: True},
 }
 _PACE = 250_000_000  # choices × occurrences in a second
+
+
+def examples() -> dict[str, dict[str, Any]]:
+    """The examples; of another text those whose four words occur in it."""
+    if source.is_built_in():
+        return PRESETS
+    return {
+        f"{a} − {b} + {c}": {FORMULA.key: f"{a} - {b} + {c}", EXPECTED.key: expected}
+        for a, b, c, expected in words.formulas(source.asked())
+    }
 
 
 def answered(

@@ -44,6 +44,11 @@ class Sight:
     alt: str
 
 
+def examples() -> dict[str, dict[str, Any]]:
+    """The examples, or words of the visitor's own text or folder."""
+    return PRESETS if source.is_built_in() else words.examples(source.asked())
+
+
 def sight(
     text: Corpus,
     query: Query,

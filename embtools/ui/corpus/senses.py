@@ -9,6 +9,7 @@ from embtools.charts.corpus import senses as charts
 from embtools.corpus import senses, verdict
 from embtools.corpus.senses import Map
 from embtools.corpus.stored_senses import MAX_GROUPS
+from embtools.corpus.stored_senses import least as groups_need
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.spaces.space import AS_IS
 from embtools.ui import cached, figures, glossary, jobs, page, spaces, texts
@@ -26,6 +27,14 @@ PRESETS: dict[str, dict[str, Any]] = {
     name: {words.WORD.key: name, words.NUMBER.key: 1} for name in ("bank", "letter", "table", "spring", "match")
 } | {"cold, no senses given": {words.WORD.key: "cold", words.NUMBER.key: 1, METHOD.key: senses.TSNE}}
 _PER_WORD = 0.16  # seconds for a word with eight sentences, all recipes
+
+
+def examples() -> dict[str, dict[str, Any]]:
+    """The examples, or words of the visitor's own text or folder that occur often enough."""
+    if source.is_built_in():
+        return PRESETS
+    least = groups_need(int(GROUPS.default)) if source.is_folder() else senses.LEAST
+    return words.examples(source.asked(), least=least)
 
 
 def show(model: str, code: Code) -> None:
@@ -61,7 +70,7 @@ def show(model: str, code: Code) -> None:
         space=space,
     )
     if answer is None or answer.stale:
-        words.suggestions(text, place)
+        words.suggestions(text, place, least=senses.LEAST)
     if answer is None:
         return
     with jobs.results(answer, "corpus-senses", str(answer.asked[1])):
@@ -96,17 +105,20 @@ def _recovered(model: str, asked: tuple[Any, ...], found: Map) -> list[str]:
         recovered = jobs.run("corpus-recovery", senses.recovery, model, text, word, label="Reading every layer")
     except ValueError as error:
         why_not = str(error)
-    unknown = f"{found.count:,} occurrences of {found.word}; the text does not say their senses."
-    finding = unknown if recovered is None else verdict.of_recovery(recovered, found.word)
+    unknown = f"{found.count:,} occurrences of {found.word}. Their senses are not labelled in this text."
+    finding = unknown if recovered is None else verdict.of_recovery(recovered, found.word, recipe)
     st.header(texts.plain(finding), anchor=False)
-    lines = [f"recovered = recovery(corpus, {word!r}, model)", "print(verdict.of_recovery(recovered, drawn.word))"]
+    lines = [
+        f"recovered = recovery(corpus, {word!r}, model)",
+        f"print(verdict.of_recovery(recovered, drawn.word, {recipe!r}))",
+    ]
     lines = [] if recovered is None else lines
     st.segmented_control("Senses recovered", required=True, label_visibility="collapsed", **HOW_MANY.widget)
     if HOW_MANY.value == ONE:
         if recovered is None:
             st.text(why_not)
             return lines
-        _measures(recovered, recipe, "corpus-recovery", "One word's occurrences are few, so luck reaches far.")
+        _measures(recovered, recipe, "corpus-recovery", "A word has few occurrences, so chance can reach far.")
         return [*lines, "print(recovered)"]
     count = len(senses.labelled_words(text))
     try:
@@ -123,7 +135,7 @@ def _recovered(model: str, asked: tuple[Any, ...], found: Map) -> list[str]:
 def _measures(frame: pd.DataFrame, recipe: str, name: str, note: str) -> None:
     figures.chart(cached.figure(charts.recovery, frame, recipe), frame, name=name, alt=charts.recovery_alt(frame))
     page.seen(
-        "Filled: how often the [[nearest neighbour]] of an occurrence has its [[sense]], and how well [[k-means]] finds"
-        " the senses without knowing them ([[adjusted Rand index]]). Open, with a line to their 95th percentile: the"
-        f" same for 1,000 shuffles of the labels. {note}"
+        "Filled marks: how often the [[nearest neighbour]] of an occurrence has the same [[sense]], and how well"
+        " [[k-means]] finds the senses without knowing them ([[adjusted Rand index]]). Open marks: the mean of 1,000"
+        f" shuffles of the labels, with a line to their 95th percentile. {note}"
     )

@@ -22,12 +22,29 @@ QUERY = Text("corpus_query", "The soldiers came back after years of fighting.", 
 K = Number("corpus_matches", 10, 3, search.MAX_NEIGHBOURS, 1)
 FIELDS = (QUERY, K, source.RECIPE, *source.PROCESSED.fields)
 _ROOM = 500  # characters of an address for what else it holds
+_BUTTON = 30  # letters of a sentence on a button
 PRESETS: dict[str, dict[str, Any]] = {
     "Soldiers": {},
     "A patient": {QUERY.key: "The physician looked after the sick boy."},
     "A boat in a storm": {QUERY.key: "Waves struck the vessel during the gale."},
     "Freezing": {QUERY.key: "It was freezing outside."},
 }
+
+
+def examples() -> dict[str, dict[str, Any]]:
+    """The examples; for a text of the visitor's own, some of its sentences: which other sentences are like them?"""
+    if source.is_built_in():
+        return PRESETS
+    if source.is_folder():
+        return {}  # its sentences are not read before they are asked for
+    written = [sentence for sentence in source.chosen().sentences if len(sentence) <= QUERY.most]
+    picked = [written[0], written[len(written) // 2], written[-1]] if len(written) > 1 else []
+    return {_beginning(sentence): {QUERY.key: sentence} for sentence in picked}
+
+
+def _beginning(sentence: str) -> str:
+    """The first words of a sentence, for a button."""
+    return sentence if len(sentence) <= _BUTTON else sentence[:_BUTTON].rpartition(" ")[0] + " …"
 
 
 def show(model: str, code: Code) -> None:
@@ -119,8 +136,8 @@ def _results(model: str, found: Matches, means: str) -> None:
         st.subheader("Nearest in meaning", anchor=False)
         lists.plain(found.by_meaning, "sentence", "cosine", ".2f")
         page.seen(
-            f"By the [[cosine]] of the means over {means} ([[pooling]]). Models trained to compare sentences do better;"
-            " see Layers for questions with known answers."
+            f"By the [[cosine]] of the means over {means} ([[pooling]]). Models trained to compare sentences do better:"
+            " Pairs › Questions and answers tests it with known answers."
         )
         figures.folded(found.by_meaning, "corpus-meaning")
         _group_them(model, found.by_meaning["sentence"])

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.corpus import stored
+from embtools.corpus import senses
 from embtools.occurrences import corpus, encoding
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
@@ -62,6 +62,16 @@ def folder() -> CorpusFolder | None:
 def is_folder() -> bool:
     """Whether a folder is asked about, be it one that cannot be opened (see `folder`), and no text."""
     return SOURCE.value not in (BUILT_IN, OWN)
+
+
+def is_built_in() -> bool:
+    """Whether the built-in text is asked about, be it because one's own is empty or cannot be read."""
+    return not is_folder() and chosen() is built_in_corpus()
+
+
+def asked() -> Corpus | CorpusFolder | None:
+    """The text or folder that is asked about; None for a folder that cannot be opened."""
+    return folder() if is_folder() else chosen()
 
 
 def chosen() -> Corpus:
@@ -219,15 +229,14 @@ def _switched() -> None:
 
 
 def _renewed() -> None:
-    """A word that does not stand in the new text gives way to one that does."""
-    if there := folder():
-        word = words.WORD.value.strip()
-        if not there.count(word) and not there.count(word.lower()):
-            state.put({words.WORD.key: stored.frequent(there, 1)[0], words.NUMBER.key: 1})
-        return
-    text = chosen()
-    if not text.having(words.WORD.value).sentences and (found := words.suggested(text)):
-        state.put({words.WORD.key: found[0], words.NUMBER.key: 1})
+    """Replace a word that does not occur in the new text by one that does, if possible often enough for a map."""
+    text, word = asked(), words.WORD.value.strip()
+    if isinstance(text, CorpusFolder):
+        known = text.count(word) or text.count(word.lower())
+    else:
+        known = text is None or len(text.having(word).sentences)
+    if not known and (found := words.suggested(text, least=senses.LEAST) or words.suggested(text)):
+        state.put(words.asking_about(found[0]))
 
 
 def _file(data: bytes) -> dict[str, Any]:

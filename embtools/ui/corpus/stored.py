@@ -34,7 +34,7 @@ def show(model: str, code: Code, folder: CorpusFolder, fields: tuple[Any, Any, A
     except ValueError as error:
         with place:
             texts.problem(error)
-            suggestions(folder)
+        words.suggestions(folder, place)
         return
     with right:
         waiting, hero = st.container(), st.container(key="hero")
@@ -95,15 +95,6 @@ def _fields(model: str, folder: CorpusFolder, sentence: Any, others: Any, k: Any
                 st.slider("How many", **k.widget)
     mine = sentence.value.strip()
     return Query(words.WORD.value.strip(), 1 if mine else words.NUMBER.value, mine), place
-
-
-def suggestions(folder: CorpusFolder) -> None:
-    """Buttons for words that stand in the folder, below a word that does not."""
-    with st.container(horizontal=True, gap="small", key="aside-corpus"):
-        for word in numbers.frequent(folder):
-            values = {words.WORD.key: word, words.NUMBER.key: 1}
-            key = f"corpus-use-{word}"
-            st.button(texts.plain(word), key=key, on_click=state.put, args=(values,), type="tertiary")
 
 
 def _picture(found: InFolder) -> None:

@@ -8,7 +8,7 @@ from embtools.corpus import stored_senses as numbers
 from embtools.corpus.stored_senses import Groups
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.ui import cached, figures, folders, glossary, jobs, page, texts
-from embtools.ui.corpus import lists, points, source, stored, words
+from embtools.ui.corpus import lists, points, source, words
 from embtools.ui.share import Code
 
 
@@ -32,7 +32,7 @@ def show(model: str, code: Code, folder: CorpusFolder, fields: tuple[Any, Any]) 
     except ValueError as error:
         with place:
             texts.problem(error)
-            stored.suggestions(folder)
+        words.suggestions(folder, place, least=numbers.least(int(groups.value)))
         return
     left, right = st.columns([5, 6], gap="medium")
     with right, st.container(key="hero"):

@@ -1,5 +1,7 @@
-"""What both tabs of the Decomposition page show: parts beside controls, their sentences, the way to more parts."""
+"""What both tabs of the Decomposition page show: first the parts and their sentences, then controls and path."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from html import escape
 
 import pandas as pd
@@ -9,8 +11,8 @@ from embtools.charts.decomposition import controls as control_charts
 from embtools.charts.decomposition import parts as charts
 from embtools.charts.decomposition import sparsity as path_charts
 from embtools.charts.style import BLUE, shade
-from embtools.decomposition import verdict
-from embtools.ui import cached, figures, glossary, page, state, texts
+from embtools.decomposition import controls, verdict
+from embtools.ui import cached, figures, glossary, jobs, page, state, texts
 from embtools.ui.decomposition import asking
 from embtools.ui.decomposition.asking import Found, Question
 from embtools.ui.share import Code
@@ -19,10 +21,9 @@ _SENTENCES = 8  # sentences under the bars; the table has all
 
 
 def show(name: str, model: str, question: Question, found: Found, code: Code) -> None:
-    """The finding, the bars and the controls; below them, sentences and the path."""
+    """The finding and the bars; then the controls and the path, which take longer, where there is room for them."""
     code.add("parts", *asking.code(question))
-    finding, trust = cached.derive(_told, found, (model, question))
-    st.header(texts.plain(finding), anchor=False)
+    st.header(texts.plain(cached.derive(_finding, found, (model, question))), anchor=False)
     if found.drawn:
         st.caption(texts.plain(found.drawn))
     if not len(found.parts.rows):
@@ -31,19 +32,27 @@ def show(name: str, model: str, question: Question, found: Found, code: Code) ->
     left, right = st.columns([3, 2], gap="medium")
     with left:
         _parts(name, found)
-    with right:
-        _controls(name, found, trust)
-    with right if found.target.sentence else left:
+    with right, _told():
+        _controls(name, model, question)
+    with right if found.target.sentence else left, _told():
         _path(name, model, question, found)
 
 
-def _told(found: Found) -> tuple[str, str]:
-    """The finding, and how far to trust it."""
-    return verdict.finding(found.target.name, found.parts, found.compared), verdict.trust(found.compared)
+@contextmanager
+def _told() -> Iterator[None]:
+    """What is drawn inside may be stopped: then this is said in its place."""
+    try:
+        yield
+    except ValueError as error:
+        texts.problem(error)
+
+
+def _finding(found: Found) -> str:
+    return verdict.finding(found.target.name, found.parts, found.near)
 
 
 def _parts(name: str, found: Found) -> None:
-    """The bars, and the sentences in which the parts stand."""
+    """The bars, and the sentences in which the parts occur."""
     parts = found.parts
     figures.chart(
         cached.figure(charts.bars, parts.table),
@@ -52,15 +61,16 @@ def _parts(name: str, found: Found) -> None:
         alt="Shares of the mix: " + ", ".join(f"{r.word} {r.share:.0%}" for r in parts.words.itertuples()) + ".",
     )
     what = (
-        "A [[sparse mix]]: a bar is a word, a piece of it one of its occurrences."
+        "A [[sparse mix]]. Each bar is a word; each segment of a bar is one of its occurrences."
         if parts.table["sentence"].any()
-        else "A [[sparse mix]] of [[static embedding|static embeddings]]."
+        else "A [[sparse mix]] of [[static embedding|static embeddings]]. Each bar is a word."
     )
-    page.seen(f"{what} Shares sum to 1; the weights themselves to {_measure(found, 'sum of the weights'):.2f}.")
+    total = _measure(found, "sum of the weights")
+    page.seen(f"{what} The shares add up to 100%, the weights to {total:.2f}. {verdict.optimum(parts)}")
     if found.target.sentence:
-        st.subheader("Where the parts stand", anchor=False)
+        st.subheader("Sentences of the parts", anchor=False)
         st.html(_sentences(found, dark=st.context.theme.type == "dark"))
-    fold = state.fold(f"{name}-figures", "In figures: explained, cosine, alpha, duality gap", ":material/list:")
+    fold = state.fold(f"{name}-figures", "As numbers: explained, cosine, alpha, duality gap", ":material/list:")
     if fold.open:
         with fold:
             figures.table(parts.figures, name=f"{name}-figures")
@@ -68,32 +78,38 @@ def _parts(name: str, found: Found) -> None:
             st.caption(glossary.definition("LASSO"))
 
 
-def _controls(name: str, found: Found, trust: str) -> None:
-    """What as many parts explain of what should do worse."""
+def _controls(name: str, model: str, question: Question) -> None:
+    """What the same number of parts explains of what should do worse, and the tests."""
+    compared = jobs.run(f"{name}-controls", asking.compared, model, question, label="Comparing with controls")
+    summary, trust = cached.derive(_summary, compared, (model, question))
     figures.chart(
-        cached.figure(control_charts.strip, found.compared),
-        found.summary,
+        cached.figure(control_charts.strip, compared),
+        summary,
         name=f"{name}-controls",
-        alt="Explained by as many parts: "
-        + "; ".join(f"{r.kind} {r.mean:.0%}" for r in found.summary.itertuples())
-        + ".",
+        alt="Explained: " + "; ".join(f"{r.kind} {r.mean:.0%}" for r in summary.itertuples()) + ".",
     )
     st.text(trust)
     page.seen(
-        "Does the mix mean anything? How much as many parts [[explained|explain]] of other words, of"
-        " [[random vector|random vectors]] like them and of shuffled numbers."
+        "Does the mix mean anything? Each ring is a control: how much the same number of parts [[explained|explains]]"
+        " of [[random vector|random vectors]], shuffled numbers and other words, and how much the nearest or random"
+        " words explain of this vector."
     )
+
+
+def _summary(compared: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+    return controls.summary(compared), verdict.trust(compared)
 
 
 def _path(name: str, model: str, question: Question, found: Found) -> None:
     """How the mix changes with the penalty."""
-    path = cached.compute(asking.path, model, question.whole)
+    path = jobs.run(f"{name}-path", asking.path, model, question.whole, label="Trying other penalties")
     st.subheader("From few words to many", anchor=False)
     figures.chart(
         cached.figure(path_charts.lines, path, found.parts.share), path, name=f"{name}-path", alt=_path_alt(path)
     )
     page.seen(
-        "Rightwards the [[penalty]] falls and more words join. Grey: what the mix explains. Dotted: the penalty chosen."
+        "From left to right the [[penalty]] falls and more words join the mix. Grey line: how much the mix explains."
+        " Dotted line: the chosen penalty."
     )
 
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from embtools.decomposition import controls, dictionary, targets
-from embtools.decomposition.controls import compare
 from embtools.decomposition.dictionary import Dictionary
 from embtools.decomposition.parts import SHARE as USUAL
 from embtools.decomposition.parts import SMALLEST, Parts, take_apart
@@ -80,14 +79,13 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """The answer: the target, its parts and the controls; and the sentences that the word could be taken from, or, in a
-    folder, how many there are. `drawn`: how much of a folder the dictionary is.
+    """The answer: the target, its parts, and what as many nearest words explain (`controls.nearest`); the sentences
+    that the word could be taken from, or, in a folder, how many there are. `drawn`: how much of a folder was used.
     """
 
     target: Target
     parts: Parts
-    compared: pd.DataFrame
-    summary: pd.DataFrame
+    near: pd.DataFrame
     sentences: tuple[str, ...]
     count: int = 0
     drawn: str = ""
@@ -141,19 +139,25 @@ def _in_folder(
 
 def taken_apart(question: Question, *, model: "EmbeddingModel", progress: Progress = silent) -> Found:
     """The answer to a question. Raises ValueError for what cannot be read, and for a penalty that is too small."""
-    target, atoms, sentences = prepared(question, model, part(progress, 0.0, 0.7))
+    target, atoms, sentences = prepared(question, model, progress)
     found = take_apart(target, atoms, share=question.share, alpha=question.alpha, **question.rules)
-    compared = compare(target, atoms, found, **question.rules, progress=part(progress, 0.7, 0.3))
     folder, count, drawn = question.folder, 0, ""
     if folder is not None:
         count, drawn = folder.count(target.name), dictionary.drawn_from(folder, atoms, question.chosen)
-    return Found(target, found, compared, controls.summary(compared), sentences, count, drawn)
+    return Found(target, found, controls.nearest(target, atoms, found, **question.rules), sentences, count, drawn)
 
 
-def path(question: Question, *, model: "EmbeddingModel") -> pd.DataFrame:
+def compared(question: Question, *, model: "EmbeddingModel", progress: Progress = silent) -> pd.DataFrame:
+    """The controls of an answer (`controls.compare`), which take longer than the answer itself."""
+    target, atoms, _ = prepared(question, model, part(progress, 0.0, 0.3))
+    found = take_apart(target, atoms, share=question.share, alpha=question.alpha, **question.rules)
+    return controls.compare(target, atoms, found, **question.rules, progress=part(progress, 0.3, 0.7))
+
+
+def path(question: Question, *, model: "EmbeddingModel", progress: Progress = silent) -> pd.DataFrame:
     """The parts under every penalty, for a question without one (`Question.whole`)."""
-    target, atoms, _ = prepared(question, model)
-    return sparsity_path(target, atoms, **question.rules)
+    target, atoms, _ = prepared(question, model, part(progress, 0.0, 0.3))
+    return sparsity_path(target, atoms, **question.rules, progress=part(progress, 0.3, 0.7))
 
 
 def code(question: Question) -> list[str]:
@@ -187,8 +191,8 @@ def code(question: Question) -> list[str]:
         *lines,
         f"rules = {question.rules!r}",
         f"mix = take_apart(target, atoms, {asked}, **rules)",
-        "compared = compare(target, atoms, mix, **rules)",
-        "print(verdict.finding(target.name, mix, compared), verdict.trust(compared), sep='\\n')",
+        "compared = controls.compare(target, atoms, mix, **rules)",
+        "print(verdict.finding(target.name, mix, compared), verdict.optimum(mix), verdict.trust(compared), sep='\\n')",
         "print(mix.table, mix.words, mix.figures, compared, controls.summary(compared), sep='\\n')",
         "print(sparsity_path(target, atoms, **rules))",
     ]

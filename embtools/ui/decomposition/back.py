@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.charts.decomposition import put_back as charts
 from embtools.decomposition import verdict
-from embtools.decomposition.put_back import ORIGINAL, PARTS, by_words
+from embtools.decomposition.put_back import DRAWS, ORIGINAL, PARTS, by_words
 from embtools.ui import cached, figures, glossary, jobs, page, spelling, state, texts
 from embtools.ui.decomposition import asking, putting, word
 from embtools.ui.decomposition.putting import Back, PutQuestion
@@ -70,6 +70,7 @@ def _answer(question: PutQuestion, back: Back, code: Code) -> None:
     code.add("put back", *putting.code(question))
     name, runs = back.place.target.name, back.runs
     st.header(texts.plain(verdict.survival(name, runs)), anchor=False)
+    st.text(verdict.distance(runs))
     st.text(_asked(question, back))
     answer = str(runs.loc[runs["run"] == ORIGINAL, "answer"].iloc[0])
     left, right = st.columns(2, gap="medium")
@@ -85,9 +86,9 @@ def _answer(question: PutQuestion, back: Back, code: Code) -> None:
                 alt=charts.alt(back.summary, measure, title),
             )
     page.seen(
-        "The k strongest words of the [[sparse mix]], weighed anew, stand in the place of the word's vector; filled"
-        " marks keep the first answer. The band is ten draws of as many random words. Right: the [[KL divergence]] from"
-        " the answers without an exchange."
+        "The word's vector is replaced by the k strongest words of the [[sparse mix]], with new weights. Filled marks:"
+        f" the top answer stays. Band: {DRAWS} draws of as many random words. Right: the [[KL divergence]] from"
+        " the original answers."
     )
     st.subheader("Word by word", anchor=False)
     figures.table(by_words(runs), name="put-back-words")
@@ -95,19 +96,19 @@ def _answer(question: PutQuestion, back: Back, code: Code) -> None:
 
 
 def _asked(question: PutQuestion, back: Back) -> str:
-    """What was asked, where the vector was exchanged, how long the mix is, and what was done with several pieces."""
+    """The sentence, where the vector is replaced, how long the mix is, and what is done with several tokens."""
     text, hidden = question.read
     whole = back.runs[back.runs["run"] == PARTS].iloc[-1]
     count = len(back.place.positions)
     where = "as input" if back.place.layer is None else f"after layer {back.place.layer}"
-    said = [f"Asked: {text}" + (f" The sentence had no mask: {hidden} is hidden." if hidden else "")]
-    said.append(f"The vector is exchanged {where}.")
+    said = [f"Sentence: {text}" + (f" It had no mask, so {hidden} is masked." if hidden else "")]
+    said.append(f"The vector is replaced {where}.")
     if count > 1 and back.place.layer is None:
-        said.append(f"The word stands there {count} times and is exchanged everywhere.")
+        said.append(f"The word occurs {count} times and is replaced everywhere.")
     elif count > 1:
-        said.append(f"The word has {count} pieces: their mean is taken apart, and each is moved by what the mix lacks.")
-    length = "scaled to its length" if question.keep_length else f"{verdict.percent(whole['length'])} as long"
-    said.append(f"The mix of all {int(whole['k'])} words is {length}, at a cosine of {whole['cosine']:.2f} to it.")
+        said.append(f"The word has {count} tokens: their mean is decomposed, and each is moved by the same difference.")
+    length = "scaled to the vector's length" if question.keep_length else f"{verdict.percent(whole['length'])} as long"
+    said.append(f"The mix of all {int(whole['k'])} words is {length}, with a cosine of {whole['cosine']:.2f} to it.")
     return " ".join(said)
 
 

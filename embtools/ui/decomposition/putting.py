@@ -107,6 +107,6 @@ def code(question: PutQuestion) -> list[str]:
         f"mix = take_apart(place.target, atoms, {penalty}, **rules)",
         f"runs = put_back.put_back(place, atoms, mix, model=model, draws={DRAWS}, keep_length={question.keep_length},"
         " **rules)",
-        "print(verdict.survival(place.target.name, runs))",
+        "print(verdict.survival(place.target.name, runs), verdict.distance(runs), sep='\\n')",
         "print(runs, put_back.by_words(runs), put_back.summary(runs), sep='\\n')",
     ]

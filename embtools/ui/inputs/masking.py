@@ -30,6 +30,11 @@ PRESETS: dict[str, dict[str, Any]] = {
     "40%": {RATE.key: 40},
 }
 _LOOKS = {MASKED: (BLUE, "■"), RANDOM: (VERMILLION, "◆"), KEPT: (GREEN, "●")}
+_BUNDLED = (
+    " This small model was trained with [MASK] every time, so its predictions at ◆ and ● were never trained. It still"
+    " reads texts without a mask: it learnt to predict from the words around a mask, and before that it was a sentence"
+    " encoder, which reads whole texts."
+)
 _ASKED = tuple[str, float, float, float, int, int]
 
 
@@ -112,10 +117,10 @@ def _results(found: Played, asked: tuple[Any, ...], model: str) -> None:
     st.header(texts.plain(found.finding), anchor=False)
     st.html(html(found.drawn, st.context.theme.type == "dark"))
     page.seen(
-        "■ [[mask|hidden]] by [MASK], ◆ exchanged for a random [[word piece|piece]], ● left standing but asked for all"
-        " the same. BERT must guess the original in all three cases. If it only ever had to guess at [MASK], it would"
-        " learn nothing about texts without one, such as yours."
-        + (" This small model learnt with [MASK] alone: see its card." if model == BUNDLED else "")
+        "■ [[mask|masked]] by [MASK], ◆ replaced by a random [[word piece|token]], ● unchanged, but still predicted."
+        " BERT must predict the original token in all three cases. Why not use [MASK] every time? The texts that BERT"
+        " reads later have no [MASK]: with the other two cases, training is more like use (Devlin et al. 2019)."
+        + (_BUNDLED if model == BUNDLED else "")
     )
     left, right = st.columns(2, gap="medium")
     with left:

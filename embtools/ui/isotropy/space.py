@@ -37,8 +37,9 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 _USE = (
-    "What words are good for, beside two controls: [[centre|centring]] alone, and as much done along"
-    " [[random directions]]. Grey line: chance; for analogies the nearest to the third word alone."
+    "What words are good for, next to two controls: [[centre|centring]] alone, and as much done along"
+    " [[random directions]]. Lines: 95% intervals. Grey mark: chance; for analogies the nearest to the third word"
+    " alone. Clearly: beyond chance at 5%, for lists and odd ones with the words of the lists drawn again."
 )
 
 
@@ -109,21 +110,34 @@ def _bar(model: str) -> tuple[Any, Source]:
 
 
 def _elsewhere(model: str, source: Source, space: Space) -> None:
-    """The ways to the pages that can show one's own words in this space."""
+    """Links to the pages that show the visitor's own words in this space."""
+    # What each link sets besides the space; None: the field's default, where the page shows processed vectors.
     if source == STATIC:
-        places = {"similarity": {}, "clusters": {}, "arithmetic": {"arithmetic_tab": "Formula and analogy"}}
+        pages: dict[str, dict[str, str | None]] = {
+            "similarity": {"similarity_tab": None, "similarity_vectors": None},
+            "clusters": {"clusters_source": None},
+            "arithmetic": {"arithmetic_tab": "Formula and analogy"},
+        }
     elif isinstance(source, CorpusFolder):
         if space.kind == BY_CLUSTER:
-            return  # the sums of a folder know no clusters: there it is searched raw
-        places = {"corpus": {"corpus_source": folders.name_of(source)}}
+            return  # the moments of a folder know no clusters: there it is searched raw
+        pages = {"corpus": {"corpus_source": folders.name_of(source)}}
     else:
-        places = {"corpus": {"corpus_recipe": source}}
+        pages = {"corpus": {"corpus_recipe": source}}
+        if _left("corpus").get("corpus_source", [""])[-1] in folders.names():
+            pages["corpus"]["corpus_source"] = None  # a folder has layers of its own
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption("Your own words in this space:", width="content")
-        for name, asked in places.items():
+        st.caption("Open in this space, with your own words:", width="content")
+        for name, changed in pages.items():
             title = next(one.title for one in page.PAGES if one.name == name)
-            query = {**Spaces(name).link(space), **asked, models.MODEL.key: model}
-            st.page_link(f"pages/{name}.py", label=title, icon=":material/blur_on:", query_params=query)
+            query = _left(name) | Spaces(name).link(space) | changed | {models.MODEL.key: model}
+            asked = {key: value for key, value in query.items() if value is not None}
+            st.page_link(f"pages/{name}.py", label=title, icon=":material/blur_on:", query_params=asked)
+
+
+def _left(name: str) -> dict[str, Any]:
+    """The parameters of another page as the visitor left it: its words must survive."""
+    return dict(state.link(name, page.COMMON))
 
 
 def _ledoit_wolf(model: str, source: Source) -> None:

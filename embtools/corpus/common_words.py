@@ -1,0 +1,106 @@
+"""Words and formulas that can be asked about in a text, because their words occur in it."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from embtools import wordlists
+from embtools.corpus.search import spelt
+from embtools.corpus.senses import labelled_words
+from embtools.occurrences.corpus import Corpus
+from embtools.occurrences.rows import read, spelling
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+LETTERS = 4  # fewer have mostly words like "the"
+MOST_TRIED = 100  # candidates: in a script without spaces hardly any is one word to the model
+_LABELLED = 3  # words with senses that are named before the frequent ones
+# fmt: off
+_FUNCTION_WORDS = frozenset((
+    "about", "above", "after", "again", "also", "although", "always", "among", "another", "because", "been",
+    "before", "being", "below", "between", "both", "cannot", "could", "does", "doing", "down", "during", "each",
+    "either", "else", "even", "ever", "every", "from", "further", "have", "having", "here", "hers", "herself",
+    "himself", "into", "itself", "just", "less", "like", "many", "might", "mine", "more", "most", "much", "must",
+    "myself", "neither", "never", "none", "nothing", "once", "only", "other", "ours", "ourselves", "over", "quite",
+    "rather", "same", "shall", "should", "since", "some", "something", "still", "such", "than", "that", "their",
+    "theirs", "them", "themselves", "then", "there", "these", "they", "this", "those", "though", "through", "thus",
+    "together", "under", "until", "upon", "very", "were", "what", "when", "where", "whether", "which", "while",
+    "whom", "whose", "will", "with", "within", "without", "would", "your", "yours", "yourself", "yourselves",
+))
+# fmt: on
+_WORD_OF_ANY_LENGTH = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(rf"(?<!\w)[^\W\d_]{{{LETTERS},}}(?!\w)")
+
+
+def common_words(corpus: Corpus, model: "EmbeddingModel", *, least: int = 1, most: int = 6) -> tuple[str, ...]:
+    """Up to `most` words that occur in a corpus at least `least` times, as this model reads them.
+
+    Words with labelled senses come first, then the most frequent ones, function words last. Each of them can be looked
+    for with `corpus.search`, and drawn by `corpus.senses.word_map` if `least` is 3.
+
+    Parameters
+    ----------
+    corpus : the text
+    model : which words it tells apart decides what counts as an occurrence
+    least : the smallest number of occurrences
+    most : how many words are given
+    """
+    found: dict[str, None] = {}
+    for tried, word in enumerate(_candidates(corpus, cased=model.cased)):
+        if len(found) == most or tried == MOST_TRIED:
+            break
+        if occurs(corpus, word, model, least=least):
+            found[word] = None
+    return tuple(found)
+
+
+def known_formulas(corpus: Corpus, model: "EmbeddingModel", *, most: int = 4) -> tuple[tuple[str, str, str, str], ...]:
+    """Up to `most` built-in analogies (a, b, c, expected), as in a - b + c, whose four words occur in a corpus."""
+    there = {word.lower() for sentence in corpus.sentences for word in _WORD_OF_ANY_LENGTH.findall(sentence)}
+    return formulas_of(lambda word: word in there and occurs(corpus, word, model), most=most)
+
+
+def formulas_of(has: Callable[[str], bool], *, most: int = 4) -> tuple[tuple[str, str, str, str], ...]:
+    """The first built-in analogies (a, b, c, expected), as in a - b + c, of whose words `has` is true.
+
+    >>> formulas_of(lambda word: word in ("king", "man", "queen", "woman"))
+    (('king', 'man', 'woman', 'queen'), ('man', 'king', 'queen', 'woman'))
+    """
+    known = wordlists.load("analogies")
+    every = (
+        ("king", "man", "woman", "queen"),
+        *zip(known["b"], known["a"], known["c"], known["expected"], strict=True),
+    )
+    fitting = (words for words in dict.fromkeys(every) if all(map(has, words)))
+    return tuple(islice(fitting, most))
+
+
+def occurs(corpus: Corpus, word: str, model: "EmbeddingModel", *, least: int = 1) -> bool:
+    """Whether a word occurs in a corpus at least `least` times; no vector is computed for that."""
+    try:
+        name = spelt(word, model)
+    except ValueError:
+        return False
+    count = 0
+    for sentence in corpus.having(word).sentences:
+        for row, _ in read(sentence, model):
+            count += sum(spelling(row.ids[at : at + pieces], model) == name for at, pieces, _, _ in row.places)
+        if count >= least:
+            return True
+    return False
+
+
+def _candidates(corpus: Corpus, *, cased: bool) -> Iterator[str]:
+    """Words with senses, then all others with LETTERS letters or more, the most frequent first, each once."""
+    labelled = labelled_words(corpus)[:_LABELLED]
+    yield from labelled
+    counts: dict[str, Counter[str]] = {}
+    for sentence in corpus.sentences:
+        for word in _WORD.findall(sentence):
+            counts.setdefault(word.lower(), Counter())[word if cased else word.lower()] += 1
+    for word in sorted(counts, key=lambda word: (word in _FUNCTION_WORDS, -counts[word].total())):
+        if word not in labelled:
+            yield counts[word].most_common(1)[0][0]
