@@ -10,6 +10,7 @@ from embtools.charts.similarity import colours as charts
 from embtools.progress import Progress, silent
 from embtools.similarity import colours, verdict
 from embtools.similarity.colours import Sight
+from embtools.statistics.reporting import p_value
 from embtools.ui import cached, figures, jobs, page, state, texts
 from embtools.ui.share import Code
 from embtools.ui.similarity import inputs
@@ -49,7 +50,7 @@ def show(model: str, code: Code) -> None:
         place=place,
     )
     if inputs.wrong(answer):
-        mend(model, asked, place)
+        suggestions(model, asked, place, enough=len(colours.hexes(asked.words)) >= colours.FEWEST)
     if answer is None:
         return
     with jobs.results(answer, "sight", answer.asked[0].says):
@@ -76,14 +77,14 @@ def compared(asked: Asked, *, model: Any, progress: Progress = silent) -> Seen:
     return Seen(sight, shown, named.drop(columns="gap").rename(columns=_NAMES))
 
 
-def mend(model: str, asked: Asked, place: Any) -> None:
-    """Buttons that put a list right which cannot be compared with the eye."""
-    if inputs.readable(model, asked):
+def suggestions(model: str, asked: Asked, place: Any, *, enough: bool) -> None:
+    """Buttons that correct a list which cannot be compared; `enough`: whether it has as many colours as that takes."""
+    if enough and not inputs.readable(model, asked):
+        inputs.suggestions(model, asked, place)
+    else:
         with place:
             values = {inputs.WORDS.key: inputs.COLOURS}
             st.button("Take the 21 colours", on_click=state.put, args=(values,))
-    else:
-        inputs.mend(model, asked, place)
 
 
 def _scatter(seen: Seen) -> None:
@@ -103,8 +104,8 @@ def _scatter(seen: Seen) -> None:
     with right:
         page.seen(
             f"A point is a pair of colours. [[ρ]] of nearness to the eye ([[CIEDE2000]]) and [[cosine]] over"
-            f" {len(sight.pairs)} pairs: **{test.rho:+.2f}**, [[p-value|p]] = {test.p:.4f} ([[Mantel test]],"
-            f" {test.permutations:,} shuffles)."
+            f" {len(sight.pairs)} pairs: **{test.rho:+.2f}**, {p_value(test.p)}"
+            f" ([[p-value]] of a [[Mantel test]], {test.permutations:,} shuffles)."
         )
         for label, row in (("Alike in use, not to the eye", top), ("Alike to the eye, not in use", bottom)):
             st.metric(
