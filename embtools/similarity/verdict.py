@@ -29,15 +29,17 @@ def random_pairs(mean: float, metric: Metric) -> str:
     """What the values of a heatmap are compared with: the mean of random pairs.
 
     >>> random_pairs(0.32, "cosine")
-    'Two random words have a cosine of 0.32 on average (see the scale). Cells below that are less similar.'
+    'Two random whole words have a cosine of 0.32 on average (see the scale). Cells below that are less similar.'
     """
     if metric == "cosine":
         level = f"{mean:.2f}".replace("-", "−")
         return (
-            f"Two random words have a cosine of {level} on average (see the scale). Cells below that are less similar."
+            f"Two random whole words have a cosine of {level} on average (see the scale). Cells below that are less"
+            " similar."
         )
     return (
-        f"Two random words have a distance of {mean:.2f} on average (see the scale). Cells above that are less similar."
+        f"Two random whole words have a distance of {mean:.2f} on average (see the scale). Cells above that are less"
+        " similar."
     )
 
 
@@ -69,8 +71,8 @@ def sight(test: Mantel) -> str:
 def answers(with_cosine: Mantel, with_eye: Mantel) -> str:
     """Whether the model's answers about colours go with its own cosines, and with the look of the colours."""
     return (
-        f"BERT's answers show {_link(with_cosine)} with its own cosines {_figures(with_cosine)} and {_link(with_eye)}"
-        f" with how similar the colours look {_figures(with_eye)}."
+        f"BERT's answers show {_link(with_cosine)} with its own cosines and {_link(with_eye)} with the look of the"
+        " colours."
     )
 
 

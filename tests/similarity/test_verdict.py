@@ -31,7 +31,7 @@ def test_the_reading_of_a_list():
 def test_the_level_of_random_pairs():
     assert "a cosine of −0.02 on average" in verdict.random_pairs(-0.02, "cosine")
     assert verdict.random_pairs(1.31, "euclidean") == (
-        "Two random words have a distance of 1.31 on average (see the scale). Cells above that are less similar."
+        "Two random whole words have a distance of 1.31 on average (see the scale). Cells above that are less similar."
     )
 
 
@@ -81,10 +81,9 @@ def test_all_rank_correlations_are_judged_by_one_rule_and_in_the_same_words(rho,
     for sentence in (verdict.sight(test), verdict.spaces(test), verdict.two_models(test)):
         assert sentence.startswith(f"{link[0].upper()}{link[1:]} between ") and sentence.endswith(f"{figures}.")
     assert verdict.answers(test, Mantel(0.1, 0.4, 9)) == (
-        f"BERT's answers show {link} with its own cosines {figures} and no clear link with how similar the colours look"
-        " (ρ = +0.10, p = 0.400)."
+        f"BERT's answers show {link} with its own cosines and no clear link with the look of the colours."
     )
-    assert f"and {link} with how similar the colours look {figures}." in verdict.answers(Mantel(0.1, 0.4, 9), test)
+    assert verdict.answers(Mantel(0.1, 0.4, 9), test).endswith(f"and {link} with the look of the colours.")
 
 
 @pytest.mark.parametrize(

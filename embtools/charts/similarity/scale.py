@@ -84,7 +84,7 @@ def add_strip(
     name: str = kind
     if random is not None:
         level, marked = f"random pairs: {random:.2f}".replace("-", "−"), scale.low <= random <= scale.high
-        name = f"{kind} ({'▴ ' if marked else ''}{level})"
+        name = f"{kind} ({'▲ ' if marked else ''}{level})"
         if marked:
             figure.add_scatter(
                 **{"x": [random], "y": [-0.5], "xaxis": "x4", "yaxis": "y4", "mode": "markers", "cliponaxis": False},
