@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.statistics.partitions import mean_silhouette
 from embtools.vectors import Array
 
 SHUFFLES = 200
@@ -77,7 +78,7 @@ def numbers(distances: Array, drawn: Array, vectors: Array, labels: Labels, *, s
     nearest = _nearest(distances)
     means = KMeans(int(labels.max()) + 1, n_init=4, random_state=seed).fit_predict(vectors)
     rows = [
-        [silhouette(distances, y), silhouette(drawn, y), _same(nearest, y), adjusted_rand_score(y, means)]
+        [mean_silhouette(distances, y), mean_silhouette(drawn, y), _same(nearest, y), adjusted_rand_score(y, means)]
         for y in (labels, *(rng.permutation(labels) for _ in range(SHUFFLES)))
     ]
     true, null = np.array(rows[0]), np.array(rows[1:])
@@ -103,24 +104,6 @@ def numbers(distances: Array, drawn: Array, vectors: Array, labels: Labels, *, s
             ],
         }
     )
-
-
-def silhouette(distances: Array, labels: Labels) -> float:
-    """The mean silhouette (Rousseeuw 1987) of labels (n,) over (n, n) distances; a group of one word counts 0.
-
-    The same as scikit-learn's silhouette_score, without its checks: hundreds of shuffles stay fast.
-    """
-    groups = np.eye(int(labels.max()) + 1, dtype=distances.dtype)[labels]
-    sizes = groups.sum(axis=0)
-    sums = distances @ groups
-    rows = np.arange(len(labels))
-    own = sizes[labels]
-    inside = sums[rows, labels] / np.maximum(own - 1, 1)
-    means = sums / np.maximum(sizes, 1)
-    means[rows, labels] = np.inf
-    outside = means[:, sizes > 0].min(axis=1)
-    larger = np.maximum(inside, outside)
-    return float(np.where((own > 1) & (larger > 0), (outside - inside) / np.where(larger > 0, larger, 1), 0).mean())
 
 
 def _nearest(distances: Array) -> Labels:

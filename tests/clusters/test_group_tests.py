@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from sklearn.metrics import pairwise_distances, silhouette_score
+from sklearn.metrics import pairwise_distances
 from sklearn.neighbors import NearestNeighbors
 
 from embtools.clusters import group_tests
@@ -13,15 +13,6 @@ NOISE = RNG.normal(size=(32, 20))
 # Four groups that differ along the first two of twenty dimensions only.
 GROUPED = NOISE.copy()
 GROUPED[:, :2] += 6 * np.array([[0, 0], [0, 1], [1, 0], [1, 1]])[LABELS]
-
-
-@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
-def test_silhouette_is_that_of_scikit_learn(metric: str):
-    labels = np.append(LABELS, 4)  # a group of one word counts nothing
-    x = np.vstack([GROUPED, 9 * np.ones(20)])
-    assert group_tests.silhouette(pairwise_distances(x, metric=metric), labels) == pytest.approx(
-        silhouette_score(x, labels, metric=metric)
-    )
 
 
 def test_groups_that_are_there_stand_out_and_noise_does_not():
