@@ -7,11 +7,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.statistics.partitions import mean_silhouette
+from embtools.statistics.reporting import LEVEL, control_p
 from embtools.vectors import Array
 
 SHUFFLES = 200
 Labels = NDArray[np.intp]
-_CLEAR, _MOST = 0.05, 0.5
+_MOST = 0.5  # a share from here on is most of the words
 
 
 @dataclass(frozen=True)
@@ -20,12 +21,14 @@ class Together:
 
     share     of the words whose nearest other word is of their own group; shuffled: the mean of that share over
               shuffled labels
-    p         share of the shuffles that do as well (Phipson & Smyth 2010), one-sided
+    p         share of the shuffles in which the share is at least as high (Phipson & Smyth 2010), one-sided
+    p_apart   share of the shuffles in which it is at most as high
     """
 
     share: float
     shuffled: float
     p: float
+    p_apart: float
 
 
 def check(labels: Labels) -> None:
@@ -45,21 +48,22 @@ def together(distances: Array, labels: Labels, *, seed: int = 0) -> Together:
     check(labels)
     rng, nearest = np.random.default_rng(seed), _nearest(distances)
     shares = np.array([_same(nearest, y) for y in (labels, *(rng.permutation(labels) for _ in range(SHUFFLES)))])
-    p = (1 + int((shares[1:] >= shares[0] - 1e-12).sum())) / (1 + SHUFFLES)
-    return Together(float(shares[0]), float(shares[1:].mean()), p)
+    p = control_p(int((shares[1:] >= shares[0] - 1e-12).sum()), SHUFFLES)
+    p_apart = control_p(int((shares[1:] <= shares[0] + 1e-12).sum()), SHUFFLES)
+    return Together(float(shares[0]), float(shares[1:].mean()), p, p_apart)
 
 
 def finding(found: Together) -> str:
-    """The answer in a few words.
+    """The answer in a few words: a two-sided test, each side at half of the level.
 
-    >>> finding(Together(0.7, 0.1, 0.005)), finding(Together(0.1, 0.1, 0.4))
-    ('Words of a group stand together', 'Chance groups would stand together as well as these')
+    >>> finding(Together(0.7, 0.1, 0.005, 1.0)), finding(Together(0.1, 0.1, 0.6, 0.5))
+    ('Words of a group stand together', 'Random groups would stand together just as well')
     """
-    if found.p >= 1 - _CLEAR:
+    if found.p < LEVEL / 2:
+        return "Words of a group stand together" + ("" if found.share >= _MOST else ", more often than by chance")
+    if found.p_apart < LEVEL / 2:
         return "Neighbours are of different groups, more often than by chance"
-    if found.p > _CLEAR:
-        return "Chance groups would stand together as well as these"
-    return "Words of a group stand together" + ("" if found.share >= _MOST else ", more often than by chance")
+    return "Random groups would stand together just as well"
 
 
 def numbers(distances: Array, drawn: Array, vectors: Array, labels: Labels, *, seed: int = 0) -> pd.DataFrame:
