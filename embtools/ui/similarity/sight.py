@@ -67,13 +67,8 @@ def compared(asked: Asked, *, model: Any, progress: Progress = silent) -> Seen:
     """The list compared with the eye, its sentences read once."""
     sight = colours.compare_with_sight(asked.words, inputs.compare(asked, model=model, progress=progress).values)
     named = colours.named_pairs(sight)
-    shown = pd.concat(
-        [
-            sight.pairs.head(4).assign(kind="alike in use, not to the eye"),
-            sight.pairs.tail(3).assign(kind="alike to the eye, not in use"),
-            named.assign(kind="named in the text"),
-        ]
-    ).drop_duplicates(["first", "second"])
+    extreme = colours.extreme_pairs(sight)
+    shown = pd.concat([extreme, named.assign(kind="named in the text")]).drop_duplicates(["first", "second"])
     return Seen(sight, shown, named.drop(columns="gap").rename(columns=_NAMES))
 
 
@@ -90,7 +85,6 @@ def suggestions(model: str, asked: Asked, place: Any, *, enough: bool) -> None:
 def _scatter(seen: Seen) -> None:
     sight, test = seen.sight, seen.sight.test
     st.header(verdict.sight(test), anchor=False)
-    top, bottom = sight.pairs.iloc[0], sight.pairs.iloc[-1]
     left, right = st.columns([3, 2], gap="medium")
     with left:
         figures.chart(
@@ -98,7 +92,7 @@ def _scatter(seen: Seen) -> None:
             sight.pairs,
             name="sight",
             alt=f"{len(sight.pairs)} pairs of colours, CIEDE2000 against cosine, rank correlation {test.rho:+.2f}."
-            f" {top['first']} and {top['second']} are alike to BERT ({top['cosine']:.2f}) but not to the eye.",
+            + "".join(f" {row['first']} and {row['second']} are {kind}." for kind, row in _most(seen)),
             above=25.2,
         )
     with right:
@@ -107,9 +101,9 @@ def _scatter(seen: Seen) -> None:
             f" {len(sight.pairs)} pairs: **{test.rho:+.2f}**, {p_value(test.p)}"
             f" ([[p-value]] of a [[Mantel test]], {test.permutations:,} shuffles)."
         )
-        for label, row in (("Alike in use, not to the eye", top), ("Alike to the eye, not in use", bottom)):
+        for kind, row in _most(seen):
             st.metric(
-                label,
+                f"{kind[0].upper()}{kind[1:]}",
                 texts.plain(f"{row['first']} – {row['second']}"),
                 f"cosine {row['cosine']:.2f}, CIEDE2000 {row['difference']:.0f}",
                 delta_color="off",
@@ -122,3 +116,10 @@ def _scatter(seen: Seen) -> None:
                 f"[[rank|Rank]] 1 of {len(sight.pairs)} is the most alike pair. The text: white goes with black and"
                 " silver with gold, although silver looks more like gray, and gold like yellow."
             )
+
+
+def _most(seen: Seen) -> list[tuple[str, pd.Series]]:
+    """The pair that is most of either kind, where there is one."""
+    pairs = seen.sight.pairs
+    found = [(colours.IN_USE, pairs.iloc[0], 1), (colours.TO_THE_EYE, pairs.iloc[-1], -1)]
+    return [(kind, row) for kind, row, sign in found if row["gap"] * sign > 0]
