@@ -111,7 +111,7 @@ SEEN = {
     "C3": ("cold = 38% warm + 34% hot + 28% winter",),
     "D1": ("the same row gives it 7.7%",),
     "D3": ("(number 37)",),
-    "D4": ("but 5 of 30 sentences drawn at random get as much",),
+    "D4": ("but 5 of 30 random sentences are at least as likely",),
     "D6": ("In layer 5, head 4, “it” gives “animal” 42% of its attention; with “wide” for “tired” 31%.",),
     "E1": ("“rock” enters as two different vectors (cosine 0.98)",),
 }
