@@ -168,10 +168,10 @@ def association(found: Association, names: Sequence[str]) -> str:
     x, y, a, b = names
     near, far = (a, b) if found.effect > 0 else (b, a)
     nearer = f"{x} lie nearer to {near} and {y} to {far}"
-    effect, low, high = (f"{value:.2f}".replace("-", "−") for value in (found.effect, found.low, found.high))
-    figures = f"(d = {effect}, two-sided {p_value(found.p)})"
+    low, high = (f"{value:.2f}".replace("-", "−") for value in (found.low, found.high))
+    figures = f"(two-sided {p_value(found.p)})"
     outside = not found.low <= 0 <= found.high
-    interval = f"the 95% interval ({low} to {high}), which also resamples the attribute words,"
+    interval = f"the 95% interval of d ({low} to {high}), which also resamples the attribute words,"
     if found.p >= LEVEL:
         more = f" But {interval} excludes 0." if outside else ""
         return f"No clear result: {nearer}, but that could be chance {figures}.{more}"

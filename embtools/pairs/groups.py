@@ -188,13 +188,13 @@ def finding(result: Groups) -> str:
     Groups are claimed only where both controls are rejected: p < 0.05 against shuffled words and against single clouds.
     """
     found = f"{_sentences(result)}: {result.count} groups, silhouette {result.silhouette:.2f}"
-    shuffled = f"shuffled words reach up to {result.dealt:.2f} ({p_value(result.p_dealt)})"
-    clouds = f"clouds without groups up to {result.cloud:.2f} ({p_value(result.p_cloud)})"
+    p = max(result.p_dealt, result.p_cloud)  # both controls have to be rejected
+    controls = f"{p_value(p)}; shuffled words reach {result.dealt:.2f}, clouds without groups {result.cloud:.2f}"
     if result.p_dealt >= LEVEL:
-        return f"{found}. That could be chance: {shuffled}, {clouds}."
+        return f"{found}, which could be chance ({controls})."
     if result.p_cloud >= LEVEL:
-        return f"{found}. One long cloud could give the same: {shuffled}, {clouds}."
-    return f"{found}. That is more than chance gives: {shuffled}, {clouds}."
+        return f"{found}, which one long cloud could give, too ({controls})."
+    return f"{found}, more than by chance ({controls})."
 
 
 def _sentences(result: Groups) -> str:

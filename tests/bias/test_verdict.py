@@ -162,25 +162,25 @@ def test_two_measures_agree_only_where_chance_does_not_explain_it(fit, said):
     assert said in verdict.agreement(fit)
 
 
-INTERVAL = "the 95% interval ({}), which also resamples the attribute words,"
+INTERVAL = "the 95% interval of d ({}), which also resamples the attribute words,"
 
 
 @pytest.mark.parametrize(
     ("effect", "interval", "p", "said"),
     [
-        (1.2, (0.4, 1.6), 0.01, "Names lie nearer to work and others to home (d = 1.20, two-sided p = 0.010)."),
-        (-1.2, (-1.6, -0.4), 0.01, "Names lie nearer to home and others to work (d = −1.20, two-sided p = 0.010)."),
+        (1.2, (0.4, 1.6), 0.01, "Names lie nearer to work and others to home (two-sided p = 0.010)."),
+        (-1.2, (-1.6, -0.4), 0.01, "Names lie nearer to home and others to work (two-sided p = 0.010)."),
         (0.4, (-0.5, 1.0), 0.3,
-         "No clear result: names lie nearer to work and others to home, but that could be chance (d = 0.40, two-sided"
+         "No clear result: names lie nearer to work and others to home, but that could be chance (two-sided"
          " p = 0.300)."),
         (-0.4, (-1.0, 0.5), 0.05,
-         "No clear result: names lie nearer to home and others to work, but that could be chance (d = −0.40, two-sided"
+         "No clear result: names lie nearer to home and others to work, but that could be chance (two-sided"
          " p = 0.050)."),
         (1.2, (-0.1, 1.6), 0.03,
-         "Names lie nearer to work and others to home (d = 1.20, two-sided p = 0.030). But"
+         "Names lie nearer to work and others to home (two-sided p = 0.030). But"
          f" {INTERVAL.format('−0.10 to 1.60')} includes 0."),
         (1.2, (0.1, 1.6), 0.06,
-         "No clear result: names lie nearer to work and others to home, but that could be chance (d = 1.20, two-sided"
+         "No clear result: names lie nearer to work and others to home, but that could be chance (two-sided"
          f" p = 0.060). But {INTERVAL.format('0.10 to 1.60')} excludes 0."),
     ],
 )  # fmt: skip

@@ -26,8 +26,8 @@ def test_four_topics_are_four_groups(found):
     assert (found.count, found.by_silhouette, found.agreement) == (4, True, 1.0)
     assert found.silhouette > max(found.dealt, found.cloud) and found.words_alone < 0.5
     assert groups.finding(found) == (
-        "24 sentences (weather, food, football, money): 4 groups, silhouette 0.41. That is more than chance gives: shuffled"
-        f" words reach up to {found.dealt:.2f} (p = 0.048), clouds without groups up to {found.cloud:.2f} (p = 0.048)."
+        "24 sentences (weather, food, football, money): 4 groups, silhouette 0.41, more than by chance (p = 0.048;"
+        f" shuffled words reach {found.dealt:.2f}, clouds without groups {found.cloud:.2f})."
     )
     assert found.table["share"].tolist() == [1] * 4 and found.table["sentences"].tolist() == [6] * 4
 
@@ -50,7 +50,7 @@ def test_the_figures_are_those_of_scikit_learn(found, bundled):
 def test_where_there_is_nothing_to_find_it_says_so(bundled):
     result = groups.find(PRESETS["Without groups"][SENTENCES.key].splitlines(), bundled, *CELL)
     assert max(result.p_dealt, result.p_cloud) >= 0.05 and groups.finding(result).startswith("12 sentences: 2 groups,")
-    assert "more than chance" not in groups.finding(result)
+    assert "more than by chance" not in groups.finding(result)
 
 
 def test_controls_are_counted_in_the_number_of_groups_that_suits_them_best(bundled, monkeypatch):
@@ -113,8 +113,8 @@ def test_the_same_words_are_dealt(tiny):
 def test_the_verdict_names_what_does_as_well(found):
     from dataclasses import replace
 
-    assert "0.41. That could be chance: shuffled words reach up to" in groups.finding(replace(found, p_dealt=0.05))
-    assert "0.41. One long cloud could give the same: shuffled" in groups.finding(replace(found, p_cloud=0.05))
+    assert "0.41, which could be chance (p = 0.050; shuffled words" in groups.finding(replace(found, p_dealt=0.05))
+    assert "0.41, which one long cloud could give, too (p = 0.050;" in groups.finding(replace(found, p_cloud=0.05))
     unnamed = replace(found, sentences=found.sentences.assign(named=""))
     assert groups.finding(unnamed).startswith("24 sentences: 4 groups")
     many = replace(found, sentences=found.sentences.assign(named=[f"n{i}" for i in range(24)]))
