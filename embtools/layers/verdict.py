@@ -11,6 +11,9 @@ from embtools.statistics.reporting import LEVEL, p_value
 APART = 0.8
 """The AUC from which senses are called separate: Hosmer & Lemeshow 2000 call 0.8 to 0.9 excellent discrimination."""
 
+ENOUGH = 20
+"""Words from which on a bootstrap over words is believed."""
+
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -147,6 +150,8 @@ def survey_finding(scores: pd.DataFrame, words: int) -> str:
         f"Over {words} words, “{best['recipe']}, {best['pooling']}” has the highest mean AUC: {best['auc']:.3f}"
         f" ({control['auc']:.3f} without a model)."
     )
+    if words < ENOUGH:
+        return f"{said} So few words cannot show which is best: score all fifty."
     if best["low"] <= control["high"]:
         return f"{said} The two 95% intervals overlap, so it is not clearly better than no model."
     if 1 - best["best"] < LEVEL:

@@ -130,6 +130,9 @@ def test_the_best_recipe_is_called_so_only_where_it_stays_the_best(best, interva
             "best": [1 - best, best, NAN],
         }
     )
+    assert verdict.survey_finding(scores, 5).endswith(
+        "(0.550 without a model). So few words cannot show which is best: score all fifty."
+    )
     assert verdict.survey_finding(scores, 50) == (
         f"Over 50 words, “layer 2, first piece” has the highest mean AUC: 0.850 (0.550 without a model). {said}"
     )
