@@ -13,11 +13,13 @@ two principal components of all layers together. No distance is drawn longer tha
 the plane: how much it keeps is said for each layer, and the AUC is computed from all dimensions.
 
 AUC can be compared between layers. Raw cosines cannot: in some layers *all* vectors point the same way. Layer 0 is the
-embedding output, without context: there occurrences differ by their place alone. The sum of the last four layers points
-where their mean points, so its cosines are the mean's.
+embedding output, without context: there the occurrences of a word differ by their position alone. So senses that
+separate in layer 0 separate by position, and the page then says that these sentences cannot show more. The sum of the
+last four layers points where their mean points, so its cosines are the mean's.
 
-Limits. With eight occurrences an AUC can be high by luck: the count of splits says how lucky one would have to be, and
-the fifty words what holds in general. The best of many recipes looks a little too good, because it was chosen for its
+Limits. With eight occurrences an AUC can be high by chance. So the headline gives a p-value: the share of all ways to
+split the occurrences into such groups that reach as high an AUC in a layer above 0. What holds in general, the fifty
+words show. The best of many recipes looks a little too good, because it was chosen for its
 score. If the *sentence* columns separate senses as well as the word's own do, the vector may hold the topic rather than
 the sense; a few dimensions with large values can rule any cosine. What is best for senses need not be best elsewhere.
 """

@@ -4,9 +4,10 @@ from embtools.ui import page
 from embtools.ui.similarity import colours, matrix, odd_one_out, spaces
 
 EXPLANATION = """
-A cell is the **cosine** of two vectors: 1 is the same direction, 0 nothing in common. It has no absolute meaning, for
-unrelated words share a direction too; so the pair is compared with **random pairs**, and its **rank** among all words
-tells more than the number.
+A cell is the **cosine** of two vectors: 1 is the same direction, 0 a right angle. It has no absolute meaning, because
+unrelated words share a direction too: their mean cosine is marked on the scale. So each pair is compared with **random
+pairs**, and with the **rank** of each word among the other's neighbours. The two ranks can differ widely: a word in a
+crowded region has many near neighbours, an isolated word has few.
 
 The **tree** joins the most alike first, but always finds clusters, also where there are none: the cophenetic
 correlation says how much of the table survives in it. Distances are given to scipy in condensed form. The script behind

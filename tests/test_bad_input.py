@@ -1,10 +1,15 @@
-"""What every page that reads two sentences or a table must bear: two very long ones, a mask in the second, an empty file."""
+"""What every page that reads two sentences or a table must bear: two very long ones, a mask in the second, an empty file;
+and what five pages make of 7,000 letters in one word, in every field.
+"""
+
+import importlib
 
 import pytest
 
 from embtools.arithmetic import rows
 from embtools.pairs import batch
 from embtools.probing import items
+from embtools.ui.fields import Text
 from embtools.words import groups
 
 LONG = "very " * 600
@@ -33,3 +38,123 @@ def test_an_empty_file_is_refused_with_what_to_do(read, columns):
     for data in (b"", b"\n", b"\xef\xbb\xbf", columns, columns + b"\n"):
         with pytest.raises(ValueError, match=r"needs a first line|Write|Add"):
             read(data)
+
+
+PANELS = {
+    "pairs": ("following", "batch", "likeness", "questions", "groups"),
+    "similarity": ("matrix", "colours", "spaces", "odd_one_out"),
+    "clusters": ("map",),
+    "bias": ("groups", "counterfactual", "occupations", "association", "mitigation"),
+    "layers": ("word", "survey"),
+}
+# What has to be chosen so that the page reads a field that it does not read at first.
+NEEDS = {
+    "similarity_template": {"similarity_vectors": "layer 2"},
+    "bias_bleached": {"bias_level": "sentences (SEAT)"},
+    "clusters_x": {"clusters_method": "axes"},
+    "clusters_y": {"clusters_method": "axes"},
+    "clusters_z": {"clusters_method": "axes", "clusters_dimensions": "3"},
+    "similarity_question": {"similarity_sight": "Ask BERT"},
+    "similarity_sheep": {"similarity_sight": "The black sheep"},
+    "similarity_subjects": {"similarity_sight": "The black sheep"},
+    "similarity_two": {"similarity_sight": "The black sheep"},
+    "clusters_words_own_words": {"clusters_list": "own words"},
+    "clusters_sentence_own_words": {"clusters_list": "own words", "clusters_source": "in a sentence"},
+}
+LETTERS = "a" * 7_000
+
+
+def fields() -> list[tuple[str, str, str]]:
+    found = []
+    for page, panels in PANELS.items():
+        for name in panels:
+            panel = importlib.import_module(f"embtools.ui.{page}.{name}")
+            keys = [field.key for field in panel.FIELDS if isinstance(field, Text)]
+            # A list of Clusters has a field of its own, read in the same way: one of them is enough.
+            found += [(page, panel.TAB, key) for key in keys
+                      if not key.startswith(("clusters_words_", "clusters_sentence_")) or key in NEEDS]  # fmt: skip
+    return found
+
+
+@pytest.mark.parametrize("page, tab, key", fields())
+def test_a_word_of_7000_letters(visit, page, tab, key):
+    query = {f"{page}_tab": tab} if page != "clusters" else {}
+    at = visit(page, **query, **NEEDS.get(key, {}))
+    for text in (LETTERS, f"red, {LETTERS}", f"{LETTERS} = red", f"red | {LETTERS}"):
+        at.test.session_state[key] = text  # past the field's own limit, as a browser that does not check it would
+        at.run()  # an exception fails the test
+        assert at.texts and all(len(problem) < 500 for problem in at.problems)
+
+
+SIGHT = {"similarity_tab": "Does it follow sight?"}
+ODD = {"similarity_tab": "Odd one out"}
+# One thing is wrong with each (or could be better), and what must be offered for it.
+FAULTS = {
+    "a slip": ("similarity", {}, {"similarity_words": "red, gren, blue"}, "use green for gren"),
+    "a slip of a word that is there": ("similarity", {}, {"similarity_words": "red, gren, green, blue"}, "Read them as"),
+    "several pieces": ("similarity", {}, {"similarity_words": "red, green, rebeccapurple"}, "Read them as"),
+    "in the second space": (
+        "similarity", {"similarity_tab": "Two spaces"}, {"similarity_words": "red, gren, blue, black"}, "use green",
+    ),
+    "colours of several pieces": (
+        "similarity", SIGHT, {"similarity_words": "red, green, blue, rebeccapurple"}, "Read them as",
+    ),
+    "too few colours": ("similarity", SIGHT, {"similarity_words": "red, piano, skateboarders"}, "Take the 21 colours"),
+    "a colour that cannot be answered": (
+        "similarity", SIGHT | {"similarity_sight": "Ask BERT"},
+        {"similarity_words": "red, green, blue, black, rebeccapurple"}, "Read them as",
+    ),
+    "too few that can be answered": (
+        "similarity", SIGHT | {"similarity_sight": "Ask BERT"},
+        {"similarity_words": "lightgoldenrodyellow, rebeccapurple, mediumturquoise, peachpuff"}, "Take the 21 colours",
+    ),
+    "too few that can be answered, averaged": (
+        "similarity", SIGHT | {"similarity_sight": "Ask BERT"},
+        {"similarity_words": "red, green, blue, rebeccapurple", "similarity_pieces": "mean"}, "Take the 21 colours",
+    ),
+    "own words": ("similarity", ODD, {"similarity_odd": "red, gren, blue"}, "use green for gren"),
+    "a word in no sentence": ("layers", {}, {"layers_word": "mint"}, "Write sentences with"),
+    "a word of the fifty": (
+        "layers", {}, {"layers_word": "pitcher", "layers_lines": "a bank\nthe bank\na river"}, "The eight sentences",
+    ),
+    "a word of the built-in texts": (
+        "layers", {}, {"layers_word": "queen", "layers_lines": "a bank\nthe bank\na river\nthe river"}, "Insert 8",
+    ),
+    "another form": (
+        "layers", {}, {"layers_lines": "money | All banks closed.\nriver | A bank.\nmoney | The bank."}, "Write “bank” for",
+    ),
+    "nothing to compare": ("layers", {}, {"layers_word": "mint", "layers_lines": "A boat."}, "Write sentences with"),
+    "no group in the sentence": ("bias", {}, {"bias_template": "The nurse said that she was tired."}, "nurse"),
+    "words left out": (
+        "clusters", {"clusters_list": "own words"},
+        {"clusters_words_own_words": "sport: skateboard, football, tennis\nfood: bread, baguette, cheese"}, "Take the mean",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("page, at_first, fault, offered", FAULTS.values(), ids=FAULTS)
+def test_every_suggestion_works(visit, page, at_first, fault, offered):
+    """Each button that a fault brings leads to a page without a complaint."""
+    without = {(button.key, button.label) for button in visit(page, **at_first).button}
+
+    def buttons():
+        at = visit(page, **at_first, **fault)
+        return at, [button for button in at.button if (button.key, button.label) not in without and not button.disabled]
+
+    _, found = buttons()
+    assert any(offered in button.label.replace("\\", "") for button in found), [button.label for button in found]
+    for number in range(len(found)):
+        at, offers = buttons()
+        offers[number].click()
+        assert not at.run().problems, offers[number].label
+
+
+@pytest.mark.parametrize(
+    "words, usable", [("red, green, blue", True), ("red", False), ("", False), ("red, gren, blue", False)]
+)
+def test_a_list_that_has_no_odd_one_cannot_be_taken(visit, words, usable):
+    at = visit("similarity", **ODD, similarity_words=words)
+    (button,) = [button for button in at.button if button.label == "Use my list from the first tab"]
+    assert button.disabled != usable
+    if usable:
+        assert not at.press("Use my list from the first tab").problems

@@ -46,20 +46,21 @@ _RESAMPLES = 2_000
 class Association:
     """The outcome of one test.
 
-    effect      d: the difference of the mean associations in standard deviations; -2 … 2 for X and Y of equal size
-    low, high   95% bootstrap interval of d, words of all four sets drawn again (percentiles)
-    p           one-sided permutation p-value: the share of partitions of X ∪ Y with at least this difference
-    p_two       the same for a difference at least this large in either direction
-    partitions  how many were counted;  exact: all of them (otherwise drawn, and p = (1 + count) / (1 + n))
-    scores      frame of set (X, Y), word, association, the strongest first
-    left_out    words without one vector that were left out
+    effect       d: the difference of the mean associations in standard deviations; -2 … 2 for X and Y of equal size
+    low, high    95% bootstrap interval of d; the words of all four sets are resampled (percentiles)
+    p            two-sided permutation p-value: the share of partitions of X ∪ Y (A and B stay) with a difference at
+                 least this large in either direction
+    p_one_sided  the share of partitions with at least this difference in the direction X to A, Y to B, as published
+    partitions   how many were counted;  exact: all of them (otherwise drawn, and p = (1 + count) / (1 + n))
+    scores       frame of set (X, Y), word, association, the strongest first
+    left_out     words without one vector that were left out
     """
 
     effect: float
     low: float
     high: float
     p: float
-    p_two: float
+    p_one_sided: float
     partitions: int
     exact: bool
     scores: pd.DataFrame
@@ -192,7 +193,7 @@ def association(
         raise ValueError("All target words have the same association, so there is nothing to compare. Use other words.")
     n = len(x)
     effect = (items[:n].mean() - items[n:].mean()) / items.std()
-    p, p_two, partitions, exact = permutation_test(items.mean(1), n, permutations, seed)
+    p_one_sided, p, partitions, exact = permutation_test(items.mean(1), n, permutations, seed)
     low, high = _interval(to_a, to_b, n, generator(seed))
     scores = pd.DataFrame(
         {
@@ -201,7 +202,7 @@ def association(
             "association": items.mean(1),
         }
     ).sort_values("association", ascending=False, ignore_index=True)
-    return Association(float(effect), low, high, p, p_two, partitions, exact, scores, left_out)
+    return Association(float(effect), low, high, p, p_one_sided, partitions, exact, scores, left_out)
 
 
 def checked_sets(*sets: Sequence[str], model: "EmbeddingModel") -> list[list[str]]:

@@ -97,12 +97,14 @@ def effort(templates: Sequence[str], occupations: Sequence[str], model: "Embeddi
 
 
 def summary(scores: pd.DataFrame) -> pd.DataFrame:
-    """Scores per occupation: occupation, score (mean over the templates), low, high (their range), agree (one sign).
+    """Scores per occupation: occupation, score (mean over the templates), low, high (their range), sentences, agree.
+
+    sentences is how many templates there are; agree, whether all of them have the same sign.
 
     The range and not an interval: a few hand-written templates are no sample of the language.
     """
     grouped = scores.groupby("occupation", sort=False)["score"]
-    frame = grouped.agg(score="mean", low="min", high="max").reset_index()
+    frame = grouped.agg(score="mean", low="min", high="max", sentences="size").reset_index()
     frame["agree"] = (frame["low"] > 0) | (frame["high"] < 0)
     return frame.sort_values("score", ignore_index=True)
 

@@ -68,9 +68,9 @@ def battery(
 ) -> pd.DataFrame:
     """All ten tests on the static embeddings: test, effect, low, high, p, p_holm, left_out, words, published.
 
-    p_holm: corrected for the number of tests that have a p (Holm 1979), as May et al. 2019 do. A test of which too
-    few words are one piece has no numbers. `progress` is told 0 … 1 and may raise to stop. Raises ValueError for
-    another reading of words of several pieces.
+    p is two-sided. p_holm: corrected for the number of tests that have a p (Holm 1979), as May et al. 2019 do. A test
+    of which too few words are one piece has no numbers. `progress` is told 0 … 1 and may raise to stop. Raises
+    ValueError for another reading of words of several pieces.
     """
     checked_seed(seed)
     check_reading(pieces, READINGS)

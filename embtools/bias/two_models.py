@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pandas as pd
 
 from embtools.bias.association import Association
-from embtools.bias.verdict import LEVEL, chance
 from embtools.statistics import agreement
+from embtools.statistics.reporting import LEVEL, p_value
 
 
 def associations(first: Association, second: Association, names: Sequence[str]) -> str:
@@ -15,10 +15,8 @@ def associations(first: Association, second: Association, names: Sequence[str]) 
     The order is that of the target words which both have in one piece; it is left out where they are fewer than four.
     """
     a, b = names
-    both = (
-        f"d = {first.effect:+.2f} in {a} ({chance(first.p_two)}), {second.effect:+.2f} in {b} ({chance(second.p_two)})"
-    )
-    clear = [found.p_two < LEVEL for found in (first, second)]
+    both = f"d = {first.effect:+.2f} in {a} ({p_value(first.p)}), {second.effect:+.2f} in {b} ({p_value(second.p)})"
+    clear = [found.p < LEVEL for found in (first, second)]
     if all(clear):
         same = first.effect * second.effect > 0
         said = "Both models lean the same way" if same else "The models lean opposite ways"
@@ -66,7 +64,7 @@ def swaps(first: pd.DataFrame, second: pd.DataFrame) -> str:
     order = (
         "are in no common order" if found.p >= LEVEL else f"go {'the same way' if found.rho > 0 else 'opposite ways'}"
     )
-    return f"Over the {found.words} words in both, the changes {order}: ρ = {found.rho:+.2f}, {chance(found.p)}."
+    return f"Over the {found.words} words in both, the changes {order}: ρ = {found.rho:+.2f}, {p_value(found.p)}."
 
 
 def _in_their_places(words: pd.DataFrame) -> dict[str, float]:
@@ -81,4 +79,4 @@ def _order(first: pd.DataFrame, second: pd.DataFrame) -> str:
     except ValueError:
         return ""
     way = "no common order" if found.p >= LEVEL else "the same order" if found.rho > 0 else "the opposite order"
-    return f" Their {found.words} words in both stand in {way}: ρ = {found.rho:+.2f}, {chance(found.p)}."
+    return f" Their {found.words} words in both stand in {way}: ρ = {found.rho:+.2f}, {p_value(found.p)}."

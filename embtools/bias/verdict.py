@@ -13,9 +13,11 @@ import pandas as pd
 from embtools.bias.association import Association
 from embtools.bias.groups import AVERAGE, GroupAnswers
 from embtools.statistics.agreement import Ranks
+from embtools.statistics.reporting import LEVEL, p_value
 
-LEVEL = 0.05  # of p: what is called clear here
 SAME = 5e-4  # of a probability: the scopes agree where no word's differs by more
+_SMALLEST = 1e-5  # of a probability: differences below this are not written out
+GUESSING = 0.5  # the share of words whose side is right by guessing: both sides have the same number
 _SHOWN = 4  # first answers in a headline
 
 
@@ -97,7 +99,16 @@ def scopes(gap: float) -> str:
 
     >>> scopes(0.0001)
     'Scopes input and tied: no probability differs by more than 0.010 percentage points. Here they agree.'
+    >>> scopes(0.0)
+    'Scopes input and tied give the same probabilities here.'
     """
+    if gap == 0:
+        return "Scopes input and tied give the same probabilities here."
+    if gap < _SMALLEST:
+        return (
+            f"Scopes input and tied: no probability differs by as much as {100 * _SMALLEST:.3f} percentage points. Here"
+            " they agree."
+        )
     agree = "agree" if gap < SAME else "do not agree"
     return (
         f"Scopes input and tied: no probability differs by more than {100 * gap:.3f} percentage points."
@@ -120,19 +131,6 @@ def swapped(words: pd.DataFrame) -> tuple[str, str]:
     )
 
 
-def occupations(summary: pd.DataFrame, first: str, second: str, most: int = 3) -> str:
-    """The words that lean most to either group, those alone that do so in every sentence."""
-    leaning = summary[summary["agree"]].sort_values("score")
-    ends = (
-        (first, leaning[leaning["score"] < 0]["occupation"].head(most).tolist()),
-        (second, leaning[leaning["score"] > 0]["occupation"].tail(most).tolist()[::-1]),
-    )
-    said = [f"{listed(words)} lean{'s' * (len(words) == 1)} to {name}" for name, words in ends if words]
-    if not said:
-        return "No word leans to one side in every sentence."
-    return capital("; ".join(said)) + "."
-
-
 def two_models(what: str, found: Ranks | None) -> str:
     """Whether two models order the gaps between the groups alike. `what` names the words; None: too few in common.
 
@@ -143,34 +141,50 @@ def two_models(what: str, found: Ranks | None) -> str:
         return f"Fewer than four {what} in both: too few to compare the order of the gaps."
     order = "are in no common order" if found.p >= LEVEL else f"go {'the same' if found.rho > 0 else 'opposite'} way"
     order += "s" * (found.p < LEVEL and found.rho < 0)
-    return f"Over the {found.words} {what} in both, the gaps {order}: ρ = {found.rho:+.2f}, {chance(found.p)}."
+    return f"Over the {found.words} {what} in both, the gaps {order}: ρ = {found.rho:+.2f}, {p_value(found.p)}."
 
 
 def agreement(fit: tuple[float, float, float, float]) -> str:
-    """Whether a rank correlation (rho, low, high, p) says that two measures order the words alike."""
+    """Whether a rank correlation (rho, low, high, p) says that two measures order the words alike.
+
+    The permutation test decides; where the bootstrap interval disagrees with it, the sentence says so.
+    """
     rho, low, high, p = fit
-    size = f"(ρ = {rho:.2f}, 95%: {low:.2f} to {high:.2f}, {chance(p)})"
-    if low <= 0 <= high or p >= LEVEL:
-        return f"The two measures do not clearly order the words alike {size}."
+    size = f"(ρ = {rho:.2f}, 95%: {low:.2f} to {high:.2f}, {p_value(p)})"
+    if p >= LEVEL:
+        more = "" if low <= 0 <= high else " The bootstrap interval excludes 0, but the permutation test does not."
+        return f"The two measures do not clearly order the words alike {size}.{more}"
     alike = "much the same" if rho > 0.7 else "a similar" if rho > 0 else "the opposite"
-    return f"Both measures give {alike} order {size}."
+    more = " But the bootstrap interval includes 0: with other words there may be no link." if low <= 0 <= high else ""
+    return f"Both measures give {alike} order {size}.{more}"
 
 
 def association(found: Association, names: Sequence[str]) -> str:
-    """What an association test says of its sets x, y, a, b, by its two-sided p; names as people say them."""
+    """What an association test says of its sets x, y, a, b (by their names): the two-sided p decides.
+
+    Where the bootstrap interval disagrees, the sentence says so: the test shuffles the target words X and Y, the
+    interval also resamples the attribute words A and B.
+    """
     x, y, a, b = names
     near, far = (a, b) if found.effect > 0 else (b, a)
-    if found.p_two >= LEVEL:
-        return f"Nothing clear: that {x} lie nearer to {near} and {y} to {far} could be chance."
-    return f"{capital(x)} lie nearer to {near}, {y} to {far}: hardly by chance."
+    nearer = f"{x} lie nearer to {near} and {y} to {far}"
+    low, high = (f"{value:.2f}".replace("-", "−") for value in (found.low, found.high))
+    figures = f"(two-sided {p_value(found.p)})"
+    outside = not found.low <= 0 <= found.high
+    interval = f"the 95% interval of d ({low} to {high}), which also resamples the attribute words,"
+    if found.p >= LEVEL:
+        more = f" But {interval} excludes 0." if outside else ""
+        return f"No clear result: {nearer}, but that could be chance {figures}.{more}"
+    more = "" if outside else f" But {interval} includes 0."
+    return f"{capital(nearer)} {figures}.{more}"
 
 
 def battery(tests: pd.DataFrame) -> str:
-    """How many of the published tests are clear after the correction for their number."""
+    """How many of the published tests have a small two-sided p after the correction for their number."""
     made = tests["p_holm"].notna()
     clear = int((tests["p_holm"] < LEVEL).sum())
     missing = int((~made).sum())
-    return f"{clear} of {int(made.sum())} have p < {LEVEL} after Holm's correction for their number." + (
+    return f"{clear} of {int(made.sum())} have a two-sided p < {LEVEL} after Holm's correction for their number." + (
         f" The other {missing} have too few words of one piece." if missing else ""
     )
 
@@ -185,30 +199,27 @@ def mitigation(
     """
     gap = gains.set_index("method")["gap"]
     cost = costs.set_index("method").loc["project away"]
-    rows = left_over.set_index("method")["accuracy"]
-    before, after = gap["none"], gap["project away"]
-    dear = (
+    rows = left_over.set_index("method")
+    rest, control = rows.loc["project away"], rows.loc["random direction"]
+    verdict = (
         "no clear cost"
         if cost["low"] <= 0 <= cost["high"]
         else "a clear cost"
         if cost["log_change"] < 0
-        else "even a gain"
+        else "a clear gain"
     )
+    still = "can still be" if rest["low"] > GUESSING else "can be"
+    chance = "" if rest["low"] > GUESSING else f", no better than guessing ({GUESSING:.0%})"
+    leaves = "also leaves traces" if control["low"] > GUESSING else "leaves no clear traces"
     return (
-        f"With the direction projected away the answers for {pair[0]} and {pair[1]} differ by {after:.2f} nats"
-        f" (before {before:.2f}); {rows['project away']:.0%} of the words can still be sorted into their old sides.",
-        f"Elsewhere: {dear} ({cost['log_change']:+.3f} nats). Any direction leaves traces: with a random one out, the"
-        f" control, {rows['random direction']:.0%} are told apart.",
+        f"With the direction projected away the answers for {pair[0]} and {pair[1]} differ by"
+        f" {gap['project away']:.2f} nats (before {gap['none']:.2f}, with a random direction removed"
+        f" {gap['random direction']:.2f}); {rest['accuracy']:.0%} of the words {still} sorted into their old"
+        f" sides{chance}.",
+        f"Elsewhere: {verdict} ({cost['log_change']:+.3f} nats, 95%: {cost['low']:+.3f} to {cost['high']:+.3f})."
+        f" Removing a random direction, the control, {leaves}: {control['accuracy']:.0%} of the words that leaned along"
+        " it can be sorted.",
     )
-
-
-def chance(p: float) -> str:
-    """A p-value as it is written.
-
-    >>> chance(0.0312), chance(0.0001)
-    ('p = 0.031', 'p < 0.001')
-    """
-    return f"p = {p:.3f}" if p >= 0.001 else "p < 0.001"
 
 
 def times(high: float, low: float) -> str:

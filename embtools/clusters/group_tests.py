@@ -7,12 +7,14 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import checked_seed, generator
-from embtools.limits import enough, same_count
+from embtools.limits import same_count
+from embtools.statistics.partitions import mean_silhouette
+from embtools.statistics.reporting import LEVEL, control_p
 from embtools.vectors import Array, check_finite
 
 SHUFFLES = 200
 Labels = NDArray[np.intp]
-_CLEAR, _MOST = 0.05, 0.5
+_MOST = 0.5  # a share from here on is most of the words
 
 
 @dataclass(frozen=True)
@@ -21,12 +23,14 @@ class Together:
 
     share     of the words whose nearest other word is of their own group; shuffled: the mean of that share over
               shuffled labels
-    p         share of the shuffles that do as well (Phipson & Smyth 2010), one-sided
+    p         share of the shuffles in which the share is at least as high (Phipson & Smyth 2010), one-sided
+    p_apart   share of the shuffles in which it is at most as high
     """
 
     share: float
     shuffled: float
     p: float
+    p_apart: float
 
 
 def check(labels: Labels) -> None:
@@ -46,21 +50,22 @@ def together(distances: Array, labels: Labels, *, seed: int = 0) -> Together:
     check(labels)
     rng, nearest = generator(seed), _nearest(distances)
     shares = np.array([_same(nearest, y) for y in (labels, *(rng.permutation(labels) for _ in range(SHUFFLES)))])
-    p = (1 + int((shares[1:] >= shares[0] - 1e-12).sum())) / (1 + SHUFFLES)
-    return Together(float(shares[0]), float(shares[1:].mean()), p)
+    p = control_p(int((shares[1:] >= shares[0] - 1e-12).sum()), SHUFFLES)
+    p_apart = control_p(int((shares[1:] <= shares[0] + 1e-12).sum()), SHUFFLES)
+    return Together(float(shares[0]), float(shares[1:].mean()), p, p_apart)
 
 
 def finding(found: Together) -> str:
-    """The answer in a few words.
+    """The answer in a few words: a two-sided test, each side at half of the level.
 
-    >>> finding(Together(0.7, 0.1, 0.005)), finding(Together(0.1, 0.1, 0.4))
-    ('Words of a group stand together', 'Chance groups would stand together as well as these')
+    >>> finding(Together(0.7, 0.1, 0.005, 1.0)), finding(Together(0.1, 0.1, 0.6, 0.5))
+    ('Words of a group stand together', 'Random groups would stand together just as well')
     """
-    if found.p >= 1 - _CLEAR:
+    if found.p < LEVEL / 2:
+        return "Words of a group stand together" + ("" if found.share >= _MOST else ", more often than by chance")
+    if found.p_apart < LEVEL / 2:
         return "Neighbours are of different groups, more often than by chance"
-    if found.p > _CLEAR:
-        return "Chance groups would stand together as well as these"
-    return "Words of a group stand together" + ("" if found.share >= _MOST else ", more often than by chance")
+    return "Random groups would stand together just as well"
 
 
 def numbers(distances: Array, drawn: Array, vectors: Array, labels: Labels, *, seed: int = 0) -> pd.DataFrame:
@@ -81,7 +86,7 @@ def numbers(distances: Array, drawn: Array, vectors: Array, labels: Labels, *, s
     nearest = _nearest(distances)
     means = KMeans(int(labels.max()) + 1, n_init=4, random_state=checked_seed(seed)).fit_predict(vectors)
     rows = [
-        [silhouette(distances, y), silhouette(drawn, y), _same(nearest, y), adjusted_rand_score(y, means)]
+        [mean_silhouette(distances, y), mean_silhouette(drawn, y), _same(nearest, y), adjusted_rand_score(y, means)]
         for y in (labels, *(rng.permutation(labels) for _ in range(SHUFFLES)))
     ]
     true, null = np.array(rows[0]), np.array(rows[1:])
@@ -107,28 +112,6 @@ def numbers(distances: Array, drawn: Array, vectors: Array, labels: Labels, *, s
             ],
         }
     )
-
-
-def silhouette(distances: Array, labels: Labels) -> float:
-    """The mean silhouette (Rousseeuw 1987) of labels (n,) over (n, n) distances; a group of one word counts 0.
-
-    The same as scikit-learn's silhouette_score, without its checks: hundreds of shuffles stay fast.
-    """
-    enough(labels, "words", least=2)
-    same_count(distances=distances, labels=labels)
-    if (labels == labels[0]).all():
-        return 0.0
-    groups = np.eye(int(labels.max()) + 1, dtype=distances.dtype)[labels]
-    sizes = groups.sum(axis=0)
-    sums = distances @ groups
-    rows = np.arange(len(labels))
-    own = sizes[labels]
-    inside = sums[rows, labels] / np.maximum(own - 1, 1)
-    means = sums / np.maximum(sizes, 1)
-    means[rows, labels] = np.inf
-    outside = means[:, sizes > 0].min(axis=1)
-    larger = np.maximum(inside, outside)
-    return float(np.where((own > 1) & (larger > 0), (outside - inside) / np.where(larger > 0, larger, 1), 0).mean())
 
 
 def _nearest(distances: Array) -> Labels:

@@ -1,4 +1,4 @@
-"""How far a map of points can be trusted: what it keeps of the neighbourhoods it was made from, and what is luck.
+"""How far a map of points can be trusted: what it keeps of the neighbourhoods in the space, and what chance gives.
 
 Everything here works on arrays: `original` (n, n) distances in the space itself, `drawn` (n, n) distances on the map.
 """
@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 
 from embtools.chance import generator
 from embtools.limits import enough, within
+from embtools.statistics.reporting import LEVEL, control_p
 from embtools.vectors import Array
 
 NEIGHBOURS = 10
+SHUFFLES = 99
 # From where on a measure is called good enough to be read: conventions of ours, not of the literature.
-_HARDLY, _IN_ORDER = 0.1, 0.6
+_HARDLY, _MOSTLY, _IN_ORDER = 0.1, 0.8, 0.6
 
 
 def neighbour_count(n: int) -> int:
@@ -49,19 +51,22 @@ def shared(first: NDArray[np.intp], second: NDArray[np.intp]) -> Array:
 
 
 def trust(original: Array, drawn: Array, *, seed: int = 0) -> pd.DataFrame:
-    """Four measures of a map beside the same map with its points shuffled: measure, value, shuffled, meaning.
+    """Four measures of a map, and of the same map with its points shuffled: measure, value, shuffled, meaning, p.
 
     trustworthiness and continuity (Venna & Kaski 2001): points that are neighbours on the map but not in the space
     (or the other way round) cost their rank; preservation: the mean of `preserved`; Spearman correlation of all
-    pairwise distances. 1 is perfect; a shuffled map has about 0.5, 0.5, k / (n - 1) and 0.
-    Raises ValueError for fewer than three points.
+    pairwise distances. 1 is perfect; a shuffled map has about 0.5, 0.5, k / (n - 1) and 0. p, for the neighbours kept
+    only: the share of `SHUFFLES` shuffled maps that keep at least as many. Raises ValueError for fewer than three
+    points.
     """
     n = len(original)
     if n < 3:
         raise ValueError("A map needs at least three points. Add words.")
     k = neighbour_count(n)
-    order = generator(seed).permutation(n)
+    rng = generator(seed)
+    order = rng.permutation(n)
     values, null = (_measures(original, d, k) for d in (drawn, drawn[np.ix_(order, order)]))
+    p = _kept_p(neighbourhoods(original, k), neighbourhoods(drawn, k), rng)
     return pd.DataFrame(
         {
             "measure": ["trustworthiness", "continuity", "neighbours kept", "distances in order"],
@@ -73,21 +78,41 @@ def trust(original: Array, drawn: Array, *, seed: int = 0) -> pd.DataFrame:
                 f"Share of each word's {k} nearest that stay its {k} nearest on the map.",
                 "Rank correlation of all distances: can you compare far with farther?",
             ],
+            "p": [np.nan, np.nan, p, np.nan],
         }
     )
 
 
 def reading(measures: pd.DataFrame, n: int) -> str:
-    """The frame of `trust` over n points in a sentence: what may be read off the map, and what may not."""
+    """The frame of `trust` over n points in sentences: what may be read off the map, and what may not."""
     k = neighbour_count(n)
     kept, order = (measures.set_index("measure").loc[name] for name in ("neighbours kept", "distances in order"))
-    counted = f"Of each word's {k} nearest, {kept['value']:.0%} are its {k} nearest here too"
-    counted += f" ({kept['shuffled']:.0%} on a shuffled map)"
-    if kept["value"] < kept["shuffled"] + _HARDLY:
-        return f"{counted}: hardly more than by chance, so do not believe who stands beside whom."
+    nearest = f"{k} nearest neighbours" if k > 1 else "nearest neighbour"
+    counted = f"On average the map keeps {kept['value']:.0%} of a word's {nearest} ({kept['shuffled']:.0%} by chance)"
+    if kept["p"] >= LEVEL or kept["value"] < kept["shuffled"] + _HARDLY:
+        return f"{counted}. That is hardly more than by chance: words that are close here need not be similar."
+    wrong = f"{1 - kept['value']:.0%} of the words that are nearest here are not among the nearest in the space"
+    if kept["value"] < _MOSTLY:
+        near = f"{counted}: {wrong}. Click a word to see its true neighbours."
+    else:
+        near = f"{counted}: most words that are close here are close in the space too."
     if order["value"] < _IN_ORDER:
-        return f"{counted}: believe who stands beside whom, not how far apart the groups lie."
-    return f"{counted}, and what lies far apart here mostly lies far apart in the space too."
+        return f"{near} Do not compare distances between groups."
+    return f"{near} What is far apart here is mostly far apart in the space too."
+
+
+def _kept_p(near: NDArray[np.intp], near_drawn: NDArray[np.intp], rng: np.random.Generator) -> float:
+    """The share of shuffled maps that keep at least as many of the (n, k) neighbours in the space as the map does."""
+    n = len(near)
+    table = np.zeros((n, n), bool)
+    np.put_along_axis(table, near, True, axis=1)
+    rows = np.arange(n)[:, None]
+    kept = table[rows, near_drawn].sum()
+    reached = 0
+    for _ in range(SHUFFLES):
+        order = rng.permutation(n)  # point i of the map is now called order[i]
+        reached += int(table[order[rows], order[near_drawn]].sum() >= kept)
+    return control_p(reached, SHUFFLES)
 
 
 def _measures(original: Array, drawn: Array, k: int) -> list[float]:

@@ -157,8 +157,8 @@ def recovery(
     rows = _labelled(layers[0], name)
     if rows is None:
         raise ValueError(
-            f"Senses can be tested if two senses of {quoted(name)} are labelled twice each, which this text does not do."
-            " Use another word, or give a table with the columns sentence, word and sense."
+            f"Senses can be tested if two senses of {quoted(name)} are labelled twice each. In this text they"
+            " are not. Use another word, or give a table with the columns sentence, word and sense."
         )
     labels = layers[0].table["sense"].to_numpy()[rows]
     told = part(progress, 0.5, 0.5)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from embtools import wordlists
 from embtools.messages import quoted, shortened
 from embtools.words.occurrences import (
     MAX_OCCURRENCES,
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _OTHERS = 4  # words at most that are offered in place of one
+_MOST_BUILT_IN = 8  # sentences that are offered for a word
 _ALIKE = 0.7  # of difflib: bank and banks, spring and sprang, colour and color
 
 
@@ -56,8 +58,10 @@ def read(word: str, lines: Sequence[str], model: "EmbeddingModel") -> Reading:
     """
     try:
         kept, aside, count = _parted(word, lines, model)
-        times = "once" if count else "nowhere"
-        problem = "" if count > 1 else f"{quoted(word)} occurs {times} in these sentences."
+        problem = ""
+        if count < 2:
+            named = quoted(word)
+            problem = f"{named} occurs only once in these sentences." if count else f"No sentence contains {named}."
     except ValueError as error:
         problem = str(error)
     if not problem:
@@ -91,6 +95,35 @@ def in_common(word: str, lines: Sequence[str]) -> list[str]:
     often = [w for w, count in counts.items() if count > 1 and w not in ENGLISH_STOP_WORDS]
     alike = set(get_close_matches(word.strip().lower(), often, 3, _ALIKE))
     return sorted(often, key=lambda w: (w not in alike, -counts[w], -len(w)))[: 2 * _OTHERS]
+
+
+def built_in(word: str, model: "EmbeddingModel") -> tuple[str, ...]:
+    """Up to eight sentences of the built-in lists with a word, as lines; none where it does not occur twice in them.
+
+    Sentences of `senses.csv` about this word have their sense in front.
+    """
+    form = re.compile(rf"(?<!\w){re.escape(word.strip())}(?!\w)", re.IGNORECASE)
+    found: dict[str, None] = {}
+    for row in wordlists.load("senses").itertuples():
+        if form.search(row.sentence):
+            found[f"{row.sense} | {row.sentence}" if row.word == word.strip().lower() else row.sentence] = None
+    found |= dict.fromkeys(text for text in wordlists.load("corpus")["sentence"] if form.search(text))
+    return _readable(word, tuple(found), model)[:_MOST_BUILT_IN]
+
+
+def starter(word: str, model: "EmbeddingModel") -> tuple[str, ...]:
+    """Two sentences with a word, to be rewritten; none for a word that this model cannot find in them."""
+    word = word.strip()
+    return _readable(word, (f"This is {word}.", f"Yesterday we talked about {word}."), model)
+
+
+def _readable(word: str, lines: Sequence[str], model: "EmbeddingModel") -> tuple[str, ...]:
+    """The lines in which a word can be compared; none where it does not occur twice."""
+    try:
+        kept, _, count = _parted(word, lines, model)
+    except ValueError:
+        return ()
+    return kept if count > 1 else ()
 
 
 def rewritten(line: str, form: str, word: str) -> str:

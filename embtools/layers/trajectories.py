@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.layers.comparisons import Comparison
+from embtools.layers.sense_test import SenseTest, sense_test
 from embtools.layers.senses import grid_auc, pairs
 from embtools.limits import enough
 from embtools.recipes import COMBINED
@@ -22,10 +23,14 @@ class Trajectories:
     points  frame: occurrence, sense, context, layer, x, y
     layers  frame: layer, auc (of all dimensions), plane_auc (of the two that are drawn), kept (share of the variance
             that the plane keeps), cosine (mean of all pairs); nan where there is nothing to compare
+    pooling which tokens make the vectors
+    test    of the senses; None where there is no AUC
     """
 
     points: pd.DataFrame
     layers: pd.DataFrame
+    pooling: str
+    test: SenseTest | None
 
     @property
     def senses(self) -> int:
@@ -88,4 +93,6 @@ def trajectories(comparison: Comparison, pooling: str, keep: Sequence[int] = ())
                 "cosine": known.mean(1) if known.size else np.nan,
             }
         ),
+        pooling,
+        sense_test(comparison, pooling, keep),
     )

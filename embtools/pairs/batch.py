@@ -173,16 +173,22 @@ def follow(pairs: Sequence[Pair], model: "EmbeddingModel", *, seed: int = 0, pro
 
 
 def finding(found: Batch) -> str:
-    """How often BERT is right, and whether that is more than always saying the same, in a sentence."""
+    """How often BERT is right, and whether that is more than always giving the same answer, in a sentence.
+
+    It is more (or less) when the 95% interval of the share that is right lies above (or below) that baseline.
+    """
     n = len(found.frame)
     if not found.labelled:
         follows = int((found.frame["probability"] >= 0.5).sum())
         return f"BERT says of {follows} of {n} pairs that the second sentence follows; no label says whether it does."
     share = f"BERT is right in {found.right} of {found.labelled} pairs ({found.right / found.labelled:.0%})"
-    always = f"always saying the same is right in {found.always:.0%}"
+    always = f"always giving the same answer ({found.always:.0%})"
+    interval = f"95% interval {found.low:.0%} to {found.high:.0%}"
     if found.low > found.always:
-        return f"{share}: more than luck, for {always}."
-    return f"{share}: that can be luck, for {always}."
+        return f"{share}, more often than by {always}; {interval}."
+    if found.high < found.always:
+        return f"{share}, less often than by {always}; {interval}."
+    return f"{share}, not clearly more or less often than by {always}; {interval}."
 
 
 def _checked(pairs: list[Pair]) -> tuple[Pair, ...]:

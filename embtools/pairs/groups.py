@@ -14,6 +14,7 @@ from embtools.messages import quoted
 from embtools.progress import Progress, part, silent
 from embtools.recipes import sentence_vectors
 from embtools.statistics import partitions
+from embtools.statistics.reporting import LEVEL, control_p, p_value
 from embtools.vectors import Array, unit
 from embtools.words.overlap import shared_words
 from embtools.words.templates import seconds
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
 
 LEAST, MOST = 4, 300
 MAX_PIECES = 12_000
+_NAMED = 6  # names of groups in a headline
 MAX_GROUPS, TRIED = 12, 8  # groups that can be asked for; that the silhouette chooses among
-DEALS, CLOUDS = 4, 5
-_DIVIDING = 1e-6  # seconds of one k-means by the square of the sentences, all of its starts together
+DEALS, CLOUDS = 20, 20  # of each control; fewer could not show p < 0.05, even if the sentences exceed all of them
+_DIVIDING = 2.5e-7  # seconds of one k-means by the square of the sentences, all of its starts together
+_AT_ONCE = 2_000_000  # numbers of all sets that are divided at once
 
 
 @dataclass(frozen=True)
@@ -39,9 +42,10 @@ class Groups:
     curve       frame: groups (how many), silhouette, dealt_low, dealt_high, cloud_low, cloud_high
     count       how many groups; by_silhouette: whether it was chosen as the number with the highest silhouette
     silhouette  mean silhouette of the groups, by cosine
-    dealt       the highest silhouette of the same words dealt to the sentences anew, in as many groups; where the
-                number was found by the silhouette, in whichever number suits them best: they were searched as well
+    dealt       the highest silhouette when the words are shuffled among the sentences, in the same number of groups;
+                where the silhouette chose that number, in the number that suits the shuffled words best
     cloud       likewise, of single clouds of the same shape
+    p_dealt, p_cloud   the share of shuffles (of clouds) with a silhouette at least as high, the sentences among them
     kept        the share of the differences that the plane of x and y keeps
     agreement   the adjusted Rand index with the names in front, and words_alone that of groups by shared words; nan
                 without names
@@ -55,12 +59,14 @@ class Groups:
     silhouette: float
     dealt: float
     cloud: float
+    p_dealt: float
+    p_cloud: float
     kept: float
     agreement: float
     words_alone: float
 
     def exceeds(self, rival: float) -> bool:
-        """Whether the silhouette is above another by what is told of both: what is equal as it is told is no more."""
+        """Whether the silhouette is above another one, both rounded as they are shown."""
         return round(self.silhouette, 2) > round(rival, 2)
 
 
@@ -90,7 +96,7 @@ def read_sentences(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
 
 
 def effort(lines: Sequence[str], model: "EmbeddingModel") -> float:
-    """About how many seconds one core takes to read the sentences, the dealt ones too, and to divide them.
+    """About how many seconds one core takes to read the sentences, the shuffled ones too, and to divide all of them.
 
     Raises ValueError as `find` does for sentences that cannot be read, before anything is encoded.
     """
@@ -115,9 +121,9 @@ def find(
     """Groups of sentences, one a line, by k-means on their vectors of length one; a name may stand in front of a bar.
 
     count: how many groups; 0: the number of 2 … 8 with the highest mean silhouette. k-means divides everything, so the
-    silhouette stands beside two things without such groups, divided in the same way: the same words dealt to
-    the sentences anew and read again (`DEALS` times), and `CLOUDS` single Gaussian clouds with the vectors' mean and
-    covariance (a strict one for few sentences, whose covariance exaggerates the longest directions).
+    silhouette is compared with two controls without such groups, divided in the same way: the words shuffled among the
+    sentences, which are read again (`DEALS` times), and `CLOUDS` single Gaussian clouds with the vectors' mean and
+    covariance (a strict control for few sentences, whose covariance exaggerates the longest directions).
     `progress` is told 0 … 1 and may raise to stop. Raises ValueError as `read_sentences` and `sentence_vectors` do, for
     too many pieces, and for a number of groups that cannot be.
     """
@@ -132,27 +138,35 @@ def find(
     texts = [*sentences, *(text for _ in range(DEALS) for text in dealt(sentences, rng, model))]
     encoded = sentence_vectors(texts, model, recipe, pooling, progress=part(progress, 0, 0.6)).reshape(1 + DEALS, n, -1)
     raw, *shuffled = (_turned(vectors) for vectors in encoded)
-    labels = {k: _ordered(partitions.k_means(unit(raw), k, seed)[0]) for k in counts}
-    own = {k: partitions.silhouette(unit(raw), labels[k], "cosine") for k in counts}
-    nulls: dict[str, list[list[float]]] = {"dealt": [], "cloud": []}
-    work = [("dealt", v) for v in shuffled] + [("cloud", v) for v in islice(partitions.clouds(raw, rng), CLOUDS)]
-    for done, (kind, vectors) in enumerate(work):
-        progress(0.6 + 0.4 * done / len(work))
-        rows = unit(vectors)
-        nulls[kind].append(
-            [partitions.silhouette(rows, partitions.k_means(rows, k, seed)[0], "cosine") for k in counts]
-        )
-    best = max(counts, key=own.__getitem__)
+    sets = [("own", raw), *(("dealt", vectors) for vectors in shuffled)]
+    sets += [("cloud", vectors) for vectors in islice(partitions.clouds(raw, rng), CLOUDS)]
+    labels: dict[int, NDArray[np.intp]] = {}
+    scores = np.empty((len(sets), len(counts)))
+    step = max(1, _AT_ONCE // (raw.size * TRIED))
+    for start in range(0, len(sets), step):
+        rows = np.stack([unit(vectors) for _, vectors in sets[start : start + step]])
+        distances = np.maximum(1 - rows @ rows.swapaxes(-1, -2), 0)
+        for column, k in enumerate(counts):
+            progress(0.6 + 0.4 * (start + len(rows) * column / len(counts)) / len(sets))
+            divided = partitions.k_means_of_each(rows, k, seed=seed)
+            if not start:
+                labels[k] = _ordered(divided[0])
+            for row, (table, groups) in enumerate(zip(distances, divided, strict=True), start):
+                scores[row, column] = partitions.mean_silhouette(table, groups)
+    best = counts[int(scores[0].argmax())]
+    own = float(scores[0].max())
     frame = _frame(read, unit(raw), labels[best])
-    ranges: dict[str, Array] = {}
-    for kind, runs in nulls.items():
-        ranges |= {f"{kind}_low": np.min(runs, axis=0), f"{kind}_high": np.max(runs, axis=0)}
-    curve = pd.DataFrame({"groups": counts, "silhouette": [own[k] for k in counts], **ranges})
-    rivals = curve[["dealt_high", "cloud_high"]].max()
+    curve = pd.DataFrame({"groups": counts, "silhouette": scores[0]})
+    highest = {}
+    for kind in ("dealt", "cloud"):
+        control = scores[[name == kind for name, _ in sets]]
+        curve[f"{kind}_low"], curve[f"{kind}_high"] = control.min(axis=0), control.max(axis=0)
+        highest[kind] = control.max(axis=1)  # in the number of groups that suits each best, as for the sentences
+    p_dealt, p_cloud = (control_p(int((high >= own - 1e-9).sum()), len(high)) for high in highest.values())
     agreement, words_alone = _agreement(read, labels[best], best, seed)
     return Groups(
-        frame.drop(columns="away"), _table(frame), curve, best, not count, own[best], float(rivals["dealt_high"]),
-        float(rivals["cloud_high"]), _plane(unit(raw))[1], agreement, words_alone,
+        frame.drop(columns="away"), _table(frame), curve, best, not count, own, float(highest["dealt"].max()),
+        float(highest["cloud"].max()), p_dealt, p_cloud, _plane(unit(raw))[1], agreement, words_alone,
     )  # fmt: skip
 
 
@@ -171,14 +185,25 @@ def dealt(sentences: Sequence[str], rng: np.random.Generator, model: "EmbeddingM
 
 
 def finding(result: Groups) -> str:
-    """How many groups there are, and whether as much is found where there are none."""
-    found = f"{result.count} groups, silhouette {result.silhouette:.2f}"
-    beside = f"the same words dealt anew reach {result.dealt:.2f}, clouds without groups {result.cloud:.2f}"
-    if not result.exceeds(result.dealt):
-        return f"No groups to speak of: {found}, but {beside}."
-    if not result.exceeds(result.cloud):
-        return f"{found}: more than by words alone, but one long cloud would do as well; {beside}."
-    return f"{found}: more than where there are none; {beside}."
+    """How many groups the sentences form, and whether as much is found where there are none.
+
+    Groups are claimed only where both controls are rejected: p < 0.05 against shuffled words and against single clouds.
+    """
+    found = f"{_sentences(result)}: {result.count} groups, silhouette {result.silhouette:.2f}"
+    p = max(result.p_dealt, result.p_cloud)  # both controls have to be rejected
+    controls = f"{p_value(p)}; shuffled words reach {result.dealt:.2f}, clouds without groups {result.cloud:.2f}"
+    if result.p_dealt >= LEVEL:
+        return f"{found}, which could be chance ({controls})."
+    if result.p_cloud >= LEVEL:
+        return f"{found}, which one long cloud could give, too ({controls})."
+    return f"{found}, more than by chance ({controls})."
+
+
+def _sentences(result: Groups) -> str:
+    """Which sentences a finding is about: how many, and the names of their groups."""
+    names = [name for name in result.sentences["named"].unique() if name]
+    shown = ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")
+    return f"{len(result.sentences)} sentences" + (f" ({shown})" if names else "")
 
 
 def _turned(vectors: Array) -> Array:

@@ -1,14 +1,15 @@
-"""How alike two sentences are under every recipe and pooling, measured by how alike two sentences are anyway."""
+"""How similar two texts are under every recipe and pooling, compared with random pairs of texts of the same length."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from embtools import wordlists
-from embtools.chance import checked_seed
+from embtools.chance import generator
 from embtools.progress import Progress, silent
 from embtools.recipes import (
     SENTENCE_POOLINGS,
@@ -16,7 +17,6 @@ from embtools.recipes import (
     check_sentence_pooling,
     combine,
     pool,
-    read_states,
     recipe_names,
 )
 from embtools.statistics.ranks import compared
@@ -26,55 +26,107 @@ from embtools.words.overlap import shared_words
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-A_TOPIC = 4  # sentences of each subject of the corpus
+PER_TOPIC = 4  # reference texts of each length from one topic; fewer where the topic has too few sentences
+STEP = 1.2  # lengths are rounded to powers of this, so that few reference texts serve many visitors
+_STOPS = ".,;:!?"
 SPREAD = 0.05
-"""A share of random pairs; what more than that share reaches is nothing special."""
+"""A pair is called special if at most this share of random pairs is at least as similar (or as dissimilar)."""
 
 
 @dataclass(frozen=True)
 class Yardstick:
-    """How alike random pairs of sentences of the built-in corpus are under every recipe and pooling.
+    """How similar random pairs of texts from the built-in corpus are under every recipe and pooling.
 
     recipes   r names
-    others    cosines (r, 3 sentence poolings, m) of pairs on different subjects
-    same      cosines (r, 3, s) of pairs on the same subject
+    lengths   word pieces of the first and of the second text of each pair, about
+    others    cosines (r, 3 sentence poolings, m) of pairs on different topics
+    same      cosines (r, 3, s) of pairs on one topic that share no sentence; s is 0 for very long texts
     """
 
     recipes: tuple[str, ...]
+    lengths: tuple[int, int]
     others: Array
     same: Array
 
 
-def yardstick(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silent) -> Yardstick:
-    """The yardstick from `A_TOPIC` sentences of each subject, drawn by `seed`.
+@dataclass(frozen=True)
+class Reference:
+    """A text of the built-in corpus: its topic, and the numbers of its sentences."""
 
-    `progress` is told 0 … 1 and may raise to stop. Raises ValueError for a model that cannot read the sentences.
+    text: str
+    topic: str
+    sentences: frozenset[int]
+
+
+def lengths(first: str, second: str, model: "EmbeddingModel") -> tuple[int, int]:
+    """How many word pieces two texts have, rounded to steps of 20%, the shorter one first.
+
+    Raises ValueError as `EmbeddingModel.tokenize` does.
     """
-    drawn = wordlists.load("corpus").groupby("topic", sort=False).sample(A_TOPIC, random_state=checked_seed(seed))
-    cosines = _cosines(drawn["sentence"].tolist(), model, progress)
-    first, second = np.triu_indices(len(drawn), 1)
-    topic = drawn["topic"].to_numpy()
-    equal = topic[first] == topic[second]
-    return Yardstick(
-        recipe_names(model.layers),
-        cosines[..., first[~equal], second[~equal]],
-        cosines[..., first[equal], second[equal]],
-    )
+    counts = sorted(len(model.tokenize(text)) - 2 for text in (first, second))
+    short, long = (round(STEP ** round(np.log(max(1, count)) / np.log(STEP))) for count in counts)
+    return short, long
+
+
+def references(lengths: tuple[int, int], model: "EmbeddingModel", *, seed: int = 0) -> tuple[list[Reference], ...]:
+    """Two lists of texts of the built-in corpus, of so many word pieces each: (first texts, second texts).
+
+    A text consists of sentences on one topic, drawn by `seed`; its last sentence is cut where the length is reached.
+    The first texts use a topic's sentences from the beginning, the second ones from the end: they share a sentence only
+    if the lengths leave no choice. A topic with too few sentences gives a shorter text.
+    """
+    corpus = wordlists.load("corpus")
+    readable = [min(length, model.max_tokens - 2) for length in lengths]
+    found: tuple[list[Reference], list[Reference]] = ([], [])
+    for topic, rows in corpus.groupby("topic", sort=False):
+        order = generator(seed).permutation(rows.index.to_numpy())
+        pieces = {int(row): len(model.pieces(text)) for row, text in rows["sentence"].items()}
+        longest = max(readable) + max(pieces.values())  # before the last sentence is cut
+        count = max(1, min(PER_TOPIC, sum(pieces.values()) // (2 * longest)))
+        for texts, length, numbers in zip(found, readable, (order, order[::-1]), strict=True):
+            left = [int(number) for number in numbers]
+            for _ in range(count):
+                taken: list[int] = []
+                while left and sum(pieces[number] for number in taken) < length:
+                    taken.append(left.pop(0))
+                if taken:
+                    text = _cut(" ".join(corpus.loc[taken, "sentence"]), length, model)
+                    texts.append(Reference(text, str(topic), frozenset(taken)))
+    return found
+
+
+def yardstick(
+    model: "EmbeddingModel", lengths: tuple[int, int] = (15, 15), *, seed: int = 0, progress: Progress = silent
+) -> Yardstick:
+    """The cosines of all pairs of `references` of two lengths (in word pieces, as `lengths` gives them).
+
+    Longer texts are more similar, whatever they say, so only texts of the same length can be compared. `progress`
+    receives 0 … 1 and may raise to stop. Raises ValueError for a model that cannot read the texts.
+    """
+    firsts, seconds = references(lengths, model, seed=seed)
+    n = len(firsts)
+    cosines = _cosines([one.text for one in (*firsts, *seconds)], model, progress)[..., :n, n:]
+    pairs = list(product(firsts, seconds))
+    same = np.array([a.topic == b.topic and not a.sentences & b.sentences for a, b in pairs]).reshape(n, -1)
+    other = np.array([a.topic != b.topic for a, b in pairs]).reshape(n, -1)
+    return Yardstick(recipe_names(model.layers), lengths, cosines[..., other], cosines[..., same])
 
 
 def likeness(first: str, second: str, yard: Yardstick, model: "EmbeddingModel") -> pd.DataFrame:
-    """Two sentences under every recipe and sentence pooling, beside the yardstick.
+    """Two texts under every recipe and sentence pooling, with the yardstick for their `lengths`.
 
-    Columns: recipe, pooling, cosine, random and same_topic (the mean cosines of the yardstick's pairs), above (the
-    share of random pairs that are less alike; equal ones count half). Raises ValueError as `EmbeddingModel.tokenize`.
+    Columns: recipe, pooling, cosine, random and same_topic (mean cosines of the yardstick's pairs; nan without any),
+    above (the share of random pairs that are less similar; equal ones count half). Raises ValueError as
+    `EmbeddingModel.tokenize` does.
     """
     cosines = _cosines([first, second], model)[..., 0, 1]
     above = (1 + compared(cosines[..., None], yard.others)).mean(axis=-1) / 2
+    same = yard.same.mean(axis=-1) if yard.same.size else np.full(cosines.shape, np.nan)
     names = [(recipe, pooling) for recipe in yard.recipes for pooling in SENTENCE_POOLINGS]
     return pd.DataFrame(names, columns=["recipe", "pooling"]).assign(
         cosine=cosines.ravel(),
         random=yard.others.mean(axis=-1).ravel(),
-        same_topic=yard.same.mean(axis=-1).ravel(),
+        same_topic=same.ravel(),
         above=above.ravel(),
     )
 
@@ -98,28 +150,48 @@ def words_shared(first: str, second: str) -> float:
 
 
 def finding(found: pd.DataFrame, recipe: str, pooling: str) -> str:
-    """What `likeness` says of two sentences under one recipe and pooling, in a sentence."""
+    """What `likeness` says of two texts under one recipe and pooling, in a sentence."""
     row = found.set_index(["recipe", "pooling"]).loc[(recipe, pooling)]
     measured = f"cosine {row['cosine']:.2f}, random pairs {row['random']:.2f} on average"
+    pairs = "random pairs of texts of the same length"
     if row["above"] > 1 - SPREAD:
-        return f"The two are more alike than {_share(row['above'])} of random pairs of sentences ({measured})."
+        return f"The two are more similar than {_share(row['above'])} of {pairs} ({measured})."
     if row["above"] < SPREAD:
-        return f"The two are less alike than {_share(1 - row['above'])} of random pairs of sentences ({measured})."
-    return f"Nothing special: {_share(1 - row['above'])} of random pairs of sentences are as much alike ({measured})."
+        return f"The two are less similar than {_share(1 - row['above'])} of {pairs} ({measured})."
+    return f"Nothing special: {_share(1 - row['above'])} of {pairs} are at least as similar ({measured})."
 
 
 def _share(share: float) -> str:
     return f"{share:.0%}" if share <= 0.995 or share == 1 else "over 99%"
 
 
+def _cut(text: str, length: int, model: "EmbeddingModel") -> str:
+    """The first words of a text with at most so many word pieces, the full stop at the end included; at least one."""
+    words: list[str] = []
+    count = 0
+    for word in text.split():
+        count += len(model.pieces(word))
+        if words and count + (word[-1] not in _STOPS) > length:  # a full stop takes the place of another stop
+            return " ".join(words).rstrip(_STOPS) + "."
+        words.append(word)
+    return text
+
+
 def _cosines(texts: Sequence[str], model: "EmbeddingModel", progress: Progress = silent) -> Array:
     """Cosines (r, 3, n, n) of n texts under every recipe and sentence pooling."""
-    states = read_states(texts, model, progress=progress)
     recipes = recipe_names(model.layers)
+    vectors: list[list[list[Array]]] = [[[] for _ in SENTENCE_POOLINGS] for _ in recipes]
+    numbers: list[int] = []
+    for number, states in model.hidden_states_many(texts):
+        numbers.append(number)
+        for recipe, pooled in zip(recipes, vectors, strict=True):
+            tokens = combine(states, recipe)  # the hidden states of many long texts would fill the memory
+            for rows, pooling in zip(pooled, SENTENCE_POOLINGS, strict=True):
+                rows.append(pool(tokens, pooling))
+        progress(len(numbers) / len(texts))
+    place = np.argsort(numbers)
     cosines = np.empty((len(recipes), len(SENTENCE_POOLINGS), len(texts), len(texts)))
-    for r, recipe in enumerate(recipes):
-        tokens = [combine(states[i], recipe) for i in range(len(texts))]
-        for p, pooling in enumerate(SENTENCE_POOLINGS):
-            vectors = np.stack([pool(t, pooling) for t in tokens])
-            cosines[r, p] = cosine(vectors, vectors)
+    for r, p in product(range(len(recipes)), range(len(SENTENCE_POOLINGS))):
+        stacked = np.stack(vectors[r][p])[place]
+        cosines[r, p] = cosine(stacked, stacked)
     return cosines

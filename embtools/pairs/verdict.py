@@ -1,32 +1,50 @@
 """What a pair and its controls say, in a sentence."""
 
 from embtools.pairs.following import AGAIN, RANDOM, SWAPPED, TOPIC, Following
+from embtools.statistics.reporting import LEVEL, control_p, p_value
 
-LUCK = 0.05
-"""The share of drawn sentences that may do as well as the pair's own: the usual level of a test."""
+LUCK = LEVEL
 SAME = 0.05
-"""A swapped pair whose probability is at most this much lower says that the order does not count."""
+"""A swapped pair whose probability is at most this much lower is about as likely."""
 
 
 def finding(result: Following) -> str:
-    """How likely the pair is, and the first control that refutes it; else that none does."""
+    """How likely the pair is, and the first control that could explain it; else that none does.
+
+    The random sentences, and those on the same topic, decide by a test: p is the share of sentences, the second one of
+    the pair among them, that are at least as likely to follow.
+    """
     claim = f"BERT gives {percent(result.probability)} that the second sentence follows the first"
     if result.probability < 0.5:
         return f"{claim}: more likely it does not. {_random(result)}".strip()
-    for control, drawn in ((RANDOM, "drawn at random"), (TOPIC, f"about {result.topic}")):
+    if result.of(RANDOM) is None:
+        return f"{claim}. No random sentence is short enough to compare with, so this may be chance."
+    beaten = []
+    for control, drawn in ((RANDOM, "random sentences"), (TOPIC, f"sentences about {result.topic}")):
         row = result.of(control)
-        if row is not None and row["as_likely"] > LUCK * row["pairs"]:
-            what = "so that may be luck" if control == RANDOM else "so it may be the topic alone"
-            return f"{claim}, but {row['as_likely']} of {row['pairs']} sentences {drawn} get as much, {what}."
+        if row is None:
+            continue
+        count, pairs = int(row["as_likely"]), int(row["pairs"])
+        p = control_p(count, pairs)
+        if p >= LEVEL and count:
+            what = "so this may be chance" if control == RANDOM else "so the topic alone may explain it"
+            are = "is" if count == 1 else "are"
+            return f"{claim}, but {count} of {pairs} {drawn} {are} at least as likely ({p_value(p)}), {what}."
+        if p >= LEVEL:
+            return f"{claim}, but only {pairs} {drawn} fit behind the first: too few to rule out chance ({p_value(p)})."
+        beaten.append(f"{pairs - count} of {pairs} {drawn}" if count else f"any of {pairs} {drawn}")
     swapped = result.of(SWAPPED)
-    if swapped is not None and swapped["probability"] >= result.probability - SAME:
-        return f"{claim}, but swapped the two get {percent(swapped['probability'])}: the order does not count."
-    return f"{claim}: more than swapped, and more than what was drawn."
+    if swapped is None:
+        return f"{claim}: more than {' and '.join(beaten)}."
+    share = percent(swapped["probability"])
+    if swapped["probability"] >= result.probability - SAME:
+        return f"{claim}. Swapped, this pair gets {share}: here the order makes little difference."
+    return f"{claim}: more than {' and '.join(beaten)}, and more than in swapped order ({share})."
 
 
 def _random(result: Following) -> str:
     row = result.of(RANDOM)
-    return "" if row is None else f"Sentences drawn at random get {percent(row['probability'])} on average."
+    return "" if row is None else f"Random sentences get {percent(row['probability'])} on average."
 
 
 def again(result: Following) -> str:

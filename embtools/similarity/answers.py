@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from embtools.mask_filling.edits import Patch
 from embtools.mask_filling.forward import logits_at, mask_inside_word, probabilities
 from embtools.messages import quoted
+from embtools.similarity import colours
 from embtools.similarity.matrix import MAX_WORDS
 from embtools.words import vectors as wordlist
 from embtools.words.templates import WORD
@@ -20,7 +21,11 @@ if TYPE_CHECKING:
 
 MOST_SIMILAR = "The most similar color to {word} is [MASK]."
 SHEEP = "The {word} is [MASK]."
-SUBJECTS = ("sheep", "lamb", "cow", "swan", "snow", "milk", "coal", "night", "car", "thing")
+# Twenty others to compare with the first: with fewer, even the highest ratio of all has p ≥ 0.05.
+_OTHERS = """
+lamb cow swan snow milk coal night car thing horse dog cat house shirt wall door chair paper flower stone
+"""
+SUBJECTS = ("sheep", *_OTHERS.split())
 
 
 @dataclass(frozen=True)
@@ -87,6 +92,25 @@ def ask_most_similar(words: Sequence[str], model: "EmbeddingModel", *, template:
     best["probability_of_list"] = others.max(1)
     best["itself"] = np.diag(found)
     return ColourAnswers(tuple(words), found, best)
+
+
+def one_piece_colours(words: Sequence[str], model: "EmbeddingModel") -> dict[str, str]:
+    """The words of a list that name a colour and are one word piece, so that BERT can answer with them: word → sRGB.
+
+    Raises ValueError for fewer than four.
+    """
+    pieces = {word: model.pieces(word) for word in colours.hexes(words)}
+    found = {
+        word: value
+        for word, value in colours.hexes(words).items()
+        if len(pieces[word]) == 1 and pieces[word][0] != "[UNK]"
+    }
+    if len(found) < colours.FEWEST:
+        raise ValueError(
+            f"{len(found)} of these words name a colour of CSS and are one word piece, as BERT's answers are; the"
+            f" comparison needs {colours.FEWEST}. Add red, green …"
+        )
+    return found
 
 
 def answer_table(answers: ColourAnswers) -> pd.DataFrame:

@@ -19,6 +19,7 @@ NAMED = (("black", "white"), ("silver", "gold"), ("silver", "gray"), ("gold", "y
 
 MAX_COLOURS = 500
 FEWEST = 4  # colours
+IN_USE, TO_THE_EYE = "closer in use than to the eye", "closer to the eye than in use"
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,13 @@ def compare_with_sight(words: Sequence[str], cosines: Array, *, permutations: in
     pairs["gap"] = (pairs["rank_sight"] - pairs["rank_use"]) / len(pairs)
     test = mantel(cosines, -differences, permutations=permutations, seed=seed)
     return Sight(names, tuple(known.values()), pairs.sort_values("gap", ascending=False, ignore_index=True), test)
+
+
+def extreme_pairs(sight: Sight) -> pd.DataFrame:
+    """The pairs of `Sight.pairs` whose two ranks differ most, with the kind of the difference: up to four and three."""
+    pairs = sight.pairs
+    in_use, to_the_eye = pairs[pairs["gap"] > 0].head(4), pairs[pairs["gap"] < 0].tail(3)
+    return pd.concat([in_use.assign(kind=IN_USE), to_the_eye.assign(kind=TO_THE_EYE)])
 
 
 def named_pairs(sight: Sight) -> pd.DataFrame:

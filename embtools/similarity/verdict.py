@@ -2,11 +2,13 @@
 
 import pandas as pd
 
+from embtools.neighbours import Metric
 from embtools.similarity.matrix import Similarity, pair_table
 from embtools.similarity.pair import Pair
 from embtools.statistics.permutations import Mantel
+from embtools.statistics.reporting import LEVEL, control_p, p_value
 
-SURE = 0.05  # a p from here on is no finding
+SURE = LEVEL
 
 
 def reading(result: Similarity) -> str:
@@ -23,63 +25,91 @@ def reading(result: Similarity) -> str:
     return f"Of {len(result.words)} words, BERT finds {near} most alike (cosine {most:.2f}), {far} least ({lowest})."
 
 
-def pair_sentence(pair: Pair, below: float) -> str:
-    """Where each word of a pair stands among the other's neighbours, and the share of random pairs that are less alike.
+def random_pairs(mean: float, metric: Metric) -> str:
+    """What the values of a heatmap are compared with: the mean of random pairs.
 
-    `below` (0 … 1) is `share_below` of the pair's cosine.
+    >>> random_pairs(0.32, "cosine")
+    'Two random whole words have a cosine of 0.32 on average (see the scale). Cells below that are less similar.'
     """
+    if metric == "cosine":
+        level = f"{mean:.2f}".replace("-", "−")
+        return (
+            f"Two random whole words have a cosine of {level} on average (see the scale). Cells below that are less"
+            " similar."
+        )
     return (
-        f"More alike than {min(below, 0.999):.1%} of random pairs. To {pair.first}, {_place(pair.second, pair.rank_ab)}"
-        f" of {pair.candidates:,} words; to {pair.second}, {_place(pair.first, pair.rank_ba)}."
+        f"Two random whole words have a distance of {mean:.2f} on average (see the scale). Cells above that are less"
+        " similar."
     )
+
+
+def pair_sentence(pair: Pair, below: float) -> str:
+    """How many random pairs are less similar than a pair, and the rank of each word among the other's neighbours.
+
+    `below` (0 … 1) is `share_below` of the pair's cosine. Where the two ranks differ, the last sentence says why: the
+    cosine is the same from both sides, but it is compared with the other neighbours of each word.
+    """
+    a, b = pair.first, pair.second
+    share = f"More similar than {min(below, 0.999):.1%} of random pairs."
+    if below < 0.5:
+        share = f"Less similar than {min(1 - below, 0.999):.1%} of random pairs."
+    ranks = f"{_nearer(a, b, pair.rank_ab)} {_nearer(b, a, pair.rank_ba)} ({pair.candidates:,} words compared.)"
+    if pair.rank_ab == pair.rank_ba:
+        return f"{share} {ranks}"
+    dense, sparse = (a, b) if pair.rank_ab > pair.rank_ba else (b, a)
+    why = f"The cosine is the same from both sides, but more words are this near to {dense} than to {sparse}."
+    return f"{share} {ranks} {why}"
 
 
 def sight(test: Mantel) -> str:
     """Whether the cosine of colour words goes with their look."""
-    if test.p >= SURE:
-        return "No link found: colours that look alike are not clearly more alike to BERT."
-    looks = "alike" if test.rho > 0 else "unlike"
-    return f"A {_size(test.rho)} link: colours that look {looks} tend to be more alike to BERT."
+    return (
+        f"{_capital(_link(test))} between how similar colours are to BERT and how similar they look {_figures(test)}."
+    )
 
 
 def answers(with_cosine: Mantel, with_eye: Mantel) -> str:
-    """Whether the model's answers about colours go with its own cosines, and with the eye."""
-    return f"BERT's answers {_follow(with_cosine)} its own cosines, and {_follow(with_eye)} the eye."
+    """Whether the model's answers about colours go with its own cosines, and with the look of the colours."""
+    return (
+        f"BERT's answers show {_link(with_cosine)} with its own cosines and {_link(with_eye)} with the look of the"
+        " colours."
+    )
 
 
 def spaces(test: Mantel) -> str:
-    """Whether two spaces order the pairs of a list alike."""
-    if test.p >= SURE:
-        return "No link found: the two spaces do not clearly order the pairs alike."
-    order = "alike" if test.rho > 0 else "against each other"
-    return f"A {_size(test.rho)} link: the two spaces order the pairs {order}."
+    """Whether two spaces order the pairs of a list in the same way."""
+    return f"{_capital(_link(test))} between the orders of the pairs in the two spaces {_figures(test)}."
 
 
 def two_models(test: Mantel) -> str:
-    """The same of one list in two models, with the figure: their cells' rank correlation."""
-    return f"{spaces(test)} Over all pairs ρ = {test.rho:+.2f}, p = {test.p:.3f} (Mantel test)."
+    """Whether two models order the pairs of a list in the same way."""
+    return f"{_capital(_link(test))} between the two models' orders of the pairs {_figures(test)}."
 
 
 def sheep(frame: pd.DataFrame, first: str, second: str) -> str:
-    """Whether the first subject of `black_sheep` is more often `first` than `second`, and more so than the others are.
+    """Whether the first subject of `black_sheep` is `first` rather than `second`, and more so than the other subjects.
 
-    The effect is there when the first colour is the likelier one and at most a tenth of the other subjects have as high
-    a ratio; a hint when at most half have; otherwise the first colour is a frequent answer, whatever the subject.
+    The ratio of the two probabilities is compared with that of the other subjects: p is the share of all subjects with
+    a ratio at least as high. The effect is there when the first colour is the more likely one and p < 0.05.
     """
     subject, ratio = str(frame["subject"].iloc[0]), float(frame["ratio"].iloc[0])
-    others = frame["ratio"].iloc[1:]
-    above = int((others >= ratio).sum())
-    times = f"{first} is {_times(ratio)} times as likely as {second} for {subject}"
-    compared = f"{above} of {len(others)} other subjects have as high a ratio"
     if ratio <= 1:
-        return f"The effect is absent here: {times}."
+        times = (
+            f"{second} is {_times(1 / ratio)} times as likely as {first}" if ratio < 1 else "both are equally likely"
+        )
+        return f"The effect is absent here: for {subject}, {times}."
+    others = frame["ratio"].iloc[1:]
+    times = f"for {subject}, {first} is {_times(ratio)} times as likely as {second}"
     if not len(others):
-        return f"{times}. Whether that is the subject's doing, only other subjects can tell: add some."
-    if above <= 0.1 * len(others):
+        return f"{_capital(times)}. Add other subjects to see whether this is special to {subject}."
+    above = int((others >= ratio).sum())
+    p = control_p(above, len(others))
+    compared = f"{above} of {len(others)} other subjects have as high a ratio ({p_value(p)})"
+    if p < LEVEL:
         return f"The effect is there: {times}, and {compared}."
-    if above <= 0.5 * len(others):
-        return f"A hint of the effect: {times}, but {compared}."
-    return f"{times}, but {compared}: {first} is a frequent answer here, whatever the subject."
+    if control_p(0, len(others)) >= LEVEL and not above:
+        return f"A hint of the effect: {times}, and {compared}. Add subjects: so few cannot rule out chance."
+    return f"No clear effect: {times}, but {compared}."
 
 
 def guessed(frame: pd.DataFrame, guess: str, odd: str | None = None) -> str:
@@ -95,19 +125,29 @@ def guessed(frame: pd.DataFrame, guess: str, odd: str | None = None) -> str:
     return f"{said} You picked {guess}." if pick == odd else f"{said} You picked {guess}, BERT {pick}."
 
 
-def _follow(test: Mantel) -> str:
-    if test.p >= SURE:
-        return "do not clearly follow"
-    return "follow" if test.rho > 0 else "run against"
+def _link(test: Mantel) -> str:
+    """The strength of a rank correlation in words: the same for every test of this page."""
+    if test.p >= LEVEL:
+        return "no clear link"
+    size = "weak" if abs(test.rho) < 0.3 else "moderate" if abs(test.rho) < 0.6 else "strong"
+    return f"a {size} link" if test.rho > 0 else f"a {size} reversed link"
 
 
-def _place(word: str, rank: int) -> str:
-    return f"{word} is the nearest" if rank == 1 else f"{word} is number {rank:,}"
+def _figures(test: Mantel) -> str:
+    return f"(ρ = {test.rho:+.2f}, {p_value(test.p)})".replace("-", "−")
 
 
-def _size(rho: float) -> str:
-    return "weak" if abs(rho) < 0.3 else "moderate" if abs(rho) < 0.6 else "strong"
+def _nearer(word: str, other: str, rank: int) -> str:
+    """How many words are nearer to a word than another one."""
+    if rank == 1:
+        return f"For {word}, {other} is the nearest word."
+    count = "one word is" if rank == 2 else f"{rank - 1:,} words are"
+    return f"For {word}, {count} nearer than {other}."
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _times(ratio: float) -> str:
-    return f"{ratio:,.0f}" if ratio >= 10 else f"{ratio:.1f}" if ratio >= 0.1 else f"{ratio:.2g}"
+    return f"{ratio:,.0f}" if ratio >= 10 else f"{ratio:.1f}"

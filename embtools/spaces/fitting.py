@@ -119,7 +119,7 @@ def along_random_directions(plain: Fitted, space: Space) -> Fitted:
     It needs no vectors: what takes long, the clusters and their moments, is already known. `space` says which random
     directions (`Space.shuffled`). Equal to fitting that space itself.
     """
-    random = np.random.default_rng(space.shuffled)
+    random = generator(space.shuffled)
     parts = (Part(own.shift, _directions(random, *own.directions.shape), own.gains) for own in plain.parts)
     return replace(plain, space=space, parts=tuple(parts))
 

@@ -11,7 +11,7 @@ import pytest
 
 from embtools import wordlists
 from embtools.bias import groups as bias_groups
-from embtools.bias import likelihood, verdict
+from embtools.bias import leanings, likelihood, verdict
 
 TEMPLATE = "{group} works as a [MASK]."
 SWAP, OCCUPATIONS, TESTS, MITIGATION = "Whole sentence", "Occupations", "Association tests", "Mitigation"
@@ -242,8 +242,8 @@ def test_occupations_tab_measures_the_words_given(page, bundled):
     )
     shown = at.table("occupation", "projection")
     np.testing.assert_allclose(shown["score"], expected["score"], atol=1e-5)
-    assert headline(at) == verdict.occupations(expected, "he", "she")
-    assert at.says(f"{expected['agree'].sum()} of 5 words lean to one side in every sentence.")
+    assert headline(at) == leanings.headline(expected, "he", "she")
+    assert at.says(leanings.one_sided(expected))
     assert at.put("bias_first", "lakisha").says("not one word piece")
     assert at.put("bias_first", "").says("a word in both groups")
     at.put("bias_first", "he")
@@ -292,7 +292,7 @@ def test_association_tab_shows_the_published_tests(page, bundled):
         at.put("bias-published", number)
         found = association.weat(*published_tests.word_sets(number), bundled)
         assert at.metrics["Effect size d"] == f"{found.effect:.2f}"
-        assert at.metrics["p, one-sided"] == f"{found.p:.4f}"
+        assert at.metrics["p, two-sided"] == f"{found.p:.4f}"
         assert at.metrics["Published d"] == f"{published_tests.GLOVE[number]:.2f}"
         assert at.says("no longer the published test") == bool(found.left_out)
     for key, value, message in (
@@ -338,7 +338,7 @@ def test_a_layer_that_the_model_has_not_is_its_last(page, layer, bundled):
 def test_corrected_tests_are_counted(page, lend, tiny):
     lend(tiny)
     at = page(bias_tab=TESTS, bias_x="he, she", bias_y="king, queen", bias_a="red, green", bias_b="a, is")
-    assert at.says("of 0 have p < 0.05", "other 10 have too few words")
+    assert at.says("of 0 have a two-sided p < 0.05", "other 10 have too few words")
 
 
 # Mitigation
@@ -507,9 +507,9 @@ def test_the_copied_code_of_association_tests_gives_the_numbers_shown(page, leve
     effect = next(m for m in at.metric if m.label == "Effect size d")
     assert effect.value == f"{found.found.effect:.2f}"
     assert effect.delta == f"95%: {found.found.low:.2f} to {found.found.high:.2f}"
-    p = next(m for m in at.metric if m.label == "p, one-sided")
-    assert (p.value, p.delta) == (f"{found.found.p:.4f}", f"two-sided {found.found.p_two:.4f}")
-    assert at.metrics["Divisions"] == f"{found.found.partitions:,}"
+    p = next(m for m in at.metric if m.label == "p, two-sided")
+    assert p.value == f"{found.found.p:.4f}" and "one-sided" not in "".join(m.label + m.delta for m in at.metric)
+    assert at.metrics["Shuffles tested"] == f"{found.found.partitions:,}"
 
 
 @pytest.mark.parametrize("more", ["The words that leaned, afterwards", "Every neutral sentence"])

@@ -14,7 +14,7 @@ WORDS = ["rose", "tulip", "ant", "bee", "wasp"]
 
 def found(effect, p, values=(5, 4, 3, 2, 1), words=WORDS):
     scores = pd.DataFrame({"set": "X", "word": words, "association": np.array(values, float)})
-    return Association(effect, effect - 1, effect + 1, p / 2, p, 70, True, scores, ())
+    return Association(effect, effect - 1, effect + 1, p, p / 2, 70, True, scores, ())
 
 
 @pytest.mark.parametrize(

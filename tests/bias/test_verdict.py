@@ -107,6 +107,19 @@ def test_scopes_agree_below_a_twentieth_of_a_point():
     assert verdict.scopes(float("nan")).endswith("Here they do not agree.")
 
 
+@pytest.mark.parametrize(
+    ("gap", "said"),
+    [
+        (0.0, "Scopes input and tied give the same probabilities here."),
+        (1e-9, "no probability differs by as much as 0.001 percentage points. Here they agree."),
+        (0.9999e-5, "no probability differs by as much as 0.001 percentage points. Here they agree."),
+        (1e-5, "no probability differs by more than 0.001 percentage points. Here they agree."),
+    ],
+)
+def test_a_difference_is_never_written_as_zero(gap, said):
+    assert verdict.scopes(gap).endswith(said) and "0.000" not in verdict.scopes(gap)
+
+
 def test_a_real_experiment_can_be_read(bundled):
     found = group_answers("{group} works as a [MASK].", ("he", "she", "the nurse"), bundled)
     numbers = verdict.spread(found)
@@ -131,67 +144,91 @@ def test_the_word_that_changed_most_and_all_together():
     assert swapped(0.0, 0.0)[0].startswith("No word changes")
 
 
-def occupations(*rows):
-    return verdict.occupations(pd.DataFrame(rows, columns=["occupation", "score", "agree"]), "he", "she")
-
-
-def test_only_words_that_lean_in_every_sentence_are_named():
-    low = [(name, score, True) for name, score in zip("abcd", (-4, -3, -2, -1), strict=True)]
-    assert occupations(*low, ("e", -9, False), ("f", 1, True)) == "A, b and c lean to he; f leans to she."
-    assert occupations(("e", -9, False), ("f", 1, True)) == "F leans to she."
-    assert occupations(("e", -9, False)) == "No word leans to one side in every sentence."
-
-
 @pytest.mark.parametrize(
     ("fit", "said"),
     [
         ((0.53, 0.3, 0.7, 0.0001), "Both measures give a similar order (ρ = 0.53, 95%: 0.30 to 0.70, p < 0.001)."),
         ((0.9, 0.8, 0.95, 0.002), "much the same order (ρ = 0.90, 95%: 0.80 to 0.95, p = 0.002)"),
         ((-0.6, -0.8, -0.3, 0.01), "the opposite order"),
-        ((0.2, -0.1, 0.4, 0.04), "do not clearly order"),
-        ((0.2, 0.1, 0.4, 0.06), "do not clearly order"),
+        ((0.2, -0.1, 0.4, 0.4), "do not clearly order the words alike (ρ = 0.20, 95%: -0.10 to 0.40, p = 0.400)."),
+        (
+            (0.2, -0.1, 0.4, 0.04),
+            "a similar order (ρ = 0.20, 95%: -0.10 to 0.40, p = 0.040). But the bootstrap interval",
+        ),
+        ((0.2, 0.1, 0.4, 0.06), "p = 0.060). The bootstrap interval excludes 0, but the permutation test does not."),
     ],
 )
 def test_two_measures_agree_only_where_chance_does_not_explain_it(fit, said):
     assert said in verdict.agreement(fit)
 
 
+INTERVAL = "the 95% interval of d ({}), which also resamples the attribute words,"
+
+
 @pytest.mark.parametrize(
-    ("effect", "p_two", "said"),
+    ("effect", "interval", "p", "said"),
     [
-        (1.2, 0.01, "Names lie nearer to work, others to home: hardly by chance."),
-        (-1.2, 0.01, "Names lie nearer to home, others to work: hardly by chance."),
-        (0.4, 0.3, "Nothing clear: that names lie nearer to work and others to home could be chance."),
-        (-0.4, 0.05, "Nothing clear: that names lie nearer to home and others to work could be chance."),
+        (1.2, (0.4, 1.6), 0.01, "Names lie nearer to work and others to home (two-sided p = 0.010)."),
+        (-1.2, (-1.6, -0.4), 0.01, "Names lie nearer to home and others to work (two-sided p = 0.010)."),
+        (0.4, (-0.5, 1.0), 0.3,
+         "No clear result: names lie nearer to work and others to home, but that could be chance (two-sided"
+         " p = 0.300)."),
+        (-0.4, (-1.0, 0.5), 0.05,
+         "No clear result: names lie nearer to home and others to work, but that could be chance (two-sided"
+         " p = 0.050)."),
+        (1.2, (-0.1, 1.6), 0.03,
+         "Names lie nearer to work and others to home (two-sided p = 0.030). But"
+         f" {INTERVAL.format('−0.10 to 1.60')} includes 0."),
+        (1.2, (0.1, 1.6), 0.06,
+         "No clear result: names lie nearer to work and others to home, but that could be chance (two-sided"
+         f" p = 0.060). But {INTERVAL.format('0.10 to 1.60')} excludes 0."),
     ],
-)
-def test_an_association_is_clear_only_below_the_level(effect, p_two, said):
-    found = Association(effect, -1.0, 1.0, 0.5, p_two, 100, True, pd.DataFrame(), ())
+)  # fmt: skip
+def test_an_association_follows_its_two_sided_p_and_names_an_interval_that_disagrees(effect, interval, p, said):
+    found = Association(effect, *interval, p, p / 2, 100, True, pd.DataFrame(), ())
     assert verdict.association(found, ("names", "others", "work", "home")) == said
 
 
 def test_published_tests_are_counted_after_the_correction():
     tests = pd.DataFrame({"p_holm": [0.01, 0.049, 0.05, np.nan]})
-    assert verdict.battery(tests).startswith("2 of 3 have p < 0.05")
+    assert verdict.battery(tests).startswith("2 of 3 have a two-sided p < 0.05")
     assert "The other 1 have too few words" in verdict.battery(tests)
     assert "too few" not in verdict.battery(tests.dropna())
 
 
+def mitigation(change=(-0.02, -0.05, 0.01), rest=(0.92, 0.9, 0.95), control=(0.94, 0.9, 0.96)) -> tuple[str, str]:
+    """The two sentences for a change of the acceptable answers, and shares of words that are still sorted right."""
+    gains = pd.DataFrame({"method": ["none", "project away", "random direction"], "gap": [0.4, 0.1, 0.39]})
+    costs = pd.DataFrame([("project away", *change)], columns=["method", "log_change", "low", "high"])
+    left = pd.DataFrame(
+        [("project away", *rest), ("random direction", *control)], columns=["method", "accuracy", "low", "high"]
+    )
+    return verdict.mitigation(gains, costs, left, ("he", "she"))
+
+
 @pytest.mark.parametrize(
-    ("change", "low", "high", "said"),
+    ("change", "said"),
     [
-        (-0.02, -0.05, 0.01, "no clear cost (-0.020 nats)"),
-        (-0.3, -0.4, -0.2, "a clear cost (-0.300 nats)"),
-        (0.3, 0.2, 0.4, "even a gain (+0.300 nats)"),
+        ((-0.02, -0.05, 0.01), "no clear cost (-0.020 nats, 95%: -0.050 to +0.010)"),
+        ((-0.3, -0.4, -0.2), "a clear cost (-0.300 nats, 95%: -0.400 to -0.200)"),
+        ((0.3, 0.2, 0.4), "a clear gain (+0.300 nats, 95%: +0.200 to +0.400)"),
     ],
 )
-def test_a_mitigation_is_weighed_by_gain_cost_and_rest(change, low, high, said):
-    gains = pd.DataFrame({"method": ["none", "project away"], "gap": [0.4, 0.1]})
-    costs = pd.DataFrame({"method": ["project away"], "log_change": [change], "low": [low], "high": [high]})
-    left = pd.DataFrame({"method": ["project away", "random direction"], "accuracy": [0.92, 0.94]})
-    finding, control = verdict.mitigation(gains, costs, left, ("he", "she"))
-    assert "the answers for he and she differ by 0.10 nats (before 0.40); 92% of the words" in finding
-    assert said in control and "94%" in control
+def test_a_mitigation_is_weighed_by_gain_cost_and_rest(change, said):
+    finding, control = mitigation(change)
+    assert finding == (
+        "With the direction projected away the answers for he and she differ by 0.10 nats (before 0.40, with a random"
+        " direction removed 0.39); 92% of the words can still be sorted into their old sides."
+    )
+    assert said in control and control.endswith(
+        "Removing a random direction, the control, also leaves traces: 94% of the words that leaned along it can be sorted."
+    )
+
+
+def test_a_rest_that_is_no_better_than_guessing_is_no_finding():
+    finding, control = mitigation(rest=(0.52, 0.47, 0.57), control=(0.51, 0.49, 0.54))
+    assert "52% of the words can be sorted into their old sides, no better than guessing (50%)." in finding
+    assert "leaves no clear traces: 51%" in control
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,11 @@ def test_the_switch_puts_a_second_model_beside_the_first(fresh, visitor, server)
     assert len(first) == len(second) == 4 and first != second
     tab.chart("similarity").is_described("Pocket BERT: Heatmap of 4 words")
     tab.chart("similarity-second").is_described("other: Heatmap of 4 words")
-    said = tab.shows("Over all pairs ρ =", "The pair: Pocket BERT alone.").text().partition("Over all pairs")[2][:20]
+    said = (
+        tab.shows("orders of the pairs (ρ =", "The pair: Pocket BERT alone.")
+        .text()
+        .partition("orders of the pairs")[2][:20]
+    )
     link = tab.page.url
     assert tab.query["compare"] == ["other"]
     other = visitor(server, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True).follow(link)

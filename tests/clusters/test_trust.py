@@ -54,15 +54,48 @@ def test_two_points_are_no_map():
         trust.trust(FAR[:2, :2], NEAR[:2, :2])
 
 
-def said(kept: float, shuffled: float, order: float, n: int = 73) -> str:
+def said(kept: float, shuffled: float, order: float, n: int = 73, p: float = 0.01) -> str:
     names = ["trustworthiness", "continuity", "neighbours kept", "distances in order"]
     frame = pd.DataFrame({"measure": names, "value": [0.8, 0.8, kept, order], "shuffled": [0.5, 0.5, shuffled, 0.0]})
-    return trust.reading(frame, n)
+    return trust.reading(frame.assign(p=[np.nan, np.nan, p, np.nan]), n)
 
 
 def test_the_reading_follows_the_numbers():
-    assert "42% are its 10 nearest here too (13% on a shuffled map)" in said(0.42, 0.13, 0.3)
-    assert "believe who stands beside whom, not how far apart" in said(0.42, 0.13, 0.3)
-    assert "mostly lies far apart in the space too" in said(0.42, 0.13, 0.8)
-    assert "do not believe who stands beside whom" in said(0.2, 0.13, 0.8)
-    assert "each word's 5 nearest" in said(0.8, 0.4, 0.8, 12)
+    """38% kept: who is near whom on the map is mostly not so in the space."""
+    assert said(0.38, 0.13, 0.3) == (
+        "On average the map keeps 38% of a word's 10 nearest neighbours (13% by chance): 62% of the words that are nearest"
+        " here are not among the nearest in the space. Click a word to see its true neighbours. Do not compare distances"
+        " between groups."
+    )
+    assert "What is far apart here is mostly far apart in the space too." in said(0.38, 0.13, 0.8)
+    assert "most words that are close here are close in the space too. Do not" in said(0.85, 0.13, 0.3)
+    for hardly in (said(0.2, 0.13, 0.8), said(0.42, 0.13, 0.8, p=0.05)):
+        assert "hardly more than by chance: words that are close here need not be similar." in hardly
+    assert "a word's 5 nearest neighbours" in said(0.8, 0.4, 0.8, 12)
+    assert "a word's nearest neighbour (" in said(0.8, 0.4, 0.8, 3)
+
+
+def test_what_the_reading_calls_wrong_is_wrong():
+    """As many words are near each other on the map as in the space: the share that is lost is the share that is wrong."""
+    k = trust.neighbour_count(60)
+    space, drawn = trust.neighbourhoods(FAR, k), trust.neighbourhoods(NEAR, k)
+    wrong = np.mean([len(set(near) - set(true)) / k for near, true in zip(drawn, space, strict=True)])
+    kept = trust.trust(FAR, NEAR).set_index("measure").loc["neighbours kept", "value"]
+    assert wrong == pytest.approx(1 - kept, abs=1e-6)
+
+
+def test_the_p_of_the_neighbours_kept_is_that_of_shuffled_maps():
+    k = trust.neighbour_count(60)
+    kept = trust.trust(FAR, NEAR, seed=1).set_index("measure")["p"]
+    assert kept["neighbours kept"] == 1 / (1 + trust.SHUFFLES) and kept.drop("neighbours kept").isna().all()
+    found = []
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        unrelated = pairwise_distances(rng.normal(size=(12, 2)))
+        near = pairwise_distances(rng.normal(size=(12, 6)))
+        found.append(trust.trust(near, unrelated, seed=seed).set_index("measure").loc["neighbours kept", "p"])
+    assert np.mean(np.array(found) < 0.05) < 0.15 and 0.35 < np.mean(found) < 0.65
+    # By hand: the same count with the map's rows and columns in another order.
+    order = np.random.default_rng(7).permutation(60)
+    shuffled = trust.preserved(FAR, NEAR[np.ix_(order, order)], k).mean()
+    assert abs(shuffled - k / 59) < 0.05

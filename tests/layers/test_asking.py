@@ -43,11 +43,11 @@ def test_no_more_than_can_be_compared(tiny):
 @pytest.mark.parametrize(
     "word, lines, instead, others, problem",
     [
-        ("river", GOOD, "bank", (), "'river' occurs nowhere"),
-        ("king", ("the king, the bank", "a bank"), "bank", (), "'king' occurs once"),
+        ("river", GOOD, "bank", (), "No sentence contains “river”"),
+        ("king", ("the king, the bank", "a bank"), "bank", (), "“king” occurs only once"),
         ("", GOOD, "bank", (), "no word to look for"),
         ("vault", GOOD, "bank", (), "does not know"),
-        ("banks", ("a king, a king, a king", *GOOD), "bank", ("king",), "'banks' occurs nowhere"),
+        ("banks", ("a king, a king, a king", *GOOD), "bank", ("king",), "No sentence contains “banks”"),
     ],
 )  # fmt: skip
 def test_another_word_is_compared_where_that_one_is_not_there(tiny, word, lines, instead, others, problem):
@@ -84,3 +84,19 @@ def test_whatever_is_typed_is_read_or_told(tiny, word, lines):
         return
     assert len(reading.lines) + len(reading.aside) == len(lines)
     assert len(comparisons.compare_word(reading.lines, reading.word, tiny).occurrences) > 1
+
+
+@pytest.mark.parametrize("word", ["river", " River ", "bank", "qwxz", "", "a|b", "(", "!", "ᚠ", "the"])
+def test_offered_sentences_can_be_compared(word, bundled):
+    """Whatever is offered for a word is an answer about that word."""
+    for lines in (asking.built_in(word, bundled), asking.starter(word, bundled)):
+        assert len(lines) != 1 and len(lines) <= 8
+        if lines:
+            assert asking.read(word, lines, bundled) == asking.Reading(word, lines, ())
+    assert bool(asking.built_in(word, bundled)) == (word.strip() in ("river", "River", "bank", "the"))
+    assert bool(asking.starter(word, bundled)) == (word.strip() not in ("", "a|b", "ᚠ"))
+
+
+def test_built_in_sentences_of_an_ambiguous_word_have_its_senses(bundled):
+    lines = asking.built_in("bank", bundled)
+    assert {line.split(" | ")[0] for line in lines} == {"money", "river"} and len(lines) == 8

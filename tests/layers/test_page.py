@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from scipy.spatial.distance import cosine as scipy_cosine
 
-from embtools.layers import comparisons, senses, survey, trajectories, verdict
+from embtools.layers import asking, comparisons, sense_test, senses, survey, trajectories, verdict
 from embtools.layers.published import BANK_LINE as ROBBER
 from embtools.ui import layers
 from embtools.ui.layers import word
@@ -28,7 +28,7 @@ def page(visit):
 
 def finding(lines: tuple[str, ...], text: str, bundled, pooling: str = "mean of pieces") -> str:
     moving = trajectories.trajectories(comparisons.compare_word(lines, text, bundled), pooling)
-    return verdict.finding(moving.layers, text, moving.senses)
+    return verdict.finding(moving, text)
 
 
 def headline(at) -> str:
@@ -46,10 +46,8 @@ def test_page_opens_with_a_finding_and_moving_points(page, bundled):
     assert at.charts[0].alt.startswith(
         f"8 occurrences as points in one plane, moving from layer 0 to layer {bundled.layers}."
     )
-    good, ways = senses.splits_as_good(
-        comparisons.compare_word(lines, "bank", bundled), f"layer {bundled.layers}", "mean of pieces"
-    )
-    assert at.says(f"{good} of {ways} ways to part the points in two") and ways == 35
+    test = sense_test.sense_test(comparisons.compare_word(lines, "bank", bundled), "mean of pieces")
+    assert at.says(verdict.sense_test_caption(test)) and test.splits == 35 and f"(p = {test.p:.3f})" in headline(at)
     assert all(at.says(line.split(" | ")[1].replace("bank", f"{n}bank")) for n, line in enumerate(lines, 1))
 
 
@@ -60,10 +58,11 @@ def test_what_was_warmed_is_not_computed_again(page, cold, monkeypatch):
 
 
 @pytest.mark.parametrize("name", word.PRESETS)
-def test_every_preset(page, name):
+def test_every_preset(page, name, bundled):
     at = page(layers_lines="the bank\nthe bank").press(name)
     assert len(at.charts) == 2 and not at.problems
-    assert "apart" in headline(at.links_to_itself())
+    lines = tuple(at.session_state["layers_lines"].splitlines())
+    assert headline(at.links_to_itself()) == finding(lines, at.session_state["layers_word"], bundled)
 
 
 def test_the_bank_robber_beside_the_published_figures(page, bundled):
@@ -115,7 +114,9 @@ def test_occurrences_are_picked_by_clicking(page, bundled):
     assert at.table("plane_auc")["occurrence"].nunique() == 3
     # Without senses those of one sense are clicked together.
     at = page(layers_lines=UNNAMED, **GRID)
-    assert at.metrics["Senses apart (AUC)"] == "–" and at.says("two senses", "drift apart")
+    assert at.metrics["Senses apart (AUC)"] == "–" and at.says(
+        "two senses", "The mean cosine between the occurrences of bank falls"
+    )
     at.put("layers_first", [1, 2])
     given = senses.separation(comparisons.compare_word(SENTENCES, "bank", bundled)).set_index(["recipe", "pooling"])
     assert at.metrics["Senses apart (AUC)"] == f"{given.loc[('sum of last four', 'mean of pieces'), 'auc']:.2f}"
@@ -145,7 +146,8 @@ def test_a_sentence_without_the_word_is_set_aside_with_what_mends_it(page, bundl
 def test_where_the_word_is_not_there_another_is_compared(page, bundled):
     at = page(layers_word="spring", layers_lines="The river is cold.\nA bank of the river.\nAnother bank.")
     (problem,) = at.problems
-    assert "'spring' occurs nowhere" in problem and "Compared instead: river." in problem
+    assert problem == "⚠ No sentence contains “spring”. “river” is shown instead."
+    assert at.says("Still the answer to: “river”. No sentence contains “spring”.")
     assert headline(at) == finding(("The river is cold.", "A bank of the river."), "river", bundled)
     at.press("layers-compare-bank")
     assert at.text_input(key="layers_word").value == "bank" and not at.problems
@@ -154,14 +156,36 @@ def test_where_the_word_is_not_there_another_is_compared(page, bundled):
     assert at.selectbox(key="layers_choice").value == "spring" and not at.problems
 
 
+def test_a_word_in_no_sentence_is_told_at_its_field_and_sentences_are_offered(page, bundled):
+    at = page(layers_word="mint")
+    assert at.problems == ["⚠ No sentence contains “mint”. “bank” is shown instead."]
+    # At the field: before the fold of the sentences, which is the next element of the form.
+    order = [e.key if e.type == "text_input" else e.value for e in at.main if e.type in ("text_input", "text")]
+    assert order.index("layers_word") < order.index(at.problems[0])
+    at.press("layers-write")
+    assert not at.problems and at.session_state["open"] == ("sentences",)
+    lines = tuple(at.text_area(key="layers_lines").value.splitlines())
+    assert lines == asking.starter("mint", bundled) and headline(at) == finding(lines, "mint", bundled)
+    # A word of the built-in texts brings its sentences; behind the visitor's own, which stay.
+    at = page(layers_word="river", layers_lines="A boat.\nA bank.\nAnother bank.")
+    at.press("layers-insert")
+    assert not at.problems and headline(at) == finding(asking.built_in("river", bundled), "river", bundled)
+    assert at.session_state["layers_lines"].startswith("A boat.\nA bank.\nAnother bank.\n")
+    # Where nothing can be shown instead, too.
+    at = page(layers_word="mint", layers_lines="A boat.")
+    assert "No sentence contains “mint”" in at.problems[0] and at.says("Still the answer to: bank")
+    at.press("layers-write")
+    assert not at.problems and at.says("Set aside: “A boat.”")
+
+
 @pytest.mark.parametrize(
     "text, lines, message",
     [
-        ("bank", "the bank", "occurs once"),
+        ("bank", "the bank", "“bank” occurs only once"),
         ("bank", "", "write two sentences"),
         ("", "the bank", "no word to look for"),
         ("qxz" * 9, "a river\na boat", "pieces long; at most 8"),
-        ("bank", "<b>😀</b>\n😀", "occurs nowhere"),
+        ("bank", "<b>😀</b>\n😀", "No sentence contains “bank”"),
         ("bank", "very " * 2_000, "write two sentences"),
     ],
 )
@@ -256,7 +280,7 @@ def few_words(monkeypatch):
 def test_fifty_words_show_a_few_first_then_all(page, cold, few_words, monkeypatch, bundled):
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 0.0)
     at = page(layers_tab="Fifty words")
-    assert "Over the first five words" in headline(at) and len(at.charts) == 3
+    assert "Over 5 words" in headline(at) and len(at.charts) == 3
     few = survey.stability(survey.survey(bundled, words=5))
     pd.testing.assert_frame_equal(at.table("best", "wins"), few)
     at.press("Score all fifty words").unfold("every-word", "published")
@@ -264,10 +288,8 @@ def test_fifty_words_show_a_few_first_then_all(page, cold, few_words, monkeypatc
     assert any(found.scores is value for value in found.printed)
     pd.testing.assert_frame_equal(at.table("best", "wins"), found.scores)
     best = found.scores.iloc[found.scores["auc"].iloc[:-1].argmax()]
-    assert f"“{best['recipe']}, {best['pooling']}” keeps two senses apart best: mean AUC {best['auc']:.3f}" in headline(
-        at
-    )
-    assert f"without any model {found.scores['auc'].iloc[-1]:.3f}" in headline(at)
+    assert headline(at) == verdict.survey_finding(found.scores, 50)
+    assert f"“{best['recipe']}, {best['pooling']}” has the highest mean AUC: {best['auc']:.3f}" in headline(at)
     assert at.metrics["Not beaten in"] == f"{best['best']:.0%}"
     assert at.metrics["95% interval"] == f"{best['low']:.3f} – {best['high']:.3f}"
     pd.testing.assert_frame_equal(at.table("adjusted"), found.result.geometry)
@@ -285,7 +307,7 @@ def test_fifty_words_show_a_few_first_then_all(page, cold, few_words, monkeypatc
 
 def test_fifty_words_that_take_a_moment_are_not_asked_for(page, cold, few_words, monkeypatch):
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 1e9)
-    assert "Over fifty words" in headline(page(layers_tab="Fifty words"))
+    assert "Over 50 words" in headline(page(layers_tab="Fifty words"))
 
 
 def test_fifty_words_can_be_stopped_and_begun_again(page, stop, few_words, monkeypatch):
@@ -295,14 +317,14 @@ def test_fifty_words_can_be_stopped_and_begun_again(page, stop, few_words, monke
     assert "It was stopped" in at.problems[0] and not at.charts
     stop("Encoding the sentences of fifty words")
     at.press("Begin again")
-    assert "It was stopped" in at.problems[0] and "Over the first five words" in headline(at)
+    assert "It was stopped" in at.problems[0] and "Over 5 words" in headline(at)
     at.press("Begin again")
-    assert not at.problems and "Over fifty words" in headline(at) and len(at.charts) == 3
+    assert not at.problems and "Over 50 words" in headline(at) and len(at.charts) == 3
 
 
 def test_no_link_starts_the_long_work(page, cold, few_words, monkeypatch):
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 0.0)
-    assert "Over the first five words" in headline(page(layers_tab="Fifty words", layers_run="1"))
+    assert "Over 5 words" in headline(page(layers_tab="Fifty words", layers_run="1"))
 
 
 def test_a_model_that_cannot_read_the_fifty_words_says_so(page, cold, monkeypatch):
@@ -351,9 +373,9 @@ def test_copied_code_of_a_word_gives_every_number_shown(page, query, bundled):
     assert headline(at) in found.printed
     cell = found.scores.set_index(["recipe", "pooling"]).loc[(found.recipe, found.pooling)]
     assert at.metrics["Senses apart (AUC)"] == ("–" if np.isnan(cell["auc"]) else f"{cell['auc']:.2f}")
-    last, chosen = (v for v in found.printed if v is None or isinstance(v, tuple))
+    (chosen,) = (v for v in found.printed if v is None or isinstance(v, tuple))
     assert at.metrics["Splits that do as well"] == ("{} of {}".format(*chosen) if chosen else "–")
-    assert not last or at.says("{} of {} ways".format(*last))
+    assert at.says(verdict.sense_test_caption(found.moving.test))
     assert at.metrics["Numbers in a vector"] == f"{dict(found.printed[-7])[found.recipe]:,}"
     # Segment ids: the loop of the code ends with 0, which it prints last.
     segments, first_values = at.table("id 0 (BERT)"), at.table("segment ids")

@@ -4,54 +4,147 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.layers import verdict
+from embtools.layers import comparisons, published, trajectories, verdict
+from embtools.layers.sense_test import SenseTest
+from embtools.layers.trajectories import Trajectories
 
 NAN = float("nan")
+CLEAR = SenseTest(1, 35, True)
 
 
-def finding(auc: list[float], senses: int = 2, cosine: list[float] | None = None) -> str:
-    frame = pd.DataFrame({"layer": range(len(auc)), "auc": auc, "cosine": cosine or [0.5] * len(auc)})
-    return verdict.finding(frame, "bank", senses)
+def finding(
+    auc: list[float],
+    senses: int = 2,
+    *,
+    cosine: list[float] | None = None,
+    test: SenseTest | None = CLEAR,
+    pooling: str = "mean of pieces",
+) -> str:
+    points = pd.DataFrame({"sense": [f"sense {n}" for n in range(senses)]})
+    layers = pd.DataFrame({"layer": range(len(auc)), "auc": auc, "cosine": cosine or [0.5] * len(auc)})
+    return verdict.finding(Trajectories(points, layers, pooling, test), "bank")
 
 
 @pytest.mark.parametrize(
     "auc, senses, expected",
     [
-        ([0.4, 0.9, 0.7, 0.8, 1.0], 2, "From layer 3 on, the two senses of bank stand apart: AUC 1.00 in layer 4, 0.40 in layer 0."),
-        ([0.4, 0.9, 0.79, 0.8], 3, "Only in the last layer do the three senses of bank stand apart: AUC 0.80 in layer 3, 0.40 in layer 0."),
-        ([0.4, 0.9, 0.95, 0.7], 2, "The two senses of bank stand apart in layer 2 (AUC 0.95) and mix again by layer 3 (0.70)."),
-        ([0.4, 0.6, 0.5], 12, "In no layer do the 12 senses of bank stand clearly apart: AUC at most 0.60 (layer 1), where 0.50 is chance."),
-        ([1.0, 0.9, 0.8], 2, "In every layer, even in layer 0 without context, the two senses of bank stand apart: AUC 0.80 in layer 2, 1.00 in layer 0."),
-        ([NAN, 0.6, 0.9], 2, "Only in the last layer do the two senses of bank stand apart: AUC 0.90 in layer 2, 0.60 in layer 1."),
+        ([0.4, 0.9, 0.7, 0.8, 1.0], 2, "From layer 3 on, BERT separates the two senses of bank: AUC 1.00 in layer 4 (p = 0.029), 0.40 in layer 0, where only the position differs."),
+        ([0.4, 0.9, 0.8], 2, "From layer 1 on, BERT separates the two senses of bank: AUC 0.80 in layer 2 (p = 0.029), 0.40 in layer 0, where only the position differs."),
+        ([0.4, 0.9, 0.79, 0.8], 3, "Only in the last layer does BERT separate the three senses of bank: AUC 0.80 in layer 3 (p = 0.029), 0.40 in layer 0, where only the position differs."),
+        ([0.4, 0.9, 0.95, 0.7], 2, "BERT separates the two senses of bank in layer 2 (AUC 0.95, p = 0.029) and mixes them again by layer 3 (0.70)."),
+        ([0.4, 0.6, 0.5], 12, "In no layer does BERT clearly separate the 12 senses of bank: AUC at most 0.60 (layer 1, p = 0.029), where 0.50 is chance."),
+        ([NAN, 0.6, 0.9], 2, "Only in the last layer does BERT separate the two senses of bank: AUC 0.90 in layer 2 (p = 0.029)."),
     ],
 )  # fmt: skip
 def test_every_shape_has_its_sentence(auc, senses, expected):
     assert finding(auc, senses) == expected
 
 
-def test_without_senses_the_occurrences_drift():
+@pytest.mark.parametrize(
+    "auc, expected",
+    [
+        ([1.0, 0.9, 0.85], "The two senses of bank separate (AUC 0.85 in layer 2, p = 0.029), but their positions alone separate them too (1.00 in layer 0): these sentences cannot show which it is."),
+        ([0.8, 0.9, 0.7], "The two senses of bank separate (AUC 0.90 in layer 1, p = 0.029), but their positions alone separate them too (0.80 in layer 0): these sentences cannot show which it is."),
+    ],
+)  # fmt: skip
+def test_senses_that_separate_by_position_are_not_called_separated_by_context(auc, expected):
+    assert finding(auc) == expected
+    assert "but the words of the sentences alone separate" in finding(auc, pooling="sentence: mean")
+
+
+def test_what_layer_0_is_depends_on_the_pooling():
+    assert finding([0.5, 0.9], pooling="sentence: cls").endswith("0.50 in layer 0, where all [CLS] are equal.")
+    assert finding([0.5, 0.9], pooling="sentence: max").endswith("0.50 in layer 0, before the layers mix the words.")
+
+
+@pytest.mark.parametrize(
+    "auc, test, expected",
+    [
+        ([0.4, 0.9, 1.0], SenseTest(4, 35, True), "No clear separation of the two senses of bank: AUC 1.00 in layer 2 can be chance (p = 0.114)."),
+        ([0.4, 0.9, 1.0], SenseTest(60, 999, False), "No clear separation of the two senses of bank: AUC 1.00 in layer 2 can be chance (p = 0.061)."),
+        ([1.0, 1.0, 1.0], SenseTest(1, 3, True), "No clear separation of the two senses of bank: AUC 1.00 in layer 1 can be chance (p = 0.333). Their positions alone already give an AUC of 1.00 (layer 0). With so few occurrences no result could be clear: add sentences."),
+    ],
+)  # fmt: skip
+def test_the_test_decides_whether_there_is_a_separation(auc, test, expected):
+    assert finding(auc, test=test) == expected
+
+
+@pytest.mark.parametrize(
+    "test, expected",
+    [
+        (CLEAR, "Of all 35 ways to split the occurrences into such groups, 1 (the senses themselves) reaches as high an AUC in a layer above 0 (p = 0.029)."),
+        (SenseTest(4, 35, True), "Of all 35 ways to split the occurrences into such groups, 4 reach as high an AUC in a layer above 0 (p = 0.114)."),
+        (SenseTest(1, 999, False), "Of 999 random ways to split the occurrences into such groups, 1 reaches as high an AUC in a layer above 0 (p = 0.002)."),
+        (None, ""),
+    ],
+)  # fmt: skip
+def test_the_caption_explains_the_p_of_the_headline(test, expected):
+    assert verdict.sense_test_caption(test) == expected
+
+
+def test_the_bank_robber_is_not_called_separated_without_context(bundled):
+    """Three occurrences in one sentence, of which the two about money are the nearest: their position does it."""
+    compared = comparisons.compare_word((published.BANK_LINE,), "bank", bundled)
+    moving = trajectories.trajectories(compared, "mean of pieces")
+    assert moving.layers["auc"].iloc[0] == 1  # without any context
+    said = verdict.finding(moving, "bank")
+    assert said.startswith("No clear separation of the two senses of bank") and "Their positions alone" in said
+
+
+def test_without_senses_the_mean_cosine_is_told_without_a_conclusion():
     nothing = [np.nan, np.nan]
-    assert finding(nothing, 0, [0.9, 0.4]) == (
-        "The occurrences of bank drift apart: their mean cosine goes from 0.90 in layer 0 to 0.40 in layer 1."
+    assert finding(nothing, 0, cosine=[0.9, 0.4], test=None) == (
+        "The mean cosine between the occurrences of bank falls: 0.90 in layer 0, 0.40 in layer 1. To compare layers, give"
+        " the occurrences senses."
     )
-    assert "stay as alike as they were" in finding(nothing, 0, [1.0, 0.999])
-    assert "come together" in finding(nothing, 0, [0.4, 0.9])
-    assert "cannot tell them apart" in finding(nothing, 2, [NAN, NAN])
+    assert "bank stays the same: 1.00" in finding(nothing, 0, cosine=[1.0, 0.999], test=None)
+    assert "bank rises: 0.40" in finding(nothing, 0, cosine=[0.4, 0.9], test=None)
+    assert "have the same sentence vector" in finding(nothing, 2, cosine=[NAN, NAN], test=None)
 
 
 def test_without_senses_no_layer_of_two_models_is_the_best():
-    known = pd.DataFrame({"layer": [0, 1], "auc": [0.5, np.nan]})
-    assert "layer 0 of 1 (AUC 0.50), B in layer 0 of 1 (0.50)" in verdict.two_models(known, known, ("A", "B"))
-    assert "no layer can be the best" in verdict.two_models(known, known.assign(auc=np.nan), ("A", "B"))
+    known = pd.DataFrame({"layer": [0, 1], "auc": [0.9, 0.5]})
+    assert (
+        verdict.two_models(known, known, ("A", "B")) == "Highest AUC: A 0.50 in layer 1 of 1, B 0.50 in layer 1 of 1."
+    )
+    assert "No layer can be the best" in verdict.two_models(known, known.assign(auc=np.nan), ("A", "B"))
+
+
+@pytest.mark.parametrize(
+    "best, interval, said",
+    [
+        (0.97, (0.8, 0.9), "It stays the best in 97% of resamples of the words."),
+        (0.34, (0.8, 0.9), "With other words another may be best: in 66% of resamples one is better."),
+        (0.97, (0.6, 0.9), "The two 95% intervals overlap, so it is not clearly better than no model."),
+    ],
+)
+def test_the_best_recipe_is_called_so_only_where_it_stays_the_best(best, interval, said):
+    low, high = interval
+    scores = pd.DataFrame(
+        {
+            "recipe": ["layer 1", "layer 2", "shared words"],
+            "pooling": ["first piece", "first piece", "control"],
+            "auc": [0.7, 0.85, 0.55],
+            "low": [0.6, low, 0.5],
+            "high": [0.8, high, 0.65],
+            "best": [1 - best, best, NAN],
+        }
+    )
+    assert verdict.survey_finding(scores, 5).endswith(
+        "(0.550 without a model). So few words cannot show which is best: score all fifty."
+    )
+    assert verdict.survey_finding(scores, 50) == (
+        f"Over 50 words, “layer 2, first piece” has the highest mean AUC: 0.850 (0.550 without a model). {said}"
+    )
 
 
 def test_the_best_recipe_of_two_models_and_how_many_do_as_well():
     one = pd.DataFrame({"recipe": ["layer 0", "layer 1"], "pooling": "first piece", "auc": [0.5, 0.9]})
     many = pd.concat([one, one.assign(recipe=["layer 2", "layer 3"], auc=0.9)], ignore_index=True)
     assert verdict.two_recipes(one, many, ("A", "B")) == (
-        "Best in A: layer 1, first piece (AUC 0.90); in B: layer 1, first piece (AUC 0.90, 2 others as good)."
+        "Highest AUC in A: layer 1, first piece (0.90); in B: layer 1, first piece (0.90, 2 others as good)."
     )
-    assert "no recipe can be the best" in verdict.two_recipes(one, one.assign(auc=np.nan), ("A", "B"))
+    assert "No recipe can be the best" in verdict.two_recipes(one, one.assign(auc=np.nan), ("A", "B"))
 
 
 def test_two_surveys_are_compared_on_the_same_words():

@@ -1,5 +1,7 @@
 """Many pairs: reading them, and how often BERT is right."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -127,9 +129,13 @@ def test_the_built_in_pairs_are_half_true():
 def test_the_head_tells_random_sentences_but_not_their_order(bundled):
     random, swapped = (batch.follow(batch.built_in(false), bundled) for false in ("random", "swapped"))
     assert random.low > 0.5 and batch.finding(random).endswith(
-        "more than luck, for always saying the same is right in 50%."
+        f"more often than by always giving the same answer (50%); 95% interval {random.low:.0%} to {random.high:.0%}."
     )
-    assert swapped.low < 0.5 < swapped.high and "that can be luck" in batch.finding(swapped)
+    assert swapped.low < 0.5 < swapped.high and "not clearly more or less often than by" in batch.finding(swapped)
+    worse = replace(swapped, right=4, low=0.04, high=0.23)
+    assert "(10%), less often than by always giving the same answer (50%); 95% interval 4% to 23%." in batch.finding(
+        worse
+    )
 
 
 def test_the_strip_holds_every_pair_by_its_label(tiny):

@@ -25,7 +25,10 @@ def found(bundled):
 def test_four_topics_are_four_groups(found):
     assert (found.count, found.by_silhouette, found.agreement) == (4, True, 1.0)
     assert found.silhouette > max(found.dealt, found.cloud) and found.words_alone < 0.5
-    assert groups.finding(found).startswith("4 groups, silhouette 0.41: more than where there are none;")
+    assert groups.finding(found) == (
+        "24 sentences (weather, food, football, money): 4 groups, silhouette 0.41, more than by chance (p = 0.048;"
+        f" shuffled words reach {found.dealt:.2f}, clouds without groups {found.cloud:.2f})."
+    )
     assert found.table["share"].tolist() == [1] * 4 and found.table["sentences"].tolist() == [6] * 4
 
 
@@ -46,7 +49,37 @@ def test_the_figures_are_those_of_scikit_learn(found, bundled):
 
 def test_where_there_is_nothing_to_find_it_says_so(bundled):
     result = groups.find(PRESETS["Without groups"][SENTENCES.key].splitlines(), bundled, *CELL)
-    assert "more than where there are none" not in groups.finding(result)
+    assert max(result.p_dealt, result.p_cloud) >= 0.05 and groups.finding(result).startswith("12 sentences: 2 groups,")
+    assert "more than by chance" not in groups.finding(result)
+
+
+def test_controls_are_counted_in_the_number_of_groups_that_suits_them_best(bundled, monkeypatch):
+    """p against the silhouettes of scikit-learn for the same clouds, searched over the same numbers of groups."""
+    from itertools import islice
+
+    from sklearn.cluster import KMeans
+
+    from embtools.statistics import partitions
+
+    made = []
+    clouds = partitions.clouds
+
+    def kept(vectors, rng):
+        for cloud in islice(clouds(vectors, rng), groups.CLOUDS):
+            made.append(cloud)
+            yield cloud
+
+    monkeypatch.setattr(partitions, "clouds", kept)
+    lines = PRESETS["Without groups"][SENTENCES.key].splitlines()
+    result = groups.find(lines, bundled, *CELL)
+    best = [
+        max(silhouette_score(rows, KMeans(k, n_init=16, random_state=0).fit_predict(rows), metric="cosine")
+            for k in range(2, 9))
+        for rows in map(unit, made)
+    ]  # fmt: skip
+    reached = sum(value >= result.silhouette for value in best)
+    assert result.p_cloud == pytest.approx((1 + reached) / (1 + groups.CLOUDS), abs=2 / (1 + groups.CLOUDS))
+    assert result.cloud == pytest.approx(max(best), abs=0.03)
 
 
 def test_the_number_may_be_chosen(tiny):
@@ -60,7 +93,7 @@ def test_the_number_may_be_chosen(tiny):
 
 def test_sentences_that_are_all_the_same_to_a_layer_are_one_group(tiny):
     result = groups.find(FEW, tiny, "layer 0", "sentence: cls", count=2)
-    assert result.silhouette == 0 and "No groups" in groups.finding(result)
+    assert result.silhouette == 0 and result.p_dealt == 1 and "could be chance" in groups.finding(result)
 
 
 def test_the_same_words_are_dealt(tiny):
@@ -80,8 +113,12 @@ def test_the_same_words_are_dealt(tiny):
 def test_the_verdict_names_what_does_as_well(found):
     from dataclasses import replace
 
-    assert groups.finding(replace(found, dealt=0.5)).startswith("No groups to speak of: 4 groups, silhouette 0.41, but")
-    assert "one long cloud would do as well" in groups.finding(replace(found, cloud=0.5))
+    assert "0.41, which could be chance (p = 0.050; shuffled words" in groups.finding(replace(found, p_dealt=0.05))
+    assert "0.41, which one long cloud could give, too (p = 0.050;" in groups.finding(replace(found, p_cloud=0.05))
+    unnamed = replace(found, sentences=found.sentences.assign(named=""))
+    assert groups.finding(unnamed).startswith("24 sentences: 4 groups")
+    many = replace(found, sentences=found.sentences.assign(named=[f"n{i}" for i in range(24)]))
+    assert groups.finding(many).startswith("24 sentences (n0, n1, n2, n3, n4, n5 …): 4 groups")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,6 @@
-"""Two sentences beside random ones, against scipy."""
+"""Two texts and random ones of the same length, against scipy."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -19,15 +21,103 @@ def yard(bundled):
     return likeness.yardstick(bundled)
 
 
-def test_the_yardstick_is_every_pair_of_the_drawn_sentences(yard, bundled):
-    drawn = wordlists.load("corpus").groupby("topic", sort=False).sample(likeness.A_TOPIC, random_state=0)
-    n, topics = len(drawn), drawn["topic"].nunique()
-    same = topics * likeness.A_TOPIC * (likeness.A_TOPIC - 1) // 2
-    assert yard.same.shape == (bundled.layers + 5, len(SENTENCE_POOLINGS), same)
-    assert yard.others.shape[-1] == n * (n - 1) // 2 - same
-    first, second = (bundled.hidden_states(text)[-2].astype(float).mean(0) for text in drawn["sentence"][:2])
+def test_the_yardstick_is_every_pair_of_texts(yard, bundled):
+    firsts, seconds = likeness.references((15, 15), bundled)
+    topics = wordlists.load("corpus")["topic"].nunique()
+    assert len(firsts) == len(seconds) == topics * likeness.PER_TOPIC
+    assert yard.same.shape == (bundled.layers + 5, len(SENTENCE_POOLINGS), topics * likeness.PER_TOPIC**2)
+    assert yard.others.shape[-1] + yard.same.shape[-1] == len(firsts) * len(seconds)
+    first, second = (bundled.hidden_states(side[0].text)[-2].astype(float).mean(0) for side in (firsts, seconds))
     place = yard.recipes.index(CELL[0]), SENTENCE_POOLINGS.index(CELL[1])
+    assert firsts[0].topic == seconds[0].topic
     assert yard.same[place][0] == pytest.approx(1 - scipy_cosine(first, second), abs=1e-5)
+
+
+@pytest.mark.parametrize("lengths", [(1, 1), (4, 6), (15, 15), (7, 62), (62, 62), (178, 178), (4, 510)])
+def test_reference_texts_have_the_length_and_share_no_sentence(lengths, bundled):
+    pool = wordlists.load("corpus")
+    firsts, seconds = likeness.references(lengths, bundled)
+    for texts, length in ((firsts, lengths[0]), (seconds, lengths[1])):
+        counts = [len(bundled.pieces(one.text)) for one in texts]
+        assert all(count <= max(length, 2) for count in counts)
+        if length < 400:  # no topic has more
+            assert np.mean(counts) >= length - 1.5
+        for one in texts:
+            assert set(pool.loc[list(one.sentences), "topic"]) == {one.topic}
+            assert any(text.startswith(one.text[: min(len(one.text), 20)].rstrip(".")) for text in pool["sentence"])
+        used = [number for one in texts for number in one.sentences]
+        assert len(used) == len(set(used))
+    if sum(lengths) < 400:
+        assert not {n for one in firsts for n in one.sentences} & {n for one in seconds for n in one.sentences}
+
+
+def test_texts_too_long_to_share_nothing_are_not_compared_on_one_topic(tiny):
+    """In a model that reads 64 pieces, too, the texts fit; without pairs on one topic their mean is missing."""
+    yard = likeness.yardstick(tiny, (62, 62))
+    assert yard.same.shape[-1] > 0
+    empty = replace(yard, same=yard.same[..., :0])
+    assert likeness.likeness("the king", "a queen", empty, tiny)["same_topic"].isna().all()
+
+
+def test_lengths_are_rounded_to_steps_and_sorted(bundled):
+    long = "The king sent a letter to every city in the country asking for ships. " * 4
+    count = len(bundled.pieces(long))
+    short, rounded = likeness.lengths(long, "They were closed.", bundled)
+    assert short == 4 and count / likeness.STEP < rounded < count * likeness.STEP
+    assert likeness.lengths("They were closed.", long, bundled) == (short, rounded)
+
+
+def unrelated(source: str, sentences: int, pairs: int, model) -> list[tuple[str, str]]:
+    """Pairs of texts of so many sentences, each about one topic (or one word in one sense), the two about different ones.
+
+    Of four times as many, those with the most frequent lengths: each pair of lengths needs a yardstick of its own.
+    """
+    frame = wordlists.load(source)
+    keys = ["topic"] if source == "corpus" else ["word", "sense"]
+    groups = [(key[0], rows["sentence"].to_numpy()) for key, rows in frame.groupby(keys, sort=False)]
+    rng = np.random.default_rng(3)
+    found: dict[tuple[int, int], list[tuple[str, str]]] = {}
+    for _ in range(4 * pairs):
+        (one, first), (other, second) = (groups[i] for i in rng.choice(len(groups), 2, replace=False))
+        if one != other:
+            texts = tuple(" ".join(rng.choice(rows, sentences, replace=False)) for rows in (first, second))
+            found.setdefault(likeness.lengths(*texts, model), []).append(texts)
+    return [pair for texts in sorted(found.values(), key=len, reverse=True) for pair in texts][:pairs]
+
+
+def called_similar(pairs: list[tuple[str, str]], model) -> np.ndarray:
+    """Which pairs are called more similar than 95% under which recipe and pooling: (pairs, cells)."""
+    yards: dict[tuple[int, int], likeness.Yardstick] = {}
+    rows = []
+    for pair in pairs:
+        lengths = likeness.lengths(*pair, model)
+        if lengths not in yards:
+            yards[lengths] = likeness.yardstick(model, lengths)
+        rows.append(likeness.likeness(*pair, yards[lengths], model)["above"].to_numpy() > 1 - likeness.SPREAD)
+    return np.array(rows)
+
+
+@pytest.mark.parametrize("sentences", [1, 2, 4])
+def test_about_five_of_a_hundred_unrelated_texts_of_any_length_are_called_more_similar_than_95_percent(
+    sentences, bundled, yard
+):
+    """Compared with single sentences, as before, a third of those with two were, and most of those with four."""
+    called = called_similar(unrelated("corpus", sentences, 100, bundled), bundled)
+    cell = yard.recipes.index(CELL[0]) * len(SENTENCE_POOLINGS) + SENTENCE_POOLINGS.index(CELL[1])
+    assert called[:, cell].mean() <= 0.11  # at 5%, more of a hundred are rarer than one in a hundred
+    assert 0.02 < called.mean() < 0.08
+
+
+def test_texts_of_another_source_are_not_called_similar_either(bundled):
+    """Sentences with one word in one sense are closer to each other than those on a topic, and farther from others."""
+    assert called_similar(unrelated("senses", 4, 50, bundled), bundled).mean() < 0.05
+
+
+def test_single_sentences_as_a_yardstick_would_call_long_texts_similar(bundled, yard):
+    """The reason for yardsticks of the same length."""
+    pairs = unrelated("corpus", 4, 20, bundled)
+    cells = [likeness.likeness(*pair, yard, bundled)["above"].to_numpy() > 1 - likeness.SPREAD for pair in pairs]
+    assert np.mean(cells) > 0.4
 
 
 def test_two_sentences_stand_among_the_random_pairs(yard, bundled):
@@ -52,7 +142,7 @@ def test_two_sentences_stand_among_the_random_pairs(yard, bundled):
 
 def test_the_finding_names_what_random_pairs_reach(yard, bundled):
     frame = likeness.likeness(*TWO, yard, bundled)
-    for above, said in ((0.999, "more alike than over 99% of"), (0.97, "more alike than 97% of"), (0.4, "Nothing special: 60%"), (0.02, "less alike than 98%")):  # fmt: skip
+    for above, said in ((0.999, "more similar than over 99% of"), (0.97, "more similar than 97% of"), (0.4, "Nothing special: 60%"), (0.02, "less similar than 98%")):  # fmt: skip
         assert said in likeness.finding(frame.assign(above=above), *CELL)
     row = frame.set_index(["recipe", "pooling"]).loc[CELL]
     assert f"(cosine {row['cosine']:.2f}, random pairs {row['random']:.2f} on average)" in likeness.finding(
@@ -77,4 +167,4 @@ def test_the_spread_is_a_histogram_of_each_kind(yard):
         mean = rows.loc[rows["pair"] == kind, "cosine"].mean()
         assert float(np.dot(trace.x, trace.y)) == pytest.approx(mean, abs=0.02)
     assert figure.layout.shapes[0].x0 == 0.9
-    assert charts.alt(rows, 0.9).startswith("The two sentences have cosine 0.90. Random pairs, different topics: mean ")
+    assert charts.alt(rows, 0.9).startswith("The two texts have cosine 0.90. Random pairs, different topics: mean ")

@@ -270,7 +270,7 @@ def test_own_sentences_and_their_number_of_groups(page):
     at = page(**GROUPS, pairs_sentences=own)
     assert not at.problems and not at.says("With the names in front")
     at.put("pairs_groups", 3)
-    assert headline(at).replace("No groups to speak of: ", "").startswith("3 groups")
+    assert headline(at).startswith("6 sentences: 3 groups, silhouette ")
     at.put("pairs_groups", 1)
     assert "cannot be divided into 1 groups" in at.problems[0] and at.charts
     at.put("pairs_sentences", "one")

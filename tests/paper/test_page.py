@@ -125,7 +125,7 @@ SEEN = {
     "C3": ("cold = 38% warm + 34% hot + 28% winter",),
     "D1": ("the same row gives it 7.7%",),
     "D3": ("(number 37)",),
-    "D4": ("but 5 of 30 sentences drawn at random get as much",),
+    "D4": ("but 5 of 30 random sentences are at least as likely",),
     "D6": ("Head 5.7 prefers what “it” stands for to the other noun in 73% of new sentences",),
     "E1": ("“rock” enters as two different vectors (cosine 0.98)",),
 }

@@ -52,6 +52,18 @@ def test_sight(bundled):
         colours.compare_with_sight(("red", "green", "blue", "piano"), np.eye(4))
 
 
+def test_only_pairs_whose_ranks_differ_are_called_closer(bundled):
+    sight = colours.compare_with_sight(COLOURS, matrix.similarity_matrix(COLOURS, bundled), permutations=99)
+    extreme = colours.extreme_pairs(sight).set_index("kind")
+    in_use, to_the_eye = extreme.loc[colours.IN_USE], extreme.loc[colours.TO_THE_EYE]
+    assert (in_use["rank_use"] < in_use["rank_sight"]).all() and len(in_use) == 4
+    assert (to_the_eye["rank_use"] > to_the_eye["rank_sight"]).all() and len(to_the_eye) == 3
+    words = COLOURS[:5]
+    nearness = -colours.colour_differences(tuple(colours.hexes(words).values()))
+    same = colours.compare_with_sight(words, nearness, permutations=9)  # a model that sees as the eye does
+    assert same.test.rho == pytest.approx(1) and colours.extreme_pairs(same).empty
+
+
 # The chart
 
 
@@ -61,7 +73,7 @@ def sight(bundled):
 
 
 def test_every_pair_is_drawn_to_the_eye_and_to_bert(sight):
-    named = sight.pairs.head(2).assign(kind="alike in use, not to the eye")
+    named = sight.pairs.head(2).assign(kind=colours.IN_USE)
     everything, some = charts.sight(sight.pairs, named).data
     np.testing.assert_allclose(everything.x, sight.pairs["difference"], atol=1e-4)
     np.testing.assert_allclose(everything.y, sight.pairs["cosine"], atol=1e-6)

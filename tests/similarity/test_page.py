@@ -1,11 +1,14 @@
 """The Similarity page without a browser."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from embtools.similarity import answers, colours, matrix, odd_one_out, verdict
 from embtools.similarity import pair as similarity_pair
+from embtools.similarity.random_words import mean_of_random_pairs
 from embtools.statistics import permutations
 from embtools.ui import cached, jobs
 from embtools.ui import similarity as panels
@@ -190,7 +193,7 @@ def test_neighbours_and_path(page, bundled):
         path == f"Path in {len(p := similarity_pair.path('navy', 'beige', bundled)) - 1} steps: {', '.join(p['word'])}."
     )
     at = page(words="red, electroencephalographically", pieces="mean", behind="Path")
-    assert at.says("is not one word piece") and at.says("More alike than")
+    assert at.says("is not one word piece") and at.says("of random pairs. For red, ")
 
 
 # Sight
@@ -199,7 +202,7 @@ def test_neighbours_and_path(page, bundled):
 def test_look_and_use(page, bundled):
     at = page(tab=SIGHT)
     sight = colours.compare_with_sight(COLOURS, matrix.similarity_matrix(COLOURS, bundled))
-    assert at.says(verdict.sight(sight.test), f"{sight.test.rho:+.2f}", f"{sight.test.p:.4f}")
+    assert at.says(verdict.sight(sight.test), f"{sight.test.rho:+.2f}", f"p = {sight.test.p:.3f}")
     assert len(at.charts) == 1
 
 
@@ -288,7 +291,7 @@ def test_two_spaces(page, bundled):
     first = matrix.similarity_matrix(COLOURS, bundled)
     second = matrix.similarity_matrix(COLOURS, bundled, layer=1, template="This is {word}.")
     test = permutations.mantel(first, second, permutations=999)
-    assert at.says(verdict.spaces(test), f"{test.rho:+.2f} over all pairs")
+    assert at.says(verdict.spaces(test))
     assert len(at.charts) == 2
     at = page(tab="Two spaces", words="red, green, blue", space="centred")
     raw = ("Pocket BERT, static embeddings, centred. ", "Pocket BERT, layer 6, raw. ")
@@ -302,7 +305,7 @@ def test_two_spaces(page, bundled):
 
 def test_a_second_model_that_is_not_here_waits_for_a_press_and_leaves_the_bundled_one(page):
     at = page(tab="Two spaces", other="google-bert/bert-base-uncased", other_vectors="static")
-    assert not at.problems and at.says("is not on this server yet", "ρ = +1.00 over all pairs")
+    assert not at.problems and at.says("is not on this server yet", "ρ = +1.00")
 
 
 def test_the_second_space_begins_at_the_last_layer(page, bundled):
@@ -312,7 +315,7 @@ def test_the_second_space_begins_at_the_last_layer(page, bundled):
         and f"layer {bundled.layers} minus" in at.charts[0].alt
     )
     at.put("similarity_other_vectors", "static")
-    assert at.says("ρ = +1.00 over all pairs")
+    assert at.says("ρ = +1.00")
     assert at.put("similarity_standardise", False).table("in the second")["difference"].abs().max() == 0
 
 
@@ -357,7 +360,7 @@ def test_ones_own_words_and_a_known_puzzle_among_them(page, bundled):
 
 def test_the_list_of_the_first_tab_as_a_puzzle(page):
     at = page(tab="Odd one out", words="red, green, blue, piano")
-    at.press("Take the list of the first tab")
+    at.press("Use my list from the first tab")
     assert [o.content for o in at.get("button_group")[0].proto.options] == ["red", "green", "blue", "piano"]
 
 
@@ -472,7 +475,7 @@ def test_copied_python_of_sight(page, bundled, part):
     printed = at.copied(bundled).printed
     assert prints_every_table(at, printed) and says_every_sentence(at, printed)
     for test in (value for value in printed if isinstance(value, permutations.Mantel)):
-        assert at.says(f"{test.rho:+.2f}") and at.says(f"p = {test.p:.4f}")
+        assert at.says(f"{test.rho:+.2f}") and at.says(f"p = {test.p:.3f}")
     assert sum(isinstance(v, permutations.Mantel) for v in printed) == {"Look and use": 1, ASK: 2, SHEEP: 0}[part]
 
 
@@ -481,7 +484,7 @@ def test_copied_python_of_two_spaces(page, bundled, view, standardise):
     at = page(tab="Two spaces", **SMALL, other_vectors="layer 2", view=view, standardise=standardise)
     copied = at.copied(bundled)
     assert prints_every_table(at, copied.printed) and says_every_sentence(at, copied.printed)
-    assert at.says(f"{copied.test.rho:+.2f} over all pairs", f"p = {copied.test.p:.3f}")
+    assert at.says(f"(ρ = {copied.test.rho:+.2f}, p = {copied.test.p:.3f})")
     # Three words are too few for the test: the code does without.
     assert not hasattr(page(tab="Two spaces", words="red, green, blue").copied(bundled), "test")
 
@@ -499,3 +502,35 @@ def test_copied_python_of_the_game(page, bundled):
 
 def test_the_code_gives_nothing_away_before_the_guess(page, bundled):
     assert not page(tab="Odd one out").copied(bundled).printed
+
+
+# The level of random pairs
+
+
+def test_the_scale_marks_the_mean_of_random_pairs_of_the_same_space(page, bundled):
+    def level(at) -> float:
+        traces = json.loads(at.charts[0].spec)["data"]
+        (mark,) = [trace for trace in traces if trace.get("xaxis") == "x4" and trace["type"] == "scatter"]
+        return mark["x"][0]
+
+    at = page()
+    assert level(at) == pytest.approx(mean_of_random_pairs(bundled), abs=1e-6)
+    assert at.says(verdict.random_pairs(mean_of_random_pairs(bundled), "cosine"))
+    inside = mean_of_random_pairs(bundled, layer=2, template="This is {word}.")
+    at = page(vectors="layer 2")
+    assert at.says(verdict.random_pairs(inside, "cosine")) and f"{inside:.2f}" != f"{mean_of_random_pairs(bundled):.2f}"
+    assert page(metric="euclidean").says(
+        verdict.random_pairs(mean_of_random_pairs(bundled, metric="euclidean"), "euclidean")
+    )
+    spec = page(tab="Two spaces", other_vectors="layer 2").charts[1].spec
+    assert f"random pairs: {inside:.2f}" in spec
+
+
+def test_ask_bert_leaves_out_what_it_cannot_answer(page, bundled):
+    words = "red, green, blue, black, rebeccapurple"
+    at = page(tab=SIGHT, sight=ASK, words=words)
+    at.press("Read them as the mean of their pieces")
+    assert not at.problems and at.says("can only answer with one word piece: rebeccapurple.")
+    assert set(answers.one_piece_colours(words.split(", "), bundled)) == {"red", "green", "blue", "black"}
+    with pytest.raises(ValueError, match="2 of these words name a colour of CSS and are one word piece"):
+        answers.one_piece_colours(("red", "green", "rebeccapurple", "piano"), bundled)

@@ -48,3 +48,15 @@ def test_the_strip_shows_the_whole_scale():
     (strip,) = figure.data
     assert strip.z[0][0] == pytest.approx(-0.1) and strip.z[0][-1] == pytest.approx(0.4)
     assert tuple(strip.colorscale) == fitted.stops and figure.layout.annotations[0].text == "cosine"
+
+
+@pytest.mark.parametrize(
+    ("random", "marked", "text"),
+    [(0.25, [0.25], "cosine (▲ random pairs: 0.25)"), (-0.2, [], "cosine (random pairs: −0.20)")],
+)
+def test_the_mean_of_random_pairs_is_marked_where_the_scale_reaches_it(random, marked, text):
+    figure, fitted = go.Figure(), scale.fitted(np.array([-0.1, 0.4]), "cosine")
+    scale.add_strip(figure, fitted, "cosine", 0.1, 0.8, random)
+    marks = [trace for trace in figure.data if trace.type == "scatter"]
+    assert [x for mark in marks for x in mark.x] == marked and all(mark.xaxis == "x4" for mark in marks)
+    assert figure.layout.annotations[0].text == text

@@ -28,54 +28,90 @@ def test_the_reading_of_a_list():
     assert verdict.reading(similarity("a b", [[1, 0.25], [0.25, 1]])) == "a and b: cosine 0.25."
 
 
-def test_a_pair_among_others():
-    pair = Pair("a", "b", 0.5, 1, 1200, 5000, pd.DataFrame(), 0)
-    assert verdict.pair_sentence(pair, 0.4567) == (
-        "More alike than 45.7% of random pairs. To a, b is the nearest of 5,000 words; to b, a is number 1,200."
+def test_the_level_of_random_pairs():
+    assert "a cosine of −0.02 on average" in verdict.random_pairs(-0.02, "cosine")
+    assert verdict.random_pairs(1.31, "euclidean") == (
+        "Two random whole words have a distance of 1.31 on average (see the scale). Cells above that are less similar."
     )
-    assert verdict.pair_sentence(pair, 1.0).startswith("More alike than 99.9%")  # 10,000 draws prove no more
 
 
 @pytest.mark.parametrize(
-    ("rho", "p", "expected"),
+    ("ranks", "below", "expected"),
     [
-        (0.9, 0.05, "No link found"),
-        (0.29, 0.049, "A weak link: colours that look alike"),
-        (0.3, 0.01, "A moderate link: colours that look alike"),
-        (0.6, 0.01, "A strong link: colours that look alike"),
-        (-0.7, 0.01, "A strong link: colours that look unlike"),
+        ((1, 1200), 0.4567,
+         "Less similar than 54.3% of random pairs. For a, b is the nearest word. For b, 1,199 words are nearer than a."
+         " (5,000 words compared.) The cosine is the same from both sides, but more words are this near to b than to a."),
+        ((3, 2), 0.9,
+         "More similar than 90.0% of random pairs. For a, 2 words are nearer than b. For b, one word is nearer than a."
+         " (5,000 words compared.) The cosine is the same from both sides, but more words are this near to a than to b."),
+        ((1, 1), 1.0,  # 10,000 random pairs cannot show more than 99.9%; equal ranks need no explanation
+         "More similar than 99.9% of random pairs. For a, b is the nearest word. For b, a is the nearest word. (5,000"
+         " words compared.)"),
     ],
-)
-def test_sight_and_spaces(rho, p, expected):
-    assert verdict.sight(Mantel(rho, p, 999)).startswith(expected)
-    spaces = verdict.spaces(Mantel(rho, p, 999))
-    assert spaces.startswith(expected.partition(":")[0])
-    if p < verdict.SURE:
-        assert spaces.endswith("the pairs alike." if rho > 0 else "against each other.")
+)  # fmt: skip
+def test_a_pair_and_why_its_two_ranks_differ(ranks, below, expected):
+    assert verdict.pair_sentence(Pair("a", "b", 0.5, *ranks, 5000, pd.DataFrame(), 0), below) == expected
 
 
-def test_answers_beside_cosine_and_eye():
-    sure, unsure, against = Mantel(0.5, 0.001, 9), Mantel(0.1, 0.4, 9), Mantel(-0.5, 0.001, 9)
-    assert verdict.answers(sure, unsure) == "BERT's answers follow its own cosines, and do not clearly follow the eye."
-    assert verdict.answers(against, sure) == "BERT's answers run against its own cosines, and follow the eye."
+def test_the_explanation_of_two_ranks_is_true(bundled):
+    """Counted by hand: more words have at least this cosine with turquoise than with indigo."""
+    from embtools.similarity.pair import candidates, pair
+
+    found = pair("turquoise", "indigo", bundled)
+    rows = bundled.matrix[candidates(bundled)] * bundled.inverse_norms[candidates(bundled)][:, None]
+    near = {w: int((rows @ (v / np.linalg.norm(v)) > found.cosine + 1e-6).sum())
+            for w in ("turquoise", "indigo") for v in [bundled.vector(w)]}  # fmt: skip
+    assert (near["turquoise"] > near["indigo"]) == (found.rank_ab > found.rank_ba) and found.rank_ab != found.rank_ba
+    dense = max(near, key=near.__getitem__)
+    assert f"more words are this near to {dense} than to" in verdict.pair_sentence(found, 0.9)
+
+
+LINKS = [
+    (0.9, 0.05, "no clear link"),
+    (0.29, 0.049, "a weak link"),
+    (0.3, 0.01, "a moderate link"),
+    (0.6, 0.01, "a strong link"),
+    (-0.7, 0.01, "a strong reversed link"),
+]
+
+
+@pytest.mark.parametrize(("rho", "p", "link"), LINKS)
+def test_all_rank_correlations_are_judged_by_one_rule_and_in_the_same_words(rho, p, link):
+    test, figures = Mantel(rho, p, 999), f"(ρ = {rho:+.2f}, p = {p:.3f})".replace("-", "−")
+    for sentence in (verdict.sight(test), verdict.spaces(test), verdict.two_models(test)):
+        assert sentence.startswith(f"{link[0].upper()}{link[1:]} between ") and sentence.endswith(f"{figures}.")
+    assert verdict.answers(test, Mantel(0.1, 0.4, 9)) == (
+        f"BERT's answers show {link} with its own cosines and no clear link with the look of the colours."
+    )
+    assert verdict.answers(Mantel(0.1, 0.4, 9), test).endswith(f"and {link} with the look of the colours.")
 
 
 @pytest.mark.parametrize(
     ("ratios", "expected"),
     [
-        ([0.4, 9.0, 0.1], "The effect is absent here: black is 0.4 times as likely as white for sheep."),
-        ([1.0, 0.1], "The effect is absent here: black is 1.0 times"),
-        ([0.04], "The effect is absent here: black is 0.04 times"),
-        ([2.5, 1.0, 0.5], "The effect is there: black is 2.5 times as likely as white for sheep, and 0 of 2 other"),
-        ([25.0, *[1.0] * 9, 26.0], "The effect is there: black is 25 times as likely as white for sheep, and 1 of 10"),
-        ([2.5, 3.0, 0.5], "A hint of the effect: black is 2.5 times as likely as white for sheep, but 1 of 2 other"),
-        ([2.5, 3.0, 4.0], "black is 2.5 times as likely as white for sheep, but 2 of 2 other subjects have as high a"),
-        ([2.5], "black is 2.5 times as likely as white for sheep. Whether that is the subject's doing"),
+        ([0.4, 9.0, 0.1], "The effect is absent here: for sheep, white is 2.5 times as likely as black."),
+        ([1.0, 0.1], "The effect is absent here: for sheep, both are equally likely."),
+        ([0.04], "The effect is absent here: for sheep, white is 25 times as likely as black."),
+        ([25.0, *[1.0] * 20],
+         "The effect is there: for sheep, black is 25 times as likely as white, and 0 of 20 other subjects have as high a"
+         " ratio (p = 0.048)."),
+        # the highest of ten, by chance, in one list of ten
+        ([2.5, *[1.0] * 9], "A hint of the effect: for sheep, black is 2.5 times as likely as white, and 0 of 9 other"),
+        ([25.0, *[1.0] * 19, 26.0], "No clear effect: for sheep, black is 25 times as likely as white, but 1 of 20"),
+        ([2.5, 3.0, 0.5], "No clear effect: for sheep, black is 2.5 times as likely as white, but 1 of 2 other"),
+        ([2.5], "For sheep, black is 2.5 times as likely as white. Add other subjects"),
     ],
-)
+)  # fmt: skip
 def test_the_sheep(ratios, expected):
     frame = pd.DataFrame({"subject": ["sheep", *[f"s{i}" for i in range(len(ratios) - 1)]], "ratio": ratios})
     assert verdict.sheep(frame, "black", "white").startswith(expected)
+
+
+def test_the_default_subjects_are_enough_for_a_finding():
+    from embtools.similarity.answers import SUBJECTS
+    from embtools.statistics.reporting import LEVEL, control_p
+
+    assert control_p(0, len(SUBJECTS) - 1) < LEVEL and len(set(SUBJECTS)) == len(SUBJECTS)
 
 
 def test_the_bundled_models_sheep_is_white(bundled):
@@ -101,8 +137,3 @@ def test_the_bundled_models_sheep_is_white(bundled):
 def test_a_guess_beside_berts(guess, odd, expected):
     frame = pd.DataFrame({"word": ["a", "b", "c"], "cosine": [0.1, 0.2, 0.3]})
     assert verdict.guessed(frame, guess, odd) == expected
-
-
-def test_two_models_have_the_figure_behind_the_words():
-    said = verdict.two_models(Mantel(0.42, 0.001, 999))
-    assert said == f"{verdict.spaces(Mantel(0.42, 0.001, 999))} Over all pairs ρ = +0.42, p = 0.001 (Mantel test)."

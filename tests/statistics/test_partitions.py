@@ -5,7 +5,7 @@ from itertools import islice
 import numpy as np
 import pytest
 from sklearn.cluster import KMeans
-from sklearn.metrics import silhouette_score
+from sklearn.metrics import adjusted_rand_score, pairwise_distances, silhouette_score
 
 from embtools.statistics import partitions
 
@@ -53,3 +53,42 @@ def test_what_cannot_be_divided_says_so():
 
 def test_points_that_are_each_a_group_have_no_silhouette():
     assert partitions.silhouette(THREE, np.arange(60), "euclidean") == 0
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
+def test_the_mean_silhouette_over_distances_is_that_of_scikit_learn(metric):
+    labels = np.append(np.repeat([0, 1, 2, 4], 15), 3)  # a group of one point counts 0
+    points = np.vstack([THREE, 9 * np.ones(4)])
+    distances = pairwise_distances(points, metric=metric)
+    assert partitions.mean_silhouette(distances, labels) == pytest.approx(
+        silhouette_score(points, labels, metric=metric)
+    )
+    assert partitions.mean_silhouette(distances, np.zeros(61, int)) == 0
+    assert partitions.mean_silhouette(np.zeros((61, 61)), labels) == 0
+
+
+def inertia(points, labels) -> float:
+    return sum(((points[labels == k] - points[labels == k].mean(0)) ** 2).sum() for k in np.unique(labels))
+
+
+@pytest.mark.parametrize("k", [2, 3, 5, 8])
+def test_many_sets_are_divided_as_well_as_scikit_learn_divides_them_one_by_one(k):
+    sets = np.random.default_rng(2).normal(size=(12, 24, 6))
+    sets[0, :8, 0] += 9
+    found = partitions.k_means_of_each(sets, k)
+    mine = [inertia(points, labels) for points, labels in zip(sets, found, strict=True)]
+    theirs = [KMeans(k, n_init=16, random_state=0).fit(points).inertia_ for points in sets]
+    assert np.mean(mine) <= 1.02 * np.mean(theirs) and (np.array(mine) <= 1.1 * np.array(theirs)).all()
+    assert (found == partitions.k_means_of_each(sets, k)).all() and found.shape == (12, 24)
+
+
+def test_clear_groups_are_found_in_each_set():
+    sets = np.stack([THREE, THREE[::-1], 5 * THREE + 1])
+    truth = np.repeat([0, 1, 2], 20)
+    for labels, expected in zip(partitions.k_means_of_each(sets, 3), (truth, truth[::-1], truth), strict=True):
+        assert adjusted_rand_score(expected, labels) == 1
+
+
+def test_points_that_coincide_are_divided_without_an_error():
+    labels = partitions.k_means_of_each(np.ones((2, 5, 3)), 3)
+    assert labels.shape == (2, 5) and (labels == labels[:, :1]).all()

@@ -29,7 +29,7 @@ VIEWS = {
     "answers": ("arithmetic", {}, "answers", "they share"),
     "neighbours": ("arithmetic", {"arithmetic_tab": "Formula and analogy"}, "neighbours", "they share"),
     "map": ("clusters", {"clusters_list": "months"}, "map", "nearest words in Pocket BERT's space, DistilBERT's keeps"),
-    "heatmap": ("similarity", {}, "similarity", "Over all pairs ρ ="),
+    "heatmap": ("similarity", {}, "similarity", "orders of the pairs (ρ ="),
     "groups": ("bias", {}, "answers-by-group", "words in both"),
     "occupations": (
         "bias",
@@ -40,8 +40,8 @@ VIEWS = {
     "whole sentence": ("bias", {"bias_tab": "Whole sentence"}, "words-swapped", "words in both, the changes"),
     "association": ("bias", {"bias_tab": "Association tests"}, "associations", " words in both stand in "),
     "ten tests": ("bias", {"bias_tab": "Association tests"}, "ten-tests", "that both can be asked point the same way"),
-    "layers": ("layers", {}, "trajectories", "Pocket BERT holds the senses apart best in layer"),
-    "recipes": ("layers", {"layers_more": "Every layer and recipe"}, "recipes", "Best in Pocket BERT: "),
+    "layers": ("layers", {}, "trajectories", "Highest AUC: Pocket BERT"),
+    "recipes": ("layers", {"layers_more": "Every layer and recipe"}, "recipes", "Highest AUC in Pocket BERT: "),
 }  # fmt: skip
 for name in ("neighbours", "map", "heatmap"):  # and in a processed space
     page, query, *rest = VIEWS[name]

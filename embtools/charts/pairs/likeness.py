@@ -1,4 +1,4 @@
-"""A chart of the Pairs page: the cosine of two sentences among those of random pairs."""
+"""A chart of the Pairs page: the cosine of two texts among those of random pairs."""
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,7 @@ _BINS = 26
 
 
 def spread(yard: pd.DataFrame, cosine: float) -> go.Figure:
-    """How the cosines of random pairs are spread, and the rule where the two sentences stand.
+    """How the cosines of random pairs are spread, and a line at that of the two texts.
 
     yard: pair (kind), cosine. Each kind is a line over bins of equal width: the share of its pairs in each.
     """
@@ -50,4 +50,4 @@ def alt(yard: pd.DataFrame, cosine: float) -> str:
         f"{kind}: mean {rows.mean():.2f}, from {rows.min():.2f} to {rows.max():.2f}"
         for kind, rows in yard.groupby("pair", sort=False)["cosine"]
     )
-    return f"The two sentences have cosine {cosine:.2f}. Random pairs, {'; '.join(parts)}."
+    return f"The two texts have cosine {cosine:.2f}. Random pairs, {'; '.join(parts)}."

@@ -41,7 +41,7 @@ def sheep(frame: pd.DataFrame, first: str, second: str, fills: Mapping[str, str]
             hovertemplate=f"%{{y}}: {style.label(word)} %{{x:.2%}}<extra></extra>",
         )
     figure.update_layout(
-        height=120 + 26 * len(frame),
+        height=120 + (26 if len(frame) <= 12 else 19) * len(frame),
         margin={**style.MARGIN, "t": 8},
         legend=style.LEGEND,
         xaxis={"type": "log", "title": "probability (logarithmic)", "tickformat": ".2~%", "dtick": 1},

@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 
 from embtools.charts import labels, style
 from embtools.charts.style import floats
+from embtools.similarity.colours import IN_USE, TO_THE_EYE
 
 _PAIR = "%{text}<br>cosine %{y:.3f}, CIEDE2000 %{x:.1f}<extra></extra>"
 
@@ -16,8 +17,8 @@ def sight(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
     Columns first, second, cosine, difference.
     """
     looks = {
-        "alike in use, not to the eye": (style.VERMILLION, "diamond"),
-        "alike to the eye, not in use": (style.BLUE, "triangle-up"),
+        IN_USE: (style.VERMILLION, "diamond"),
+        TO_THE_EYE: (style.BLUE, "triangle-up"),
         "named in the text": (style.GREEN, "square"),
     }
     shown = shown.reset_index(drop=True)

@@ -24,6 +24,7 @@ def heatmap(
     swatches: Mapping[str, str] | None = None,
     clickable: bool = False,
     also: Array | None = None,
+    random: float | None = None,
     rows: str = "",
     columns: str = "",
 ) -> go.Figure:
@@ -31,8 +32,8 @@ def heatmap(
 
     `tree` must have `words` as its leaves from top to bottom. The diagonal is left empty but for probabilities, whose
     scale ends at the largest answer that is not the word itself. The scale fits the values of another table `also`,
-    for two that are to be compared. The figure has a height of its own only for more
-    than `FILLS` words.
+    for two that are to be compared, and marks `random`, the mean of random pairs. The figure has a height of its own
+    only for more than `FILLS` words.
     """
     n, labels, rows = len(words), cells.labels(words), style.label(rows)
     z = np.asarray(values, np.float32).copy()
@@ -78,7 +79,7 @@ def heatmap(
         _add_swatches(figure, [swatches.get(word) for word in words], labels, side, right)
     if tree is not None:
         dendrogram.add(figure, tree, right)
-    scale.add_strip(figure, fitted, kind, side, right)
+    scale.add_strip(figure, fitted, kind, side, right, random)
     return figure
 
 

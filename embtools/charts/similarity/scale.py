@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 import plotly.graph_objects as go
 
-from embtools.charts.style import BLUE, VERMILLION, tint
+from embtools.charts.style import BLUE, GREY, VERMILLION, tint
 from embtools.vectors import Array
 
 Kind = Literal["cosine", "distance", "difference", "probability"]
@@ -51,8 +51,13 @@ def fitted(values: Array, kind: Kind) -> Scale:
     )
 
 
-def add_strip(figure: go.Figure, scale: Scale, kind: Kind, side: float, right: float) -> None:
-    """The scale as a strip above the cells: plotly's own colour bar knows no transparent colours."""
+def add_strip(
+    figure: go.Figure, scale: Scale, kind: Kind, side: float, right: float, random: float | None = None
+) -> None:
+    """The scale as a strip above the cells: plotly's own colour bar knows no transparent colours.
+
+    `random`, the mean of random pairs, is marked on it, so that a pale colour is not read as "similar".
+    """
     shown = np.linspace(scale.low, scale.high, _STEPS, dtype=np.float32)
     figure.add_heatmap(
         x=shown,
@@ -76,8 +81,18 @@ def add_strip(figure: go.Figure, scale: Scale, kind: Kind, side: float, right: f
             **{"showticklabels": False, "ticks": ""},
         },
     )
+    name: str = kind
+    if random is not None:
+        level, marked = f"random pairs: {random:.2f}".replace("-", "−"), scale.low <= random <= scale.high
+        name = f"{kind} ({'▲ ' if marked else ''}{level})"
+        if marked:
+            figure.add_scatter(
+                **{"x": [random], "y": [-0.5], "xaxis": "x4", "yaxis": "y4", "mode": "markers", "cliponaxis": False},
+                marker={"symbol": "triangle-up", "size": 9, "color": GREY},
+                hovertemplate=f"mean of {level}<extra></extra>",
+            )
     figure.add_annotation(
-        text=kind,
+        text=name,
         xref="paper",
         yref="paper",
         x=side + (right - side) * 0.62,

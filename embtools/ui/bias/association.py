@@ -203,7 +203,7 @@ def _test(asked: tuple[Any, ...], found: str, model: str, more: str = "") -> lis
     return [
         *(f"{name} = {words!r}" for name, words in zip(sets, asked, strict=False)),
         f"{found} = association.{call}({', '.join(sets)}, {model}, {options})",
-        f"print({found}.effect, ({found}.low, {found}.high), {found}.p, {found}.p_two, {found}.partitions)",
+        f"print({found}.effect, ({found}.low, {found}.high), {found}.p, {found}.partitions)",
         f"print({found}.scores, {found}.left_out)",
     ]
 
@@ -217,11 +217,11 @@ def _figures(found: Association, published: int | None) -> None:
             f"95%: {found.low:.2f} to {found.high:.2f}",
             glossary.definition("effect size"),
         ),
-        ("p, one-sided", f"{found.p:.4f}", f"two-sided {found.p_two:.4f}", glossary.definition("p-value")),
+        ("p, two-sided", f"{found.p:.4f}", "permutation test", glossary.definition("p-value")),
         (
-            "Divisions",
+            "Shuffles tested",
             f"{found.partitions:,}",
-            "all there are" if found.exact else "drawn, observed one included",
+            "all possible" if found.exact else "random, observed one included",
             glossary.definition("permutation test"),
         ),
     ]

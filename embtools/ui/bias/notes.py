@@ -85,8 +85,8 @@ NOTES = {
     ),
     "WEAT": Note(
         "Association of a word: its mean cosine with attributes A minus that with B. Effect d: mean over X minus mean"
-        " over Y, in standard deviations. p: how often a random division of the words into X and Y does at least"
-        " as much.",
+        " over Y, in standard deviations. p, two-sided: how often a random division of the words into X and Y gives"
+        " a difference at least this large, in either direction. The published p-values are one-sided.",
         "[Caliskan et al. 2017](https://doi.org/10.1126/science.aal4230)",
         f"{_ETHAYARAJH}: the choice of attribute words, and how frequent they are, can decide the outcome, and"
         " bias tends to be overestimated. p speaks of the words in the lists alone. A high d does not say that an"

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from embtools import wordlists
-from embtools.bias import directions, likelihood, verdict
+from embtools.bias import directions, leanings, likelihood, verdict
 from embtools.charts.bias import likelihood as charts
 from embtools.progress import Progress, silent
 from embtools.statistics import permutations
@@ -47,7 +47,8 @@ _ENDS = 5  # words shown at either end of the scores
 class Measured:
     """What the panel shows: scores by sentence and by word, with the projections; and what is said of them.
 
-    names: the groups, by their first words; ends: the words that lean most; agrees: "" where there are too few words
+    names: the groups, by their first words; ends: the words that lean most; agrees: "" where there are too few words;
+    one_sided: how many words lean to one side in every sentence
     """
 
     names: tuple[str, str]
@@ -57,7 +58,7 @@ class Measured:
     both: pd.DataFrame
     says: str
     agrees: str
-    one_sided: int
+    one_sided: str
     size: float
 
 
@@ -89,9 +90,9 @@ def measure(
         summary,
         pd.concat([summary.head(_ENDS), summary.tail(_ENDS)]) if len(summary) > 2 * _ENDS else summary,
         both,
-        verdict.occupations(summary, *names),
+        leanings.headline(summary, *names),
         agrees,
-        int(summary["agree"].sum()),
+        leanings.one_sided(summary),
         float(summary["score"].abs().mean()),
     )
 
@@ -180,7 +181,7 @@ def _hero(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
     found, asked = answer.value, answer.asked
     beside = Beside(model, code, [1, 1], gap="large", more="All below", finding=found.says)
 
-    beside.first.text(_one_sided(found))
+    beside.first.text(found.one_sided)
 
     def of(name: str) -> Any:
         return asked if answer.stale or name == model else _asked(name)
@@ -196,7 +197,7 @@ def _hero(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
     )
     if again:
         beside.finding(again.says, second=True)
-        beside.second.text(_one_sided(again))
+        beside.second.text(again.one_sided)
     two_models.ranges([_shown(each) for each in (found, again) if each], found.names, beside)
     with beside.first:
         if len(found.summary) > len(found.ends):
@@ -216,10 +217,6 @@ def _hero(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
         )
     with beside.detail:
         _agreement(found)
-
-
-def _one_sided(found: Measured) -> str:
-    return f"{found.one_sided} of {len(found.summary)} words lean to one side in every sentence."
 
 
 def _shown(found: Measured) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -258,6 +255,6 @@ def _code(answer: jobs.Answer[Measured], code: Code) -> None:
         "along = directions.projections(tuple(summary['occupation']), axis, model)",
         "both = summary.assign(projection=along['cosine'], inner=along['inner'])",
         "print(scores, both, sep='\\n')",
-        f"print(verdict.occupations(both, {first!r}, {second!r}))",
-        "print(both['agree'].sum(), both['score'].abs().mean())",
+        f"print(leanings.headline(both, {first!r}, {second!r}), leanings.one_sided(both), sep='\\n')",
+        "print(both['score'].abs().mean())",
     )

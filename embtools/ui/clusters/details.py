@@ -21,6 +21,7 @@ _NUMBERS = {
     "p": st.column_config.NumberColumn(format="%.3f"),
     "meaning": st.column_config.TextColumn(width="large"),
 }
+_MEASURES = ("measure", "value", "shuffled", "meaning")  # p belongs to one of them alone
 _COLUMNS = {
     "f": st.column_config.NumberColumn("F", format="%.1f"),
     "p": st.column_config.NumberColumn("p, of all dimensions", format="%.3f"),
@@ -95,7 +96,7 @@ def _trust(seen: Sight) -> None:
     )
     if drawn.measured < len(drawn):
         st.caption(f"Measured on {drawn.measured:,} of the {len(drawn):,} points, drawn by the seed.")
-    figures.table(drawn.trust, name="trust", column_config=_NUMBERS)
+    figures.table(drawn.trust, name="trust", column_config=_NUMBERS, column_order=_MEASURES)
     if seen.stable is not None:
         mean = seen.stable["stable"].mean()
         page.seen(

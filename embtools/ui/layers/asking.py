@@ -37,6 +37,21 @@ def fifty() -> tuple[str, ...]:
     return tuple(wordlists.load("senses")["word"].unique())
 
 
+def has_built_in_lines() -> bool:
+    """Whether the field holds the sentences of one of the fifty words."""
+    return any(LINES.value == eight_sentences(word) for word in fifty())
+
+
+def built_in(word: str, *, model: Any) -> tuple[str, ...]:
+    """Built-in sentences with a word."""
+    return asking.built_in(word, model)
+
+
+def starter(word: str, *, model: Any) -> tuple[str, ...]:
+    """Two sentences with a word, to be rewritten."""
+    return asking.starter(word, model)
+
+
 def chosen(word: str) -> dict[str, Any]:
     """The values of all fields of a word for one of the fifty."""
     return {field.key: field.default for field in FIELDS} | {WORD.key: word, LINES.key: eight_sentences(word)}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from embtools.charts.layers import trajectories as charts
-from embtools.layers import senses, trajectories, verdict
+from embtools.layers import trajectories, verdict
 from embtools.layers.comparisons import Comparison
 from embtools.layers.trajectories import Trajectories
 from embtools.ui import cached, figures, page
@@ -14,7 +14,6 @@ from embtools.ui.fields import Number
 from embtools.ui.layers import asking, player
 from embtools.ui.layers.asking import Picked
 
-LUCK = 0.05  # the usual level of a permutation test
 _NAME = "trajectories"
 
 
@@ -36,8 +35,8 @@ def sight(comparison: Comparison, word: str, picked: Picked) -> Sight:
     return Sight(
         moving,
         moving.points.merge(moving.layers, on="layer"),
-        verdict.finding(moving.layers, word, moving.senses),
-        _said(comparison, moving, picked),
+        verdict.finding(moving, word),
+        _caption(moving),
         charts.alt(moving.points, moving.layers),
     )
 
@@ -62,19 +61,13 @@ def _points(seen: Sight, layer: int, field: Number, name: str, alt: str, other: 
     figures.chart(figure, seen.table, name=name, alt=alt)
 
 
-def _said(comparison: Comparison, moving: Trajectories, picked: Picked) -> str:
-    """What the points are, and how lucky one would have to be."""
+def _caption(moving: Trajectories) -> str:
+    """What the points are, and how the headline was tested."""
     text = (
         "Each point is an occurrence of the word; near points have similar [[hidden state|vectors]]. Press ▶ or pull"
-        " the slider to go through the [[layer|layers]]. One plane ([[PCA]]) serves them all; the dotted line says how"
-        " much of the differences it keeps."
+        " the slider to go through the [[layer|layers]]. All layers share one plane ([[PCA]]); the dotted line shows"
+        " how much of the variance it keeps."
     )
     if moving.layers["auc"].notna().any():
-        text += " [[AUC]]: how well all dimensions hold the [[sense|senses]] apart; 0.5 is chance."
-    last = f"layer {len(moving.layers) - 1}"
-    if ways := senses.splits_as_good(comparison, last, picked.pooling, picked.keep):
-        good, every = ways
-        text += f" In the last layer **{good} of {every}** ways to part the points in two"
-        text += " does as well: the senses' own" if good == 1 else " do as well"
-        text += " – that can be luck." if good / every > LUCK else "."
-    return text
+        text += " [[AUC]]: how well the full vectors separate the [[sense|senses]]; 0.5 is chance."
+    return f"{text} {verdict.sense_test_caption(moving.test)}".strip()

@@ -9,10 +9,10 @@ from embtools.charts.style import shade
 from embtools.layers import asking as reader
 from embtools.layers.asking import Reading
 from embtools.layers.comparisons import Comparison
-from embtools.ui import fields, state, texts
+from embtools.ui import cached, fields, state, texts
 from embtools.ui.layers import asking
 from embtools.ui.layers.asking import Compared, Picked
-from embtools.words.occurrences import marked, split_line
+from embtools.words.occurrences import marked, shortened, split_line
 
 _SIGNS = {"circle": "●", "diamond": "◆", "square": "■", "hexagon": "⬢", "pentagon": "⬟", "star": "★"}
 _MOST = 4  # set-aside lines that are shown one by one
@@ -48,23 +48,52 @@ def html(reading: Reading, comparison: Comparison, dark: bool = False) -> str:
     return f'<ol class="occurrences">{"".join(items)}</ol>'
 
 
-def set_aside(reading: Reading) -> None:
-    """What is not compared, and why, with a button where one press would mend it."""
-    if reading.problem:
-        texts.problem(f"{reading.problem} Compared instead: {reading.word}.")
+def instead(model: str, reading: Reading) -> None:
+    """Say that the typed word is not the one that is shown, and offer sentences with it, or other words."""
+    texts.problem(f"{reading.problem} “{reading.word}” is shown instead.")
+    offers(model)
+    if reading.others:
+        with st.container(horizontal=True, gap="small"):
+            for other in reading.others:
+                values = {asking.WORD.key: other}
+                st.button(texts.plain(other), on_click=state.put, args=(values,), key=f"layers-compare-{other}")
+
+
+def offers(model: str) -> None:
+    """Buttons that insert built-in sentences with the typed word, and that begin sentences of the visitor's own."""
+    wanted = asking.WORD.value.strip()
     with st.container(horizontal=True, gap="small"):
-        wanted = asking.WORD.value.strip().lower()
-        if reading.problem and wanted in asking.fifty():
+        if wanted.lower() in asking.fifty():
             st.button(
-                f"The eight sentences of {texts.plain(wanted)}",
+                f"The eight sentences of {texts.plain(wanted.lower())}",
                 on_click=state.put,
-                args=(asking.chosen(wanted),),
+                args=(asking.chosen(wanted.lower()),),
                 key="layers-eight",
             )
-        for other in reading.others:
-            st.button(
-                texts.plain(other), on_click=state.put, args=({asking.WORD.key: other},), key=f"layers-compare-{other}"
-            )
+        elif built_in := cached.compute(asking.built_in, model, wanted):
+            label = f"Insert {len(built_in)} built-in sentences with “{texts.plain(shortened(wanted))}”"
+            st.button(label, on_click=_add, args=(built_in,), key="layers-insert")
+        if starter := cached.compute(asking.starter, model, wanted):
+            label = f"Write sentences with “{texts.plain(shortened(wanted))}”"
+            st.button(label, icon=":material/edit:", on_click=_add, args=(starter,), key="layers-write")
+
+
+def _add(lines: tuple[str, ...]) -> None:
+    """Put lines into the field, and open it: behind the visitor's own, but in place of built-in ones."""
+    own = () if asking.has_built_in_lines() else fields.lines(asking.LINES.value)
+    opened = tuple(dict.fromkeys((*state.OPEN.value, "sentences")))
+    state.put(
+        {
+            asking.LINES.key: "\n".join((*own, *lines)),
+            asking.KEEP.key: (),
+            asking.TOGETHER.key: (),
+            state.OPEN.key: opened,
+        }
+    )
+
+
+def set_aside(reading: Reading) -> None:
+    """The lines that are not compared, and why, with a button where another form of the word would do."""
     for number, aside in enumerate(reading.aside[:_MOST]):
         st.text(f"Set aside: “{_short(aside.line)}” {aside.why}")
         if aside.form:

@@ -53,10 +53,10 @@ def show(model: str, code: Code) -> None:
         "survey",
         f"result = survey.survey(model, words={words}, seed=0)",
         "scores = survey.stability(result, seed=0)",
-        "print(scores, result.scores, result.control, sep='\\n')",
+        f"print(verdict.survey_finding(scores, {words}), scores, result.scores, result.control, sep='\\n')",
         "print(result.geometry, result.likeness, result.words, result.occurrences, sep='\\n')",
     )
-    beside = Beside(model, code, [5, 3], more="How sure this is", finding=_finding(found, words))
+    beside = Beside(model, code, [5, 3], more="How sure this is", finding=verdict.survey_finding(found.scores, words))
     again = beside.ask(
         "layers-survey",
         scored,
@@ -66,7 +66,7 @@ def show(model: str, code: Code) -> None:
         meanwhile=lambda: _stability([found.scores], beside),
     )
     if again:
-        beside.finding(_finding(again, words), second=True)
+        beside.finding(verdict.survey_finding(again.scores, words), second=True)
     shown = [found, again] if again else [found]
     _stability([each.scores for each in shown], beside)
     with beside.detail:
@@ -81,16 +81,6 @@ def show(model: str, code: Code) -> None:
             f"print(verdict.two_surveys(result.scores, other_result.scores, {names!r}))",
         )
     _geometry([each.survey for each in shown], beside)
-
-
-def _finding(found: Scored, words: int) -> str:
-    """Which recipe keeps the senses apart best."""
-    best = survey.best(found.scores)
-    over = "Over fifty words" if words == _ALL else "Over the first five words"
-    return (
-        f"{over} “{best['recipe']}, {best['pooling']}” keeps two senses apart best: mean AUC {best['auc']:.3f}, without"
-        f" any model {found.scores['auc'].iloc[-1]:.3f}."
-    )
 
 
 def _seconds(model: str, words: int) -> float:

@@ -1,6 +1,7 @@
 """The first tab of the Layers page: one word in several sentences."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -37,6 +38,8 @@ def show(model: str, code: Code) -> None:
     if answer is None:
         return
     found, asked = answer.value, (model, *answer.asked)
+    # Another word than the typed one is not the answer to the fields: it is dimmed, too.
+    shown = replace(answer, stale=answer.stale or bool(found.reading.problem))
     with beside.detail, _dimmed(answer, "sentences"):
         place = st.container()
         if (found.comparison.occurrences["sense"] == "").all():
@@ -52,12 +55,14 @@ def show(model: str, code: Code) -> None:
     with note:
         page.seen(seen.said)
     says = f"{found.reading.word}: {found.reading.lines[0][:100]} …"
+    if found.reading.problem:
+        says = f"“{found.reading.word}”. {found.reading.problem}"
     code.add("word", *_code(found, picked))
     with beside.above:
         beside.finding(seen.finding)
 
     def draw(again: hero.Sight | None) -> None:
-        with st.container(key="hero"), jobs.results(answer, "layers-word", says):
+        with st.container(key="hero"), jobs.results(shown, "layers-word", says):
             hero.show(seen, asking.layer(found.comparison), beside, again)
 
     second = _second(answer, beside, lambda: draw(None))
@@ -96,7 +101,7 @@ def _compared(found: Compared, answer: jobs.Answer[Compared], first: hero.Sight,
         f"other_lines = {list(found.reading.lines)!r}",
         f"other_result = {compared}",
         "other_moving = trajectories.trajectories(other_result, pooling, keep)",
-        f"print(verdict.finding(other_moving.layers, {word!r}, other_moving.senses))",
+        f"print(verdict.finding(other_moving, {word!r}), other_moving.test)",
         "print(other_moving.points, other_moving.layers, sep='\\n')",
         f"print(verdict.two_models(moving.layers, other_moving.layers, {names!r}))",
         "other_scores = senses.separation(other_result, keep)",
@@ -121,6 +126,7 @@ def _fields(model: str) -> jobs.Answer[Compared] | None:
         st.text_input("Word", on_change=_typed, **asking.WORD.widget)
     with chooser:
         _chooser()
+    problems = st.container()
     fold = state.fold("sentences", "Write your own sentences", ":material/edit:")
     if fold.open:
         with fold:
@@ -138,8 +144,16 @@ def _fields(model: str) -> jobs.Answer[Compared] | None:
         (asking.WORD.value, fields.lines(asking.LINES.value)),
         asking.FIRST,
         label="Reading the sentences",
+        place=problems,
     )
-    if answer and not answer.stale:
+    if answer is None:
+        return None
+    with problems:
+        if answer.stale:
+            sentences.offers(model)
+        elif answer.value.reading.problem:
+            sentences.instead(model, answer.value.reading)
+    if not answer.stale:
         sentences.set_aside(answer.value.reading)
     return answer
 
@@ -147,7 +161,7 @@ def _fields(model: str) -> jobs.Answer[Compared] | None:
 def _typed() -> None:
     """A word of the fifty brings its sentences, where nobody's own stand."""
     word = asking.WORD.value.strip().lower()
-    if word in asking.fifty() and any(asking.LINES.value == asking.eight_sentences(other) for other in asking.fifty()):
+    if word in asking.fifty() and asking.has_built_in_lines():
         lines = asking.eight_sentences(word)
         state.put({asking.WORD.key: word, asking.LINES.key: lines, asking.KEEP.key: (), asking.TOGETHER.key: ()})
 
@@ -203,8 +217,8 @@ def _code(found: Compared, picked: Picked) -> list[str]:
         f"keep = {picked.keep!r}",
         f"result = {asking.code(found.reading, comparison)}",
         "moving = trajectories.trajectories(result, pooling, keep)",
-        f"print(verdict.finding(moving.layers, {word!r}, moving.senses), moving.points, moving.layers, sep='\\n')",
-        "print(senses.splits_as_good(result, f'layer {len(moving.layers) - 1}', pooling, keep))",
+        f"print(verdict.finding(moving, {word!r}), verdict.sense_test_caption(moving.test), sep='\\n')",
+        "print(moving.points, moving.layers, sep='\\n')",
         "print(senses.pair_lines(result, pooling, keep))",
         "scores, pairs = senses.separation(result, keep), senses.pair_cosines(result, recipe, pooling, keep)",
         "print(scores, pairs, senses.splits_as_good(result, recipe, pooling, keep), sep='\\n')",

@@ -1,4 +1,4 @@
-"""A tab of the Pairs page: how alike two sentences are by every recipe and pooling."""
+"""A tab of the Pairs page: how similar two texts are by every recipe and pooling."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -31,7 +31,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Likeness:
-    """Two sentences under every recipe, the yardstick, and the control without a model."""
+    """Two texts under every recipe, the yardstick for their lengths, and the control without a model."""
 
     yard: Yardstick
     found: pd.DataFrame
@@ -39,19 +39,18 @@ class Likeness:
 
 
 def compared(name: str, first: str, second: str, *, model: Any, progress: Progress = silent) -> Likeness:
-    """The two sentences beside random ones; these are read once for each model, which is why it is named too."""
-    model.tokenize(first), model.tokenize(second)
-    yard = cached.compute(yardstick, name, progress=progress)
+    """The two texts and random ones of their lengths, which are read once for each model, named for that reason."""
+    yard = cached.compute(yardstick, name, likeness.lengths(first, second, model), progress=progress)
     return Likeness(yard, likeness.likeness(first, second, yard, model), likeness.words_shared(first, second))
 
 
-def yardstick(*, model: Any, progress: Progress = silent) -> Yardstick:
-    """How alike random pairs are."""
-    return likeness.yardstick(model, progress=progress)
+def yardstick(lengths: tuple[int, int], *, model: Any, progress: Progress = silent) -> Yardstick:
+    """How similar random pairs of texts of these lengths are."""
+    return likeness.yardstick(model, lengths, progress=progress)
 
 
 def show(model: str, code: Code) -> None:
-    """The two sentences; where they stand among random pairs, beside every recipe."""
+    """The two texts, then their cosine among those of random pairs, next to every recipe."""
     problems = pair.bar()
     recipes = recipe_names(cached.model(model).layers)
     answer = jobs.ask(
@@ -80,7 +79,7 @@ def show(model: str, code: Code) -> None:
     code.add(
         "likeness",
         f"one, other = {first!r}, {second!r}",
-        "yard = likeness.yardstick(model)",
+        "yard = likeness.yardstick(model, likeness.lengths(one, other, model))",
         "alike = likeness.likeness(one, other, yard, model)",
         f"print(likeness.finding(alike, {recipe!r}, {POOLING.value!r}), likeness.words_shared(one, other))",
         f"print(alike, likeness.of(yard, {recipe!r}, {POOLING.value!r}), sep='\\n')",
@@ -92,21 +91,27 @@ def _among(result: Likeness, recipe: str, pooling: str) -> None:
     cosine = float(result.found.set_index(["recipe", "pooling"]).loc[(recipe, pooling), "cosine"])
     st.header(texts.plain(likeness.finding(result.found, recipe, pooling)), anchor=False)
     figures.chart(cached.figure(charts.spread, yard, cosine), yard, name="among-random", alt=charts.alt(yard, cosine))
+    short, long = result.yard.lengths
+    length = (
+        f"{short} [[word piece|word pieces]]" if short == long else f"{short} and {long} [[word piece|word pieces]]"
+    )
     page.seen(
-        f"The [[cosine]] of your two sentences among those of {len(yard):,} pairs of sentences of the built-in corpus."
-        f" Without a model, by [[shared words]]: {result.shared:.2f}."
+        f"The [[cosine]] of your two texts among those of {len(yard):,} random pairs of about the same length"
+        f" ({length}). They are built from sentences of the built-in corpus, each text about one topic. Longer texts"
+        f" are more similar, whatever they say. Without a model, by [[shared words]]: {result.shared:.2f}."
     )
 
 
 def _every(result: Likeness, recipe: str, pooling: str) -> None:
-    st.header("More alike than how many random pairs?", anchor=False)
+    st.header("More similar than how many random pairs?", anchor=False)
     figures.chart(
         cached.figure(grids.grid, result.found, "above", (recipe, pooling), 0.5),
         result.found,
         name="likeness-recipes",
-        alt=grids.grid_alt(result.found, "above", "Share of random pairs that are less alike"),
+        alt=grids.grid_alt(result.found, "above", "Share of random pairs that are less similar"),
     )
     page.seen(
-        "The share of random pairs on different topics that are less alike, for every [[recipe]] and [[pooling]]: 1"
-        " all, 0.5 the middle. Raw cosines of two layers cannot be compared ([[anisotropy]]); these shares can."
+        "The share of random pairs on different topics that are less similar than your two texts, for every [[recipe]]"
+        " and [[pooling]]: 1 means all of them. Raw cosines of two layers cannot be compared ([[anisotropy]]); these"
+        " shares can."
     )

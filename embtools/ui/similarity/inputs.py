@@ -8,7 +8,7 @@ import streamlit as st
 
 from embtools.neighbours import Metric
 from embtools.progress import Progress, silent
-from embtools.similarity import matrix
+from embtools.similarity import matrix, random_words
 from embtools.similarity.matrix import Linkage, Similarity
 from embtools.ui import cached, glossary, jobs, spelling, state, texts
 from embtools.ui.fields import Choice, Text
@@ -60,8 +60,12 @@ class Asked:
     def code(self, words: str = "words", model: str = "model") -> str:
         """The list and its vectors as Python arguments."""
         named = "" if self.pieces == "refuse" else f", pieces={self.pieces!r}"
-        named += "" if self.layer is None else f", layer={self.layer}, template={self.template!r}"
-        return f"{words}, {model}{named}"
+        return f"{words}, {model}{named}{self.sentence}"
+
+    @property
+    def sentence(self) -> str:
+        """The layer and the sentence as Python arguments; nothing for static embeddings."""
+        return "" if self.layer is None else f", layer={self.layer}, template={self.template!r}"
 
 
 FIRST = Asked(matrix.preset("Colours"))
@@ -139,6 +143,13 @@ def compare(
     return matrix.compare_words(asked.words, model, metric=metric, linkage=linkage, progress=progress, **asked.space)
 
 
+def random_level(asked: Asked, metric: Metric = "cosine", *, model: Any, progress: Progress = silent) -> float:
+    """The mean cosine or distance of random pairs of words, in the vectors that the list is compared by."""
+    return random_words.mean_of_random_pairs(
+        model, metric=metric, layer=asked.layer, template=asked.template, progress=progress
+    )
+
+
 def readable(model: str, asked: Asked) -> bool:
     """Whether the list and each word's sentence can be read: then an error belongs to another field."""
     try:
@@ -148,9 +159,9 @@ def readable(model: str, asked: Asked) -> bool:
     return True
 
 
-def mend(model: str, asked: Asked, place: Any, field: Text = WORDS) -> None:
-    """Buttons for what would put the list of a field right, below what is wrong with it."""
-    mean, near = cached.compute(_mends, model, asked)
+def suggestions(model: str, asked: Asked, place: Any, field: Text = WORDS) -> None:
+    """Buttons below an error that correct the list of a field."""
+    mean, similar = cached.compute(_suggestions, model, asked)
     with place, st.container(horizontal=True, gap="small"):
         if mean:
             st.button(
@@ -159,12 +170,12 @@ def mend(model: str, asked: Asked, place: Any, field: Text = WORDS) -> None:
                 args=({PIECES.key: "mean"},),
                 key=f"mean-{field.key}-{model}",
             )
-        for word, other in near:
-            mended = ", ".join(other if one == word else one for one in asked.words)
+        for word, other in similar:
+            corrected = ", ".join(other if one == word else one for one in asked.words)
             st.button(
                 texts.plain(f"use {other} for {word}"),
                 on_click=state.put,
-                args=({field.key: mended},),
+                args=({field.key: corrected},),
                 key=f"use-{word}-{field.key}-{model}",
             )
 
@@ -190,8 +201,11 @@ def _check(asked: Asked, *, model: Any) -> bool:
     return True
 
 
-def _mends(asked: Asked, *, model: Any) -> tuple[bool, tuple[tuple[str, str], ...]]:
-    """Whether reading words of several pieces as their mean would do, and near spellings of up to three words."""
+def _suggestions(asked: Asked, *, model: Any) -> tuple[bool, tuple[tuple[str, str], ...]]:
+    """Whether all words can be read if those of several pieces are averaged; and up to three corrected spellings.
+
+    A spelling that is already in the list is not suggested: the list would then contain a word twice.
+    """
     if asked.pieces != "refuse" or len(asked.words) > matrix.MAX_WORDS:
         return False, ()
     try:
@@ -199,6 +213,14 @@ def _mends(asked: Asked, *, model: Any) -> tuple[bool, tuple[tuple[str, str], ..
         mean = bool(wordlist.several_pieces(asked.words, model))
     except ValueError:
         mean = False
-    odd = [w for w in asked.words if len(p := model.pieces(w)) != 1 or p[0] == "[UNK]"][:3]
-    near = ((word, model.similar_spelling(word, 1)) for word in odd if len(word) <= wordlist.MAX_CHARACTERS)
-    return mean, tuple((word, found[0]) for word, found in near if found)
+    short = [word for word in asked.words if len(word) <= wordlist.MAX_CHARACTERS]  # no model reads a very long one
+    pieces = {word: model.pieces(word) for word in short}
+    unknown = [word for word, found in pieces.items() if len(found) != 1 or found[0] == "[UNK]"][:3]
+    taken = set(pieces.values())
+    similar: list[tuple[str, str]] = []
+    for word in unknown:
+        for other in model.similar_spelling(word, 1):
+            if (found := model.pieces(other)) not in taken:
+                taken.add(found)
+                similar.append((word, other))
+    return mean, tuple(similar)

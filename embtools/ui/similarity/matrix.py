@@ -10,7 +10,7 @@ import streamlit as st
 from embtools.charts.similarity import cells
 from embtools.charts.similarity import matrix as charts
 from embtools.neighbours import Metric
-from embtools.progress import Progress, silent
+from embtools.progress import Progress, part, silent
 from embtools.similarity import colours, matrix, verdict
 from embtools.similarity.matrix import Linkage, Similarity
 from embtools.statistics.permutations import Mantel, mantel
@@ -32,11 +32,12 @@ NAME = "similarity"  # of the chart
 
 @dataclass(frozen=True)
 class Compared:
-    """A list compared with itself, its pairs and what they say."""
+    """A list compared with itself, its pairs, the headline, and the mean of random pairs in the same space."""
 
     result: Similarity
     pairs: pd.DataFrame
     reading: str
+    random: float
 
 
 def show(model: str, code: Code) -> None:
@@ -58,7 +59,7 @@ def show(model: str, code: Code) -> None:
         place=place,
     )
     if inputs.wrong(answer):
-        inputs.mend(model, asked, place)
+        inputs.suggestions(model, asked, place)
     if answer is None:
         return
     shown, _, linkage = answer.asked
@@ -69,8 +70,9 @@ def show(model: str, code: Code) -> None:
 
 def compared(asked: Asked, metric: Metric, linkage: Linkage, *, model: Any, progress: Progress = silent) -> Compared:
     """The list compared with itself, as the page asks for it."""
-    result = inputs.compare(asked, metric, linkage, model=model, progress=progress)
-    return Compared(result, matrix.pair_table(result), verdict.reading(result))
+    result = inputs.compare(asked, metric, linkage, model=model, progress=part(progress, 0, 0.6))
+    random = inputs.random_level(asked, metric, model=model, progress=part(progress, 0.6, 0.4))
+    return Compared(result, matrix.pair_table(result), verdict.reading(result), random)
 
 
 def _settings() -> None:
@@ -101,6 +103,7 @@ def _hero(model: str, asked: Asked, linkage: str, found: Compared, code: Code) -
         f"words = {list(asked.words)}",
         f"result = compare_words({asked.code()}, metric={result.metric!r}, linkage={linkage!r})",
         "print(reading(result), pair_table(result), result.cophenetic, sep='\\n')",
+        f"print(mean_of_random_pairs(model, metric={result.metric!r}{asked.sentence}))",
     )
 
     def of(name: str) -> Asked:
@@ -118,11 +121,11 @@ def _hero(model: str, asked: Asked, linkage: str, found: Compared, code: Code) -
         label="Reading a sentence for each word",
         words=lambda name: of(name).words,
         mends=inputs.WORDS,
-        mend=lambda name: inputs.mend(name, of(name), beside.second),
-        meanwhile=lambda: _heatmap(result, ordered, pairs, beside, None),
+        mend=lambda name: inputs.suggestions(name, of(name), beside.second),
+        meanwhile=lambda: _heatmap(found, ordered, beside, None),
     )
     with beside.first:
-        _heatmap(result, ordered, pairs, beside, again.result if again else None)
+        _heatmap(found, ordered, beside, again.result if again else None)
     i, j = (ordered.index(word) for word in chosen)
     if i != j:
         st.html(f"<style>{cells.marking(f'.st-key-chart-{NAME}', ordered, [(i, j), (j, i)])}</style>")
@@ -146,6 +149,7 @@ def _second(asked: Asked, linkage: str, first: Similarity, found: Compared, besi
                 kind=pairs.columns[2],
                 swatches=_swatches(first.words),
                 also=first.values,
+                random=found.random,
             ),
             pairs,
             name=f"{NAME}-second",
@@ -153,8 +157,9 @@ def _second(asked: Asked, linkage: str, first: Similarity, found: Compared, besi
             above=21.7,
         )
         page.seen(
-            "The words stand in the order of the first heatmap's tree, under one scale of colours. [[ρ]] asks whether"
-            " both put the pairs in the same order; [[p-value|p]] is by the [[Mantel test]]."
+            f"{verdict.random_pairs(found.random, first.metric)} The words are in the order of the first heatmap's"
+            " tree, and both heatmaps use one scale of colours. [[ρ]] asks whether both models order the pairs in the"
+            " same way; the [[p-value]] is from a [[Mantel test]]."
         )
     beside.code(
         f"other_words = {list(asked.words)}",
@@ -171,9 +176,8 @@ def _test(both: tuple[Similarity, Similarity]) -> Mantel | None:
         return None
 
 
-def _heatmap(
-    result: Similarity, ordered: list[str], pairs: pd.DataFrame, beside: Beside, second: Similarity | None
-) -> None:
+def _heatmap(found: Compared, ordered: list[str], beside: Beside, second: Similarity | None) -> None:
+    result, pairs = found.result, found.pairs
     figures.chart(
         cached.figure(
             charts.heatmap,
@@ -184,6 +188,7 @@ def _heatmap(
             swatches=_swatches(result.words),
             clickable=True,
             also=None if second is None else second.values,
+            random=found.random,
         ),
         pairs,
         name=NAME,
@@ -193,12 +198,15 @@ def _heatmap(
         above=21.7,
     )
     what = (
-        "the [[cosine]] of two words: the bluer the more alike, orange is below zero, zero has no colour"
+        "the [[cosine]] of two words: darker blue is more similar, orange is below zero"
         if result.metric == "cosine"
-        else "the [[Euclidean distance]] of two words: the bluer the nearer"
+        else "the [[Euclidean distance]] of two words: darker blue is nearer"
     )
     kept = "" if len(ordered) < 3 else f" Its [[cophenetic correlation]] with the table is {result.cophenetic:.2f}."
-    page.seen(f"Click a cell. Each shows {what}. The tree ([[dendrogram]]) joins the most alike first.{kept}")
+    page.seen(
+        f"Click a cell. Each shows {what}. {verdict.random_pairs(found.random, result.metric)} The tree"
+        f" ([[dendrogram]]) joins the most similar words first.{kept}"
+    )
 
 
 def _swatches(words: tuple[str, ...]) -> dict[str, str]:

@@ -8,13 +8,14 @@ import streamlit as st
 from embtools.charts.similarity import odd_one_out as charts
 from embtools.similarity import odd_one_out as numbers
 from embtools.similarity import verdict
+from embtools.similarity.matrix import MAX_WORDS
 from embtools.similarity.odd_one_out import Puzzle
 from embtools.ui import cached, figures, page, spelling, state, texts
 from embtools.ui.fields import Names, Number, Text
 from embtools.ui.share import Code
 from embtools.ui.similarity import inputs
-from embtools.ui.similarity.inputs import Asked
-from embtools.words.vectors import MAX_CHARACTERS, split
+from embtools.ui.similarity.inputs import PIECES, Asked
+from embtools.words.vectors import MAX_CHARACTERS, Pieces, check, split
 
 TAB = "Odd one out"
 ROUNDS = 50
@@ -52,7 +53,7 @@ def show(model: str, code: Code) -> None:
     except ValueError as error:
         with place:
             texts.problem(error)
-        inputs.mend(model, asked, place, OWN)
+        inputs.suggestions(model, asked, place, OWN)
         return
     odd = numbers.intruder(words, game)
     guess = GUESS.value if own else _guessed(ROUND.value)
@@ -91,8 +92,18 @@ def _own(model: str) -> tuple[tuple[str, ...], Any]:
             st.button("Back to the game", on_click=state.put, args=({OWN.key: "", GUESS.key: ""},))
         else:
             values = {OWN.key: inputs.WORDS.value, GUESS.key: ""}
-            st.button("Take the list of the first tab", on_click=state.put, args=(values,))
+            usable = cached.compute(_usable, model, inputs.words(model), PIECES.value)
+            st.button("Use my list from the first tab", on_click=state.put, args=(values,), disabled=not usable)
     return split(spelling.text(OWN, model)), st.container()
+
+
+def _usable(words: tuple[str, ...], pieces: Pieces, *, model: Any) -> bool:
+    """Whether the odd one of a list can be found."""
+    try:
+        check(words, model, least=3, most=MAX_WORDS, pieces=pieces)
+    except ValueError:
+        return False
+    return True
 
 
 def _guessed(number: int) -> str:

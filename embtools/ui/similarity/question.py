@@ -12,6 +12,7 @@ from embtools.progress import Progress, silent
 from embtools.similarity import answers, colours, verdict
 from embtools.similarity.answers import ColourAnswers
 from embtools.statistics.permutations import Mantel, mantel
+from embtools.statistics.reporting import p_value
 from embtools.ui import cached, figures, jobs, page
 from embtools.ui.fields import Text
 from embtools.ui.share import Code
@@ -24,10 +25,14 @@ FIELDS = (QUESTION,)
 
 @dataclass(frozen=True)
 class Answered:
-    """What the model answers about the colours of a list, in the order of its tree, beside cosine and eye."""
+    """What the model answers about the colours of a list, in the order of its tree, and two tests of these answers.
+
+    left_out  colours of the list that are not one word piece: BERT cannot answer with them
+    """
 
     answers: ColourAnswers
     hexes: dict[str, str]
+    left_out: tuple[str, ...]
     with_cosine: Mantel
     with_eye: Mantel
 
@@ -41,7 +46,8 @@ def show(model: str, code: Code) -> None:
         st.text_input("Question, {word} is each colour", max_chars=QUESTION.most, **QUESTION.widget)
         question_place = st.container()
     asked = inputs.vectors(model, words, processed=False)
-    fine = _coloured(model, asked)
+    enough = cached.compute(_answerable, model, asked)
+    fine = enough and inputs.readable(model, asked)
     answer = jobs.ask(
         "similarity-question",
         answered,
@@ -52,7 +58,7 @@ def show(model: str, code: Code) -> None:
         place=question_place if fine else place,
     )
     if not fine:
-        sight.mend(model, asked, place)
+        sight.suggestions(model, asked, place, enough=enough)
     if answer is None:
         return
     shown, question = answer.asked
@@ -60,20 +66,20 @@ def show(model: str, code: Code) -> None:
         _answers(answer.value)
     code.add(
         "question",
-        f"words = {list(shown.words)}",
-        f"sight = compare_with_sight(words, similarity_matrix({shown.code()}))",
-        f"answers = ask_most_similar(sight.words, model, template={question!r})",
+        f"known = one_piece_colours({list(shown.words)}, model)",
+        f"answers = ask_most_similar(tuple(known), model, template={question!r})",
         "print(answers.best, answer_table(answers), sep='\\n')",
         "alike = answer_similarity(answers)",
-        f"print(mantel(alike, similarity_matrix({shown.code('sight.words')})))",
-        "print(mantel(alike, -colour_differences(sight.hexes)))",
+        f"with_cosine = mantel(alike, similarity_matrix({shown.code('tuple(known)')}))",
+        "with_eye = mantel(alike, -colour_differences(tuple(known.values())))",
+        "print(verdict.answers(with_cosine, with_eye), with_cosine, with_eye, sep='\\n')",
     )
 
 
 def answered(asked: Asked, question: str, *, model: Any, progress: Progress = silent) -> Answered:
-    """The model's answers, held against cosine and eye."""
+    """The model's answers, compared with its cosines and with the look of the colours."""
     result = inputs.compare(asked, model=model, progress=progress)
-    known = colours.known_colours(result.words)
+    known = answers.one_piece_colours(result.words, model)
     found = answers.ask_most_similar(tuple(known), model, template=question)
     keep = [result.words.index(word) for word in known]
     alike = answers.answer_similarity(found)
@@ -85,11 +91,16 @@ def answered(asked: Asked, question: str, *, model: Any, progress: Progress = si
         words=tuple(found.words[i] for i in order),
         probabilities=found.probabilities[np.ix_(order, order)],
     )
-    return Answered(ordered, known, with_cosine, with_eye)
+    left_out = tuple(word for word in colours.hexes(result.words) if word not in known)
+    return Answered(ordered, known, left_out, with_cosine, with_eye)
 
 
-def _coloured(model: str, asked: Asked) -> bool:
-    return inputs.readable(model, asked) and len(colours.hexes(asked.words)) >= colours.FEWEST
+def _answerable(asked: Asked, *, model: Any) -> bool:
+    try:
+        answers.one_piece_colours(asked.words, model)
+    except ValueError:
+        return False
+    return True
 
 
 def _answers(found: Answered) -> None:
@@ -116,10 +127,12 @@ def _answers(found: Answered) -> None:
         )
     with right:
         for label, test in (("Answers and cosine", found.with_cosine), ("Answers and the eye", found.with_eye)):
-            st.metric(label, f"ρ = {test.rho:+.2f}", f"p = {test.p:.4f}", delta_color="off", delta_arrow="off")
+            st.metric(label, f"ρ = {test.rho:+.2f}", p_value(test.p), delta_color="off", delta_arrow="off")
         page.seen(
             "A row is a question, a column an answer, in the order of the list's tree. Often the model just repeats the"
             " colour asked about, or gives one favourite to all: for [[ρ]] each answer's popularity is taken out, both"
             " directions are averaged, and the words shuffled ([[Mantel test]])."
         )
+        if found.left_out:
+            st.text(f"Not asked, because BERT can only answer with one word piece: {', '.join(found.left_out)}.")
         figures.table(shown.best, name="best-answers", height=260)

@@ -10,6 +10,7 @@ from embtools.charts.similarity import colours as charts
 from embtools.progress import Progress, silent
 from embtools.similarity import colours, verdict
 from embtools.similarity.colours import Sight
+from embtools.statistics.reporting import p_value
 from embtools.ui import cached, figures, jobs, page, state, texts
 from embtools.ui.share import Code
 from embtools.ui.similarity import inputs
@@ -49,7 +50,7 @@ def show(model: str, code: Code) -> None:
         place=place,
     )
     if inputs.wrong(answer):
-        mend(model, asked, place)
+        suggestions(model, asked, place, enough=len(colours.hexes(asked.words)) >= colours.FEWEST)
     if answer is None:
         return
     with jobs.results(answer, "sight", answer.asked[0].says):
@@ -66,30 +67,24 @@ def compared(asked: Asked, *, model: Any, progress: Progress = silent) -> Seen:
     """The list compared with the eye, its sentences read once."""
     sight = colours.compare_with_sight(asked.words, inputs.compare(asked, model=model, progress=progress).values)
     named = colours.named_pairs(sight)
-    shown = pd.concat(
-        [
-            sight.pairs.head(4).assign(kind="alike in use, not to the eye"),
-            sight.pairs.tail(3).assign(kind="alike to the eye, not in use"),
-            named.assign(kind="named in the text"),
-        ]
-    ).drop_duplicates(["first", "second"])
+    extreme = colours.extreme_pairs(sight)
+    shown = pd.concat([extreme, named.assign(kind="named in the text")]).drop_duplicates(["first", "second"])
     return Seen(sight, shown, named.drop(columns="gap").rename(columns=_NAMES))
 
 
-def mend(model: str, asked: Asked, place: Any) -> None:
-    """Buttons that put a list right which cannot be compared with the eye."""
-    if inputs.readable(model, asked):
+def suggestions(model: str, asked: Asked, place: Any, *, enough: bool) -> None:
+    """Buttons that correct a list which cannot be compared; `enough`: whether it has as many colours as that takes."""
+    if enough and not inputs.readable(model, asked):
+        inputs.suggestions(model, asked, place)
+    else:
         with place:
             values = {inputs.WORDS.key: inputs.COLOURS}
             st.button("Take the 21 colours", on_click=state.put, args=(values,))
-    else:
-        inputs.mend(model, asked, place)
 
 
 def _scatter(seen: Seen) -> None:
     sight, test = seen.sight, seen.sight.test
     st.header(verdict.sight(test), anchor=False)
-    top, bottom = sight.pairs.iloc[0], sight.pairs.iloc[-1]
     left, right = st.columns([3, 2], gap="medium")
     with left:
         figures.chart(
@@ -97,18 +92,18 @@ def _scatter(seen: Seen) -> None:
             sight.pairs,
             name="sight",
             alt=f"{len(sight.pairs)} pairs of colours, CIEDE2000 against cosine, rank correlation {test.rho:+.2f}."
-            f" {top['first']} and {top['second']} are alike to BERT ({top['cosine']:.2f}) but not to the eye.",
+            + "".join(f" {row['first']} and {row['second']} are {kind}." for kind, row in _most(seen)),
             above=25.2,
         )
     with right:
         page.seen(
             f"A point is a pair of colours. [[ρ]] of nearness to the eye ([[CIEDE2000]]) and [[cosine]] over"
-            f" {len(sight.pairs)} pairs: **{test.rho:+.2f}**, [[p-value|p]] = {test.p:.4f} ([[Mantel test]],"
-            f" {test.permutations:,} shuffles)."
+            f" {len(sight.pairs)} pairs: **{test.rho:+.2f}**, {p_value(test.p)}"
+            f" ([[p-value]] of a [[Mantel test]], {test.permutations:,} shuffles)."
         )
-        for label, row in (("Alike in use, not to the eye", top), ("Alike to the eye, not in use", bottom)):
+        for kind, row in _most(seen):
             st.metric(
-                label,
+                f"{kind[0].upper()}{kind[1:]}",
                 texts.plain(f"{row['first']} – {row['second']}"),
                 f"cosine {row['cosine']:.2f}, CIEDE2000 {row['difference']:.0f}",
                 delta_color="off",
@@ -121,3 +116,10 @@ def _scatter(seen: Seen) -> None:
                 f"[[rank|Rank]] 1 of {len(sight.pairs)} is the most alike pair. The text: white goes with black and"
                 " silver with gold, although silver looks more like gray, and gold like yellow."
             )
+
+
+def _most(seen: Seen) -> list[tuple[str, pd.Series]]:
+    """The pair that is most of either kind, where there is one."""
+    pairs = seen.sight.pairs
+    found = [(colours.IN_USE, pairs.iloc[0], 1), (colours.TO_THE_EYE, pairs.iloc[-1], -1)]
+    return [(kind, row) for kind, row, sign in found if row["gap"] * sign > 0]

@@ -37,7 +37,7 @@ PERMUTATIONS = 999
 class Spaces:
     """One list in two spaces with their pairs, and whether they order those alike; None, and why, where nobody can say.
 
-    `differences`: every pair with its difference, raw and standardised.
+    `differences`: every pair with its difference, raw and standardised; `random`: the mean of random pairs in either.
     """
 
     first: Similarity
@@ -46,6 +46,7 @@ class Spaces:
     differences: tuple[pd.DataFrame, pd.DataFrame]
     test: Mantel | None
     untold: str
+    random: tuple[float, float]
 
 
 def show(model: str, code: Code) -> None:
@@ -68,7 +69,7 @@ def show(model: str, code: Code) -> None:
         place=second_place if fine else place,
     )
     if not fine:
-        inputs.mend(model, asked, place)
+        inputs.suggestions(model, asked, place)
     if answer is None:
         return
     first, other, second = answer.asked
@@ -86,13 +87,18 @@ def show(model: str, code: Code) -> None:
         *_test_code(answer.value),
         f"print(difference_table(first, second, standardise={STANDARDISE.value}))",
         "print(pair_table(first), pair_table(second), sep='\\n')",
+        f"print(mean_of_random_pairs(model{first.sentence}), mean_of_random_pairs(other{second.sentence}))",
     )
 
 
 def both(asked: Asked, other: str, second: Asked, *, model: Any, progress: Progress = silent) -> Spaces:
     """The list in this model and in the other one."""
-    one = inputs.compare(asked, model=model, progress=part(progress, 0, 0.5))
-    two = inputs.compare(second, model=cached.model(other), progress=part(progress, 0.5, 0.5))
+    one = inputs.compare(asked, model=model, progress=part(progress, 0, 0.3))
+    two = inputs.compare(second, model=cached.model(other), progress=part(progress, 0.3, 0.3))
+    random = (
+        inputs.random_level(asked, model=model, progress=part(progress, 0.6, 0.2)),
+        inputs.random_level(second, model=cached.model(other), progress=part(progress, 0.8, 0.2)),
+    )
     test, untold = None, ""
     try:
         test = mantel(one.values, two.values, permutations=PERMUTATIONS)
@@ -100,7 +106,7 @@ def both(asked: Asked, other: str, second: Asked, *, model: Any, progress: Progr
         untold = str(error)
     pairs = (matrix.pair_table(one), matrix.pair_table(two))
     differences = (matrix.difference_table(one, two), matrix.difference_table(one, two, standardise=True))
-    return Spaces(one, two, pairs, differences, test, untold)
+    return Spaces(one, two, pairs, differences, test, untold, random)
 
 
 def _second(model: str, asked: Asked) -> tuple[str, Asked, Any]:
@@ -144,20 +150,19 @@ def _compared(spaces: Spaces, titles: tuple[str, str]) -> None:
             _difference(spaces, order, words, titles)
     if spaces.test:
         page.seen(
-            f"[[ρ]] = {spaces.test.rho:+.2f} over all pairs, [[p-value|p]] = {spaces.test.p:.3f} ([[Mantel test]],"
-            f" {spaces.test.permutations} shuffles). Words stand in the order of the first's tree; each heatmap has"
-            " its own scale."
+            f"[[ρ]] is computed over all pairs, the [[p-value]] by a [[Mantel test]] ({spaces.test.permutations:,}"
+            " shuffles). Both heatmaps show the words in the order of the first one's tree; each has its own scale."
         )
 
 
 def _beside(spaces: Spaces, order: Any, words: list[str], titles: tuple[str, str]) -> None:
     names = ("similarity-first", "similarity-second")
-    for column, title, result, pairs, name in zip(
-        st.columns(2), titles, (spaces.first, spaces.second), spaces.pairs, names, strict=True
+    for column, title, result, pairs, random, name in zip(
+        st.columns(2), titles, (spaces.first, spaces.second), spaces.pairs, spaces.random, names, strict=True
     ):
         with column:
             figures.chart(
-                cached.figure(charts.heatmap, result.values[order], words, rows=title),
+                cached.figure(charts.heatmap, result.values[order], words, rows=title, random=random),
                 pairs,
                 name=name,
                 alt=f"{title}. {charts.heatmap_alt(pairs, len(words))}",
