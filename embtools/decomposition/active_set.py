@@ -105,7 +105,7 @@ def _exchanged(gram: Array, w: Array, rows: _Rows, new: int) -> tuple[Array, _Ro
 def _independent(gram: Array, rows: _Rows) -> tuple[_Rows, Array]:
     """The rows without those that depend on the rows before them, and the Cholesky factor of their products."""
     while True:
-        factor, failed = dpotrf(gram[np.ix_(rows, rows)], lower=1)
+        factor, failed = dpotrf(gram[rows[:, None], rows], lower=1)
         known = failed - 1 if failed else len(rows)
         dependent = np.ones(len(rows), bool)
         dependent[:known] = factor.diagonal()[:known] <= _DEPENDENT * np.sqrt(gram.diagonal()[rows[:known]])

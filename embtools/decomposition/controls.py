@@ -1,5 +1,7 @@
 """Do the parts of a vector mean anything? Compare with as many parts of vectors and words that should do worse."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -11,6 +13,7 @@ from embtools.decomposition.parts import SMALLEST, Parts, refit
 from embtools.decomposition.targets import Target
 from embtools.limits import within
 from embtools.progress import Progress, silent
+from embtools.vectors import Array, top_k
 
 OWN = "its parts"
 NEAREST_WORDS = "its nearest words"
@@ -80,11 +83,11 @@ def compare(
         progress=progress,
     )
     explained = [refit(dictionary.vectors[mix.support[:k]], vector) for mix, vector in zip(mixes, vectors, strict=True)]
-    directions = _Directions(dictionary)
-    rows: list[tuple[str, str, float, float]] = [
-        (OTHERS, one.name, value, refit(dictionary.vectors[directions.words(one, mask, k)], one.vector))
-        for one, value, mask in zip(drawn, explained, masks, strict=False)
-    ]
+    cosines = _cosines(dictionary, drawn).T
+    rows: list[tuple[str, str, float, float]] = []
+    for one, value, mask, near in zip(drawn, explained, masks, cosines, strict=False):
+        words = _nearest_words(dictionary, near, mask, k)
+        rows.append((OTHERS, one.name, value, refit(dictionary.vectors[words], one.vector)))
     rows += [(kind, one.name, value, np.nan) for (kind, one), value in zip(made, explained[len(drawn) :], strict=True)]
     pool = np.flatnonzero(allowed)
     for number in range(RANDOM_DRAWS):
@@ -106,11 +109,11 @@ def nearest(
     if not k:
         return pd.DataFrame(columns=COLUMNS)
     allowed = dictionary.allowed(target, same_word=same_word, same_sentence=same_sentence)
-    directions = _Directions(dictionary)
-    words = refit(dictionary.vectors[directions.words(target, allowed, k)], target.vector)
+    cosines = _cosines(dictionary, [target])[:, 0]
+    words = refit(dictionary.vectors[_nearest_words(dictionary, cosines, allowed, k)], target.vector)
     rows = [(OWN, target.name, parts.explained, words), (NEAREST_WORDS, target.name, words, np.nan)]
     if dictionary.repeats:
-        found = directions.ordered(target, allowed)[:k]
+        found = _nearest_rows(cosines, allowed, k)
         rows.append((NEAREST, target.name, refit(dictionary.vectors[found], target.vector), np.nan))
     return pd.DataFrame(rows, columns=COLUMNS)
 
@@ -154,26 +157,26 @@ def summary(compared: pd.DataFrame) -> pd.DataFrame:
     return groups.agg(mean="mean", lowest="min", highest="max", draws="size").reset_index()
 
 
-class _Directions:
-    """The atoms of a dictionary in the order of their cosines with a target."""
+def _cosines(dictionary: Dictionary, targets: Sequence[Target]) -> Array:
+    """The cosine of every atom with every target, (n, t), but for the length of the target."""
+    lengths = np.maximum(np.linalg.norm(dictionary.vectors, axis=1), 1e-12)
+    return dictionary.vectors @ np.array([one.vector for one in targets]).T / lengths[:, None]
 
-    def __init__(self, dictionary: Dictionary) -> None:
-        self._atoms = dictionary
-        self._lengths = np.maximum(np.linalg.norm(dictionary.vectors, axis=1), 1e-12)
 
-    def ordered(self, target: Target, allowed: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """The rows that are allowed, the nearest first."""
-        cosines = np.where(allowed, self._atoms.vectors @ target.vector / self._lengths, -np.inf)
-        return np.argsort(-cosines, kind="stable")[: int(allowed.sum())]
+def _nearest_rows(cosines: Array, allowed: NDArray[np.bool_], k: int) -> NDArray[np.intp]:
+    """The k rows that are allowed and have the highest cosines (n,), the nearest first."""
+    return top_k(np.where(allowed, cosines, -np.inf), min(k, int(allowed.sum())))
 
-    def words(self, target: Target, allowed: NDArray[np.bool_], k: int) -> NDArray[np.intp]:
-        """The nearest atom of each of the k nearest words."""
-        rows = self.ordered(target, allowed)
-        few = rows[: _PER_WORD * k]
-        found = few[~pd.Series(self._atoms.words[few]).duplicated().to_numpy()]
-        if len(found) < k and len(few) < len(rows):
-            found = rows[~pd.Series(self._atoms.words[rows]).duplicated().to_numpy()]
-        return found[:k]
+
+def _nearest_words(dictionary: Dictionary, cosines: Array, allowed: NDArray[np.bool_], k: int) -> NDArray[np.intp]:
+    """Of each of the k nearest words the nearest row that is allowed."""
+    few = _PER_WORD * k if dictionary.repeats else k
+    while True:
+        rows = _nearest_rows(cosines, allowed, few)
+        found = rows[~pd.Series(dictionary.words[rows]).duplicated().to_numpy()][:k]
+        if len(found) == k or len(rows) < few:
+            return found
+        few *= 10
 
 
 def _others(target: Target, dictionary: Dictionary, draws: int, rng: np.random.Generator) -> list[Target]:

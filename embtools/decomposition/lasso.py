@@ -24,6 +24,7 @@ from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
 WORKING = 192  # atoms in the first working set
+_EACH = 64  # and where many vectors are solved together: more products would cost more than another pass
 KKT = 1e-8  # by how much an atom may pull more than alpha, as a share of alpha
 EXACT = 1e-6  # a mix is exact if its duality gap is at most this share of the objective
 MAX_PASSES = 50  # for one penalty
@@ -128,12 +129,10 @@ def mixes(
     rows = [_checked(target) for target in targets]
     if not all(share > 0 for share in (*shares, smallest)):
         raise ValueError("The shares of alpha must be above 0.")
-    solving = [
-        _solve_until(
-            atoms, y, _largest(atoms, y, pulls), share, WorkingSet.of(atoms, _strongest(pulls)), least, smallest
-        )
-        for y, share, pulls in zip(rows, shares, _pulls(atoms, rows, masks), strict=True)
-    ]
+    solving = []
+    for y, share, pulls in zip(rows, shares, _pulls(atoms, rows, masks), strict=True):
+        working = WorkingSet.of(atoms, _strongest(pulls, _EACH))
+        solving.append(_solve_until(atoms, y, _largest(atoms, y, pulls), share, working, least, smallest))
     return [done[0] for done in _driven(atoms, solving, masks, progress)]
 
 
@@ -228,9 +227,9 @@ def _pulls(atoms: Array, residuals: Sequence[Array], allowed: Sequence[NDArray[n
     return found
 
 
-def _strongest(pulls: Array) -> NDArray[np.intp]:
+def _strongest(pulls: Array, most: int = WORKING) -> NDArray[np.intp]:
     """The first working set: the atoms of the largest pulls among those that are allowed, in order of their numbers."""
-    few = min(WORKING, len(pulls))
+    few = min(most, len(pulls))
     chosen = np.argpartition(pulls, -few)[-few:] if few else np.arange(0)
     return np.sort(chosen[np.isfinite(pulls[chosen])])
 

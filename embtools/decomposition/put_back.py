@@ -94,13 +94,18 @@ def answers(place: Place, vectors: Array, model: "EmbeddingModel") -> Array:
     Every piece of the word is moved by the difference between the vector and the word's own: a word of one piece gets
     the vector itself, of several pieces their mean becomes it and what tells them apart stays.
     """
+    return probabilities(_logits(place, vectors, model))
+
+
+def _logits(place: Place, vectors: Array, model: "EmbeddingModel") -> Array:
+    """The scores (b, v) of which `answers` gives the probabilities."""
     batch = np.repeat(place.states[None], len(vectors), axis=0)
     batch[:, list(place.positions)] += (vectors.astype(np.float32) - place.target.vector)[:, None]
     if place.layer is None:
         states = model.encode(batch, place.segments, last_only=True)[0]
     else:
         states = continued(batch, place.layer, model)[-1]
-    return probabilities(model.logits(model.transform(states[:, place.mask])))
+    return model.logits(model.transform(states[:, place.mask]))
 
 
 def put_back(
@@ -187,21 +192,31 @@ def _mix(atoms: Array, vector: Array, keep_length: bool) -> Array:
 
 def _compared(place: Place, vectors: Array, model: "EmbeddingModel", progress: Progress) -> pd.DataFrame:
     """Every run (b, d) against the first of them: answer, probability, first, bits, cosine, length."""
-    from scipy.special import rel_entr
+    from scipy.special import xlogy
 
-    rows = []
+    frames = []
     size = max(1, min(_BATCH, model.BATCH_PIECES // len(place.states)))
     for start in range(0, len(vectors), size):
-        found = answers(place, vectors[start : start + size], model)
+        scores = _logits(place, vectors[start : start + size], model)
         if start == 0:
-            before = found[0]
-            best = int(before.argmax())
-        for row in found:
-            now = int(row.argmax())
-            bits = max(0.0, float(rel_entr(before, row).sum() / np.log(2)))
-            rows.append((model.vocabulary[now], float(row[best]), now == best, bits))
+            before = probabilities(scores[0])
+            best, certainty = int(before.argmax()), float(xlogy(before, before).sum())
+        # The divergence needs the logarithms of all probabilities only in one product: no table of them is made.
+        now, scores = scores.argmax(axis=1), scores - scores.max(axis=1, keepdims=True)
+        total = np.log(np.exp(scores).sum(axis=1, dtype=np.float64))
+        nats = certainty - scores @ before + total
+        frames.append(
+            pd.DataFrame(
+                {
+                    "answer": [model.vocabulary[number] for number in now],
+                    "probability": np.exp(scores[:, best] - total),
+                    "first": now == best,
+                    "bits": np.maximum(0.0, nats) / np.log(2),
+                }
+            )
+        )
         progress(min(1.0, (start + size) / len(vectors)))
-    frame = pd.DataFrame(rows, columns=["answer", "probability", "first", "bits"])
+    frame = pd.concat(frames, ignore_index=True)
     lengths = np.linalg.norm(vectors, axis=1)
     products = vectors @ vectors[0]
     frame["cosine"] = np.divide(products, lengths * lengths[0], out=np.zeros_like(products), where=lengths > 0)

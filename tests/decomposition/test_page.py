@@ -9,6 +9,7 @@ from embtools.decomposition.parts import take_apart
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.recipes import SUM_FOUR
+from embtools.ui import decomposition as screens
 from embtools.ui.decomposition import asking, back, formula, putting, word
 
 COLD = built_in_corpus().having("cold").sentences
@@ -243,6 +244,15 @@ def test_a_mix_that_is_not_exact_is_not_called_so(page, monkeypatch):
     at = page(word="war", share=0.02)
     assert at.says("This mix is not the exact optimum: its objective can be up to ")
     assert not at.says("is the exact optimum.")
+
+
+def test_the_first_sight_is_prepared_while_nobody_waits(page, cold, bundled, monkeypatch):
+    screens.warm("bundled")
+    monkeypatch.setattr(type(bundled), "encode", lambda *_, **__: pytest.fail("the model was asked again"))
+    for module, name in ((controls, "compare"), (asking, "take_apart"), (asking, "sparsity_path")):
+        monkeypatch.setattr(module, name, lambda *_, **__: pytest.fail("it was computed again"))
+    at = page()
+    assert not at.problems and len(at.charts) == 3 and said(at).startswith("cold = ")
 
 
 def test_another_model_answers_too(page, lend, tiny):

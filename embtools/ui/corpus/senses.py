@@ -75,12 +75,12 @@ def show(model: str, code: Code) -> None:
         return
     with jobs.results(answer, "corpus-senses", str(answer.asked[1])):
         left, right = st.columns([5, 6], gap="medium")
-        with right, st.container(key="hero"):
-            lines = _recovered(model, answer.asked, answer.value)
-        with left:
+        with left:  # first, because the tests take longer
             if space != AS_IS:
                 source.badge("The measures of every layer stay")
             _map(answer.value)
+        with right, st.container(key="hero"):
+            lines = _recovered(model, answer.asked, answer.value)
     shown, name, of = answer.asked
     code.add(
         "senses",

@@ -1,1 +1,12 @@
 """Screens of the Decomposition page."""
+
+
+def warm(model: str) -> None:
+    """Read the built-in text and decompose the first word, while nobody waits: Corpus reads the same text."""
+    from embtools.ui import cached
+    from embtools.ui.decomposition import asking
+    from embtools.ui.warm import wait_until_quiet, while_quiet
+
+    for step in (asking.taken_apart, asking.compared, asking.path):
+        wait_until_quiet()
+        cached.compute(step, model, asking.FIRST, progress=while_quiet)
