@@ -185,7 +185,8 @@ class Tab:
     def choose(self, key: str, option: str) -> "Tab":
         """Click an option of the segmented control, pills or radio with this key."""
         with self.answer():
-            self.page.locator(f".st-key-{key}").get_by_text(option, exact=True).click()
+            keys = f'.st-key-{key}, [class*="st-key-{key}--"]'  # `options.choose` adds its labels to the key
+            self.page.locator(keys).get_by_text(option, exact=True).click()
         return self
 
     def slide(self, label: str, key: str) -> "Tab":
