@@ -11,26 +11,37 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from embtools.models.catalogue import BUNDLED, CATALOGUE
-from embtools.ui import cached, jobs, models, texts
+from embtools.ui import cached, jobs, models, options, texts
 from embtools.ui.fields import Choice, Text
 from embtools.ui.share import Code
 from embtools.words.vectors import pieces, told_apart
 
 ALONE = ""
 WITH = Choice("compare", ALONE, (ALONE, *CATALOGUE))
-_NOTHING = "Until then there is nothing to compare."
+SECOND = models.Chooser(WITH, models.wanted("compare_wanted"), "Until then there is nothing to compare.")
 _PAGES = "Arithmetic, Similarity, Clusters, Bias and Layers"
 T = TypeVar("T")
 
 
+def settle() -> None:
+    """Compare no model with itself; before anything is drawn."""
+    for field in (WITH, SECOND.wanted):
+        if field.value == models.MODEL.value:
+            field.mend(ALONE)
+
+
 def picker(model: str) -> None:
-    """The switch beside the field for the model."""
-    st.selectbox(
+    """The field for the second model."""
+    options.choose(
+        st.selectbox,
         "Compare with",
+        WITH.key,
+        {ALONE: "no other model"} | {name: entry.title for name, entry in CATALOGUE.items() if name != model},
+        WITH.value,
+        SECOND.take,
         help=f"{_PAGES} then show answers, maps and tables of both models side by side.",
-        format_func=lambda name: CATALOGUE[name].title if name else "no other model",
-        **WITH.among((ALONE, *(name for name in CATALOGUE if name != model))),
     )
+    models.waiting(SECOND)
     if second := other(model):
         st.caption(f"{models.described(second)} {_reading(model, second)}".strip())
 
@@ -160,14 +171,17 @@ class Beside:
             answer, error = None, refused.get(first)
             if error is None:
                 try:
-                    if models.ready(plain := cached.plain(self.other), _NOTHING, now=False, before=alone.draw):
-                        if not cached.at_hand(plain):
-                            alone.draw()
-                        question = asked(self.other)
-                        ask, takes = f"Ask {self.other_title} too", seconds(self.other)
-                        if jobs.on_request(f"{name}-second", ask, takes, (self.other, question)):
-                            told: dict[str, Any] = {"label": f"{label} ({self.other_title})", "meanwhile": alone.draw}
-                            answer = jobs.run(f"{name}-second", function, self.other, *question, **told, **named)
+                    # Of two large models only one is in memory: one that was loaded before is loaded again only when
+                    # it is asked something that is not remembered.
+                    if not cached.opened(plain := cached.plain(self.other)):
+                        models.load(plain, alone.draw)
+                    if not cached.at_hand(plain):
+                        alone.draw()
+                    question = asked(self.other)
+                    ask, takes = f"Ask {self.other_title} too", seconds(self.other)
+                    if jobs.on_request(f"{name}-second", ask, takes, (self.other, question)):
+                        told: dict[str, Any] = {"label": f"{label} ({self.other_title})", "meanwhile": alone.draw}
+                        answer = jobs.run(f"{name}-second", function, self.other, *question, **told, **named)
                 except ValueError as raised:
                     error = raised.with_traceback(None)  # it would hold the model
                     error.__context__ = error.__cause__ = None

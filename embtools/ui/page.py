@@ -14,7 +14,12 @@ from embtools.ui.share import Code
 from embtools.ui.texts import plain
 
 TITLE = "BERT Embedding Explorer"
-COMMON: tuple[Field, ...] = (models.MODEL, compare.WITH, figures.TABLES, figures.PICTURE)
+MODELS = models.FIRST, compare.SECOND
+COMMON: tuple[Field, ...] = (
+    *(field for chooser in MODELS for field in (chooser.field, chooser.wanted)),
+    figures.TABLES,
+    figures.PICTURE,
+)
 """The fields that all pages share."""
 _STYLE = f"<style>{(Path(__file__).parent / 'style.css').read_text(encoding='utf-8')}</style>"
 
@@ -135,18 +140,19 @@ def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[s
                     compare.note(model, panel, panels)
                     panel.show(model, code)
     spelling.badge(capitals)
+    state.follow()
     with tools:
         share.tools(code)
         with st.popover("Explain", icon=":material/menu_book:", key="explain"):
             st.markdown(explanation)
             st.markdown("Sources: " + " · ".join(sources))
-    state.follow()
 
 
 def begin(name: str, fields: Sequence[Field] = ()) -> str:
-    """Begin the page of that name ("" for Home); returns the name of the model the visitor has chosen.
+    """Begin the page of that name ("" for Home); returns the name of the model that answers.
 
-    If that model cannot be loaded the page says why and what to do, and the bundled one is used. Home loads none.
+    If the visitor has chosen a model that cannot be loaded, the page says why and what to do, and the bundled one
+    answers. Home loads none.
     """
     moved.follow(name)
     page = next((p for p in PAGES if p.name == name), None)
@@ -158,15 +164,22 @@ def begin(name: str, fields: Sequence[Field] = ()) -> str:
     )
     st.html(_STYLE)
     state.enter(name, (*COMMON, *fields))
+    for chooser in MODELS:
+        chooser.settle()
+    compare.settle()
+    state.follow()
     with st.sidebar:
         _menu()
         _settings()
         ahead = st.empty()
+    for chooser in MODELS:
+        chooser.offer()
+    model: str = models.MODEL.value
     if not page:
-        return models.MODEL.value
+        return model
     if not cached.at_hand(BUNDLED):
         figures.ahead(ahead)
-    model = models.loaded(models.MODEL.value)
+    models.load(model)
     ahead.empty()
     warm.somebody_waits()  # whose page has only now something to draw with
     return model
