@@ -21,7 +21,10 @@ COMMON: tuple[Field, ...] = (
     figures.PICTURE,
 )
 """The fields that all pages share."""
-_STYLE = f"<style>{(Path(__file__).parent / 'style.css').read_text(encoding='utf-8')}</style>"
+_HERE = Path(__file__).parent
+_SHEETS = "".join((_HERE / f"{name}.css").read_text(encoding="utf-8") for name in ("style", "narrow"))
+_STYLE = f"<style>{_SHEETS}</style>"
+_SCRIPT = (_HERE / "narrow.js").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)
@@ -163,6 +166,7 @@ def begin(name: str, fields: Sequence[Field] = ()) -> str:
         layout="wide",
     )
     st.html(_STYLE)
+    st.components.v2.component("narrow", html="<span></span>", js=_SCRIPT)(key="narrow")
     state.enter(name, (*COMMON, *fields))
     for chooser in MODELS:
         chooser.settle()
@@ -199,11 +203,13 @@ def example(panel: Any, values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _examples(panels: Sequence[Any], panel: Any, fields: Sequence[Field]) -> None:
-    """The examples of the open panel in a row, those of the others behind a button, and the way back to the start."""
+    """The examples of the open panel in a row, and the way back to the start."""
     tab = fields[0].key
-    with st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(key="choices", horizontal=True, gap="small"):
+        if panel.PRESETS:
+            examples = st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small")
         for name, values in panel.PRESETS.items():
-            st.button(
+            examples.button(
                 plain(name),
                 on_click=state.put,
                 args=({**example(panel, values), tab: panel.TAB},),
