@@ -63,13 +63,14 @@ WATCH = """
     .observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
 })();
 """
-# The script has run, nothing of an earlier run is left, nothing stands in for what is still being drawn, and the page
-# has had time to draw without drawing anything.
+# The script has run, with the fields of the last step back; nothing of an earlier run is left, nothing stands in for what
+# is still being drawn, and the page has had time to draw without drawing anything.
 SETTLED = """
 asked => {
   const app = document.querySelector('[data-testid="stApp"]'), watch = window.__watch;
   const shown = e => e.checkVisibility ? e.checkVisibility() : true;
-  return watch.asked >= asked && watch.answered && app
+  const step = window.explorerHistory;
+  return watch.asked >= asked && watch.answered && app && (!step?.sent || step.heard === step.sent)
     && app.getAttribute("data-test-script-state") === "notRunning"
     && ![...document.querySelectorAll('[data-stale="true"], [data-testid="stSkeleton"]')].some(shown)
     && performance.now() - watch.drawn > 120;
@@ -77,7 +78,7 @@ asked => {
 """
 UNSETTLED = """
 () => JSON.stringify({
-  watch: window.__watch, now: performance.now(), url: location.search,
+  watch: window.__watch, now: performance.now(), url: location.search, steps: window.explorerHistory,
   state: document.querySelector('[data-testid="stApp"]')?.getAttribute("data-test-script-state"),
   stale: [...document.querySelectorAll('[data-stale="true"], [data-testid="stSkeleton"]')].map(e => e.outerHTML.slice(0, 200)),
 })
