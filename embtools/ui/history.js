@@ -4,6 +4,7 @@
 const PRESSED = 'button, summary, [role="tab"], [role="option"], input[type="file"]';
 const TYPED = '[data-testid^="stNumberInput"], [data-testid="stElementToolbar"]';
 const TEXTS = '[data-testid="stTextInput"] input, [data-testid="stTextArea"] textarea';
+const POPOVER = '[data-testid="stPopoverButton"][aria-expanded="true"]'; // the button of an open one
 const LINKS = '[data-testid="stPageLink"] a, a[data-testid^="stPageLink"]';
 const MEMORY = 30000; // ms after which a press no longer explains a change: a long queue may lie between
 
@@ -13,6 +14,21 @@ function install() {
   const state = {
     tell: () => {}, sent: null, heard: null, pressed: 0, leaving: 0, path: location.pathname, text: null, before: '',
   };
+
+  // A press on a link to another page closes an open popover, and the browser reports that to Python after the press: the
+  // report would lead back to this page without its address, or leave the next page empty. So the press waits for it.
+  const wait = (event) => {
+    const link = event.target.closest?.(LINKS), open = document.querySelector(POPOVER);
+    if (!link || !open || !event.isTrusted || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    open.click();
+    const begun = Date.now();
+    const closed = () => !document.querySelector(POPOVER) || Date.now() - begun > 1000;
+    const go = () => (closed() ? setTimeout(() => link.click(), 100) : setTimeout(go, 50));
+    go();
+  };
+  document.addEventListener('click', wait, true);
 
   const note = (event) => {
     const at = event.target.closest ? event.target : document.body;
