@@ -13,7 +13,7 @@ import streamlit as st
 from embtools.models.catalogue import BUNDLED, CATALOGUE
 from embtools.ui import cached, jobs, models, options, texts
 from embtools.ui.fields import Choice, Text
-from embtools.ui.share import Code
+from embtools.ui.share import BOTH, Code
 from embtools.words.vectors import pieces, told_apart
 
 ALONE = ""
@@ -98,7 +98,7 @@ class Beside:
         self.model, self.other, self._code, self._name, self._gap = model, other(own), code, name, gap
         if self.other and isinstance(model, cached.InSpace):
             self.other = cached.InSpace(self.other, model.space)
-        code.drop(f"both-{name}")
+        code.drop(f"{BOTH}{name}")
         if not self.other:
             if finding:
                 st.header(texts.plain(finding), anchor=False)
@@ -219,7 +219,7 @@ class Beside:
         """The Python of the second model's numbers, in which it is called `other`."""
         space = [f"other = in_space(other, {self.other.space.code})"] if isinstance(self.other, cached.InSpace) else []
         self._code.add("other", f"other = embtools.load_model({cached.plain(self.other)!r})", *space)
-        self._code.add(f"both-{self._name}", *lines)
+        self._code.compare(cached.plain(self.other), f"{BOTH}{self._name}", *lines)
 
 
 @dataclass

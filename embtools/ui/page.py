@@ -8,12 +8,12 @@ from typing import Any, Protocol
 import streamlit as st
 
 from embtools.models.catalogue import BUNDLED
-from embtools.ui import cached, compare, figures, glossary, models, moved, share, spelling, state, warm
+from embtools.ui import cached, citation, compare, figures, glossary, models, moved, share, spelling, state, warm
 from embtools.ui.fields import Choice, Field
 from embtools.ui.share import Code
 from embtools.ui.texts import plain
 
-TITLE = "BERT Embedding Explorer"
+TITLE = citation.APP
 MODELS = models.FIRST, compare.SECOND
 COMMON: tuple[Field, ...] = (
     *(field for chooser in MODELS for field in (chooser.field, chooser.wanted)),

@@ -72,11 +72,11 @@ def test_a_failed_load_is_tried_again_only_when_asked(visit, asked, monkeypatch)
 def named(at, title):
     """Menu, link, citation and code name this model as the one that answers."""
     at.test.session_state["share-link"] = at.test.session_state["share-code"] = True
-    link, citation, code = (block.value for block in at.run().test.code)
+    link, citation, bibtex, _, code = (block.value for block in at.run().test.code)
     fold = next(f.label for f in at.test.sidebar.expander if "settings" in f.label)
     name = next(name for name, entry in CATALOGUE.items() if entry.title == title)
     assert fold.startswith(title) and f"Model: {title}" in citation and f"load_model({name!r})" in code
-    assert parse_qs(urlparse(link).query).get("model", ["bundled"]) == [name] and link in citation
+    assert parse_qs(urlparse(link).query).get("model", ["bundled"]) == [name] and link in citation and link in bibtex
     return True
 
 
