@@ -22,9 +22,9 @@ COMMON: tuple[Field, ...] = (
 )
 """The fields that all pages share."""
 _HERE = Path(__file__).parent
-_SHEETS = "".join((_HERE / f"{name}.css").read_text(encoding="utf-8") for name in ("style", "narrow"))
+_SHEETS = "".join((_HERE / f"{name}.css").read_text(encoding="utf-8") for name in ("style", "narrow", "print"))
 _STYLE = f"<style>{_SHEETS}</style>"
-_SCRIPT = (_HERE / "narrow.js").read_text(encoding="utf-8")
+_SCRIPT = (_HERE / "page.js").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ def begin(name: str, fields: Sequence[Field] = ()) -> str:
         layout="wide",
     )
     st.html(_STYLE)
-    st.components.v2.component("narrow", html="<span></span>", js=_SCRIPT)(key="narrow")
+    st.components.v2.component("page", html="<span></span>", js=_SCRIPT)(key="page-script")
     state.enter(name, (*COMMON, *fields))
     for chooser in MODELS:
         chooser.settle()

@@ -1,4 +1,6 @@
-// What style sheets cannot do: definitions that stay inside the window, a menu that closes, a head that knows of scrolling.
+// What style sheets cannot do: definitions that stay inside the window, a menu that closes, a head that knows of scrolling,
+// a page that is printed as wide as the paper.
+const PAPER = 700; // px: the width of A4 and Letter paper between the margins of print.css
 const EDGE = 8; // px between a definition and the edge of the window
 
 function install() {
@@ -44,9 +46,23 @@ function install() {
   document.addEventListener('click', (event) => {
     if (at(event, '[data-testid="stSidebar"] a') && getComputedStyle(shade).display !== 'none') setTimeout(close);
   }, true);
+
+  // Charts keep the width that they have on the screen, so the page keeps it as well and is made smaller as a whole.
+  addEventListener('beforeprint', () => {
+    const page = document.querySelector('[data-testid="stMainBlockContainer"]');
+    const app = document.querySelector('[data-testid="stApp"]');
+    if (!page || !app) return;
+    const { paddingLeft, paddingRight } = getComputedStyle(page);
+    const width = page.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    const root = document.documentElement;
+    root.style.setProperty('--print-width', `${width}px`);
+    root.style.setProperty('--print-zoom', Math.min(1, PAPER / width));
+    const [red, green, blue] = getComputedStyle(app).backgroundColor.match(/\d+/g);
+    root.toggleAttribute('data-dark', Number(red) + Number(green) + Number(blue) < 384);
+  });
   return true;
 }
 
 export default function () {
-  window.explorerNarrow = window.explorerNarrow || install();
+  window.explorerPage = window.explorerPage || install();
 }
