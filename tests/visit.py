@@ -19,6 +19,7 @@ FIELDS = (
     "text_input", "text_area", "selectbox", "multiselect", "slider", "select_slider", "number_input", "toggle", "checkbox", "radio",
     "pills", "segmented_control", "button_group", "file_uploader",
 )  # fmt: skip
+OPTIONS = ("selectbox", "multiselect", "radio", "select_slider", "button_group")
 
 
 def empty_caches() -> None:
@@ -36,6 +37,7 @@ class Visit:
     def __init__(self, page: str = "", **query: Any) -> None:
         """Open `pages/<page>.py` (Home: "") with these parameters in its address, and with its tables unfolded."""
         self.page = page
+        self._labels: dict[tuple[str, str], str] = {}
         self.test = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
         for key, value in {"tables": True, **query}.items():
             self.test.query_params[key] = in_address(value)
@@ -50,6 +52,7 @@ class Visit:
         """Run the page once more."""
         self.test.run()
         assert not self.test.exception, [f"{e.message}\n{e.stack_trace}" for e in self.test.exception]
+        self._labels_stay()
         return self
 
     # What can be done
@@ -60,8 +63,9 @@ class Visit:
         return self.run()
 
     def field(self, key: str) -> Any:
-        """The field with this key, whatever its kind."""
-        return next(f for kind in FIELDS for f in self.test.get(kind) if f.key == key)
+        """The field with this key, whatever its kind; `options.choose` adds its labels to the key."""
+        fields = (field for kind in FIELDS for field in self.test.get(kind))
+        return next(f for f in fields if f.key == key or (f.key or "").startswith(f"{key}--"))
 
     def put(self, key: str, value: Any) -> "Visit":
         """Put a value into the field with this key."""
@@ -136,6 +140,19 @@ class Visit:
             patch.setattr(pd, "set_option", lambda *_: None)  # how widely a frame is printed is no affair of the tests
             exec(compile(code, "copied.py", "exec"), names)
         return SimpleNamespace(**names | {"printed": printed, "code": code})
+
+    def _labels_stay(self) -> None:
+        """A chosen option has the label of earlier runs: a browser sends the label, and an old one finds no option.
+
+        Labels that depend on a result belong into `options.choose`.
+        """
+        for widget in (widget for kind in OPTIONS for widget in self.test.get(kind)):
+            chosen = widget.value if isinstance(widget.value, (list, tuple)) else [widget.value]
+            for option in chosen:
+                if option is not None:
+                    label = str(widget.format_func(option))
+                    before = self._labels.setdefault((widget.id, repr(option)), label)
+                    assert before == label, (widget.key, option, before, label)
 
     def _said(self) -> Iterator[str]:
         test = self.test

@@ -117,8 +117,10 @@ def along_random_directions(plain: Fitted, space: Space) -> Fitted:
     """The control of a fitted all-but-the-top by cluster: the same clusters and means, but random directions.
 
     It needs no vectors: what takes long, the clusters and their moments, is already known. `space` says which random
-    directions (`Space.shuffled`). Equal to fitting that space itself.
+    directions (`Space.shuffled`). Equal to fitting that space itself. Raises ValueError for a space without that seed.
     """
+    if space.shuffled is None:
+        raise ValueError("The control needs a seed for its random directions. Give the space one as shuffled.")
     random = generator(space.shuffled)
     parts = (Part(own.shift, _directions(random, *own.directions.shape), own.gains) for own in plain.parts)
     return replace(plain, space=space, parts=tuple(parts))

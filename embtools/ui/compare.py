@@ -11,26 +11,37 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from embtools.models.catalogue import BUNDLED, CATALOGUE
-from embtools.ui import cached, jobs, models, texts
+from embtools.ui import cached, jobs, models, options, texts
 from embtools.ui.fields import Choice, Text
-from embtools.ui.share import Code
+from embtools.ui.share import BOTH, Code
 from embtools.words.vectors import pieces, told_apart
 
 ALONE = ""
 WITH = Choice("compare", ALONE, (ALONE, *CATALOGUE))
-_NOTHING = "Until then there is nothing to compare."
+SECOND = models.Chooser(WITH, models.wanted("compare_wanted"), "Until then there is nothing to compare.")
 _PAGES = "Arithmetic, Similarity, Clusters, Bias and Layers"
 T = TypeVar("T")
 
 
+def settle() -> None:
+    """Compare no model with itself; before anything is drawn."""
+    for field in (WITH, SECOND.wanted):
+        if field.value == models.MODEL.value:
+            field.mend(ALONE)
+
+
 def picker(model: str) -> None:
-    """The switch beside the field for the model."""
-    st.selectbox(
+    """The field for the second model."""
+    options.choose(
+        st.selectbox,
         "Compare with",
+        WITH.key,
+        {ALONE: "no other model"} | {name: entry.title for name, entry in CATALOGUE.items() if name != model},
+        WITH.value,
+        SECOND.take,
         help=f"{_PAGES} then show answers, maps and tables of both models side by side.",
-        format_func=lambda name: CATALOGUE[name].title if name else "no other model",
-        **WITH.among((ALONE, *(name for name in CATALOGUE if name != model))),
     )
+    models.waiting(SECOND)
     if second := other(model):
         st.caption(f"{models.described(second)} {_reading(model, second)}".strip())
 
@@ -87,7 +98,7 @@ class Beside:
         self.model, self.other, self._code, self._name, self._gap = model, other(own), code, name, gap
         if self.other and isinstance(model, cached.InSpace):
             self.other = cached.InSpace(self.other, model.space)
-        code.drop(f"both-{name}")
+        code.drop(f"{BOTH}{name}")
         if not self.other:
             if finding:
                 st.header(texts.plain(finding), anchor=False)
@@ -160,14 +171,17 @@ class Beside:
             answer, error = None, refused.get(first)
             if error is None:
                 try:
-                    if models.ready(plain := cached.plain(self.other), _NOTHING, now=False, before=alone.draw):
-                        if not cached.at_hand(plain):
-                            alone.draw()
-                        question = asked(self.other)
-                        ask, takes = f"Ask {self.other_title} too", seconds(self.other)
-                        if jobs.on_request(f"{name}-second", ask, takes, (self.other, question)):
-                            told: dict[str, Any] = {"label": f"{label} ({self.other_title})", "meanwhile": alone.draw}
-                            answer = jobs.run(f"{name}-second", function, self.other, *question, **told, **named)
+                    # Of two large models only one is in memory: one that was loaded before is loaded again only when
+                    # it is asked something that is not remembered.
+                    if not cached.opened(plain := cached.plain(self.other)):
+                        models.load(plain, alone.draw)
+                    if not cached.at_hand(plain):
+                        alone.draw()
+                    question = asked(self.other)
+                    ask, takes = f"Ask {self.other_title} too", seconds(self.other)
+                    if jobs.on_request(f"{name}-second", ask, takes, (self.other, question)):
+                        told: dict[str, Any] = {"label": f"{label} ({self.other_title})", "meanwhile": alone.draw}
+                        answer = jobs.run(f"{name}-second", function, self.other, *question, **told, **named)
                 except ValueError as raised:
                     error = raised.with_traceback(None)  # it would hold the model
                     error.__context__ = error.__cause__ = None
@@ -205,7 +219,7 @@ class Beside:
         """The Python of the second model's numbers, in which it is called `other`."""
         space = [f"other = in_space(other, {self.other.space.code})"] if isinstance(self.other, cached.InSpace) else []
         self._code.add("other", f"other = embtools.load_model({cached.plain(self.other)!r})", *space)
-        self._code.add(f"both-{self._name}", *lines)
+        self._code.compare(cached.plain(self.other), f"{BOTH}{self._name}", *lines)
 
 
 @dataclass

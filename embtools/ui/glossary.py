@@ -34,7 +34,7 @@ def terms(text: str) -> list[str]:
 def html(text: str) -> str:
     """A text of ours as HTML, its marked terms with their definitions, its **strong** and *stressed* words set.
 
-    A definition opens on hover, on focus and on tap, without a script.
+    A definition opens on hover, on focus and on tap (page.js).
     """
 
     def marked(match: re.Match[str]) -> str:

@@ -1,13 +1,34 @@
-// One history entry for each press of a button, option, tab or fold, none for typing and sliding; and Back told to Python.
+// One history entry for each press of a button, option, tab or expander and for each finished text, none for sliders and for
+// text that is still being typed; and Python is told of Back and Forward.
 // Streamlit pushes an entry whenever the address changes, and changes the address on Back without telling the page.
 const PRESSED = 'button, summary, [role="tab"], [role="option"], input[type="file"]';
 const TYPED = '[data-testid^="stNumberInput"], [data-testid="stElementToolbar"]';
+const TEXTS = '[data-testid="stTextInput"] input, [data-testid="stTextArea"] textarea';
+const POPOVER = '[data-testid="stPopoverButton"][aria-expanded="true"]'; // the button of an open one
 const LINKS = '[data-testid="stPageLink"] a, a[data-testid^="stPageLink"]';
 const MEMORY = 30000; // ms after which a press no longer explains a change: a long queue may lie between
 
 function install() {
   const push = history.pushState.bind(history);
-  const state = { tell: () => {}, pressed: 0, leaving: 0, path: location.pathname };
+  // sent, heard: the last step back or forward of which Python was told, and the last one whose fields it has set.
+  const state = {
+    tell: () => {}, sent: null, heard: null, pressed: 0, leaving: 0, path: location.pathname, text: null, before: '',
+  };
+
+  // A press on a link to another page closes an open popover, and the browser reports that to Python after the press: the
+  // report would lead back to this page without its address, or leave the next page empty. So the press waits for it.
+  const wait = (event) => {
+    const link = event.target.closest?.(LINKS), open = document.querySelector(POPOVER);
+    if (!link || !open || !event.isTrusted || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    open.click();
+    const begun = Date.now();
+    const closed = () => !document.querySelector(POPOVER) || Date.now() - begun > 1000;
+    const go = () => (closed() ? setTimeout(() => link.click(), 100) : setTimeout(go, 50));
+    go();
+  };
+  document.addEventListener('click', wait, true);
 
   const note = (event) => {
     const at = event.target.closest ? event.target : document.body;
@@ -16,12 +37,30 @@ function install() {
   };
   document.addEventListener('click', note, true);
   document.addEventListener('change', note, true);
+  // A text is finished where Streamlit sends it: when the field is left, or at Enter (Control and Enter in a large one).
+  const typing = (event) => {
+    if (!event.target.matches?.(TEXTS) || state.text === event.target) return;
+    Object.assign(state, { text: event.target, before: event.type === 'beforeinput' ? event.target.value : null });
+  };
+  const finished = (event) => {
+    if (!state.text || event.target !== state.text) return;
+    if (event.type === 'keydown') {
+      const sends = event.key === 'Enter' && (event.target.tagName === 'INPUT' || event.ctrlKey || event.metaKey);
+      if (!sends || event.isComposing) return;
+    }
+    if (state.text.value !== state.before) state.pressed = Date.now();
+    state.text = null;
+  };
+  document.addEventListener('beforeinput', typing, true);
+  document.addEventListener('input', typing, true);
+  document.addEventListener('keydown', finished, true);
+  document.addEventListener('focusout', finished, true);
   document.addEventListener('drop', () => (state.pressed = Date.now()), true);
 
   history.pushState = (data, title, url) => {
     const to = new URL(url, location.href);
     if (to.pathname !== location.pathname) {
-      Object.assign(state, { path: to.pathname, pressed: 0, leaving: 0 });
+      Object.assign(state, { path: to.pathname, pressed: 0, leaving: 0, sent: null });
       return push(data, title, url);
     }
     if (to.search === location.search) return;
@@ -34,13 +73,15 @@ function install() {
   window.addEventListener('popstate', () => {
     const stayed = state.path === location.pathname;
     state.path = location.pathname;
-    if (stayed) state.tell(location.search);
+    // Two equal values in a row would be one to Streamlit: the time makes each a new one.
+    state.sent = stayed ? `${location.search}#${Date.now()}` : null;
+    if (stayed) state.tell(state.sent);
   });
   return state;
 }
 
-export default function ({ setStateValue }) {
+export default function ({ data, setStateValue }) {
   window.explorerHistory = window.explorerHistory || install();
-  // Two equal values in a row would be one to Streamlit: the time makes each a new one.
-  window.explorerHistory.tell = (query) => setStateValue('address', query + '#' + Date.now());
+  window.explorerHistory.heard = data;
+  window.explorerHistory.tell = (address) => setStateValue('address', address);
 }

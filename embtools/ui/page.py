@@ -8,15 +8,23 @@ from typing import Any, Protocol
 import streamlit as st
 
 from embtools.models.catalogue import BUNDLED
-from embtools.ui import cached, compare, figures, glossary, models, moved, share, spelling, state, warm
+from embtools.ui import cached, citation, compare, figures, glossary, models, moved, share, spelling, state, warm
 from embtools.ui.fields import Choice, Field
 from embtools.ui.share import Code
 from embtools.ui.texts import plain
 
-TITLE = "BERT Embedding Explorer"
-COMMON: tuple[Field, ...] = (models.MODEL, compare.WITH, figures.TABLES, figures.PICTURE)
+TITLE = citation.APP
+MODELS = models.FIRST, compare.SECOND
+COMMON: tuple[Field, ...] = (
+    *(field for chooser in MODELS for field in (chooser.field, chooser.wanted)),
+    figures.TABLES,
+    figures.PICTURE,
+)
 """The fields that all pages share."""
-_STYLE = f"<style>{(Path(__file__).parent / 'style.css').read_text(encoding='utf-8')}</style>"
+_HERE = Path(__file__).parent
+_SHEETS = "".join((_HERE / f"{name}.css").read_text(encoding="utf-8") for name in ("style", "narrow", "print"))
+_STYLE = f"<style>{_SHEETS}</style>"
+_SCRIPT = (_HERE / "page.js").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)
@@ -136,18 +144,19 @@ def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[s
                     compare.note(model, panel, panels)
                     panel.show(model, code)
     spelling.badge(capitals)
+    state.follow()
     with tools:
         share.tools(code)
         with st.popover("Explain", icon=":material/menu_book:", key="explain"):
             st.markdown(explanation)
             st.markdown("Sources: " + " · ".join(sources))
-    state.follow()
 
 
 def begin(name: str, fields: Sequence[Field] = ()) -> str:
-    """Begin the page of that name ("" for Home); returns the name of the model the visitor has chosen.
+    """Begin the page of that name ("" for Home); returns the name of the model that answers.
 
-    If that model cannot be loaded the page says why and what to do, and the bundled one is used. Home loads none.
+    If the visitor has chosen a model that cannot be loaded, the page says why and what to do, and the bundled one
+    answers. Home loads none.
     """
     moved.follow(name)
     page = next((p for p in PAGES if p.name == name), None)
@@ -158,16 +167,24 @@ def begin(name: str, fields: Sequence[Field] = ()) -> str:
         layout="wide",
     )
     st.html(_STYLE)
+    st.components.v2.component("page", html="<span></span>", js=_SCRIPT)(key="page-script")
     state.enter(name, (*COMMON, *fields))
+    for chooser in MODELS:
+        chooser.settle()
+    compare.settle()
+    state.follow()
     with st.sidebar:
         _menu()
         _settings()
         ahead = st.empty()
+    for chooser in MODELS:
+        chooser.offer()
+    model: str = models.MODEL.value
     if not page:
-        return models.MODEL.value
+        return model
     if not cached.at_hand(BUNDLED):
         figures.ahead(ahead)
-    model = models.loaded(models.MODEL.value)
+    models.load(model)
     ahead.empty()
     warm.somebody_waits()  # whose page has only now something to draw with
     return model
@@ -187,11 +204,14 @@ def example(panel: Any, values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _examples(panels: Sequence[Any], panel: Any, fields: Sequence[Field]) -> None:
-    """The examples of the open panel in a row, those of the others behind a button, and the way back to the start."""
+    """The examples of the open panel in a row, and the way back to the start."""
     tab = fields[0].key
-    with st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small"):
-        for name, values in (panel.examples() if hasattr(panel, "examples") else panel.PRESETS).items():
-            st.button(
+    offered = panel.examples() if hasattr(panel, "examples") else panel.PRESETS
+    with st.container(key="choices", horizontal=True, gap="small"):
+        if offered:
+            examples = st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small")
+        for name, values in offered.items():
+            examples.button(
                 plain(name),
                 on_click=state.put,
                 args=({**example(panel, values), tab: panel.TAB},),

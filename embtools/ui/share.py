@@ -1,4 +1,4 @@
-"""The link that restores what a page shows, and the Python that reproduces its numbers."""
+"""The link that reopens a page, how to cite it, and the Python that reproduces its numbers."""
 
 import ast
 import builtins
@@ -6,16 +6,10 @@ import sys
 from datetime import date
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
-import embtools
-from embtools.models.catalogue import entry
-from embtools.ui import cached, state
-
-if TYPE_CHECKING:
-    from embtools.models.embedding_model import EmbeddingModel
+from embtools.ui import cached, citation, state
 
 _STANDARD = {
     "np": "import numpy as np",
@@ -23,6 +17,8 @@ _STANDARD = {
     "replace": "from dataclasses import replace",
 }
 _SCREENS = Path(__file__).parent
+BOTH = "both-"
+"""How the names of parts about two models begin."""
 _GIVEN = {"embtools", "model", *dir(builtins)}
 
 
@@ -35,6 +31,7 @@ class Code:
     def __init__(self, idea: str, model: str) -> None:
         self.idea, self.model = idea, model
         self._parts: dict[str, str] = {}
+        self._second = ""
 
     def add(self, part: str, *lines: str) -> None:
         """Write a part of the code."""
@@ -43,6 +40,17 @@ class Code:
     def drop(self, part: str) -> None:
         """Take a part away that is no longer shown."""
         self._parts.pop(part, None)
+
+    def compare(self, second: str, part: str, *lines: str) -> None:
+        """Write a part about a second model."""
+        self._second = second
+        self.add(part, *lines)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The names of the models whose numbers are shown: the page's, and a second one that it is compared with."""
+        compared = any(part.startswith(BOTH) for part in self._parts)
+        return (self.model, self._second) if compared else (self.model,)
 
     def text(self) -> str:
         """The whole snippet: imports, the model, the parts in the order in which they were first written."""
@@ -117,17 +125,24 @@ def tools(code: Code) -> None:
     if link.open:
         with link:
             _link()
-            _citation(code.model)
+            _citation(code.models)
     if python.open:
         with python:
-            st.caption("Reproduces the numbers shown, with this repository's library.")
+            st.caption(
+                "This code reproduces the numbers shown. It needs the library of this app: clone the app's repository,"
+                " run the line below in the clone, and run the code there. The next release can be installed without a"
+                " clone."
+            )
+            st.code("pip install -r requirements.txt", language="bash")
             st.code(code.text(), language="python")
 
 
 def _link() -> None:
     st.caption(
-        "Opens this page with everything you see, on any server of this app. It holds what was typed: whoever has the"
-        " link can read that, and so can the log of a proxy on its way."
+        "This link reopens the page on any server that runs this app, with the same model, tab, texts and settings. It"
+        " does not contain results that a button has started (press it again), nor the zoom of charts and the view of"
+        " 3-D maps. It contains what you typed: anyone who has the link can read that, and a proxy or server on the way"
+        " may log the address."
     )
     st.code(_address(), language=None, wrap_lines=True)
     if missing := state.too_long():
@@ -149,16 +164,11 @@ def _address() -> str:
     return f"{st.context.url or ''}{'?' if query else ''}{query}"
 
 
-def _citation(model: str) -> None:
-    """What somebody needs who doubts a figure: the version, the model by its checksum, the state of the page."""
-    st.caption("To cite what you see: the version, the model by its weights' checksum, and the page as it stands.")
-    st.code(citation(cached.model(model), model, _address(), date.today()), language=None, wrap_lines=True)
-
-
-def citation(loaded: "EmbeddingModel", model: str, address: str, day: date) -> str:
-    """The line that cites a page."""
-    revision = f", revision {loaded.revision}" if loaded.revision else ""
-    return (
-        f"BERT Embedding Explorer, version {embtools.__version__}. Model: {entry(model).title}{revision},"
-        f" SHA-256 {loaded.checksum[:16]}. {address} (seen on {day.isoformat()})."
+def _citation(models: tuple[str, ...]) -> None:
+    st.caption(
+        "Use this to cite what you see. It names the app's version, the model (identified by the checksum of its"
+        " weights) and the current state of the page."
     )
+    named = [cached.compute(citation.cited, name, name) for name in models]
+    for write, language in ((citation.line, None), (citation.bibtex, "latex")):
+        st.code(write(named, _address(), date.today()), language=language, wrap_lines=True)

@@ -3,7 +3,8 @@
 Streamlit can bind a widget to the address, but only while it is on screen: what an example sets on another tab, or an
 upload, would be missing in the link. So each page names its fields once, and this module alone reads and writes the
 address. The session is the truth; the address is, when a page is entered and when Back or Forward is pressed.
-A small script in the page (history.js) makes one history entry of each press, and none of typing and sliding.
+A small script in the page (history.js) makes one history entry of each press and of each finished text, and none while
+a visitor types or moves a slider.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -40,7 +41,8 @@ def enter(page: str, fields: Iterable[Field]) -> None:
     # One component for the page: the script stays, and tells of Back and Forward until it is heard. A callback would be
     # lost where the next question interrupts it, and Streamlit asks one of its own at each step back.
     component = st.components.v2.component("history", html="<span></span>", js=_SCRIPT)
-    told = component(key="history", on_address_change=lambda: None).address
+    told = session.get("history", {}).get("address")
+    component(key="history", data=told, on_address_change=lambda: None)
     if session.get(_PAGE) != page:
         asked = {key: st.query_params.get_all(key) for key in st.query_params}
         put(_read(asked) | {_PAGE: page, _WRITTEN: asked, _HEARD: told})

@@ -1,4 +1,4 @@
-"""A file that a visitor gives: read into the page's fields and forgotten; what is wrong with it stands beside it."""
+"""A file that a visitor uploads: read into the page's fields and not kept."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,27 +14,26 @@ Read = Callable[[bytes], dict[str, Any]]
 def field(label: str, kinds: tuple[str, ...], key: str, read: Read, then: Callable[[], None] | None = None) -> None:
     """The field for a file of one of these kinds; `then` runs when it has been read.
 
-    What is wrong with a file is said by `problem`, which stands where the page wants it.
+    What is wrong with the file is shown below the field, for as long as the field holds that file.
     """
-    st.file_uploader(label, kinds, key=key, on_change=_taken, args=(key, read, then))
-
-
-def table(says: str, key: str, read: Read) -> None:
-    """A button that opens the field for a CSV; says: its columns."""
-    with st.popover("Upload a CSV", icon=":material/upload:"):
-        st.caption(f"{says}, with that first line, in UTF-8. The file is read and forgotten.")
-        field("CSV file", ("csv",), key, read)
-    problem(key)
-
-
-def problem(key: str) -> None:
-    """What was wrong with the last file, if anything was."""
-    if wrong := st.session_state.get(f"{key}-problem"):
+    file = st.file_uploader(label, kinds, key=key, on_change=_taken, args=(key, read, then))
+    if file is not None and (wrong := st.session_state.get(_problem(key))):
         texts.problem(wrong)
 
 
+def table(says: str, key: str, read: Read) -> None:
+    """A button that opens the field for a CSV; `says` names its columns."""
+    with st.popover("Upload a CSV", icon=":material/upload:"):
+        st.caption(f"A UTF-8 file whose first line names the columns: {says}. The file is read but not stored.")
+        field("CSV file", ("csv",), key, read)
+
+
+def _problem(key: str) -> str:
+    return f"{key}-problem"
+
+
 def _taken(key: str, read: Read, then: Callable[[], None] | None) -> None:
-    st.session_state[f"{key}-problem"] = None
+    st.session_state[_problem(key)] = None
     if (file := st.session_state[key]) is None:
         return
     try:
@@ -42,4 +41,4 @@ def _taken(key: str, read: Read, then: Callable[[], None] | None) -> None:
         if then:
             then()
     except ValueError as error:
-        st.session_state[f"{key}-problem"] = str(error)
+        st.session_state[_problem(key)] = str(error)

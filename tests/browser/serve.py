@@ -11,14 +11,13 @@ from streamlit.web import cli
 sys.path.insert(0, str(Path(__file__).parents[2]))
 from embtools.models import catalogue
 from tests import lifeline
-from tests.browser import heard, resting
+from tests.browser import resting
 
 MODEL = "--model="
 
 if __name__ == "__main__":
     lifeline.leave_with_the_run()
     resting.install()
-    heard.install()
     options = [option for option in sys.argv[1:] if not option.startswith(MODEL)]
     for option in set(sys.argv[1:]) - set(options):
         catalogue.CATALOGUE.update(catalogue.offered(option.removeprefix(MODEL)))

@@ -26,7 +26,7 @@ expect.set_options(timeout=PATIENCE)
 WATCH = """
 (() => {
   const RERUN = 11, BEGUN = 4, FINISHED = 6, EARLY_FOR_RERUN = 2;
-  const watch = window.__watch = {asked: 0, answered: true, begun: false, drawn: performance.now(), told: 0, path: ""};
+  const watch = window.__watch = {asked: 0, answered: true, begun: false, drawn: performance.now()};
   const fields = bytes => {  // field number → number, or true, of one protobuf message
     const found = new Map();
     let at = 0;
@@ -59,31 +59,18 @@ WATCH = """
     }
     return send.call(this, data);
   };
-  // When the page last told the server of Back or Forward: history.js gives its state a function for that.
-  let state;
-  const telling = value => {
-    let tell = value.tell, mounted = false;
-    Object.defineProperty(value, "tell", {
-      get: () => query => { if (mounted) watch.told = Date.now(); return tell(query); },
-      set: given => { tell = given; mounted = true; },
-    });
-    return value;
-  };
-  Object.defineProperty(window, "explorerHistory", {get: () => state, set: value => { state = telling(value); }});
   new MutationObserver(() => { watch.drawn = performance.now(); })
     .observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
 })();
 """
-# The script has run, and it had heard of the last step back (see heard.py); nothing of an earlier run is left, nothing
-# stands in for what is still being drawn, and the page has had time to draw without drawing anything.
+# The script has run, with the fields of the last step back; nothing of an earlier run is left, nothing stands in for what
+# is still being drawn, and the page has had time to draw without drawing anything.
 SETTLED = """
 asked => {
   const app = document.querySelector('[data-testid="stApp"]'), watch = window.__watch;
-  const heard = Number(document.querySelector("[data-heard]")?.dataset.heard.split("#").pop());
-  if (watch.path !== location.pathname) Object.assign(watch, {path: location.pathname, told: 0});  // each page begins anew
-  if (watch.told && !(heard >= watch.told)) return false;
   const shown = e => e.checkVisibility ? e.checkVisibility() : true;
-  return watch.asked >= asked && watch.answered && app
+  const step = window.explorerHistory;
+  return watch.asked >= asked && watch.answered && app && (!step?.sent || step.heard === step.sent)
     && app.getAttribute("data-test-script-state") === "notRunning"
     && ![...document.querySelectorAll('[data-stale="true"], [data-testid="stSkeleton"]')].some(shown)
     && performance.now() - watch.drawn > 120;
@@ -91,8 +78,7 @@ asked => {
 """
 UNSETTLED = """
 () => JSON.stringify({
-  watch: window.__watch, now: performance.now(), url: location.search,
-  heard: document.querySelector("[data-heard]")?.dataset.heard,
+  watch: window.__watch, now: performance.now(), url: location.search, steps: window.explorerHistory,
   state: document.querySelector('[data-testid="stApp"]')?.getAttribute("data-test-script-state"),
   stale: [...document.querySelectorAll('[data-stale="true"], [data-testid="stSkeleton"]')].map(e => e.outerHTML.slice(0, 200)),
 })
@@ -200,7 +186,8 @@ class Tab:
     def choose(self, key: str, option: str) -> "Tab":
         """Click an option of the segmented control, pills or radio with this key."""
         with self.answer():
-            self.page.locator(f".st-key-{key}").get_by_text(option, exact=True).click()
+            keys = f'.st-key-{key}, [class*="st-key-{key}--"]'  # `options.choose` adds its labels to the key
+            self.page.locator(keys).get_by_text(option, exact=True).click()
         return self
 
     def slide(self, label: str, key: str) -> "Tab":

@@ -50,3 +50,18 @@ def test_hostile_groups_stay_text(tab):
     tab.open("bias", bias_groups="<img src=x>, **bold**, ![x](http://127.0.0.1/x.png)").shows_no_markup()
     hostile = "He **x** <img src=x> is [here](http://127.0.0.1)."
     tab.open("bias", bias_tab="Whole sentence", bias_text=hostile).shows_no_markup()
+
+
+def test_leaving_by_the_menu_with_an_open_popover_keeps_the_settings(fresh):
+    """The press on the menu closes the popover, and the browser reports both."""
+    tab = fresh.open("bias")
+    with tab.answer():
+        tab.page.locator(".st-key-bias_hide label").click()
+    for opener in ("From a list", "Link"):
+        with tab.answer():
+            tab.page.get_by_text(opener, exact=True).click()
+        tab.page.get_by_test_id("stPopoverBody").wait_for()
+        tab.menu("Home").shows("What does BERT say?")
+        assert tab.page.evaluate("location.pathname") == "/"
+        tab.menu("Bias").shows("Hide offensive words")
+        assert tab.query == {"bias_hide": ["true"]} and tab.page.locator(".st-key-bias_hide input").is_checked()

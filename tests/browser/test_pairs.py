@@ -33,3 +33,12 @@ def test_an_old_link_to_the_layers_page_opens_the_tab_here_and_back_leads_past_i
     assert tab.query["pairs_answer_pooling"] == ["sentence: max"] and tab.entries == before + 1
     tab.page.go_back()
     tab.page.wait_for_url("**/bias**")
+
+
+def test_both_sentences_are_answered_one_after_the_other(fresh):
+    """Each change chooses another topic for the controls; the field of the topic keeps its option."""
+    tab = fresh.open("pairs")
+    tab.fill("First sentence", "My phone battery died on the way home.").shows("Topic chosen by their words: war.")
+    tab.fill("Second sentence", "I could not call my mother.").shows("Topic chosen by their words: family.")
+    tab.lacks("⚠", "Still the answer").holds("Sentences on the same topic are about", "by their words")
+    assert "pairs_topic" not in tab.query

@@ -84,3 +84,33 @@ def test_hostile_words_stay_text(tab):
     hostile = "<img src=x onerror=alert(1)>, ![x](http://127.0.0.1/x.png), **bold**, red"
     tab.open("similarity", similarity_words=hostile, similarity_pieces="mean")
     tab.shows("read as the mean of their pieces").shows_no_markup()
+
+
+FRAMES = """
+plot => {
+  const {xaxis, yaxis} = plot._fullLayout, at = plot.getBoundingClientRect();
+  const cell = [xaxis.d2p(1) - xaxis.d2p(0), yaxis.d2p(1) - yaxis.d2p(0)].map(Math.abs);
+  return [...plot.querySelectorAll('.subplot.xy .points path')].filter(e => getComputedStyle(e).opacity === '1').map(e => {
+    const box = e.getBoundingClientRect(), line = 2;
+    const middle = [(box.x + box.width / 2 - at.x - xaxis._offset) / cell[0], (box.y + box.height / 2 - at.y - yaxis._offset) / cell[1]];
+    return {column: Math.floor(middle[0]), row: Math.floor(middle[1]), off: middle.map(x => Math.abs(x % 1 - 0.5)),
+            inside: box.width + line <= cell[0] && box.height + line <= cell[1]};
+  });
+}
+"""
+
+
+@pytest.mark.parametrize("words", ["red, green, blue, dog, cat", ""])
+def test_the_frame_of_a_cell_is_inside_it_at_every_width(tab, words):
+    tab.open("similarity", **({"similarity_words": words} if words else {}))
+    size = tab.page.viewport_size
+    try:
+        for width, height in ((390, 844), (768, 1024), (820, 1180), (1280, 720), (1440, 900)):
+            tab.page.set_viewport_size({"width": width, "height": height})
+            frames = tab.settled().plots.first.evaluate(FRAMES)
+            assert len(frames) == 2 and frames[0]["row"] == frames[1]["column"]
+            for frame in frames:
+                assert frame["inside"] and max(frame["off"]) < 0.05, (width, frame)
+    finally:
+        tab.page.set_viewport_size(size)
+        tab.settled()

@@ -260,3 +260,14 @@ def test_the_first_picture_stands_while_the_second_model_is_loaded(visit, cold, 
 def _first(model):
     groups = ("He", "She")
     return bias_verdict.first_answers(bias_groups.group_answers("{group} works as a [MASK].", groups, model))
+
+
+def test_both_models_are_cited_where_both_are_shown(visit, second, random):
+    second(random)
+    at = visit("bias", compare=OTHER)
+    at.session_state["share-link"] = True
+    for cited in [block.value for block in at.run().test.code][1:3]:
+        assert all(f"{name}, SHA-256" in cited for name in NAMES)
+    at = visit("inputs", compare=OTHER)  # a page that does not compare
+    at.session_state["share-link"] = True
+    assert not any("DistilBERT" in block.value for block in at.run().test.code[1:])

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import parse_qs, urlparse
 
 import pytest
 from safetensors import safe_open
@@ -66,6 +67,93 @@ def test_a_failed_load_is_tried_again_only_when_asked(visit, asked, monkeypatch)
     assert page.says("The hub does not answer.") and asked.count(BASE) == 1
     page.press("Try again")
     assert asked.count(BASE) == 2
+
+
+def named(at, title):
+    """Menu, link, citation and code name this model as the one that answers."""
+    at.test.session_state["share-link"] = at.test.session_state["share-code"] = True
+    link, citation, bibtex, _, code = (block.value for block in at.run().test.code)
+    fold = next(f.label for f in at.test.sidebar.expander if "settings" in f.label)
+    name = next(name for name, entry in CATALOGUE.items() if entry.title == title)
+    assert fold.startswith(title) and f"Model: {title}" in citation and f"load_model({name!r})" in code
+    assert parse_qs(urlparse(link).query).get("model", ["bundled"]) == [name] and link in citation and link in bibtex
+    return True
+
+
+@pytest.fixture
+def unreachable(asked, monkeypatch):
+    """No model is here, and none can be downloaded until this list is emptied."""
+    reasons = ["The hub does not answer."]
+
+    def fetch(name, progress):
+        asked.append(f"fetch {name}")
+        progress(0.1)
+        if reasons:
+            raise ValueError(reasons[0])
+
+    monkeypatch.setattr(loading, "fetch", fetch)
+    monkeypatch.setattr(loading, "is_here", lambda name: not reasons and f"fetch {name}" in asked)
+    return reasons
+
+
+def test_what_the_page_names_is_the_model_that_answers(visit, asked, unreachable):
+    at = visit("arithmetic", model=BASE)
+    assert named(at, "Pocket BERT") and at.test.query_params["wanted"] == BASE
+    assert at.says("BERT base is not on this server yet.", "Until then Pocket BERT answers.")
+    at.press("Download 440 MB")
+    assert named(at, "Pocket BERT") and "model" not in at.test.query_params
+    assert at.says("The hub does not answer.", "Until then Pocket BERT answers.")
+    assert not [b for b in at.test.button if b.label == "Stop"] and not at.test.get("progress")
+    fetched = len(asked)
+    at.run()
+    assert len(asked) == fetched  # not tried again at each run
+    at.press("Try again")
+    assert asked.count(f"fetch {BASE}") == 2 and at.says("The hub does not answer.")
+    unreachable.clear()
+    at.press("Try again")
+    assert named(at, "BERT base") and at.test.query_params["model"] == BASE
+    assert "wanted" not in at.test.query_params and not at.problems and not at.says("Until then")
+
+
+def test_a_model_of_a_link_that_came_later_waits_for_a_press(visit, asked, unreachable):
+    """Whoever opens the link sees the numbers that were shown, though the model has arrived meanwhile."""
+    at = visit("arithmetic", model=BASE)
+    asked.append(f"fetch {BASE}")
+    unreachable.clear()
+    again = visit("arithmetic", **at.test.query_params)
+    assert named(again, "Pocket BERT") and again.says("BERT base is on this server and can be used.")
+    again.press("Use BERT base")
+    assert named(again, "BERT base") and not again.says("Until then")
+
+
+def test_a_wanted_model_can_be_left(visit, asked, unreachable):
+    at = visit("arithmetic", open=["settings"]).put("model", BASE)
+    assert at.field("model").value == "bundled" and at.says("BERT base cannot answer yet: see the top of the page.")
+    at.press("Not now")
+    assert not at.says("BERT base") and at.test.query_params.keys() == {"open", "tables"}
+
+
+def test_home_offers_the_wanted_model_too_and_answers_with_the_bundled_one(visit, asked, unreachable):
+    at = visit("", model=BASE, guess="Italy")
+    assert at.says("BERT base is not on this server yet.", "BERT says") and BASE not in asked and not at.problems
+
+
+def test_a_second_model_that_cannot_be_downloaded_is_not_in_the_link(visit, asked, unreachable):
+    at = visit("bias", compare=BASE)
+    charts = len(at.charts)
+    assert at.says("BERT base is not on this server yet.", "Until then there is nothing to compare.")
+    at.press("Download 440 MB")
+    assert at.says("The hub does not answer.", "Until then there is nothing to compare.") and "Try again" in [
+        b.label for b in at.test.button
+    ]
+    assert "compare" not in at.test.query_params and len(at.charts) == charts and not at.test.get("progress")
+    assert named(at, "Pocket BERT")
+
+
+def test_the_second_space_names_the_model_that_answers(visit, asked, unreachable):
+    at = visit("similarity", similarity_tab="Two spaces", similarity_other=BASE, similarity_other_vectors="layer 1")
+    assert at.says("BERT base is not on this server yet.", "Until then the same model is compared.")
+    assert at.test.query_params["similarity_other_wanted"] == BASE and "similarity_other" not in at.test.query_params
 
 
 def test_of_the_larger_models_one_is_kept(asked):

@@ -48,7 +48,7 @@ def test_an_example_puts_the_other_fields_of_its_panel_back() -> None:
 @pytest.mark.parametrize("here", [False, True])
 def test_while_the_model_is_loaded_the_browser_already_fetches_what_draws_charts(visit, monkeypatch, here) -> None:
     monkeypatch.setattr(cached, "at_hand", lambda name: here)
-    monkeypatch.setattr(models, "loaded", lambda name: st.stop())
+    monkeypatch.setattr(models, "load", lambda name: st.stop())
     assert len(visit("bias").test.sidebar.get("plotly_chart")) == (not here)
     monkeypatch.undo()
     assert not visit("bias").test.sidebar.get("plotly_chart")

@@ -3,7 +3,6 @@
 import ast
 import re
 from collections import Counter
-from datetime import date
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from embtools.bias import groups, likelihood  # noqa: F401  (loaded, as on the p
 from embtools.mask_filling import edits  # noqa: F401
 from embtools.models.embedding_model import EmbeddingModel  # noqa: F401
 from embtools.ui import cached
-from embtools.ui.share import Code, citation, imports
+from embtools.ui.share import Code, imports
 from embtools.words import groups as word_groups  # noqa: F401
 from embtools.words import templates  # noqa: F401
 
@@ -105,9 +104,3 @@ def test_parts_stand_in_their_order_and_are_written_over(monkeypatch: pytest.Mon
     assert "a = 1" not in text and "c = 4" not in text
     assert "model = embtools.load_model('bundled')  # revision abc" in text
     compile(text, "copied", "exec")
-
-
-def test_a_citation_names_version_model_and_state(tiny) -> None:
-    line = citation(tiny, "bundled", "https://host/bias?bias_layer=3", date(2026, 11, 22))
-    said = (embtools.__version__, "Pocket BERT", tiny.checksum[:16], "https://host/bias?bias_layer=3", "2026-11-22")
-    assert all(part in line for part in said)

@@ -20,7 +20,6 @@ def page() -> None:
         st.session_state["told"] = st.session_state.get("told", 0) + 1
 
     uploads.field("A file", ("csv",), "mine", read, then)
-    uploads.problem("mine")
     st.text(f"words: {st.session_state.get(words.key)}, told {st.session_state.get('told', 0)} times")
 
 
@@ -35,3 +34,11 @@ def test_a_file_fills_the_field_or_it_is_said_why_not() -> None:
     at.file_uploader[0].upload("c.csv", b"green,grey", "text/csv").run()
     assert at.text[-1].value == "words: green,grey, told 2 times"
     assert not any("no comma" in text.value for text in [*at.text, *at.error, *at.markdown])
+
+
+def test_a_problem_goes_with_its_file() -> None:
+    at = AppTest.from_function(page).run()
+    at.file_uploader[0].upload("b.csv", b"red", "text/csv").run()
+    assert any("no comma" in text.value for text in at.text)
+    at.file_uploader[0].clear().run()
+    assert not any("no comma" in text.value for text in at.text)

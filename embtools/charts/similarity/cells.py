@@ -8,7 +8,16 @@ import plotly.graph_objects as go
 from embtools.charts import style
 from embtools.vectors import Array
 
+FILLS = 25  # words: up to here the heatmap fits itself into the height it is given
 CLICKABLE = 60  # words: a transparent point on each cell of 80 is 0.2 MB and 6,300 marks for the browser to watch
+_LINE = 2  # px: how thick a frame is
+_ROOM = {  # px: the least width and height of all cells together, by the size of the window
+    "": (200, 250),
+    "(min-width: 769px)": (140, 250),  # beside the menu
+    "(min-width: 1200px)": (360, 240),
+    "(min-width: 1200px) and (min-height: 860px)": (360, 390),
+}
+_ROW = 12  # px: the least height of a row where the heatmap grows with the number of words
 
 
 def add_targets(figure: go.Figure, z: Array, labels: list[str]) -> None:
@@ -25,13 +34,14 @@ def add_targets(figure: go.Figure, z: Array, labels: list[str]) -> None:
         hovertemplate="%{y} – %{x}: %{customdata:.3f}<extra></extra>",
         marker={
             "symbol": "square-open",
-            "size": min(60, max(10, 320 // len(labels))),
+            "size": min(_sides(len(labels), *_ROOM[""])),
             "opacity": 0,
-            "line": {"width": 3},
+            "line": {"width": _LINE},
         },
         selected={"marker": {"opacity": 0}},
         unselected={"marker": {"opacity": 0}},
     )
+    figure.update_layout(hoverdistance=60)  # the corners of large cells belong to them, too
 
 
 def cell_of(point: int, n: int) -> tuple[int, int]:
@@ -68,8 +78,28 @@ def marking(selector: str, words: Sequence[str], cells: Sequence[tuple[int, int]
     heavy = "fill: currentColor !important; stroke: currentColor; stroke-width: 0.7px;"
     rules = [f"{', '.join(named)} {{ {heavy} }}"]
     if framed:
-        rules.append(f"{', '.join(framed)} {{ opacity: 1 !important; stroke: currentColor !important; }}")
+        seen = "opacity: 1 !important; stroke: currentColor !important; d: var(--frame);"
+        rules.append(f"{', '.join(framed)} {{ {seen} }}")
     return "\n".join(rules)
+
+
+def framing(selector: str, n: int) -> str:
+    """CSS with the shape of the frames within `selector` over n words: plotly draws squares of one size, which would
+    not fit into the cells of every window.
+    """
+    rules = []
+    for window, room in _ROOM.items():
+        x, y = (side / 2 for side in _sides(n, *room))
+        rule = f'{selector} {{ --frame: path("M{x:.1f},{y:.1f}H-{x:.1f}V-{y:.1f}H{x:.1f}Z"); }}'
+        rules.append(f"@media {window} {{ {rule} }}" if window else rule)
+    return "\n".join(rules)
+
+
+def _sides(n: int, width: int, height: int) -> tuple[float, float]:
+    """Width and height, in px, of a frame inside a cell of n by n that have this room together."""
+    cell = width / n, height / n if n <= FILLS else _ROW
+    across, up = (max(2.0, min(60.0, side - _LINE - 1)) for side in cell)
+    return across, up
 
 
 def _css(text: str) -> str:

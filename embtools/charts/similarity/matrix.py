@@ -11,7 +11,7 @@ from embtools.charts.similarity import cells, dendrogram, scale
 from embtools.similarity.matrix import Similarity
 from embtools.vectors import Array
 
-FILLS = 25  # words: up to here the heatmap fits itself into the height it is given
+FILLS = cells.FILLS
 _BARE = {"showgrid": False, "zeroline": False, "showticklabels": False, "fixedrange": True}
 
 

@@ -9,7 +9,7 @@ from embtools.formula.expression import FUNCTIONS, Equation
 from embtools.formula.parser import parse_equation
 from embtools.mask_filling import asking as door
 from embtools.mask_filling.forward import mask_inside_word
-from embtools.ui import cached, glossary, jobs, state, texts
+from embtools.ui import cached, glossary, jobs, options, state, texts
 from embtools.ui.arithmetic import answers, asking, builder, details, empty
 from embtools.ui.arithmetic.asking import Read
 from embtools.ui.arithmetic.examples import EDIT_TAB, EDITED
@@ -99,20 +99,21 @@ def _words(text: str) -> None:
     """The sentence's words; a click masks one."""
     spans = list(re.finditer(r"\[MASK\]|[^\W_]+(?:'[^\W_]+)?", text))[:40]
 
-    def mask() -> None:
-        chosen = st.session_state["arithmetic_mask_word"]
+    def mask(chosen: int | None) -> None:
         if chosen is not None:
             span = spans[chosen]
             masked = text[: span.start()] + "[MASK]" + text[span.end() :]
-            state.put({asking.TEXT.key: masked, "arithmetic_mask_word": None})
+            state.put({asking.TEXT.key: masked})
 
     if spans:
-        st.pills(
+        labels = {i: texts.plain(span[0]) for i, span in enumerate(spans)}
+        options.choose(
+            st.pills,
             "Click a word to mask it",
-            range(len(spans)),
-            key="arithmetic_mask_word",
-            on_change=mask,
-            format_func=lambda i: texts.plain(spans[i][0]),
+            "arithmetic_mask_word",
+            labels,
+            None,
+            mask,
             label_visibility="collapsed",
         )
 
@@ -149,10 +150,6 @@ def _occurrences(read: Read) -> None:
     """A choice of occurrences when an edited word stands in the sentence more than once."""
     if read.places:
         named = dict(read.places)
-        st.pills(
-            "Only these occurrences",
-            list(named),
-            selection_mode="multi",
-            format_func=lambda i: texts.plain(f"{named[i]} at {i}"),
-            **asking.POSITIONS.widget,
-        )
+        labels = {i: texts.plain(f"{word} at {i}") for i, word in named.items()}
+        field = asking.POSITIONS
+        options.choose(st.pills, "Only these occurrences", field.key, labels, field.value, selection_mode="multi")

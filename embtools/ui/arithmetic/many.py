@@ -51,7 +51,7 @@ def show(model: str, code: Code) -> None:
         st.segmented_control("Scope", required=True, help=glossary.definition("scope"), **SCOPE.widget)
         st.slider("Answers per sentence", **ANSWERS.widget)
         st.toggle("With controls", help=glossary.definition("control"), **CONTROLS.widget)
-        uploads.table("Columns sentence and edits", "arithmetic_file", _read)
+        uploads.table("sentence, edits", "arithmetic_file", _read)
     try:
         table = rows.read_rows(spelling.text(ROWS, model))
         seconds = cached.compute(_seconds, model, table, CONTROLS.value)

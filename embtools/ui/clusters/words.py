@@ -36,7 +36,7 @@ def show(model: str) -> None:
             help="A name, a colon, words between commas. Edit them as you like.",
             **TYPED[name].widget,
         )
-        uploads.table("Columns word and group", "clusters-file", _read)
+        uploads.table("word, group", "clusters-file", _read)
     st.segmented_control(
         "Vectors",
         required=True,

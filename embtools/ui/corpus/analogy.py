@@ -1,6 +1,5 @@
 """The third tab of the Corpus page: king − man + woman, each word as it stands in a sentence."""
 
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -12,7 +11,7 @@ from embtools.corpus.analogy import Analogy
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.encoding import encoded
 from embtools.spaces.space import Space
-from embtools.ui import cached, figures, jobs, spaces, state, texts
+from embtools.ui import cached, figures, jobs, options, spaces, state, texts
 from embtools.ui.corpus import choices, lists, source, stored_analogy, words
 from embtools.ui.fields import Flag, Number, Text
 from embtools.ui.share import Code
@@ -137,9 +136,7 @@ def _picks(model: str, text: Corpus) -> tuple[str, tuple[int, int, int]]:
             for column, word, pick, sentences in zip(columns[1:], words, PICKS, known, strict=False):
                 named = {0: f"the mean of all {len(sentences)}"} | {n: f"{n} · {t}" for n, t in enumerate(sentences, 1)}
                 with column:
-                    st.selectbox(
-                        plain(word), list(named), format_func=_spelling(named), key=pick.key, persist_state="session"
-                    )
+                    options.choose(st.selectbox, plain(word), pick.key, named, pick.value)
     a, b, c = (int(pick.value) for pick in PICKS)
     return recipe, (a, b, c)
 
@@ -150,10 +147,6 @@ def _contexts(model: str, text: Corpus, word: str, recipe: str) -> list[str]:
         return list(cached.compute(search.contexts, model, text, word, recipe)["text"])
     except ValueError:
         return []
-
-
-def _spelling(named: dict[int, str]) -> Callable[[int], str]:
-    return lambda n: named.get(n, str(n))
 
 
 def _choices(

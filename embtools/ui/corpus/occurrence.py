@@ -13,7 +13,7 @@ from embtools.occurrences import encoding
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.progress import Progress, silent
 from embtools.spaces.space import AS_IS, Space
-from embtools.ui import cached, figures, jobs, page, spaces, state, texts
+from embtools.ui import cached, figures, jobs, options, page, spaces, state, texts
 from embtools.ui.corpus import lists, source, stored, words
 from embtools.ui.fields import Flag, Number, Text
 from embtools.ui.share import Code
@@ -169,13 +169,7 @@ def _sentence(model: str, text: Corpus, recipe: str) -> None:
     }
     if words.NUMBER.value not in named:
         state.put({words.NUMBER.key: 1})
-    st.selectbox(
-        f"In which sentence ({len(named):,})",
-        list(named),
-        format_func=lambda n: named.get(n, str(n)),
-        key=words.NUMBER.key,
-        persist_state="session",
-    )
+    options.choose(st.selectbox, f"In which sentence ({len(named):,})", words.NUMBER.key, named, words.NUMBER.value)
 
 
 def _around(text: str, start: int) -> str:

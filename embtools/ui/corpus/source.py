@@ -208,7 +208,6 @@ def _field() -> None:
 
 def _problems() -> None:
     """What is wrong with the text; what has been set aside."""
-    uploads.problem(_UPLOAD)
     try:
         _read(TEXT.value)
     except ValueError as error:

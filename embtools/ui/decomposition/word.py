@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.decomposition.dictionary import MOST_DRAWN
 from embtools.recipes import SUM_FOUR, recipe_names
-from embtools.ui import cached, folders, glossary, jobs, state, texts
+from embtools.ui import cached, folders, glossary, jobs, options, state, texts
 from embtools.ui.decomposition import answer, asking
 from embtools.ui.decomposition.asking import Found, Question
 from embtools.ui.fields import words as split
@@ -116,12 +116,12 @@ def _sentence(found: jobs.Answer[Found] | None) -> None:
         return
     if not 1 <= asking.NUMBER.value <= len(sentences):
         state.put({asking.NUMBER.key: min(max(int(asking.NUMBER.value), 1), len(sentences))})
-    st.selectbox(
+    options.choose(
+        st.selectbox,
         f"One of its {len(sentences)} sentences" if len(sentences) > 1 else "Its sentence",
-        list(range(1, len(sentences) + 1)),
-        format_func=lambda number: f"{number} · {sentences[number - 1]}",
-        key=asking.NUMBER.key,
-        persist_state="session",
+        asking.NUMBER.key,
+        {number: f"{number} · {sentence}" for number, sentence in enumerate(sentences, 1)},
+        asking.NUMBER.value,
     )
 
 

@@ -9,10 +9,11 @@ from embtools.charts.style import shade
 from embtools.layers import asking as reader
 from embtools.layers.asking import Reading
 from embtools.layers.comparisons import Comparison
+from embtools.messages import shortened
 from embtools.ui import cached, fields, state, texts
 from embtools.ui.layers import asking
 from embtools.ui.layers.asking import Compared, Picked
-from embtools.words.occurrences import marked, shortened, split_line
+from embtools.words.occurrences import marked, split_line
 
 _SIGNS = {"circle": "●", "diamond": "◆", "square": "■", "hexagon": "⬢", "pentagon": "⬟", "star": "★"}
 _MOST = 4  # set-aside lines that are shown one by one

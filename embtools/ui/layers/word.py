@@ -8,7 +8,7 @@ import streamlit as st
 
 from embtools.layers import published, verdict
 from embtools.layers.comparisons import Comparison
-from embtools.ui import cached, fields, glossary, jobs, page, state, texts
+from embtools.ui import cached, fields, glossary, jobs, options, page, state, texts
 from embtools.ui.compare import Beside
 from embtools.ui.fields import Numbers
 from embtools.ui.layers import asking, details, hero, sentences
@@ -197,14 +197,8 @@ def _pick(label: str, comparison: Comparison, field: Numbers) -> None:
     names = {n: f"{n} {context}" for n, context in zip(table["occurrence"], table["context"], strict=True)}
     if not set(field.value) <= set(names):  # a shorter text has fewer occurrences than were picked before
         state.put({field.key: [n for n in field.value if n in names]})
-    st.pills(
-        label,
-        list(names),
-        selection_mode="multi",
-        wrap=True,
-        format_func=lambda n: texts.plain(names[n]),
-        **field.widget,
-    )
+    labels = {n: texts.plain(name) for n, name in names.items()}
+    options.choose(st.pills, label, field.key, labels, field.value, selection_mode="multi", wrap=True)
 
 
 def _code(found: Compared, picked: Picked) -> list[str]:

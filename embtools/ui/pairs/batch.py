@@ -34,7 +34,7 @@ def show(model: str, code: Code) -> None:
             **ROWS.widget,
         )
         problems = st.container()
-        uploads.table("Columns first, second and, where it is known, label (yes or no)", "pairs-file", _read)
+        uploads.table("first, second and, if known, label (yes or no)", "pairs-file", _read)
     try:
         pairs = batch.read_pairs(ROWS.value)
     except ValueError as error:

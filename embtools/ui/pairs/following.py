@@ -104,7 +104,6 @@ def _settings(result: Following) -> None:
         with st.container(width=320):
             st.selectbox(
                 "Sentences on the same topic are about",
-                format_func=lambda name: f"{result.topic or 'nothing'} ({name})" if name == BY_WORDS else name,
                 help="The subjects of the built-in corpus. By their words: the one whose words have the most similar"
                 " static embeddings.",
                 **TOPIC.widget,
@@ -117,6 +116,8 @@ def _settings(result: Following) -> None:
             key="pairs-draw",
             help=glossary.definition("seed"),
         )
+    if TOPIC.value == BY_WORDS:
+        st.caption(f"Topic chosen by their words: {result.topic}." if result.topic else "No topic fits their words.")
 
 
 def _segments(model: str, result: Following, code: Code) -> None:

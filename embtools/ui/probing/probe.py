@@ -119,7 +119,6 @@ def _own() -> None:
         )
     with uploaded:
         uploads.field("CSV file", ("csv", "txt"), "probing-file", _read)
-        uploads.problem("probing-file")
 
 
 def _read(data: bytes) -> dict[str, Any]:

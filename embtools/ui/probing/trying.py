@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from embtools.charts.probing import scores as charts
-from embtools.ui import cached, figures, glossary, page, state, texts
+from embtools.ui import cached, figures, glossary, options, page, state, texts
 from embtools.ui.fields import Choice, Text
 from embtools.ui.probing import asking
 from embtools.ui.share import Code
@@ -32,13 +32,16 @@ def show(model: str, question: tuple[Any, ...], layer: int, code: Code) -> None:
     chosen = ""
     if labels:
         chosen = WORD.value if WORD.value in labels else surest
-        options = WORD.among(tuple(labels), surest)
-        st.pills(
+        if WORD.value != chosen:
+            WORD.mend(chosen)
+        options.choose(
+            st.pills,
             "Words, each with its most probable label",
-            format_func=lambda name: f"{texts.plain(name)} · {texts.plain(labels[name])}",
+            WORD.key,
+            {name: f"{texts.plain(name)} · {texts.plain(label)}" for name, label in labels.items()},
+            chosen,
             required=True,
             wrap=True,
-            **options,
         )
     part = table[names == chosen]
     figures.chart(cached.figure(charts.said, part), table, name="probing-said", alt=charts.said_alt(part, chosen))

@@ -128,7 +128,9 @@ def _hero(model: str, asked: Asked, linkage: str, found: Compared, code: Code) -
         _heatmap(found, ordered, beside, again.result if again else None)
     i, j = (ordered.index(word) for word in chosen)
     if i != j:
-        st.html(f"<style>{cells.marking(f'.st-key-chart-{NAME}', ordered, [(i, j), (j, i)])}</style>")
+        chart = f".st-key-chart-{NAME}"
+        css = f"{cells.framing(chart, len(ordered))}\n{cells.marking(chart, ordered, [(i, j), (j, i)])}"
+        st.html(f"<style>{css}</style>")
     if again:
         _second(of(beside.other), linkage, result, again, beside)
 

@@ -15,6 +15,7 @@ from embtools.similarity.matrix import Similarity
 from embtools.statistics.permutations import Mantel, mantel
 from embtools.ui import cached, figures, jobs, models, page, state
 from embtools.ui.fields import Choice, Flag, Text
+from embtools.ui.options import choose
 from embtools.ui.share import Code
 from embtools.ui.similarity import inputs
 from embtools.ui.similarity.inputs import Asked
@@ -23,12 +24,13 @@ from embtools.words.templates import WORD
 TAB = "Two spaces"
 SAME, LAST = "same", "last layer"
 OTHER = Choice("similarity_other", SAME, (SAME, *CATALOGUE))
+CHOOSER = models.Chooser(OTHER, models.wanted("similarity_other_wanted"), "Until then the same model is compared.")
 VECTORS = Choice("similarity_other_vectors", LAST)
 TEMPLATE = Text("similarity_other_template", f"This is {WORD}.", 300)
 STANDARDISE = Flag("similarity_standardise", True)
 BESIDE, DIFFERENCE = "Side by side", "Difference"
 VIEW = Choice("similarity_view", BESIDE, (BESIDE, DIFFERENCE))
-FIELDS = (*inputs.FIELDS, OTHER, VECTORS, TEMPLATE, STANDARDISE, VIEW)
+FIELDS = (*inputs.FIELDS, OTHER, CHOOSER.wanted, VECTORS, TEMPLATE, STANDARDISE, VIEW)
 PRESETS = inputs.LISTS
 PERMUTATIONS = 999
 
@@ -111,14 +113,19 @@ def both(asked: Asked, other: str, second: Asked, *, model: Any, progress: Progr
 
 def _second(model: str, asked: Asked) -> tuple[str, Asked, Any]:
     """The fold that says what the second space is; returns its model, what is asked of it, and a place for errors."""
-    other = models.loaded(model if OTHER.value == SAME else OTHER.value)
+    CHOOSER.settle()
+    CHOOSER.offer()
+    other = model if OTHER.value == SAME else str(OTHER.value)
+    models.load(other)
     options = inputs.layers(other)
     widget = VECTORS.among((LAST, *options))
     chosen = inputs.asked(asked.words, options[-1] if VECTORS.value == LAST else VECTORS.value, TEMPLATE.value)
     fold = state.fold("second", f"Second space: {_model_title(OTHER.value)}, {VECTORS.value}", ":material/compare:")
     if fold.open:
         with fold:
-            st.selectbox("Second model", format_func=_model_title, **OTHER.widget)
+            names = {name: _model_title(name) for name in OTHER.options}
+            choose(st.selectbox, "Second model", OTHER.key, names, OTHER.value, CHOOSER.take)
+            models.waiting(CHOOSER)
             st.selectbox("Its vectors", **widget)
             st.text_input(
                 f"Sentence around each word, {WORD} is the word",

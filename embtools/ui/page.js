@@ -1,0 +1,68 @@
+// What style sheets cannot do: definitions that stay inside the window, a menu that closes, a head that knows of scrolling,
+// a page that is printed as wide as the paper.
+const PAPER = 700; // px: the width of A4 and Letter paper between the margins of print.css
+const EDGE = 8; // px between a definition and the edge of the window
+
+function install() {
+  const box = document.body.appendChild(document.createElement('div'));
+  box.className = 'definition';
+  box.setAttribute('aria-hidden', 'true'); // the term itself is described to those who do not see it
+  box.hidden = true;
+  let shown = null;
+
+  const show = (term) => {
+    shown = term;
+    box.hidden = !term;
+    if (!term) return;
+    box.textContent = term.dataset.definition;
+    const at = term.getClientRects()[0];
+    const size = box.getBoundingClientRect();
+    const left = Math.min(at.left, innerWidth - size.width - EDGE);
+    const below = at.bottom + 4;
+    const top = below + size.height + EDGE <= innerHeight ? below : at.top - size.height - 4;
+    box.style.left = `${Math.max(EDGE, left)}px`;
+    box.style.top = `${Math.max(EDGE, top)}px`;
+  };
+  const at = (event, selector) => (event.target.closest ? event.target.closest(selector) : null);
+  const look = (event) => {
+    const term = at(event, 'dfn');
+    if (term) show(term);
+    else if (shown && event.target !== box && document.activeElement !== shown) show(null);
+  };
+  document.addEventListener('pointerover', look);
+  document.addEventListener('focusin', look);
+  document.addEventListener('focusout', (event) => event.target === shown && show(null));
+  document.addEventListener('pointerdown', (event) => shown && event.target !== box && !at(event, 'dfn') && show(null));
+  document.addEventListener('keydown', (event) => event.key === 'Escape' && show(null));
+  document.addEventListener('scroll', (event) => {
+    show(null);
+    if (at(event, '[data-testid="stMain"]')) document.documentElement.toggleAttribute('data-scrolled', event.target.scrollTop > 2);
+  }, true);
+
+  const shade = document.body.appendChild(document.createElement('div')); // shown by narrow.css while the menu is open
+  shade.className = 'beside-menu';
+  const close = () => document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
+  shade.addEventListener('click', close);
+  document.addEventListener('click', (event) => {
+    if (at(event, '[data-testid="stSidebar"] a') && getComputedStyle(shade).display !== 'none') setTimeout(close);
+  }, true);
+
+  // Charts keep the width that they have on the screen, so the page keeps it as well and is made smaller as a whole.
+  addEventListener('beforeprint', () => {
+    const page = document.querySelector('[data-testid="stMainBlockContainer"]');
+    const app = document.querySelector('[data-testid="stApp"]');
+    if (!page || !app) return;
+    const { paddingLeft, paddingRight } = getComputedStyle(page);
+    const width = page.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    const root = document.documentElement;
+    root.style.setProperty('--print-width', `${width}px`);
+    root.style.setProperty('--print-zoom', Math.min(1, PAPER / width));
+    const [red, green, blue] = getComputedStyle(app).backgroundColor.match(/\d+/g);
+    root.toggleAttribute('data-dark', Number(red) + Number(green) + Number(blue) < 384);
+  });
+  return true;
+}
+
+export default function () {
+  window.explorerPage = window.explorerPage || install();
+}

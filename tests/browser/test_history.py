@@ -1,0 +1,72 @@
+"""The browser's history: one entry for each finished text, none while it is typed, and Back and Forward show each."""
+
+import pytest
+
+FIRST, SECOND = "First sentence", "Second sentence"
+
+
+def held(tab) -> tuple[str, str, str]:
+    """The two sentences in the fields, and what the page says about them."""
+    first, second = (tab.page.get_by_label(label, exact=True).input_value() for label in (FIRST, SECOND))
+    return first, second, tab.finding.inner_text()
+
+
+def test_each_finished_text_is_one_entry_and_back_and_forward_show_it(fresh):
+    tab = fresh.open("pairs")
+    begun, seen = tab.entries, [held(tab)]
+    for label, sentence in ((FIRST, "It rained."), (SECOND, "We got wet."), (FIRST, "The sun shone.")):
+        tab.fill(label, sentence)
+        seen.append(held(tab))
+        assert tab.entries == begun + len(seen) - 1
+    tab.press("Swap")
+    seen.append(held(tab))
+    assert tab.entries == begun + len(seen) - 1 and len(set(seen)) == len(seen)
+    for expected in reversed(seen[:-1]):
+        assert held(tab.back()) == expected
+    for expected in seen[1:]:
+        assert held(tab.back(-1)) == expected
+    assert tab.entries == begun + len(seen) - 1
+    assert held(tab.back(3)) == seen[1]  # several steps at once
+    tab.fill(SECOND, "Nobody knew why.")  # from here on another future
+    assert tab.entries == begun + 2 and held(tab.back()) == seen[1]
+
+
+def test_typing_makes_no_entry_until_the_field_is_left(fresh):
+    tab = fresh.open("pairs")
+    begun, (_, second, _) = tab.entries, held(tab)
+    field = tab.page.get_by_label(FIRST, exact=True)
+    field.fill("")
+    field.press_sequentially("It rained.", delay=20)
+    assert tab.entries == begun and "pairs_first" not in tab.query
+    with tab.answer():
+        tab.page.get_by_label(SECOND, exact=True).focus()  # leaves the first field
+    assert tab.entries == begun + 1 and tab.query["pairs_first"] == ["It rained."]
+    tab.finding.click()  # leaves a field in which nothing was typed
+    tab.settled()
+    assert tab.entries == begun + 1
+    tab.back()
+    assert tab.page.get_by_label(FIRST, exact=True).input_value() != "It rained." and held(tab)[1] == second
+
+
+def test_a_slider_after_a_text_makes_no_entry(fresh):
+    tab = fresh.open("arithmetic")
+    begun = tab.entries
+    tab.fill("Edits, one a line", "rome = rome - italy + spain")  # a large field: Control and Enter
+    assert tab.entries == begun + 1
+    tab.slide("Strength of the edit", "ArrowLeft").slide("Strength of the edit", "ArrowLeft")
+    assert tab.entries == begun + 1 and tab.query["arithmetic_strength"]
+    tab.back()
+    assert "arithmetic_edits" not in tab.query and tab.entries == begun + 1
+
+
+@pytest.mark.parametrize("name, asked", [("Orange grass", "arithmetic_text")])
+def test_an_example_pressed_from_a_text_is_the_last_entry(fresh, name, asked):
+    """A press leaves the field and sends its text, too: Back from the example shows no half of it."""
+    tab = fresh.open("arithmetic")
+    begun = tab.entries
+    tab.page.get_by_label("Sentence with [MASK] or ___", exact=True).fill("Paris is the capital of [MASK].")
+    tab.press(name)
+    example = tab.query[asked]
+    assert begun + 1 <= tab.entries <= begun + 2 and example != ["Paris is the capital of [MASK]."]
+    tab.back(tab.entries - begun)
+    assert asked not in tab.query

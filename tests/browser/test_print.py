@@ -1,0 +1,71 @@
+"""A page on paper: title, question, fields, findings and charts in light colours, as wide as the paper; nothing to press."""
+
+import pytest
+from playwright.sync_api import expect
+
+PAPER = 700  # px: A4 and Letter between their margins
+CHROME = ".st-key-tools, .st-key-choices, .modebar, [data-testid=stButton], [data-testid=stDownloadButton], [data-testid=stPopover]"
+CHARTS = """
+all => all.map(e => {
+  const box = e.getBoundingClientRect(), column = e.closest('[class*="st-key-chart-"]');
+  return {right: box.right, height: box.height, breaks: getComputedStyle(column).breakInside,
+          inside: Math.abs(column.getBoundingClientRect().height - box.height) < 3};
+})
+"""
+
+
+@pytest.fixture
+def printed(visitor, server):
+    """Open a page as it is printed: `printed("arithmetic", color_scheme="dark")`."""
+
+    def show(name, **options):
+        tab = visitor(server, **options).open(name)
+        tab.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        tab.page.emulate_media(media="print")
+        return tab
+
+    return show
+
+
+@pytest.mark.parametrize("name", ["arithmetic", "clusters", "similarity"])
+def test_a_printed_page_has_title_question_finding_and_whole_charts(printed, name):
+    tab = printed(name)
+    for hidden in (tab.page.get_by_test_id("stSidebar"), tab.page.get_by_test_id("stHeader"), tab.main.locator(CHROME)):
+        assert not [e for e in hidden.all() if e.is_visible()]
+    head = [tab.main.locator("h1"), tab.main.locator(".st-key-head p").first, tab.finding]
+    boxes = [place.bounding_box() for place in head]
+    assert boxes[0]["y"] < 30 and boxes[1]["y"] < 60
+    assert all(boxes[2]["y"] >= above["y"] + above["height"] - 2 for above in boxes[:2])
+    charts = tab.plots.locator("visible=true").evaluate_all(CHARTS)
+    assert charts
+    for chart in charts:
+        assert (
+            chart["right"] <= PAPER + 1 and chart["height"] < 900 and chart["breaks"] == "avoid" and chart["inside"]
+        ), chart
+    expect(tab.page.get_by_test_id("stMain")).to_have_css("overflow", "visible")
+
+
+def test_fields_are_plain_text_on_paper(printed):
+    tab = printed("arithmetic")
+    field = tab.page.get_by_role("textbox", name="Sentence with [MASK] or ___")
+    expect(field).to_have_value("Rome is the capital of [MASK].")
+    expect(field).to_have_css("background-color", "rgba(0, 0, 0, 0)")
+    scope = tab.main.locator(".st-key-arithmetic_scope button")
+    assert [option.inner_text() for option in scope.all() if option.is_visible()] == ["input"]
+    assert not tab.main.locator('[class*="st-key-arithmetic_mask_word"] button').first.is_visible()
+
+
+def test_paper_is_light_also_from_a_dark_page(printed):
+    tab = printed("arithmetic", color_scheme="dark")
+    expect(tab.page.get_by_test_id("stApp")).to_have_css("background-color", "rgb(255, 255, 255)")
+    for text in (tab.main.locator("h1"), tab.finding, tab.main.locator(".st-key-head p").first):
+        expect(text).to_have_css("color", "rgb(23, 32, 42)")
+    expect(tab.plots.first).to_have_css("filter", "invert(1) hue-rotate(180deg)")  # drawn for a dark page
+    expect(printed("arithmetic").plots.first).to_have_css("filter", "none")
+
+
+def test_after_printing_the_page_is_as_before(printed):
+    tab = printed("arithmetic")
+    tab.page.emulate_media(media="screen")
+    expect(tab.page.get_by_test_id("stSidebar")).to_be_visible()
+    expect(tab.page.get_by_test_id("stMainBlockContainer")).to_have_css("zoom", "1")

@@ -1,0 +1,49 @@
+"""A file that cannot be read: every page says why next to the field, where it can be seen, until a good file comes."""
+
+import pytest
+from playwright.sync_api import expect
+
+BAD = {"name": "words.csv", "mimeType": "text/csv", "buffer": b"one;two\nrome;\xff\n"}
+PLACES = {  # page → its address, what opens the field, a good file
+    "arithmetic": (
+        {"arithmetic_tab": "Many at once"},
+        "Upload a CSV",
+        b"sentence,edits\nRome is the capital of [MASK].,rome = rome - italy + france\n",
+    ),
+    "clusters": ({}, "Upload a CSV", b"word,group\nred,colour\nblue,colour\ngreen,colour\ndog,animal\ncat,animal\n"),
+    "pairs": ({"pairs_tab": "Many pairs"}, "Upload a CSV", b"first,second\nIt rained.,We got wet.\nI ate.,I slept.\n"),
+    "probing": (
+        {"probing_task": "your own"},
+        "",
+        b"label,sentence\n"
+        + b"".join(b"%s,The %s saw %d.\n" % (label, label, n) for label in (b"cat", b"dog") for n in range(6)),
+    ),
+    "corpus": ({"corpus_source": "Your own text", "open": "own-text"}, "", b"The bank was open. The bank was steep.\n"),
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+@pytest.mark.parametrize("look", ["tab", "phone"])
+def test_an_upload_error_is_seen_next_to_its_field(request, name, look):
+    tab = request.getfixturevalue(look)
+    query, opener, good = PLACES[name]
+    tab.open(name, **query)
+    if opener:
+        tab.main.get_by_text(opener, exact=True).click()
+    field = tab.page.get_by_test_id("stFileUploader").locator("visible=true")
+    with tab.answer():
+        field.locator("input").set_input_files(BAD)
+    problem = tab.page.locator("text=⚠").locator("visible=true")
+    expect(problem).to_have_count(1)
+    problem.scroll_into_view_if_needed()
+    assert problem.evaluate(
+        """element => {
+            const box = element.getBoundingClientRect();
+            return element.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+        }"""
+    ), "something covers it"
+    above, below = field.bounding_box(), problem.bounding_box()
+    assert 0 <= below["y"] - above["y"] - above["height"] < 60 and abs(below["x"] - above["x"]) < 60
+    with tab.answer():
+        field.locator("input").set_input_files({**BAD, "buffer": good})
+    expect(problem).to_have_count(0)

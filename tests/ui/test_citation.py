@@ -1,0 +1,54 @@
+"""The citation of a page, in a line and for BibTeX."""
+
+import re
+from datetime import date
+from pathlib import Path
+
+import embtools
+from embtools.ui import citation
+from embtools.ui.citation import Cited
+
+DAY, ADDRESS = date(2026, 11, 22), "https://host/bias?bias_layer=3&bias_template=a_%7Bb%7D"
+BASE = Cited("BERT base", "86b5e0934494bd15", "0123456789abcdef")
+
+
+def fields(entry: str) -> dict[str, str]:
+    """The fields of an entry: each on a line of its own, in braces."""
+    return dict(re.findall(r"^  (\w+) *= \{(.*)\},?$", entry, re.MULTILINE))
+
+
+def test_a_model_is_cited_by_its_checksum(tiny) -> None:
+    assert citation.cited("bundled", model=tiny) == Cited("Pocket BERT", "", tiny.checksum[:16])
+    assert str(BASE) == "BERT base, revision 86b5e0934494bd15, SHA-256 0123456789abcdef"
+
+
+def test_the_line_names_version_model_state_and_day(tiny) -> None:
+    line = citation.line([citation.cited("bundled", model=tiny)], ADDRESS, DAY)
+    said = (embtools.__version__, "Model: Pocket BERT", tiny.checksum[:16], ADDRESS, "2026-11-22")
+    assert all(part in line for part in said)
+
+
+def test_the_entry_names_the_same(tiny) -> None:
+    pocket = citation.cited("bundled", model=tiny)
+    entry = citation.bibtex([pocket, BASE], ADDRESS, DAY)
+    assert entry.startswith("@software{bert-embedding-explorer-") and entry.endswith("\n}")
+    found = fields(entry)
+    assert found["version"] == embtools.__version__ and found["url"] == ADDRESS and found["urldate"] == "2026-11-22"
+    assert found["note"] == f"Models: {pocket}; {BASE}"
+
+
+def test_the_entry_agrees_with_the_citation_file() -> None:
+    file = (Path(__file__).parents[2] / "CITATION.cff").read_text(encoding="utf-8")
+    found = fields(citation.bibtex([BASE], ADDRESS, DAY))
+    assert f'date-released: "{found["date"]}"' in file and found["year"] == found["date"][:4]
+    assert f'name: "{citation.AUTHORS}"' in file and f'title: "{citation.APP}"' in file
+
+
+def test_no_title_or_address_breaks_out_of_its_field() -> None:
+    odd = Cited(r"my_model} \\input{x} 50% & #1 $", "", "0")
+    entry = citation.bibtex([odd], "https://host/?a={}\\}\n", DAY)
+    found = fields(entry)
+    assert found["url"] == "https://host/?a=%7B%7D%5C%7D%0A"
+    bare = re.sub(r"\\[&%$#_{}]", "", found["note"])
+    assert not re.search(r"[\\{}&%$#_]", bare)
+    assert len(re.findall(r"(?<!\\)\{", entry)) == len(re.findall(r"(?<!\\)\}", entry))
