@@ -1,7 +1,7 @@
 """A figure or a table as pages show it: with its data below, downloads, and the settings of both."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import Any, Literal
 
@@ -9,11 +9,16 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+import embtools
+from embtools.messages import shortened
 from embtools.ui import state
-from embtools.ui.fields import Choice, Flag
+from embtools.ui.citation import APP
+from embtools.ui.fields import Choice, Flag, Text
 
 TABLES, PICTURE = Flag("tables"), Choice("picture", "svg", ("svg", "png"))
 _TITLES = {"rho": "ρ"}  # what frames cannot name as people do
+_ABOUT = "charts-are-about"  # in the session, because a fragment draws charts without the rest of the page
+_MOST_TYPED = 300  # characters of each text in the caption of a saved picture
 _FORMULA = re.compile(r"\s*[=+\-@].*[(|!]", re.DOTALL)
 
 
@@ -127,10 +132,34 @@ def _csv(frame: pd.DataFrame) -> str:
 
 def _config(name: str, scroll_zoom: bool, size: tuple[int, int] | None) -> dict[str, Any]:
     kind = PICTURE.value
+    title, caption = source()
     given = {} if size is None else dict(zip(("width", "height"), size, strict=True))
     return {
         "displaylogo": False,
         "displayModeBar": True,
         "scrollZoom": scroll_zoom,
-        "toImageButtonOptions": {"format": kind, "filename": name, "scale": 1 if kind == "svg" else 2, **given},
+        "toImageButtonOptions": {
+            "format": kind,
+            "filename": name,
+            "scale": 1 if kind == "svg" else 2,
+            **given,
+            "title": title,
+            "caption": caption,
+        },
     }
+
+
+def describe(title: str, texts: Sequence[Text], models: str) -> None:
+    """Say what the charts drawn from now on are about: saved pictures carry it (see page.js).
+
+    `texts` are the fields whose contents belong to the caption, `models` the titles of the models that answer.
+    """
+    st.session_state[_ABOUT] = title, tuple(field.key for field in texts), models
+
+
+def source() -> tuple[str, list[str]]:
+    """The title and the caption of a saved picture, line by line: what the visitor typed, the models, this app."""
+    title, keys, models = st.session_state.get(_ABOUT, ("", (), ""))
+    typed = [" / ".join(str(st.session_state.get(key) or "").split("\n")) for key in keys]
+    lines = [shortened(text, _MOST_TYPED) for text in typed if text.strip()]
+    return title, [*lines, f"Model: {models}. {APP} {embtools.__version__}"]

@@ -1,5 +1,5 @@
 // What style sheets cannot do: definitions that stay inside the window, a menu that closes, a head that knows of scrolling,
-// a page that is printed as wide as the paper.
+// a page that is printed as wide as the paper, saved charts that say what they show.
 const PAPER = 700; // px: the width of A4 and Letter paper between the margins of print.css
 const EDGE = 8; // px between a definition and the edge of the window
 
@@ -60,7 +60,56 @@ function install() {
     const [red, green, blue] = getComputedStyle(app).backgroundColor.match(/\d+/g);
     root.toggleAttribute('data-dark', Number(red) + Number(green) + Number(blue) < 384);
   });
+
+  // A saved chart gets a title and a caption: Plotly copies the layout as soon as its camera button is pressed.
+  document.addEventListener('click', (event) => {
+    const button = at(event, '.modebar-btn[data-title^="Download plot"]');
+    const chart = button && button.closest('.js-plotly-plot');
+    const texts = chart && chart._context.toImageButtonOptions;
+    if (!texts || !texts.caption) return;
+    const restore = caption(chart, texts);
+    setTimeout(restore);
+  }, true);
   return true;
+}
+
+// Adds title and caption to a chart's layout, above and below what is drawn; returns what removes them.
+function caption(chart, texts) {
+  const { layout, _fullLayout: drawn, _context: context } = chart;
+  const { l, r, t, b } = drawn._size;
+  const width = texts.width || drawn.width;
+  const wrap = (text, size) => {
+    const most = Math.floor((width - 20) / (size * 0.52)); // characters of average width
+    const lines = [''];
+    for (const word of text.split(/\s+/)) {
+      const longer = `${lines.at(-1)} ${word}`.trim();
+      if (longer.length <= most) lines[lines.length - 1] = longer;
+      else for (let i = 0; i < word.length; i += most) lines.push(word.slice(i, i + most));
+    }
+    return lines.filter(Boolean);
+  };
+  const escape = (line) => line.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+  const above = wrap(texts.title, 15);
+  const below = texts.caption.flatMap((line) => wrap(line, 11));
+  const room = { top: above.length * 20 + 10, bottom: below.length * 15 + 12 };
+  const line = { xref: 'paper', yref: 'paper', x: 0, xanchor: 'left', xshift: 10 - l, align: 'left', showarrow: false };
+  const before = { layout: chart.layout, options: context.toImageButtonOptions };
+  chart.layout = {
+    ...layout,
+    autosize: false,
+    margin: { ...layout.margin, l, r, t: t + room.top, b: b + room.bottom },
+    annotations: [
+      ...(layout.annotations || []),
+      { ...line, y: 1, yanchor: 'bottom', yshift: t + 6, text: above.map(escape).join('<br>'), font: { size: 15 } },
+      { ...line, y: 0, yanchor: 'top', yshift: -b - 4, text: below.map(escape).join('<br>'), font: { size: 11 } },
+    ],
+  };
+  const height = (texts.height || drawn.height) + room.top + room.bottom;
+  context.toImageButtonOptions = { ...texts, width, height };
+  return () => {
+    chart.layout = before.layout;
+    context.toImageButtonOptions = before.options;
+  };
 }
 
 export default function () {

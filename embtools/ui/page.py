@@ -9,7 +9,7 @@ import streamlit as st
 
 from embtools.models.catalogue import BUNDLED
 from embtools.ui import cached, citation, compare, figures, glossary, models, moved, share, spelling, state, warm
-from embtools.ui.fields import Choice, Field
+from embtools.ui.fields import Choice, Field, Text
 from embtools.ui.share import Code
 from embtools.ui.texts import plain
 
@@ -135,6 +135,7 @@ def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[s
         if panels[0].PRESETS:
             _examples(panels, panels[0], fields)
         compare.note(model, panels[0], panels)
+        _describe(page.title, panels[0], model)
         panels[0].show(model, code)
     else:
         for panel, opened in zip(panels, state.tabs(tab).values(), strict=True):
@@ -142,6 +143,7 @@ def show(name: str, panels: Sequence[Any], explanation: str, sources: Sequence[s
                 with opened:
                     _examples(panels, panel, fields)
                     compare.note(model, panel, panels)
+                    _describe(f"{page.title} › {panel.TAB}", panel, model)
                     panel.show(model, code)
     spelling.badge(capitals)
     state.follow()
@@ -203,10 +205,15 @@ def example(panel: Any, values: dict[str, Any]) -> dict[str, Any]:
     return {field.key: field.default for field in panel.FIELDS} | values
 
 
+def _describe(title: str, panel: Any, model: str) -> None:
+    figures.describe(title, [field for field in panel.FIELDS if isinstance(field, Text)], compare.titles(model))
+
+
 def _examples(panels: Sequence[Any], panel: Any, fields: Sequence[Field]) -> None:
     """The examples of the open panel in a row, and the way back to the start."""
     tab = fields[0].key
-    offered = panel.examples() if hasattr(panel, "examples") else panel.PRESETS
+    fitting = getattr(panel, "examples", None)  # Clusters has a module of that name
+    offered = fitting() if callable(fitting) else panel.PRESETS
     with st.container(key="choices", horizontal=True, gap="small"):
         if offered:
             examples = st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small")

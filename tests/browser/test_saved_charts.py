@@ -1,0 +1,44 @@
+"""A saved chart says what it shows: title, what was typed, the model and the app; the page itself stays as it is."""
+
+import html
+import re
+
+import pytest
+
+TEXT = "Rome <b>&</b> Milan are in [MASK]."
+
+
+def saved(tab, name):
+    """The SVG file that the camera button of a chart saves, and the texts in it."""
+    with tab.page.expect_download() as waiting:
+        tab.page.locator(f".st-key-chart-{name} .modebar-btn[data-title^='Download plot']").click()
+    content = waiting.value.path().read_text(encoding="utf-8")
+    return content, html.unescape(
+        " ".join(re.sub(r"<[^>]+>", " ", part) for part in re.findall(r"<text.*?</text>", content))
+    )
+
+
+def size(svg):
+    return tuple(float(re.search(rf'<svg[^>]* {side}="([\d.]+)"', svg)[1]) for side in ("width", "height"))
+
+
+def test_a_saved_chart_names_its_page_what_was_typed_the_model_and_the_app(tab):
+    tab.open("arithmetic", arithmetic_text=TEXT, arithmetic_edits="rome = rome - italy + france")
+    chart = tab.page.locator("[class*='st-key-chart-']").first
+    name = re.search(r"st-key-chart-([\w-]+)", chart.get_attribute("class"))[1]
+    before = chart.bounding_box()
+    svg, texts = saved(tab, name)
+    for part in ("Arithmetic › ", TEXT, "rome = rome - italy + france", "Model: Pocket", "BERT Embedding Explorer 20"):
+        assert part in texts, texts
+    assert "<b>" not in svg
+    assert size(svg)[1] > before["height"] + 30
+    assert chart.bounding_box() == before
+    assert saved(tab, name)[1] == texts  # nothing of the first caption is left
+
+
+@pytest.mark.parametrize("name", ["clusters", "similarity"])
+def test_charts_of_other_pages_carry_a_caption_too(tab, name):
+    tab.open(name)
+    chart = tab.page.locator("[class*='st-key-chart-']").first
+    key = re.search(r"st-key-chart-([\w-]+)", chart.get_attribute("class"))[1]
+    assert f"{name.capitalize()}" in saved(tab, key)[1] and "Model: Pocket" in saved(tab, key)[1]
