@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from embtools import wordlists
 from embtools.corpus.search import spelt
 from embtools.corpus.senses import labelled_words
+from embtools.limits import within
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.rows import read, spelling
 
@@ -70,6 +71,7 @@ def formulas_of(has: Callable[[str], bool], *, most: int = 4) -> tuple[tuple[str
     (('king', 'man', 'woman', 'queen'), ('man', 'king', 'queen', 'woman'))
     """
     known = wordlists.load("analogies")
+    within(most, len(known) + 1, "formulas", least=0)
     every = (
         ("king", "man", "woman", "queen"),
         *zip(known["b"], known["a"], known["c"], known["expected"], strict=True),

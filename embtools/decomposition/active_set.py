@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotrf, dpotrs  # cho_factor takes longer to call than to compute
 
-from embtools.vectors import Array
+from embtools.vectors import Array, check_finite
 
 _TOGETHER = 0.4
 """Atoms whose slope is at least this share of the steepest slope enter at once."""
@@ -23,13 +23,17 @@ def minimum(gram: Array, linear: Array, start: Array, *, tolerance: float | None
     """argmin over w ≥ 0 of wᵀ gram w / 2 - linearᵀ w, from a start ≥ 0 in float64: gram (k, k), linear (k,).
 
     No weight can be raised afterwards with a slope (linear - gram w) above `tolerance`; by default 1e-12 of the largest
-    number in `linear`.
+    number in `linear`. Raises ValueError for numbers that are not finite and for a tolerance below 0.
 
     >>> minimum(np.eye(2), np.array([3.0, -4.0]), np.zeros(2))
     array([3., 0.])
     """
     if tolerance is None:
         tolerance = 1e-12 * max(1.0, float(np.abs(linear).max(initial=0)))
+    for numbers in (gram, linear, start):
+        check_finite(numbers)
+    if not tolerance >= 0:
+        raise ValueError(f"The tolerance is {tolerance}. Give 0 or more, such as 1e-9.")
     given = np.flatnonzero(start > 0)
     rows, factor = _independent(gram, given)
     if len(rows) == len(given):

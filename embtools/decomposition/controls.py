@@ -63,6 +63,7 @@ def compare(
     number of their nearest words explains. It is empty for a target without parts.
     """
     within(draws, MAX_DRAWS, "draws")
+    within(others, MAX_DRAWS, "other words")
     k = len(parts.rows)
     if not k:
         return pd.DataFrame(columns=COLUMNS)

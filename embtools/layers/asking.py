@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from embtools import wordlists
-from embtools.messages import quoted, shortened
+from embtools.messages import shortened
 from embtools.words.occurrences import (
     MAX_OCCURRENCES,
     MAX_PIECES,
@@ -60,7 +60,7 @@ def read(word: str, lines: Sequence[str], model: "EmbeddingModel") -> Reading:
         kept, aside, count = _parted(word, lines, model)
         problem = ""
         if count < 2:
-            named = quoted(word)
+            named = f"“{shortened(word)}”"
             problem = f"{named} occurs only once in these sentences." if count else f"No sentence contains {named}."
     except ValueError as error:
         problem = str(error)

@@ -53,6 +53,7 @@ def sense_test(comparison: Comparison, pooling: str, keep: Sequence[int] = (), *
     seed. Occurrences without a sense are left out. None where there is no AUC: without two senses, or without two
     occurrences of one. Raises ValueError as `senses.pairs` does.
     """
+    rng = generator(seed)  # an odd seed is refused also where no split is drawn
     _, column = comparison.at(COMBINED[0], pooling)
     frame = pairs(comparison, keep)
     chosen = np.unique(frame[["first", "second"]].to_numpy()) - 1
@@ -65,7 +66,7 @@ def sense_test(comparison: Comparison, pooling: str, keep: Sequence[int] = (), *
     if len(chosen) < 3 or np.isnan(observed).all():
         return None
     exact = _all_splits(labels)
-    splits = exact if exact is not None else _random_splits(labels, generator(seed))
+    splits = exact if exact is not None else _random_splits(labels, rng)
     reached = sum(
         int((_highest(cosines, splits[start : start + _CHUNK]) >= observed - 1e-9).sum())
         for start in range(0, len(splits), _CHUNK)

@@ -75,6 +75,8 @@ def references(lengths: tuple[int, int], model: "EmbeddingModel", *, seed: int =
     The first texts use a topic's sentences from the beginning, the second ones from the end: they share a sentence only
     if the lengths leave no choice. A topic with too few sentences gives a shorter text.
     """
+    if len(lengths) != 2:
+        raise ValueError("Give two lengths: one for the first texts and one for the second.")
     corpus = wordlists.load("corpus")
     readable = [min(length, model.max_tokens - 2) for length in lengths]
     found: tuple[list[Reference], list[Reference]] = ([], [])

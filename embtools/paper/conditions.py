@@ -6,8 +6,9 @@ Every function returns a `Condition` that holds, fails, or is undecided, with it
 from collections.abc import Sequence
 
 from embtools.paper.measured import Condition, of_all, of_p, percent
-from embtools.statistics.exact import binomial_test, control_test, sign_test
+from embtools.statistics.exact import binomial_test, sign_test
 from embtools.statistics.intervals import wilson
+from embtools.statistics.reporting import control_p
 
 LEVEL = 0.05
 SEEDS = range(20)
@@ -63,7 +64,7 @@ def rare(statement: str, as_good: int, controls: int, *, evidence: str) -> Condi
     None 2 of 30 do. That may be more or fewer than 1 in 20 (95% interval 2 to 21%).
     False 9 of 30 do. That is more than 1 in 20 (95% interval 17 to 48%).
     """
-    p, (low, high) = control_test(as_good, controls), wilson(as_good, controls)
+    p, (low, high) = control_p(as_good, controls), wilson(as_good, controls)
     holds, interval = rarely(as_good, controls), f"(95% interval {100 * low:.0f} to {100 * high:.0f}%)"
     said = {
         True: f"Test among the controls: {of_p(p)}.",
@@ -79,7 +80,7 @@ def rarely(as_good: int, controls: int) -> bool | None:
     >>> rarely(0, 20), rarely(1, 20), rarely(6, 20)
     (True, None, False)
     """
-    if control_test(as_good, controls) <= LEVEL:
+    if control_p(as_good, controls) <= LEVEL:
         return True
     return False if wilson(as_good, controls)[0] > LEVEL else None
 

@@ -17,7 +17,8 @@ from embtools.probing.probe import held_out, split
 from embtools.progress import Progress, part, through
 from embtools.recipes import SECOND_TO_LAST, sentence_vectors
 from embtools.statistics import partitions
-from embtools.statistics.exact import binomial_test, control_test
+from embtools.statistics.exact import binomial_test
+from embtools.statistics.reporting import control_p
 from embtools.vectors import Array, unit
 from embtools.words.overlap import shared_words
 
@@ -181,7 +182,7 @@ def _permuted(topics: NDArray[np.intp], groups: NDArray[np.intp], seed: int) -> 
         return int(np.square(np.bincount(labels * width + groups)).sum())
 
     own = agreement(topics)
-    return control_test(sum(agreement(rng.permutation(topics)) >= own for _ in range(_SHUFFLES)), _SHUFFLES)
+    return control_p(sum(agreement(rng.permutation(topics)) >= own for _ in range(_SHUFFLES)), _SHUFFLES)
 
 
 MEASURES: dict[str, Measure] = {"D5": features_for_others}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from embtools.chance import generator
+from embtools.chance import checked_seed, generator
 from embtools.limits import enough, same_count
 from embtools.probing.features import Features
 from embtools.probing.items import Items
@@ -113,6 +113,9 @@ def as_good(items: Items, probabilities: Mapping[str, Array], *, seed: int = 0) 
 
     probabilities: recipe → (n, k), as in `Accuracy`.
     """
+    checked_seed(seed)
+    enough(items, "items")
+    enough(probabilities, "layer combinations")
     labels, types = [item.label for item in items], [item.type for item in items]
     names = list(probabilities)
     right = np.array([is_right(probabilities[name], labels) for name in names])

@@ -53,8 +53,8 @@ def calibration(
     calibrated model would show with the same confidences, because chance alone makes it larger than 0; and the mean
     confidence minus the accuracy, which is positive for an overconfident model.
     """
-    trust, hits = np.asarray(confidence, float), np.asarray(right, float)
     rng = generator(seed)
+    trust, hits = np.asarray(confidence, float), np.asarray(right, float)
     found = expected_calibration_error(trust, hits)
     codes, groups = pd.factorize(np.asarray(key, dtype=object))
     errors = _errors(draws(len(groups), ROUNDS, rng)[:, codes].astype(float), trust, hits)

@@ -107,8 +107,8 @@ def one_piece_colours(words: Sequence[str], model: "EmbeddingModel") -> dict[str
     }
     if len(found) < colours.FEWEST:
         raise ValueError(
-            f"{len(found)} of these words name a colour of CSS and are one word piece, as BERT's answers are; the"
-            f" comparison needs {colours.FEWEST}. Add red, green …"
+            f"Only {len(found)} of these words name a CSS colour and are one token, as BERT's answers are. The"
+            f" comparison needs {colours.FEWEST}: add red, green or blue, for example."
         )
     return found
 

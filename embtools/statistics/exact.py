@@ -5,11 +5,16 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from embtools.limits import within
+
+MAX_PARTS = 100_000
+"""The jackknife computes the estimate once for each of so many things, at most."""
+
 
 def binomial_test(count: int, n: int, chance: float) -> float:
     """Two-sided exact p-value of `count` successes in n trials that each succeed with probability `chance`.
 
-    Raises ValueError without a trial.
+    Raises ValueError without a trial, and for a count or a chance that is not possible.
 
     >>> round(binomial_test(22, 30, 0.5), 3)
     0.016
@@ -18,6 +23,10 @@ def binomial_test(count: int, n: int, chance: float) -> float:
 
     if n < 1:
         raise ValueError("There is no trial to test. Give at least one.")
+    if not 0 <= count <= n:
+        raise ValueError(f"{count} successes in {n} trials are not possible. Give a count from 0 to {n}.")
+    if not 0 <= chance <= 1:
+        raise ValueError(f"A chance of {chance} is not possible. Give a probability from 0 to 1.")
     return float(binomtest(count, n, chance).pvalue)
 
 
@@ -35,26 +44,17 @@ def sign_test(wins: int, losses: int) -> float:
     return binomial_test(wins, wins + losses, 0.5) if wins + losses else 1.0
 
 
-def control_test(as_good: int, controls: int) -> float:
-    """One-sided p-value of a result that `as_good` of the `controls` reach: (1 + as_good) / (1 + controls).
-
-    It is never 0, because the result itself counts as one of the runs (Phipson & Smyth 2010).
-
-    >>> control_test(0, 19)
-    0.05
-    """
-    return (1 + as_good) / (1 + controls)
-
-
 def jackknife(estimate: Callable[[NDArray[np.intp]], float], n: int) -> tuple[float, float, float]:
     """An estimate from n things with its 95% interval by the jackknife: (estimate, low, high).
 
     `estimate` gets the indices of the things it may use: all n, then all but one at a time (Efron & Stein 1981).
+    Raises ValueError for no things, and for more than MAX_PARTS.
 
     >>> values = np.array([1.0, 2.0, 3.0, 4.0])
     >>> [round(x, 2) for x in jackknife(lambda rows: values[rows].mean(), 4)]
     [2.5, 1.23, 3.77]
     """
+    within(n, MAX_PARTS, "parts")
     everything = np.arange(n)
     whole = float(estimate(everything))
     parts = np.array([estimate(np.delete(everything, i)) for i in everything])

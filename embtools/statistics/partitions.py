@@ -12,6 +12,7 @@ from embtools.messages import quoted
 from embtools.vectors import Array, check_finite
 
 _STEPS = 100  # of Lloyd's algorithm: small sets need about ten
+MAX_STARTS = 1_000
 FEW = 1_000  # points up to which k-means begins several times: among thousands one start finds nearly the same
 
 
@@ -34,10 +35,15 @@ def k_means_of_each(sets: Array, k: int, *, starts: int = 16, seed: int = 0) -> 
 
     Lloyd's algorithm from `starts` draws of k-means++ (Arthur & Vassilvitskii 2007), the best of them by inertia.
     scikit-learn fits one set at a time, which takes ten times as long for the hundreds of small sets of a test.
+    Raises ValueError for more clusters than vectors, for too many starts, and for values that are not finite.
     """
     rng = generator(seed)
     sets = np.asarray(sets, np.float64)
+    check_finite(sets)
+    enough(sets, "sets")
     m, n, _ = sets.shape
+    within(k, n, "clusters")
+    within(starts, MAX_STARTS, "starts")
     squares = (sets**2).sum(-1)
     rows = np.arange(m)[:, None]
     centres = np.empty((m, starts, k, sets.shape[2]))

@@ -4,6 +4,8 @@ import math
 from collections.abc import Sequence
 from itertools import combinations
 
+from embtools.limits import within
+
 MOST_DIGITS = 4
 """Digits after the point, at most: one more would show the rounding of the model's own numbers."""
 
@@ -30,11 +32,20 @@ def percents(*values: float, digits: int | None = None) -> tuple[str, ...]:
     digits : int, optional
         Digits after the point, at least. By default none from 10% on and one below.
 
+    Raises
+    ------
+    ValueError
+        For a value that is not finite, and for digits below 0 or above MOST_DIGITS.
+
     >>> percents(0.1649, 0.1652)
     ('16.49%', '16.52%')
     >>> percents(0.51, 0.045)
     ('51%', '4.5%')
     """
+    if not all(map(math.isfinite, values)):
+        raise ValueError("A probability is infinite or not a number and cannot be written as a percentage.")
+    if digits is not None:
+        within(digits, MOST_DIGITS, "digits", least=0)
     rounded = [round(float(value), MOST_DIGITS + 2) for value in values]
     places = [_digits(value, digits) for value in rounded]
     for i, j in combinations(range(len(rounded)), 2):

@@ -18,6 +18,7 @@ from embtools.occurrences.corpus import Corpus
 from embtools.paper.measured import Measured
 from embtools.statistics.agreement import Ranks
 from tests.odd.arguments import (
+    COLOURS,
     GROUP_TEMPLATE,
     MASKED,
     SENSES,
@@ -51,8 +52,35 @@ def one_text(w: "World") -> pd.DataFrame:
     return pieces(("the bank is [MASK]",), w.model)
 
 
+ROWS = ((MASKED, ("rome = rome - italy + france",)), ("he is a ___", ()))
 OF_FUNCTION: dict[str, Any] = {
     "layers.survey.survey.words": 4,
+    "arithmetic.drafts.built.less": ("italy",),
+    "arithmetic.drafts.built.more": ("france",),
+    "arithmetic.drafts.to_add.less": "italy",
+    "arithmetic.effects.summary.effects": lambda w: w.result("arithmetic.many.answer_rows").effects,
+    "arithmetic.many.answer_rows.rows": ROWS,
+    "arithmetic.rows.checked.rows": ROWS,
+    "arithmetic.drafts.merged.line": "rome = rome - italy + france",
+    "isotropy.resampling.resamples.sizes": (3, 4),
+    "paper.operations_on_spaces.even.seed": 0,
+    "probing.accuracy.as_good.probabilities": lambda w: {"a": np.full((20, 2), 0.5), "b": np.full((20, 2), 0.5)},
+    "similarity.answers.one_piece_colours.words": COLOURS,
+    "clusters.dimensions.differences.labelings": lambda w: [np.repeat([0, 1], 3), np.tile([0, 1], 3)],
+    "corpus.common_words.formulas_of.has": lambda w: lambda word: word in ("king", "man", "woman", "queen"),
+    "corpus.stored_senses.least.groups": 2,
+    "pairs.likeness.references.lengths": (6, 9),
+    "paper.operations_on_spaces.even.n": 20,
+    "paper.operations_on_spaces.even.d": 4,
+    "scoring.calibration.calibration.confidence": (0.9, 0.9, 0.2, 0.2),
+    "scoring.calibration.calibration.right": (0, 1, 0, 1),
+    "scoring.calibration.calibration.key": (0, 1, 2, 3),
+    "statistics.exact.jackknife.estimate": lambda w: lambda rows: float(len(rows)),
+    "statistics.exact.sign_test.wins": 6,
+    "statistics.exact.sign_test.losses": 1,
+    "statistics.partitions.k_means_of_each.sets": lambda w: chance.generator(0).normal(size=(3, 12, 4)),
+    "statistics.reporting.control_p.reached": 1,
+    "statistics.reporting.control_p.controls": 19,
     "scoring.passages.held_out.files": (),
     "scoring.passages.pairs.sources": [],
     "scoring.running_text.masked_words.texts": (),

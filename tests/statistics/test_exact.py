@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import sem
 
-from embtools.statistics.exact import binomial_test, control_test, jackknife, sign_test
+from embtools.statistics.exact import binomial_test, jackknife, sign_test
 
 
 @given(st.integers(0, 30), st.integers(0, 30))
@@ -31,11 +31,6 @@ def test_a_binomial_test_sums_all_counts_that_are_at_most_as_probable() -> None:
         assert binomial_test(count, 20, chance) == pytest.approx(expected)
     with pytest.raises(ValueError, match="at least one"):
         binomial_test(0, 0, 0.5)
-
-
-def test_controls_can_never_give_a_p_of_zero() -> None:
-    assert control_test(0, 30) == pytest.approx(1 / 31)
-    assert control_test(5, 5) == 1.0
 
 
 def test_the_jackknife_of_a_mean_is_its_standard_error() -> None:
