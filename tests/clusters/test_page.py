@@ -494,14 +494,6 @@ LINKS = [
         ("0.03", "-0.07", "0.50", "0.16"),
     ),
     (
-        "clusters_list=months&clusters_source=in+a+sentence&clusters_layer_6=2&clusters_sentence_months=See+you+in"
-        "+%7Bword%7D.&clusters_perplexity=4&clusters_start=random&clusters_seed=12&clusters_normalise=true",
-        "12 points · layer 2 in a sentence · not centred · normalised · cosine distances · t-SNE, perplexity 4, start"
-        " random · seed 12",
-        ("0.77", "0.79", "0.70", "0.68"),
-        ("0.03", "-0.04", "0.42", "0.17"),
-    ),
-    (
         "clusters_list=whole+vocabulary&clusters_method=PCA&clusters_label=nothing&clusters_find=%2Aology%2C+%2Aism",
         "29,523 points · static embeddings · not centred · not normalised · cosine distances · PCA · seed 0",
         ("0.56", "0.33", "0.02", "0.25"),
@@ -525,6 +517,7 @@ LINKS = [
 ]
 
 
+# None of them starts t-SNE at random: from there, rounding that differs between processors leads to another map.
 @pytest.mark.parametrize(("link", "headline", "trust", "groups"), LINKS)
 def test_an_old_link_opens_the_same_map(visit, link: str, headline: str, trust, groups) -> None:
     test = visit("clusters", **parse_qs(link), open="groups")
