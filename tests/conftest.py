@@ -56,11 +56,11 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--hub", action="store_true", help="also run tests that download models from the Hugging Face hub")
-    parser.addoption("--slow", action="store_true", help="also run tests that a busy machine may fail")
+    parser.addoption("--slow", action="store_true", help="also run tests that take minutes")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    for mark, reason in (("hub", "needs the Hugging Face hub"), ("slow", "a busy machine may fail it")):
+    for mark, reason in (("hub", "needs the Hugging Face hub"), ("slow", "takes minutes")):
         if not config.getoption(f"--{mark}"):
             for item in items:
                 if item.get_closest_marker(mark):

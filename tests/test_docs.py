@@ -54,7 +54,7 @@ def test_every_test_file_bears_the_name_of_a_module() -> None:
     names = {test for _, test in modules()} | {Path(page.name, "test_page.py") for page in ui_page.PAGES}
     found = {path.relative_to(TESTS) for path in TESTS.rglob("test_*.py") if path.parent.name != "browser"}
     assert found - names == {
-        Path(f"test_{name}.py") for name in ("app", "bad_input", "docs", "links", "odd_input", "walls")
+        Path(f"test_{name}.py") for name in ("app", "bad_input", "docs", "links", "odd_input", "packaging", "walls")
     }
 
 
