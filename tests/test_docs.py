@@ -1,6 +1,7 @@
 """README, menu and pages in step, and no word in the repository that does not belong there."""
 
 import ast
+import importlib.util
 import re
 import subprocess
 import tomllib
@@ -132,3 +133,11 @@ def test_every_source_of_a_page_is_a_link(page: ui_page.Page) -> None:
         if isinstance(node, ast.Assign) and node.targets[0].id == "SOURCES"  # type: ignore[attr-defined]
     )
     assert all(re.match(r"\[[^]]+\]\(https://[^)\s]+\)", source) for source in sources), sources
+
+
+def test_the_reference_of_the_library_is_current() -> None:
+    """After a change of a public function: python docs/write_library.py."""
+    spec = importlib.util.spec_from_file_location("write_library", ROOT / "docs" / "write_library.py")
+    writer = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(writer)
+    assert (ROOT / "docs" / "library.md").read_text(encoding="utf-8") == writer.text()

@@ -16,6 +16,7 @@ import pandas as pd
 import torch
 from numpy.typing import NDArray
 
+from embtools.memory import checksum_of_view
 from embtools.messages import quoted, shortened
 from embtools.models.catalogue import CATALOGUE
 from embtools.models.spelling import UnknownWord, similar
@@ -105,8 +106,13 @@ class EmbeddingModel:
         seen.inverse_norms = _read_only(1 / np.where(lengths == 0, 1, lengths))
         seen._network = seen._base = None
         del seen._output  # what is looked at keeps no dropped model in memory
-        seen.__dict__["checksum"] = sha256(f"{self.checksum} {name}".encode()).hexdigest()
+        seen.__dict__["checksum"] = checksum_of_view(self.checksum, name)
         return seen
+
+    @property
+    def nbytes(self) -> int:
+        """Of its static embeddings: what the same model in another space adds to the memory in use."""
+        return int(self.matrix.nbytes)
 
     @cached_property
     def tokenizer_checksum(self) -> str:

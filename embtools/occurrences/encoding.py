@@ -1,17 +1,16 @@
 """All occurrences of a corpus as vectors of one layer or recipe, remembered within a number of bytes."""
 
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from cachetools import LRUCache, cached
-from cachetools.keys import hashkey
 from numpy.typing import NDArray
 
+from embtools import memory
 from embtools.limits import enough
+from embtools.memory import remembered
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.rows import Row, read, spelling, word_vectors
 from embtools.progress import Progress, part, silent
@@ -22,8 +21,8 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 MAX_OCCURRENCES = 50_000
-MOST_BYTES = 200_000_000
-"""Of all corpora that are remembered together; the least recently used is encoded again."""
+MOST_BYTES = 180_000_000
+"""Of the vectors of one corpus: more would leave no room for anything else in the cache."""
 
 _READING = 0.05  # of the time goes into the word pieces
 
@@ -75,32 +74,21 @@ class Occurrences:
             }
         )
 
-    @property
-    def bytes(self) -> int:
-        """About how much memory it takes."""
-        arrays = sum(array.nbytes for array in (self.vectors, self.lengths, self.means))
-        return arrays + int(self.table.memory_usage(deep=True).sum()) + sum(map(len, self.sentences))
 
-
+@remembered
 def encode_corpus(corpus: Corpus, recipe: str, model: "EmbeddingModel", *, progress: Progress = silent) -> Occurrences:
     """Every word of a corpus as its vector in its sentence, under one recipe (see `recipes.recipe_names`).
 
-    A word is the mean of its pieces. Sentences of like length are read together. What has been encoded is remembered,
-    up to MOST_BYTES for all corpora and models together; whoever asks for the same meanwhile waits for one answer, and
-    a job that was stopped leaves nothing. Raises ValueError for an unknown recipe, and for a corpus without a word,
-    with more than MAX_OCCURRENCES, or whose vectors would take more than MOST_BYTES.
+    A word is the mean of its pieces. Sentences of like length are read together. The result is cached. Raises
+    ValueError for an unknown recipe, and for a corpus without a word, with more than MAX_OCCURRENCES, or whose vectors
+    would take more than MOST_BYTES.
     """
-    return _encoded(corpus, recipe, model, progress)
+    return encode_layers(corpus, (recipe,), model, progress=progress)[0]
 
 
 def encoded(corpus: Corpus, recipe: str, model: "EmbeddingModel") -> bool:
     """Whether `encode_corpus` would answer at once."""
-    return hashkey(corpus, recipe, model.checksum) in _encoded.cache
-
-
-def forget() -> None:
-    """Forget every corpus: for tests."""
-    _encoded.cache.clear()
+    return memory.known(encode_corpus, {"corpus": corpus, "recipe": recipe}, checksum=model.checksum)
 
 
 def encode_layers(
@@ -120,7 +108,7 @@ def encode_layers(
     if n > MAX_OCCURRENCES:
         raise ValueError(f"The text has {n:,} words; at most {MAX_OCCURRENCES:,} are read. Take a part of it.")
     sizes = [model.dimensions * (min(4, model.layers) if recipe == CONCAT_FOUR else 1) for recipe in recipes]
-    if (n + len(rows)) * sum(sizes) * 4 > MOST_BYTES * 0.9:
+    if (n + len(rows)) * sum(sizes) * 4 > MOST_BYTES:
         raise ValueError(f"{n:,} words take too much memory in this form. Choose a single layer or a shorter text.")
     begins = np.cumsum([0, *(len(row.places) for row in rows)])
     vectors = [np.empty((n, d), np.float32) for d in sizes]
@@ -145,15 +133,6 @@ def encode_layers(
         Occurrences(texts, table, each, length, mean, recipe, cut, left_out)
         for each, length, mean, recipe in zip(vectors, lengths, means, recipes, strict=True)
     )
-
-
-@cached(
-    LRUCache(MOST_BYTES, getsizeof=lambda found: found.bytes),
-    key=lambda corpus, recipe, model, progress: hashkey(corpus, recipe, model.checksum),
-    condition=threading.Condition(),
-)
-def _encoded(corpus: Corpus, recipe: str, model: "EmbeddingModel", progress: Progress) -> Occurrences:
-    return encode_layers(corpus, (recipe,), model, progress=progress)[0]
 
 
 def _read_rows(corpus: Corpus, model: "EmbeddingModel", progress: Progress) -> tuple[list[Row], int, int]:

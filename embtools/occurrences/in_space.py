@@ -1,13 +1,11 @@
 """The occurrences of a corpus in a processed space that is fitted to all of them."""
 
-import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from cachetools import LRUCache, cached
-from cachetools.keys import hashkey
 
+from embtools.memory import remembered
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences, encode_corpus
 from embtools.progress import Progress, silent
@@ -17,10 +15,6 @@ from embtools.spaces.space import BY_CLUSTER, RAW, Space
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
-
-
-MOST_BYTES = 160_000_000
-"""Of all moments that are remembered together, and of all fitted spaces: one of 3,072 dimensions has room."""
 
 
 def processed(
@@ -52,30 +46,23 @@ def processed(
 def fitted_space(
     corpus: Corpus, recipe: str, model: "EmbeddingModel", space: Space, *, progress: Progress = silent
 ) -> Fitted:
-    """The space fitted to all occurrences of a corpus at one layer or recipe; it is remembered.
+    """The space fitted to all occurrences of a corpus at one layer or recipe; it is cached.
 
     Raises ValueError as `encode_corpus` and `spaces.fitting.fit` do.
     """
     if space.kind == BY_CLUSTER and space.shuffled is not None:
         plain = fitted_space(corpus, recipe, model, replace(space, shuffled=None), progress=progress)
         return along_random_directions(plain, space)
-    return _fitted(corpus, recipe, model, space, occurrence_moments(corpus, recipe, model, progress=progress))
+    occurrence_moments(corpus, recipe, model, progress=progress)  # shows the progress of what takes long
+    return _fitted(corpus, recipe, model, space)
 
 
-@cached(
-    LRUCache(MOST_BYTES, getsizeof=lambda known: known.bytes),
-    key=lambda corpus, recipe, model, progress=silent: hashkey(corpus, recipe, model.checksum),
-    condition=threading.Condition(),
-)
-def occurrence_moments(corpus: Corpus, recipe: str, model: "EmbeddingModel", progress: Progress = silent) -> Moments:
-    """The moments of all occurrences of a corpus at one layer or recipe; they are remembered."""
+@remembered
+def occurrence_moments(corpus: Corpus, recipe: str, model: "EmbeddingModel", *, progress: Progress = silent) -> Moments:
+    """The moments of all occurrences of a corpus at one layer or recipe; they are cached."""
     return moments(encode_corpus(corpus, recipe, model, progress=progress).vectors)
 
 
-@cached(
-    LRUCache(MOST_BYTES, getsizeof=lambda fitted: fitted.bytes),
-    key=lambda corpus, recipe, model, space, known: hashkey(corpus, recipe, model.checksum, space),
-    condition=threading.Condition(),
-)
-def _fitted(corpus: Corpus, recipe: str, model: "EmbeddingModel", space: Space, known: Moments) -> Fitted:
-    return fit(encode_corpus(corpus, recipe, model).vectors, space, known)
+@remembered
+def _fitted(corpus: Corpus, recipe: str, model: "EmbeddingModel", space: Space) -> Fitted:
+    return fit(encode_corpus(corpus, recipe, model).vectors, space, occurrence_moments(corpus, recipe, model))

@@ -42,7 +42,7 @@ class Fitted:
     centres: NDArray[np.float64] | None = None
 
     @property
-    def bytes(self) -> int:
+    def nbytes(self) -> int:
         """Of memory."""
         arrays = [array for part in self.parts for array in part]
         return sum(array.nbytes for array in arrays) + (0 if self.centres is None else self.centres.nbytes)

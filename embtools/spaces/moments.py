@@ -27,7 +27,7 @@ class Moments:
     covariance: NDArray[np.float64]
 
     @property
-    def bytes(self) -> int:
+    def nbytes(self) -> int:
         """Of memory, with the axes that are made once they are asked for."""
         return 2 * self.covariance.nbytes
 

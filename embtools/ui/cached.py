@@ -5,21 +5,17 @@ frozen dataclasses of them, never arrays. It is shared, not copied: whoever gets
 """
 
 import dataclasses
-import sys
+import inspect
 import threading
-import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
-import pandas as pd
 import streamlit as st
-from cachetools import LRUCache, cached
-from cachetools.keys import hashkey
 
+from embtools import memory
 from embtools.models.catalogue import BUNDLED, entry
 from embtools.progress import Progress
-from embtools.spaces import of_model
 from embtools.spaces.of_model import in_space
 from embtools.spaces.space import Space
 from embtools.ui import host
@@ -29,7 +25,6 @@ if TYPE_CHECKING:
 
     from embtools.models.embedding_model import EmbeddingModel
 
-MOST_RESULTS, MOST_DERIVED, MOST_FIGURES = 120_000_000, 20_000_000, 40_000_000  # bytes
 T = TypeVar("T")
 
 
@@ -100,161 +95,92 @@ def _load(name: str) -> "EmbeddingModel":
     return loaded
 
 
+def checksum(name: str) -> str:
+    """The checksum of a model and of the space it is looked at in; loads a model that was never in memory."""
+    own = plain(name)
+    if own not in _checksums:
+        _checksums[own] = model(own).checksum
+    return memory.checksum_of_view(_checksums[own], repr(name.space)) if isinstance(name, InSpace) else _checksums[own]
+
+
 def compute(
     function: Callable[..., T], model: str, *arguments: Any, progress: Progress | None = None, **named: Any
 ) -> T:
-    """`function(*arguments, model=<the model of that name>, **named)`, remembered by what it was asked.
+    """`function(*arguments, model=<the model of that name>, **named)`, cached.
 
     The function is a pure one of embtools. Those who ask the same at the same time wait for one answer. A ValueError
-    is passed on and not remembered. `progress` is handed to the function, and is no part of what is remembered.
+    is passed on and not cached. `progress` is handed to the function, and is no part of the key.
     """
-    return _computed(function, model, arguments, tuple(sorted(named.items())), progress).value
+    opened = partial(_opened_model, model)
+    return memory.call(
+        function, _bound(function, arguments, named), checksum=checksum(model), model=opened, progress=progress
+    )
 
 
 def derive(function: Callable[..., T], value: Any, asked: tuple[Any, ...], *arguments: Any) -> T:
-    """`function(value, *arguments)`, remembered by what the value itself was asked (`asked`) and by the arguments.
+    """`function(value, *arguments)`, cached by what the value itself was asked (`asked`) and by the arguments.
 
     For what follows quickly from a result that took long, but not so quickly that every rerun should repeat it.
     """
-    return _derived(function, value, asked, arguments).value
+    return memory.derived(function, value, asked, arguments)
 
 
 def known(function: Callable[..., Any], model: str, *arguments: Any, **named: Any) -> bool:
     """Whether `compute` would answer at once, because somebody has asked before."""
-    return _key(function, model, arguments, tuple(sorted(named.items()))) in _computed.cache
+    if plain(model) not in _checksums:
+        return False
+    return memory.known(function, _bound(function, arguments, named), checksum=checksum(model))
 
 
 def figure(draw: Callable[..., "go.Figure"], *arguments: Any, **named: Any) -> "go.Figure":
-    """The figure `draw(*arguments, **named)` in the colours of the visitor's page, remembered by its frames' content.
+    """The figure `draw(*arguments, **named)` in the colours of the visitor's page, cached by its frames' content.
 
     Building and validating a figure costs more than all else that a rerun does.
     """
-    return _drawn(draw, arguments, tuple(sorted(named.items())), st.context.theme.type == "dark")
+    asked = {"draw": draw, "arguments": arguments, "named": tuple(sorted(named.items()))}
+    return memory.call(_drawn, {**asked, "dark": st.context.theme.type == "dark"}).figure
 
 
 def clear() -> None:
     """Forget everything: for tests."""
-    from embtools.occurrences import encoding
-
-    encoding.forget()
-    of_model.forget()
+    memory.forget()
     st.cache_resource.clear()
     _opened.clear()
-    for remembered in (_computed, _derived, _drawn):
-        remembered.cache.clear()
+    _checksums.clear()
 
 
-def size(value: Any) -> int:
-    """About how many bytes a result takes: its arrays, frames and texts, and a word for everything else.
-
-    >>> size((np.zeros(1000, np.float32), "ab"))
-    4107
-    """
-    if value is None or isinstance(value, (int, float)):
-        return 8
-    if isinstance(value, str):
-        return sys.getsizeof(value)
-    if isinstance(value, (tuple, list)):
-        return 56 + sum(map(size, value))
-    if isinstance(value, (dict, Mapping)):
-        return 64 + sum(map(size, value)) + sum(map(size, value.values()))
-    if isinstance(value, np.ndarray):
-        return value.nbytes
-    if isinstance(value, pd.DataFrame):
-        return int(value.memory_usage(deep=True).sum())
-    if isinstance(value, (pd.Series, pd.Index)):
-        return int(value.memory_usage(deep=True))
-    if dataclasses.is_dataclass(value):
-        return 56 + sum(size(getattr(value, field.name)) for field in dataclasses.fields(value))
-    if hasattr(value, "to_plotly_json"):
-        return 64 + 2 * size(value.to_dict())  # its own values and what is sent
-    return 8
+_checksums: dict[str, str] = {}  # of the models that were in memory, by name
 
 
-def _key(function: Callable[..., Any], *asked: Any) -> Any:
-    return hashkey(f"{function.__module__}.{function.__qualname__}", *asked)
+def _opened_model(name: str) -> "EmbeddingModel":
+    return model(name)
 
 
-def _content(value: Any) -> Any:
-    """Something hashable that is equal for frames, arrays and dataclasses of equal content."""
-    if isinstance(value, pd.DataFrame):
-        return _frame_content(value)
-    if isinstance(value, (pd.Series, pd.Index)):
-        return value.name, pd.util.hash_pandas_object(value).to_numpy().tobytes()
-    if isinstance(value, np.ndarray):
-        return value.shape, value.dtype.str, value.tobytes()
-    if isinstance(value, Mapping):
-        return tuple((key, _content(part)) for key, part in value.items())
-    if isinstance(value, (tuple, list)):
-        return tuple(_content(part) for part in value)
-    if dataclasses.is_dataclass(value):
-        return type(value), tuple(_content(getattr(value, field.name)) for field in dataclasses.fields(value))
-    return value
+def _bound(function: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
+    """Arguments by name: those without one belong to the parameters in their order, `model` and `progress` left out."""
+    names = [name for name in _signature(function).parameters if name not in ("model", "progress")]
+    return dict(zip(names[: len(arguments)], arguments, strict=True)) | named
 
 
-def _frame_content(frame: pd.DataFrame) -> Any:
-    """The content of a frame; of one that has been asked before it is known, since nobody changes a result."""
-    name = id(frame)
-    known = _contents.get(name)
-    if known is not None and known[0]() is frame:
-        return known[1]
-
-    def gone(_: object) -> None:
-        _contents.pop(name, None)
-
-    content = tuple(frame.columns), tuple(frame.dtypes), pd.util.hash_pandas_object(frame).to_numpy().tobytes()
-    _contents[name] = weakref.ref(frame, gone), content
-    return content
+@lru_cache(2_048)
+def _signature(function: Callable[..., Any]) -> inspect.Signature:
+    return inspect.signature(function)
 
 
-_contents: dict[int, tuple[weakref.ref[pd.DataFrame], Any]] = {}  # of frames that are alive, by their identity
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Drawn:
+    """A figure in the colours of a page, and what a browser gets of it: made once, not at each rerun."""
+
+    figure: "go.Figure"
+    sent: dict[str, Any]
 
 
-@dataclasses.dataclass(frozen=True)
-class _Kept:
-    """A result with what it was asked: a long text that is asked for a number takes its room, too."""
-
-    value: Any
-    asked: tuple[Any, ...]
-
-
-# A condition, not a lock: those who ask for something else do not wait.
-@cached(
-    LRUCache(MOST_RESULTS, getsizeof=size),
-    key=lambda function, model_name, arguments, named, progress: _key(function, model_name, arguments, named),
-    condition=threading.Condition(),
-)
-def _computed(
-    function: Callable[..., Any],
-    model_name: str,
-    arguments: tuple[Any, ...],
-    named: tuple[tuple[str, Any], ...],
-    progress: Progress | None,
-) -> _Kept:
-    extra = {} if progress is None else {"progress": progress}
-    return _Kept(function(*arguments, model=model(model_name), **dict(named), **extra), (arguments, named))
-
-
-@cached(
-    LRUCache(MOST_DERIVED, getsizeof=size),
-    key=lambda function, value, asked, arguments: _key(function, asked, arguments),
-    condition=threading.Condition(),
-)
-def _derived(function: Callable[..., Any], value: Any, asked: tuple[Any, ...], arguments: tuple[Any, ...]) -> _Kept:
-    return _Kept(function(value, *arguments), (asked, arguments))
-
-
-@cached(
-    LRUCache(MOST_FIGURES, getsizeof=size),
-    key=lambda draw, arguments, named, dark: _key(draw, _content(arguments), _content(named), dark),
-    condition=threading.Condition(),
-)
 def _drawn(
     draw: Callable[..., "go.Figure"], arguments: tuple[Any, ...], named: tuple[tuple[str, Any], ...], dark: bool
-) -> "go.Figure":
+) -> _Drawn:
     from embtools.charts.style import sent
 
     drawn = draw(*arguments, **dict(named))
-    spelt = sent(drawn, dark)  # as a browser gets it: made once, not at each rerun
-    drawn.to_dict = lambda: spelt
-    return drawn
+    dictionary = sent(drawn, dark)
+    drawn.to_dict = lambda: dictionary
+    return _Drawn(drawn, dictionary)

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cosine
 
+from embtools import memory
 from embtools.occurrences import encoding
 from embtools.occurrences.corpus import Corpus, built_in_corpus
-from embtools.occurrences.encoding import encode_corpus, encode_layers, encoded, forget
+from embtools.occurrences.encoding import encode_corpus, encode_layers, encoded
 from embtools.recipes import recipe_names
 
 SENTENCES = ("The bank of Paris, France.", "Works unable!", "He is the king.", "bank")
@@ -16,9 +17,9 @@ SENTENCES = ("The bank of Paris, France.", "Works unable!", "He is the king.", "
 
 @pytest.fixture(autouse=True)
 def fresh():
-    forget()
+    memory.forget()
     yield
-    forget()
+    memory.forget()
 
 
 @pytest.mark.parametrize("recipe", recipe_names(2))
@@ -88,13 +89,17 @@ def test_it_is_remembered_by_content_layer_and_model(tiny, tiny_cased):
     assert encode_corpus(Corpus(SENTENCES), "layer 2", tiny) is not first
 
 
-def test_the_least_recently_used_is_forgotten(tiny, monkeypatch):
+def test_the_least_recently_used_is_forgotten(tiny):
     one = encode_corpus(Corpus(SENTENCES), "layer 0", tiny)
-    monkeypatch.setattr(encoding._encoded.cache, "_Cache__maxsize", int(2.5 * one.bytes))
-    encode_corpus(Corpus(SENTENCES), "layer 1", tiny)
-    assert encode_corpus(Corpus(SENTENCES), "layer 0", tiny) is one
-    encode_corpus(Corpus(SENTENCES), "layer 2", tiny)
-    assert encoded(Corpus(SENTENCES), "layer 0", tiny) and not encoded(Corpus(SENTENCES), "layer 1", tiny)
+    memory.limit(int(2.5 * memory.size(one)))
+    try:
+        one = encode_corpus(Corpus(SENTENCES), "layer 0", tiny)
+        encode_corpus(Corpus(SENTENCES), "layer 1", tiny)
+        assert encode_corpus(Corpus(SENTENCES), "layer 0", tiny) is one
+        encode_corpus(Corpus(SENTENCES), "layer 2", tiny)
+        assert encoded(Corpus(SENTENCES), "layer 0", tiny) and not encoded(Corpus(SENTENCES), "layer 1", tiny)
+    finally:
+        memory.limit()
 
 
 def test_a_job_that_is_stopped_leaves_nothing_and_progress_grows(tiny):

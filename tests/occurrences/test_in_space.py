@@ -56,9 +56,9 @@ def test_what_is_remembered_is_limited_by_its_bytes(bundled):
     from embtools.occurrences import in_space
 
     known = occurrence_moments(built_in_corpus(), "layer 4", bundled)
-    fitted = in_space._fitted(built_in_corpus(), "layer 4", bundled, Space(WHITENED), known)
+    fitted = in_space._fitted(built_in_corpus(), "layer 4", bundled, Space(WHITENED))
     d = bundled.dimensions
-    assert known.bytes == 2 * known.axes[1].nbytes == 2 * d * d * 8
-    assert fitted.bytes == fitted.parts[0].directions.nbytes + 2 * d * 8
+    assert known.nbytes == 2 * known.axes[1].nbytes == 2 * d * d * 8
+    assert fitted.nbytes == fitted.parts[0].directions.nbytes + 2 * d * 8
     for remembered in (in_space.occurrence_moments, in_space._fitted):
         assert remembered.cache.currsize >= d * d * 8 and remembered.cache.maxsize >= 2 * 3_072**2 * 8

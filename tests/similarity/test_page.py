@@ -6,11 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from embtools import memory
 from embtools.similarity import answers, colours, matrix, odd_one_out, verdict
 from embtools.similarity import pair as similarity_pair
 from embtools.similarity.random_words import mean_of_random_pairs
 from embtools.statistics import permutations
-from embtools.ui import cached, jobs
+from embtools.ui import jobs
 from embtools.ui import similarity as panels
 from embtools.ui.similarity import colours as sight_panel
 from embtools.ui.similarity import spaces as spaces_panel
@@ -419,10 +420,10 @@ def test_old_links_open_what_they_opened(page, case):
 
 def test_what_is_warmed_is_what_the_page_shows_first(page, cold):
     panels.warm("bundled")
-    warmed = set(cached._computed.cache)
+    warmed = {key for key in memory.entries() if "_drawn" not in key[0]}
     assert len(warmed) == 3
     page()
-    assert set(cached._computed.cache) == warmed
+    assert {key for key in memory.entries() if "_drawn" not in key[0]} == warmed
 
 
 # Copy as Python

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from cachetools import LRUCache
 
+from embtools import memory
 from embtools.neighbours import neighbours
 from embtools.spaces import of_model
 from embtools.spaces.fitting import fit
@@ -14,7 +14,7 @@ from embtools.statistics import partitions
 
 @pytest.fixture(autouse=True)
 def forgotten():
-    of_model.forget()
+    memory.forget()
 
 
 def test_every_word_stands_in_the_space_and_the_model_itself_does_not_change(tiny):
@@ -63,15 +63,6 @@ def test_what_is_remembered_keeps_no_part_of_a_model_that_is_dropped(tiny):
     seen = in_space(tiny, Space(CENTRED))
     large = [value for value in vars(seen).values() if isinstance(value, np.ndarray) and value.ndim == 2]
     assert len(large) == 1 and not np.shares_memory(large[0], tiny.matrix)
-
-
-def test_of_matrices_larger_than_the_limit_the_last_one_is_remembered(tiny, monkeypatch):
-    monkeypatch.setattr(of_model, "MOST_BYTES", 100)
-    monkeypatch.setattr(of_model._seen, "cache", LRUCache(100, getsizeof=of_model._seen.cache.getsizeof))
-    seen = in_space(tiny, Space(CENTRED))
-    assert in_space(tiny, Space(CENTRED)) is seen
-    assert in_space(tiny, Space(TOP, 1)) is in_space(tiny, Space(TOP, 1))
-    assert in_space(tiny, Space(CENTRED)) is not seen
 
 
 def test_more_components_than_the_model_has_are_told(tiny):

@@ -1,0 +1,218 @@
+"""One cache for everything that is worth computing only once, with one limit in bytes.
+
+A result is stored under the function, its arguments and the checksum of the model that it was computed with. Arguments
+are compared by content, so words, numbers, tuples, frozen dataclasses and frames all work. Results are shared, never
+copied: nobody may change one. Callers that ask for the same thing at the same time wait for a single computation.
+Errors are not stored.
+"""
+
+import dataclasses
+import inspect
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Mapping
+from functools import lru_cache, wraps
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+import pandas as pd
+from cachetools import LRUCache, cached
+
+from embtools.progress import Progress
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+DEFAULT_BYTES = 320_000_000
+F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
+
+
+def remembered(function: F) -> F:
+    """Decorator: store the results of a pure function in the cache.
+
+    Of its parameters, `model` is replaced by its checksum in the key, and `progress` is no part of it.
+    """
+
+    @wraps(function)
+    def recalled(*arguments: Any, **named: Any) -> Any:
+        bound = _signature(function).bind(*arguments, **named).arguments
+        model, progress = bound.pop("model", None), bound.pop("progress", None)
+        return call(function, bound, checksum=model.checksum if model else "", model=lambda: model, progress=progress)
+
+    return recalled  # type: ignore[return-value]
+
+
+def call(
+    function: Callable[..., T],
+    arguments: Mapping[str, Any],
+    *,
+    checksum: str = "",
+    model: Callable[[], "EmbeddingModel | None"] = lambda: None,
+    progress: Progress | None = None,
+) -> T:
+    """`function(**arguments)` from the cache, or computed now and stored.
+
+    Parameters
+    ----------
+    function : a pure function; a remembered one shares its entries
+    arguments : its arguments by name, without `model` and `progress`
+    checksum : of the model; "" for a function that takes none
+    model : opens the model; only called when the result must be computed
+    progress : handed to the function if it takes progress; may raise to stop, and then nothing is stored
+    """
+    plain = inspect.unwrap(function)
+    complete = _complete(plain, arguments)
+
+    def compute() -> _Entry:
+        taken = _signature(plain).parameters
+        more: dict[str, Any] = {"model": model()} if "model" in taken else {}
+        if progress is not None and "progress" in taken:
+            more["progress"] = progress
+        value = plain(**complete, **more)
+        return _Entry(value, size(value) + size(complete))  # a long text takes its room in the key, too
+
+    return _stored(_key(plain, complete, checksum), compute).value
+
+
+def derived(function: Callable[..., T], value: Any, query: Any, arguments: tuple[Any, ...] = ()) -> T:
+    """`function(value, *arguments)`, stored under the query that gave the value, which can be too large to compare."""
+
+    def compute() -> _Entry:
+        result = function(value, *arguments)
+        return _Entry(result, size(result) + size(arguments))
+
+    name = f"{function.__module__}.{function.__qualname__}"
+    return _stored((name, "derived", content(query), content(arguments)), compute).value
+
+
+def known(function: Callable[..., Any], arguments: Mapping[str, Any], *, checksum: str = "") -> bool:
+    """Whether `call` would answer from the cache."""
+    plain = inspect.unwrap(function)
+    return _key(plain, _complete(plain, arguments), checksum) in _stored.cache
+
+
+def limit(most: int = DEFAULT_BYTES) -> None:
+    """Let the cache hold at most this many bytes, and empty it; 0 turns it off."""
+    global _stored
+    cache: LRUCache[Any, _Entry] = LRUCache(most, getsizeof=lambda entry: entry.size)
+    condition = threading.Condition()  # not a lock: callers that ask for something else do not wait
+    _stored = cached(cache, key=lambda key, compute: key, condition=condition)(lambda key, compute: compute())
+
+
+def entries() -> set[Any]:
+    """What the cache holds now, for tests: of each entry the function, the model's checksum and the arguments."""
+    return set(_stored.cache)
+
+
+def forget() -> None:
+    """Empty the cache, for tests."""
+    _stored.cache_clear()
+
+
+def used() -> int:
+    """About how many bytes the cache holds now."""
+    return int(_stored.cache.currsize)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Entry:
+    value: Any
+    size: int
+
+
+def _key(function: Callable[..., Any], arguments: Mapping[str, Any], checksum: str) -> tuple[Any, ...]:
+    return f"{function.__module__}.{function.__qualname__}", checksum, content(tuple(arguments.values()))
+
+
+def _complete(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """All arguments in the order of the parameters, defaults included: one entry however a call is written."""
+    parameters = _signature(function).parameters
+    if unknown := set(arguments) - set(parameters):
+        raise TypeError(f"{function.__name__} takes no {', '.join(sorted(unknown))}.")
+    return {
+        name: arguments.get(name, parameter.default)
+        for name, parameter in parameters.items()
+        if name in arguments or (name not in ("model", "progress") and parameter.default is not parameter.empty)
+    }
+
+
+@lru_cache(2_048)
+def _signature(function: Callable[..., Any]) -> inspect.Signature:
+    return inspect.signature(function)
+
+
+def checksum_of_view(checksum: str, name: str) -> str:
+    """The checksum of a model whose static embeddings were replaced by those of this name."""
+    return sha256(f"{checksum} {name}".encode()).hexdigest()
+
+
+def content(value: Any) -> Any:
+    """Something hashable that is equal for values of equal content.
+
+    >>> content((np.zeros(2), "a")) == content((np.zeros(2), "a"))
+    True
+    """
+    if isinstance(value, (str, int, float, type(None))):
+        return value
+    if isinstance(value, (pd.DataFrame, pd.Series, pd.Index)):
+        return _content_of_frame(value)
+    if isinstance(value, np.ndarray):
+        return value.shape, value.dtype.str, value.tobytes()
+    if isinstance(value, Mapping):
+        return tuple((key, content(part)) for key, part in value.items())
+    if isinstance(value, (tuple, list)):
+        return tuple(content(part) for part in value)
+    try:
+        hash(value)
+    except TypeError:
+        return type(value), tuple(content(getattr(value, field.name)) for field in dataclasses.fields(value))
+    return value
+
+
+def _content_of_frame(frame: Any) -> Any:
+    """The content of a frame. It is read once per object, because nobody changes a result."""
+    name = id(frame)
+    stored = _contents.get(name)
+    if stored is not None and stored[0]() is frame:
+        return stored[1]
+
+    def drop(_: object) -> None:
+        _contents.pop(name, None)
+
+    head = (tuple(frame.columns), tuple(frame.dtypes)) if isinstance(frame, pd.DataFrame) else (frame.name,)
+    found = (*head, pd.util.hash_pandas_object(frame).to_numpy().tobytes())
+    _contents[name] = weakref.ref(frame, drop), found
+    return found
+
+
+_contents: dict[int, tuple[weakref.ref[Any], Any]] = {}  # of frames that are alive, by identity
+
+
+def size(value: Any) -> int:
+    """About how many bytes a value takes: its `nbytes` if it has any, else those of its texts, frames and parts.
+
+    >>> size((np.zeros(1000, np.float32), "ab"))
+    4107
+    """
+    if isinstance(value, str):
+        return sys.getsizeof(value)
+    if isinstance(value, (tuple, list)):
+        return 56 + sum(map(size, value))
+    if isinstance(value, Mapping):
+        return 64 + sum(map(size, value)) + sum(map(size, value.values()))
+    if isinstance(value, pd.DataFrame):
+        return int(value.memory_usage(deep=True).sum())
+    if isinstance(value, (pd.Series, pd.Index)):
+        return int(value.memory_usage(deep=True))
+    if hasattr(value, "nbytes"):
+        return int(value.nbytes)
+    if dataclasses.is_dataclass(value):
+        return 56 + sum(size(getattr(value, field.name)) for field in dataclasses.fields(value))
+    return 8
+
+
+_stored: Any
+limit()

@@ -1,0 +1,170 @@
+"""The cache: one entry per content, shared by all who ask, limited in bytes, without errors."""
+
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from embtools import memory
+from embtools.memory import remembered
+
+CALLS: list[object] = []
+
+
+@dataclass(frozen=True)
+class Weights:
+    """In place of a model: only its checksum matters."""
+
+    checksum: str
+
+
+ONE, OTHER = Weights("1"), Weights("2")
+
+
+def zeros(number: int, model: Weights | None = None, *, extra: str = "", progress: object = None) -> np.ndarray:
+    """Counts its calls."""
+    CALLS.append((number, extra))
+    time.sleep(0.02)
+    if number < 0:
+        raise ValueError("below zero")
+    return np.zeros(number, np.float32)
+
+
+stored_zeros = remembered(zeros)
+
+
+@pytest.fixture(autouse=True)
+def _empty() -> Iterator[None]:
+    CALLS.clear()
+    memory.limit()
+    yield
+    memory.limit()
+
+
+def test_the_same_call_is_computed_once_however_it_is_written() -> None:
+    first = stored_zeros(3, ONE)
+    assert stored_zeros(number=3, model=ONE, extra="") is first
+    assert stored_zeros(3, ONE, progress=print) is first
+    assert memory.call(zeros, {"number": 3}, checksum="1", model=lambda: ONE) is first
+    assert memory.call(stored_zeros, {"number": 3}, checksum="1", model=lambda: ONE) is first
+    assert CALLS == [(3, "")]
+    assert stored_zeros(3, ONE, extra="x") is not first and stored_zeros(3, OTHER) is not first
+
+
+def test_whether_an_answer_is_known() -> None:
+    assert not memory.known(zeros, {"number": 4}, checksum="1")
+    stored_zeros(4, ONE)
+    assert memory.known(zeros, {"number": 4}, checksum="1") and memory.known(stored_zeros, {"number": 4}, checksum="1")
+    assert not memory.known(zeros, {"number": 4}, checksum="2")
+    memory.forget()
+    assert not memory.known(zeros, {"number": 4}, checksum="1")
+
+
+def test_the_model_is_opened_only_to_compute() -> None:
+    opened = []
+    for _ in range(2):
+        memory.call(zeros, {"number": 3}, checksum="1", model=lambda: opened.append(1) or ONE)
+    assert opened == [1]
+
+
+def test_an_error_is_passed_on_and_not_stored() -> None:
+    for _ in range(2):
+        with pytest.raises(ValueError, match="below zero"):
+            stored_zeros(-1, ONE)
+    assert CALLS == [(-1, ""), (-1, "")]
+
+
+def test_callers_that_ask_for_the_same_wait_for_one_computation() -> None:
+    threads = [threading.Thread(target=stored_zeros, args=(7, ONE)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert CALLS == [(7, "")]
+
+
+def test_callers_that_ask_for_something_else_do_not_wait() -> None:
+    gate = threading.Event()
+
+    @remembered
+    def held() -> int:
+        gate.wait(10)
+        return 1
+
+    thread = threading.Thread(target=held)
+    thread.start()
+    try:
+        assert len(stored_zeros(4, ONE)) == 4
+        assert thread.is_alive()
+    finally:
+        gate.set()
+        thread.join()
+
+
+def test_the_limit_holds_and_the_least_recently_used_goes() -> None:
+    memory.limit(10_000)
+    for number in (1_000, 1_001, 1_002):
+        stored_zeros(number, ONE)
+    assert memory.used() <= 10_000
+    CALLS.clear()
+    stored_zeros(1_002, ONE)
+    assert not CALLS
+    stored_zeros(1_000, ONE)
+    assert CALLS
+    assert len(stored_zeros(10_000, ONE)) == 10_000  # larger than the limit: answered, not stored
+    assert memory.used() <= 10_000
+
+
+def test_a_long_argument_takes_its_room_too() -> None:
+    memory.limit(10_000)
+
+    @remembered
+    def length(text: str) -> int:
+        CALLS.append(text[0])
+        return len(text)
+
+    for letter in "abc":
+        assert length(letter * 4_000) == 4_000
+    CALLS.clear()
+    length("a" * 4_000)
+    assert CALLS == ["a"]
+
+
+def test_a_limit_of_zero_turns_it_off() -> None:
+    memory.limit(0)
+    stored_zeros(3, ONE), stored_zeros(3, ONE)
+    assert len(CALLS) == 2
+
+
+def test_frames_and_results_are_compared_by_content() -> None:
+    @dataclass(frozen=True)
+    class Result:
+        frame: pd.DataFrame
+        name: str
+
+    @remembered
+    def total(result: Result) -> float:
+        CALLS.append(result.name)
+        return float(result.frame["a"].sum())
+
+    def result(*values: float) -> Result:
+        return Result(pd.DataFrame({"a": values}), "r")
+
+    assert [total(result(1, 2)), total(result(1, 2)), total(result(1, 3))] == [3, 3, 4]
+    assert len(CALLS) == 2
+
+
+def test_sizes_follow_what_is_stored() -> None:
+    frame = pd.DataFrame({"a": np.zeros(1_000), "b": ["x" * 50] * 1_000})
+    assert memory.size(np.zeros((10, 10), np.float32)) == 400
+    assert memory.size(frame) >= 8_000 + 50_000
+    assert memory.size({"a": frame, "b": (frame, frame)}) >= 3 * memory.size(frame)
+
+
+def test_an_unknown_argument_is_an_error_of_the_program() -> None:
+    with pytest.raises(TypeError, match="takes no wrong"):
+        memory.call(zeros, {"wrong": 1})
