@@ -1,4 +1,4 @@
-"""A pair beside its controls, against the library's single calls; and the bars."""
+"""A pair and its controls, compared with single calls of next_sentence; and the bar chart."""
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,7 @@ def store(bundled):
     return following.following(*STORE, bundled)
 
 
-def test_every_run_is_what_a_single_call_says(store, bundled):
+def test_every_run_equals_a_single_call(store, bundled):
     assert store.runs["control"].value_counts().to_dict() == {
         WRITTEN: 1,
         SWAPPED: 1,
@@ -29,28 +29,30 @@ def test_every_run_is_what_a_single_call_says(store, bundled):
     for run in store.runs.iloc[[0, 1, 2, 3, 40, -1]].itertuples():
         assert run.probability == pytest.approx(next_sentence(run.first, run.second, bundled), abs=1e-5)
     assert store.probability == store.runs["probability"].iloc[0]
-    asked = store.runs.set_index("control")[["first", "second"]]
-    assert tuple(asked.loc[SWAPPED]) == STORE[::-1] and tuple(asked.loc[AGAIN]) == (STORE[0], STORE[0])
+    runs = store.runs.set_index("control")[["first", "second"]]
+    assert tuple(runs.loc[SWAPPED]) == STORE[::-1] and tuple(runs.loc[AGAIN]) == (STORE[0], STORE[0])
     assert (store.runs["first"][2:] == STORE[0]).all()
 
 
-def test_the_drawn_sentences_are_of_their_topics(store):
+def test_the_drawn_sentences_have_the_right_topics(store):
     topic = wordlists.load("corpus").set_index("sentence")["topic"]
     drawn = {control: rows["second"] for control, rows in store.runs.groupby("control")}
     assert set(topic[drawn[TOPIC]]) == {store.topic} and drawn[TOPIC].is_unique
     assert store.topic not in set(topic[drawn[RANDOM]]) and topic[drawn[RANDOM]].nunique() > 5
 
 
-def test_the_summary_counts_what_reaches_the_pair(store):
+def test_the_summary_counts_controls_that_reach_the_pair(store):
     for control in (SWAPPED, TOPIC, RANDOM):
         found = store.runs.loc[store.runs["control"] == control, "probability"]
         row = store.of(control)
-        assert (row["pairs"], row["as_likely"]) == (len(found), (found >= store.probability).sum())
-        assert (row["probability"], row["low"], row["high"]) == pytest.approx((found.mean(), found.min(), found.max()))
+        assert (row["pairs"], row["at_least_as_likely"]) == (len(found), (found >= store.probability).sum())
+        assert (row["probability"], row["lowest"], row["highest"]) == pytest.approx(
+            (found.mean(), found.min(), found.max())
+        )
     assert store.of("nothing") is None
 
 
-def test_another_seed_draws_others_and_the_same_the_same(store, bundled):
+def test_the_seed_decides_which_sentences_are_drawn(store, bundled):
     again, other = (following.following(*STORE, bundled, seed=seed) for seed in (0, 1))
     pd.testing.assert_frame_equal(again.runs, store.runs)
     assert set(other.runs["second"]) != set(store.runs["second"])
@@ -65,7 +67,7 @@ def test_another_seed_draws_others_and_the_same_the_same(store, bundled):
         (("¿?", "!"), ""),
     ],
 )
-def test_the_topic_is_that_of_the_words(pair, topic, bundled):
+def test_the_topic_is_chosen_by_the_words(pair, topic, bundled):
     assert following.topic_of(*pair, bundled) == topic
 
 
@@ -75,7 +77,7 @@ def test_a_chosen_topic_is_used_and_an_unknown_one_refused(bundled):
         following.following(*STORE, bundled, topic="space")
 
 
-def test_what_is_too_long_for_the_model_is_not_asked(tiny):
+def test_pairs_that_are_too_long_are_left_out(tiny):
     long, short = "king " * 50, "rome"
     result = following.following(long, short, tiny)
     assert result.of(AGAIN) is None and result.of(SWAPPED) is not None
@@ -91,13 +93,13 @@ def test_a_model_without_the_head_says_so(tiny_distil):
         following.following(*STORE, tiny_distil)
 
 
-def test_it_tells_of_its_progress(tiny):
-    told: list[float] = []
-    following.following("a king", "a queen", tiny, progress=told.append)
-    assert told == sorted(told) and told[-1] == 1
+def test_progress_is_reported(tiny):
+    reported: list[float] = []
+    following.following("a king", "a queen", tiny, progress=reported.append)
+    assert reported == sorted(reported) and reported[-1] == 1
 
 
-def test_the_bars_stand_at_the_means_and_the_dots_at_each_sentence(store):
+def test_bars_show_means_and_dots_show_sentences(store):
     figure = charts.bars(store.runs, store.summary, store.topic)
     own, controls, dots = figure.data
     assert own.x.tolist() == pytest.approx([store.probability]) and own.y.tolist() == [4]
@@ -107,8 +109,8 @@ def test_the_bars_stand_at_the_means_and_the_dots_at_each_sentence(store):
     assert np.abs(dots.y - np.round(dots.y)).max() < 0.5
     assert figure.layout.shapes[0].x0 == store.probability
     means = [f"{store.of(control)['probability']:.0%}" for control in (RANDOM, TOPIC)]
-    labels = [f"{COUNT} at random: {means[0]}", f"{COUNT} about {store.topic}: {means[1]}"]
-    assert list(figure.layout.yaxis.ticktext)[:2] == labels
+    labels = [f"{COUNT} random sentences: {means[0]}", f"{COUNT} on the topic “{store.topic}”: {means[1]}"]
+    assert [text.replace("<br>", " ") for text in figure.layout.yaxis.ticktext[:2]] == labels
     assert charts.alt(store.summary).startswith(f"Next-sentence probability as written {store.probability:.0%}.")
 
 

@@ -1,4 +1,4 @@
-"""Two texts and random ones of the same length, against scipy."""
+"""Similarity of two texts and of random pairs of the same length, compared with scipy."""
 
 from dataclasses import replace
 
@@ -21,16 +21,16 @@ def yard(bundled):
     return likeness.yardstick(bundled)
 
 
-def test_the_yardstick_is_every_pair_of_texts(yard, bundled):
+def test_every_pair_of_texts_is_compared(yard, bundled):
     firsts, seconds = likeness.references((15, 15), bundled)
     topics = wordlists.load("corpus")["topic"].nunique()
     assert len(firsts) == len(seconds) == topics * likeness.PER_TOPIC
     assert yard.same.shape == (bundled.layers + 5, len(SENTENCE_POOLINGS), topics * likeness.PER_TOPIC**2)
     assert yard.others.shape[-1] + yard.same.shape[-1] == len(firsts) * len(seconds)
     first, second = (bundled.hidden_states(side[0].text)[-2].astype(float).mean(0) for side in (firsts, seconds))
-    place = yard.recipes.index(CELL[0]), SENTENCE_POOLINGS.index(CELL[1])
+    cell = yard.recipes.index(CELL[0]), SENTENCE_POOLINGS.index(CELL[1])
     assert firsts[0].topic == seconds[0].topic
-    assert yard.same[place][0] == pytest.approx(1 - scipy_cosine(first, second), abs=1e-5)
+    assert yard.same[cell][0] == pytest.approx(1 - scipy_cosine(first, second), abs=1e-5)
 
 
 @pytest.mark.parametrize("lengths", [(1, 1), (4, 6), (15, 15), (7, 62), (62, 62), (178, 178), (4, 510)])
@@ -120,7 +120,7 @@ def test_single_sentences_as_a_yardstick_would_call_long_texts_similar(bundled, 
     assert np.mean(cells) > 0.4
 
 
-def test_two_sentences_stand_among_the_random_pairs(yard, bundled):
+def test_two_sentences_are_compared_with_random_pairs(yard, bundled):
     frame = likeness.likeness(*TWO, yard, bundled)
     assert len(frame) == len(yard.recipes) * len(SENTENCE_POOLINGS)
     found = frame.set_index(["recipe", "pooling"])
@@ -135,36 +135,38 @@ def test_two_sentences_stand_among_the_random_pairs(yard, bundled):
         others = yard.others[yard.recipes.index(recipe), SENTENCE_POOLINGS.index(pooling)]
         assert row["above"] == pytest.approx(percentileofscore(others, row["cosine"], "mean") / 100, abs=1e-3)
         assert row["random"] == pytest.approx(others.mean())
-    # Every [CLS] is the same before the first layer: nothing is more alike than anything else.
+    # Before the first layer every [CLS] is the same, so all pairs are equally similar.
     assert found.loc[("layer 0", "sentence: cls"), "above"] == 0.5
-    assert (found["above"] > 0.9).mean() > 0.5  # the same words in another order: nearly the same to every recipe
+    assert (
+        found["above"] > 0.9
+    ).mean() > 0.5  # the same words in another order: nearly the same for every layer combination
 
 
-def test_the_finding_names_what_random_pairs_reach(yard, bundled):
+def test_the_finding_compares_with_random_pairs(yard, bundled):
     frame = likeness.likeness(*TWO, yard, bundled)
-    for above, said in ((0.999, "more similar than over 99% of"), (0.97, "more similar than 97% of"), (0.4, "Nothing special: 60%"), (0.02, "less similar than 98%")):  # fmt: skip
-        assert said in likeness.finding(frame.assign(above=above), *CELL)
+    for above, words in ((0.999, "more similar than over 99% of"), (0.97, "more similar than 97% of"), (0.4, "is not unusual: 60% of random pairs of the same length are at least as similar"), (0.02, "less similar than 98%")):  # fmt: skip
+        assert words in likeness.finding(frame.assign(above=above), *CELL)
     row = frame.set_index(["recipe", "pooling"]).loc[CELL]
-    assert f"(cosine {row['cosine']:.2f}, random pairs {row['random']:.2f} on average)" in likeness.finding(
-        frame, *CELL
-    )
+    assert f"(cosine {row['cosine']:.2f}; mean of random pairs {row['random']:.2f})" in likeness.finding(frame, *CELL)
 
 
-def test_it_tells_of_its_progress_and_refuses_what_cannot_be_read(tiny):
-    told: list[float] = []
-    yard = likeness.yardstick(tiny, progress=told.append)
-    assert told == sorted(told) and told[-1] == 1
+def test_progress_is_reported_and_unreadable_texts_are_refused(tiny):
+    reported: list[float] = []
+    yard = likeness.yardstick(tiny, progress=reported.append)
+    assert reported == sorted(reported) and reported[-1] == 1
     with pytest.raises(ValueError, match="empty"):
         likeness.likeness("", "a king", yard, tiny)
 
 
-def test_the_spread_is_a_histogram_of_each_kind(yard):
+def test_the_chart_is_a_histogram_of_each_kind(yard):
     rows = likeness.of(yard, *CELL)
     figure = charts.spread(rows, 0.9)
-    assert [trace.name for trace in figure.data] == ["random pairs, different topics", "random pairs, same topic"]
+    assert [trace.name for trace in figure.data] == ["random pairs: different topics", "random pairs: same topic"]
     for trace, kind in zip(figure.data, ("different topics", "same topic"), strict=True):
         assert trace.y.sum() == pytest.approx(1, abs=1e-5)
         mean = rows.loc[rows["pair"] == kind, "cosine"].mean()
         assert float(np.dot(trace.x, trace.y)) == pytest.approx(mean, abs=0.02)
     assert figure.layout.shapes[0].x0 == 0.9
-    assert charts.alt(rows, 0.9).startswith("The two texts have cosine 0.90. Random pairs, different topics: mean ")
+    assert charts.alt(rows, 0.9).startswith(
+        "The two texts have a cosine of 0.90. Random pairs (different topics) have a mean cosine of "
+    )

@@ -19,7 +19,7 @@ from embtools.ui.pairs import questions
 
 STORE = "I went to the store.", "They were closed."
 MANY, ALIKE, ASKED, GROUPS = (
-    {"pairs_tab": tab} for tab in ("Many pairs", "How alike", "Questions and answers", "Groups of sentences")
+    {"pairs_tab": tab} for tab in ("Many pairs", "Similarity", "Questions and answers", "Sentence clusters")
 )
 NASTY = '<b>x</b> ![y](http://example.org/z.png) <img src=x onerror="alert(1)">'
 
@@ -51,11 +51,11 @@ def test_page_opens_with_the_pair_and_its_controls(page, bundled):
     assert headline(at) == verdict.finding(result) and not at.problems
     assert at.says(verdict.again(result)) and len(at.charts) == 1
     own = f"{next_sentence(*STORE, bundled):.0%}"
-    assert f"BERT gives {own} that" in headline(at) and own in at.charts[0].alt
-    pd.testing.assert_frame_equal(at.table("as_likely"), result.summary)
+    assert f"BERT gives a probability of {own} that" in headline(at) and own in at.charts[0].alt
+    pd.testing.assert_frame_equal(at.table("at_least_as_likely"), result.summary)
 
 
-def test_what_was_warmed_is_not_computed_again(page, cold, monkeypatch):
+def test_prepared_results_are_not_computed_again(page, cold, monkeypatch):
     pairs.warm("bundled")
     monkeypatch.setattr(following, "next_sentences", unreadable)
     assert not page().problems
@@ -73,7 +73,7 @@ def test_every_preset(page, panel, name):
     at.links_to_itself()
 
 
-def test_own_sentences_are_answered_and_swapped(page, bundled):
+def test_own_sentences_are_scored_and_swapped(page, bundled):
     at = page().put("pairs_first", "It began to rain.").put("pairs_second", "She opened her umbrella.")
     assert headline(at) == verdict.finding(
         following.following("It began to rain.", "She opened her umbrella.", bundled)
@@ -95,20 +95,21 @@ def test_another_topic_and_other_sentences(page, bundled):
     assert at.table("control", "second")["second"].tolist() == expected.runs["second"].tolist()
 
 
-def test_segment_ids_by_name_and_told_otherwise(page, bundled):
+def test_segment_ids_by_name_and_other_segment_ids(page, bundled):
     at = page(open="segments")
     assert at.table("sentence")["sentence"].tolist() == ["A, the first sentence"] * 8 + ["B, the second sentence"] * 5
-    assert at.table("bert")["bert"].unique().tolist() == [0] and at.table("text")["text"].unique().tolist() == [1]
-    told = at.table("segments", "probability")
-    assert told["probability"][0] == pytest.approx(next_sentence(*STORE, bundled), abs=1e-6)
-    assert told["probability"].nunique() == 4
+    alone = at.table("segment_in_article")
+    assert alone["segment"].unique().tolist() == [0] and alone["segment_in_article"].unique().tolist() == [1]
+    others = at.table("segments", "probability")
+    assert others["probability"][0] == pytest.approx(next_sentence(*STORE, bundled), abs=1e-6)
+    assert others["probability"].nunique() == 4
 
 
 @pytest.mark.parametrize(
     ("first", "second", "said"),
     [("", "a", "text is empty"), ("a", "very " * 600, "602"), ("a", " ", "text is empty")],
 )
-def test_bad_input_is_told_and_the_last_good_result_stays(page, first, second, said):
+def test_errors_are_shown_and_the_last_good_result_stays(page, first, second, said):
     at = page()
     before = headline(at)
     at.text_input(key="pairs_first").set_value(first)
@@ -130,13 +131,13 @@ def test_a_model_without_the_head_says_so_and_the_other_tabs_work(page, lend, ti
         assert page(**query).charts, query
 
 
-def test_a_model_that_knows_nothing_of_it_does_not_break(page, lend, tiny):
+def test_a_random_model_works(page, lend, tiny):
     lend(tiny)
     at = page(pairs_first="the king", pairs_second="the queen")
     assert not at.problems and at.says("that the second sentence follows the first")
 
 
-def test_a_visitors_text_is_never_markup(page):
+def test_a_visitors_text_is_never_read_as_markup(page):
     for query in (
         {"pairs_first": NASTY, "pairs_second": NASTY + "!", "open": ["segments", "asked"]},
         {**MANY, "pairs_rows": f"{NASTY} | {NASTY}! | yes"},
@@ -160,34 +161,36 @@ def test_many_pairs_and_the_share_right(page, bundled):
     at = page(**MANY)
     found = batch.follow(batch.built_in("random"), bundled)
     assert headline(at) == batch.finding(found)
-    assert at.metrics["Right"] == f"{found.right} of 40" and at.metrics["Above the dealt one"] == f"{found.above} of 20"
-    assert at.metrics["95% interval"] == f"{found.low:.0%} – {found.high:.0%}"
-    pd.testing.assert_frame_equal(at.table("dealt"), found.frame)
+    assert at.metrics["Correct"] == f"{found.correct} of 40"
+    assert at.metrics["Beats the shuffled pair"] == f"{found.above} of 20"
+    assert at.metrics["95% interval"] == f"{found.low:.0%} to {found.high:.0%}"
+    pd.testing.assert_frame_equal(at.table("shuffled"), found.frame)
     at.put("pairs_rows", "It rained. | We got wet.\nHe slept. | The price rose.")
-    assert "no label says" in headline(at) and "Right" not in at.metrics
+    assert "have no labels" in headline(at) and "Correct" not in at.metrics
 
 
 @pytest.mark.parametrize(
-    ("rows", "said"), [("", "no pair"), ("alone", "Line 1 is no pair"), ("a | b | c", "label 'c'")]
+    ("rows", "message"),
+    [("", "There are no pairs"), ("alone", "Line 1 is not a pair"), ("a | b | c", "label 'c'")],
 )
-def test_lines_that_are_no_pairs_are_told(page, rows, said):
+def test_lines_that_are_not_pairs_are_refused(page, rows, message):
     at = page(**MANY, pairs_rows=rows or " ")
-    assert said in at.problems[0]
+    assert message in at.problems[0]
 
 
 def test_an_uploaded_file_becomes_the_pairs(page):
     at = page(**MANY)
     at.put("pairs-file", ("pairs.csv", b"first,second,label\nIt rained.,We got wet.,1\n", "text/csv"))
     assert at.session_state["pairs_rows"] == "It rained. | We got wet. | yes" and not at.problems
-    assert at.metrics["Right"] == "1 of 1"
+    assert at.metrics["Correct"] == "1 of 1"
     at = page(**MANY)
     before = headline(at)
     at.put("pairs-file", ("pairs.csv", b"one,two\n", "text/csv"))
-    assert "columns first, second" in at.problems[0] and headline(at) == before
+    assert "names the columns: first, second" in at.problems[0] and headline(at) == before
 
 
-def test_what_was_stopped_waits_for_its_button(page, stop):
-    stop("Reading the pair and its controls")
+def test_stopped_work_waits_for_its_button(page, stop):
+    stop("Scoring the pair and its controls")
     at = page(pairs_first="A king slept.", pairs_second="He dreamt.")
     assert "It was stopped" in at.problems[0] and at.says(f"Still the answer to: {STORE[0]}")
     assert not at.press("Begin again").problems
@@ -197,16 +200,16 @@ def test_long_work_waits_for_its_button(page, cold, monkeypatch):
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 0.0)
     at = page(**MANY)
     assert not at.charts
-    assert at.press("Ask 40 pairs").charts
+    assert at.press("Score 40 pairs").charts
     at = page(**GROUPS)
     assert not at.charts
-    assert at.press("Divide 24 sentences").charts
+    assert at.press("Cluster 24 sentences").charts
 
 
-# How alike
+# Similarity
 
 
-def test_how_alike_two_sentences_are(page, bundled):
+def test_similarity_of_two_sentences(page, bundled):
     at = page(**ALIKE, pairs_recipe="layer 3", pairs_pooling="sentence: max")
     first, second = (bundled.hidden_states(text)[3].max(0) for text in STORE)
     frame = at.table("above").set_index(["recipe", "pooling"])
@@ -219,7 +222,7 @@ def test_how_alike_two_sentences_are(page, bundled):
     assert page(**ALIKE, pairs_recipe="layer 23").selectbox(key="pairs_recipe").value == "second-to-last layer"
 
 
-def test_the_two_sentences_are_those_of_the_first_tab(page):
+def test_both_tabs_share_the_two_sentences(page):
     at = page(pairs_first="A king slept.", pairs_second="A queen slept.", **ALIKE)
     assert at.text_input(key="pairs_first").value == "A king slept."
     at.put("pairs_second", "")
@@ -239,40 +242,42 @@ def test_questions_and_answers(page, bundled):
     assert best["cosine"] == pytest.approx(
         1 - scipy_cosine(vector, bundled.hidden_states(best["answer"])[-2].mean(0)), abs=1e-5
     )
-    assert " of 20; by shared words alone it is number " in headline(at)
+    assert " of 20. By shared words alone, its rank is " in headline(at)
     at.put("pairs_question_choice", "Why is the sky blue?")
     assert at.text_input(key="pairs_question").value == "Why is the sky blue?"
     before = at.table("rank")
     at.put("pairs_question", "")
     assert at.says("text is empty") and at.table("rank").equals(before)
     at.press("Hamlet")
-    assert headline(at).endswith("by shared words alone it is number 10.5.")  # it shares no word with any answer
+    assert headline(at).endswith("By shared words alone, its rank is 10.5.")  # it shares no word with any answer
     at.text_input(key="pairs_question").set_value("Who?")
     at.put("pairs_answers", "Juliet\nHamlet")
-    assert headline(at).startswith("Nearest: ") and not at.problems
+    assert headline(at).startswith("The most similar answer is “") and not at.problems
     at.put("pairs_answers", "one")
     assert "at least two answers" in at.problems[0]
 
 
-# Groups of sentences
+# Sentence clusters
 
 
 def test_groups_of_the_first_sentences(page, bundled):
     at = page(**GROUPS)
     found = groups.find(tuple(grouping.FOUR_TOPICS.splitlines()), bundled, "second-to-last layer", "sentence: mean")
     assert headline(at) == groups.finding(found) and len(at.charts) == 2
-    assert at.says(f"agree to {found.agreement:.2f}", f"without a model, to {found.words_alone:.2f}")
+    assert at.says(
+        f"an adjusted Rand index of {found.agreement:.2f}", f"without a model, reaches {found.words_alone:.2f}"
+    )
     pd.testing.assert_frame_equal(at.table("typical", "share"), found.table)
 
 
-def test_own_sentences_and_their_number_of_groups(page):
+def test_own_sentences_and_their_number_of_clusters(page):
     own = "\n".join(["A king slept.", "A queen slept.", "It rained.", "It snowed.", "We ate bread.", "We ate soup."])
     at = page(**GROUPS, pairs_sentences=own)
-    assert not at.problems and not at.says("With the names in front")
+    assert not at.problems and not at.says("The clusters match the group names")
     at.put("pairs_groups", 3)
-    assert headline(at).startswith("6 sentences: 3 groups, silhouette ")
+    assert headline(at).startswith("k-means divides 6 sentences into 3 clusters with a silhouette of ")
     at.put("pairs_groups", 1)
-    assert "cannot be divided into 1 groups" in at.problems[0] and at.charts
+    assert "cannot be divided into 1 clusters" in at.problems[0] and at.charts
     at.put("pairs_sentences", "one")
     assert "at least 4 sentences" in at.problems[0] and at.charts
 
@@ -293,8 +298,8 @@ def test_copied_code_of_many_pairs_gives_every_number_shown(page, bundled):
     found = at.copied(bundled)
     assert headline(at) in found.printed and any(value is found.many.frame for value in found.printed)
     assert shown(at, found.many.frame)
-    assert at.metrics["Right"] == "{} of {}".format(*found.printed[1:3])
-    assert at.metrics["Above the dealt one"] == "{} of {}".format(*found.printed[6:8])
+    assert at.metrics["Correct"] == "{} of {}".format(*found.printed[1:3])
+    assert at.metrics["Beats the shuffled pair"] == "{} of {}".format(*found.printed[6:8])
 
 
 def test_copied_code_of_likeness_gives_every_number_shown(page, bundled):
@@ -316,7 +321,7 @@ def test_copied_code_of_an_answer_gives_every_number_shown(page, bundled):
 def test_copied_code_of_groups_gives_every_number_shown(page, bundled):
     at = page(**GROUPS, pairs_groups="3")
     found = at.copied(bundled)
-    assert headline(at) in found.printed and at.says(f"agree to {found.printed[1]:.2f}")
+    assert headline(at) in found.printed and at.says(f"an adjusted Rand index of {found.printed[1]:.2f}")
     frames = [value for value in found.printed if isinstance(value, pd.DataFrame)]
     assert len(frames) == 3 and all(shown(at, frame) for frame in frames)
     assert np.isclose(found.grouped.silhouette, found.grouped.curve["silhouette"][0])

@@ -1,4 +1,4 @@
-"""Charts of the Pairs page: sentences on a map by their groups, and how good so many groups are."""
+"""Map of sentence clusters, and silhouettes by number of clusters."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -22,70 +22,75 @@ from embtools.charts.style import (
 _LETTERS, _ROOM = 26, (480, 330)
 
 
-def places(sentences: pd.DataFrame, kept: float) -> go.Figure:
-    """The sentences as points, a colour and a shape for each group, the typical ones by name where there is room.
+def sentence_map(sentences: pd.DataFrame, explained: float) -> go.Figure:
+    """Map of the sentences: one point each, one colour and shape per cluster, labels for typical sentences if they fit.
 
-    sentences: sentence, named, group, x, y, typical; kept: the share of the differences that the plane keeps.
+    sentences: sentence, group, cluster, x, y, rank_in_cluster; explained: the share of the variance that the map keeps.
     """
     figure = go.Figure()
-    spots = sentences[["x", "y"]].to_numpy()
-    order = sentences.reset_index(drop=True).sort_values("typical").query("typical <= 2").index.tolist()
+    points = sentences[["x", "y"]].to_numpy()
+    ranked = sentences.reset_index(drop=True).sort_values("rank_in_cluster")
+    order = ranked.query("rank_in_cluster <= 2").index.tolist()
     short = [
         sentence if len(sentence) <= _LETTERS else sentence[: _LETTERS - 1] + "…" for sentence in sentences["sentence"]
     ]
-    settled = labels.arranged(spots, [len(text) for text in short], order, _ROOM)
-    for group, rows in sentences.reset_index(drop=True).groupby("group"):
-        named = [f"{name}: " if name else "" for name in rows["named"]]
+    labelled = labels.arranged(points, [len(text) for text in short], order, _ROOM)
+    for cluster, rows in sentences.reset_index(drop=True).groupby("cluster"):
+        named = [f"{name}: " if name else "" for name in rows["group"]]
         figure.add_scatter(
             x=floats(rows["x"]),
             y=floats(rows["y"]),
             mode="markers+text",
-            name=f"group {group}",
-            text=[label(short[row]) if row in settled else "" for row in rows.index],
-            textposition=[settled.get(row, "top center") for row in rows.index],
+            name=f"cluster {cluster}",
+            text=[label(short[row]) if row in labelled else "" for row in rows.index],
+            textposition=[labelled.get(row, "top center") for row in rows.index],
             textfont={"size": 11},
-            marker={"color": GROUPS[int(group) - 1], "symbol": SYMBOLS[(int(group) - 1) % len(SYMBOLS)], "size": 11},
+            marker={
+                "color": GROUPS[int(cluster) - 1],
+                "symbol": SYMBOLS[(int(cluster) - 1) % len(SYMBOLS)],
+                "size": 11,
+            },
             customdata=[wrap(a + b, 50) for a, b in zip(named, rows["sentence"], strict=True)],
-            hovertemplate="%{customdata}<extra>group " + str(group) + "</extra>",
+            hovertemplate="%{customdata}<extra>cluster " + str(cluster) + "</extra>",
         )
     axis = {"showgrid": False, "zeroline": False, "showticklabels": False}
     figure.update_layout(
         height=430,
         margin=MARGIN,
         legend=LEGEND,
-        xaxis={"title": f"principal components 1 and 2: {kept:.0%} of the differences", **axis},
+        xaxis={"title": f"principal components 1 and 2 ({explained:.0%} of the variance)", **axis},
         yaxis={"scaleanchor": "x", **axis},
     )
     return figure
 
 
-def places_alt(sentences: pd.DataFrame, kept: float) -> str:
-    """The map in a sentence."""
-    counts = sentences.groupby("group").size()
+def sentence_map_alt(sentences: pd.DataFrame, explained: float) -> str:
+    """Alt text of the map: the sizes of the clusters and the share of the variance that the map keeps."""
+    counts = sentences.groupby("cluster").size()
     return (
-        f"{len(sentences)} sentences as points in {len(counts)} groups of {', '.join(map(str, counts))}, on a plane"
-        f" that keeps {kept:.0%} of the differences."
+        f"Map of {len(sentences)} sentences in {len(counts)} clusters of {', '.join(map(str, counts))} sentences. The"
+        f" map keeps {explained:.0%} of the variance."
     )
 
 
 def silhouettes(curve: pd.DataFrame, count: int) -> go.Figure:
-    """The silhouette over the number of groups, with the ranges of what has no groups as bands.
+    """The silhouette by number of clusters, with bands for the ranges of the two controls without clusters.
 
-    curve: groups, silhouette, dealt_low, dealt_high, cloud_low, cloud_high; `count` has a ring.
+    curve: clusters, silhouette, shuffled_lowest, shuffled_highest, cloud_lowest, cloud_highest; a ring marks `count`.
     """
     figure = go.Figure()
-    x = floats(curve["groups"])
+    x = floats(curve["clusters"])
     for name, kind, colour, dash in (
-        ("clouds without groups", "cloud", GREY, "dot"),
-        ("same words dealt anew", "dealt", VERMILLION, "dash"),
+        ("clouds without clusters", "cloud", GREY, "dot"),
+        ("shuffled words", "shuffled", VERMILLION, "dash"),
     ):
         line = {"color": colour, "width": 1.5, "dash": dash}
         figure.add_scatter(
-            x=x, y=floats(curve[f"{kind}_low"]), mode="lines", line=line, showlegend=False, hoverinfo="skip"
+            x=x, y=floats(curve[f"{kind}_lowest"]), mode="lines", line=line, showlegend=False, hoverinfo="skip"
         )
         figure.add_scatter(
-            x=x, y=floats(curve[f"{kind}_high"]), mode="lines+markers", name=name, line=line, fill="tonexty",
-            fillcolor=tint(colour, 0.15), marker={"size": 5}, hovertemplate="up to %{y:.2f}<extra></extra>",
+            x=x, y=floats(curve[f"{kind}_highest"]), mode="lines+markers", name=name, line=line, fill="tonexty",
+            fillcolor=tint(colour, 0.15), marker={"size": 5}, hovertemplate="highest: %{y:.2f}<extra></extra>",
         )  # fmt: skip
     figure.add_scatter(
         x=x,
@@ -94,11 +99,11 @@ def silhouettes(curve: pd.DataFrame, count: int) -> go.Figure:
         name="your sentences",
         line={"color": BLUE, "width": 3},
         marker={"size": 8},
-        hovertemplate="%{x} groups: %{y:.2f}<extra></extra>",
+        hovertemplate="%{x} clusters: %{y:.2f}<extra></extra>",
     )
-    at = curve[curve["groups"] == count]
+    at = curve[curve["clusters"] == count]
     figure.add_scatter(
-        x=floats(at["groups"]),
+        x=floats(at["clusters"]),
         y=floats(at["silhouette"]),
         mode="markers",
         showlegend=False,
@@ -109,16 +114,16 @@ def silhouettes(curve: pd.DataFrame, count: int) -> go.Figure:
         height=300,
         margin=MARGIN | {"t": 8},
         legend=LEGEND,
-        xaxis={"title": "groups", "dtick": 1},
+        xaxis={"title": "number of clusters", "dtick": 1},
         yaxis={"title": "mean silhouette"},
     )
     return figure
 
 
 def silhouettes_alt(curve: pd.DataFrame, count: int) -> str:
-    """The silhouettes in a sentence."""
-    row = curve.set_index("groups").loc[count]
+    """Alt text of the silhouettes for `count` clusters and of both controls."""
+    row = curve.set_index("clusters").loc[count]
     return (
-        f"Mean silhouette of {count} groups: {row['silhouette']:.2f}. The same words dealt anew: up to"
-        f" {row['dealt_high']:.2f}; clouds without groups: up to {row['cloud_high']:.2f}."
+        f"The mean silhouette of {count} clusters is {row['silhouette']:.2f}. Shuffled words reach up to"
+        f" {row['shuffled_highest']:.2f}, and clouds without clusters up to {row['cloud_highest']:.2f}."
     )

@@ -1,4 +1,4 @@
-"""The first tab of the Pairs page: does the second sentence follow the first?"""
+"""Panel for next-sentence prediction: the probability of one pair and of its controls, and segment ids."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,13 +9,13 @@ from embtools.charts.pairs import following as charts
 from embtools.pairs import following, segments, verdict
 from embtools.pairs.following import Following
 from embtools.progress import Progress, silent
-from embtools.ui import cached, figures, glossary, jobs, page, state, texts
+from embtools.ui import cached, figures, jobs, page, state, texts
 from embtools.ui.fields import Choice, Number
 from embtools.ui.pairs import pair
 from embtools.ui.share import Code
 
 TAB = "Next sentence"
-BY_WORDS = "by their words"
+BY_WORDS = "chosen automatically"
 TOPIC = Choice("pairs_topic", BY_WORDS, (BY_WORDS, *following.topics()))
 SEED = Number("pairs_seed", 0, 0, 9999, 1)
 FIELDS = (*pair.FIELDS, TOPIC, SEED)
@@ -30,72 +30,73 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 @dataclass(frozen=True)
-class Sight:
-    """A pair with its controls, and what is said of them."""
+class View:
+    """A pair with its controls, the headline and the alt text."""
 
     result: Following
-    finding: str
+    headline: str
     alt: str
 
 
 def first() -> tuple[str, str, str, int]:
-    """What is asked at first."""
+    """The default query: first sentence, second sentence, topic, seed."""
     return pair.FIRST.default, pair.SECOND.default, "", 0
 
 
-def asked(first: str, second: str, topic: str, seed: int, *, model: Any, progress: Progress = silent) -> Sight:
-    """The pair and its controls. Raises ValueError as `following.following` does."""
+def score(first: str, second: str, topic: str, seed: int, *, model: Any, progress: Progress = silent) -> View:
+    """Score a pair and its controls. Raises ValueError as `following.following` does."""
     result = following.following(first, second, model, topic=topic, seed=seed, progress=progress)
-    return Sight(result, verdict.finding(result), charts.alt(result.summary))
+    return View(result, verdict.finding(result), charts.alt(result.summary))
 
 
 def show(model: str, code: Code) -> None:
-    """The two sentences; the bars; the settings and the segment ids in folds."""
+    """Draw the two sentences, the bars, the settings, and expanders with all pairs and the segment ids."""
     problems = pair.bar()
     topic = "" if TOPIC.value == BY_WORDS else TOPIC.value
     answer = jobs.ask(
         "pairs-following",
-        asked,
+        score,
         model,
         (pair.FIRST.value.strip(), pair.SECOND.value.strip(), topic, int(SEED.value)),
         first(),
-        label="Reading the pair and its controls",
+        label="Scoring the pair and its controls",
         place=problems,
     )
     if answer is None:
         return
-    seen = answer.value
+    view = answer.value
     with jobs.results(answer, "pairs-following", f"{answer.asked[0][:80]} | {answer.asked[1][:80]}"):
-        _hero(seen)
-    _settings(seen.result)
-    fold = state.fold("asked", "Every pair that was asked", ":material/list:")
-    if fold.open:
-        with fold:
+        _chart(view)
+    _settings(view.result)
+    expander = state.fold("asked", "All pairs scored", ":material/list:")
+    if expander.open:
+        with expander:
             figures.table(
-                seen.result.runs,
+                view.result.runs,
                 name="asked",
                 column_config={"probability": st.column_config.NumberColumn(format="percent")},
             )
     code.add("following", *_code(answer.asked))
     code.drop("segments")
-    fold = state.fold("segments", "Pieces and segment ids", ":material/looks_two:")
-    if fold.open:
-        with fold:
-            _segments(model, seen.result, code)
+    expander = state.fold("segments", "Tokens and segment ids", ":material/looks_two:")
+    if expander.open:
+        with expander:
+            _segments(model, view.result, code)
 
 
-def _hero(seen: Sight) -> None:
-    result = seen.result
-    st.header(texts.plain(seen.finding), anchor=False)
+def _chart(view: View) -> None:
+    result = view.result
+    st.header(texts.plain(view.headline), anchor=False)
     figures.chart(
         cached.figure(charts.bars, result.runs, result.summary, result.topic),
         result.summary,
         name="following",
-        alt=seen.alt,
+        alt=view.alt,
     )
     page.seen(
-        "The bar is the probability that the second sentence follows the first ([[next-sentence prediction]]); grey"
-        " bars and dots are [[control|controls]] that do not continue it. " + verdict.again(result)
+        "The blue bar is the probability that the second sentence follows the first ([[next-sentence prediction]])."
+        " Grey bars are [[control|controls]]: pairs in which the second sentence does not continue the first. Each dot"
+        " is one drawn sentence. " + verdict.again(result)
     )
 
 
@@ -103,9 +104,9 @@ def _settings(result: Following) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         with st.container(width=320):
             st.selectbox(
-                "Sentences on the same topic are about",
-                help="The subjects of the built-in corpus. By their words: the one whose words have the most similar"
-                " static embeddings.",
+                "Topic of the control sentences",
+                help="The topics of the built-in corpus. If chosen automatically, it is the topic whose words have the"
+                " static embeddings most similar to those of your two sentences.",
                 **TOPIC.widget,
             )
         st.button(
@@ -114,64 +115,76 @@ def _settings(result: Following) -> None:
             on_click=state.put,
             args=({SEED.key: (int(SEED.value) + 1) % 10_000},),
             key="pairs-draw",
-            help=glossary.definition("seed"),
+            help="Draws other control sentences at random, on the same topic and on other topics.",
         )
     if TOPIC.value == BY_WORDS:
-        st.caption(f"Topic chosen by their words: {result.topic}." if result.topic else "No topic fits their words.")
+        st.caption(
+            f"Topic chosen automatically: {result.topic}."
+            if result.topic
+            else "BERT knows none of the words, so there are no control sentences on the same topic."
+        )
 
 
 def _segments(model: str, result: Following, code: Code) -> None:
     first, second = result.first, result.second
     page.seen(
-        "A pair is read as [CLS] A [SEP] B [SEP]; the [[segment id]] says which sentence a piece belongs to. A single"
-        " sentence has 0 in BERT's training; the text “Understanding BERT — Word Embeddings” gives it 1."
+        "BERT reads a pair as [CLS] A [SEP] B [SEP]. The [[segment id]] says which sentence a token belongs to. In"
+        " BERT's training, a single sentence has the id 0; the article “Understanding BERT — Word Embeddings” gives it"
+        " 1."
     )
     left, right = st.columns(2, gap="medium")
     with left:
         st.caption("The two sentences")
         figures.table(cached.compute(segments_of, model, first, second), name="pair-pieces")
     with right:
-        st.caption("The first sentence alone")
+        st.caption("Only the first sentence")
         figures.table(
             cached.compute(alone, model, first),
             name="alone-pieces",
-            column_config={"bert": "segment id (BERT)", "text": "segment id (the text)"},
+            column_config={
+                "segment": "segment id in BERT's training",
+                "segment_in_article": "segment id in the article",
+            },
         )
         code.add(
             "segments",
             "print(segments.pieces(first, second, model), segments.alone(first, model), sep='\\n')",
         )
         try:
-            told = cached.compute(told_otherwise, model, first, second)
+            others = cached.compute(other_segments, model, first, second)
         except ValueError as error:
             st.text(str(error))
             return
-        st.caption("The answer when BERT is told otherwise")
-        figures.table(told, name="told", column_config={"probability": st.column_config.NumberColumn(format="percent")})
+        st.caption("Next-sentence probability with other segment ids")
+        figures.table(
+            others,
+            name="other-segments",
+            column_config={"probability": st.column_config.NumberColumn(format="percent")},
+        )
     code.add(
         "segments",
         "print(segments.pieces(first, second, model), segments.alone(first, model), sep='\\n')",
-        "print(segments.told_otherwise(first, second, model))",
+        "print(segments.other_segments(first, second, model))",
     )
 
 
 def segments_of(first: str, second: str, *, model: Any) -> Any:
-    """The pieces of a pair."""
+    """The tokens of a pair."""
     return segments.pieces(first, second, model)
 
 
 def alone(sentence: str, *, model: Any) -> Any:
-    """The pieces of one sentence."""
+    """The tokens of one sentence."""
     return segments.alone(sentence, model)
 
 
-def told_otherwise(first: str, second: str, *, model: Any) -> Any:
-    """The pair under other segment ids."""
-    return segments.told_otherwise(first, second, model)
+def other_segments(first: str, second: str, *, model: Any) -> Any:
+    """Next-sentence probability of the pair with other segment ids."""
+    return segments.other_segments(first, second, model)
 
 
-def _code(question: tuple[Any, ...]) -> list[str]:
-    first, second, topic, seed = question
+def _code(query: tuple[Any, ...]) -> list[str]:
+    first, second, topic, seed = query
     return [
         f"first, second = {first!r}, {second!r}",
         f"result = following.following(first, second, model, topic={topic!r}, seed={seed})",

@@ -1,4 +1,4 @@
-"""A tab of the Pairs page: how similar two texts are by every recipe and pooling."""
+"""Panel for the similarity of two texts, by layer combination and pooling, compared with random pairs."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,12 +17,12 @@ from embtools.ui.fields import Choice
 from embtools.ui.pairs import pair
 from embtools.ui.share import Code
 
-TAB = "How alike"
+TAB = "Similarity"
 RECIPE = Choice("pairs_recipe", SECOND_TO_LAST)
 POOLING = Choice("pairs_pooling", "sentence: mean", SENTENCE_POOLINGS)
 FIELDS = (*pair.FIELDS, RECIPE, POOLING)
 PRESETS: dict[str, dict[str, Any]] = {
-    "The same in other words": pair.of("How do I get to the station?", "Which is the way to the railway station?"),
+    "A paraphrase": pair.of("How do I get to the station?", "Which is the way to the railway station?"),
     "Dog bites man": pair.of("The dog bit the man.", "The man bit the dog."),
     "Wonderful and terrible": pair.of("The film was wonderful.", "The film was terrible."),
     "The store": {},
@@ -31,26 +31,26 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Likeness:
-    """Two texts under every recipe, the yardstick for their lengths, and the control without a model."""
+    """Similarity of two texts, the random pairs of their lengths, and the control without a model."""
 
     yard: Yardstick
-    found: pd.DataFrame
+    frame: pd.DataFrame
     shared: float
 
 
 def compared(name: str, first: str, second: str, *, model: Any, progress: Progress = silent) -> Likeness:
-    """The two texts and random ones of their lengths, which are read once for each model, named for that reason."""
+    """Compare two texts with random pairs of their lengths, which are encoded once per model (hence its name)."""
     yard = cached.compute(yardstick, name, likeness.lengths(first, second, model), progress=progress)
     return Likeness(yard, likeness.likeness(first, second, yard, model), likeness.words_shared(first, second))
 
 
 def yardstick(lengths: tuple[int, int], *, model: Any, progress: Progress = silent) -> Yardstick:
-    """How similar random pairs of texts of these lengths are."""
+    """Cosines of random pairs of texts with these lengths."""
     return likeness.yardstick(model, lengths, progress=progress)
 
 
 def show(model: str, code: Code) -> None:
-    """The two texts, then their cosine among those of random pairs, next to every recipe."""
+    """Draw the two texts, their cosine among those of random pairs, and a grid of all layer combinations."""
     problems = pair.bar()
     recipes = recipe_names(cached.model(model).layers)
     answer = jobs.ask(
@@ -59,7 +59,7 @@ def show(model: str, code: Code) -> None:
         model,
         (model, pair.FIRST.value.strip(), pair.SECOND.value.strip()),
         (model, pair.FIRST.default, pair.SECOND.default),
-        label="Reading sentences to compare with",
+        label="Reading random texts for comparison",
         place=problems,
     )
     if answer is None:
@@ -71,7 +71,7 @@ def show(model: str, code: Code) -> None:
         _among(result, recipe, POOLING.value)
         layers, pooling = st.columns(2)
         with layers:
-            st.selectbox("Layers", help=glossary.definition("recipe"), **RECIPE.among(recipes))
+            st.selectbox("Layer combination", help=glossary.definition("recipe"), **RECIPE.among(recipes))
         with pooling:
             st.selectbox("Pooling", help=glossary.definition("pooling"), **POOLING.widget)
     with right:
@@ -80,38 +80,37 @@ def show(model: str, code: Code) -> None:
         "likeness",
         f"one, other = {first!r}, {second!r}",
         "yard = likeness.yardstick(model, likeness.lengths(one, other, model))",
-        "alike = likeness.likeness(one, other, yard, model)",
-        f"print(likeness.finding(alike, {recipe!r}, {POOLING.value!r}), likeness.words_shared(one, other))",
-        f"print(alike, likeness.of(yard, {recipe!r}, {POOLING.value!r}), sep='\\n')",
+        "frame = likeness.likeness(one, other, yard, model)",
+        f"print(likeness.finding(frame, {recipe!r}, {POOLING.value!r}), likeness.words_shared(one, other))",
+        f"print(frame, likeness.of(yard, {recipe!r}, {POOLING.value!r}), sep='\\n')",
     )
 
 
 def _among(result: Likeness, recipe: str, pooling: str) -> None:
     yard = likeness.of(result.yard, recipe, pooling)
-    cosine = float(result.found.set_index(["recipe", "pooling"]).loc[(recipe, pooling), "cosine"])
-    st.header(texts.plain(likeness.finding(result.found, recipe, pooling)), anchor=False)
+    cosine = float(result.frame.set_index(["recipe", "pooling"]).loc[(recipe, pooling), "cosine"])
+    st.header(texts.plain(likeness.finding(result.frame, recipe, pooling)), anchor=False)
     figures.chart(cached.figure(charts.spread, yard, cosine), yard, name="among-random", alt=charts.alt(yard, cosine))
     short, long = result.yard.lengths
-    length = (
-        f"{short} [[word piece|word pieces]]" if short == long else f"{short} and {long} [[word piece|word pieces]]"
-    )
+    length = f"{short} [[word piece|tokens]]" if short == long else f"{short} and {long} [[word piece|tokens]]"
     page.seen(
-        f"The [[cosine]] of your two texts among those of {len(yard):,} random pairs of about the same length"
-        f" ({length}). They are built from sentences of the built-in corpus, each text about one topic. Longer texts"
-        f" are more similar, whatever they say. Without a model, by [[shared words]]: {result.shared:.2f}."
+        f"The blue line is the [[cosine]] of your two texts. The curves show the cosines of {len(yard):,} random pairs"
+        f" of about the same length ({length}). Each random text is built from sentences of the built-in corpus on one"
+        " topic. The length matters because longer texts are more similar, whatever they say. Without a model, by"
+        f" [[shared words]], the cosine of your two texts is {result.shared:.2f}."
     )
 
 
 def _every(result: Likeness, recipe: str, pooling: str) -> None:
-    st.header("More similar than how many random pairs?", anchor=False)
+    st.header("Share of random pairs that are less similar", anchor=False)
     figures.chart(
-        cached.figure(grids.grid, result.found, "above", (recipe, pooling), 0.5),
-        result.found,
+        cached.figure(grids.grid, result.frame, "above", (recipe, pooling), 0.5),
+        result.frame,
         name="likeness-recipes",
-        alt=grids.grid_alt(result.found, "above", "Share of random pairs that are less similar"),
+        alt=grids.grid_alt(result.frame, "above", "Share of random pairs that are less similar"),
     )
     page.seen(
-        "The share of random pairs on different topics that are less similar than your two texts, for every [[recipe]]"
-        " and [[pooling]]: 1 means all of them. Raw cosines of two layers cannot be compared ([[anisotropy]]); these"
-        " shares can."
+        "Each cell is the share of random pairs on different topics that are less similar than your two texts, for one"
+        " [[recipe|layer combination]] and [[pooling]]. 1 means all of them. You can compare these shares between"
+        " layers, but not the cosines themselves ([[anisotropy]])."
     )
