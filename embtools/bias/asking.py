@@ -1,4 +1,4 @@
-"""What a visitor's own sentence asks for: the place of the groups and the mask, also where it names neither."""
+"""Complete a visitor's sentence: put {group} and [MASK] into it if they are missing."""
 
 import re
 from collections.abc import Sequence
@@ -15,9 +15,11 @@ _ARTICLES = ("a", "an", "the")
 
 @dataclass(frozen=True)
 class Read:
-    """A sentence as it is asked, and what was made of it on the way.
+    """A completed sentence, and the words that were replaced.
 
-    template  the sentence with {group} and [MASK];  replaced, masked: the words that gave way to them, "" if none did
+    template  the sentence with {group} and [MASK]
+    replaced  the word replaced by {group}, or ""
+    masked    the word replaced by [MASK], or ""
     """
 
     template: str
@@ -26,10 +28,10 @@ class Read:
 
 
 def read(text: str, groups: Sequence[str]) -> Read:
-    """A sentence with its {group} and its [MASK]: where one is missing it is put in.
+    """Complete a sentence: {group} and [MASK] are put in if they are missing.
 
-    The groups then stand where one of them stands already, or else for the first word that is no article; the mask
-    stands for the last word. ___ and [mask] are meant as [MASK].
+    {group} replaces one of the groups if the sentence contains one, otherwise the first word that is not an article.
+    [MASK] replaces the last word. ___ and [mask] are read as [MASK].
 
     >>> read("She works as a nurse.", ("he", "she"))
     Read(template='{group} works as a [MASK].', replaced='She', masked='nurse')
@@ -45,7 +47,7 @@ def read(text: str, groups: Sequence[str]) -> Read:
 
 
 def words(text: str) -> tuple[str, ...]:
-    """The words of a sentence, each once, without its {group} and [MASK].
+    """The distinct words of a sentence, without {group} and [MASK].
 
     >>> words("{group} works as a [MASK].")
     ('works', 'as', 'a')
@@ -54,7 +56,7 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def placed(text: str, word: str) -> str:
-    """The sentence with {group} wherever a word (or a phrase) stands alone, capitals aside.
+    """The sentence with {group} instead of a word or phrase, wherever it is a whole word; case is ignored.
 
     >>> placed("He said that he works.", "he")
     '{group} said that {group} works.'
@@ -63,11 +65,11 @@ def placed(text: str, word: str) -> str:
     return (_alone(word).sub(SLOT, held) if word else held).replace(_HELD[_MASK], _MASK)
 
 
-_HELD = {_MASK: "\x00", SLOT: "\x01"}  # stand for the signs while words are looked for: no word holds them
+_HELD = {_MASK: "\x00", SLOT: "\x01"}  # stand-ins while words are searched for: no word contains them
 
 
-def _without(text: str, sign: str) -> str:
-    return text.replace(sign, _HELD[sign])
+def _without(text: str, marker: str) -> str:
+    return text.replace(marker, _HELD[marker])
 
 
 def _alone(word: str) -> re.Pattern[str]:
@@ -75,6 +77,6 @@ def _alone(word: str) -> re.Pattern[str]:
 
 
 def _named(text: str, groups: Sequence[str]) -> str:
-    """The first of the groups that stands in the text, as it is spelt there; "" if none does."""
-    found = [_alone(group).search(_without(text, _MASK)) for group in groups if group]
-    return min((match for match in found if match), key=lambda match: match.start(), default=[""])[0]
+    """The first of the groups that occurs in the text, as it is written there; "" if none does."""
+    matches = [_alone(group).search(_without(text, _MASK)) for group in groups if group]
+    return min((match for match in matches if match), key=lambda match: match.start(), default=[""])[0]

@@ -1,4 +1,4 @@
-"""A visitor's own sentence: where the groups and the mask stand in it."""
+"""A visitor's own sentence, with the groups and the mask put in."""
 
 import pytest
 from hypothesis import given
@@ -10,7 +10,7 @@ GROUPS = ("He", "She")
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("{group} works as a [MASK].", Read("{group} works as a [MASK].")),
         ("{Group} is ___", Read("{group} is [MASK]")),
@@ -27,8 +27,8 @@ GROUPS = ("He", "She")
         ("the", Read("[MASK]", "", "the")),
     ],
 )
-def test_what_is_missing_is_put_in(text, found):
-    assert read(text, GROUPS) == found
+def test_missing_groups_and_masks_are_put_in(text, expected):
+    assert read(text, GROUPS) == expected
 
 
 def test_a_group_of_several_words_and_the_word_mask():
@@ -38,7 +38,7 @@ def test_a_group_of_several_words_and_the_word_mask():
 
 
 @given(st.text(max_size=80), st.lists(st.text(max_size=8), max_size=3))
-def test_any_text_can_be_read_and_reading_changes_no_sentence_twice(text, groups):
+def test_any_text_can_be_read_and_a_completed_sentence_stays_the_same(text, groups):
     once = read(text, groups)
     again = read(once.template, groups)
     if once.template.count("[MASK]") and "{group}" in once.template:

@@ -1,4 +1,4 @@
-"""What remains: Gonen & Goldberg's test on spaces where the answer is known, and on the bundled model."""
+"""Residual bias: Gonen & Goldberg's test on spaces with a known result, and on the bundled model."""
 
 from types import SimpleNamespace
 
@@ -13,7 +13,7 @@ PAIRS = (("pa", "pb", "pc"), ("qa", "qb", "qc"))
 
 
 def space(second_trace: float):
-    """3,000 words in 40 dimensions; the pairs differ along dimension 0, which the others follow in 20 more by `second_trace`."""
+    """3,000 words in 40 dimensions; the pairs differ in dimension 0, on which 20 others depend by `second_trace`."""
     rng = np.random.default_rng(0)
     matrix = rng.standard_normal((3_000, 40)).astype(np.float32)
     matrix[:, 1:21] += second_trace * matrix[:, :1]
@@ -33,20 +33,20 @@ def space(second_trace: float):
     )
 
 
-def test_where_the_direction_was_all_nothing_remains():
+def test_no_bias_remains_if_only_one_direction_differs():
     found = residual.remains(*PAIRS, space(0.0), per_side=150).set_index("method")
     assert found.loc["none", "accuracy"] > 0.97
-    assert found.loc["project away", "low"] < 0.56
+    assert found.loc["project away", "ci_low"] < 0.56
     assert 0.4 < found.loc["project away", "clusters"] < 0.6
 
 
-def test_where_other_dimensions_follow_it_the_sides_remain():
+def test_bias_remains_if_other_dimensions_depend_on_the_direction():
     found = residual.remains(*PAIRS, space(0.6), per_side=150).set_index("method")
     assert found.loc["project away", "accuracy"] > 0.95
     assert found.loc["project away", "clusters"] > 0.9
 
 
-def test_a_model_whose_output_is_not_tied_is_read_as_any_other():
+def test_a_model_with_an_untied_output_gives_the_same_result():
     tied, untied = space(0.6), space(0.6)
     untied.tied = False
     pd.testing.assert_frame_equal(
@@ -97,7 +97,7 @@ def test_a_number_of_words_out_of_range_is_refused(per_side):
         residual.remains(*PAIRS, space(0.0), per_side=per_side)
 
 
-def test_no_word_stands_on_both_sides():
+def test_no_word_is_on_both_sides():
     from embtools.bias.mitigation import mitigate
 
     model = space(0.3)
@@ -105,9 +105,11 @@ def test_no_word_stands_on_both_sides():
     change = mitigate("project away", *PAIRS, model)
     ids, _ = residual.leaning_words(change, model, 50, taken=range(6))
     assert len(set(ids.tolist())) == 100
-    with pytest.raises(ValueError, match="100 words that could lean; 51 a side are 102. Choose at most 50"):
+    with pytest.raises(
+        ValueError, match="only 100 usable words, but 51 per side would need 102. Choose at most 50 per side"
+    ):
         residual.leaning_words(change, model, 51, taken=range(6))
-    with pytest.raises(ValueError, match="at most 50 a side"):
+    with pytest.raises(ValueError, match="at most 50 per side"):
         residual.remains_map("average", *PAIRS, model, per_side=51)
 
 

@@ -1,4 +1,4 @@
-"""The fourth tab of the Bias page: association tests on words (WEAT) and on sentences (SEAT)."""
+"""Panel for association tests on words (WEAT) and on sentences (SEAT)."""
 
 from typing import Any
 
@@ -31,15 +31,15 @@ LAYER = Choice("bias_layer", "last")
 MORE = Choice("bias_tests", TEN, (TEN, OTHERS))
 FIELDS = (*published_tests.SETS, LEVEL, PIECES, BLEACHED, POOLING, LAYER, MORE)
 PRESETS: dict[str, dict[str, Any]] = {
-    "Names, career and family": {},
+    "Names with career and family": {},
     "Flowers and insects": published_tests.values(1),
     "Science and arts": published_tests.values(8),
-    "Names, in sentences": {LEVEL.key: SEAT},
+    "Names in sentences": {LEVEL.key: SEAT},
 }
 
 
 def button_texts() -> list[dict[str, str]]:
-    """What the choice of a published test puts into the fields."""
+    """Field values that the choice of a published test can set."""
     return [published_tests.values(number) for number in GLOVE]
 
 
@@ -57,14 +57,14 @@ def test(
     model: Any,
     progress: Progress = silent,
 ) -> Association:
-    """The test on words or on sentences."""
+    """Run the test on words or on sentences."""
     if level == WEAT:
         return association.weat(x, y, a, b, model, pieces=pieces)
     return association.seat(x, y, a, b, model, templates=templates, pooling=pooling, layer=layer, progress=progress)
 
 
 def show(model: str, code: Code) -> None:
-    """The bar of fields, then where the words lie and whether that could be chance."""
+    """Draw the fields, the associations of the words, and whether the difference could be chance."""
     _bar(model)
     asked = _asked(model)
     first = (
@@ -85,13 +85,13 @@ def show(model: str, code: Code) -> None:
 
 
 def _asked(model: str) -> tuple[Any, ...]:
-    """What the fields ask a model: its spelling of the words, how they are read, and its layer."""
+    """The query of the fields for a model: words in its spelling, how they are read, and the layer."""
     reading = (PIECES.value, fields.lines(BLEACHED.value), POOLING.value, _layer(model))
     return (*published_tests.typed(model), LEVEL.value, *reading)
 
 
 def _of(model: str, answer: jobs.Answer[Association], beside: Beside) -> tuple[Any, ...]:
-    """What a model is asked beside the answer: the same in its own spelling, at its layer of the same depth."""
+    """The same query for another model: words in its own spelling, and its layer of the same depth."""
     asked = answer.asked
     if model == beside.model:
         return asked
@@ -109,20 +109,22 @@ def _bar(model: str) -> None:
     level.segmented_control("Vectors of", required=True, help=_meaning(), **LEVEL.widget)
     if not seat:
         more.segmented_control(
-            "Words of several pieces",
+            "Words of several tokens",
             required=True,
-            help=f"{glossary.definition('word piece')} mean: the mean of its pieces stands for it.",
+            help=f"{glossary.definition('word piece')} “leave out” excludes words of several tokens; “mean” uses the"
+            " mean of their tokens.",
             **PIECES.widget,
         )
     else:
         more.segmented_control(
             "Sentence vector",
             required=True,
-            help="cls: [CLS], as published. mean: all pieces. word: the word's own pieces.",
+            help="cls: the vector of [CLS], as published. mean: the mean of all tokens. word: the mean of the word's"
+            " own tokens.",
             **POOLING.widget,
         )
         layers = tuple(map(str, range(cached.model(model).layers)))
-        layer[0].select_slider("Layer", help="0: the embedding output.", **LAYER.among((*layers, "last")))
+        layer[0].select_slider("Layer", help="Layer 0 is the input embedding.", **LAYER.among((*layers, "last")))
     with lists.popover(
         "Words", icon=":material/edit_note:", key="bias-sets", width="stretch", on_change="rerun"
     ) as words:
@@ -131,7 +133,7 @@ def _bar(model: str) -> None:
             for field, label in zip(published_tests.SETS, labels, strict=True):
                 st.text_area(label, height=80, **field.widget)
             if seat:
-                st.text_area("Sentences, one a line", height=120, **BLEACHED.widget)
+                st.text_area("Sentences (one per line)", height=120, **BLEACHED.widget)
 
 
 def _meaning() -> str:
@@ -139,7 +141,7 @@ def _meaning() -> str:
 
 
 def _layer(model: str) -> int:
-    """The layer as the library counts it: -1 is the last, also of a model that has fewer."""
+    """The layer index: -1 is the last layer, also for a layer that the model does not have."""
     return int(LAYER.value) if LAYER.value.isdigit() and int(LAYER.value) < cached.model(model).layers else -1
 
 
@@ -147,14 +149,14 @@ def _seconds(*asked: Any, model: Any) -> float:
     try:
         return association.effort(asked[6], *asked[:4], model=model) if asked[4] == SEAT else 0.0
     except ValueError:
-        return 0.0  # what cannot be read is refused at once
+        return 0.0  # input that cannot be read is refused immediately
 
 
 def _results(model: str, answer: jobs.Answer[Association], code: Code) -> None:
     asked, found = answer.asked, answer.value
     names, number = published_tests.names(asked[:4]), published_tests.number_of(asked[:4])
     finding = verdict.association(found, names)
-    beside = Beside(model, code, [5, 2], gap="large", more="The tab of other measures", finding=finding)
+    beside = Beside(model, code, [5, 2], gap="large", more="The tab with other measures", finding=finding)
     again = beside.ask(
         "bias-association",
         test,
@@ -185,9 +187,9 @@ def _results(model: str, answer: jobs.Answer[Association], code: Code) -> None:
 
 def _left_out(found: Association, number: int | None) -> None:
     if found.left_out:
-        st.text(f"{len(found.left_out)} words of several pieces left out: {', '.join(found.left_out)}.")
+        st.text(f"Left out because they have several tokens: {', '.join(found.left_out)}.")
         if number:
-            st.caption("Without them this is no longer the published test.")
+            st.caption("Without these words, this is no longer the published test.")
 
 
 def _code(asked: tuple[Any, ...], names: tuple[str, ...], code: Code) -> None:
@@ -195,7 +197,7 @@ def _code(asked: tuple[Any, ...], names: tuple[str, ...], code: Code) -> None:
 
 
 def _test(asked: tuple[Any, ...], found: str, model: str, more: str = "") -> list[str]:
-    """The Python of a test, its sets in variables that begin with `more`."""
+    """Python code of a test; the names of its sets begin with `more`."""
     call, options = "weat", f"pieces={asked[5]!r}"
     if asked[4] == SEAT:
         call, options = "seat", f"templates={asked[6]!r}, pooling={asked[7]!r}, layer={asked[8]}"
@@ -209,19 +211,19 @@ def _test(asked: tuple[Any, ...], found: str, model: str, more: str = "") -> lis
 
 
 def _figures(found: Association, published: int | None) -> None:
-    """The figures of the test in large print."""
+    """Draw the numbers of the test as metrics."""
     shown = [
         (
             "Effect size d",
-            f"{found.effect:.2f}",
-            f"95%: {found.low:.2f} to {found.high:.2f}",
+            f"{found.effect:.2f}".replace("-", "−"),
+            f"95% interval {found.low:.2f} to {found.high:.2f}".replace("-", "−"),
             glossary.definition("effect size"),
         ),
         ("p, two-sided", f"{found.p:.4f}", "permutation test", glossary.definition("p-value")),
         (
-            "Shuffles tested",
+            "Shuffles",
             f"{found.partitions:,}",
-            "all possible" if found.exact else "random, observed one included",
+            "all possible ones" if found.exact else "random, including the observed order",
             glossary.definition("permutation test"),
         ),
     ]
@@ -230,7 +232,7 @@ def _figures(found: Association, published: int | None) -> None:
             (
                 "Published d",
                 f"{GLOVE[published]:.2f}",
-                "GloVe, other vectors",
+                "on GloVe vectors",
                 "Caliskan et al. 2017, table 1. " + glossary.definition("GloVe"),
             )
         )
@@ -253,7 +255,7 @@ def _others(model: str, asked: tuple[Any, ...], code: Code) -> None:
     measures: pd.DataFrame = cached.compute(directions.other_measures, model, *asked[:4])
     figures.table(measures.assign(value=measures["value"].round(4)), name="other-measures")
     st.caption(
-        "neutral: the value without any lean. On the static embeddings of the words; those of several pieces stand as"
-        " the mean of their pieces here."
+        "The column “neutral” is the value without any bias. All measures use the static embeddings; a word of several"
+        " tokens is represented by their mean."
     )
     code.add("others", "others = directions.other_measures(x, y, a, b, model)", "print(others)")

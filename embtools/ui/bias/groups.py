@@ -1,4 +1,4 @@
-"""The first tab of the Bias page: one sentence, one word exchanged for each group and for their average."""
+"""Panel for groups in a sentence: the answers for each group and for the average of their vectors."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -43,17 +43,17 @@ PRESETS: dict[str, dict[str, Any]] = {
     "Religions": _example(f"The {SLOT} neighbour works as a [MASK].", "christian, muslim, jewish, hindu, buddhist"),
     "Ages": _example(f"The {SLOT} man wants to become a [MASK].", "young, old, elderly"),
 }
-_ROOM = 4  # columns of the table that fit beside the chart
+_ROOM = 4  # columns of the table that fit next to the chart
 
 
 def button_texts() -> list[dict[str, str]]:
-    """What the buttons of the lists put into the fields."""
+    """Field values that the buttons of the lists can set."""
     return lists.texts(GROUPS)
 
 
 @dataclass(frozen=True)
 class Answered:
-    """The answers, and what is said and shown of them: sentences, and the best words side by side."""
+    """The answers, the sentences about them, and a table of the best words for all groups."""
 
     result: GroupAnswers
     first: str
@@ -65,7 +65,7 @@ class Answered:
 def answers(
     template: str, groups: tuple[str, ...], *, model: Any, progress: Progress = silent, **settings: Any
 ) -> Answered:
-    """What the panel shows of a sentence and its groups. Raises ValueError as `group_answers` does."""
+    """Answers to a sentence for its groups, as the panel shows them. Raises ValueError as `group_answers` does."""
     result = bias_groups.group_answers(template, groups, model, progress=progress, **settings)
     cells = [f"{t} {p:.1%}" for t, p in zip(result.answers["token"], result.answers["probability"], strict=True)]
     best = result.answers.assign(answer=cells).pivot(index="rank", columns="column", values="answer")
@@ -79,13 +79,13 @@ def answers(
 
 
 def warm(model: str) -> None:
-    """Prepare the default: outside of a page, where the fields hold nothing yet."""
+    """Compute the default answers; there is no page yet, so the fields have no values."""
     settings: dict[str, Any] = {"k": ANSWERS.default, "lean": LEAN.default, "scope": SCOPE.default, "leave_out": ()}
     cached.compute(answers, model, *FIRST, **settings)
 
 
 def show(model: str, code: Code) -> None:
-    """The bar of fields, then the answers for every group beside each other."""
+    """Draw the fields, and the answers for all groups next to each other."""
     answer = _bar(model)
     if answer is None:
         notes.notes("Averaged word", "Distance in bits")
@@ -97,12 +97,12 @@ def show(model: str, code: Code) -> None:
 
 
 def _bar(model: str) -> jobs.Answer[Answered] | None:
-    """The fields in one row; under them what is wrong, and what was made of a sentence that names no group or mask."""
+    """Draw the fields in one row; below, errors, and which words were replaced if the group or mask was missing."""
     sentence, groups, picker = st.columns([9, 7, 3], gap="small", vertical_alignment="bottom")
     sentence.text_input(f"Sentence with {SLOT} and [MASK]", **TEMPLATE.widget)
     groups.text_input(
-        "Groups, separated by commas",
-        help="Pronouns, names, nationalities, religions, or phrases such as The nurse.",
+        "Groups (comma-separated)",
+        help="For example pronouns, names, nationalities, religions, or phrases such as The nurse.",
         **GROUPS.widget,
     )
     with picker.popover(
@@ -119,13 +119,13 @@ def _bar(model: str) -> jobs.Answer[Answered] | None:
         model,
         (read.template, names),
         FIRST,
-        label="Asking for every group",
+        label="Computing the answers for every group",
         place=problems,
         **_settings(),
     )
     if answer and not answer.stale:
         with problems:
-            _mended(read)
+            _replaced(read)
     return answer
 
 
@@ -133,14 +133,14 @@ def _settings() -> dict[str, Any]:
     return {"k": ANSWERS.value, "lean": LEAN.value, "scope": SCOPE.value, "leave_out": notes.hidden()}
 
 
-def _mended(read: Read) -> None:
-    """What was put into a sentence that names no place for the groups or no mask, and other words to take."""
+def _replaced(read: Read) -> None:
+    """Say which words were replaced by the groups and the mask, and offer other words for the groups."""
     if read.masked:
-        st.text(f"No mask: BERT guesses in the place of “{read.masked[:40]}”.")
+        st.text(f"The sentence has no [MASK], so the word “{read.masked[:40]}” is masked.")
     if not read.replaced:
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.text(f"Each group stands in the place of “{read.replaced[:40]}”. Another word:")
+        st.text(f"Each group replaces the word “{read.replaced[:40]}”. Replace another word instead:")
         for word in [w for w in asking.words(TEMPLATE.value) if w not in (read.replaced, read.masked)][:8]:
             st.button(
                 texts.plain(word),
@@ -152,16 +152,16 @@ def _mended(read: Read) -> None:
 
 @state.fragment
 def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> None:
-    """All that the weight of the average moves: a fragment, so that a step of it runs nothing else."""
+    """Draw everything that depends on the weight of the average: a fragment, so that the slider runs nothing else."""
     answered = cached.compute(answers, model, template, groups, **_settings())
     result, wide = answered.result, len(answered.best.columns) > _ROOM
-    beside = Beside(model, code, [3, 2], gap="large", more="The controls and all below")
+    beside = Beside(model, code, [3, 2], gap="large", more="The controls and everything below")
     with beside.above:
         beside.finding(answered.first)
         (beside.first if beside.other else st).text(answered.widest)
 
     def of(name: str) -> tuple[str, ...]:
-        ours = groups == fields.words(spelling.text(GROUPS, model))  # not the last good ones
+        ours = groups == fields.words(spelling.text(GROUPS, model))  # false while the last good answer is shown
         return fields.words(spelling.text(GROUPS, name)) if ours else groups
 
     def gaps(name: str) -> dict[str, float]:
@@ -172,7 +172,7 @@ def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> 
         "bias-groups",
         _with_gaps,
         lambda name: (template, of(name)),
-        label="Asking for every group",
+        label="Computing the answers for every group",
         words=of,
         meanwhile=lambda: two_models.dumbbells(result, None, found, beside),
         **_settings(),
@@ -185,12 +185,13 @@ def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> 
     two_models.dumbbells(result, again.result if again else None, found, beside)
     with beside.first:
         page.seen(
-            "What you see: a row a word, a mark its [[probability]] at the [[mask]] for one group; the longer the line,"
-            " the more the group decides. The ring: the [[average]] of the groups' [[embedding|vectors]]."
+            "Each row is a word. Each mark is its [[probability]] at the [[mask]] for one group; a longer line means"
+            " that the group matters more. The ring is the result for the [[average]] of the groups'"
+            " [[embedding|vectors]]."
         )
     with beside.detail:
         _controls(result)
-    # The best of every group side by side, as in the published figure; many groups get a line of their own.
+    # The best words of all groups next to each other, as in the published figure; a wide table has its own row.
     with st.container() if wide else beside.detail:
         figures.table(
             answered.best, name="best-by-group", column_config={"rank": st.column_config.NumberColumn(width=48)}
@@ -207,16 +208,16 @@ def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> 
 def _with_gaps(
     template: str, groups: tuple[str, ...], *, model: Any, leave_out: tuple[str, ...], **settings: Any
 ) -> tuple[Answered, dict[str, float]]:
-    """The answers, and the gap of every word: what a second model is asked."""
-    found = bias_groups.gaps(template, groups, model, leave_out=leave_out)
-    return answers(template, groups, model=model, leave_out=leave_out, **settings), found
+    """The answers and the gap of every word, for a second model."""
+    gaps = bias_groups.gaps(template, groups, model, leave_out=leave_out)
+    return answers(template, groups, model=model, leave_out=leave_out, **settings), gaps
 
 
 def _controls(result: GroupAnswers) -> None:
-    """The weight of the average, and how the answers are read."""
+    """Draw the weight of the average, the scope and the number of answers."""
     st.slider(
         "Weight of the average",
-        help="-1: the first group alone. 0: all groups alike. 1: the others without the first.",
+        help="−1: only the first group. 0: all groups equally weighted. 1: only the other groups.",
         disabled=not result.formula,
         **LEAN.widget,
     )
@@ -226,7 +227,7 @@ def _controls(result: GroupAnswers) -> None:
     if result.formula:
         st.text(f"average = {result.formula}")
     if result.left_out:
-        st.text(f"No place in the average, being several word pieces: {', '.join(result.left_out)}.")
+        st.text(f"Not part of the average, because they have several tokens: {', '.join(result.left_out)}.")
 
 
 def _code(template: str, groups: tuple[str, ...], code: Code) -> None:
