@@ -41,7 +41,7 @@ def test_an_empty_file_is_refused_with_what_to_do(read, columns):
 
 
 PANELS = {
-    "pairs": ("following", "batch", "likeness", "questions", "groups"),
+    "pairs": ("next_sentence", "batch", "similarity", "questions", "clusters"),
     "similarity": ("matrix", "colours", "spaces", "odd_one_out"),
     "clusters": ("map",),
     "bias": ("groups", "counterfactual", "occupations", "association", "mitigation"),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 NAMES = ("A, the first sentence", "B, the second sentence")
 
 
-def pieces(first: str, second: str, model: "EmbeddingModel") -> pd.DataFrame:
+def tokens(first: str, second: str, model: "EmbeddingModel") -> pd.DataFrame:
     """The tokens of a pair: position, token, segment (0 or 1), sentence (the name of the segment).
 
     Raises ValueError as `EmbeddingModel.tokenize` does.
@@ -22,7 +22,7 @@ def pieces(first: str, second: str, model: "EmbeddingModel") -> pd.DataFrame:
     return frame.assign(sentence=[NAMES[segment] for segment in frame["segment"]])
 
 
-def alone(sentence: str, model: "EmbeddingModel") -> pd.DataFrame:
+def single_sentence(sentence: str, model: "EmbeddingModel") -> pd.DataFrame:
     """The tokens of one sentence: position, token, segment (in BERT's training), segment_in_article.
 
     The article "Understanding BERT — Word Embeddings" gives all tokens of a single sentence the id 1. In BERT's

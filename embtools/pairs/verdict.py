@@ -1,13 +1,13 @@
 """Headline and caption for a pair and its next-sentence controls."""
 
-from embtools.pairs.following import AGAIN, RANDOM, SWAPPED, TOPIC, Following
+from embtools.pairs.next_sentence import AGAIN, RANDOM, SWAPPED, TOPIC, NextSentence
 from embtools.statistics.reporting import LEVEL, control_p, p_value
 
 SAME = 0.05
 """A swapped pair counts as about as likely if its probability is at most this much lower."""
 
 
-def finding(result: Following) -> str:
+def finding(result: NextSentence) -> str:
     """The probability of the pair, and the first control that could explain it, or that none does.
 
     Random sentences and sentences on the same topic are tested: p is the share of sentences, including the pair's own
@@ -44,14 +44,14 @@ def finding(result: Following) -> str:
     return f"{claim}. This is more than for {' and '.join(beaten)}, and more than in swapped order ({share})."
 
 
-def _random(result: Following) -> str:
+def _random(result: NextSentence) -> str:
     row = result.of(RANDOM)
     return (
         "" if row is None else f"Random sentences instead of the second get {percent(row['probability'])} on average."
     )
 
 
-def again(result: Following) -> str:
+def again(result: NextSentence) -> str:
     """The probability if the first sentence is repeated as the second; "" if this could not be scored.
 
     A repetition is not a continuation, so a high probability shows that repeated words are enough for BERT.

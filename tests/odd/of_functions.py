@@ -127,7 +127,7 @@ OF_FUNCTION: dict[str, Any] = {
     "probing.items.read_items.text": lambda w: "\n".join(
         f"{i.label} | {i.word} | {i.sentence}" for i in labelled_words(w)
     ),
-    "pairs.groups.find.count": 2,
+    "pairs.clusters.find.count": 2,
     "paper.claims.measure.name": "A1",
     "paper.claims.effort.name": "A1",
     "probing.features.read_features.pooling": "first piece",
@@ -343,9 +343,10 @@ OF_FUNCTION: dict[str, Any] = {
     "occurrences.rows.word_vectors.pieces": lambda w: np.array([2, 1]),
     "occurrences.rows.spelling.ids": ids,
     "pairs.batch.built_in.false": "random",
-    "pairs.groups.finding.result": made("pairs.groups.find"),
-    "pairs.likeness.finding.frame": made("pairs.likeness.likeness"),
-    "pairs.groups.effort.lines": SENTENCES,
+    "pairs.clusters.finding.result": made("pairs.clusters.find"),
+    "pairs.similarity.references.lengths": (6, 9),
+    "pairs.similarity.finding.frame": made("pairs.similarity.compare"),
+    "pairs.clusters.effort.lines": SENTENCES,
     "paper.report.line.claim": lambda w: w.result("paper.claims.claims")[0],
     **{f"paper.report.{f}.results": lambda w: {"A1": Measured("yes")} for f in ("table", "beside", "finding")},
     "probing.verdict.finding.row": lambda w: w.result("probing.accuracy.measure").table.iloc[0].to_dict(),

@@ -9,16 +9,18 @@ from scipy.spatial.distance import cosine as scipy_cosine
 
 from embtools import next_sentence
 from embtools.models import next_sentence as models_next_sentence
-from embtools.pairs import batch, following, groups, likeness, verdict
+from embtools.pairs import batch, clusters, similarity, verdict
+from embtools.pairs import next_sentence as pairs_next_sentence
+from embtools.pairs.next_sentence import with_controls
 from embtools.ui import pairs
 from embtools.ui.pairs import batch as many
-from embtools.ui.pairs import following as first_tab
-from embtools.ui.pairs import groups as grouping
-from embtools.ui.pairs import likeness as alike
+from embtools.ui.pairs import clusters as cluster_panel
+from embtools.ui.pairs import next_sentence as first_panel
 from embtools.ui.pairs import questions
+from embtools.ui.pairs import similarity as similarity_panel
 
 STORE = "I went to the store.", "They were closed."
-MANY, ALIKE, ASKED, GROUPS = (
+MANY, SIMILARITY, ASKED, CLUSTERS = (
     {"pairs_tab": tab} for tab in ("Many pairs", "Similarity", "Questions and answers", "Sentence clusters")
 )
 NASTY = '<b>x</b> ![y](http://example.org/z.png) <img src=x onerror="alert(1)">'
@@ -47,7 +49,7 @@ def shown(at, frame) -> bool:
 
 def test_page_opens_with_the_pair_and_its_controls(page, bundled):
     at = page()
-    result = following.following(*STORE, bundled)
+    result = with_controls(*STORE, bundled)
     assert headline(at) == verdict.finding(result) and not at.problems
     assert at.says(verdict.again(result)) and len(at.charts) == 1
     own = f"{next_sentence(*STORE, bundled):.0%}"
@@ -57,13 +59,17 @@ def test_page_opens_with_the_pair_and_its_controls(page, bundled):
 
 def test_prepared_results_are_not_computed_again(page, cold, monkeypatch):
     pairs.warm("bundled")
-    monkeypatch.setattr(following, "next_sentences", unreadable)
+    monkeypatch.setattr(pairs_next_sentence, "next_sentences", unreadable)
     assert not page().problems
 
 
 @pytest.mark.parametrize(
     ("panel", "name"),
-    [(panel, name) for panel in (first_tab, many, alike, questions, grouping) for name in panel.PRESETS],
+    [
+        (panel, name)
+        for panel in (first_panel, many, similarity_panel, questions, cluster_panel)
+        for name in panel.PRESETS
+    ],
 )
 def test_every_preset(page, panel, name):
     at = page(pairs_tab=panel.TAB).press(name)
@@ -75,23 +81,19 @@ def test_every_preset(page, panel, name):
 
 def test_own_sentences_are_scored_and_swapped(page, bundled):
     at = page().put("pairs_first", "It began to rain.").put("pairs_second", "She opened her umbrella.")
-    assert headline(at) == verdict.finding(
-        following.following("It began to rain.", "She opened her umbrella.", bundled)
-    )
+    assert headline(at) == verdict.finding(with_controls("It began to rain.", "She opened her umbrella.", bundled))
     at.press("Swap")
     assert at.text_input(key="pairs_first").value == "She opened her umbrella."
-    assert headline(at) == verdict.finding(
-        following.following("She opened her umbrella.", "It began to rain.", bundled)
-    )
+    assert headline(at) == verdict.finding(with_controls("She opened her umbrella.", "It began to rain.", bundled))
 
 
 def test_another_topic_and_other_sentences(page, bundled):
     at = page(pairs_topic="sea", open="asked")
-    expected = following.following(*STORE, bundled, topic="sea")
+    expected = with_controls(*STORE, bundled, topic="sea")
     assert at.table("control", "second")["second"].tolist() == expected.runs["second"].tolist()
     at.press("Draw other sentences")
     assert at.session_state["pairs_seed"] == 1
-    expected = following.following(*STORE, bundled, topic="sea", seed=1)
+    expected = with_controls(*STORE, bundled, topic="sea", seed=1)
     assert at.table("control", "second")["second"].tolist() == expected.runs["second"].tolist()
 
 
@@ -127,7 +129,7 @@ def test_a_model_without_the_head_says_so_and_the_other_tabs_work(page, lend, ti
     for query in ({}, MANY):
         at = page(**query)
         assert "no next-sentence head" in at.problems[0] and not at.charts
-    for query in (ALIKE, GROUPS, ASKED):
+    for query in (SIMILARITY, CLUSTERS, ASKED):
         assert page(**query).charts, query
 
 
@@ -141,9 +143,9 @@ def test_a_visitors_text_is_never_read_as_markup(page):
     for query in (
         {"pairs_first": NASTY, "pairs_second": NASTY + "!", "open": ["segments", "asked"]},
         {**MANY, "pairs_rows": f"{NASTY} | {NASTY}! | yes"},
-        {**ALIKE, "pairs_first": NASTY, "pairs_second": NASTY + "!"},
+        {**SIMILARITY, "pairs_first": NASTY, "pairs_second": NASTY + "!"},
         {**ASKED, "pairs_question": NASTY, "pairs_answers": f"{NASTY}\nb"},
-        {**GROUPS, "pairs_sentences": "\n".join(f"{NASTY} {n} | {NASTY} {n}" for n in range(5))},
+        {**CLUSTERS, "pairs_sentences": "\n".join(f"{NASTY} {n} | {NASTY} {n}" for n in range(5))},
     ):
         at = page(**query)
         assert at.charts and not at.problems, query
@@ -201,7 +203,7 @@ def test_long_work_waits_for_its_button(page, cold, monkeypatch):
     at = page(**MANY)
     assert not at.charts
     assert at.press("Score 40 pairs").charts
-    at = page(**GROUPS)
+    at = page(**CLUSTERS)
     assert not at.charts
     assert at.press("Cluster 24 sentences").charts
 
@@ -210,20 +212,20 @@ def test_long_work_waits_for_its_button(page, cold, monkeypatch):
 
 
 def test_similarity_of_two_sentences(page, bundled):
-    at = page(**ALIKE, pairs_recipe="layer 3", pairs_pooling="sentence: max")
+    at = page(**SIMILARITY, pairs_recipe="layer 3", pairs_pooling="sentence: max")
     first, second = (bundled.hidden_states(text)[3].max(0) for text in STORE)
     frame = at.table("above").set_index(["recipe", "pooling"])
     row = frame.loc[("layer 3", "sentence: max")]
     assert row["cosine"] == pytest.approx(1 - scipy_cosine(first, second), abs=1e-5)
-    assert headline(at) == likeness.finding(frame.reset_index(), "layer 3", "sentence: max")
+    assert headline(at) == similarity.finding(frame.reset_index(), "layer 3", "sentence: max")
     at.put("pairs_pooling", "sentence: mean")
-    assert headline(at) == likeness.finding(frame.reset_index(), "layer 3", "sentence: mean")
+    assert headline(at) == similarity.finding(frame.reset_index(), "layer 3", "sentence: mean")
     # A layer that this model does not have gives way to the default.
-    assert page(**ALIKE, pairs_recipe="layer 23").selectbox(key="pairs_recipe").value == "second-to-last layer"
+    assert page(**SIMILARITY, pairs_recipe="layer 23").selectbox(key="pairs_recipe").value == "second-to-last layer"
 
 
 def test_both_tabs_share_the_two_sentences(page):
-    at = page(pairs_first="A king slept.", pairs_second="A queen slept.", **ALIKE)
+    at = page(pairs_first="A king slept.", pairs_second="A queen slept.", **SIMILARITY)
     assert at.text_input(key="pairs_first").value == "A king slept."
     at.put("pairs_second", "")
     assert "text is empty" in at.problems[0] and at.charts
@@ -260,10 +262,12 @@ def test_questions_and_answers(page, bundled):
 # Sentence clusters
 
 
-def test_groups_of_the_first_sentences(page, bundled):
-    at = page(**GROUPS)
-    found = groups.find(tuple(grouping.FOUR_TOPICS.splitlines()), bundled, "second-to-last layer", "sentence: mean")
-    assert headline(at) == groups.finding(found) and len(at.charts) == 2
+def test_clusters_of_the_default_sentences(page, bundled):
+    at = page(**CLUSTERS)
+    found = clusters.find(
+        tuple(cluster_panel.FOUR_TOPICS.splitlines()), bundled, "second-to-last layer", "sentence: mean"
+    )
+    assert headline(at) == clusters.finding(found) and len(at.charts) == 2
     assert at.says(
         f"an adjusted Rand index of {found.agreement:.2f}", f"without a model, reaches {found.words_alone:.2f}"
     )
@@ -272,7 +276,7 @@ def test_groups_of_the_first_sentences(page, bundled):
 
 def test_own_sentences_and_their_number_of_clusters(page):
     own = "\n".join(["A king slept.", "A queen slept.", "It rained.", "It snowed.", "We ate bread.", "We ate soup."])
-    at = page(**GROUPS, pairs_sentences=own)
+    at = page(**CLUSTERS, pairs_sentences=own)
     assert not at.problems and not at.says("The clusters match the group names")
     at.put("pairs_groups", 3)
     assert headline(at).startswith("k-means divides 6 sentences into 3 clusters with a silhouette of ")
@@ -302,8 +306,8 @@ def test_copied_code_of_many_pairs_gives_every_number_shown(page, bundled):
     assert at.metrics["Beats the shuffled pair"] == "{} of {}".format(*found.printed[6:8])
 
 
-def test_copied_code_of_likeness_gives_every_number_shown(page, bundled):
-    at = page(**ALIKE, pairs_recipe="layer 2")
+def test_copied_code_of_similarity_gives_every_number_shown(page, bundled):
+    at = page(**SIMILARITY, pairs_recipe="layer 2")
     found = at.copied(bundled)
     assert headline(at) in found.printed
     assert at.says(f"{found.printed[1]:.2f}.")
@@ -318,13 +322,13 @@ def test_copied_code_of_an_answer_gives_every_number_shown(page, bundled):
     assert any(at.table("rank").equals(value) for value in found.printed if isinstance(value, pd.DataFrame))
 
 
-def test_copied_code_of_groups_gives_every_number_shown(page, bundled):
-    at = page(**GROUPS, pairs_groups="3")
+def test_copied_code_of_clusters_gives_every_number_shown(page, bundled):
+    at = page(**CLUSTERS, pairs_groups="3")
     found = at.copied(bundled)
     assert headline(at) in found.printed and at.says(f"an adjusted Rand index of {found.printed[1]:.2f}")
     frames = [value for value in found.printed if isinstance(value, pd.DataFrame)]
     assert len(frames) == 3 and all(shown(at, frame) for frame in frames)
-    assert np.isclose(found.grouped.silhouette, found.grouped.curve["silhouette"][0])
+    assert np.isclose(found.clustered.silhouette, found.clustered.curve["silhouette"][0])
 
 
 def test_one_batch_answers_a_pair_and_all_its_controls(page, cold, monkeypatch, bundled):
@@ -335,6 +339,6 @@ def test_one_batch_answers_a_pair_and_all_its_controls(page, cold, monkeypatch, 
         calls.append(len(pairs))
         return asked(pairs, model, **named)
 
-    monkeypatch.setattr(following, "next_sentences", counting)
+    monkeypatch.setattr(pairs_next_sentence, "next_sentences", counting)
     page().run()
-    assert calls == [3 + 2 * following.COUNT]
+    assert calls == [3 + 2 * pairs_next_sentence.COUNT]

@@ -10,14 +10,14 @@ PAIR = "The king.", "The river bank."
 
 
 def test_every_token_has_its_sentence_name(tiny):
-    frame = segments.pieces(*PAIR, tiny)
+    frame = segments.tokens(*PAIR, tiny)
     assert frame["token"].tolist() == "[CLS] the king . [SEP] the river bank . [SEP]".split()
     assert frame["segment"].tolist() == [0] * 5 + [1] * 5
     assert frame["sentence"].unique().tolist() == ["A, the first sentence", "B, the second sentence"]
 
 
 def test_a_single_sentence_has_0_in_bert_and_1_in_the_article(tiny):
-    frame = segments.alone(PAIR[0], tiny)
+    frame = segments.single_sentence(PAIR[0], tiny)
     assert len(frame) == 5 and (frame["segment"] == 0).all() and (frame["segment_in_article"] == 1).all()
 
 

@@ -4,12 +4,12 @@ import pandas as pd
 import pytest
 
 from embtools.pairs import verdict
-from embtools.pairs.following import AGAIN, RANDOM, SWAPPED, TOPIC, WRITTEN, Following
+from embtools.pairs.next_sentence import AGAIN, RANDOM, SWAPPED, TOPIC, WRITTEN, NextSentence
 
 
 def result(
     own: float, *, swapped: float = 0.0, topic: int = 0, random: int = 0, without: str = "", drawn: int = 30
-) -> Following:
+) -> NextSentence:
     rows = [
         (WRITTEN, 1, own, 0), (SWAPPED, 1, swapped, int(swapped >= own)), (AGAIN, 1, 0.99, 1),
         (TOPIC, drawn, 0.4, topic), (RANDOM, drawn, 0.2, random),
@@ -17,7 +17,7 @@ def result(
     frame = pd.DataFrame(
         [row for row in rows if row[0] != without], columns=["control", "pairs", "probability", "at_least_as_likely"]
     )
-    return Following("a", "b", own, "sea", pd.DataFrame(), frame)
+    return NextSentence("a", "b", own, "sea", pd.DataFrame(), frame)
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ SPREAD = 0.05
 
 
 @dataclass(frozen=True)
-class Yardstick:
+class RandomPairs:
     """Similarity of random pairs of texts from the built-in corpus, for every layer combination and pooling.
 
     recipes   names of the r layer combinations
@@ -95,9 +95,9 @@ def references(lengths: tuple[int, int], model: "EmbeddingModel", *, seed: int =
     return both
 
 
-def yardstick(
+def random_pairs(
     model: "EmbeddingModel", lengths: tuple[int, int] = (15, 15), *, seed: int = 0, progress: Progress = silent
-) -> Yardstick:
+) -> RandomPairs:
     """Cosines of all random pairs of texts with two lengths (numbers of tokens, as `lengths` returns them).
 
     Longer texts are more similar, whatever they say, so only texts of the same length can be compared. `progress`
@@ -109,10 +109,10 @@ def yardstick(
     pairs = list(product(firsts, seconds))
     same = np.array([a.topic == b.topic and not a.sentences & b.sentences for a, b in pairs]).reshape(n, -1)
     other = np.array([a.topic != b.topic for a, b in pairs]).reshape(n, -1)
-    return Yardstick(recipe_names(model.layers), lengths, cosines[..., other], cosines[..., same])
+    return RandomPairs(recipe_names(model.layers), lengths, cosines[..., other], cosines[..., same])
 
 
-def likeness(first: str, second: str, yard: Yardstick, model: "EmbeddingModel") -> pd.DataFrame:
+def compare(first: str, second: str, pairs: RandomPairs, model: "EmbeddingModel") -> pd.DataFrame:
     """Similarity of two texts for every layer combination and pooling, compared with random pairs of their `lengths`.
 
     Columns: recipe, pooling, cosine, random and same_topic (mean cosines of random pairs on different topics and on one
@@ -120,23 +120,23 @@ def likeness(first: str, second: str, yard: Yardstick, model: "EmbeddingModel") 
     `EmbeddingModel.tokenize` does.
     """
     cosines = _cosines([first, second], model)[..., 0, 1]
-    above = (1 + compared(cosines[..., None], yard.others)).mean(axis=-1) / 2
-    same = yard.same.mean(axis=-1) if yard.same.size else np.full(cosines.shape, np.nan)
-    names = [(recipe, pooling) for recipe in yard.recipes for pooling in SENTENCE_POOLINGS]
+    above = (1 + compared(cosines[..., None], pairs.others)).mean(axis=-1) / 2
+    same = pairs.same.mean(axis=-1) if pairs.same.size else np.full(cosines.shape, np.nan)
+    names = [(recipe, pooling) for recipe in pairs.recipes for pooling in SENTENCE_POOLINGS]
     return pd.DataFrame(names, columns=["recipe", "pooling"]).assign(
         cosine=cosines.ravel(),
-        random=yard.others.mean(axis=-1).ravel(),
+        random=pairs.others.mean(axis=-1).ravel(),
         same_topic=same.ravel(),
         above=above.ravel(),
     )
 
 
-def of(yard: Yardstick, recipe: str, pooling: str) -> pd.DataFrame:
+def random_cosines(pairs: RandomPairs, recipe: str, pooling: str) -> pd.DataFrame:
     """Random pairs for one layer combination and pooling: pair ("different topics" or "same topic"), cosine."""
-    check_recipe(recipe, yard.recipes)
+    check_recipe(recipe, pairs.recipes)
     check_sentence_pooling(pooling)
-    cell = yard.recipes.index(recipe), SENTENCE_POOLINGS.index(pooling)
-    kinds = {"different topics": yard.others[cell], "same topic": yard.same[cell]}
+    cell = pairs.recipes.index(recipe), SENTENCE_POOLINGS.index(pooling)
+    kinds = {"different topics": pairs.others[cell], "same topic": pairs.same[cell]}
     return pd.concat([pd.DataFrame({"pair": kind, "cosine": values}) for kind, values in kinds.items()])
 
 
@@ -150,7 +150,7 @@ def words_shared(first: str, second: str) -> float:
 
 
 def finding(frame: pd.DataFrame, recipe: str, pooling: str) -> str:
-    """Headline for the frame of `likeness`: the similarity of two texts compared with random pairs."""
+    """Headline for the frame of `compare`: the similarity of two texts compared with random pairs."""
     row = frame.set_index(["recipe", "pooling"]).loc[(recipe, pooling)]
     measured = f"cosine {row['cosine']:.2f}; mean of random pairs {row['random']:.2f}"
     pairs = "random pairs of the same length"

@@ -9,16 +9,16 @@ from embtools.charts.style import BLUE, GREY, LEGEND, LINES, MARGIN, VERMILLION
 _BINS = 26
 
 
-def spread(yard: pd.DataFrame, cosine: float) -> go.Figure:
+def histogram(pairs: pd.DataFrame, cosine: float) -> go.Figure:
     """Histograms of the cosines of random pairs, one line per kind, and a vertical line at the cosine of the two texts.
 
-    yard: pair (kind), cosine. The height is the share of the pairs of a kind in each bin.
+    pairs: pair (kind), cosine. The height is the share of the pairs of a kind in each bin.
     """
-    low, high = min(yard["cosine"].min(), cosine), max(yard["cosine"].max(), cosine)
+    low, high = min(pairs["cosine"].min(), cosine), max(pairs["cosine"].max(), cosine)
     edges = np.linspace(low, max(high, low + 1e-6), _BINS + 1)
     figure = go.Figure()
     styles = zip((GREY, VERMILLION), LINES, strict=False)
-    for (kind, rows), (colour, dash) in zip(yard.groupby("pair", sort=False), styles, strict=False):
+    for (kind, rows), (colour, dash) in zip(pairs.groupby("pair", sort=False), styles, strict=False):
         counts, _ = np.histogram(rows["cosine"], edges)
         figure.add_scatter(
             x=((edges[1:] + edges[:-1]) / 2).astype(np.float32),
@@ -44,10 +44,10 @@ def spread(yard: pd.DataFrame, cosine: float) -> go.Figure:
     return figure
 
 
-def alt(yard: pd.DataFrame, cosine: float) -> str:
+def alt(pairs: pd.DataFrame, cosine: float) -> str:
     """Alt text of the histogram: the cosine of the two texts, and mean and range of the random pairs."""
     parts = (
         f"Random pairs ({kind}) have a mean cosine of {rows.mean():.2f}, from {rows.min():.2f} to {rows.max():.2f}."
-        for kind, rows in yard.groupby("pair", sort=False)["cosine"]
+        for kind, rows in pairs.groupby("pair", sort=False)["cosine"]
     )
     return f"The two texts have a cosine of {cosine:.2f}. {' '.join(parts)}"

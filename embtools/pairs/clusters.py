@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 LEAST, MOST = 4, 300
 MAX_PIECES = 12_000
 _NAMED = 6  # group names in a headline
-MAX_GROUPS, TRIED = 12, 8  # most clusters a visitor can choose; most clusters that the silhouette chooses among
+MAX_CLUSTERS, TRIED = 12, 8  # most clusters a visitor can choose; most clusters that the silhouette chooses among
 SHUFFLES, CLOUDS = 20, 20  # of each control; fewer could not show p < 0.05, even if the sentences exceed all of them
 _DIVIDING = 2.5e-7  # seconds of one k-means per squared number of sentences, all of its starts together
 _AT_ONCE = 2_000_000  # numbers of all data sets that are clustered in one step
 
 
 @dataclass(frozen=True)
-class Groups:
+class Clusters:
     """Clusters of sentences, compared with two controls without clusters.
 
     sentences      frame: sentence, group (the name given in front of it, or ""), cluster (1: the largest), x, y (the
@@ -114,7 +114,7 @@ def find(
     count: int = 0,
     seed: int = 0,
     progress: Progress = silent,
-) -> Groups:
+) -> Clusters:
     """Clusters of sentences (one per line) by k-means on unit vectors; a line may begin with a group name and a bar.
 
     count: number of clusters; 0 takes the number from 2 to 8 with the highest mean silhouette. k-means always finds
@@ -127,9 +127,9 @@ def find(
     read = read_sentences(lines)
     effort(lines, model)
     n = len(read)
-    if count and not 2 <= count <= min(MAX_GROUPS, n - 1):
+    if count and not 2 <= count <= min(MAX_CLUSTERS, n - 1):
         raise ValueError(
-            f"{n} sentences cannot be divided into {count} clusters. Choose 2 to {min(MAX_GROUPS, n - 1)}."
+            f"{n} sentences cannot be divided into {count} clusters. Choose 2 to {min(MAX_CLUSTERS, n - 1)}."
         )
     counts = [count] if count else list(range(2, min(TRIED, n - 1) + 1))
     rng = generator(seed)
@@ -163,7 +163,7 @@ def find(
         highest[kind] = control.max(axis=1)  # with the number of clusters that suits each best, as for the sentences
     p_shuffled, p_cloud = (control_p(int((high >= own - 1e-9).sum()), len(high)) for high in highest.values())
     agreement, words_alone = _agreement(read, labels[best], best, seed)
-    return Groups(
+    return Clusters(
         frame.drop(columns="distance"), _table(frame), curve, best, not count, own, float(highest["shuffled"].max()),
         float(highest["cloud"].max()), p_shuffled, p_cloud, _plane(unit(raw))[1], agreement, words_alone,
     )  # fmt: skip
@@ -183,7 +183,7 @@ def shuffled_words(sentences: Sequence[str], rng: np.random.Generator, model: "E
         yield " ".join(new) + sentence[len(sentence.rstrip(".!? ")) :] or sentence
 
 
-def finding(result: Groups) -> str:
+def finding(result: Clusters) -> str:
     """The number of clusters and their silhouette, and whether data without clusters reach the same silhouette.
 
     Clusters are claimed only if both controls are rejected: p < 0.05 against shuffled words and against single clouds.
@@ -200,7 +200,7 @@ def finding(result: Groups) -> str:
     return f"{clusters}, which is more than chance. {controls}"
 
 
-def _sentences(result: Groups) -> str:
+def _sentences(result: Clusters) -> str:
     """The number of sentences, and the names of their groups."""
     names = [name for name in result.sentences["group"].unique() if name]
     shown = ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")

@@ -5,10 +5,10 @@ import pytest
 from sklearn.decomposition import PCA
 from sklearn.metrics import adjusted_rand_score, silhouette_score
 
-from embtools.charts.pairs import groups as charts
-from embtools.pairs import groups
+from embtools.charts.pairs import clusters as charts
+from embtools.pairs import clusters
 from embtools.recipes import sentence_vectors
-from embtools.ui.pairs.groups import FOUR_TOPICS, PRESETS, SENTENCES
+from embtools.ui.pairs.clusters import FOUR_TOPICS, PRESETS, SENTENCES
 from embtools.vectors import unit
 from tests.drawn import HOSTILE, shows_no_markup
 
@@ -19,13 +19,13 @@ FEW = ("the king of rome", "a queen of paris", "the green river", "a blue river 
 
 @pytest.fixture(scope="module")
 def found(bundled):
-    return groups.find(LINES, bundled, *CELL)
+    return clusters.find(LINES, bundled, *CELL)
 
 
 def test_four_topics_form_four_clusters(found):
     assert (found.count, found.by_silhouette, found.agreement) == (4, True, 1.0)
     assert found.silhouette > max(found.shuffled, found.cloud) and found.words_alone < 0.5
-    assert groups.finding(found) == (
+    assert clusters.finding(found) == (
         "k-means divides 24 sentences (weather, food, football, money) into 4 clusters with a silhouette of 0.41, which"
         f" is more than chance. Shuffled words reach up to {found.shuffled:.2f} and clouds without clusters up to"
         f" {found.cloud:.2f} (p = 0.048)."
@@ -49,10 +49,10 @@ def test_the_numbers_equal_those_of_scikit_learn(found, bundled):
 
 
 def test_unrelated_sentences_are_no_finding(bundled):
-    result = groups.find(PRESETS["Unrelated sentences"][SENTENCES.key].splitlines(), bundled, *CELL)
+    result = clusters.find(PRESETS["Unrelated sentences"][SENTENCES.key].splitlines(), bundled, *CELL)
     assert max(result.p_shuffled, result.p_cloud) >= 0.05
-    assert groups.finding(result).startswith("k-means divides 12 sentences into 2 clusters with")
-    assert "more than chance" not in groups.finding(result)
+    assert clusters.finding(result).startswith("k-means divides 12 sentences into 2 clusters with")
+    assert "more than chance" not in clusters.finding(result)
 
 
 def test_controls_use_the_number_of_clusters_that_suits_them_best(bundled, monkeypatch):
@@ -67,40 +67,40 @@ def test_controls_use_the_number_of_clusters_that_suits_them_best(bundled, monke
     clouds = partitions.clouds
 
     def recorded(vectors, rng):
-        for cloud in islice(clouds(vectors, rng), groups.CLOUDS):
+        for cloud in islice(clouds(vectors, rng), clusters.CLOUDS):
             made.append(cloud)
             yield cloud
 
     monkeypatch.setattr(partitions, "clouds", recorded)
     lines = PRESETS["Unrelated sentences"][SENTENCES.key].splitlines()
-    result = groups.find(lines, bundled, *CELL)
+    result = clusters.find(lines, bundled, *CELL)
     best = [
         max(silhouette_score(rows, KMeans(k, n_init=16, random_state=0).fit_predict(rows), metric="cosine")
             for k in range(2, 9))
         for rows in map(unit, made)
     ]  # fmt: skip
     reached = sum(value >= result.silhouette for value in best)
-    assert result.p_cloud == pytest.approx((1 + reached) / (1 + groups.CLOUDS), abs=2 / (1 + groups.CLOUDS))
+    assert result.p_cloud == pytest.approx((1 + reached) / (1 + clusters.CLOUDS), abs=2 / (1 + clusters.CLOUDS))
     assert result.cloud == pytest.approx(max(best), abs=0.03)
 
 
 def test_the_number_of_clusters_can_be_chosen(tiny):
-    result = groups.find(FEW, tiny, *CELL, count=3)
+    result = clusters.find(FEW, tiny, *CELL, count=3)
     assert (result.count, result.by_silhouette, len(result.curve), len(result.table)) == (3, False, 1, 3)
     assert np.isnan(result.agreement) and "group" not in result.table
     for count in (1, 6, 13):
         with pytest.raises(ValueError, match=rf"6 sentences cannot be divided into {count} clusters. Choose 2 to 5"):
-            groups.find(FEW, tiny, *CELL, count=count)
+            clusters.find(FEW, tiny, *CELL, count=count)
 
 
 def test_sentences_with_equal_vectors_form_one_cluster(tiny):
-    result = groups.find(FEW, tiny, "layer 0", "sentence: cls", count=2)
-    assert result.silhouette == 0 and result.p_shuffled == 1 and "could be chance" in groups.finding(result)
+    result = clusters.find(FEW, tiny, "layer 0", "sentence: cls", count=2)
+    assert result.silhouette == 0 and result.p_shuffled == 1 and "could be chance" in clusters.finding(result)
 
 
 def test_the_same_words_are_shuffled(tiny):
     rng = np.random.default_rng(0)
-    found = list(groups.shuffled_words(["the king works.", "a river", "rome is red!"], rng, tiny))
+    found = list(clusters.shuffled_words(["the king works.", "a river", "rome is red!"], rng, tiny))
     words = " ".join(found).replace(".", "").replace("!", "").split()
     assert sorted(words) == sorted("the king works a river rome is red".split())
     assert [len(text.split()) for text in found] == [3, 2, 3] and [text[-1] in ".!" for text in found] == [
@@ -108,21 +108,21 @@ def test_the_same_words_are_shuffled(tiny):
         False,
         True,
     ]
-    long = list(groups.shuffled_words(["x " * 30, "qqqqqqqqqqqqqqqq " * 30], rng, tiny))
+    long = list(clusters.shuffled_words(["x " * 30, "qqqqqqqqqqqqqqqq " * 30], rng, tiny))
     assert all(len(tiny.pieces(text)) <= 61 for text in long)
 
 
 def test_the_finding_names_the_control_that_reaches_it(found):
     from dataclasses import replace
 
-    shuffled, cloud = (groups.finding(replace(found, **{p: 0.05})) for p in ("p_shuffled", "p_cloud"))
+    shuffled, cloud = (clusters.finding(replace(found, **{p: 0.05})) for p in ("p_shuffled", "p_cloud"))
     assert "of 0.41, which could be chance. Shuffled words" in shuffled and shuffled.endswith(" (p = 0.050).")
     assert "of 0.41, which a single elongated cloud could also give. Shuffled words" in cloud
     assert cloud.endswith(" (p = 0.050).")
     unnamed = replace(found, sentences=found.sentences.assign(group=""))
-    assert groups.finding(unnamed).startswith("k-means divides 24 sentences into 4 clusters")
+    assert clusters.finding(unnamed).startswith("k-means divides 24 sentences into 4 clusters")
     many = replace(found, sentences=found.sentences.assign(group=[f"n{i}" for i in range(24)]))
-    assert groups.finding(many).startswith("k-means divides 24 sentences (n0, n1, n2, n3, n4, n5 …) into 4 clusters")
+    assert clusters.finding(many).startswith("k-means divides 24 sentences (n0, n1, n2, n3, n4, n5 …) into 4 clusters")
 
 
 @pytest.mark.parametrize(
@@ -138,21 +138,21 @@ def test_the_finding_names_the_control_that_reaches_it(found):
 )
 def test_sentences_that_cannot_be_clustered(lines, message, tiny):
     with pytest.raises(ValueError, match=message):
-        groups.find(lines, tiny, *CELL)
+        clusters.find(lines, tiny, *CELL)
 
 
 def test_effort_grows_with_the_sentences(tiny):
-    assert 0 < groups.effort(FEW, tiny) < groups.effort([f"{text} {n}" for n in range(9) for text in FEW], tiny)
+    assert 0 < clusters.effort(FEW, tiny) < clusters.effort([f"{text} {n}" for n in range(9) for text in FEW], tiny)
 
 
 def test_progress_is_reported_and_unknown_combinations_are_refused(tiny):
     reported: list[float] = []
-    groups.find(FEW, tiny, *CELL, progress=reported.append)
+    clusters.find(FEW, tiny, *CELL, progress=reported.append)
     assert reported == sorted(reported) and reported[-1] < 1 and len(reported) > 20
     with pytest.raises(ValueError, match="no recipe"):
-        groups.find(FEW, tiny, "layer 9", CELL[1])
+        clusters.find(FEW, tiny, "layer 9", CELL[1])
     with pytest.raises(ValueError, match="no sentence pooling"):
-        groups.find(FEW, tiny, CELL[0], "first piece")
+        clusters.find(FEW, tiny, CELL[0], "first piece")
 
 
 def test_the_map_shows_every_sentence_in_its_cluster(found):

@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, SLATE, VERMILLION, floats, tint, wrap
-from embtools.pairs.following import RANDOM, TOPIC, WRITTEN
+from embtools.pairs.next_sentence import RANDOM, TOPIC, WRITTEN
 
 _JITTER = 0.26
 

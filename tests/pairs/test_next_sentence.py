@@ -5,9 +5,8 @@ import pandas as pd
 import pytest
 
 from embtools import next_sentence, wordlists
-from embtools.charts.pairs import following as charts
-from embtools.pairs import following
-from embtools.pairs.following import AGAIN, COUNT, RANDOM, SWAPPED, TOPIC, WRITTEN
+from embtools.charts.pairs import next_sentence as charts
+from embtools.pairs.next_sentence import AGAIN, COUNT, RANDOM, SWAPPED, TOPIC, WRITTEN, topic_of, with_controls
 from tests.drawn import HOSTILE, shows_no_markup
 
 STORE = "I went to the store.", "They were closed."
@@ -15,7 +14,7 @@ STORE = "I went to the store.", "They were closed."
 
 @pytest.fixture(scope="module")
 def store(bundled):
-    return following.following(*STORE, bundled)
+    return with_controls(*STORE, bundled)
 
 
 def test_every_run_equals_a_single_call(store, bundled):
@@ -53,7 +52,7 @@ def test_the_summary_counts_controls_that_reach_the_pair(store):
 
 
 def test_the_seed_decides_which_sentences_are_drawn(store, bundled):
-    again, other = (following.following(*STORE, bundled, seed=seed) for seed in (0, 1))
+    again, other = (with_controls(*STORE, bundled, seed=seed) for seed in (0, 1))
     pd.testing.assert_frame_equal(again.runs, store.runs)
     assert set(other.runs["second"]) != set(store.runs["second"])
 
@@ -68,34 +67,34 @@ def test_the_seed_decides_which_sentences_are_drawn(store, bundled):
     ],
 )
 def test_the_topic_is_chosen_by_the_words(pair, topic, bundled):
-    assert following.topic_of(*pair, bundled) == topic
+    assert topic_of(*pair, bundled) == topic
 
 
 def test_a_chosen_topic_is_used_and_an_unknown_one_refused(bundled):
-    assert following.following(*STORE, bundled, topic="sea").topic == "sea"
+    assert with_controls(*STORE, bundled, topic="sea").topic == "sea"
     with pytest.raises(ValueError, match="no topic 'space'"):
-        following.following(*STORE, bundled, topic="space")
+        with_controls(*STORE, bundled, topic="space")
 
 
 def test_pairs_that_are_too_long_are_left_out(tiny):
     long, short = "king " * 50, "rome"
-    result = following.following(long, short, tiny)
+    result = with_controls(long, short, tiny)
     assert result.of(AGAIN) is None and result.of(SWAPPED) is not None
     assert all(len(tiny.tokenize(*pair)) <= 64 for pair in result.runs[["first", "second"]].itertuples(index=False))
     with pytest.raises(ValueError, match="reads 64"):
-        following.following(long, long, tiny)
+        with_controls(long, long, tiny)
     with pytest.raises(ValueError, match="empty"):
-        following.following("", short, tiny)
+        with_controls("", short, tiny)
 
 
 def test_a_model_without_the_head_says_so(tiny_distil):
     with pytest.raises(ValueError, match="no next-sentence head"):
-        following.following(*STORE, tiny_distil)
+        with_controls(*STORE, tiny_distil)
 
 
 def test_progress_is_reported(tiny):
     reported: list[float] = []
-    following.following("a king", "a queen", tiny, progress=reported.append)
+    with_controls("a king", "a queen", tiny, progress=reported.append)
     assert reported == sorted(reported) and reported[-1] == 1
 
 

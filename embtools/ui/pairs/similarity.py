@@ -7,9 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from embtools.charts import grids
-from embtools.charts.pairs import likeness as charts
-from embtools.pairs import likeness
-from embtools.pairs.likeness import Yardstick
+from embtools.charts.pairs import similarity as charts
+from embtools.pairs import similarity
+from embtools.pairs.similarity import RandomPairs
 from embtools.progress import Progress, silent
 from embtools.recipes import SECOND_TO_LAST, SENTENCE_POOLINGS, recipe_names
 from embtools.ui import cached, figures, glossary, jobs, page, texts
@@ -30,23 +30,23 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 @dataclass(frozen=True)
-class Likeness:
+class Similarity:
     """Similarity of two texts, the random pairs of their lengths, and the control without a model."""
 
-    yard: Yardstick
+    pairs: RandomPairs
     frame: pd.DataFrame
     shared: float
 
 
-def compared(name: str, first: str, second: str, *, model: Any, progress: Progress = silent) -> Likeness:
+def compared(name: str, first: str, second: str, *, model: Any, progress: Progress = silent) -> Similarity:
     """Compare two texts with random pairs of their lengths, which are encoded once per model (hence its name)."""
-    yard = cached.compute(yardstick, name, likeness.lengths(first, second, model), progress=progress)
-    return Likeness(yard, likeness.likeness(first, second, yard, model), likeness.words_shared(first, second))
+    pairs = cached.compute(random_pairs, name, similarity.lengths(first, second, model), progress=progress)
+    return Similarity(pairs, similarity.compare(first, second, pairs, model), similarity.words_shared(first, second))
 
 
-def yardstick(lengths: tuple[int, int], *, model: Any, progress: Progress = silent) -> Yardstick:
+def random_pairs(lengths: tuple[int, int], *, model: Any, progress: Progress = silent) -> RandomPairs:
     """Cosines of random pairs of texts with these lengths."""
-    return likeness.yardstick(model, lengths, progress=progress)
+    return similarity.random_pairs(model, lengths, progress=progress)
 
 
 def show(model: str, code: Code) -> None:
@@ -54,7 +54,7 @@ def show(model: str, code: Code) -> None:
     problems = pair.bar()
     recipes = recipe_names(cached.model(model).layers)
     answer = jobs.ask(
-        "pairs-likeness",
+        "pairs-similarity",
         compared,
         model,
         (model, pair.FIRST.value.strip(), pair.SECOND.value.strip()),
@@ -67,7 +67,7 @@ def show(model: str, code: Code) -> None:
     recipe = RECIPE.value if RECIPE.value in recipes else RECIPE.default
     result, (_, first, second) = answer.value, answer.asked
     left, right = st.columns([3, 2], gap="large")
-    with left, st.container(key="hero"), jobs.results(answer, "pairs-likeness", f"{first[:80]} | {second[:80]}"):
+    with left, st.container(key="hero"), jobs.results(answer, "pairs-similarity", f"{first[:80]} | {second[:80]}"):
         _among(result, recipe, POOLING.value)
         layers, pooling = st.columns(2)
         with layers:
@@ -77,36 +77,38 @@ def show(model: str, code: Code) -> None:
     with right:
         _every(result, recipe, POOLING.value)
     code.add(
-        "likeness",
+        "similarity",
         f"one, other = {first!r}, {second!r}",
-        "yard = likeness.yardstick(model, likeness.lengths(one, other, model))",
-        "frame = likeness.likeness(one, other, yard, model)",
-        f"print(likeness.finding(frame, {recipe!r}, {POOLING.value!r}), likeness.words_shared(one, other))",
-        f"print(frame, likeness.of(yard, {recipe!r}, {POOLING.value!r}), sep='\\n')",
+        "pairs = similarity.random_pairs(model, similarity.lengths(one, other, model))",
+        "frame = similarity.compare(one, other, pairs, model)",
+        f"print(similarity.finding(frame, {recipe!r}, {POOLING.value!r}), similarity.words_shared(one, other))",
+        f"print(frame, similarity.random_cosines(pairs, {recipe!r}, {POOLING.value!r}), sep='\\n')",
     )
 
 
-def _among(result: Likeness, recipe: str, pooling: str) -> None:
-    yard = likeness.of(result.yard, recipe, pooling)
+def _among(result: Similarity, recipe: str, pooling: str) -> None:
+    cosines = similarity.random_cosines(result.pairs, recipe, pooling)
     cosine = float(result.frame.set_index(["recipe", "pooling"]).loc[(recipe, pooling), "cosine"])
-    st.header(texts.plain(likeness.finding(result.frame, recipe, pooling)), anchor=False)
-    figures.chart(cached.figure(charts.spread, yard, cosine), yard, name="among-random", alt=charts.alt(yard, cosine))
-    short, long = result.yard.lengths
+    st.header(texts.plain(similarity.finding(result.frame, recipe, pooling)), anchor=False)
+    figures.chart(
+        cached.figure(charts.histogram, cosines, cosine), cosines, name="among-random", alt=charts.alt(cosines, cosine)
+    )
+    short, long = result.pairs.lengths
     length = f"{short} [[word piece|tokens]]" if short == long else f"{short} and {long} [[word piece|tokens]]"
     page.seen(
-        f"The blue line is the [[cosine]] of your two texts. The curves show the cosines of {len(yard):,} random pairs"
-        f" of about the same length ({length}). Each random text is built from sentences of the built-in corpus on one"
-        " topic. The length matters because longer texts are more similar, whatever they say. Without a model, by"
-        f" [[shared words]], the cosine of your two texts is {result.shared:.2f}."
+        f"The blue line is the [[cosine]] of your two texts. The curves show the cosines of {len(cosines):,} random"
+        f" pairs of about the same length ({length}). Each random text is built from sentences of the built-in corpus"
+        " on one topic. The length matters because longer texts are more similar, whatever they say. Without a model,"
+        f" by [[shared words]], the cosine of your two texts is {result.shared:.2f}."
     )
 
 
-def _every(result: Likeness, recipe: str, pooling: str) -> None:
+def _every(result: Similarity, recipe: str, pooling: str) -> None:
     st.header("Share of random pairs that are less similar", anchor=False)
     figures.chart(
         cached.figure(grids.grid, result.frame, "above", (recipe, pooling), 0.5),
         result.frame,
-        name="likeness-recipes",
+        name="similarity-combinations",
         alt=grids.grid_alt(result.frame, "above", "Share of random pairs that are less similar"),
     )
     page.seen(

@@ -4,9 +4,9 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.pairs import groups as charts
-from embtools.pairs import groups
-from embtools.pairs.groups import Groups
+from embtools.charts.pairs import clusters as charts
+from embtools.pairs import clusters
+from embtools.pairs.clusters import Clusters
 from embtools.progress import Progress, silent
 from embtools.recipes import SECOND_TO_LAST, SENTENCE_POOLINGS, recipe_names
 from embtools.ui import cached, fields, figures, glossary, jobs, page, texts
@@ -53,7 +53,7 @@ bad | The pool was small and freezing."""
 SENTENCES = Text("pairs_sentences", FOUR_TOPICS, 40_000)
 RECIPE = Choice("pairs_group_recipe", SECOND_TO_LAST)
 POOLING = Choice("pairs_group_pooling", "sentence: mean", SENTENCE_POOLINGS)
-COUNT = Number("pairs_groups", 0, 0, groups.MAX_GROUPS, 1)
+COUNT = Number("pairs_groups", 0, 0, clusters.MAX_CLUSTERS, 1)
 FIELDS = (SENTENCES, RECIPE, POOLING, COUNT)
 _COUNT_HELP = (
     "k-means divides the sentences into this many clusters. With 0, it takes the number from 2 to 8 with the highest"
@@ -81,7 +81,7 @@ def show(model: str, code: Code) -> None:
     recipes = recipe_names(cached.model(model).layers)
     with left:
         st.text_area(
-            f"Sentences ({groups.LEAST} to {groups.MOST}, one per line)",
+            f"Sentences ({clusters.LEAST} to {clusters.MOST}, one per line)",
             height=210,
             help="You can write the name of a group and a bar before a sentence: food | Bake the bread. The names are"
             " used only to check the clusters, never to find them.",
@@ -96,7 +96,7 @@ def show(model: str, code: Code) -> None:
         if not _may_begin(model, query):
             return
     answer = jobs.ask(
-        "pairs-groups",
+        "pairs-clusters",
         cluster,
         model,
         query,
@@ -106,32 +106,32 @@ def show(model: str, code: Code) -> None:
     )
     if answer is None:
         return
-    with right, st.container(key="hero"), jobs.results(answer, "pairs-groups", answer.asked[0][0][:80] + " …"):
+    with right, st.container(key="hero"), jobs.results(answer, "pairs-clusters", answer.asked[0][0][:80] + " …"):
         _map(answer.value)
     with st.container(key=f"{'stale' if answer.stale else 'fresh'}-pairs-more"):
         _more(answer.value)
     lines, recipe, pooling, count = answer.asked
     code.add(
-        "groups",
+        "clusters",
         "lines = [",
         *(f"    {line!r}," for line in lines),
         "]",
-        f"grouped = groups.find(lines, model, {recipe!r}, {pooling!r}, count={count})",
-        "print(groups.finding(grouped), grouped.agreement, grouped.words_alone)",
-        "print(grouped.table, grouped.curve, grouped.sentences, sep='\\n')",
+        f"clustered = clusters.find(lines, model, {recipe!r}, {pooling!r}, count={count})",
+        "print(clusters.finding(clustered), clustered.agreement, clustered.words_alone)",
+        "print(clustered.table, clustered.curve, clustered.sentences, sep='\\n')",
     )
 
 
 def cluster(
     lines: tuple[str, ...], recipe: str, pooling: str, count: int, *, model: Any, progress: Progress = silent
-) -> Groups:
+) -> Clusters:
     """Clusters of the sentences."""
-    return groups.find(lines, model, recipe, pooling, count=count, progress=progress)
+    return clusters.find(lines, model, recipe, pooling, count=count, progress=progress)
 
 
 def effort(lines: tuple[str, ...], *, model: Any) -> float:
     """About how many seconds the clustering takes."""
-    return groups.effort(lines, model)
+    return clusters.effort(lines, model)
 
 
 def _may_begin(model: str, query: tuple[Any, ...]) -> bool:
@@ -139,7 +139,7 @@ def _may_begin(model: str, query: tuple[Any, ...]) -> bool:
         seconds = 0.0 if cached.known(cluster, model, *query) else cached.compute(effort, model, query[0])
     except ValueError:  # shown next to the field
         return True
-    return jobs.on_request("pairs-groups", f"Cluster {len(query[0])} sentences", seconds, (model, query))
+    return jobs.on_request("pairs-clusters", f"Cluster {len(query[0])} sentences", seconds, (model, query))
 
 
 def _settings(recipes: tuple[str, ...]) -> None:
@@ -151,8 +151,8 @@ def _settings(recipes: tuple[str, ...]) -> None:
         st.selectbox("Pooling", help=glossary.definition("pooling"), **POOLING.widget)
 
 
-def _map(result: Groups) -> None:
-    st.header(texts.plain(groups.finding(result)), anchor=False)
+def _map(result: Clusters) -> None:
+    st.header(texts.plain(clusters.finding(result)), anchor=False)
     figures.chart(
         cached.figure(charts.sentence_map, result.sentences, result.explained),
         result.sentences,
@@ -166,13 +166,13 @@ def _map(result: Groups) -> None:
     )
 
 
-def _more(result: Groups) -> None:
+def _more(result: Clusters) -> None:
     left, right = st.columns([3, 2], gap="large")
     with left:
         st.header("Typical sentences of each cluster", anchor=False)
         figures.table(
             result.table,
-            name="groups",
+            name="clusters",
             column_config={
                 "typical": st.column_config.TextColumn("closest to the centre", width="medium"),
                 "group": st.column_config.TextColumn("most frequent group", width="small"),

@@ -5,9 +5,9 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.pairs import following as charts
-from embtools.pairs import following, segments, verdict
-from embtools.pairs.following import Following
+from embtools.charts.pairs import next_sentence as charts
+from embtools.pairs import next_sentence, segments, verdict
+from embtools.pairs.next_sentence import NextSentence
 from embtools.progress import Progress, silent
 from embtools.ui import cached, figures, jobs, page, state, texts
 from embtools.ui.fields import Choice, Number
@@ -16,7 +16,7 @@ from embtools.ui.share import Code
 
 TAB = "Next sentence"
 BY_WORDS = "chosen automatically"
-TOPIC = Choice("pairs_topic", BY_WORDS, (BY_WORDS, *following.topics()))
+TOPIC = Choice("pairs_topic", BY_WORDS, (BY_WORDS, *next_sentence.topics()))
 SEED = Number("pairs_seed", 0, 0, 9999, 1)
 FIELDS = (*pair.FIELDS, TOPIC, SEED)
 PRESETS: dict[str, dict[str, Any]] = {
@@ -33,7 +33,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 class View:
     """A pair with its controls, the headline and the alt text."""
 
-    result: Following
+    result: NextSentence
     headline: str
     alt: str
 
@@ -44,8 +44,8 @@ def first() -> tuple[str, str, str, int]:
 
 
 def score(first: str, second: str, topic: str, seed: int, *, model: Any, progress: Progress = silent) -> View:
-    """Score a pair and its controls. Raises ValueError as `following.following` does."""
-    result = following.following(first, second, model, topic=topic, seed=seed, progress=progress)
+    """Score a pair and its controls. Raises ValueError as `with_controls` does."""
+    result = next_sentence.with_controls(first, second, model, topic=topic, seed=seed, progress=progress)
     return View(result, verdict.finding(result), charts.alt(result.summary))
 
 
@@ -54,7 +54,7 @@ def show(model: str, code: Code) -> None:
     problems = pair.bar()
     topic = "" if TOPIC.value == BY_WORDS else TOPIC.value
     answer = jobs.ask(
-        "pairs-following",
+        "pairs-next-sentence",
         score,
         model,
         (pair.FIRST.value.strip(), pair.SECOND.value.strip(), topic, int(SEED.value)),
@@ -65,7 +65,7 @@ def show(model: str, code: Code) -> None:
     if answer is None:
         return
     view = answer.value
-    with jobs.results(answer, "pairs-following", f"{answer.asked[0][:80]} | {answer.asked[1][:80]}"):
+    with jobs.results(answer, "pairs-next-sentence", f"{answer.asked[0][:80]} | {answer.asked[1][:80]}"):
         _chart(view)
     _settings(view.result)
     expander = state.fold("asked", "All pairs scored", ":material/list:")
@@ -76,7 +76,7 @@ def show(model: str, code: Code) -> None:
                 name="asked",
                 column_config={"probability": st.column_config.NumberColumn(format="percent")},
             )
-    code.add("following", *_code(answer.asked))
+    code.add("next-sentence", *_code(answer.asked))
     code.drop("segments")
     expander = state.fold("segments", "Tokens and segment ids", ":material/looks_two:")
     if expander.open:
@@ -90,7 +90,7 @@ def _chart(view: View) -> None:
     figures.chart(
         cached.figure(charts.bars, result.runs, result.summary, result.topic),
         result.summary,
-        name="following",
+        name="next-sentence",
         alt=view.alt,
     )
     page.seen(
@@ -100,7 +100,7 @@ def _chart(view: View) -> None:
     )
 
 
-def _settings(result: Following) -> None:
+def _settings(result: NextSentence) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         with st.container(width=320):
             st.selectbox(
@@ -125,7 +125,7 @@ def _settings(result: Following) -> None:
         )
 
 
-def _segments(model: str, result: Following, code: Code) -> None:
+def _segments(model: str, result: NextSentence, code: Code) -> None:
     first, second = result.first, result.second
     page.seen(
         "BERT reads a pair as [CLS] A [SEP] B [SEP]. The [[segment id]] says which sentence a token belongs to. In"
@@ -135,12 +135,12 @@ def _segments(model: str, result: Following, code: Code) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         st.caption("The two sentences")
-        figures.table(cached.compute(segments_of, model, first, second), name="pair-pieces")
+        figures.table(cached.compute(tokens, model, first, second), name="pair-tokens")
     with right:
         st.caption("Only the first sentence")
         figures.table(
-            cached.compute(alone, model, first),
-            name="alone-pieces",
+            cached.compute(single_sentence, model, first),
+            name="single-sentence-tokens",
             column_config={
                 "segment": "segment id in BERT's training",
                 "segment_in_article": "segment id in the article",
@@ -148,7 +148,7 @@ def _segments(model: str, result: Following, code: Code) -> None:
         )
         code.add(
             "segments",
-            "print(segments.pieces(first, second, model), segments.alone(first, model), sep='\\n')",
+            "print(segments.tokens(first, second, model), segments.single_sentence(first, model), sep='\\n')",
         )
         try:
             others = cached.compute(other_segments, model, first, second)
@@ -163,19 +163,19 @@ def _segments(model: str, result: Following, code: Code) -> None:
         )
     code.add(
         "segments",
-        "print(segments.pieces(first, second, model), segments.alone(first, model), sep='\\n')",
+        "print(segments.tokens(first, second, model), segments.single_sentence(first, model), sep='\\n')",
         "print(segments.other_segments(first, second, model))",
     )
 
 
-def segments_of(first: str, second: str, *, model: Any) -> Any:
+def tokens(first: str, second: str, *, model: Any) -> Any:
     """The tokens of a pair."""
-    return segments.pieces(first, second, model)
+    return segments.tokens(first, second, model)
 
 
-def alone(sentence: str, *, model: Any) -> Any:
+def single_sentence(sentence: str, *, model: Any) -> Any:
     """The tokens of one sentence."""
-    return segments.alone(sentence, model)
+    return segments.single_sentence(sentence, model)
 
 
 def other_segments(first: str, second: str, *, model: Any) -> Any:
@@ -187,6 +187,6 @@ def _code(query: tuple[Any, ...]) -> list[str]:
     first, second, topic, seed = query
     return [
         f"first, second = {first!r}, {second!r}",
-        f"result = following.following(first, second, model, topic={topic!r}, seed={seed})",
+        f"result = next_sentence.with_controls(first, second, model, topic={topic!r}, seed={seed})",
         "print(verdict.finding(result), verdict.again(result), result.summary, result.runs, sep='\\n')",
     ]

@@ -22,7 +22,7 @@ TOPIC, RANDOM = "same topic", "random"
 
 
 @dataclass(frozen=True)
-class Following:
+class NextSentence:
     """Next-sentence probabilities of a pair and its controls.
 
     first, second   the two sentences
@@ -78,7 +78,7 @@ def topic_of(first: str, second: str, model: "EmbeddingModel") -> str:
     return str(texts.index[cosine(pair, topic_vectors)[0].argmax()])
 
 
-def following(
+def with_controls(
     first: str,
     second: str,
     model: "EmbeddingModel",
@@ -86,7 +86,7 @@ def following(
     topic: str = "",
     seed: int = 0,
     progress: Progress = silent,
-) -> Following:
+) -> NextSentence:
     """The probability that the second sentence follows the first, and the same for controls that do not continue it.
 
     The controls are: the two sentences swapped; the first sentence repeated; and, instead of the second sentence,
@@ -111,7 +111,7 @@ def following(
     pairs = list(runs[["first", "second"]].itertuples(index=False, name=None))
     runs["probability"] = next_sentences(pairs, model, progress=progress)
     own_probability = float(runs["probability"].iloc[0])
-    return Following(first, second, own_probability, topic, runs, _summary(runs, own_probability))
+    return NextSentence(first, second, own_probability, topic, runs, _summary(runs, own_probability))
 
 
 def _fitting(first: str, seconds: Sequence[str], model: "EmbeddingModel", count: int) -> Iterator[tuple[str, str]]:
