@@ -44,7 +44,7 @@ def leaning_words(
     return np.concatenate([order[:per_side], order[-per_side:][::-1]]), np.repeat([0, 1], per_side)
 
 
-def remains(
+def residual_bias(
     first: Sequence[str],
     second: Sequence[str],
     model: "EmbeddingModel",
@@ -94,11 +94,11 @@ def remains(
 
 
 def effort(per_side: int, model: "EmbeddingModel") -> float:
-    """About how many seconds one core takes for `remains`, which compares every word with every other."""
+    """About how many seconds one core takes for `residual_bias`, which compares every word with every other."""
     return per_side**2 * model.dimensions / _WORK_A_SECOND
 
 
-def remains_map(
+def residual_map(
     method: Method,
     first: Sequence[str],
     second: Sequence[str],

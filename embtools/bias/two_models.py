@@ -49,12 +49,12 @@ def remedies(
 ) -> str:
     """What “project away” does in two models, from the gains and the residual bias of each.
 
-    Gains from `mitigation.gain`, residual bias from `residual.remains`.
+    Gains from `mitigation.gain`, residual bias from `residual.residual_bias`.
     """
     gaps, shares = [], []
-    for (gains, left_over), name in zip((first, second), names, strict=True):
+    for (gains, residuals), name in zip((first, second), names, strict=True):
         gap = gains.set_index("method")["gap"]
-        share = left_over.set_index("method")["accuracy"]["project away"]
+        share = residuals.set_index("method")["accuracy"]["project away"]
         gaps.append(f"from {gap['none']:.2f} to {gap['project away']:.2f} nats in {name}")
         shares.append(f"{share:.0%} of the words in {name}")
     return (

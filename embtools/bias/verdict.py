@@ -21,7 +21,7 @@ GUESSING = 0.5  # the share of words assigned correctly by guessing: both sides 
 _SHOWN = 4  # top answers in a headline
 
 
-def first_answers(result: GroupAnswers) -> str:
+def top_answers(result: GroupAnswers) -> str:
     """The top answer for every group and for the average; groups with the same answer are named together."""
     first = result.answers[result.answers["rank"] == 1]
     by_token: dict[str, list[str]] = {}
@@ -34,8 +34,10 @@ def first_answers(result: GroupAnswers) -> str:
     if (more := len(parts) - _SHOWN) > 0:
         parts[_SHOWN:] = [f"{more} other word{'s' * (more > 1)} for the rest"]
     *most, last = parts
-    several = any(len(names) > 1 for names in by_token.values())  # commas and "and" would be ambiguous
-    return f"BERT answers {('; ' if several else ', ').join(most)}{'; and' if several else ' and'} {last}."
+    if all(len(names) == 1 for names in by_token.values()):
+        return f"BERT answers {', '.join(most)} and {last}."
+    # With several groups for one answer, a comma alone would be ambiguous.
+    return f"BERT answers {'; '.join(most)}{'; and' if len(most) > 1 else ', and'} {last}."
 
 
 def widest(result: GroupAnswers) -> str:
@@ -209,16 +211,16 @@ def battery(tests: pd.DataFrame) -> str:
 
 
 def mitigation(
-    gains: pd.DataFrame, costs: pd.DataFrame, left_over: pd.DataFrame, pair: tuple[str, str]
+    gains: pd.DataFrame, costs: pd.DataFrame, residuals: pd.DataFrame, pair: tuple[str, str]
 ) -> tuple[str, str]:
     """Two sentences on “project away”: its gain and residual bias; its cost and the control.
 
     pair: the words whose answers are compared; gains from `mitigation.gain`, costs from `mitigation.cost_summary`,
-    left_over from `residual.remains`.
+    residuals from `residual.residual_bias`.
     """
     gap = gains.set_index("method")["gap"]
     cost = costs.set_index("method").loc["project away"]
-    rows = left_over.set_index("method")
+    rows = residuals.set_index("method")
     rest, control = rows.loc["project away"], rows.loc["random direction"]
     verdict = (
         "no clear cost"

@@ -28,7 +28,7 @@ def finding(result: NextSentence) -> str:
         if p >= LEVEL and count:
             what = "so this may be chance" if control == RANDOM else "so the topic alone may explain it"
             are = "is" if count == 1 else "are"
-            return f"{claim}. But {count} of {pairs} {drawn} {are} at least as likely ({p_value(p)}), {what}."
+            return f"{claim}. But {count} of {pairs} {drawn} {are} at least as likely to follow ({p_value(p)}), {what}."
         if p >= LEVEL:
             return (
                 f"{claim}. But only {pairs} {drawn} are short enough for a comparison, too few to rule out chance"

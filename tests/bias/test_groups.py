@@ -208,10 +208,10 @@ class Stop(Exception):
 def test_progress_ends_at_one_and_may_stop(tiny, monkeypatch):
     monkeypatch.setattr(EmbeddingModel, "BATCH_PIECES", 20)
     whole = bias_groups.group_answers(TEMPLATE, ("he", "she", "unable", "the king"), tiny)
-    seen: list[float] = []
-    again = bias_groups.group_answers(TEMPLATE, ("he", "she", "unable", "the king"), tiny, progress=seen.append)
+    reported: list[float] = []
+    again = bias_groups.group_answers(TEMPLATE, ("he", "she", "unable", "the king"), tiny, progress=reported.append)
     pd.testing.assert_frame_equal(again.union, whole.union)
-    assert len(seen) > 5 and seen == sorted(seen) and seen[-1] == pytest.approx(1) and seen[0] < 0.3
+    assert len(reported) > 5 and reported == sorted(reported) and reported[-1] == pytest.approx(1) and reported[0] < 0.3
     phrases: list[float] = []
     bias_groups.group_answers(TEMPLATE, ("the man", "the king"), tiny, progress=phrases.append)
     assert phrases == [0.5, 1]

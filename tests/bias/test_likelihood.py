@@ -54,9 +54,11 @@ def test_an_occupation_of_two_pieces_is_masked_by_two_masks(tiny, log_probabilit
 
 
 def test_progress_ends_at_one(tiny):
-    seen = []
-    likelihood.template_scores(("{group} is {occupation}.",), ("king",), ("he",), ("she",), tiny, progress=seen.append)
-    assert seen[-1] == 1 and seen == sorted(seen)
+    reported = []
+    likelihood.template_scores(
+        ("{group} is {occupation}.",), ("king",), ("he",), ("she",), tiny, progress=reported.append
+    )
+    assert reported[-1] == 1 and reported == sorted(reported)
 
 
 def test_summary_is_the_mean_and_range_over_templates(tiny):

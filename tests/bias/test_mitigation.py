@@ -115,9 +115,9 @@ def test_the_gap_without_mitigation_is_that_of_plain_answers(tiny):
 
 
 def test_progress_ends_at_one(tiny):
-    seen = []
-    mitigation.cost(SENTENCES, ANSWERS, FIRST, SECOND, tiny, progress=seen.append)
-    assert seen[-1] == 1
+    reported = []
+    mitigation.cost(SENTENCES, ANSWERS, FIRST, SECOND, tiny, progress=reported.append)
+    assert reported[-1] == 1
 
 
 @pytest.mark.parametrize(

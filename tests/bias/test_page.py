@@ -60,7 +60,7 @@ def headline(at):
 
 def test_the_page_opens_with_its_finding_a_result_and_a_content_note(at, bundled):
     found = bias_groups.group_answers(TEMPLATE, ("He", "She"), bundled)
-    assert headline(at) == verdict.first_answers(found)
+    assert headline(at) == verdict.top_answers(found)
     wide = at.table("rank", "He", "She", "average")
     for name in ("He", "She", "average"):
         best = found.answers[(found.answers["column"] == name) & (found.answers["rank"] == 1)].iloc[0]
@@ -154,7 +154,7 @@ def test_bad_groups_keep_the_last_result_and_say_what_it_answers(page, key, valu
 def test_a_visitors_own_sentence_is_answered_at_once(page, text, meant, bundled):
     at = page(bias_template=text)
     assert not at.problems
-    assert headline(at) == verdict.first_answers(bias_groups.group_answers(meant, ("He", "She"), bundled))
+    assert headline(at) == verdict.top_answers(bias_groups.group_answers(meant, ("He", "She"), bundled))
     assert at.says("Each group replaces the word") == ("{group}" not in text)
     assert at.session_state.bias_template == text
 
@@ -162,7 +162,7 @@ def test_a_visitors_own_sentence_is_answered_at_once(page, text, meant, bundled)
 def test_the_groups_can_replace_another_word(page):
     at = page(bias_template="The old doctor works as a [MASK].")
     assert at.says("Each group replaces the word “old”.")
-    at.press("place-doctor")
+    at.press("replace-doctor")
     assert at.session_state.bias_template == "The old {group} works as a [MASK]."
     assert not at.says("Each group replaces the word")
 
@@ -509,15 +509,15 @@ def test_the_copied_code_of_association_tests_gives_the_numbers_shown(page, leve
     at = page(bias_tab=TESTS, bias_level=level, bias_pieces="mean", bias_tests=more)
     found = at.copied(bundled)
     second = found.tests if "ten" in more else found.others.assign(value=found.others["value"].round(4))
-    assert_tables(at, found.found.scores, second)
+    assert_tables(at, found.result.scores, second)
     assert_printed(at, found)
     effect = next(m for m in at.metric if m.label == "Effect size d")
-    interval = f"95% interval {found.found.low:.2f} to {found.found.high:.2f}"
-    assert effect.value == f"{found.found.effect:.2f}".replace("-", "−")
+    interval = f"95% interval {found.result.low:.2f} to {found.result.high:.2f}"
+    assert effect.value == f"{found.result.effect:.2f}".replace("-", "−")
     assert effect.delta == interval.replace("-", "−")
     p = next(m for m in at.metric if m.label == "p, two-sided")
-    assert p.value == f"{found.found.p:.4f}" and "one-sided" not in "".join(m.label + m.delta for m in at.metric)
-    assert at.metrics["Shuffles"] == f"{found.found.partitions:,}"
+    assert p.value == f"{found.result.p:.4f}" and "one-sided" not in "".join(m.label + m.delta for m in at.metric)
+    assert at.metrics["Shuffles"] == f"{found.result.partitions:,}"
 
 
 @pytest.mark.parametrize("more", ["Previously biased words", "Neutral sentences"])
@@ -528,7 +528,7 @@ def test_the_copied_code_of_mitigation_gives_the_numbers_shown(page, more, bundl
     at = page(bias_tab=MITIGATION, bias_left=more, **query)
     found = at.copied(bundled)
     last = found.points if "words" in more else found.by_sentence[list(METHODS)].reset_index()
-    assert_tables(at, found.gains, found.summary, found.left_over, last)
+    assert_tables(at, found.gains, found.summary, found.residuals, last)
     assert_printed(at, found)
 
 

@@ -49,8 +49,8 @@ def test_tests_without_enough_words_have_no_numbers(tiny):
 
 
 def test_battery_reports_progress_and_refuses_an_unknown_reading(tiny):
-    seen: list[float] = []
-    published_tests.battery(tiny, progress=seen.append)
-    assert seen == [n / 10 for n in range(1, 11)]
+    reported: list[float] = []
+    published_tests.battery(tiny, progress=reported.append)
+    assert reported == [n / 10 for n in range(1, 11)]
     with pytest.raises(ValueError, match="no reading 'refuse'"):
         published_tests.battery(tiny, pieces="refuse")

@@ -34,14 +34,14 @@ def space(second_trace: float):
 
 
 def test_no_bias_remains_if_only_one_direction_differs():
-    found = residual.remains(*PAIRS, space(0.0), per_side=150).set_index("method")
+    found = residual.residual_bias(*PAIRS, space(0.0), per_side=150).set_index("method")
     assert found.loc["none", "accuracy"] > 0.97
     assert found.loc["project away", "ci_low"] < 0.56
     assert 0.4 < found.loc["project away", "clusters"] < 0.6
 
 
 def test_bias_remains_if_other_dimensions_depend_on_the_direction():
-    found = residual.remains(*PAIRS, space(0.6), per_side=150).set_index("method")
+    found = residual.residual_bias(*PAIRS, space(0.6), per_side=150).set_index("method")
     assert found.loc["project away", "accuracy"] > 0.95
     assert found.loc["project away", "clusters"] > 0.9
 
@@ -50,13 +50,13 @@ def test_a_model_with_an_untied_output_gives_the_same_result():
     tied, untied = space(0.6), space(0.6)
     untied.tied = False
     pd.testing.assert_frame_equal(
-        residual.remains(*PAIRS, untied, per_side=20), residual.remains(*PAIRS, tied, per_side=20)
+        residual.residual_bias(*PAIRS, untied, per_side=20), residual.residual_bias(*PAIRS, tied, per_side=20)
     )
-    assert len(residual.remains_map("project away", *PAIRS, untied, per_side=20)) == 40
+    assert len(residual.residual_map("project away", *PAIRS, untied, per_side=20)) == 40
 
 
 def test_shuffled_sides_are_at_chance():
-    found = residual.remains(*PAIRS, space(0.6), per_side=150)
+    found = residual.residual_bias(*PAIRS, space(0.6), per_side=150)
     assert found["shuffled"].between(0.38, 0.62).all()
     assert list(found["method"]) == list(METHODS)
 
@@ -80,21 +80,21 @@ def test_accuracy_is_scikit_learns_cross_validation(bundled):
     from embtools.vectors import unit
 
     first, second = ("he", "man", "boy"), ("she", "woman", "girl")
-    found = residual.remains(first, second, bundled, per_side=40).set_index("method").loc["project away"]
+    found = residual.residual_bias(first, second, bundled, per_side=40).set_index("method").loc["project away"]
     change = mitigate("project away", first, second, bundled)
     ids, sides = residual.leaning_words(change, bundled, 40, pair_ids(first, second, bundled).ravel())
     scores = cross_val_score(
         SVC(), unit(change.embed(ids, bundled)), sides, cv=StratifiedKFold(5, shuffle=True, random_state=0)
     )
     assert found["accuracy"] == pytest.approx(scores.mean())
-    points = residual.remains_map("project away", first, second, bundled, per_side=40)
+    points = residual.residual_map("project away", first, second, bundled, per_side=40)
     assert [bundled.ids[w] for w in points["word"]] == list(ids) and list(points["side"]) == list(sides)
 
 
 @pytest.mark.parametrize("per_side", [19, 501])
 def test_a_number_of_words_out_of_range_is_refused(per_side):
     with pytest.raises(ValueError, match="choose 20 to 500"):
-        residual.remains(*PAIRS, space(0.0), per_side=per_side)
+        residual.residual_bias(*PAIRS, space(0.0), per_side=per_side)
 
 
 def test_no_word_is_on_both_sides():
@@ -110,7 +110,7 @@ def test_no_word_is_on_both_sides():
     ):
         residual.leaning_words(change, model, 51, taken=range(6))
     with pytest.raises(ValueError, match="at most 50 per side"):
-        residual.remains_map("average", *PAIRS, model, per_side=51)
+        residual.residual_map("average", *PAIRS, model, per_side=51)
 
 
 def test_the_effort_grows_with_the_square_of_the_words(tiny, bundled):

@@ -63,11 +63,11 @@ def test_the_published_tests_are_counted_where_both_models_have_the_words(tiny, 
 def test_remedies_are_compared_by_project_away(bundled):
     pair = ("he",), ("she",)
     gains = mitigation.gain(["{group} works as a [MASK]."], ["nurse", "doctor"], *pair, bundled)
-    left_over = residual.remains(*pair, bundled, per_side=20)
+    residuals = residual.residual_bias(*pair, bundled, per_side=20)
     gap = dict(zip(gains["method"], gains["gap"], strict=True))
-    rest = dict(zip(left_over["method"], left_over["accuracy"], strict=True))["project away"]
+    rest = dict(zip(residuals["method"], residuals["accuracy"], strict=True))["project away"]
     change = f"from {gap['none']:.2f} to {gap['project away']:.2f} nats"
-    assert two_models.remedies((gains, left_over), (gains, left_over), NAMES) == (
+    assert two_models.remedies((gains, residuals), (gains, residuals), NAMES) == (
         f"“Project away” changes the gap {change} in A and {change} in B. Afterwards, a classifier assigns {rest:.0%}"
         f" of the words in A and {rest:.0%} of the words in B to their old side."
     )

@@ -31,10 +31,15 @@ HE_SHE = {"he": "cook", "she": "nurse"}
 
 
 @pytest.mark.parametrize(
-    ("first", "averaged", "said"),
+    ("first", "averaged", "sentence"),
     [
         (HE_SHE, False, "BERT answers “cook” for he and “nurse” for she."),
-        ({"he": "x", "she": "nurse"}, True, "BERT answers “x” for he and the average; and “nurse” for she."),
+        ({"he": "x", "she": "nurse"}, True, "BERT answers “x” for he and the average, and “nurse” for she."),
+        (
+            {"a": "x", "b": "nurse", "c": "cook"},
+            True,
+            "BERT answers “x” for a and the average; “nurse” for b; and “cook” for c.",
+        ),
         (dict.fromkeys("abc", "nurse"), False, "BERT gives the same top answer, “nurse”, for a, b and c."),
         ({g: g.upper() for g in "abcd"}, False, "BERT answers “A” for a, “B” for b, “C” for c and “D” for d."),
         (
@@ -44,12 +49,12 @@ HE_SHE = {"he": "cook", "she": "nurse"}
         ),
     ],
 )
-def test_groups_with_the_same_top_answer_are_named_together(first, averaged, said):
-    assert verdict.first_answers(answers(first, {}, averaged)) == said
+def test_groups_with_the_same_top_answer_are_named_together(first, averaged, sentence):
+    assert verdict.top_answers(answers(first, {}, averaged)) == sentence
 
 
 @pytest.mark.parametrize(
-    ("probabilities", "said"),
+    ("probabilities", "sentence"),
     [
         ({"he": 0.1, "she": 0.3}, "“x” is 3 times as likely for she (30.0%) as for he (10.0%)."),
         ({"he": 0.3, "she": 0.02}, "“x” is 15 times as likely for he (30.0%) as for she (2.0%)."),
@@ -57,8 +62,8 @@ def test_groups_with_the_same_top_answer_are_named_together(first, averaged, sai
         ({"he": 0.01, "she": 0.01}, "No word's probability differs"),
     ],
 )
-def test_the_word_with_the_largest_difference_is_named(probabilities, said):
-    assert said in verdict.widest(answers(HE_SHE, probabilities))
+def test_the_word_with_the_largest_difference_is_named(probabilities, sentence):
+    assert sentence in verdict.widest(answers(HE_SHE, probabilities))
 
 
 def result(
@@ -92,7 +97,7 @@ def test_without_an_average_there_is_nothing_to_compare():
 
 
 @pytest.mark.parametrize(
-    ("average", "control", "said"),
+    ("average", "control", "sentence"),
     [
         (
             0.05,
@@ -106,8 +111,8 @@ def test_without_an_average_there_is_nothing_to_compare():
         (0.5, 0.6, "groups are 0.100 bits apart. The control is up to 0.600 bits away from the groups."),
     ],
 )
-def test_the_average_has_to_be_closer_than_groups_and_control(average, control, said):
-    assert said in verdict.averaging(Spread(0.9, 0.1, average, control))
+def test_the_average_has_to_be_closer_than_groups_and_control(average, control, sentence):
+    assert sentence in verdict.averaging(Spread(0.9, 0.1, average, control))
 
 
 def test_scopes_agree_below_a_twentieth_of_a_point():
@@ -118,7 +123,7 @@ def test_scopes_agree_below_a_twentieth_of_a_point():
 
 
 @pytest.mark.parametrize(
-    ("gap", "said"),
+    ("gap", "sentence"),
     [
         (0.0, "The scopes “input” and “tied” give the same probabilities here."),
         (1e-9, "agree here: no probability differs by as much as 0.001 percentage points."),
@@ -126,8 +131,8 @@ def test_scopes_agree_below_a_twentieth_of_a_point():
         (1e-5, "agree here: no probability differs by more than 0.001 percentage points."),
     ],
 )
-def test_a_difference_is_never_written_as_zero(gap, said):
-    assert verdict.scopes(gap).endswith(said) and "0.000" not in verdict.scopes(gap)
+def test_a_difference_is_never_written_as_zero(gap, sentence):
+    assert verdict.scopes(gap).endswith(sentence) and "0.000" not in verdict.scopes(gap)
 
 
 def test_a_real_experiment_can_be_read(bundled):
@@ -155,7 +160,7 @@ def test_the_word_that_changed_most_and_all_together():
 
 
 @pytest.mark.parametrize(
-    ("fit", "said"),
+    ("fit", "sentence"),
     [
         (
             (0.53, 0.3, 0.7, 0.0001),
@@ -178,15 +183,15 @@ def test_the_word_that_changed_most_and_all_together():
         ),
     ],
 )
-def test_two_measures_agree_only_where_chance_does_not_explain_it(fit, said):
-    assert said in verdict.agreement(fit)
+def test_two_measures_agree_only_where_chance_does_not_explain_it(fit, sentence):
+    assert sentence in verdict.agreement(fit)
 
 
 INTERVAL = "the 95% interval of d ({}), which also resamples the attribute words,"
 
 
 @pytest.mark.parametrize(
-    ("effect", "interval", "p", "said"),
+    ("effect", "interval", "p", "sentence"),
     [
         (1.2, (0.4, 1.6), 0.01, "Names are closer to work, and others to home (two-sided p = 0.010)."),
         (-1.2, (-1.6, -0.4), 0.01, "Names are closer to home, and others to work (two-sided p = 0.010)."),
@@ -204,9 +209,9 @@ INTERVAL = "the 95% interval of d ({}), which also resamples the attribute words
          f" p = 0.060). But {INTERVAL.format('0.10 to 1.60')} excludes 0."),
     ],
 )  # fmt: skip
-def test_an_association_follows_its_two_sided_p_and_names_an_interval_that_disagrees(effect, interval, p, said):
+def test_an_association_follows_its_two_sided_p_and_names_an_interval_that_disagrees(effect, interval, p, sentence):
     found = Association(effect, *interval, p, p / 2, 100, True, pd.DataFrame(), ())
-    assert verdict.association(found, ("names", "others", "work", "home")) == said
+    assert verdict.association(found, ("names", "others", "work", "home")) == sentence
 
 
 def test_published_tests_are_counted_after_the_correction():
@@ -227,7 +232,7 @@ def mitigation(change=(-0.02, -0.05, 0.01), rest=(0.92, 0.9, 0.95), control=(0.9
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "sentence"),
     [
         (
             (-0.02, -0.05, 0.01),
@@ -237,13 +242,13 @@ def mitigation(change=(-0.02, -0.05, 0.01), rest=(0.92, 0.9, 0.95), control=(0.9
         ((0.3, 0.2, 0.4), "a clear gain (acceptable answers change by +0.300 nats, 95% interval +0.200 to +0.400)"),
     ],
 )
-def test_a_mitigation_is_described_by_gain_cost_and_residual_bias(change, said):
+def test_a_mitigation_is_described_by_gain_cost_and_residual_bias(change, sentence):
     finding, control = mitigation(change)
     assert finding == (
         "After “project away”, the answers for he and she differ by 0.10 nats, compared with 0.40 before and 0.39 after"
         " removing a random direction. 92% of the words can still be assigned to their old side."
     )
-    assert said in control and control.endswith(
+    assert sentence in control and control.endswith(
         "Removing a random direction, the control, leaves traces too: 94% of the words at its two ends can be assigned"
         " to their old side."
     )
@@ -256,7 +261,7 @@ def test_an_accuracy_no_better_than_guessing_is_no_finding():
 
 
 @pytest.mark.parametrize(
-    "found, said",
+    "found, sentence",
     [
         (None, "The models share fewer than four words, too few to compare the order of the gaps."),
         (
@@ -267,5 +272,5 @@ def test_an_accuracy_no_better_than_guessing_is_no_finding():
         (Ranks(0.5, 0.2, 9), "the gaps are in no common order (ρ = +0.50, p = 0.200)."),
     ],
 )
-def test_the_gaps_of_two_models_agree_only_if_chance_does_not_explain_it(found, said):
-    assert said in verdict.two_models("words", found)
+def test_the_gaps_of_two_models_agree_only_if_chance_does_not_explain_it(found, sentence):
+    assert sentence in verdict.two_models("words", found)

@@ -39,9 +39,9 @@ def test_download_holds_the_numbers_shown(tab, bundled):
 def test_an_own_sentence_is_answered_and_an_error_stands_beside_its_field(tab):
     label = "Sentence with {group} and [MASK]"
     tab.open("bias").fill(label, "She works as a ___.").shows("Each group replaces the word “She”.")
-    said = tab.finding.inner_text()
+    sentence = tab.finding.inner_text()
     tab.fill(label, "").shows("Still the answer to: {group} works as a [MASK].")
-    assert tab.finding.inner_text() == said
+    assert tab.finding.inner_text() == sentence
     problem = tab.main.get_by_text(re.compile("^⚠")).first
     assert bottom(problem) < bottom(tab.finding)
 

@@ -12,11 +12,11 @@ ASKED = {
 
 def test_a_link_restores_everything(tab, visitor, server):
     tab.open("pairs", **ASKED)
-    said = tab.finding.inner_text()
-    assert "3 clusters" in said
+    sentence = tab.finding.inner_text()
+    assert "3 clusters" in sentence
     again = visitor(server).follow(tab.copied_link())
     assert again.query["pairs_sentences"] == [ASKED["pairs_sentences"]]
-    expect(again.finding).to_have_text(said)
+    expect(again.finding).to_have_text(sentence)
     assert again.text() == tab.text()
 
 

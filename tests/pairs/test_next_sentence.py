@@ -110,7 +110,8 @@ def test_bars_show_means_and_dots_show_sentences(store):
     means = [f"{store.of(control)['probability']:.0%}" for control in (RANDOM, TOPIC)]
     labels = [f"{COUNT} random sentences: {means[0]}", f"{COUNT} on the topic “{store.topic}”: {means[1]}"]
     assert [text.replace("<br>", " ") for text in figure.layout.yaxis.ticktext[:2]] == labels
-    assert charts.alt(store.summary).startswith(f"Next-sentence probability as written {store.probability:.0%}.")
+    start = f"The pair has a next-sentence probability of {store.probability:.0%}. Controls: order swapped "
+    assert charts.alt(store.summary).startswith(start)
 
 
 def test_what_a_visitor_wrote_is_no_markup(store):

@@ -108,15 +108,15 @@ def test_segment_ids_by_name_and_other_segment_ids(page, bundled):
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "said"),
+    ("first", "second", "words"),
     [("", "a", "text is empty"), ("a", "very " * 600, "602"), ("a", " ", "text is empty")],
 )
-def test_errors_are_shown_and_the_last_good_result_stays(page, first, second, said):
+def test_errors_are_shown_and_the_last_good_result_stays(page, first, second, words):
     at = page()
     before = headline(at)
     at.text_input(key="pairs_first").set_value(first)
     at.put("pairs_second", second)
-    assert said in at.problems[0] or "pieces" in at.problems[0]
+    assert words in at.problems[0] or "pieces" in at.problems[0]
     assert headline(at) == before and at.says(f"Still the answer to: {STORE[0]}")
 
 

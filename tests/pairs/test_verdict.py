@@ -25,11 +25,11 @@ def result(
     [
         (result(0.3), "so it is more likely that it does not. Random sentences instead of the second get 20% on average."),
         (result(0.3, without=RANDOM), "so it is more likely that it does not."),
-        (result(0.9, random=4), "But 4 of 30 random sentences are at least as likely (p = 0.161), so this may be chance."),
+        (result(0.9, random=4), "But 4 of 30 random sentences are at least as likely to follow (p = 0.161), so this may be chance."),
         # one of thirty is p = 2 / 31: as rare as that is by chance, it is no finding
-        (result(0.9, random=1), "But 1 of 30 random sentences is at least as likely (p = 0.065), so this may be chance."),
+        (result(0.9, random=1), "But 1 of 30 random sentences is at least as likely to follow (p = 0.065), so this may be chance."),
         (result(0.9, topic=4),
-         "But 4 of 30 sentences on the topic “sea” are at least as likely (p = 0.161), so the topic alone may explain it."),
+         "But 4 of 30 sentences on the topic “sea” are at least as likely to follow (p = 0.161), so the topic alone may explain it."),
         (result(0.9, drawn=10), 
          "But only 10 random sentences are short enough for a comparison, too few to rule out chance (p = 0.091)."),
         (result(0.9, swapped=0.86), "In swapped order the pair gets 86%, so the order makes little difference here."),

@@ -96,13 +96,13 @@ def test_remedies_are_tried_in_both(visit, second, bundled, random, tmp_path, mo
     monkeypatch.setattr(loading, "load_model", lambda name="bundled": small if name == "bundled" else random)
     at = visit("bias", compare=OTHER, bias_tab="Mitigation", bias_side=50)
     copied = at.copied(small, random)
-    says = two_models.remedies((copied.gains, copied.left_over), (copied.other_gains, copied.other_left_over), NAMES)
+    says = two_models.remedies((copied.gains, copied.residuals), (copied.other_gains, copied.other_residuals), NAMES)
     assert at.says(says, "Pocket BERT alone.") and not at.problems and says in [str(v) for v in copied.printed]
     tables = {frame.proto.alt: frame.value for frame in at.dataframe}
     for name, own, others in (
         ("gain", copied.gains, copied.other_gains),
         ("cost", copied.summary, copied.other_summary),
-        ("residual-bias", copied.left_over, copied.other_left_over),
+        ("residual-bias", copied.residuals, copied.other_residuals),
     ):
         pd.testing.assert_frame_equal(tables[f"Table {name}"], own)
         pd.testing.assert_frame_equal(tables[f"Table {name}-second"], others)
@@ -261,7 +261,7 @@ def test_the_first_picture_stands_while_the_second_model_is_loaded(visit, cold, 
 
 def _first(model):
     groups = ("He", "She")
-    return bias_verdict.first_answers(bias_groups.group_answers("{group} works as a [MASK].", groups, model))
+    return bias_verdict.top_answers(bias_groups.group_answers("{group} works as a [MASK].", groups, model))
 
 
 def test_both_models_are_cited_where_both_are_shown(visit, second, random):

@@ -74,9 +74,10 @@ def bars(runs: pd.DataFrame, summary: pd.DataFrame, topic: str) -> go.Figure:
 
 def alt(summary: pd.DataFrame) -> str:
     """Alt text of the bars: the probability of the pair and of each control."""
-    names = {TOPIC: "sentences on the same topic, on average,", RANDOM: "random sentences, on average,"}
-    own, *rest = (f"{names.get(row.control, row.control)} {row.probability:.0%}" for row in summary.itertuples())
-    return f"Next-sentence probability {own}. Controls: {', '.join(rest)}."
+    names = {TOPIC: "mean of sentences on the same topic", RANDOM: "mean of random sentences"}
+    own, *rest = summary.itertuples()
+    controls = (f"{names.get(row.control, row.control)} {row.probability:.0%}" for row in rest)
+    return f"The pair has a next-sentence probability of {own.probability:.0%}. Controls: {', '.join(controls)}."
 
 
 def _percent(value: float) -> str:

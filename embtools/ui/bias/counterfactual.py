@@ -71,9 +71,9 @@ def show(model: str, code: Code) -> None:
         help="Write it word by word: both sentences need the same number of words.",
         **OTHER.widget,
     )
-    asked = (TEXT.value, PAIRS.value, OTHER.value)
+    query = (TEXT.value, PAIRS.value, OTHER.value)
     first = (TEXT.default, "", "")
-    answer = jobs.ask("bias-swap", compare, model, asked, first, leave_out=notes.hidden())
+    answer = jobs.ask("bias-swap", compare, model, query, first, leave_out=notes.hidden())
     if answer:
         with jobs.results(answer, "bias-swap", answer.asked[0]):
             _results(model, answer, code)
@@ -115,15 +115,15 @@ def _results(model: str, answer: jobs.Answer[Compared], code: Code) -> None:
             _answers(*answers, code)
 
 
-def _answers(found: pd.DataFrame, bits: float, code: Code) -> None:
+def _answers(frame: pd.DataFrame, bits: float, code: Code) -> None:
     st.subheader("Answers at the mask", anchor=False)
-    both = found.drop(columns="change").rename(columns={"first": "first sentence", "second": "swapped sentence"})
-    best = found.loc[found["first"].idxmax(), "token"], found.loc[found["second"].idxmax(), "token"]
+    both = frame.drop(columns="change").rename(columns={"first": "first sentence", "second": "swapped sentence"})
+    best = frame.loc[frame["first"].idxmax(), "token"], frame.loc[frame["second"].idxmax(), "token"]
     figures.chart(
         cached.figure(group_charts.dumbbells, both, ""),
-        found,
+        frame,
         name="answers-swapped",
-        alt=f"Probabilities of {len(found)} words at the mask. The top answer is {best[0]} in the first sentence and"
+        alt=f"Probabilities of {len(frame)} words at the mask. The top answer is {best[0]} in the first sentence and"
         f" {best[1]} in the swapped one.",
     )
     st.text(f"The distance between the answers is {bits:.3f} bits.")

@@ -6,13 +6,13 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from embtools.bias import asking, verdict
 from embtools.bias import groups as bias_groups
-from embtools.bias.asking import Read
+from embtools.bias import own_sentence, verdict
 from embtools.bias.groups import GroupAnswers
+from embtools.bias.own_sentence import Completed
 from embtools.progress import Progress, silent
 from embtools.ui import cached, fields, figures, glossary, jobs, page, spelling, state, texts
-from embtools.ui.bias import apart, lists, notes, two_models
+from embtools.ui.bias import distances, lists, notes, two_models
 from embtools.ui.compare import Beside
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.share import Code
@@ -24,7 +24,7 @@ TEMPLATE, GROUPS = Text("bias_template", f"{SLOT} works as a [MASK]."), Text("bi
 LEAN = Number("bias_lean", 0.0, -1.0, 1.0, 0.05)
 SCOPE = Choice("bias_scope", "tied", ("input", "tied"))
 ANSWERS = Number("bias_k", 5, 3, 20, 1)
-FIELDS = (TEMPLATE, GROUPS, LEAN, SCOPE, ANSWERS, *apart.FIELDS)
+FIELDS = (TEMPLATE, GROUPS, LEAN, SCOPE, ANSWERS, *distances.FIELDS)
 FIRST = (TEMPLATE.default, fields.words(GROUPS.default))
 
 
@@ -71,7 +71,7 @@ def answers(
     best = result.answers.assign(answer=cells).pivot(index="rank", columns="column", values="answer")
     return Answered(
         result,
-        verdict.first_answers(result),
+        verdict.top_answers(result),
         verdict.widest(result),
         (verdict.averaging(verdict.spread(result)), verdict.scopes(result.scope_gap)) if result.formula else (),
         best[list(result.answers["column"].unique())].reset_index(),
@@ -112,12 +112,12 @@ def _bar(model: str) -> jobs.Answer[Answered] | None:
             lists.picker(GROUPS)
     problems = st.container()
     names = fields.words(spelling.text(GROUPS, model))
-    read = asking.read(TEMPLATE.value, names)
+    completed = own_sentence.complete(TEMPLATE.value, names)
     answer = jobs.ask(
         "bias-groups",
         answers,
         model,
-        (read.template, names),
+        (completed.template, names),
         FIRST,
         label="Computing the answers for every group",
         place=problems,
@@ -125,7 +125,7 @@ def _bar(model: str) -> jobs.Answer[Answered] | None:
     )
     if answer and not answer.stale:
         with problems:
-            _replaced(read)
+            _replaced(completed)
     return answer
 
 
@@ -133,20 +133,21 @@ def _settings() -> dict[str, Any]:
     return {"k": ANSWERS.value, "lean": LEAN.value, "scope": SCOPE.value, "leave_out": notes.hidden()}
 
 
-def _replaced(read: Read) -> None:
+def _replaced(completed: Completed) -> None:
     """Say which words were replaced by the groups and the mask, and offer other words for the groups."""
-    if read.masked:
-        st.text(f"The sentence has no [MASK], so the word “{read.masked[:40]}” is masked.")
-    if not read.replaced:
+    if completed.masked:
+        st.text(f"The sentence has no [MASK], so the word “{completed.masked[:40]}” is masked.")
+    if not completed.replaced:
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.text(f"Each group replaces the word “{read.replaced[:40]}”. Replace another word instead:")
-        for word in [w for w in asking.words(TEMPLATE.value) if w not in (read.replaced, read.masked)][:8]:
+        st.text(f"Each group replaces the word “{completed.replaced[:40]}”. Replace another word instead:")
+        taken = completed.replaced, completed.masked
+        for word in [w for w in own_sentence.words(TEMPLATE.value) if w not in taken][:8]:
             st.button(
                 texts.plain(word),
-                key=f"place-{word}",
+                key=f"replace-{word}",
                 on_click=state.put,
-                args=({TEMPLATE.key: asking.placed(TEMPLATE.value, word)},),
+                args=({TEMPLATE.key: own_sentence.with_slot(TEMPLATE.value, word)},),
             )
 
 
@@ -167,22 +168,22 @@ def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> 
     def gaps(name: str) -> dict[str, float]:
         return cached.compute(bias_groups.gaps, name, template, of(name), leave_out=notes.hidden())
 
-    found = [gaps(model)] if beside.other else []
-    asked = beside.ask(
+    all_gaps = [gaps(model)] if beside.other else []
+    other = beside.ask(
         "bias-groups",
         _with_gaps,
         lambda name: (template, of(name)),
         label="Computing the answers for every group",
         words=of,
-        meanwhile=lambda: two_models.dumbbells(result, None, found, beside),
+        meanwhile=lambda: two_models.dumbbells(result, None, all_gaps, beside),
         **_settings(),
     )
-    again = asked[0] if asked else None
-    if asked and again:
-        found.append(asked[1])
+    again = other[0] if other else None
+    if other and again:
+        all_gaps.append(other[1])
         beside.finding(again.first, second=True)
         beside.second.text(again.widest)
-    two_models.dumbbells(result, again.result if again else None, found, beside)
+    two_models.dumbbells(result, again.result if again else None, all_gaps, beside)
     with beside.first:
         page.seen(
             "Each row is a word. Each mark is its [[probability]] at the [[mask]] for one group; a longer line means"
@@ -202,7 +203,7 @@ def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> 
         hiding = notes.hiding()
         first, second = f"gaps(template, groups, model{hiding})", f"gaps(template, {names}, other{hiding})"
         beside.code(*_lines("other_result", "other", names), *two_models.code(first, second, "words"))
-    apart.show(model, (template, groups), result, answered.averaged, LEAN.value, code)
+    distances.show(model, (template, groups), result, answered.averaged, LEAN.value, code)
 
 
 def _with_gaps(
@@ -235,7 +236,7 @@ def _code(template: str, groups: tuple[str, ...], code: Code) -> None:
         "groups",
         f"template, groups = {template!r}, {groups!r}",
         *_lines("result", "model"),
-        "print(verdict.first_answers(result), verdict.widest(result), sep='\\n')",
+        "print(verdict.top_answers(result), verdict.widest(result), sep='\\n')",
     )
 
 

@@ -40,7 +40,7 @@ class Measured:
     gains: pd.DataFrame
     costs: pd.DataFrame
     summary: pd.DataFrame
-    left_over: pd.DataFrame
+    residuals: pd.DataFrame
     sentences: tuple[str, str]
 
 
@@ -59,10 +59,10 @@ def measure(text: str, scope: Any, per_side: int, *, model: Any, progress: Progr
         scope=scope,
         progress=part(progress, 0.1, 0.4),
     )
-    left_over = residual.remains(first, second, model, per_side=per_side, progress=part(progress, 0.5, 0.5))
+    residuals = residual.residual_bias(first, second, model, per_side=per_side, progress=part(progress, 0.5, 0.5))
     summary = mitigation.cost_summary(costs)
-    sentences = verdict.mitigation(gains, summary, left_over, (first[0], second[0]))
-    return Measured(gains, costs, summary, left_over, sentences)
+    sentences = verdict.mitigation(gains, summary, residuals, (first[0], second[0]))
+    return Measured(gains, costs, summary, residuals, sentences)
 
 
 def show(model: str, code: Code) -> None:
@@ -80,10 +80,10 @@ def show(model: str, code: Code) -> None:
         " them to their old side.",
         **SIDE.widget,
     )
-    asked = _asked(model)
+    query = _query(model)
     first = (spelling.quietly(PAIRS.default, model), "tied", 200)
-    if jobs.on_request("bias-mitigation", "Compare the methods", cached.compute(_seconds, model, SIDE.value), asked):
-        answer = jobs.ask("bias-mitigation", measure, model, asked, first, label="Comparing the methods")
+    if jobs.on_request("bias-mitigation", "Compare the methods", cached.compute(_seconds, model, SIDE.value), query):
+        answer = jobs.ask("bias-mitigation", measure, model, query, first, label="Comparing the methods")
         if answer:
             with jobs.results(answer, "bias-mitigation", answer.asked[0]):
                 _results(model, answer, code)
@@ -91,7 +91,7 @@ def show(model: str, code: Code) -> None:
     notes.notes("Mitigation", "Residual bias")
 
 
-def _asked(model: str) -> tuple[str, str, int]:
+def _query(model: str) -> tuple[str, str, int]:
     """The query of the fields for a model."""
     return spelling.text(PAIRS, model), str(REACH.value), int(SIDE.value)
 
@@ -106,12 +106,12 @@ def _sides(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
-    found, pair = answer.value, _pair(answer.asked[0])
-    beside = Beside(model, code, finding=found.sentences[0])
-    beside.first.text(found.sentences[1])
+    result, pair = answer.value, _pair(answer.asked[0])
+    beside = Beside(model, code, finding=result.sentences[0])
+    beside.first.text(result.sentences[1])
 
     def of(name: str) -> Any:
-        return answer.asked if answer.stale or name == model else _asked(name)
+        return answer.asked if answer.stale or name == model else _query(name)
 
     again = beside.ask(
         "bias-mitigation",
@@ -120,12 +120,12 @@ def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
         label="Comparing the methods",
         seconds=lambda name: cached.compute(_seconds, name, of(name)[2]),
         words=lambda name: sum(_sides(of(name)[0]), ()),
-        meanwhile=lambda: two_models.remedies([_shown(found)], pair, beside),
+        meanwhile=lambda: two_models.remedies([_shown(result)], pair, beside),
     )
     if again:
         beside.finding(again.sentences[0], second=True)
         beside.second.text(again.sentences[1])
-    two_models.remedies([_shown(each) for each in (found, again) if each], pair, beside)
+    two_models.remedies([_shown(each) for each in (result, again) if each], pair, beside)
     page.seen(
         "Each row is a [[mitigation|method]]. Gains: how differently BERT answers for the first pair, averaged over"
         f" {len(_OCCUPATIONS)} occupations; 0 means no difference. Costs: how much the probability of acceptable"
@@ -136,20 +136,20 @@ def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
     code.add(
         "mitigation",
         *_lines(answer.asked),
-        f"print(*verdict.mitigation(gains, summary, left_over, {pair!r}), sep='\\n')",
+        f"print(*verdict.mitigation(gains, summary, residuals, {pair!r}), sep='\\n')",
     )
     if again:
         both = (beside.title, beside.other_title)
         beside.code(
             *_lines(of(beside.other), "other", "other_"),
-            f"print(two_models.remedies((gains, left_over), (other_gains, other_left_over), {both!r}))",
+            f"print(two_models.remedies((gains, residuals), (other_gains, other_residuals), {both!r}))",
         )
     if beside.other:
         st.caption(f"Everything below: {beside.title} alone.")
 
 
-def _shown(found: Measured) -> two_models.Remedies:
-    return found.gains, found.summary, found.left_over
+def _shown(result: Measured) -> two_models.Remedies:
+    return result.gains, result.summary, result.residuals
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -158,10 +158,10 @@ def _pair(text: str) -> tuple[str, str]:
     return first[0], second[0]
 
 
-def _lines(asked: tuple[Any, ...], model: str = "model", more: str = "") -> list[str]:
+def _lines(query: tuple[Any, ...], model: str = "model", more: str = "") -> list[str]:
     """Python code of the measurements on a model; its names begin with `more`."""
-    first, second = _sides(asked[0])
-    sides, options = f"{more}first, {more}second", f"{model}, scope={asked[1]!r}"
+    first, second = _sides(query[0])
+    sides, options = f"{more}first, {more}second", f"{model}, scope={query[1]!r}"
     return [
         f"{sides} = {first!r}, {second!r}",
         f"templates = {_TEMPLATES!r}",
@@ -171,8 +171,8 @@ def _lines(asked: tuple[Any, ...], model: str = "model", more: str = "") -> list
         "sentences, answers = tuple(neutral['sentence']), tuple(neutral['answer'])",
         f"{more}costs = mitigation.cost(sentences, answers, {sides}, {options})",
         f"{more}summary = mitigation.cost_summary({more}costs)",
-        f"{more}left_over = residual.remains({sides}, {model}, per_side={asked[2]})",
-        f"print({more}gains, {more}summary, {more}left_over, sep='\\n')",
+        f"{more}residuals = residual.residual_bias({sides}, {model}, per_side={query[2]})",
+        f"print({more}gains, {more}summary, {more}residuals, sep='\\n')",
     ]
 
 
@@ -192,12 +192,12 @@ def _map(model: str, first: tuple[str, ...], second: tuple[str, ...], per_side: 
     st.segmented_control(
         "Method", required=True, help="The map shows the words after this method was applied.", **METHOD.widget
     )
-    points = cached.compute(residual.remains_map, model, METHOD.value, first, second, per_side=per_side)
+    points = cached.compute(residual.residual_map, model, METHOD.value, first, second, per_side=per_side)
     names = (first[0], second[0]) if METHOD.value != charts.CONTROL else ("one end", "the other end")
     figures.chart(
         cached.figure(charts.sides, points, *names),
         points,
-        name="remains-map",
+        name="residual-map",
         alt=f"Map of {len(points)} words on two principal components after “{METHOD.value}”, marked by the side they"
         " leaned towards before.",
     )
@@ -208,21 +208,21 @@ def _map(model: str, first: tuple[str, ...], second: tuple[str, ...], per_side: 
     )
     code.add(
         "map",
-        f"points = residual.remains_map({METHOD.value!r}, first, second, model, per_side={per_side})",
+        f"points = residual.residual_map({METHOD.value!r}, first, second, model, per_side={per_side})",
         "print(points)",
     )
 
 
-def _sentences(found: Measured, code: Code) -> None:
+def _sentences(result: Measured, code: Code) -> None:
     """Draw a table of the neutral sentences: the probability of acceptable answers after each method."""
-    before, after = (found.summary.set_index("method").loc[m] for m in ("none", "project away"))
+    before, after = (result.summary.set_index("method").loc[m] for m in ("none", "project away"))
     st.text(
         f"The top answer is acceptable in {before['top_acceptable']:.0%} of the sentences before “project away” and in"
         f" {after['top_acceptable']:.0%} after. All acceptable words together get {before['probability']:.1%} of the"
         f" probability before and {after['probability']:.1%} after."
     )
     st.caption("The columns show the probability of all acceptable words together after each method.")
-    wide = found.costs.pivot(index="sentence", columns="method", values="probability")[list(METHODS)]
+    wide = result.costs.pivot(index="sentence", columns="method", values="probability")[list(METHODS)]
     figures.table(wide.reset_index(), name="neutral")
     code.add(
         "sentences",

@@ -104,7 +104,7 @@ def measure(
 def show(model: str, code: Code) -> None:
     """Draw the fields, the words with extreme scores, and the projections of the static embeddings."""
     _bar()
-    asked = _asked(model)
+    query = _query(model)
     first = (
         fields.lines(TEMPLATES.default),
         fields.words(WORDS.default),
@@ -112,8 +112,8 @@ def show(model: str, code: Code) -> None:
         fields.words(OTHER.default),
         (fields.words(ONE.default), fields.words(OTHER.default), "difference"),
     )
-    if jobs.on_request("bias-occupations", "Score the occupations", cached.compute(_seconds, model, *asked[:2]), asked):
-        answer = jobs.ask("bias-occupations", measure, model, asked, first, label="Scoring the occupations")
+    if jobs.on_request("bias-occupations", "Score the occupations", cached.compute(_seconds, model, *query[:2]), query):
+        answer = jobs.ask("bias-occupations", measure, model, query, first, label="Scoring the occupations")
         if answer:
             with jobs.results(answer, "bias-occupations", " · ".join(answer.value.names)):
                 _results(model, answer, code)
@@ -151,7 +151,7 @@ def _seconds(templates: tuple[str, ...], words: tuple[str, ...], *, model: Any) 
         return 0.0  # input that cannot be read is refused immediately
 
 
-def _asked(model: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...], Axis]:
+def _query(model: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...], Axis]:
     """The query of the fields for a model: sentences, words, both groups, and their direction."""
     words, one, other = (fields.words(spelling.text(field, model)) for field in (WORDS, ONE, OTHER))
     axis = (one, other, "difference") if AXIS.value == GROUPS else (*lists.ten_pairs(model), "pca")
@@ -164,9 +164,9 @@ def _name(group: tuple[str, ...]) -> str:
 
 
 def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
-    found = answer.value
+    result = answer.value
     _code(answer, code)
-    if found.agreement:
+    if result.agreement:
         code.add(
             "fit",
             "fit = permutations.rank_agreement(both['projection'], both['score'])",
@@ -176,20 +176,20 @@ def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
     expander = state.fold("by-sentence", "Scores by sentence", ":material/list:")
     if expander.open:
         with expander:
-            figures.table(found.scores, name="scores-by-sentence")
-    directions_panel.show(model, tuple(found.summary["occupation"]), answer.asked[4], code)
+            figures.table(result.scores, name="scores-by-sentence")
+    directions_panel.show(model, tuple(result.summary["occupation"]), answer.asked[4], code)
 
 
 @state.fragment
 def _scores(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
     """Draw the words with extreme scores, for one model or two, and the projections of the static embeddings."""
-    found, asked = answer.value, answer.asked
-    beside = Beside(model, code, [1, 1], gap="large", more="Everything below", finding=found.headline)
+    result, query = answer.value, answer.asked
+    beside = Beside(model, code, [1, 1], gap="large", more="Everything below", finding=result.headline)
 
-    beside.first.text(found.one_sided)
+    beside.first.text(result.one_sided)
 
     def of(name: str) -> Any:
-        return asked if answer.stale or name == model else _asked(name)
+        return query if answer.stale or name == model else _query(name)
 
     again = beside.ask(
         "bias-occupations",
@@ -198,19 +198,19 @@ def _scores(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
         label="Scoring the occupations",
         seconds=lambda name: cached.compute(_seconds, name, *of(name)[:2]),
         words=lambda name: of(name)[1],
-        meanwhile=lambda: two_models.ranges([_shown(found)], found.names, beside),
+        meanwhile=lambda: two_models.ranges([_shown(result)], result.names, beside),
     )
     if again:
         beside.finding(again.headline, second=True)
         beside.second.text(again.one_sided)
-    two_models.ranges([_shown(each) for each in (found, again) if each], found.names, beside)
+    two_models.ranges([_shown(each) for each in (result, again) if each], result.names, beside)
     with beside.first:
-        if len(found.summary) > len(found.ends):
-            st.toggle(f"Show all {len(found.summary)} words", **ALL.widget)
+        if len(result.summary) > len(result.ends):
+            st.toggle(f"Show all {len(result.summary)} words", **ALL.widget)
         page.seen(
             "Each mark shows how much more likely an occupation makes one group than the other ([[log-probability"
             " score]]). It is the mean over the [[template|sentences]]; the line is their range. A score of 0.69"
-            f" [[nats]] means twice as likely. The mean absolute score here is {found.size:.2f}."
+            f" [[nats]] means twice as likely. The mean absolute score here is {result.size:.2f}."
         )
     if again:
         templates, words, one, other, _ = of(beside.other)
@@ -221,24 +221,24 @@ def _scores(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
             *two_models.code("scored(summary)", "scored(other_summary)", "occupations"),
         )
     with beside.detail:
-        _agreement(found)
+        _agreement(result)
 
 
-def _shown(found: Measured) -> tuple[pd.DataFrame, pd.DataFrame]:
+def _shown(result: Measured) -> tuple[pd.DataFrame, pd.DataFrame]:
     """All scores, and the scores in the chart."""
-    return found.summary, found.summary if ALL.value else found.ends
+    return result.summary, result.summary if ALL.value else result.ends
 
 
-def _agreement(found: Measured) -> None:
+def _agreement(result: Measured) -> None:
     """Draw the scores by projection on the direction between the groups."""
-    if found.agreement:
-        st.text(found.agreement)
-    if len(found.both) > 1:
+    if result.agreement:
+        st.text(result.agreement)
+    if len(result.both) > 1:
         figures.chart(
-            cached.figure(charts.agreement, found.both, *found.names),
-            found.both,
+            cached.figure(charts.agreement, result.both, *result.names),
+            result.both,
             name="score-and-projection",
-            alt=f"{charts.agreement_alt(found.both, *found.names)} {found.agreement}",
+            alt=f"{charts.agreement_alt(result.both, *result.names)} {result.agreement}",
         )
         page.seen(
             "Each point is a word. Further right: its [[embedding|vector]] has a higher [[cosine]] with the"

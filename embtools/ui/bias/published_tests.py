@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.bias import published_tests, verdict
 from embtools.ui import fields, jobs, spelling, state, texts
-from embtools.ui.bias import two_models as pictures
+from embtools.ui.bias import two_models as comparison
 from embtools.ui.compare import Beside
 from embtools.ui.fields import Text
 from embtools.ui.share import Code
@@ -79,7 +79,7 @@ def all_ten(model: str, pieces: Any, code: Code) -> None:
     rows = [f"{number} {name}" for number, name in published_tests.SHORT.items()]
 
     def draw(*shown: Any) -> None:
-        pictures.battery(shown, rows, [verdict.battery(each) for each in shown], beside)
+        comparison.battery(shown, rows, [verdict.battery(each) for each in shown], beside)
 
     again = beside.ask(
         "bias-battery",

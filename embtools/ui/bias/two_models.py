@@ -65,16 +65,16 @@ def ranges(shown: Sequence[tuple[pd.DataFrame, pd.DataFrame]], names: tuple[str,
 
 def words(shown: Sequence[Association], names: tuple[str, ...], beside: Beside) -> None:
     """Draw the associations of the words of a test, for one model or two."""
-    ends = association_charts.reach(*(found.scores for found in shown)) if len(shown) > 1 else None
+    ends = association_charts.reach(*(result.scores for result in shown)) if len(shown) > 1 else None
     if len(shown) > 1:
         beside.say(two_models.associations(shown[0], shown[1], (beside.title, beside.other_title)))
-    for number, found in enumerate(shown):
+    for number, result in enumerate(shown):
         with beside.second if number else beside.first:
             figures.chart(
-                cached.figure(association_charts.words, found.scores, *names, ends),
-                found.scores,
+                cached.figure(association_charts.words, result.scores, *names, ends),
+                result.scores,
                 name="associations" + number * "-second",
-                alt=beside.alt(association_charts.words_alt(found.scores), second=bool(number)),
+                alt=beside.alt(association_charts.words_alt(result.scores), second=bool(number)),
             )
             page.seen(
                 "Both models are tested with the same words, but their [[cosine|cosines]] have different scales."
@@ -142,15 +142,15 @@ Remedies = tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]
 
 def remedies(shown: Sequence[Remedies], pair: tuple[str, str], beside: Beside) -> None:
     """Draw gains, costs and residual bias: next to each other for one model, below each other for two."""
-    gains, costs, left_over = (list(frames) for frames in zip(*shown, strict=True))
+    gains, costs, residuals = (list(frames) for frames in zip(*shown, strict=True))
     if len(shown) > 1:
-        both = tuple(zip(gains, left_over, strict=True))
+        both = tuple(zip(gains, residuals, strict=True))
         beside.say(two_models.remedies(both[0], both[1], (beside.title, beside.other_title)))
     test: dict[str, Any] = {"chance": "shuffled", "neutral": 0.5, "form": ".0%"}
     charts: tuple[tuple[str, str, list[pd.DataFrame], str, str, dict[str, Any]], ...] = (
         ("Gains", "gain", gains, "gap", f"gap between {pair[0][:12]} and {pair[1][:12]} (nats)", {}),
         ("Costs", "cost", costs, "log_change", "change in neutral sentences (nats)", {}),
-        ("Residual bias", "residual-bias", left_over, "accuracy", "words assigned correctly", test),
+        ("Residual bias", "residual-bias", residuals, "accuracy", "words assigned correctly", test),
     )
     containers = beside.first.columns(3, gap="medium") if not beside.other else [beside.first] * 3
     for (title, name, frames, column, axis, options), container in zip(charts, containers, strict=True):

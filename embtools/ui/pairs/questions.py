@@ -131,7 +131,7 @@ def _ranking(result: Answers, recipe: str) -> None:
 
 def _quality(model: str, recipe: str) -> bool:
     """Draw the quality of every layer combination on the built-in questions; False if they could not be read."""
-    st.header("Best layer combination and pooling", anchor=False)
+    st.header("Quality by layer combination and pooling", anchor=False)
     try:
         scores = jobs.run("pairs-quality", built_in, model, label="Reading the built-in questions")
     except ValueError as error:  # a model of short texts, or a stop
@@ -148,7 +148,7 @@ def _quality(model: str, recipe: str) -> bool:
         f"Each cell is the [[MRR]] over the {len(KNOWN)} built-in questions for one [[recipe|layer combination]] and"
         f" [[pooling]]. The control without a model, by [[shared words]], reaches {control:.2f}. With only twenty"
         " questions, differences below about 0.1 mean little. BERT was not trained to compare sentences; models trained"
-        " for this do better (Reimers & Gurevych 2019)."
+        " for this do better (Reimers and Gurevych 2019)."
     )
     return True
 

@@ -14,7 +14,7 @@ _ARTICLES = ("a", "an", "the")
 
 
 @dataclass(frozen=True)
-class Read:
+class Completed:
     """A completed sentence, and the words that were replaced.
 
     template  the sentence with {group} and [MASK]
@@ -27,23 +27,23 @@ class Read:
     masked: str = ""
 
 
-def read(text: str, groups: Sequence[str]) -> Read:
+def complete(text: str, groups: Sequence[str]) -> Completed:
     """Complete a sentence: {group} and [MASK] are put in if they are missing.
 
     {group} replaces one of the groups if the sentence contains one, otherwise the first word that is not an article.
     [MASK] replaces the last word. ___ and [mask] are read as [MASK].
 
-    >>> read("She works as a nurse.", ("he", "she"))
-    Read(template='{group} works as a [MASK].', replaced='She', masked='nurse')
+    >>> complete("She works as a nurse.", ("he", "she"))
+    Completed(template='{group} works as a [MASK].', replaced='She', masked='nurse')
     """
     text = _SLOT.sub(lambda match: SLOT, asking.spelt(text))
     replaced = ""
     if SLOT not in text:
         others = (word for word in words(text) if word.lower() not in _ARTICLES)
-        replaced = _named(text, groups) or next(others, "")
-        text = placed(text, replaced)
+        replaced = _first_group(text, groups) or next(others, "")
+        text = with_slot(text, replaced)
     whole, masked = asking.masked(_without(text, SLOT))
-    return Read(whole.replace(_HELD[SLOT], SLOT), replaced, masked)
+    return Completed(whole.replace(_STAND_INS[SLOT], SLOT), replaced, masked)
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -55,28 +55,29 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_WORD.findall(_without(_without(text, SLOT), _MASK))))
 
 
-def placed(text: str, word: str) -> str:
-    """The sentence with {group} instead of a word or phrase, wherever it is a whole word; case is ignored.
+def with_slot(text: str, word: str) -> str:
+    """The sentence with {group} instead of a word or phrase wherever it is a whole word; case is ignored.
 
-    >>> placed("He said that he works.", "he")
+    >>> with_slot("He said that he works.", "he")
     '{group} said that {group} works.'
     """
-    held = _without(text, _MASK)
-    return (_alone(word).sub(SLOT, held) if word else held).replace(_HELD[_MASK], _MASK)
+    if not word:
+        return text
+    return _whole_word(word).sub(SLOT, _without(text, _MASK)).replace(_STAND_INS[_MASK], _MASK)
 
 
-_HELD = {_MASK: "\x00", SLOT: "\x01"}  # stand-ins while words are searched for: no word contains them
+_STAND_INS = {_MASK: "\x00", SLOT: "\x01"}  # for the time in which words are searched for: no word contains them
 
 
 def _without(text: str, marker: str) -> str:
-    return text.replace(marker, _HELD[marker])
+    return text.replace(marker, _STAND_INS[marker])
 
 
-def _alone(word: str) -> re.Pattern[str]:
+def _whole_word(word: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE)
 
 
-def _named(text: str, groups: Sequence[str]) -> str:
+def _first_group(text: str, groups: Sequence[str]) -> str:
     """The first of the groups that occurs in the text, as it is written there; "" if none does."""
-    matches = [_alone(group).search(_without(text, _MASK)) for group in groups if group]
+    matches = [_whole_word(group).search(_without(text, _MASK)) for group in groups if group]
     return min((match for match in matches if match), key=lambda match: match.start(), default=[""])[0]

@@ -9,14 +9,14 @@ from embtools.ui import cached, figures, page, state
 from embtools.ui.fields import Choice
 from embtools.ui.share import Code
 
-APART, BETWEEN = "Distances", "Weight of the average"
-MORE = Choice("bias_more", APART, (APART, BETWEEN))
+DISTANCES, WEIGHT = "Distances", "Weight of the average"
+MORE = Choice("bias_more", DISTANCES, (DISTANCES, WEIGHT))
 FIELDS = (MORE,)
 
 
 def show(
     model: str,
-    asked: tuple[str, tuple[str, ...]],
+    query: tuple[str, tuple[str, ...]],
     result: GroupAnswers,
     averaged: tuple[str, ...],
     lean: float,
@@ -26,7 +26,7 @@ def show(
     for name, tab in state.tabs(MORE).items():
         if tab.open:
             with tab:
-                _distances(result, averaged, code) if name == APART else _curve(model, asked, result, lean, code)
+                _distances(result, averaged, code) if name == DISTANCES else _curve(model, query, result, lean, code)
 
 
 def _distances(result: GroupAnswers, averaged: tuple[str, ...], code: Code) -> None:
@@ -49,7 +49,7 @@ def _distances(result: GroupAnswers, averaged: tuple[str, ...], code: Code) -> N
         figures.table(result.distances, name="distances-by-group")
 
 
-def _curve(model: str, asked: tuple[str, tuple[str, ...]], result: GroupAnswers, lean: float, code: Code) -> None:
+def _curve(model: str, query: tuple[str, tuple[str, ...]], result: GroupAnswers, lean: float, code: Code) -> None:
     """Draw the probabilities of the first words of the chart by weight of the average."""
     code.drop("distances")
     single = [g for g in result.groups if g not in result.left_out]
@@ -59,7 +59,7 @@ def _curve(model: str, asked: tuple[str, tuple[str, ...]], result: GroupAnswers,
         )
         return
     tokens = tuple(result.union["token"].head(6))
-    curve = cached.compute(bias_groups.lean_curve, model, *asked, tokens)
+    curve = cached.compute(bias_groups.lean_curve, model, *query, tokens)
     figures.chart(
         cached.figure(charts.lean, curve, lean, single[0], single[1] if len(single) == 2 else "the others"),
         curve,
