@@ -1,21 +1,22 @@
-"""Bias: which prejudices a model has learnt, how they are measured, and what taking them out costs and leaves."""
+"""Bias: which prejudices a model has learnt, how to measure them, and what mitigation gains, costs and leaves."""
 
 from embtools.ui import page
 from embtools.ui.bias import association, counterfactual, groups, mitigation, notes, occupations
 
 EXPLANATION = """
-A language model learns which words go together in its texts, and with them their prejudices and omissions. Here you see
-**what this model answers and how its vectors lie**, by several published measures, none of which measures harm.
+A language model learns which words occur together in its training texts, and with them the prejudices and omissions of
+these texts. This page shows **what this model answers and how its vectors are arranged**, using several published
+measures. None of them measures harm.
 
-Ask three things of every difference. Does it hold in **several sentences**? Does it stand above its **control**
-(unrelated words, shuffled words, a random direction)? Is it a stereotype at all: one between *actor* and *actress* is
-grammar, one between *nurse* and *doctor* is not. Averaging two words makes their answers alike **in that sentence**;
-what the layers have learnt stays, and other words still carry the lean.
+Ask three questions about every difference. Does it hold in **several sentences**? Is it larger than its **control**
+(unrelated words, shuffled words, a random direction)? Is it a stereotype at all? A difference between *actor* and
+*actress* is grammar; a difference between *nurse* and *doctor* is not. Averaging two words makes their answers the same
+**in that sentence**. What the layers have learnt stays, and other words are still biased.
 
-Limits. The lists are English, short and mostly from the United States; two genders, or a handful of religions, are what
-the published lists contain, not what there is. Templates are not the sentences people write, and the measures do not
-always agree. A test that finds nothing does not show that a model is fair (May et al. 2019), and a number without a
-statement of what harm it stands for says little (Blodgett et al. 2020, 2021).
+Limits. The word lists are English, short and mostly from the United States. They contain two genders and a handful of
+religions because the published lists do, not because there are no others. Templates are not sentences that people
+write, and the measures do not always agree. A test that finds nothing does not show that a model is fair (May et al.
+2019), and a number says little as long as nobody states which harm it stands for (Blodgett et al. 2020, 2021).
 """
 SOURCES = (
     "[“BERT Embedding Math”](https://go281.user.srcf.net/blog/embedding-math/), figure 5",

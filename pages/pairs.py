@@ -1,31 +1,33 @@
-"""Pairs: does one sentence follow another, how alike are two, and which of many belong together?"""
+"""Pairs: does one sentence follow another, how similar are two texts, and which of many sentences belong together?"""
 
 from embtools.ui import page
-from embtools.ui.pairs import batch, following, groups, likeness, questions
+from embtools.ui.pairs import batch, clusters, next_sentence, questions, similarity
 
 EXPLANATION = """
-BERT was trained on two tasks. One is the masked word; the other is **next-sentence prediction**: of two sentences, A
-and B, does B follow A in a text, or is it drawn from somewhere else? The answer is read off the vector of [CLS];
-*segment ids* tell BERT which piece belongs to which sentence.
+BERT was trained on two tasks. One was to predict masked words. The other was **next-sentence prediction**: given two
+sentences, A and B, does B follow A in a text, or was it taken from somewhere else? The answer is computed from the
+vector of [CLS]. *Segment ids* tell BERT which token belongs to which sentence.
 
-A high probability alone proves little. So the pair is compared with controls: the two swapped (does the order matter?),
-the first sentence again (is repetition enough?), sentences about the same subject (is the topic enough?) and
-sentences at random (does this first sentence accept everything?). In training the wrong sentence came from another
-document, so the topic often gives the answer away, and the order is hardly learnt: later models dropped the task
-(RoBERTa) or replaced it by the order of sentences (ALBERT).
+A high probability alone proves little. So the pair is compared with controls: the two sentences swapped (does the order
+matter?), the first sentence repeated (is repetition enough?), sentences on the same topic (is the topic enough?) and
+random sentences (does BERT accept any sentence after the first one?). In training, the wrong sentences came from other
+documents. The topic therefore often gives the answer away, and BERT hardly learns the order of sentences. Later models
+dropped the task (RoBERTa) or replaced it with predicting the order of sentences (ALBERT).
 
-**Cosines** of sentence vectors cannot be read by themselves: in some layers any two sentences have 0.9, and longer
-texts are more similar, whatever they say. So your two texts are compared with random pairs of texts of the same length,
-in the same layer and with the same pooling. Each random text consists of built-in sentences on one topic, the two of a
-pair on different topics; its last sentence is cut where the length is reached. Texts that jump between topics are more
-similar than these. BERT was not trained to compare sentences; models trained for it do better.
+**Cosines** of sentence vectors cannot be read on their own. In some layers any two sentences have a cosine of 0.9, and
+longer texts are more similar, whatever they say. So your two texts are compared with random pairs of texts of the same
+length, in the same layer and with the same pooling. Each random text consists of built-in sentences on one topic, and
+the two texts of a pair are on different topics. The last sentence of a text is cut where the length is reached. Two
+texts that both jump between topics are more similar to each other than these pairs. BERT was not trained to compare
+sentences; models trained for this do better.
 
-**Groups**: k-means divides everything, even where there is nothing to divide. So its silhouette is compared with that
-of twenty sets in which the words are shuffled among the sentences, and of twenty clouds without groups. Groups are
-claimed only if none of these reaches it.
+**Clusters**: k-means always finds clusters, even where there are none. So the silhouette is compared with that of
+twenty data sets in which the words are shuffled among the sentences, and with that of twenty clouds without clusters.
+The clusters count as a finding only if none of these reaches the same silhouette.
 
-Limits. The bundled model is small and read less than BERT base. The drawn controls come from 604 English sentences of
-this project. With thirty drawn sentences a share below 5% cannot be told from none.
+Limits. The bundled model is small and was trained on less text than BERT base. The drawn control sentences come from
+604 English sentences written for this project. With thirty drawn sentences, a share below 5% cannot be distinguished
+from zero.
 """
 SOURCES = (
     "[Devlin et al. 2019](https://aclanthology.org/N19-1423/), section 3.1 (next-sentence prediction)",
@@ -38,4 +40,4 @@ SOURCES = (
     "[Hubert & Arabie 1985](https://doi.org/10.1007/BF01908075) (adjusted Rand index)",
 )
 
-page.show("pairs", [following, batch, likeness, questions, groups], EXPLANATION, SOURCES)
+page.show("pairs", [next_sentence, batch, similarity, questions, clusters], EXPLANATION, SOURCES)

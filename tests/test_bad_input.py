@@ -18,7 +18,7 @@ PAIRED = {
     "inputs": ("inputs", "inputs_first", "inputs_second", {}),
     "inputs, as a pair": ("inputs", "inputs_first", "inputs_second", {"inputs_reading": "as a pair"}),
     "next sentence": ("pairs", "pairs_first", "pairs_second", {}),
-    "two sentences": ("pairs", "pairs_first", "pairs_second", {"pairs_tab": "How alike"}),
+    "two sentences": ("pairs", "pairs_first", "pairs_second", {"pairs_tab": "Similarity"}),
 }
 
 
@@ -41,7 +41,7 @@ def test_an_empty_file_is_refused_with_what_to_do(read, columns):
 
 
 PANELS = {
-    "pairs": ("following", "batch", "likeness", "questions", "groups"),
+    "pairs": ("next_sentence", "batch", "similarity", "questions", "clusters"),
     "similarity": ("matrix", "colours", "spaces", "odd_one_out"),
     "clusters": ("map",),
     "bias": ("groups", "counterfactual", "occupations", "association", "mitigation"),

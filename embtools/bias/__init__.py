@@ -1,1 +1,1 @@
-"""The numbers of the Bias page: groups in sentences, published tests, remedies and what they leave."""
+"""Numbers of the Bias page: answers for groups, association tests, mitigation and residual bias."""

@@ -1,6 +1,6 @@
-"""Association tests: does one set of words lie nearer to these attributes than another does, and could that be chance?
+"""Association tests: WEAT on static embeddings and SEAT on sentences.
 
-WEAT on static embeddings, SEAT on sentences, each with an effect size, a permutation p-value and an interval.
+Each test has an effect size, a permutation p-value and a bootstrap interval.
 """
 
 from collections.abc import Sequence
@@ -37,23 +37,24 @@ READINGS: tuple[Pieces, ...] = ("leave out", "mean")
 Pooling = Literal["cls", "mean", "word"]
 MAX_WORDS = 60
 MAX_TEMPLATES = 8
-MAX_PIECES = 20_000  # of all sentences of a run: a base model reads about a thousand a second
+MAX_PIECES = 20_000  # tokens of all sentences of a run: a base model reads about a thousand per second
 MAX_PERMUTATIONS = 100_000
 _RESAMPLES = 2_000
 
 
 @dataclass(frozen=True)
 class Association:
-    """The outcome of one test.
+    """Result of an association test.
 
     effect       d: the difference of the mean associations in standard deviations; -2 … 2 for X and Y of equal size
     low, high    95% bootstrap interval of d; the words of all four sets are resampled (percentiles)
     p            two-sided permutation p-value: the share of partitions of X ∪ Y (A and B stay) with a difference at
                  least this large in either direction
     p_one_sided  the share of partitions with at least this difference in the direction X to A, Y to B, as published
-    partitions   how many were counted;  exact: all of them (otherwise drawn, and p = (1 + count) / (1 + n))
-    scores       frame of set (X, Y), word, association, the strongest first
-    left_out     words without one vector that were left out
+    partitions   number of partitions counted
+    exact        whether these are all partitions (otherwise they are drawn, and p = (1 + count) / (1 + n))
+    scores       frame of set (X, Y), word, association, strongest first
+    left_out     words of several tokens that were left out
     """
 
     effect: float
@@ -78,24 +79,24 @@ def weat(
     permutations: int = 10_000,
     seed: int = 0,
 ) -> Association:
-    """Word-embedding association test: are the targets x nearer to the attributes a (than to b), compared with y?
+    """Word-embedding association test: are the targets x closer to the attributes a (than to b), compared with y?
 
-    Caliskan, Bryson & Narayanan 2017 (doi:10.1126/science.aal4230), on the static embeddings. Words of several pieces
-    are left out, or stand as the mean of their pieces. Raises ValueError as `checked_sets` does, for another reading of
-    words of several pieces, and when fewer than two words of a set are left.
+    Caliskan, Bryson & Narayanan 2017 (doi:10.1126/science.aal4230), on the static embeddings. Words of several tokens
+    are left out, or represented by the mean of their tokens. Raises ValueError as `checked_sets` does, for an unknown
+    value of `pieces`, and if fewer than two words of a set are left.
     """
     check_reading(pieces, READINGS)
     sets = checked_sets(x, y, a, b, model=model)
     left_out = tuple(w for words in sets for w in words if pieces == "leave out" and len(model.pieces(w)) > 1)
-    kept = [[w for w in words if w not in left_out] for words in sets]
-    for name, words, all_words in zip("XYAB", kept, sets, strict=True):
+    used = [[w for w in words if w not in left_out] for words in sets]
+    for name, words, all_words in zip("XYAB", used, sets, strict=True):
         if len(words) < 2:
             raise ValueError(
-                f"Of the {len(all_words)} words of set {name} only {len(words)} are one word piece; a set needs two."
-                " Add common words, or let words of several pieces stand as the mean of their pieces."
+                f"Only {len(words)} of the {len(all_words)} words of set {name} can be used, because the others have"
+                " several tokens; a set needs two. Add common words, or choose “mean” for words of several tokens."
             )
-    found = [vectors(words, model, pieces=pieces)[:, None] for words in kept]
-    return association(found, kept[0], kept[1], permutations=permutations, seed=seed, left_out=left_out)
+    of_sets = [vectors(words, model, pieces=pieces)[:, None] for words in used]
+    return association(of_sets, used[0], used[1], permutations=permutations, seed=seed, left_out=left_out)
 
 
 def seat(
@@ -115,10 +116,10 @@ def seat(
     """Sentence-encoder association test: each word in each bleached template, one vector per sentence.
 
     May, Wang, Bordia, Bowman & Rudinger 2019 (arXiv:1903.10561), who take BERT's [CLS] of the last layer; `mean`
-    averages all pieces but [CLS] and [SEP], `word` only the word's own (as Kurita et al. and Tan & Celis 2019 do).
-    Unlike there, the sentences of one word are moved together by the permutations, because they are no independent
-    observations. Raises ValueError for no or too many templates, one whose {word} does not stand alone, a pooling or a
-    layer that is not there, more than MAX_PIECES to read, and as `checked_sets` does.
+    averages all tokens except [CLS] and [SEP], `word` only the word's own (as Kurita et al. and Tan & Celis 2019 do).
+    Unlike in the article, the permutations move all sentences of a word together, because they are not independent
+    observations. Raises ValueError for no or too many templates, a template whose {word} is part of another word, an
+    unknown pooling or layer, more than MAX_PIECES tokens to read, and as `checked_sets` does.
     """
     sets = checked_sets(x, y, a, b, model=model)
     if pooling not in get_args(Pooling):
@@ -129,10 +130,10 @@ def seat(
         raise ValueError(f"There are {len(templates)} templates; use 1 to {MAX_TEMPLATES}.")
     for template in templates:
         if template.count(WORD) != 1:
-            raise ValueError(f"{quoted(template, 80)} needs one {WORD}: write it like 'This is {WORD}.'.")
+            raise ValueError(f"{quoted(template, 80)} needs one {WORD}, for example: This is {WORD}.")
         check_alone(template, WORD)
     if not -model.layers - 1 <= layer <= model.layers:
-        raise ValueError(f"There is no layer {layer}; this model has 0 (embeddings) to {model.layers}.")
+        raise ValueError(f"There is no layer {layer}. This model has layers 0 (embeddings) to {model.layers}.")
     words = list(dict.fromkeys(w for group in sets for w in group))
     check_pieces(count_pieces(templates, words, WORD, model), MAX_PIECES)
     texts = [fill(t, w, WORD) for w in words for t in templates]
@@ -148,12 +149,12 @@ def seat(
             rows[number] = states[own[number]].mean(0)
         progress(done / len(texts))
     by_word = dict(zip(words, rows.reshape(len(words), len(templates), -1), strict=True))
-    found = [np.stack([by_word[w] for w in group]) for group in sets]
-    return association(found, sets[0], sets[1], permutations=permutations, seed=seed)
+    of_sets = [np.stack([by_word[w] for w in group]) for group in sets]
+    return association(of_sets, sets[0], sets[1], permutations=permutations, seed=seed)
 
 
 def effort(templates: Sequence[str], *sets: Sequence[str], model: "EmbeddingModel") -> float:
-    """About how many seconds one core takes for `seat`; ValueError for templates without {word}."""
+    """About how many seconds one core takes for `seat`; raises ValueError for templates without {word}."""
     words = list(dict.fromkeys(w for group in sets for w in group))
     return seconds(count_pieces(templates, words, WORD, model), model)
 
@@ -167,16 +168,16 @@ def association(
     seed: int = 0,
     left_out: tuple[str, ...] = (),
 ) -> Association:
-    """The test on `sets`, the vectors of x, y, a and b, each (n words, m sentences, d); m is 1 for static embeddings.
+    """Association test on the vectors of x, y, a and b, each (n words, m sentences, d); m is 1 for static embeddings.
 
     s(w) = mean cosine to a minus mean cosine to b; d = (mean s over x - mean s over y) / standard deviation over both
     (population, as in the published formula; May et al.'s program divides by n - 1, which makes d 3% smaller at 16
-    words). p: permutations of the words over x and y with their sizes kept, all of them when there are few.
-    Raises ValueError when all associations are the same, for vectors with a number that is not finite, and for a number
-    of permutations out of range.
+    words). p: permutations of the words over x and y that keep their sizes; all permutations if there are few. Raises
+    ValueError if all associations are the same, for vectors that are not finite, and for a number of permutations out
+    of range.
     """
     if not 99 <= permutations <= MAX_PERMUTATIONS:
-        raise ValueError(f"{permutations} permutations were asked for; choose 99 to {MAX_PERMUTATIONS:,}.")
+        raise ValueError(f"The number of permutations is {permutations}; choose 99 to {MAX_PERMUTATIONS:,}.")
     if len(sets) != 4:
         raise ValueError(f"The test needs four sets of vectors, x, y, a and b, but there are {len(sets)}. Give four.")
     x, y, a, b = sets
@@ -185,7 +186,7 @@ def association(
     same_count(x=x, x_words=x_words)
     same_count(y=y, y_words=y_words)
     if not all(np.isfinite(v).all() for v in sets):
-        raise ValueError("A vector holds a number that is not finite. Leave out the word that it belongs to.")
+        raise ValueError("A vector contains a number that is not finite. Leave out the word it belongs to.")
     targets = unit(np.concatenate([x, y]).astype(np.float64))
     to_a, to_b = (_cosines(targets, unit(v.astype(np.float64))) for v in (a, b))
     items = to_a.mean(-1) - to_b.mean(-1)  # (words, sentences)
@@ -206,21 +207,23 @@ def association(
 
 
 def checked_sets(*sets: Sequence[str], model: "EmbeddingModel") -> list[list[str]]:
-    """Four sets of words without empty ones and repetitions.
+    """Four sets of words without empty and repeated words.
 
-    Raises ValueError for sets too small, too large or shared, a word that the model cannot read, and two spellings
-    that it reads as one word, in a set or in both sets of a pair.
+    Raises ValueError for a set that is too small or too large, a word that is in both sets of a pair, a word that the
+    model cannot read, and two spellings that the model reads as the same word, in a set or in both sets of a pair.
     """
     cleaned = [list(dict.fromkeys(w.strip() for w in words if w.strip())) for words in sets]
     for name, words in zip("XYAB", cleaned, strict=True):
         if len(words) < 2:
-            raise ValueError(f"Set {name} has {len(words)} words; write at least two different ones.")
+            raise ValueError(f"Set {name} needs at least two different words; it has {len(words)}.")
         if len(words) > MAX_WORDS:
-            raise ValueError(f"Set {name} has {len(words)} words; at most {MAX_WORDS} are compared. Take some away.")
+            raise ValueError(
+                f"Set {name} has {len(words)} words, but at most {MAX_WORDS} can be compared. Remove some."
+            )
     for first, second in (("X", "Y"), ("A", "B")):
         common = set(cleaned["XYAB".index(first)]) & set(cleaned["XYAB".index(second)])
         if common:
-            raise ValueError(f"{quoted(min(common))} is in both {first} and {second}. Take it out of one.")
+            raise ValueError(f"{quoted(min(common))} is in both {first} and {second}. Remove it from one of them.")
         check_distinct([*cleaned["XYAB".index(first)], *cleaned["XYAB".index(second)]], model)
     return cleaned
 
@@ -231,7 +234,7 @@ def _cosines(targets: Array, attributes: Array) -> Array:
 
 
 def _interval(to_a: Array, to_b: Array, n: int, rng: np.random.Generator) -> tuple[float, float]:
-    """95% of d over resampled words; cosines (words, sentences, attributes)."""
+    """95% bootstrap interval of d over resampled words; cosines (words, sentences, attributes)."""
 
     def weights(size: int) -> Array:
         return draws(size, _RESAMPLES, rng).T / size

@@ -1,12 +1,12 @@
-"""A sentence with the words of a group exchanged for those of another: he and she, king and queen."""
+"""Counterfactual sentences: replace the words of one group with those of another, such as he and she."""
 
 import re
 from collections.abc import Sequence
 
-MAX_CHARACTERS = 5_000  # as many as a model reads
+MAX_CHARACTERS = 5_000  # the longest text that a model reads
 _WORD = re.compile(r"[^\W_]+")
 _NEXT = re.compile(r"\s+(\[|[^\W_]+(?:[-'’][^\W_]+)*)")
-# "her" and "his" have two readings each, and the word behind them tells which: these open no noun phrase.
+# "her" and "his" have two readings each, and the next word decides: these words do not begin a noun phrase.
 _FUNCTION_WORDS = """
 about after again against all along also although always an and any are around as at a away because before both but by
 can could did do does during each for from had has have he here him his her how i if in instead into is it later not
@@ -20,19 +20,21 @@ _ALWAYS = (("him", "her"), ("hers", "his"), ("himself", "herself"))
 
 
 def swap(text: str, pairs: Sequence[tuple[str, str]]) -> str:
-    """The text with every word of a pair exchanged for the other, capitals kept.
+    """Replace every word of a pair with the other word of the pair; capitals are kept.
 
-    With he and she go their other forms. "her" becomes "his" before a noun and "him" elsewhere, "his" becomes "her" or
-    "hers": a rule of thumb, told by the next word ("gave her books" is read as possessive). Raises ValueError for a
-    text that is empty or too long, and when it has no word of the pairs.
+    If he and she are a pair, their other forms are replaced too. "her" becomes "his" before a noun and "him" elsewhere,
+    "his" becomes "her" or "hers". This is a rule of thumb that uses the next word ("gave her books" is read as
+    possessive). Raises ValueError for a text that is empty or too long, or contains no word of the pairs.
 
     >>> swap("She lost her keys.", [("he", "she")])
     'He lost his keys.'
     """
     if not text.strip():
-        raise ValueError("The sentence is empty. Write one with a word of the pairs.")
+        raise ValueError("The sentence is empty. Write one that contains a word of the pairs.")
     if len(text) > MAX_CHARACTERS:
-        raise ValueError(f"The text has {len(text):,} characters; at most {MAX_CHARACTERS:,} are read. Shorten it.")
+        raise ValueError(
+            f"The text has {len(text):,} characters, but at most {MAX_CHARACTERS:,} can be read. Shorten it."
+        )
     table: dict[str, str] = {}
     for a, b in pairs:
         table.setdefault(a.lower(), b.lower())
@@ -44,7 +46,7 @@ def swap(text: str, pairs: Sequence[tuple[str, str]]) -> str:
             table.setdefault(b, a)
 
     def other(match: re.Match[str]) -> str:
-        if text.startswith("[", match.start() - 1) and match.start():  # [MASK] is no word
+        if text.startswith("[", match.start() - 1) and match.start():  # [MASK] is not a word
             return match[0]
         word = match[0].lower()
         if pronouns and word in ("her", "his"):
@@ -61,5 +63,7 @@ def swap(text: str, pairs: Sequence[tuple[str, str]]) -> str:
 
     swapped = _WORD.sub(other, text)
     if swapped == text:
-        raise ValueError("The sentence has no word of the pairs. Use one, or add your own pair, such as nun=monk.")
+        raise ValueError(
+            "The sentence contains no word of the pairs. Use one of them, or add your own pair, such as nun=monk."
+        )
     return swapped

@@ -1,4 +1,4 @@
-"""Directions between groups and how words lie along them, and the other published measures on static embeddings."""
+"""Directions between groups, projections of words on them, and other published measures on static embeddings."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, get_args
@@ -19,13 +19,16 @@ if TYPE_CHECKING:
 
 
 How = Literal["difference", "pca"]
-_MEANING = {  # the value without any lean, and what the number says
-    "RND": (0.0, "distance of A's words to the mean of X minus that to the mean of Y; below 0: nearer to X"),
-    "ECT": (1.0, "rank correlation of A's nearness to X and to Y; 1: both order A's words alike"),
-    "MAC": (1.0, "mean cosine distance of X and Y to A and to B; 1: unrelated"),
-    "RNSB": (0.0, "a classifier of A against B applied to X and Y: divergence of its answers from equal shares"),
-    "RIPA": (0.0, "mean inner product of A's words with the direction from Y to X; above 0: nearer to X"),
-    "direct bias": (0.0, "mean size of the cosine of A's and B's words with the direction between X and Y"),
+_MEANING = {  # the value without any bias, and what the number means
+    "RND": (
+        0.0,
+        "Distance of A's words to the mean of X, minus their distance to the mean of Y. Below 0: closer to X.",
+    ),
+    "ECT": (1.0, "Correlation between the ranks of A's words by similarity to X and to Y. 1: both rank them equally."),
+    "MAC": (1.0, "Mean cosine distance of the words of X and Y to those of A and of B. 1: unrelated."),
+    "RNSB": (0.0, "How far the answers of a classifier of A and B, applied to X and Y, differ from equal shares."),
+    "RIPA": (0.0, "Mean inner product of A's words with the direction from Y to X. Above 0: closer to X."),
+    "direct bias": (0.0, "Mean absolute cosine of the words of A and B with the direction between X and Y."),
 }
 
 
@@ -33,22 +36,22 @@ def direction(first: Sequence[str], second: Sequence[str], model: "EmbeddingMode
     """The unit direction (d,) from the first group to the second.
 
     "difference": between the mean vectors. "pca": the first principal component of the pairs, each centred on its own
-    middle, turned so that the second group is at its positive end (Bolukbasi et al. 2016, arXiv:1607.06520, section
-    5.1). Raises ValueError for a word of several pieces, empty or too large groups, unpaired groups (pca), another way,
-    and words that cancel out.
+    centre, oriented so that the second group is at its positive end (Bolukbasi et al. 2016, arXiv:1607.06520, section
+    5.1). Raises ValueError for a word of several tokens, empty or too large groups, groups of different size (pca), an
+    unknown method, and groups without a difference.
     """
     if how not in get_args(How):
         raise ValueError(
-            f"There is no way {quoted(how)} to find a direction. Choose one of {', '.join(get_args(How))}."
+            f"There is no method {quoted(how)} to find a direction. Choose one of {', '.join(get_args(How))}."
         )
     a, b = _groups(first, second, model)
     shift = b.mean(0) - a.mean(0) if how == "difference" else main_component(*_pairs(a, b))
-    _check_apart(shift if how == "difference" else b - a)
+    _check_difference(shift if how == "difference" else b - a)
     return np.asarray(unit(shift), np.float32)
 
 
 def main_component(a: Array, b: Array) -> Array:
-    """First principal component (d,) of pairs (n, d), each centred on its middle; positive towards b."""
+    """First principal component (d,) of pairs (n, d), each pair centred; positive towards b."""
     enough(a, "pairs")
     same_count(first=a, second=b)
     check_finite(a, b)
@@ -58,17 +61,19 @@ def main_component(a: Array, b: Array) -> Array:
 
 
 def explained(first: Sequence[str], second: Sequence[str], model: "EmbeddingModel", seed: int = 0) -> pd.DataFrame:
-    """How much of the pairs' differences each principal component explains, beside as many pairs of unrelated words.
+    """Share of the pairs' differences on each principal component, compared with the same number of random pairs.
 
     Frame: component, share, random (mean over 20 draws). Bolukbasi et al. 2016, figure 6, show both as a check that
-    there is one direction at all. Raises ValueError as `direction` does, and for more pairs than unrelated ones can be
-    drawn.
+    there is a single direction. Raises ValueError as `direction` does, and if the model has too few words to draw
+    random pairs from.
     """
     a, b = _pairs(*_groups(first, second, model))
-    _check_apart(b - a)
+    _check_difference(b - a)
     pool = np.flatnonzero(model.whole_words[:8_000])
     if len(pool) < 2 * len(a):
-        raise ValueError(f"This model has {len(pool)} words to draw pairs from. Use at most {len(pool) // 2} pairs.")
+        raise ValueError(
+            f"This model has only {len(pool)} words to draw pairs from. Use at most {len(pool) // 2} pairs."
+        )
     rng = generator(seed)
     draws = [model.matrix[rng.choice(pool, 2 * len(a), replace=False)] for _ in range(20)]
     return pd.DataFrame(
@@ -81,11 +86,11 @@ def explained(first: Sequence[str], second: Sequence[str], model: "EmbeddingMode
 
 
 def projections(words: Sequence[str], axis: Array, model: "EmbeddingModel") -> pd.DataFrame:
-    """How words of one piece lie along a unit direction (d,): word, cosine, inner.
+    """Projections of single-token words on a unit direction (d,): word, cosine, inner.
 
-    cosine: with the word's vector at length one (Bolukbasi et al. 2016). inner: with its own length, the relational
-    inner product association (RIPA; Ethayarajh, Duvenaud & Hirst 2019, arXiv:1908.06361), which needs no scaling.
-    Raises ValueError for no or too many words, and for one of several pieces.
+    cosine: with the word's vector scaled to length one (Bolukbasi et al. 2016). inner: without scaling, the relational
+    inner product association (RIPA; Ethayarajh, Duvenaud & Hirst 2019, arXiv:1908.06361). Raises ValueError for no or
+    too many words, and for a word of several tokens.
     """
     _check_words(words)
     vectors = np.stack([model.vector(w) for w in words])
@@ -95,7 +100,9 @@ def projections(words: Sequence[str], axis: Array, model: "EmbeddingModel") -> p
 def other_measures(
     x: Sequence[str], y: Sequence[str], a: Sequence[str], b: Sequence[str], model: "EmbeddingModel"
 ) -> pd.DataFrame:
-    """Other published measures on the same four sets (several pieces: their mean): measure, value, neutral, meaning.
+    """Other published measures on the same four sets: measure, value, neutral, meaning.
+
+    A word of several tokens is represented by their mean.
 
     Raises ValueError as `association.checked_sets` does.
     """
@@ -107,11 +114,11 @@ def other_measures(
 
 
 def set_measures(x: Array, y: Array, a: Array, b: Array) -> dict[str, float]:
-    """Measures on vectors (n, d) of groups x, y and attributes a, b: all but RIPA take them at length one.
+    """Measures on vectors (n, d) of groups x, y and attributes a, b, scaled to length one for all measures but RIPA.
 
     RND (Garg et al. 2018), ECT (Dev & Phillips 2019), MAC (Manzini et al. 2019), RNSB (Sweeney & Najafian 2019) and
-    direct bias with c = 1 (Bolukbasi et al. 2016), defined as in WEFE; but RNSB's classifier is fitted on all attribute
-    words, so that its value does not depend on a random split. RIPA is the mean of `ripa` over a.
+    direct bias with c = 1 (Bolukbasi et al. 2016), defined as in WEFE. Only RNSB's classifier is fitted on all
+    attribute words here, so that its value does not depend on a random split. RIPA is the mean of `ripa` over a.
     """
     for words in (x, y, a, b):
         enough(words, "words of a set")
@@ -138,13 +145,13 @@ def set_measures(x: Array, y: Array, a: Array, b: Array) -> dict[str, float]:
 
 
 def ripa(words: Array, x: Array, y: Array) -> Array:
-    """The relational inner product association β of words (k, d) with x (n, d) against y (m, d): (k,), above 0 with x.
+    """Relational inner product association β (k,) of words (k, d) with x (n, d) and y (m, d); above 0: closer to x.
 
-    β(w; b) = ⟨w, b⟩, all vectors at their own lengths (Ethayarajh, Duvenaud & Hirst 2019, arXiv:1908.06361, section 4).
-    For one pair b is x - y at length one, there, in WEFE and here. For several pairs that name one relation the paper
-    takes the first principal component of their differences, and WEFE the mean of β over them, x[i] with y[i], so that
-    both groups must be of one size. The groups here are not paired: b is the mean of all differences, at length one.
-    Groups with the same mean have no direction between them, and every β is 0.
+    β(w; b) = ⟨w, b⟩ with unscaled words (Ethayarajh, Duvenaud & Hirst 2019, arXiv:1908.06361, section 4). For one pair,
+    b is x - y scaled to length one, in the article, in WEFE and here. For several pairs with the same relation, the
+    article takes the first principal component of their differences, and WEFE the mean of β over the pairs x[i], y[i],
+    so that both groups must have the same size. The groups here are not paired: b is the mean of all differences,
+    scaled to length one. If both groups have the same mean, there is no direction between them, and every β is 0.
 
     >>> ripa(np.array([[2.0, 1.0]]), np.array([[3.0, 0.0]]), np.array([[1.0, 0.0]]))
     array([2.])
@@ -155,10 +162,10 @@ def ripa(words: Array, x: Array, y: Array) -> Array:
 
 
 def indirect_bias(words: Sequence[str], reference: str, axis: Array, model: "EmbeddingModel") -> pd.DataFrame:
-    """How much of each word's nearness to a reference word comes from the direction alone: word, cosine, beta.
+    """The share of each word's similarity to a reference word that comes from the direction: word, cosine, beta.
 
-    β of Bolukbasi et al. 2016, section 5.2: the share of the inner product that is lost when the direction's part is
-    taken out of both vectors. Raises ValueError as `projections` does.
+    β of Bolukbasi et al. 2016, section 5.2: the share of the inner product that is lost when the component along the
+    direction is removed from both vectors. Raises ValueError as `projections` does.
     """
     _check_words(words)
     w, v = unit(np.stack([model.vector(x) for x in words])), unit(model.vector(reference))
@@ -176,24 +183,22 @@ def _groups(first: Sequence[str], second: Sequence[str], model: "EmbeddingModel"
     """The static embeddings (n, d) of both groups."""
     if not first or not second:
         raise ValueError(
-            "A direction needs a word in both groups. Write a word such as he in one and she in the other."
+            "A direction needs at least one word in both groups. For example, write he in one and she in the other."
         )
     if (most := max(len(first), len(second))) > MAX_WORDS:
-        raise ValueError(f"A group has {most} words; at most {MAX_WORDS} make a direction. Take some away.")
+        raise ValueError(f"A group has {most} words, but at most {MAX_WORDS} can be used. Remove some.")
     a, b = (np.stack([model.vector(w) for w in words]) for words in (first, second))
     return a, b
 
 
-def _check_apart(differences: Array) -> None:
+def _check_difference(differences: Array) -> None:
     if np.linalg.norm(differences) < 1e-9:
         raise ValueError("The two groups have the same vector, so there is no direction between them. Use other words.")
 
 
 def _pairs(a: Array, b: Array) -> tuple[Array, Array]:
     if len(a) != len(b):
-        raise ValueError(
-            f"Pairs need as many words in both groups; there are {len(a)} and {len(b)}. Add or take away some."
-        )
+        raise ValueError(f"To form pairs, both groups need the same number of words; they have {len(a)} and {len(b)}.")
     return a, b
 
 

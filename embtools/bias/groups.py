@@ -1,6 +1,6 @@
-"""What the model answers for one group and for another: the same sentence, one word exchanged or averaged.
+"""Answers at the mask of a sentence for several groups, and for the average of the groups' vectors.
 
-All of it describes a model's guesses, learnt from its texts. It says nothing about people.
+All of this describes a model's guesses, learnt from its texts. It says nothing about people.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ MAX_GROUPS = 12
 MAX_ANSWERS = 50
 MAX_STEPS = 101
 CONTROLS = 8
-_RESERVED = {AVERAGE, "token", "of", "kind"}  # columns of the frames
+_RESERVED = {AVERAGE, "token", "answers_for", "kind"}  # columns of the frames
 _COMMON = 8_000  # BERT's vocabulary is ordered by frequency: control words come from its common part
 
 
@@ -38,12 +38,12 @@ _COMMON = 8_000  # BERT's vocabulary is ordered by frequency: control words come
 class GroupAnswers:
     """The model's answers for each group and for their average.
 
-    groups     as compared: without empty ones and repetitions
+    groups     the groups, without empty and repeated ones
     answers    long: column (a group, or "average"), rank, token, probability: the k best of each column
     union      wide: token, then one column of probabilities per group and for the average
-    distances  rows of answers (of, kind: group, average, control), one column of bits per group: how far apart
-    formula    the average in words, "0.5 he + 0.5 she"; "" when there is none
-    left_out   groups of several word pieces: a column of their own, no place in the average
+    distances  answers_for, kind (group, average, control), then one column per group: the distance to it in bits
+    formula    the average as a formula, "0.5 he + 0.5 she"; "" if there is none
+    left_out   groups of several tokens: they have a column of their own, but are not part of the average
     scope_gap  the largest difference of any probability between the scopes input and tied; nan without an average
     """
 
@@ -64,10 +64,10 @@ def gaps(
     *,
     leave_out: Sequence[str] = (),
 ) -> dict[str, float]:
-    """How much likelier words are for the first group than for the others: word → nats.
+    """How much more likely words are for the first group than for the others: word → nats.
 
-    The log of a word's probability for the first group, minus the mean of its logs for the others, for the k best words
-    of each. Raises ValueError as `group_answers` does.
+    This is the log probability of a word for the first group, minus its mean log probability for the others, for the k
+    best words of each. Raises ValueError as `group_answers` does.
     """
     _check(template)
     names = checked_groups(groups, model)
@@ -91,14 +91,13 @@ def group_answers(
 ) -> GroupAnswers:
     """The k best words at [MASK] when {group} is each of the groups, and when it is their average.
 
-    `lean` weighs the average: 0 all alike, -1 the first group alone, 1 the others without the first. The average stands
-    in the first group's place; in scope "tied" it also replaces that word's own output score, as in BERT Embedding Math
-    (its figure 5), and in scope "input" it does not. The control is the first group averaged, with the same weight,
-    with unrelated words (8 drawn with `seed`): what mixing with just anything does. Distances are Jensen-Shannon
-    divergences over the whole vocabulary, 0 (the same answers) to 1 bit (Lin 1991, doi:10.1109/18.61115).
-    Words to leave out (offensive ones, in a class) are skipped, the others keep their probability.
-    `progress` is told 0 … 1 and may raise to stop. Raises ValueError for a template without one {group} and one [MASK],
-    and as `checked_groups` does.
+    `lean` sets the weights of the average: 0 all groups equally, -1 only the first group, 1 only the others. The
+    average replaces the first group's vector; in scope "tied" it also replaces that word's output score, as in
+    BERT Embedding Math (figure 5), in scope "input" it does not. The control is the first group averaged, with the same
+    weight, with unrelated words (8 drawn with `seed`): the effect of mixing with any word. Distances are Jensen-Shannon
+    divergences over the whole vocabulary, from 0 (the same answers) to 1 bit (Lin 1991, doi:10.1109/18.61115). Words in
+    `leave_out` are skipped; the others keep their probability. `progress` receives 0 … 1 and may raise to stop. Raises
+    ValueError for a template without {group} or without exactly one [MASK], and as `checked_groups` does.
     """
     within(k, MAX_ANSWERS, "answers")
     _check(template)
@@ -109,28 +108,28 @@ def group_answers(
     controls: list[Array] = []
     formula, gap, share = "", float("nan"), 0.0
     if len(single) >= 2:
-        base = _place(template, single[0], model)
+        base = _slot(template, single[0], model)
         vectors = np.stack([model.vector(g) for g in single])
         weights = average_weights(len(single), lean)
         average = weights @ vectors
         others = _unrelated(single, model, seed)
         patches = [base.patch(v) for v in vectors] + [base.patch(average, tied) for tied in (False, True)]
-        # The others' part of the average goes to an unrelated word instead.
+        # In the control, an unrelated word has the weight of the other groups.
         patches += [base.patch(weights[0] * vectors[0] + (1 - weights[0]) * model.vector(w)) for w in others]
-        # "an" before one group and "a" before another make two sentences: those are asked by themselves below.
-        alike = [g for g in single if fill(template, g, SLOT) == fill(template, g, SLOT, spelt=single[0])]
-        share = len(patches) / (len(patches) + len(names) - len(alike))
-        found = _probabilities(base, model, patches, part(progress, 0, share))
+        # "an" before one group and "a" before another make two sentences: those are computed separately below.
+        same_text = [g for g in single if fill(template, g, SLOT) == fill(template, g, SLOT, spelt=single[0])]
+        share = len(patches) / (len(patches) + len(names) - len(same_text))
+        rows = _probabilities(base, model, patches, part(progress, 0, share))
         n = len(single)
-        by_group = {g: row for g, row in zip(single, found[:n], strict=True) if g in alike}
-        by_group[AVERAGE] = found[n + (scope == "tied")]
-        gap = float(np.abs(found[n] - found[n + 1]).max())
-        controls = list(found[n + 2 :])
+        by_group = {g: row for g, row in zip(single, rows[:n], strict=True) if g in same_text}
+        by_group[AVERAGE] = rows[n + (scope == "tied")]
+        gap = float(np.abs(rows[n] - rows[n + 1]).max())
+        controls = list(rows[n + 2 :])
         formula = " + ".join(f"{w:.2g} {g}" for w, g in zip(weights, single, strict=True))
-    alone = [name for name in names if name not in by_group]
-    for done, name in enumerate(alone, 1):
+    separate = [name for name in names if name not in by_group]
+    for done, name in enumerate(separate, 1):
         (by_group[name],) = next(mask_probabilities(fill(template, name, SLOT), model))
-        progress(share + (1 - share) * done / len(alone))
+        progress(share + (1 - share) * done / len(separate))
     columns = {name: by_group[name] for name in [*names, AVERAGE] if name in by_group}
     return GroupAnswers(
         tuple(names),
@@ -152,62 +151,62 @@ def lean_curve(
     steps: int = 21,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """Probabilities of words on the way from the first group (lean -1) to the others (1): lean, token, probability.
+    """Probabilities of words by weight of the average: weight (-1: first group, 1: others), token, probability.
 
-    `progress` as in `group_answers`. Raises ValueError as it does, when fewer than two groups are one word piece, for a
-    token that is no word piece, and for numbers of steps and tokens out of range.
+    `progress` as in `group_answers`. Raises ValueError as it does, if fewer than two groups are a single token, for a
+    token that is not in the vocabulary, and for numbers of steps and tokens out of range.
     """
     if not 2 <= steps <= MAX_STEPS:
-        raise ValueError(f"{steps} steps were asked for; choose 2 to {MAX_STEPS}.")
+        raise ValueError(f"The number of steps is {steps}; choose 2 to {MAX_STEPS}.")
     within(len(tokens), MAX_ANSWERS, "words")
     targets = answer_ids(tokens, model)
     single = [g for g in checked_groups(groups, model) if len(model.pieces(g)) == 1]
     if len(single) < 2:
-        raise ValueError("An average needs two groups that are one word piece each. Choose more common words.")
-    base = _place(template, single[0], model)
+        raise ValueError("An average needs two groups that are a single token each. Choose more common words.")
+    base = _slot(template, single[0], model)
     vectors = np.stack([model.vector(g) for g in single])
     leans = np.linspace(-1, 1, steps)
     patches = [base.patch(average_weights(len(single), float(x)) @ vectors) for x in leans]
-    found = _probabilities(base, model, patches, progress)
+    rows = _probabilities(base, model, patches, progress)
     return pd.DataFrame(
         {
-            "lean": np.tile(leans, len(targets)),
+            "weight": np.tile(leans, len(targets)),
             "token": np.repeat([model.vocabulary[i] for i in targets], steps),
-            "probability": found[:, targets].T.ravel(),
+            "probability": rows[:, targets].T.ravel(),
         }
     )
 
 
 def average_weights(n: int, lean: float = 0.0) -> Array:
-    """Weights (n,) of an average that sum to one: lean 0 all alike, -1 the first alone, 1 the others alone.
+    """Weights (n,) of an average that sum to one: lean 0 all equal, -1 only the first, 1 only the others.
 
     >>> average_weights(2, 0.5)
     array([0.25, 0.75], dtype=float32)
     """
     within(n, MAX_GROUPS, "groups", least=2)
     if not -1 <= lean <= 1:  # also false for nan
-        raise ValueError(f"The weight is {lean}; choose -1 (the first group alone) to 1 (the others alone).")
+        raise ValueError(f"The weight is {lean}; choose −1 (only the first group) to 1 (only the other groups).")
     first = 1 / n + (-lean * (1 - 1 / n) if lean < 0 else -lean / n)
     return np.array([first, *[(1 - first) / (n - 1)] * (n - 1)], np.float32)
 
 
 def checked_groups(groups: Sequence[str], model: "EmbeddingModel") -> list[str]:
-    """The groups as a list without empty ones and repetitions.
+    """The groups as a list without empty and repeated ones.
 
-    Raises ValueError for fewer than 2 or more than 12, one that is too long or cannot be read, and two spellings that
-    the model reads alike.
+    Raises ValueError for fewer than 2 or more than 12 groups, a group that is too long or cannot be read, and two
+    spellings that the model reads as the same word.
     """
     names = list(dict.fromkeys(g.strip() for g in groups if g.strip()))
     if len(names) < 2:
         raise ValueError("There is nothing to compare yet. Write at least two different groups, such as he, she.")
     if len(names) > MAX_GROUPS:
-        raise ValueError(f"There are {len(names)} groups; at most {MAX_GROUPS} are compared. Take some away.")
+        raise ValueError(f"There are {len(names)} groups, but at most {MAX_GROUPS} can be compared. Remove some.")
     for name in names:
         if len(name) > 40 or not any(c.isalnum() for c in name):
             raise ValueError(f"{quoted(name)} is not a group's name. Write a word or two, such as she or the nurse.")
         if "[" in name or "{" in name or name in _RESERVED:
             raise ValueError(
-                f"{quoted(name)} cannot be a group's name: it has another meaning here. Choose another word."
+                f"{quoted(name)} cannot be a group's name, because it has another meaning here. Choose another word."
             )
     check_distinct(names, model)
     return names
@@ -215,7 +214,7 @@ def checked_groups(groups: Sequence[str], model: "EmbeddingModel") -> list[str]:
 
 @dataclass(frozen=True)
 class _Slot:
-    """A sentence with the first group in it: its text, that word's id, and where the word stands."""
+    """A sentence with the first group in it: its text, the id of that word, and the word's positions."""
 
     text: str
     id: int
@@ -225,27 +224,27 @@ class _Slot:
         return Patch({self.id: np.asarray(vector, np.float32)}, self.positions, tied)
 
 
-def _place(template: str, word: str, model: "EmbeddingModel") -> _Slot:
+def _slot(template: str, word: str, model: "EmbeddingModel") -> _Slot:
     _check(template)
     text = fill(template, word, SLOT)
     ids = model.tokenize(text)["id"].to_numpy()
     target = model.token_id(word)
     positions = tuple(pieces[0] for pieces in slot_positions(template, word, SLOT, model))
     if any(ids[i] != target for i in positions):
-        raise ValueError(f"{quoted(word)} is not read as one word where {SLOT} stands. Put spaces around {SLOT}.")
+        raise ValueError(f"{quoted(word)} is not read as one word at the position of {SLOT}. Put spaces around {SLOT}.")
     return _Slot(text, target, positions)
 
 
 def _probabilities(slot: _Slot, model: "EmbeddingModel", patches: Sequence[Patch], progress: Progress) -> Array:
-    """Probabilities (b, v) at the mask, one row per patch; `progress` hears of every batch, 0 … 1."""
+    """Probabilities (b, v) at the mask, one row per patch; `progress` receives 0 … 1 after every batch."""
     return np.concatenate(list(mask_probabilities(slot.text, model, patches, progress=progress)))
 
 
 def _check(template: str) -> None:
     if SLOT not in template:
-        raise ValueError(f"The sentence has no {SLOT}. Put {SLOT} where the word is to stand.")
+        raise ValueError(f"The sentence has no {SLOT}. Put {SLOT} where the name of the group belongs.")
     if template.count("[MASK]") != 1:
-        raise ValueError("The sentence needs exactly one [MASK]: the word that BERT is to guess.")
+        raise ValueError("The sentence needs exactly one [MASK] for the word that BERT should predict.")
 
 
 def _unrelated(taken: Sequence[str], model: "EmbeddingModel", seed: int) -> list[str]:
@@ -261,13 +260,13 @@ def _distances(
     columns: dict[str, Array], controls: Sequence[Array], groups: Sequence[str], single: Sequence[str]
 ) -> pd.DataFrame:
     rows: list[dict[str, object]] = [
-        {"of": name, "kind": "average" if name == AVERAGE else "group"}
+        {"answers_for": name, "kind": "average" if name == AVERAGE else "group"}
         | {g: divergence(row, columns[g]) for g in groups}
         for name, row in columns.items()
     ]
     if controls:
         rows.append(
-            {"of": f"{single[0]} + an unrelated word", "kind": "control"}
+            {"answers_for": f"{single[0]} + an unrelated word", "kind": "control"}
             | {g: float(np.mean([divergence(row, columns[g]) for row in controls])) for g in groups}
         )
     return pd.DataFrame(rows)

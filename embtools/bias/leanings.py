@@ -1,4 +1,4 @@
-"""Which words lean to the same group in every sentence, and whether more of them do than chance would give."""
+"""Words that lean towards the same group in every sentence, and a test of whether this is more than chance."""
 
 import pandas as pd
 
@@ -9,39 +9,39 @@ _NAMED = 3  # words of each group in a headline
 
 
 def headline(summary: pd.DataFrame, first: str, second: str) -> str:
-    """The words that lean most to either group, among those that do so in every sentence of a `likelihood.summary`.
+    """The words that lean most towards each group, among those that lean the same way in every sentence.
 
-    Where no more words do so than chance would give, the headline says so first.
+    summary: from `likelihood.summary`. If there are no more such words than expected by chance, the headline says so.
     """
     leaning = summary[summary["agree"]].sort_values("score")
     ends = (
         (first, leaning[leaning["score"] < 0]["occupation"].head(_NAMED).tolist()),
         (second, leaning[leaning["score"] > 0]["occupation"].tail(_NAMED).tolist()[::-1]),
     )
-    said = [f"{listed(words)} lean{'s' * (len(words) == 1)} to {name}" for name, words in ends if words]
-    if not said:
-        return "No word leans to one side in every sentence."
-    named = f"{capital('; '.join(said))}."
+    parts = [f"{listed(words)} lean{'s' * (len(words) == 1)} towards {name}" for name, words in ends if words]
+    if not parts:
+        return "No word leans towards the same group in every sentence."
+    named = f"{capital('; '.join(parts))}."
     if _sentences(summary) < 2 or one_sided_p(summary) < LEVEL:
         return named
-    return f"{named} But no more words lean to one side in every sentence than expected by chance."
+    return f"{named} But there are no more such words than expected by chance."
 
 
 def one_sided(summary: pd.DataFrame) -> str:
-    """How many words lean to one side in every sentence, and how many chance would give."""
+    """The number of words that lean towards the same group in every sentence, and the number expected by chance."""
     if _sentences(summary) < 2:
-        return "This is one sentence only. Write more to see whether the words lean to the same side again."
+        return "There is only one sentence. Add more to see whether the words lean towards the same group again."
     expected = len(summary) * _chance(summary)
     return (
-        f"{int(summary['agree'].sum())} of {len(summary)} words lean to one side in every sentence; {expected:.1f} are"
-        f" expected by chance ({p_value(one_sided_p(summary))})."
+        f"{int(summary['agree'].sum())} of {len(summary)} words lean towards the same group in every sentence;"
+        f" {expected:.1f} are expected by chance ({p_value(one_sided_p(summary))})."
     )
 
 
 def one_sided_p(summary: pd.DataFrame) -> float:
-    """The p-value of the number of words that lean to one side in every sentence, by an exact binomial test.
+    """The p-value of the number of words that lean the same way in every sentence, by an exact binomial test.
 
-    Chance: in each sentence a word leans to either side with probability 1/2. With one sentence p is 1.
+    By chance, a word leans either way with probability 1/2 in each sentence. With one sentence p is 1.
     """
     from scipy.stats import binomtest
 
@@ -54,5 +54,5 @@ def _sentences(summary: pd.DataFrame) -> int:
 
 
 def _chance(summary: pd.DataFrame) -> float:
-    """The probability that all sentences of a word lean to the same side by chance."""
+    """The probability that a word leans the same way in all sentences by chance."""
     return float(2.0 ** (1 - _sentences(summary)))

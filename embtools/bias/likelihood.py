@@ -1,6 +1,6 @@
-"""How expected a word is in its sentence: the template log-probability score, and two sentences compared word by word.
+"""Log-probability scores of words in templates, and the words of two sentences compared one by one.
 
-A score is a property of the model and of the sentence chosen, not of the people a word stands for.
+A score is a property of the model and of the chosen sentence, not of the people a word stands for.
 """
 
 from collections.abc import Sequence
@@ -27,12 +27,12 @@ OCCUPATION = "{occupation}"
 MAX_TEMPLATES = 20
 MAX_WORDS = 200
 MAX_SENTENCE_WORDS = 40
-MAX_PIECES = 40_000  # of all sentences of a run: a base model reads about a thousand a second
+MAX_PIECES = 40_000  # tokens of all sentences of a run: a base model reads about a thousand per second
 
 
 @dataclass(frozen=True)
 class Masked:
-    """A masked sentence: its ids (t,), the positions to read (m,), the ids of the pieces expected there (m,)."""
+    """A masked sentence: its ids (t,), the positions to read (m,), the ids of the original tokens there (m,)."""
 
     ids: NDArray[np.int64]
     positions: list[int]
@@ -50,18 +50,18 @@ def template_scores(
 ) -> pd.DataFrame:
     """Template log-probability scores: occupation, template, first, second, score (in nats, second minus first).
 
-    For a word of a group: log of P([MASK] = word | sentence) over P([MASK] = word | sentence with the occupation masked
-    as well), so that a group word that is likely everywhere has no head start; a group's number is the mean of its
-    words. Positive scores lean to the second group. Kurita, Vyas, Pareek, Black & Tsvetkov 2019 (arXiv:1906.07337),
-    section 3. Raises ValueError for a template without {group} and {occupation} standing alone, for a group word of
-    several pieces, for a group of more than MAX_WORDS, and for more than MAX_PIECES to read.
+    For a word of a group, this is the log of P([MASK] = word | sentence) / P([MASK] = word | sentence with the
+    occupation masked too), so that a group word that is likely everywhere has no advantage. The number of a group is
+    the mean of its words. Positive scores lean towards the second group. Kurita, Vyas, Pareek, Black & Tsvetkov 2019
+    (arXiv:1906.07337), section 3. Raises ValueError for a template without {group} and {occupation} as separate words,
+    for a group word of several tokens, for a group of more than MAX_WORDS, and for more than MAX_PIECES tokens to read.
     """
     _check_templates(templates, occupations)
     if max(len(first), len(second)) > MAX_WORDS:
-        raise ValueError(f"A group has {max(len(first), len(second))} words; use at most {MAX_WORDS}. Take some away.")
+        raise ValueError(f"A group has {max(len(first), len(second))} words; use at most {MAX_WORDS}. Remove some.")
     targets = {side: [model.token_id(w) for w in words] for side, words in (("first", first), ("second", second))}
     if not all(targets.values()):
-        raise ValueError("Both groups need at least one word. Write a word such as he in one and she in the other.")
+        raise ValueError("Both groups need at least one word. For example, write he in one and she in the other.")
     both = [*targets["first"], *targets["second"]]
     check_pieces(_pieces(templates, occupations, model), MAX_PIECES)
     rows: dict[str, Masked] = {}
@@ -75,9 +75,9 @@ def template_scores(
             for text in (known, prior):
                 rows.setdefault(text, _masked(text, group_first, both, model))
             cases.append((occupation, template, known, prior))
-    found = dict(zip(rows, log_probabilities(list(rows.values()), model, progress), strict=True))
+    logs = dict(zip(rows, log_probabilities(list(rows.values()), model, progress), strict=True))
     n = len(targets["first"])
-    scores = np.stack([found[known] - found[prior] for _, _, known, prior in cases])
+    scores = np.stack([logs[known] - logs[prior] for _, _, known, prior in cases])
     a, b = scores[:, :n].mean(1), scores[:, n:].mean(1)
     return pd.DataFrame(
         {
@@ -91,64 +91,66 @@ def template_scores(
 
 
 def effort(templates: Sequence[str], occupations: Sequence[str], model: "EmbeddingModel") -> float:
-    """About how many seconds one core takes for `template_scores`; ValueError for templates as there."""
+    """About how many seconds one core takes for `template_scores`; raises the same ValueError for templates."""
     _check_templates(templates, occupations)
     return seconds(_pieces(templates, occupations, model), model)
 
 
 def summary(scores: pd.DataFrame) -> pd.DataFrame:
-    """Scores per occupation: occupation, score (mean over the templates), low, high (their range), sentences, agree.
+    """Scores per occupation: occupation, score (mean over the templates), lowest, highest, sentences, agree.
 
-    sentences is how many templates there are; agree, whether all of them have the same sign.
-
-    The range and not an interval: a few hand-written templates are no sample of the language.
+    sentences is the number of templates, and agree whether their scores all have the same sign. The frame has a range
+    and no confidence interval, because a few hand-written templates are not a sample of the language.
     """
     grouped = scores.groupby("occupation", sort=False)["score"]
-    frame = grouped.agg(score="mean", low="min", high="max", sentences="size").reset_index()
-    frame["agree"] = (frame["low"] > 0) | (frame["high"] < 0)
+    frame = grouped.agg(score="mean", lowest="min", highest="max", sentences="size").reset_index()
+    frame["agree"] = (frame["lowest"] > 0) | (frame["highest"] < 0)
     return frame.sort_values("score", ignore_index=True)
 
 
 def log_probabilities(rows: Sequence[Masked], model: "EmbeddingModel", progress: Progress = silent) -> list[Array]:
-    """log P of the expected pieces of each masked sentence, (m,) each, in nats.
+    """Log probabilities of the original tokens of each masked sentence, (m,) each, in nats.
 
-    `progress` is told 0 … 1 and may raise to stop.
+    `progress` receives 0 … 1 and may raise to stop.
     """
     from scipy.special import log_softmax
 
-    found: dict[int, Array] = {}
+    by_row: dict[int, Array] = {}
     for numbers, states in model.encode_many([row.ids for row in rows], last_only=True):
-        # A position that several pieces are expected at is read once: its logits are as many as the vocabulary.
+        # A position with several targets is read once: its logits are as long as the vocabulary.
         read = [(line, p) for line, number in enumerate(numbers) for p in sorted(set(rows[number].positions))]
         logits = model.logits(model.transform(states[0][tuple(zip(*read, strict=True))]))
         logs = log_softmax(logits.astype(np.float64), axis=-1)
-        where = {place: n for n, place in enumerate(read)}
+        where = {position: n for n, position in enumerate(read)}
         for line, number in enumerate(numbers):
             row = rows[number]
-            found[number] = logs[[where[line, p] for p in row.positions], row.targets]
-        progress(len(found) / len(rows))
-    return [found[number] for number in range(len(rows))]
+            by_row[number] = logs[[where[line, p] for p in row.positions], row.targets]
+        progress(len(by_row) / len(rows))
+    return [by_row[number] for number in range(len(rows))]
 
 
 def swapped_words(first: str, second: str, model: "EmbeddingModel") -> pd.DataFrame:
-    """How expected each word is in two sentences that differ in a few: word, first, second (log P, nats), change.
+    """Log probabilities of the words that two sentences share: word, first, second (nats), change.
 
-    Every word that both share is masked as a whole, one at a time, and its log-probability read. The sum of `change`
-    says which sentence the model expects more, after CrowS-Pairs (Nangia et al. 2020, arXiv:2010.00133). Raises
-    ValueError when the sentences differ in their number of words, in nothing, or in every word.
+    Every shared word is masked as a whole, one at a time. The sum of `change` says which sentence the model expects
+    more, after CrowS-Pairs (Nangia et al. 2020, arXiv:2010.00133). Raises ValueError if the sentences have different
+    numbers of words, are the same, or share no word.
     """
     frames = [model.tokenize(text) for text in (first, second)]
     words = [[g.to_numpy() for _, g in f[f["word"] >= 0].groupby("word")[["position", "id"]]] for f in frames]
     if len(words[0]) != len(words[1]):
         raise ValueError(
-            f"The sentences have {len(words[0])} and {len(words[1])} words and signs. Exchange word for word only."
+            f"The sentences have {len(words[0])} and {len(words[1])} words and punctuation marks. Replace word by word,"
+            " so that both have the same number."
         )
     if len(words[0]) > MAX_SENTENCE_WORDS:
-        raise ValueError(f"The sentence has {len(words[0])} words; at most {MAX_SENTENCE_WORDS} fit. Shorten it.")
+        raise ValueError(
+            f"The sentence has {len(words[0])} words, but at most {MAX_SENTENCE_WORDS} can be read. Shorten it."
+        )
     same = [n for n, (a, b) in enumerate(zip(*words, strict=True)) if list(a[:, 1]) == list(b[:, 1])]
     shared = [n for n in same if any(model.vocabulary[i][-1].isalnum() for i in words[0][n][:, 1])]
     if len(same) == len(words[0]):
-        raise ValueError("Both sentences are the same. Exchange at least one word.")
+        raise ValueError("Both sentences are the same. Replace at least one word.")
     if not shared:
         raise ValueError("The sentences share no word, so nothing can be compared. Keep some words the same.")
     rows = []
@@ -158,7 +160,7 @@ def swapped_words(first: str, second: str, model: "EmbeddingModel") -> pd.DataFr
             positions = [int(p) for p in side[n][:, 0]]
             ids[positions] = model.mask_id
             rows.append(Masked(ids, positions, [int(i) for i in side[n][:, 1]]))
-    logs = np.array([found.sum() for found in log_probabilities(rows, model)]).reshape(2, -1)
+    logs = np.array([values.sum() for values in log_probabilities(rows, model)]).reshape(2, -1)
     pieces = [[model.vocabulary[i] for i in words[0][n][:, 1]] for n in shared]
     return pd.DataFrame(
         {
@@ -173,27 +175,27 @@ def swapped_words(first: str, second: str, model: "EmbeddingModel") -> pd.DataFr
 def swapped_answers(
     first: str, second: str, model: "EmbeddingModel", k: int = 5, *, leave_out: Sequence[str] = ()
 ) -> tuple[pd.DataFrame, float]:
-    """The answers at the [MASK] of both sentences: frame of token, first, second, change; and their distance in bits.
+    """Answers at the [MASK] of both sentences: frame of token, first, second, change; and their distance in bits.
 
-    Words to leave out are skipped, the others keep their probability. Raises ValueError when a sentence has not exactly
-    one [MASK].
+    Words in `leave_out` are skipped; the others keep their probability. Raises ValueError if a sentence does not have
+    exactly one [MASK].
     """
     within(k, MAX_ANSWERS, "answers")
     if first.count("[MASK]") != 1 or second.count("[MASK]") != 1:
-        raise ValueError("Both sentences need exactly one [MASK]: the word that BERT is to guess.")
-    found = {n: next(mask_probabilities(t, model))[0] for n, t in (("first", first), ("second", second))}
-    frame = top_union(found, model, k, leave_out)
+        raise ValueError("Both sentences need exactly one [MASK] for the word that BERT should predict.")
+    answers = {n: next(mask_probabilities(t, model))[0] for n, t in (("first", first), ("second", second))}
+    frame = top_union(answers, model, k, leave_out)
     frame["change"] = frame["second"] - frame["first"]
-    return frame, divergence(found["first"], found["second"])
+    return frame, divergence(answers["first"], answers["second"])
 
 
 def scored(summary: pd.DataFrame) -> dict[str, float]:
-    """The score of each word of a `summary`: word → nats."""
+    """The score of each occupation in a `summary`: word → nats."""
     return dict(zip(summary["occupation"], summary["score"].astype(float), strict=True))
 
 
 def _pieces(templates: Sequence[str], occupations: Sequence[str], model: "EmbeddingModel") -> int:
-    """How many pieces the sentences with each occupation, and with masks in its place, have together."""
+    """Total number of tokens of the sentences with each occupation, and with masks instead of it."""
     masked = [template.replace(SLOT, "[MASK]") for template in templates]
     unknown = {" ".join(["[MASK]"] * len(model.pieces(occupation))) for occupation in occupations}
     return count_pieces(masked, [*occupations, *unknown], OCCUPATION, model)
@@ -207,8 +209,8 @@ def _check_templates(templates: Sequence[str], occupations: Sequence[str]) -> No
     for template in templates:
         if template.count(SLOT) != 1 or template.count(OCCUPATION) != 1 or "[MASK]" in template:
             raise ValueError(
-                f"{quoted(template, 80)} needs one {SLOT} and one {OCCUPATION}, and no [MASK]. Write it like"
-                f" '{SLOT} is the {OCCUPATION}.'."
+                f"{quoted(template, 80)} needs one {SLOT} and one {OCCUPATION}, and no [MASK]. For example:"
+                f" {SLOT} is the {OCCUPATION}."
             )
         check_alone(template, SLOT)
         check_alone(template, OCCUPATION)

@@ -1,4 +1,4 @@
-"""Ways to take a direction out of the embeddings, what they gain and what they cost."""
+"""Methods that remove a direction from the embeddings, what they gain and what they cost."""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ METHODS: tuple[Method, ...] = ("none", "average", "project away", "equalise", "r
 MAX_PAIRS = 60
 MAX_SENTENCES = 200
 MAX_WORDS = 200
-MAX_PIECES = 40_000  # of all sentences under all methods: a base model reads about a thousand a second
+MAX_PIECES = 40_000  # tokens of all sentences with all methods: a base model reads about a thousand per second
 MAX_PER_SIDE = 500
 
 
@@ -58,7 +58,7 @@ class Mitigation:
         return rows
 
     def rescore(self, logits: Array, transformed: Array, model: "EmbeddingModel") -> Array:
-        """The logits (n, v) of transformed states (n, d), with the changed rows in the output matrix if it is tied."""
+        """Logits (n, v) of transformed states (n, d), with the changed rows in the output matrix if it is tied."""
         if not self.tied:
             return logits
         changed = logits - np.outer(transformed @ self.axis, self.removed)
@@ -76,17 +76,17 @@ def mitigate(
     scope: Scope = "tied",
     seed: int = 0,
 ) -> Mitigation:
-    """The change that a method makes, with the direction of the pairs first[i] : second[i].
+    """The changed embeddings of a method, with the direction of the pairs first[i] : second[i].
 
     average            both words of a pair become their mean ("BERT Embedding Math")
-    project away       every word loses its part along the direction
-    equalise           every word but the pairs loses it, and the pairs keep only it: each pair differs along the
-                       direction alone, by the same on both sides (Bolukbasi et al. 2016, section 6, "neutralize and
-                       equalize", with the pair's mean length in the place of length one)
+    project away       the component along the direction is subtracted from every word
+    equalise           it is subtracted from every word except the pairs, and the two words of a pair differ only along
+                       the direction, by the same amount on both sides (Bolukbasi et al. 2016, section 6, "neutralize
+                       and equalize", with the pair's mean length instead of length one)
     random direction   as project away, with a direction drawn with `seed`: the control
 
-    Special tokens and unused entries stay as they are. Scope "input": only what BERT reads changes; "tied": the output
-    matrix too. Raises ValueError for another method, and as `check_scope` and `pair_ids` do.
+    Special tokens and unused entries stay as they are. Scope "input" changes only what BERT reads, "tied" also the
+    output matrix. Raises ValueError for an unknown method, and as `check_scope` and `pair_ids` do.
     """
     checked_seed(seed)
     if method not in METHODS:
@@ -96,21 +96,21 @@ def mitigate(
     ids = pair_ids(first, second, model)
     a, b = model.matrix[ids[0]], model.matrix[ids[1]]
     axis = unit(main_component(a, b)).astype(np.float32)
-    nothing = np.zeros(len(model.matrix), np.float32)
+    zeros = np.zeros(len(model.matrix), np.float32)
     if method == "random direction":
         axis = unit(generator(seed).standard_normal(len(axis))).astype(np.float32)
     along = np.where(model.rankable, model.matrix @ axis, 0).astype(np.float32)
     if method == "none":
-        return Mitigation(axis, nothing, tied=tied)
+        return Mitigation(axis, zeros, tied=tied)
     if method == "average":
         means = {int(i): (x + y) / 2 for pair, x, y in zip(ids.T, a, b, strict=True) for i in pair}
-        return Mitigation(axis, nothing, means, tied)
+        return Mitigation(axis, zeros, means, tied)
     if method in ("project away", "random direction"):
         return Mitigation(axis, along, tied=tied)
     replaced = {}
     for (i, j), x, y in zip(ids.T, a, b, strict=True):
-        middle = (x + y) / 2
-        rest = middle - (middle @ axis) * axis
+        mean = (x + y) / 2
+        rest = mean - (mean @ axis) * axis
         length = (np.linalg.norm(x) + np.linalg.norm(y)) / 2
         side = np.sqrt(max(0.0, float(length**2 - rest @ rest))) * np.sign((y - x) @ axis or 1)
         replaced[int(i)], replaced[int(j)] = (np.asarray(rest + s * axis, np.float32) for s in (-side, side))
@@ -128,35 +128,37 @@ def cost(
     seed: int = 0,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """What each method costs where no group is spoken of: method, sentence, probability, log_change, hit, distance.
+    """The effect of each method on sentences about no group.
 
-    Sentences have one [MASK]; answers are acceptable words, separated by "|". probability: of all acceptable words
-    together; log_change: its logarithm against no mitigation, in nats; hit: the best guess is acceptable; distance: of
-    all answers from those without mitigation, in bits. Scope "input": only what BERT reads changes; "tied": the
-    output scores too. Raises ValueError for no or too many sentences, more than MAX_PIECES to read, or answers that no
-    piece of the model matches.
+    Columns: method, sentence, probability (of all acceptable words together), log_change (change of its logarithm
+    compared with no mitigation, in nats), top_acceptable (whether the top answer is acceptable), distance (of all
+    answers from those without mitigation, in bits). Sentences have one [MASK]; answers are acceptable words, separated
+    by "|". Scope "input" changes only what BERT reads, "tied" also the output scores. Raises ValueError for no or too
+    many sentences, more than MAX_PIECES tokens to read, or answers that are not in the vocabulary of the model.
     """
     if not 1 <= len(sentences) <= MAX_SENTENCES or len(sentences) != len(answers):
-        raise ValueError(f"Use 1 to {MAX_SENTENCES} sentences, each with its answers.")
+        raise ValueError(f"Use 1 to {MAX_SENTENCES} sentences, each with its acceptable answers.")
     accepted = [_accepted(words, model) for words in answers]
     rows = []
     original: Array | None = None
-    for method, found in _every_method(sentences, first, second, model, scope, seed, progress):
-        original = found if original is None else original
-        for sentence, ids, before, after in zip(sentences, accepted, original, found, strict=True):
+    for method, answered in _every_method(sentences, first, second, model, scope, seed, progress):
+        original = answered if original is None else original
+        for sentence, ids, before, after in zip(sentences, accepted, original, answered, strict=True):
             p, p_before = float(after[ids].sum()), float(before[ids].sum())
             change = float(np.log(max(p, 1e-300) / max(p_before, 1e-300)))
             rows.append((method, sentence, p, change, int(after.argmax()) in ids, divergence(before, after)))
-    return pd.DataFrame(rows, columns=["method", "sentence", "probability", "log_change", "hit", "distance"])
+    return pd.DataFrame(rows, columns=["method", "sentence", "probability", "log_change", "top_acceptable", "distance"])
 
 
 def cost_summary(costs: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
-    """Per method: probability, hits (means), log_change with low and high (95% bootstrap over sentences), distance."""
+    """Means per method: probability, top_acceptable, log_change with ci_low and ci_high (95% bootstrap), distance."""
     rows = []
     for method, group in costs.groupby("method", sort=False):
         change = interval(group["log_change"].to_numpy(), seed=seed, rounds=2_000)
-        rows.append((method, group["probability"].mean(), group["hit"].mean(), *change, group["distance"].mean()))
-    return pd.DataFrame(rows, columns=["method", "probability", "hits", "log_change", "low", "high", "distance"])
+        means = group[["probability", "top_acceptable", "distance"]].mean()
+        rows.append((method, means["probability"], means["top_acceptable"], *change, means["distance"]))
+    columns = ["method", "probability", "top_acceptable", "log_change", "ci_low", "ci_high", "distance"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def gain(
@@ -170,10 +172,10 @@ def gain(
     seed: int = 0,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """How far the answers for the first pair differ under each method: method, gap, distance (means over templates).
+    """Difference between the answers for the first pair, for each method: method, gap, distance (means over templates).
 
-    gap: mean |log P(occupation | first) - log P(occupation | second)| in nats over one-piece occupations; distance: of
-    all answers, in bits. Templates have {group} and one [MASK]. Raises ValueError as `cost` does.
+    gap: mean |log P(occupation | first) - log P(occupation | second)| in nats over single-token occupations; distance:
+    between all answers, in bits. Templates have {group} and one [MASK]. Raises ValueError as `cost` does.
     """
     if not 1 <= len(templates) <= MAX_SENTENCES:
         raise ValueError(f"Use 1 to {MAX_SENTENCES} sentences with {SLOT} and [MASK].")
@@ -183,8 +185,8 @@ def gain(
     targets = [model.token_id(word) for word in occupations]
     texts = [fill(t, w, SLOT) for t in templates for w in (first[0], second[0])]
     rows = []
-    for method, found in _every_method(texts, first, second, model, scope, seed, progress):
-        a, b = found[::2], found[1::2]
+    for method, answered in _every_method(texts, first, second, model, scope, seed, progress):
+        a, b = answered[::2], answered[1::2]
         gaps = np.abs(np.log(a[:, targets]) - np.log(b[:, targets])).mean()
         rows.append((method, float(gaps), float(np.mean([divergence(p, q) for p, q in zip(a, b, strict=True)]))))
     return pd.DataFrame(rows, columns=["method", "gap", "distance"])
@@ -199,15 +201,18 @@ def effort(templates: Sequence[str], sentences: Sequence[str], model: "Embedding
 def pair_ids(first: Sequence[str], second: Sequence[str], model: "EmbeddingModel") -> NDArray[np.int64]:
     """Ids (2, n) of the words of n pairs.
 
-    Raises ValueError for uneven or too many pairs, a word used twice, or one of several pieces.
+    Raises ValueError for sides of different length, too many pairs, a word used twice, or a word of several tokens.
     """
     if not first or len(first) != len(second):
-        raise ValueError(f"Pairs need as many words on both sides; there are {len(first)} and {len(second)}.")
+        raise ValueError(
+            f"Both sides of the pairs need the same number of words, at least one; they have {len(first)} and"
+            f" {len(second)}."
+        )
     if len(first) > MAX_PAIRS:
-        raise ValueError(f"There are {len(first)} pairs; at most {MAX_PAIRS} are used. Take some away.")
+        raise ValueError(f"There are {len(first)} pairs, but at most {MAX_PAIRS} can be used. Remove some.")
     ids = np.array([[model.token_id(w) for w in side] for side in (first, second)])
     if len(set(ids.ravel().tolist())) < ids.size:
-        raise ValueError("A word stands in two pairs. Use each word once.")
+        raise ValueError("A word occurs in two pairs. Use each word only once.")
     return ids
 
 
@@ -220,17 +225,17 @@ def _every_method(
     seed: int,
     progress: Progress,
 ) -> Iterator[tuple[Method, Array]]:
-    """Probabilities (n texts, v) at the mask of each text by method; inputs that do not change are run once."""
+    """Probabilities (n texts, v) at the mask of each text, by method; equal inputs are run only once."""
     changes = [(method, mitigate(method, first, second, model, scope=scope, seed=seed)) for method in METHODS]
     frames = [model.tokenize(text) for text in texts]
     check_pieces(sum(map(len, frames)) * len(METHODS), MAX_PIECES)
     masks = [mask_positions(frame, model) for frame in frames]
     if any(len(m) != 1 for m in masks):
-        raise ValueError("Each sentence needs exactly one [MASK]: the word that BERT is to guess.")
+        raise ValueError("Each sentence needs exactly one [MASK] for the word that BERT should predict.")
     ids = [frame["id"].to_numpy() for frame in frames]
     inputs: dict[bytes, tuple[Array, int]] = {}
     keys = [
-        [_remember(inputs, change.embed(row, model), mask[0]) for row, mask in zip(ids, masks, strict=True)]
+        [_store(inputs, change.embed(row, model), mask[0]) for row, mask in zip(ids, masks, strict=True)]
         for _, change in changes
     ]
     transformed = _transformed(inputs, model, progress)
@@ -239,7 +244,7 @@ def _every_method(
         yield method, probabilities(change.rescore(model.logits(states), states, model))
 
 
-def _remember(inputs: dict[bytes, tuple[Array, int]], rows: Array, mask: int) -> bytes:
+def _store(inputs: dict[bytes, tuple[Array, int]], rows: Array, mask: int) -> bytes:
     key = hashlib.blake2b(mask.to_bytes(2) + rows.tobytes(), digest_size=16).digest()
     inputs[key] = (rows, mask)
     return key
@@ -248,21 +253,21 @@ def _remember(inputs: dict[bytes, tuple[Array, int]], rows: Array, mask: int) ->
 def _transformed(
     inputs: dict[bytes, tuple[Array, int]], model: "EmbeddingModel", progress: Progress
 ) -> dict[bytes, Array]:
-    """The mask's state (d,) after the head's transform, by input."""
+    """State (d,) at the mask after the transform of the output head, by input."""
     keys = list(inputs)
-    found: dict[bytes, Array] = {}
+    transformed: dict[bytes, Array] = {}
     for numbers, states in model.encode_many([rows for rows, _ in inputs.values()], last_only=True):
         batch = [keys[number] for number in numbers]
         masks = [inputs[key][1] for key in batch]
-        found |= dict(zip(batch, model.transform(states[0, range(len(batch)), masks]), strict=True))
-        progress(len(found) / len(inputs))
-    return found
+        transformed |= dict(zip(batch, model.transform(states[0, range(len(batch)), masks]), strict=True))
+        progress(len(transformed) / len(inputs))
+    return transformed
 
 
 def _accepted(words: str, model: "EmbeddingModel") -> list[int]:
     ids = [model.ids[w.strip()] for w in words.split("|") if w.strip() in model.ids]
     if not ids:
         raise ValueError(
-            f"None of the answers {quoted(words, 80)} is one word piece of this model. Give a more common word."
+            f"None of the answers {quoted(words, 80)} is a single token of this model. Use a more common word."
         )
     return ids

@@ -1,4 +1,4 @@
-"""The ten published word-embedding association tests: their words, their published effects, all on one model."""
+"""The ten published word-embedding association tests: their words and effects, and all tests on one model."""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -23,9 +23,9 @@ GLOVE = {int(row.item): row.value for row in wordlists.load("published").query("
 SHORT = {
     1: "flowers, insects",
     2: "instruments, weapons",
-    3: "names, pleasant (1)",
-    4: "names, pleasant (2)",
-    5: "names, pleasant (3)",
+    3: "names by origin (1)",
+    4: "names by origin (2)",
+    5: "names by origin (3)",
     6: "career, family",
     7: "math, arts",
     8: "science, arts",
@@ -44,19 +44,19 @@ def word_sets(number: int) -> tuple[tuple[str, ...], ...]:
 
 @lru_cache(maxsize=16)
 def set_names(number: int) -> tuple[str, ...]:
-    """What X, Y, A and B of a test are called, such as flowers, insects, pleasant, unpleasant."""
+    """The names of the sets X, Y, A and B of a test, such as flowers, insects, pleasant, unpleasant."""
     rows = _rows(number)
     return tuple(str(rows.loc[rows["role"] == role, "group"].iloc[0]) for role in _ROLES)
 
 
 def title(number: int) -> str:
-    """A test in a line.
+    """The title of a test: its number and the names of its four sets.
 
     >>> title(1)
-    '1 flowers, insects: pleasant, unpleasant'
+    '1. flowers and insects, pleasant and unpleasant'
     """
     x, y, a, b = set_names(number)
-    return f"{number} {x}, {y}: {a}, {b}"
+    return f"{number}. {x} and {y}, {a} and {b}"
 
 
 def battery(
@@ -66,11 +66,11 @@ def battery(
     seed: int = 0,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """All ten tests on the static embeddings: test, effect, low, high, p, p_holm, left_out, words, published.
+    """All ten tests on the static embeddings.
 
-    p is two-sided. p_holm: corrected for the number of tests that have a p (Holm 1979), as May et al. 2019 do. A test
-    of which too few words are one piece has no numbers. `progress` is told 0 … 1 and may raise to stop. Raises
-    ValueError for another reading of words of several pieces.
+    Columns: test, effect, ci_low, ci_high, p_value (two-sided), p_adjusted (corrected for the number of tests that have
+    a p-value, Holm 1979, as May et al. 2019 do), left_out, words, published. A test with too few single-token words has
+    no numbers. `progress` receives 0 … 1 and may raise to stop. Raises ValueError for an unknown value of `pieces`.
     """
     checked_seed(seed)
     check_reading(pieces, READINGS)
@@ -79,14 +79,15 @@ def battery(
         x, y, a, b = (capitalised_words(words, model) for words in word_sets(number))
         words = sum(map(len, (x, y, a, b)))
         try:
-            found = weat(x, y, a, b, model, pieces=pieces, seed=seed)
-            values = (found.effect, found.low, found.high, found.p, len(found.left_out))
+            test = weat(x, y, a, b, model, pieces=pieces, seed=seed)
+            values = (test.effect, test.low, test.high, test.p, len(test.left_out))
         except ValueError:
             values = (np.nan, np.nan, np.nan, np.nan, words)
         rows.append((title(number), *values, words, GLOVE[number]))
         progress(done / len(GLOVE))
-    frame = pd.DataFrame(rows, columns=["test", "effect", "low", "high", "p", "left_out", "words", "published"])
-    frame.insert(5, "p_holm", holm(frame["p"].to_numpy()))
+    columns = ["test", "effect", "ci_low", "ci_high", "p_value", "left_out", "words", "published"]
+    frame = pd.DataFrame(rows, columns=columns)
+    frame.insert(5, "p_adjusted", holm(frame["p_value"].to_numpy()))
     return frame
 
 

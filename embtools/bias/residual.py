@@ -1,4 +1,4 @@
-"""What a mitigation leaves behind: can the removed lean of words still be read off their other dimensions?"""
+"""Residual bias after mitigation: can words still be assigned to the side they were biased towards?"""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 _FOLDS = 5
 _DRAWS = 5
-_WORK_A_SECOND = 200**2 * 384 / 1.35  # measured: 200 words a side of 384 numbers took one core 1.35 s
+_WORK_A_SECOND = 200**2 * 384 / 1.35  # measured: 200 words per side with 384 dimensions took one core 1.35 s
 
 
 def leaning_words(
     change: Mitigation, model: "EmbeddingModel", per_side: int, taken: Sequence[int] = ()
 ) -> tuple[Array, Array]:
-    """Ids (2n,) of the words that lean most to either side of a change's axis, and their side (2n,) 0 or 1.
+    """Ids (2n,) of the words at both ends of a change's axis, and their side (2n,), 0 or 1.
 
-    Whole words of at least three letters, by cosine in the unchanged embeddings; the pairs themselves are left out.
-    Raises ValueError for a number of words out of range, or more than the model has.
+    These are whole words of at least three letters, ranked by cosine in the unchanged embeddings; the words in `taken`
+    are left out. Raises ValueError for a number of words out of range, or more than the model has.
     """
     if not 20 <= per_side <= MAX_PER_SIDE:
-        raise ValueError(f"{per_side} words a side were asked for; choose 20 to {MAX_PER_SIDE}.")
+        raise ValueError(f"The number of words per side is {per_side}; choose 20 to {MAX_PER_SIDE}.")
     allowed = model.whole_words & np.array([p.isalpha() and len(p) > 2 for p in model.vocabulary])
     allowed[list(taken)] = False
     cosines = (model.matrix @ change.axis) * model.inverse_norms
@@ -38,13 +38,13 @@ def leaning_words(
     order = order[allowed[order]]
     if len(order) < 2 * per_side:
         raise ValueError(
-            f"This model has {len(order)} words that could lean; {per_side} a side are {2 * per_side}."
-            f" Choose at most {len(order) // 2} a side, or another model."
+            f"This model has only {len(order)} usable words, but {per_side} per side would need {2 * per_side}."
+            f" Choose at most {len(order) // 2} per side, or another model."
         )
     return np.concatenate([order[:per_side], order[-per_side:][::-1]]), np.repeat([0, 1], per_side)
 
 
-def remains(
+def residual_bias(
     first: Sequence[str],
     second: Sequence[str],
     model: "EmbeddingModel",
@@ -53,14 +53,14 @@ def remains(
     seed: int = 0,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """Gonen & Goldberg's test per method: method, accuracy, low, high, clusters, shuffled.
+    """Gonen & Goldberg's test for each method: method, accuracy, ci_low, ci_high, clusters, shuffled.
 
-    The words that leaned most to one side before the change are told apart after it: by a support vector machine on
-    unit vectors (radial kernel), 5-fold cross-validated (accuracy, 95% Wilson interval), and by two k-means clusters.
-    shuffled: the same machine on shuffled sides, the level of chance. For the random direction the words are those that
-    leaned along *it*, the mean of five directions with their range: how well any removed direction can be read off.
-    Gonen & Goldberg 2019 (arXiv:1903.03862), sections 4 and 5. Raises ValueError as `mitigate` does, and for a number
-    of words out of range.
+    The words that were most biased before the change are assigned to their old side after it: by a support vector
+    machine on unit vectors (radial kernel, 5-fold cross-validation; accuracy with its 95% Wilson interval) and by two
+    k-means clusters. shuffled: the same classifier on shuffled sides, the chance level. For the random direction, the
+    words are those most extreme along that direction; the numbers are means over five directions, and the interval is
+    their range. This shows how well words can be assigned after any direction is removed. Gonen & Goldberg 2019
+    (arXiv:1903.03862), sections 4 and 5. Raises ValueError as `mitigate` does, and for a number of words out of range.
     """
     from sklearn.cluster import KMeans
     from sklearn.model_selection import StratifiedKFold, cross_val_predict
@@ -70,7 +70,7 @@ def remains(
     folds = StratifiedKFold(_FOLDS, shuffle=True, random_state=checked_seed(seed))
     rng = generator(seed)
 
-    def told_apart(vectors: Array, sides: Array) -> Array:
+    def assigned_correctly(vectors: Array, sides: Array) -> Array:
         return cross_val_predict(SVC(kernel="rbf"), vectors, sides, cv=folds) == sides
 
     def measure(method: Method, draw: int) -> tuple[Array, float, float]:
@@ -78,8 +78,8 @@ def remains(
         ids, sides = leaning_words(change, model, per_side, taken)
         vectors = unit(change.embed(ids, model))
         agreement = float(np.mean(KMeans(2, n_init=3, random_state=checked_seed(seed)).fit_predict(vectors) == sides))
-        chance = float(told_apart(vectors, rng.permutation(sides)).mean())
-        return told_apart(vectors, sides), max(agreement, 1 - agreement), chance
+        chance = float(assigned_correctly(vectors, rng.permutation(sides)).mean())
+        return assigned_correctly(vectors, sides), max(agreement, 1 - agreement), chance
 
     rows: list[tuple[str | float, ...]] = []
     for number, method in enumerate(METHODS):
@@ -90,15 +90,15 @@ def remains(
             (method, float(np.mean(shares)), low, high, *(float(np.mean([d[i] for d in draws])) for i in (1, 2)))
         )
         progress((number + 1) / len(METHODS))
-    return pd.DataFrame(rows, columns=["method", "accuracy", "low", "high", "clusters", "shuffled"])
+    return pd.DataFrame(rows, columns=["method", "accuracy", "ci_low", "ci_high", "clusters", "shuffled"])
 
 
 def effort(per_side: int, model: "EmbeddingModel") -> float:
-    """About how many seconds one core takes for `remains`: it compares every word with every other."""
+    """About how many seconds one core takes for `residual_bias`, which compares every word with every other."""
     return per_side**2 * model.dimensions / _WORK_A_SECOND
 
 
-def remains_map(
+def residual_map(
     method: Method,
     first: Sequence[str],
     second: Sequence[str],
@@ -107,7 +107,7 @@ def remains_map(
     per_side: int = 200,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """The same words after a change in the plane of their two main directions (PCA): word, side, x, y; side 0 or 1."""
+    """The same words after a change, on their first two principal components: word, side (0 or 1), x, y."""
     from sklearn.decomposition import PCA
 
     change = mitigate(method, first, second, model, scope="input", seed=seed)

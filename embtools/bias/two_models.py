@@ -1,82 +1,86 @@
-"""What two models say to the same test or remedy, in a sentence each; both are named, neither is right."""
+"""Sentences that compare the results of two models; neither model counts as right."""
 
 from collections.abc import Sequence
 
 import pandas as pd
 
 from embtools.bias.association import Association
+from embtools.bias.verdict import common_order, minus
 from embtools.statistics import agreement
 from embtools.statistics.reporting import LEVEL, p_value
 
 
 def associations(first: Association, second: Association, names: Sequence[str]) -> str:
-    """Whether an association test comes out alike in two models, by its two-sided p in each, and their words' order.
+    """Whether an association test has the same result in two models, and whether they rank its words in the same order.
 
-    The order is that of the target words which both have in one piece; it is left out where they are fewer than four.
+    The result is clear if the two-sided p is small. The order is that of the target words that both models have; it is
+    left out if there are fewer than four.
     """
     a, b = names
-    both = f"d = {first.effect:+.2f} in {a} ({p_value(first.p)}), {second.effect:+.2f} in {b} ({p_value(second.p)})"
-    clear = [found.p < LEVEL for found in (first, second)]
+    d_a, d_b = (minus(f"{test.effect:+.2f}") for test in (first, second))
+    both = f"d = {d_a} in {a} ({p_value(first.p)}) and {d_b} in {b} ({p_value(second.p)})"
+    clear = [test.p < LEVEL for test in (first, second)]
     if all(clear):
         same = first.effect * second.effect > 0
-        said = "Both models lean the same way" if same else "The models lean opposite ways"
+        result = f"Both models show a clear effect, in {'the same direction' if same else 'opposite directions'}"
     elif any(clear):
-        said = f"Clear in {names[clear.index(True)]} alone"
+        result = f"Only {names[clear.index(True)]} shows a clear effect"
     else:
-        said = "Clear in neither model"
-    return f"{said}: {both}.{_order(first.scores, second.scores)}"
+        result = "Neither model shows a clear effect"
+    return f"{result}: {both}.{_order(first.scores, second.scores)}"
 
 
 def batteries(first: pd.DataFrame, second: pd.DataFrame, names: Sequence[str]) -> str:
-    """How many of the published tests two models answer alike; frames of `published_tests.battery`."""
+    """How many of the published tests have the same sign in two models; frames of `published_tests.battery`."""
     known = first["effect"].notna() & second["effect"].notna()
     if not known.any():
-        return "No test has enough words of one piece in both models."
+        return "No test has enough single-token words in both models."
     same = int((first["effect"] * second["effect"] > 0)[known].sum())
-    clear = [(frame["p_holm"] < LEVEL)[known] for frame in (first, second)]
+    clear = [(frame["p_adjusted"] < LEVEL)[known] for frame in (first, second)]
     return (
-        f"{same} of the {int(known.sum())} tests that both can be asked point the same way; clear in {names[0]}:"
-        f" {int(clear[0].sum())}, in {names[1]}: {int(clear[1].sum())}, in both: {int((clear[0] & clear[1]).sum())}."
+        f"{same} of the {int(known.sum())} tests that can be run on both models have an effect in the same direction."
+        f" The effect is clear in {int(clear[0].sum())} tests in {names[0]}, in {int(clear[1].sum())} in {names[1]},"
+        f" and in {int((clear[0] & clear[1]).sum())} in both."
     )
 
 
 def remedies(
     first: tuple[pd.DataFrame, pd.DataFrame], second: tuple[pd.DataFrame, pd.DataFrame], names: Sequence[str]
 ) -> str:
-    """What projecting the direction away does in two models, from (gains, left_over) of each.
+    """What “project away” does in two models, from the gains and the residual bias of each.
 
-    Gains as of `mitigation.gain`, left_over as of `residual.remains`.
+    Gains from `mitigation.gain`, residual bias from `residual.residual_bias`.
     """
-    said = []
-    for (gains, left_over), name in zip((first, second), names, strict=True):
+    gaps, shares = [], []
+    for (gains, residuals), name in zip((first, second), names, strict=True):
         gap = gains.set_index("method")["gap"]
-        rest = left_over.set_index("method")["accuracy"]["project away"]
-        said.append(f"in {name} from {gap['none']:.2f} to {gap['project away']:.2f} nats, and {rest:.0%} can be sorted")
-    return f"Projecting away takes the gap {said[0]} afterwards; {said[1]}."
+        share = residuals.set_index("method")["accuracy"]["project away"]
+        gaps.append(f"from {gap['none']:.2f} to {gap['project away']:.2f} nats in {name}")
+        shares.append(f"{share:.0%} of the words in {name}")
+    return (
+        f"“Project away” changes the gap {gaps[0]} and {gaps[1]}. Afterwards, a classifier assigns {shares[0]} and"
+        f" {shares[1]} to their old side."
+    )
 
 
 def swaps(first: pd.DataFrame, second: pd.DataFrame) -> str:
     """Whether a swapped group changes the same words in two models; frames of `likelihood.swapped_words`."""
     try:
-        found = agreement.ranks(*(_in_their_places(frame) for frame in (first, second)))
+        ranks = agreement.ranks(*(_changes(frame) for frame in (first, second)))
     except ValueError:
-        return "Fewer than four words in both: too few to compare the order of the changes."
-    order = (
-        "are in no common order" if found.p >= LEVEL else f"go {'the same way' if found.rho > 0 else 'opposite ways'}"
-    )
-    return f"Over the {found.words} words in both, the changes {order}: ρ = {found.rho:+.2f}, {p_value(found.p)}."
+        return "The models share fewer than four words, too few to compare the order of the changes."
+    return f"For the {ranks.words} words in both models, the changes are in {common_order(ranks)}."
 
 
-def _in_their_places(words: pd.DataFrame) -> dict[str, float]:
-    """The changes by word and by how often it has stood before: a word may stand twice in a sentence."""
+def _changes(words: pd.DataFrame) -> dict[str, float]:
+    """The changes by word and number of its earlier occurrences: a word may occur twice in a sentence."""
     times = words.groupby("word").cumcount()
     return {f"{word} {n}": change for word, n, change in zip(words["word"], times, words["change"], strict=True)}
 
 
 def _order(first: pd.DataFrame, second: pd.DataFrame) -> str:
     try:
-        found = agreement.ranks(*(dict(zip(f["word"], f["association"], strict=True)) for f in (first, second)))
+        ranks = agreement.ranks(*(dict(zip(f["word"], f["association"], strict=True)) for f in (first, second)))
     except ValueError:
         return ""
-    way = "no common order" if found.p >= LEVEL else "the same order" if found.rho > 0 else "the opposite order"
-    return f" Their {found.words} words in both stand in {way}: ρ = {found.rho:+.2f}, {p_value(found.p)}."
+    return f" The {ranks.words} words in both models are in {common_order(ranks)}."

@@ -1,1 +1,1 @@
-"""Two sentences: does one follow the other, how alike are they, and which of many belong together?"""
+"""Numbers of the Pairs page: next-sentence prediction, similarity of two texts, and clusters of sentences."""

@@ -1,4 +1,4 @@
-"""Known answers ranked against a question by the similarity of their sentence vectors."""
+"""Known answers ranked by the similarity of their sentence vectors to that of a question."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,12 +30,12 @@ MAX_PIECES = 3_000
 
 @dataclass(frozen=True)
 class Answers:
-    """Questions and answers compared under every recipe.
+    """Similarity of every question to every answer, for every layer combination and pooling.
 
-    questions, answers   the texts, q and a of them
-    recipes              r names
+    questions, answers   q questions and a answers
+    recipes              names of the r layer combinations
     cosines              (r, 3 sentence poolings, q, a), float64
-    control              (q, a) by shared words, without a model
+    control              (q, a) cosines by shared words, without a model
     """
 
     questions: tuple[str, ...]
@@ -52,24 +52,24 @@ def compare_answers(
     *,
     progress: Progress = silent,
 ) -> Answers:
-    """Compare every question with every answer under every recipe and sentence pooling.
+    """Compare every question with every answer for every layer combination and sentence pooling.
 
-    `progress` is told 0 … 1 and may raise to stop. Raises ValueError without a question or two
-    answers, for too many of them, and for a text that cannot be read.
+    `progress` receives 0 … 1 and may raise to stop. Raises ValueError without a question, for fewer than two answers,
+    for too many texts, and for a text that cannot be read.
     """
     if not questions:
         raise ValueError("There is no question. Write one.")
     if len(answers) < 2:
-        raise ValueError("It takes at least two answers to rank them. Write one per line.")
+        raise ValueError("Ranking needs at least two answers. Write one per line.")
     texts = [*questions, *answers]
     if len(texts) > MAX_TEXTS:
         raise ValueError(
-            f"There are {len(texts)} questions and answers; at most {MAX_TEXTS} are compared. Take some away."
+            f"There are {len(texts)} questions and answers, but at most {MAX_TEXTS} can be compared. Remove some."
         )
     total = sum(len(model.tokenize(text)) for text in texts)
     if total > MAX_PIECES:
         raise ValueError(
-            f"The texts have {total:,} pieces together; at most {MAX_PIECES:,} are read at once. Shorten them."
+            f"The texts have {total:,} tokens in total, but at most {MAX_PIECES:,} can be read at once. Shorten them."
         )
     recipes = recipe_names(model.layers)
     states = read_states(texts, model, progress=progress)
@@ -86,11 +86,10 @@ def compare_answers(
 def ranked(result: Answers, question: int, recipe: str, pooling: str) -> pd.DataFrame:
     """The answers to one question (from 0), best first: rank, answer, cosine, shared_words, control_rank.
 
-    shared_words is the cosine without a model and control_rank the rank by it; equal ones have the middle of their
-    ranks, because nothing puts them in order.
-    Raises ValueError for a recipe or a pooling that is not there.
+    shared_words is the cosine without a model and control_rank the rank by it; ties get their mean rank.
+    Raises ValueError for an unknown layer combination or pooling.
     """
-    r, p = _place(result, recipe, pooling)
+    r, p = _indices(result, recipe, pooling)
     if not 0 <= question < len(result.questions):
         raise ValueError(f"There is no question {question}. Choose 0 to {len(result.questions) - 1}.")
     scores = result.cosines[r, p, question]
@@ -107,11 +106,11 @@ def ranked(result: Answers, question: int, recipe: str, pooling: str) -> pd.Data
 
 
 def quality(result: Answers) -> pd.DataFrame:
-    """How well each recipe finds the answer that belongs to each question (the same number in both lists).
+    """How well each layer combination finds the right answer: answer i belongs to question i.
 
-    Columns: recipe, pooling, first, mean_rank, mrr. first is the share of questions whose own answer is ranked
-    first, mrr the mean of 1 / rank; equal cosines count as the middle of their ranks. The last row is the control
-    without a model. Raises ValueError unless there is one answer for each question.
+    Columns: recipe, pooling, share_first, mean_rank, mrr. share_first is the share of questions whose right answer
+    ranks 1st, mrr the mean of 1 / rank; ties get their mean rank. The last row is the control without a model. Raises
+    ValueError unless there is one answer for each question.
     """
     q, a = len(result.questions), len(result.answers)
     if q != a:
@@ -125,10 +124,10 @@ def quality(result: Answers) -> pd.DataFrame:
     for recipe, pooling, scores in [*cells, (CONTROL, "control", result.control)]:
         own = np.diag(ranks(scores))
         rows.append((recipe, pooling, float((own == 1).mean()), float(own.mean()), float((1 / own).mean())))
-    return pd.DataFrame(rows, columns=["recipe", "pooling", "first", "mean_rank", "mrr"])
+    return pd.DataFrame(rows, columns=["recipe", "pooling", "share_first", "mean_rank", "mrr"])
 
 
-def _place(result: Answers, recipe: str, pooling: str) -> tuple[int, int]:
+def _indices(result: Answers, recipe: str, pooling: str) -> tuple[int, int]:
     check_recipe(recipe, result.recipes)
     check_sentence_pooling(pooling)
     return result.recipes.index(recipe), SENTENCE_POOLINGS.index(pooling)

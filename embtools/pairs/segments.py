@@ -1,4 +1,4 @@
-"""Segment ids: how BERT is told which sentence a piece belongs to, and what it answers when told otherwise."""
+"""Segment ids of a pair, and the next-sentence probability with other segment ids."""
 
 from typing import TYPE_CHECKING
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 NAMES = ("A, the first sentence", "B, the second sentence")
 
 
-def pieces(first: str, second: str, model: "EmbeddingModel") -> pd.DataFrame:
-    """The pieces of a pair: position, token, segment (0 or 1), sentence (the segment by name).
+def tokens(first: str, second: str, model: "EmbeddingModel") -> pd.DataFrame:
+    """The tokens of a pair: position, token, segment (0 or 1), sentence (the name of the segment).
 
     Raises ValueError as `EmbeddingModel.tokenize` does.
     """
@@ -22,29 +22,30 @@ def pieces(first: str, second: str, model: "EmbeddingModel") -> pd.DataFrame:
     return frame.assign(sentence=[NAMES[segment] for segment in frame["segment"]])
 
 
-def alone(sentence: str, model: "EmbeddingModel") -> pd.DataFrame:
-    """The pieces of one sentence: position, token, bert (its segment id in BERT's training), text (in the text).
+def single_sentence(sentence: str, model: "EmbeddingModel") -> pd.DataFrame:
+    """The tokens of one sentence: position, token, segment (in BERT's training), segment_in_article.
 
-    "Understanding BERT — Word Embeddings" gives a single sentence the id 1 throughout; in BERT's training (Devlin et
-    al. 2018) a single sentence, and the first of two, has 0. Raises ValueError as `EmbeddingModel.tokenize` does.
+    The article "Understanding BERT — Word Embeddings" gives all tokens of a single sentence the id 1. In BERT's
+    training (Devlin et al. 2018) a single sentence, and the first of two, has the id 0. Raises ValueError as
+    `EmbeddingModel.tokenize` does.
     """
     frame = model.tokenize(sentence)
-    return frame[["position", "token"]].assign(bert=frame["segment"], text=1)
+    return frame[["position", "token"]].assign(segment=frame["segment"], segment_in_article=1)
 
 
-def told_otherwise(first: str, second: str, model: "EmbeddingModel") -> pd.DataFrame:
-    """The next-sentence probability of a pair under other segment ids: segments, probability.
+def other_segments(first: str, second: str, model: "EmbeddingModel") -> pd.DataFrame:
+    """The next-sentence probability of a pair with other segment ids: segments, probability.
 
     Raises ValueError for a model without segments, and as `next_sentence` does.
     """
     if not model.has_segments:
-        raise ValueError("This model has no segment embeddings, so there is nothing to exchange.")
+        raise ValueError("This model has no segment embeddings, so its segment ids cannot be changed.")
     own = model.tokenize(first, second)["segment"].to_numpy()
     ids = {
         "0 and 1 (as trained)": own,
-        "exchanged: 1 and 0": 1 - own,
-        "0 throughout": np.zeros_like(own),
-        "1 throughout": np.ones_like(own),
+        "1 and 0 (swapped)": 1 - own,
+        "0 for both": np.zeros_like(own),
+        "1 for both": np.ones_like(own),
     }
-    found = next_sentences([(first, second)] * len(ids), model, segments=list(ids.values()))
-    return pd.DataFrame({"segments": list(ids), "probability": found})
+    result = next_sentences([(first, second)] * len(ids), model, segments=list(ids.values()))
+    return pd.DataFrame({"segments": list(ids), "probability": result})

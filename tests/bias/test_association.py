@@ -57,7 +57,7 @@ def test_effect_size_and_exact_p_by_brute_force(sets):
     assert found.p_one_sided == pytest.approx(np.mean(differences >= observed - 1e-12))
 
 
-def test_swapped_targets_turn_the_sign_and_lengths_do_not_matter(sets):
+def test_swapped_targets_change_the_sign_and_lengths_do_not_matter(sets):
     x, y, a, b = sets
     one = association.association(sets, *names(sets))
     other = association.association([y, x, a, b], *reversed(names(sets)))
@@ -111,7 +111,7 @@ def test_weat_uses_the_static_embeddings(tiny):
     assert found.left_out == ()
 
 
-def test_words_of_several_pieces_are_left_out_or_averaged(tiny):
+def test_words_of_several_tokens_are_left_out_or_averaged(tiny):
     left = association.weat((*X, "unable"), Y, A, B, tiny)
     assert left.left_out == ("unable",)
     assert left.effect == association.weat(X, Y, A, B, tiny).effect
@@ -141,12 +141,12 @@ def test_seat_pools_hidden_states(pooling, layer, tiny):
 @pytest.mark.parametrize(
     ("x", "y", "a", "b", "message"),
     [
-        (("king",), Y, A, B, "Set X has 1 words"),
-        (X, (), A, B, "Set Y has 0 words"),
+        (("king",), Y, A, B, "Set X needs at least two different words; it has 1"),
+        (X, (), A, B, "Set Y needs at least two different words; it has 0"),
         (X, (*Y, "king"), A, B, "in both X and Y"),
         (X, Y, A, A, "in both A and B"),
-        (tuple(map(str, range(61))), Y, A, B, "at most 60"),
-        (("unable", "bankable", "king"), Y, A, B, "only 1 are one word piece"),
+        (tuple(map(str, range(61))), Y, A, B, "Set X has 61 words, but at most 60"),
+        (("unable", "bankable", "king"), Y, A, B, "Only 1 of the 3 words of set X can be used"),
         (("king", "King"), Y, A, B, "'king' and 'King' are the same to this model"),
         (X, (*Y, "KING"), A, B, "'king' and 'KING' are the same to this model"),
         (X, Y, A, (*B, "Red"), "'red' and 'Red' are the same to this model"),
@@ -158,13 +158,13 @@ def test_bad_sets_say_what_to_do(x, y, a, b, message, tiny):
 
 
 @pytest.mark.parametrize("word", ["ᚠ", "\u200b", "red ᚠ", "\u200b\u200b"])
-@pytest.mark.parametrize("place", range(4))
-def test_a_word_that_the_model_cannot_read_is_named(word, place, tiny):
+@pytest.mark.parametrize("position", range(4))
+def test_a_word_that_the_model_cannot_read_is_named(word, position, tiny):
     from embtools.bias.directions import other_measures
 
-    shown = word.replace("\u200b", "\ufffd")  # nobody could see it
+    shown = word.replace("\u200b", "\ufffd")  # it would be invisible
     sets = [X, Y, A, B]
-    sets[place] = (*sets[place], word)
+    sets[position] = (*sets[position], word)
     for test, options in (
         (association.weat, {"pieces": "mean"}),
         (association.weat, {}),
@@ -189,9 +189,9 @@ def test_an_unknown_reading_is_refused(tiny):
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
-@pytest.mark.parametrize("place", range(4))
-def test_vectors_must_be_finite(bad, place, sets):
-    sets[place][1, 0, 3] = bad
+@pytest.mark.parametrize("position", range(4))
+def test_vectors_must_be_finite(bad, position, sets):
+    sets[position][1, 0, 3] = bad
     with pytest.raises(ValueError, match="not finite"):
         association.association(sets, *names(sets))
 
@@ -251,15 +251,15 @@ def test_two_sets_and_their_means():
     np.testing.assert_allclose([*mean_x.x, *mean_y.x], [0.2, 0.2, -0.1, -0.1], atol=1e-6)
     assert [trace.name for trace in (mean_x, mean_y)] == ["mean of X", "mean of Y"]
     assert shows_no_markup(figure)
-    assert "Mean of X +0.200" in charts.words_alt(scores)
+    assert "The mean is +0.200 for X" in charts.words_alt(scores)
 
 
-def test_published_effects_beside_those_found_here():
+def test_published_effects_are_drawn_with_those_of_this_model():
     tests = pd.DataFrame(
         {
             "effect": [1.0, np.nan, 0.5],
-            "low": [0.5, np.nan, -0.5],
-            "high": [1.5, np.nan, 0.75],
+            "ci_low": [0.5, np.nan, -0.5],
+            "ci_high": [1.5, np.nan, 0.75],
             "published": [2.0, 1, 1],
         }
     )

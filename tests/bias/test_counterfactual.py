@@ -1,4 +1,4 @@
-"""Sentences with their group swapped: capitals, pronouns of two readings, and what cannot be swapped."""
+"""Counterfactual sentences: capitals, ambiguous pronouns, and sentences that cannot be swapped."""
 
 import time
 
@@ -45,7 +45,7 @@ def test_swap_keeps_capitals_and_knows_possessives(text, expected):
     ],
 )
 @pytest.mark.parametrize("pairs", [PAIRS, (("he", "she"),), (("she", "he"),)])
-def test_pronouns_of_two_readings_follow_the_next_word_both_ways(her, him, pairs):
+def test_ambiguous_pronouns_depend_on_the_next_word(her, him, pairs):
     assert counterfactual.swap(her, pairs) == him
     assert counterfactual.swap(him, pairs) == her
 
@@ -61,8 +61,8 @@ def test_a_text_without_a_word_of_the_pairs_is_refused(text, message):
         counterfactual.swap(text, PAIRS)
 
 
-def test_long_texts_are_refused_before_any_work_and_the_longest_takes_no_time():
-    with pytest.raises(ValueError, match="5,001 characters; at most 5,000"):
+def test_long_texts_are_refused_and_the_longest_is_fast():
+    with pytest.raises(ValueError, match="5,001 characters, but at most 5,000"):
         counterfactual.swap("she [".ljust(5_001, "h"), PAIRS)
     began = time.process_time()
     assert counterfactual.swap("her " * 1_250, PAIRS).startswith("him him")
@@ -76,7 +76,7 @@ def test_the_work_grows_with_the_length(monkeypatch):
     assert time.process_time() - began < 5
 
 
-def test_changes_stand_in_the_order_of_the_sentence():
+def test_changes_are_in_the_order_of_the_sentence():
     words = pd.DataFrame(
         {"word": [HOSTILE, "b", "c"], "first": [-1.0, -2, -3], "second": [-2.0, -1, -3], "change": [-1.0, 1, 0]}
     )
@@ -86,4 +86,4 @@ def test_changes_stand_in_the_order_of_the_sentence():
     assert (list(swapped.x), list(swapped.y)) == ([1, 2], [1, 0])
     assert list(figure.layout.xaxis.ticktext) == ["&lt;img src=x&gt;", "b", "c"]
     assert shows_no_markup(figure)
-    assert "together +0.00 nats" in charts.changes_alt(words)
+    assert "Their sum is +0.00 nats" in charts.changes_alt(words)

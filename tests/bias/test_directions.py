@@ -94,8 +94,8 @@ def test_every_measure_says_what_it_means(tiny):
         (("he",), ("he",), "difference", "no direction"),
         (("unable",), ("she",), "difference", "not one word piece"),
         (("he",), ("he",), "pca", "no direction"),
-        (("he",), ("she",), "x", "no way 'x' to find a direction. Choose one of difference, pca"),
-        (("he",) * 61, ("she",), "difference", "61 words; at most 60"),
+        (("he",), ("she",), "x", "no method 'x' to find a direction. Choose one of difference, pca"),
+        (("he",) * 61, ("she",), "difference", "61 words, but at most 60"),
     ],
 )
 def test_bad_groups_say_what_to_do(first, second, how, message, tiny):
@@ -110,11 +110,11 @@ def test_bad_groups_say_what_to_do(first, second, how, message, tiny):
         (("he", "king"), ("he", "king"), "no direction"),
         ((), (), "both groups"),
         (("he", "king"), ("she",), "2 and 1"),
-        (("he",) * 61, ("she",) * 61, "61 words; at most 60"),
+        (("he",) * 61, ("she",) * 61, "61 words, but at most 60"),
         (("he",) * 15, ("she",) * 15, "words to draw pairs from. Use at most 1"),
     ],
 )
-def test_bad_pairs_explain_nothing(first, second, message, tiny):
+def test_bad_pairs_are_refused(first, second, message, tiny):
     with pytest.raises(ValueError, match=message):
         directions.explained(first, second, tiny)
 
@@ -133,7 +133,7 @@ def wefe(words, x, y):
     return np.mean([w @ (a - b) / np.linalg.norm(a - b) for w in words for a, b in zip(x, y, strict=True)])
 
 
-def test_ripa_of_one_pair_is_that_of_the_paper_and_of_wefe():
+def test_ripa_of_one_pair_equals_the_article_and_wefe():
     rng = np.random.default_rng(0)
     words, x, y = (rng.normal(size=(n, 8)) for n in (5, 1, 1))
     b = (x[0] - y[0]) / np.linalg.norm(x[0] - y[0])
@@ -143,7 +143,7 @@ def test_ripa_of_one_pair_is_that_of_the_paper_and_of_wefe():
     assert directions.ripa(x, x, y)[0] > directions.ripa(y, x, y)[0]
 
 
-def test_ripa_is_above_zero_with_the_first_group_and_turns_with_the_groups():
+def test_ripa_is_above_zero_near_the_first_group_and_changes_sign_with_the_groups():
     x, y = np.array([[1.0, 0.2], [1.2, -0.1]]), np.array([[-1.0, 0.0], [-0.8, 0.3], [-1.3, 0.1]])
     near_x, near_y = np.array([[3.0, 1.0]]), np.array([[-2.0, 1.0]])
     assert directions.ripa(near_x, x, y)[0] > 0 > directions.ripa(near_y, x, y)[0]
@@ -151,16 +151,16 @@ def test_ripa_is_above_zero_with_the_first_group_and_turns_with_the_groups():
     np.testing.assert_allclose(directions.ripa(2 * near_x, x, y), 2 * directions.ripa(near_x, x, y))  # its own length
 
 
-def test_ripa_of_several_pairs_is_wefes_where_all_differ_alike_and_not_where_they_do_not():
+def test_ripa_of_several_pairs_equals_wefe_only_if_all_differences_are_equal():
     rng = np.random.default_rng(1)
     words, y = rng.normal(size=(4, 6)), rng.normal(size=(3, 6))
-    alike = y + rng.normal(size=6)
-    assert directions.ripa(words, alike, y).mean() == pytest.approx(wefe(words, alike, y))
+    shifted = y + rng.normal(size=6)
+    assert directions.ripa(words, shifted, y).mean() == pytest.approx(wefe(words, shifted, y))
     other = y + rng.normal(size=(3, 6))
     assert directions.ripa(words, other, y).mean() != pytest.approx(wefe(words, other, y))
 
 
-def test_ripa_of_groups_with_one_mean_is_nothing():
+def test_ripa_of_groups_with_the_same_mean_is_zero():
     same = np.ones((2, 4))
     assert directions.ripa(same, same, same).tolist() == [0, 0]
 
@@ -168,5 +168,5 @@ def test_ripa_of_groups_with_one_mean_is_nothing():
 def test_the_table_says_which_sign_means_what(bundled):
     sets = (("he", "man"), ("she", "woman"), ("king", "father"), ("queen", "mother"))
     table = directions.other_measures(*sets, bundled).set_index("measure")
-    assert table.loc["RIPA", "value"] > 0 and "above 0: nearer to X" in table.loc["RIPA", "meaning"]
-    assert table.loc["RND", "value"] < 0 and "below 0: nearer to X" in table.loc["RND", "meaning"]
+    assert table.loc["RIPA", "value"] > 0 and "Above 0: closer to X." in table.loc["RIPA", "meaning"]
+    assert table.loc["RND", "value"] < 0 and "Below 0: closer to X." in table.loc["RND", "meaning"]

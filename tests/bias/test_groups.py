@@ -41,7 +41,7 @@ def column(found, name):
     return found.union.set_index("token")[name].to_dict()
 
 
-def test_each_groups_column_is_its_own_sentence(tiny):
+def test_each_group_has_the_answers_of_its_own_sentence(tiny):
     found = bias_groups.group_answers(TEMPLATE, ("He", "She"), tiny, 4)
     for name in ("He", "She"):
         rows = found.answers[found.answers["column"] == name]
@@ -91,7 +91,7 @@ def test_only_the_slot_is_averaged(tiny, network_answers):
 
 def test_distances_are_scipys(tiny):
     found = bias_groups.group_answers(TEMPLATE, ("he", "she", "king"), tiny, 30, scope="input")
-    values = found.distances.set_index("of")
+    values = found.distances.set_index("answers_for")
     everything = {
         n: np.array(
             [
@@ -109,7 +109,7 @@ def test_distances_are_scipys(tiny):
     assert values.loc["average", "he"] > 0
 
 
-def test_groups_of_several_pieces_have_a_column_and_no_place_in_the_average(tiny):
+def test_groups_of_several_tokens_have_a_column_and_are_not_averaged(tiny):
     found = bias_groups.group_answers(TEMPLATE, ("he", "she", "unable"), tiny)
     assert found.left_out == ("unable",)
     assert found.formula == "0.5 he + 0.5 she"
@@ -121,7 +121,7 @@ def test_groups_of_several_pieces_have_a_column_and_no_place_in_the_average(tiny
 
 @pytest.mark.parametrize("n", [2, 3, 12])
 @pytest.mark.parametrize("lean", [-1, -0.3, 0, 0.3, 1])
-def test_weights_sum_to_one_and_the_others_share_alike(n, lean):
+def test_weights_sum_to_one_and_the_others_are_equal(n, lean):
     weights = bias_groups.average_weights(n, lean)
     assert weights.sum() == pytest.approx(1) and (weights >= -1e-7).all()
     assert np.ptp(weights[1:]) == pytest.approx(0, abs=1e-7)
@@ -131,7 +131,7 @@ def test_weights_sum_to_one_and_the_others_share_alike(n, lean):
 def test_the_curve_passes_through_the_table(tiny):
     found = bias_groups.group_answers(TEMPLATE, ("he", "she"), tiny, 3, scope="input")
     tokens = tuple(found.union["token"])
-    curve = bias_groups.lean_curve(TEMPLATE, ("he", "she"), tokens, tiny).set_index(["lean", "token"])["probability"]
+    curve = bias_groups.lean_curve(TEMPLATE, ("he", "she"), tokens, tiny).set_index(["weight", "token"])["probability"]
     for lean, name in ((-1.0, "he"), (0.0, "average"), (1.0, "she")):
         np.testing.assert_allclose([curve[lean, t] for t in tokens], found.union[name], atol=1e-7)
 
@@ -170,7 +170,7 @@ def test_a_model_without_segments_answers_too(tiny_distil):
         (TEMPLATE, ("he", "!"), {}, "not a group's name"),
         (TEMPLATE, ("he", "x" * 41), {}, "not a group's name"),
         (TEMPLATE, ("he", "she"), {"k": 0}, "choose 1 to 50"),
-        (TEMPLATE, ("he", "she"), {"lean": float("nan")}, "choose -1"),
+        (TEMPLATE, ("he", "she"), {"lean": float("nan")}, "choose −1"),
         ("{group} is a [MASK]. " + "red " * 70, ("he", "she"), {}, "this model reads 64"),
     ],
 )
@@ -179,8 +179,8 @@ def test_bad_input_says_what_to_do(template, groups, options, message, tiny):
         bias_groups.group_answers(template, groups, tiny, **options)
 
 
-def test_a_curve_needs_two_words_of_one_piece(tiny):
-    with pytest.raises(ValueError, match="one word piece each"):
+def test_a_curve_needs_two_single_token_words(tiny):
+    with pytest.raises(ValueError, match="a single token each"):
         bias_groups.lean_curve(TEMPLATE, ("he", "unable"), ("king",), tiny)
 
 
@@ -194,7 +194,7 @@ def test_a_curve_has_limits(options, message, tiny):
         bias_groups.lean_curve(TEMPLATE, ("he", "she"), model=tiny, **{"tokens": ("king", "##able")} | options)
 
 
-def test_a_curve_takes_any_piece_of_the_vocabulary(tiny):
+def test_a_curve_takes_any_token_of_the_vocabulary(tiny):
     assert list(bias_groups.lean_curve(TEMPLATE, ("he", "she"), ("##able", "."), tiny, steps=2)["token"].unique()) == [
         "##able",
         ".",
@@ -208,10 +208,10 @@ class Stop(Exception):
 def test_progress_ends_at_one_and_may_stop(tiny, monkeypatch):
     monkeypatch.setattr(EmbeddingModel, "BATCH_PIECES", 20)
     whole = bias_groups.group_answers(TEMPLATE, ("he", "she", "unable", "the king"), tiny)
-    seen: list[float] = []
-    again = bias_groups.group_answers(TEMPLATE, ("he", "she", "unable", "the king"), tiny, progress=seen.append)
+    reported: list[float] = []
+    again = bias_groups.group_answers(TEMPLATE, ("he", "she", "unable", "the king"), tiny, progress=reported.append)
     pd.testing.assert_frame_equal(again.union, whole.union)
-    assert len(seen) > 5 and seen == sorted(seen) and seen[-1] == pytest.approx(1) and seen[0] < 0.3
+    assert len(reported) > 5 and reported == sorted(reported) and reported[-1] == pytest.approx(1) and reported[0] < 0.3
     phrases: list[float] = []
     bias_groups.group_answers(TEMPLATE, ("the man", "the king"), tiny, progress=phrases.append)
     assert phrases == [0.5, 1]
@@ -229,7 +229,7 @@ def test_progress_ends_at_one_and_may_stop(tiny, monkeypatch):
 # Charts
 
 
-def test_a_mark_a_group_and_the_average_hollow():
+def test_one_mark_per_group_and_a_ring_for_the_average():
     union = pd.DataFrame({"token": [HOSTILE, "a"], "he": [0.1, 0.2], "average": [0.3, 0.1]})
     figure = charts.dumbbells(union, "average")
     span, he, average = figure.data
@@ -241,7 +241,7 @@ def test_a_mark_a_group_and_the_average_hollow():
     assert shows_no_markup(figure)
 
 
-def test_no_two_of_twelve_groups_look_alike():
+def test_twelve_groups_have_different_marks():
     union = pd.DataFrame({"token": ["a"]} | {f"group{n}": [0.1] for n in range(bias_groups.MAX_GROUPS)})
     marks = [(trace.marker.color, trace.marker.symbol) for trace in charts.dumbbells(union, "average").data[1:]]
     assert len(set(marks)) == len(marks) == bias_groups.MAX_GROUPS
@@ -256,12 +256,12 @@ def test_the_answers_in_a_sentence():
             "probability": [0.5, 0.1, 0.25],
         }
     )
-    assert charts.dumbbells_alt(table).endswith("First answers: he: cook 50.0%; she: nurse 25.0%.")
+    assert charts.dumbbells_alt(table).endswith("The top answers are cook (50.0%) for he, nurse (25.0%) for she.")
 
 
-def test_a_line_a_word_from_one_group_to_the_others():
+def test_one_line_per_word_from_one_group_to_the_others():
     curve = pd.DataFrame(
-        {"lean": [-1.0, 0, 1] * 2, "token": [HOSTILE] * 3 + ["a"] * 3, "probability": [0.1, 0.2, 0.3, 0.6, 0.5, 0.4]}
+        {"weight": [-1.0, 0, 1] * 2, "token": [HOSTILE] * 3 + ["a"] * 3, "probability": [0.1, 0.2, 0.3, 0.6, 0.5, 0.4]}
     )
     figure = charts.lean(curve, 0.5, HOSTILE, "she")
     assert [list(np.round(trace.y, 6)) for trace in figure.data] == [[0.1, 0.2, 0.3], [0.6, 0.5, 0.4]]
@@ -270,7 +270,7 @@ def test_a_line_a_word_from_one_group_to_the_others():
     assert "a 60.0%, 50.0%, 40.0%" in charts.lean_alt(curve)
 
 
-def test_gaps_are_the_log_ratios_of_what_the_pipeline_gives(tiny, pipelines):
+def test_gaps_are_the_log_ratios_of_the_pipelines_answers(tiny, pipelines):
     found = bias_groups.gaps(TEMPLATE, ("he", "she", "man"), tiny, k=4)
     scores = {
         group: {

@@ -54,9 +54,11 @@ def test_an_occupation_of_two_pieces_is_masked_by_two_masks(tiny, log_probabilit
 
 
 def test_progress_ends_at_one(tiny):
-    seen = []
-    likelihood.template_scores(("{group} is {occupation}.",), ("king",), ("he",), ("she",), tiny, progress=seen.append)
-    assert seen[-1] == 1 and seen == sorted(seen)
+    reported = []
+    likelihood.template_scores(
+        ("{group} is {occupation}.",), ("king",), ("he",), ("she",), tiny, progress=reported.append
+    )
+    assert reported[-1] == 1 and reported == sorted(reported)
 
 
 def test_summary_is_the_mean_and_range_over_templates(tiny):
@@ -70,12 +72,12 @@ def test_summary_is_the_mean_and_range_over_templates(tiny):
     found = likelihood.summary(scores).set_index("occupation")
     for word, group in scores.groupby("occupation"):
         assert found.loc[word, "score"] == pytest.approx(group["score"].mean())
-        assert (found.loc[word, "low"], found.loc[word, "high"]) == (group["score"].min(), group["score"].max())
+        assert (found.loc[word, "lowest"], found.loc[word, "highest"]) == (group["score"].min(), group["score"].max())
         assert found.loc[word, "agree"] == (len(set(np.sign(group["score"]))) == 1)
     assert found["score"].is_monotonic_increasing
 
 
-def test_pieces_together_are_limited_before_any_is_read(tiny, monkeypatch):
+def test_the_total_number_of_tokens_is_limited_before_any_is_read(tiny, monkeypatch):
     templates, occupations = ("{group} is a {occupation}.", "The {occupation} is {group}."), ("king", "unable", "bank")
     read = []
     monkeypatch.setattr(likelihood, "log_probabilities", lambda rows, *_: read.extend(rows) or 1 / 0)
@@ -148,7 +150,7 @@ def test_swapped_answers_are_those_of_both_sentences(tiny, log_probability):
         likelihood.swapped_answers("he is.", "she is.", tiny)
 
 
-def test_hidden_words_are_no_answers_and_the_others_keep_their_probability(tiny):
+def test_hidden_words_are_left_out_and_the_others_keep_their_probability(tiny):
     whole, _ = likelihood.swapped_answers("he is [MASK].", "she is [MASK].", tiny, 5)
     hidden = tuple(whole["token"].iloc[:2])
     rest, _ = likelihood.swapped_answers("he is [MASK].", "she is [MASK].", tiny, 5, leave_out=hidden)
@@ -173,14 +175,14 @@ def summary():
         {
             "occupation": [HOSTILE, "b", "c"],
             "score": [-0.2, 0.1, 0.4],
-            "low": [-0.4, -0.1, 0.1],
-            "high": [-0.1, 0.3, 0.5],
+            "lowest": [-0.4, -0.1, 0.1],
+            "highest": [-0.1, 0.3, 0.5],
             "agree": [True, False, True],
         }
     )
 
 
-def test_a_score_and_its_range_a_word():
+def test_one_score_and_range_per_word():
     figure = charts.ranges(summary(), "he", HOSTILE)
     assert [(list(np.round(t.x, 6)), list(t.y), t.marker.symbol) for t in figure.data] == [
         ([-0.2], ["&lt;img src=x&gt;"], "circle"),
@@ -202,4 +204,4 @@ def test_two_measures_against_each_other():
     np.testing.assert_allclose(np.array([mixed.x, mixed.y]), [[1], [0.1]], atol=1e-6)
     assert one_side.marker.symbol != mixed.marker.symbol
     assert shows_no_markup(figure)
-    assert "highest c (she)" in charts.agreement_alt(both, "he", "she")
+    assert "the highest c (she)." in charts.agreement_alt(both, "he", "she")

@@ -1,4 +1,4 @@
-"""Mitigations against their definitions, and their cost against a network whose matrix was really overwritten."""
+"""Mitigation methods compared with their definitions, and their cost with a network whose matrix is overwritten."""
 
 import numpy as np
 import pandas as pd
@@ -23,7 +23,7 @@ def test_none_changes_nothing(tiny):
     np.testing.assert_array_equal(everything("none", tiny)[1], tiny.matrix)
 
 
-def test_average_makes_the_words_of_a_pair_one(tiny):
+def test_average_makes_both_words_of_a_pair_equal(tiny):
     _, rows = everything("average", tiny)
     for a, b in zip(FIRST, SECOND, strict=True):
         middle = (tiny.vector(a) + tiny.vector(b)) / 2
@@ -34,7 +34,7 @@ def test_average_makes_the_words_of_a_pair_one(tiny):
 
 
 @pytest.mark.parametrize("method", ["project away", "random direction"])
-def test_projected_words_have_no_part_along_the_axis_and_keep_the_rest(method, tiny):
+def test_projected_words_lose_only_their_component_along_the_axis(method, tiny):
     change, rows = everything(method, tiny)
     assert np.linalg.norm(change.axis) == pytest.approx(1, abs=1e-6)
     assert np.abs(rows[tiny.rankable] @ change.axis).max() < 1e-5
@@ -45,7 +45,7 @@ def test_projected_words_have_no_part_along_the_axis_and_keep_the_rest(method, t
     np.testing.assert_array_equal(rows[~tiny.rankable], tiny.matrix[~tiny.rankable])
 
 
-def test_equalised_pairs_differ_along_the_axis_alone_and_equally(tiny):
+def test_equalised_pairs_differ_only_along_the_axis_and_equally(tiny):
     change, rows = everything("equalise", tiny)
     for a, b in zip(FIRST, SECOND, strict=True):
         x, y = rows[tiny.ids[a]], rows[tiny.ids[b]]
@@ -57,7 +57,7 @@ def test_equalised_pairs_differ_along_the_axis_alone_and_equally(tiny):
         assert neutral @ x == pytest.approx(neutral @ y, abs=1e-4)  # Bolukbasi et al.'s criterion
 
 
-def test_random_directions_follow_the_seed(tiny):
+def test_random_directions_depend_on_the_seed(tiny):
     one, again, other = (mitigate("random direction", FIRST, SECOND, tiny, seed=s).axis for s in (1, 1, 2))
     np.testing.assert_array_equal(one, again)
     assert abs(one @ other) < 0.9
@@ -79,19 +79,19 @@ def test_tied_costs_are_those_of_an_overwritten_network(method, tiny, tiny_folde
             chances = network(**encoding).logits[0, at].double().softmax(-1)
             ids = tokenizer.convert_tokens_to_ids(answers.split("|"))
             assert row.probability == pytest.approx(float(chances[ids].sum()), abs=1e-6)
-            assert row.hit == (int(chances.argmax()) in ids)
+            assert row.top_acceptable == (int(chances.argmax()) in ids)
 
 
-def test_no_mitigation_costs_nothing_and_the_input_scope_spares_other_words(tiny):
+def test_no_mitigation_costs_nothing_and_the_input_scope_leaves_other_words_alone(tiny):
     costs = mitigation.cost(SENTENCES, ANSWERS, FIRST, SECOND, tiny, scope="input").set_index("method")
     assert (costs.loc["none", "log_change"] == 0).all() and (costs.loc["none", "distance"] < 1e-12).all()
     assert (costs.loc["average", "log_change"] == 0).all()  # no word of a pair is in the sentences
     summary = mitigation.cost_summary(costs.reset_index()).set_index("method")
     assert list(summary.index) == list(METHODS)
     assert (
-        summary.loc["project away", "low"]
+        summary.loc["project away", "ci_low"]
         <= summary.loc["project away", "log_change"]
-        <= summary.loc["project away", "high"]
+        <= summary.loc["project away", "ci_high"]
     )
 
 
@@ -115,19 +115,19 @@ def test_the_gap_without_mitigation_is_that_of_plain_answers(tiny):
 
 
 def test_progress_ends_at_one(tiny):
-    seen = []
-    mitigation.cost(SENTENCES, ANSWERS, FIRST, SECOND, tiny, progress=seen.append)
-    assert seen[-1] == 1
+    reported = []
+    mitigation.cost(SENTENCES, ANSWERS, FIRST, SECOND, tiny, progress=reported.append)
+    assert reported[-1] == 1
 
 
 @pytest.mark.parametrize(
     ("first", "second", "message"),
     [
-        ((), (), "as many words"),
+        ((), (), "the same number of words, at least one"),
         (("he",), ("she", "woman"), "1 and 2"),
         (("he", "he"), ("she", "woman"), "two pairs"),
         (("unable",), ("she",), "not one word piece"),
-        (("he",) * 61, ("she",) * 61, "61 pairs; at most 60"),
+        (("he",) * 61, ("she",) * 61, "61 pairs, but at most 60"),
     ],
 )
 def test_bad_pairs_say_what_to_do(first, second, message, tiny):
@@ -137,7 +137,7 @@ def test_bad_pairs_say_what_to_do(first, second, message, tiny):
 
 @pytest.fixture
 def read(tiny, monkeypatch):
-    """How many rows the model has read since the test began, a list of one number a forward pass."""
+    """The number of rows that the model has read since the test began, one number per forward pass."""
     rows, encode = [], type(tiny).encode
 
     def counted(model, inputs, *arguments, **named):
@@ -148,7 +148,7 @@ def read(tiny, monkeypatch):
     return rows
 
 
-def test_pieces_together_are_limited_before_any_is_read(tiny, read, monkeypatch):
+def test_the_total_number_of_tokens_is_limited_before_any_is_read(tiny, read, monkeypatch):
     total = sum(len(tiny.tokenize(text)) for text in SENTENCES) * len(METHODS)
     monkeypatch.setattr(mitigation, "MAX_PIECES", total)
     mitigation.cost(SENTENCES, ANSWERS, FIRST, SECOND, tiny)
@@ -163,7 +163,7 @@ def test_pieces_together_are_limited_before_any_is_read(tiny, read, monkeypatch)
     assert not read
 
 
-def test_what_is_the_same_to_the_model_is_read_once(tiny, read):
+def test_equal_inputs_are_read_once(tiny, read):
     mitigation.cost((*SENTENCES, SENTENCES[0]), (*ANSWERS, ANSWERS[0]), FIRST, SECOND, tiny)
     # No word of a pair is in them: "average" reads what "none" reads, "equalise" what "project away" does.
     assert sum(read) == 2 * 3
@@ -210,7 +210,7 @@ def values(**columns):
 
 
 def test_methods_with_their_intervals_the_control_and_chance():
-    frame = values(low=[0.4, 0.1, 0.3], high=[0.7, 0.25, 0.5], shuffled=[0.1, 0.2, 0.3])
+    frame = values(ci_low=[0.4, 0.1, 0.3], ci_high=[0.7, 0.25, 0.5], shuffled=[0.1, 0.2, 0.3])
     figure = charts.methods(frame, "gap", "gap", chance="shuffled")
     method, control, chance = figure.data
     assert (list(method.y), list(control.y)) == (["&lt;img src=x&gt;", "none"], ["random direction"])
@@ -224,7 +224,7 @@ def test_methods_with_their_intervals_the_control_and_chance():
     assert charts.methods_alt(values(), "gap", "Gap").startswith("Gap: none 0.500; ")
 
 
-def test_words_in_their_plane_by_side():
+def test_the_map_shows_words_by_side():
     points = pd.DataFrame({"word": [HOSTILE, "b", "c"], "side": [0, 1, 0], "x": [0.0, 1, 2], "y": [2.0, 1, 0]})
     figure = charts.sides(points, "he", HOSTILE)
     assert [list(trace.x) for trace in figure.data] == [[0, 2], [1]]

@@ -35,6 +35,13 @@ def panels():
 
 
 TABS = [panel.TAB for panel in panels()]
+CAPTIONS = {
+    "Groups in a sentence": "Each row is a word. Each mark is its probability at the mask for one group;",
+    SWAP: "Each bar is a word that the sentence shares with its counterfactual;",
+    OCCUPATIONS: "Each mark shows how much more likely an occupation makes one group than the other",
+    TESTS: "Each point is a target word, X above and Y below.",
+    MITIGATION: "Each row is a method. Gains: how differently BERT answers for the first pair",
+}
 EXAMPLES = [(panel, name) for panel in panels() for name in panel.PRESETS]
 
 
@@ -48,12 +55,12 @@ def headline(at):
     return header.value.replace("\\", "")
 
 
-# What stands there at first
+# The first view
 
 
 def test_the_page_opens_with_its_finding_a_result_and_a_content_note(at, bundled):
     found = bias_groups.group_answers(TEMPLATE, ("He", "She"), bundled)
-    assert headline(at) == verdict.first_answers(found)
+    assert headline(at) == verdict.top_answers(found)
     wide = at.table("rank", "He", "She", "average")
     for name in ("He", "She", "average"):
         best = found.answers[(found.answers["column"] == name) & (found.answers["rank"] == 1)].iloc[0]
@@ -63,16 +70,16 @@ def test_the_page_opens_with_its_finding_a_result_and_a_content_note(at, bundled
 
 
 @pytest.mark.parametrize("tab", TABS)
-def test_every_tab_opens_with_one_finding_and_what_is_seen(page, tab):
+def test_every_tab_opens_with_one_headline_and_a_caption(page, tab):
     at = page(bias_tab=tab, tables=False)
     assert headline(at).endswith(".")
-    assert at.says("What you see: ")
+    assert at.says(CAPTIONS[tab])
     assert all(chart.alt for chart in at.charts)
     assert len(at.charts) <= 4 and not at.problems
 
 
 @pytest.mark.parametrize("tab", TABS)
-def test_a_second_look_asks_the_model_nothing(page, tab, monkeypatch):
+def test_a_second_run_does_not_use_the_model(page, tab, monkeypatch):
     from embtools.models.embedding_model import EmbeddingModel
 
     at = page(bias_tab=tab)
@@ -147,24 +154,24 @@ def test_bad_groups_keep_the_last_result_and_say_what_it_answers(page, key, valu
 def test_a_visitors_own_sentence_is_answered_at_once(page, text, meant, bundled):
     at = page(bias_template=text)
     assert not at.problems
-    assert headline(at) == verdict.first_answers(bias_groups.group_answers(meant, ("He", "She"), bundled))
-    assert at.says("stands in the place of") == ("{group}" not in text)
+    assert headline(at) == verdict.top_answers(bias_groups.group_answers(meant, ("He", "She"), bundled))
+    assert at.says("Each group replaces the word") == ("{group}" not in text)
     assert at.session_state.bias_template == text
 
 
-def test_another_word_gives_way_to_the_groups_at_a_press(page):
+def test_the_groups_can_replace_another_word(page):
     at = page(bias_template="The old doctor works as a [MASK].")
-    assert at.says("in the place of “old”")
-    at.press("place-doctor")
+    assert at.says("Each group replaces the word “old”.")
+    at.press("replace-doctor")
     assert at.session_state.bias_template == "The old {group} works as a [MASK]."
-    assert not at.says("in the place of")
+    assert not at.says("Each group replaces the word")
 
 
-def test_groups_of_nine_pieces_have_no_place_in_the_average(page):
+def test_groups_of_nine_tokens_are_not_averaged(page):
     at = page().put("bias_groups", "he, supercalifragilisticexpialidocious")
     assert "supercalifragilisticexpialidocious" in at.table("rank").columns
-    assert at.says("No place in the average")
-    assert page(bias_groups="he, the nurse", bias_more="From one group to the others").says("There is no average")
+    assert at.says("Not part of the average, because they have several tokens: supercalifragilisticexpialidocious.")
+    assert page(bias_groups="he, the nurse", bias_more="Weight of the average").says("There is no average")
 
 
 def test_the_address_restores_the_table(page, bundled):
@@ -202,7 +209,7 @@ def test_offensive_words_can_be_hidden(page, monkeypatch):
 def test_words_come_from_a_list(page):
     at = page()
     at.session_state["bias-list"] = True
-    at.run().press("Use the first of each")
+    at.run().press("Use the first word of each group")
     assert at.session_state.bias_groups == "he, she, they"
 
 
@@ -214,7 +221,7 @@ def test_swap_tab_shows_both_sentences_and_its_errors(page):
     assert at.says("She loves her [MASK].")
     assert {"token", "first", "second", "change"} <= set(at.table("token", "change").columns)
     for key, value, message in (
-        ("bias_text", "The sky is blue.", "no word of the pairs"),
+        ("bias_text", "The sky is blue.", "contains no word of the pairs"),
         ("bias_text", "he " * 41, "41 words"),
         ("bias_text", "", "empty"),
     ):
@@ -223,7 +230,7 @@ def test_swap_tab_shows_both_sentences_and_its_errors(page):
     at.put("bias_text", "He is here.")
     assert at.put("bias_pairs", "he").says("not a pair")
     at.put("bias_pairs", "")
-    assert at.put("bias_other", "She is over here.").says("4 and 5 words and signs")
+    assert at.put("bias_other", "She is over here.").says("4 and 5 words and punctuation marks")
 
 
 # Occupations
@@ -245,7 +252,7 @@ def test_occupations_tab_measures_the_words_given(page, bundled):
     assert headline(at) == leanings.headline(expected, "he", "she")
     assert at.says(leanings.one_sided(expected))
     assert at.put("bias_first", "lakisha").says("not one word piece")
-    assert at.put("bias_first", "").says("a word in both groups")
+    assert at.put("bias_first", "").says("at least one word in both groups")
     at.put("bias_first", "he")
     at.session_state["bias-sentences"] = True
     assert at.run().put("bias_templates", "He is here.").says("needs one {group}")
@@ -258,7 +265,7 @@ def test_the_chart_shows_the_ends_and_on_request_all_words(page):
         return at.charts[0].spec.count("mathematician"), at.charts[0].spec.count("banker")
 
     assert rows()[0] and not rows()[1]
-    assert len(at.table("occupation", "low")) == 60  # the table has all
+    assert len(at.table("occupation", "lowest")) == 60  # the table has all
     at.put("bias_all", True)
     assert all(rows())
     assert not any(t.key == "bias_all" for t in page(**FEW).toggle)  # five words need no such switch
@@ -291,13 +298,13 @@ def test_association_tab_shows_the_published_tests(page, bundled):
     for number in published_tests.GLOVE:
         at.put("bias-published", number)
         found = association.weat(*published_tests.word_sets(number), bundled)
-        assert at.metrics["Effect size d"] == f"{found.effect:.2f}"
+        assert at.metrics["Effect size d"] == f"{found.effect:.2f}".replace("-", "−")
         assert at.metrics["p, two-sided"] == f"{found.p:.4f}"
         assert at.metrics["Published d"] == f"{published_tests.GLOVE[number]:.2f}"
         assert at.says("no longer the published test") == bool(found.left_out)
     for key, value, message in (
-        ("bias_x", "king", "Set X has 1"),
-        ("bias_x", "", "Set X has 0"),
+        ("bias_x", "king", "Set X needs at least two different words; it has 1"),
+        ("bias_x", "", "Set X needs at least two different words; it has 0"),
         ("bias_x", "he, she, amy", "'amy' is in both X and Y"),
         ("bias_a", ", ".join(f"w{i}" for i in range(61)), "at most 60"),
     ):
@@ -311,7 +318,7 @@ def test_own_words_are_typed_below_their_button(page):
     assert not at.text_area
     at.session_state["bias-sets"] = True
     at.run().put("bias_x", "king, queen")
-    assert at.says("that king, queen lie nearer to") or at.says("King, queen lie nearer to")
+    assert at.says("king, queen are closer to") or at.says("King, queen are closer to")
     assert "Published d" not in at.metrics
 
 
@@ -320,25 +327,25 @@ def test_seat_tab_and_its_errors(page, bundled):
 
     at = page(bias_tab=TESTS, bias_level="sentences (SEAT)", bias_pooling="mean")
     found = association.seat(*published_tests.word_sets(6), bundled, pooling="mean")
-    assert at.metrics["Effect size d"] == f"{found.effect:.2f}"
+    assert at.metrics["Effect size d"] == f"{found.effect:.2f}".replace("-", "−")
     at = page(bias_tab=TESTS, bias_level="sentences (SEAT)", bias_bleached="This is it.")
     assert "needs one {word}" in at.problems[0]
 
 
 @pytest.mark.parametrize("layer", ["0", "3", "6", "last", "12", "x"])
-def test_a_layer_that_the_model_has_not_is_its_last(page, layer, bundled):
+def test_an_unknown_layer_becomes_the_last_one(page, layer, bundled):
     from embtools.bias import association, published_tests
 
     at = page(bias_tab=TESTS, bias_level="sentences (SEAT)", bias_pooling="word", bias_layer=layer)
     number = int(layer) if layer in ("0", "3") else -1
     found = association.seat(*published_tests.word_sets(6), bundled, pooling="word", layer=number)
-    assert at.metrics["Effect size d"] == f"{found.effect:.2f}"
+    assert at.metrics["Effect size d"] == f"{found.effect:.2f}".replace("-", "−")
 
 
 def test_corrected_tests_are_counted(page, lend, tiny):
     lend(tiny)
     at = page(bias_tab=TESTS, bias_x="he, she", bias_y="king, queen", bias_a="red, green", bias_b="a, is")
-    assert at.says("of 0 have a two-sided p < 0.05", "other 10 have too few words")
+    assert at.says("0 of 0 tests have a two-sided p < 0.05", "The other 10 tests have too few single-token words.")
 
 
 # Mitigation
@@ -353,7 +360,7 @@ def test_mitigation_tab_and_its_errors(page):
     assert {"accuracy", "shuffled"} <= set(at.table("accuracy").columns)
     for value, message in (
         ("he", "not a pair"),
-        ("", "as many words"),
+        ("", "need the same number of words, at least one"),
         ("he=she, he=woman", "two pairs"),
         ("he=lakisha", "piece"),
     ):
@@ -361,7 +368,7 @@ def test_mitigation_tab_and_its_errors(page):
         assert at.says("Still the answer to: he=she, man=woman")
 
 
-def test_the_legend_says_what_the_marks_say(page):
+def test_the_legend_explains_the_marks(page):
     at = page(bias_tab=MITIGATION, bias_side="50", tables=False)
     for chart, more in zip(at.charts[:3], ((), (), ("chance",)), strict=True):
         names = {"method", "control", *more}
@@ -386,8 +393,8 @@ def test_a_model_without_the_examples_words_says_so(page, lend, tiny, tab, messa
     assert at.says(message) and not at.charts
 
 
-def test_the_last_good_question_belongs_to_its_model(page, lend, tiny, bundled):
-    """What one model could read is not asked of another."""
+def test_the_last_good_query_belongs_to_its_model(page, lend, tiny, bundled):
+    """The last good query of one model is not used for another."""
     lend(tiny)
     at = page(bias_tab=TESTS)
     assert not at.charts
@@ -403,7 +410,7 @@ def test_the_last_good_question_belongs_to_its_model(page, lend, tiny, bundled):
     [
         (OCCUPATIONS, "likelihood", "Score the occupations", {}),
         (TESTS, "association", "Encode the sentences", {"bias_level": "sentences (SEAT)"}),
-        (MITIGATION, "residual", "Try the mitigations", {}),
+        (MITIGATION, "residual", "Compare the methods", {}),
     ],
 )
 def test_long_work_shows_its_question_first_whatever_the_link_says(page, cold, monkeypatch, tab, module, button, query):
@@ -417,9 +424,9 @@ def test_long_work_shows_its_question_first_whatever_the_link_says(page, cold, m
 @pytest.mark.parametrize(
     ("tab", "job", "column"),
     [
-        (TABS[0], "Asking for every group", "king"),
-        (TESTS, "Running all ten tests", "p_holm"),
-        (MITIGATION, "Trying the mitigations", "accuracy"),
+        (TABS[0], "Computing the answers for every group", "king"),
+        (TESTS, "Running all ten tests", "p_adjusted"),
+        (MITIGATION, "Comparing the methods", "accuracy"),
     ],
 )
 def test_a_stopped_answer_waits_for_its_button(page, stop, tab, job, column):
@@ -467,9 +474,9 @@ def test_the_copied_code_of_groups_gives_the_numbers_shown(page, query, bundled)
 
 
 def test_the_copied_code_of_the_curve_gives_the_numbers_shown(page, bundled):
-    at = page(bias_more="From one group to the others")
+    at = page(bias_more="Weight of the average")
     found = at.copied(bundled)
-    pd.testing.assert_frame_equal(at.table("lean"), found.curve, check_dtype=False, rtol=1e-4, atol=1e-6)
+    pd.testing.assert_frame_equal(at.table("weight"), found.curve, check_dtype=False, rtol=1e-4, atol=1e-6)
     assert "distances" not in found.code
     assert len(at.charts) == 2
 
@@ -480,7 +487,7 @@ def test_the_copied_code_of_a_swapped_sentence_gives_the_numbers_shown(page, bun
     assert (found.first, found.second) == ("He loves his [MASK].", "She loves her [MASK].")
     assert_tables(at, found.words, found.answers)
     assert_printed(at, found)
-    assert at.says(f"Distance of the answers: {found.bits:.3f} bits.")
+    assert at.says(f"The distance between the answers is {found.bits:.3f} bits.")
     assert not hasattr(page(bias_tab=SWAP).copied(bundled), "bits")  # no mask, no answers
 
 
@@ -488,12 +495,12 @@ def test_the_copied_code_of_a_swapped_sentence_gives_the_numbers_shown(page, bun
 def test_the_copied_code_of_occupations_gives_the_numbers_shown(page, axis, bundled):
     at = page(**FEW, bias_axis=axis, open=["by-sentence", "one-direction"])
     found = at.copied(bundled)
-    assert_tables(at, found.summary, found.both, found.scores, found.shares, found.likeness)
-    assert len(found.likeness) == 4  # the dancer is not compared with itself
+    assert_tables(at, found.summary, found.both, found.scores, found.shares, found.indirect)
+    assert len(found.indirect) == 4  # the dancer is not compared with itself
     assert_printed(at, found)
     rho, low, high, _ = found.fit
-    assert at.says(f"ρ = {rho:.2f}, 95%: {low:.2f} to {high:.2f}")
-    assert at.says(f"the mean size here is {found.both['score'].abs().mean():.2f}")
+    assert at.says(f"ρ = {rho:.2f}, 95% interval {low:.2f} to {high:.2f}".replace("-", "−"))
+    assert at.says(f"The mean absolute score here is {found.both['score'].abs().mean():.2f}")
 
 
 @pytest.mark.parametrize("level", ["words (WEAT)", "sentences (SEAT)"])
@@ -502,17 +509,18 @@ def test_the_copied_code_of_association_tests_gives_the_numbers_shown(page, leve
     at = page(bias_tab=TESTS, bias_level=level, bias_pieces="mean", bias_tests=more)
     found = at.copied(bundled)
     second = found.tests if "ten" in more else found.others.assign(value=found.others["value"].round(4))
-    assert_tables(at, found.found.scores, second)
+    assert_tables(at, found.result.scores, second)
     assert_printed(at, found)
     effect = next(m for m in at.metric if m.label == "Effect size d")
-    assert effect.value == f"{found.found.effect:.2f}"
-    assert effect.delta == f"95%: {found.found.low:.2f} to {found.found.high:.2f}"
+    interval = f"95% interval {found.result.low:.2f} to {found.result.high:.2f}"
+    assert effect.value == f"{found.result.effect:.2f}".replace("-", "−")
+    assert effect.delta == interval.replace("-", "−")
     p = next(m for m in at.metric if m.label == "p, two-sided")
-    assert p.value == f"{found.found.p:.4f}" and "one-sided" not in "".join(m.label + m.delta for m in at.metric)
-    assert at.metrics["Shuffles tested"] == f"{found.found.partitions:,}"
+    assert p.value == f"{found.result.p:.4f}" and "one-sided" not in "".join(m.label + m.delta for m in at.metric)
+    assert at.metrics["Shuffles"] == f"{found.result.partitions:,}"
 
 
-@pytest.mark.parametrize("more", ["The words that leaned, afterwards", "Every neutral sentence"])
+@pytest.mark.parametrize("more", ["Previously biased words", "Neutral sentences"])
 def test_the_copied_code_of_mitigation_gives_the_numbers_shown(page, more, bundled):
     from embtools.bias.mitigation import METHODS
 
@@ -520,7 +528,7 @@ def test_the_copied_code_of_mitigation_gives_the_numbers_shown(page, more, bundl
     at = page(bias_tab=MITIGATION, bias_left=more, **query)
     found = at.copied(bundled)
     last = found.points if "words" in more else found.by_sentence[list(METHODS)].reset_index()
-    assert_tables(at, found.gains, found.summary, found.left_over, last)
+    assert_tables(at, found.gains, found.summary, found.residuals, last)
     assert_printed(at, found)
 
 
@@ -616,6 +624,6 @@ def test_an_old_link_opens_the_same_state(page, name):
         ({"bias_side": "nan", "bias_tab": "Whole sentence"}, "bias_side", 200),
     ],
 )
-def test_what_no_hand_could_set_no_link_can(page, query, key, value):
+def test_links_cannot_set_invalid_values(page, query, key, value):
     at = page(**query)
     assert at.session_state[key] == value and not at.problems

@@ -38,8 +38,8 @@ def test_battery_is_each_test_alone(bundled):
     for number in (6, 9):
         alone = association.weat(*published_tests.word_sets(number), bundled)
         row = found.iloc[number - 1]
-        assert (row["effect"], row["p"], row["left_out"]) == (alone.effect, alone.p, len(alone.left_out))
-    assert (found["p_holm"] >= found["p"]).all()
+        assert (row["effect"], row["p_value"], row["left_out"]) == (alone.effect, alone.p, len(alone.left_out))
+    assert (found["p_adjusted"] >= found["p_value"]).all()
     assert (found["left_out"] <= found["words"]).all()
 
 
@@ -48,9 +48,9 @@ def test_tests_without_enough_words_have_no_numbers(tiny):
     assert found["effect"].isna().all() and (found["left_out"] == found["words"]).all()
 
 
-def test_battery_tells_its_progress_and_refuses_an_unknown_reading(tiny):
-    seen: list[float] = []
-    published_tests.battery(tiny, progress=seen.append)
-    assert seen == [n / 10 for n in range(1, 11)]
+def test_battery_reports_progress_and_refuses_an_unknown_reading(tiny):
+    reported: list[float] = []
+    published_tests.battery(tiny, progress=reported.append)
+    assert reported == [n / 10 for n in range(1, 11)]
     with pytest.raises(ValueError, match="no reading 'refuse'"):
         published_tests.battery(tiny, pieces="refuse")

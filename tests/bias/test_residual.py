@@ -1,4 +1,4 @@
-"""What remains: Gonen & Goldberg's test on spaces where the answer is known, and on the bundled model."""
+"""Residual bias: Gonen & Goldberg's test on spaces with a known result, and on the bundled model."""
 
 from types import SimpleNamespace
 
@@ -13,7 +13,7 @@ PAIRS = (("pa", "pb", "pc"), ("qa", "qb", "qc"))
 
 
 def space(second_trace: float):
-    """3,000 words in 40 dimensions; the pairs differ along dimension 0, which the others follow in 20 more by `second_trace`."""
+    """3,000 words in 40 dimensions; the pairs differ in dimension 0, on which 20 others depend by `second_trace`."""
     rng = np.random.default_rng(0)
     matrix = rng.standard_normal((3_000, 40)).astype(np.float32)
     matrix[:, 1:21] += second_trace * matrix[:, :1]
@@ -33,30 +33,30 @@ def space(second_trace: float):
     )
 
 
-def test_where_the_direction_was_all_nothing_remains():
-    found = residual.remains(*PAIRS, space(0.0), per_side=150).set_index("method")
+def test_no_bias_remains_if_only_one_direction_differs():
+    found = residual.residual_bias(*PAIRS, space(0.0), per_side=150).set_index("method")
     assert found.loc["none", "accuracy"] > 0.97
-    assert found.loc["project away", "low"] < 0.56
+    assert found.loc["project away", "ci_low"] < 0.56
     assert 0.4 < found.loc["project away", "clusters"] < 0.6
 
 
-def test_where_other_dimensions_follow_it_the_sides_remain():
-    found = residual.remains(*PAIRS, space(0.6), per_side=150).set_index("method")
+def test_bias_remains_if_other_dimensions_depend_on_the_direction():
+    found = residual.residual_bias(*PAIRS, space(0.6), per_side=150).set_index("method")
     assert found.loc["project away", "accuracy"] > 0.95
     assert found.loc["project away", "clusters"] > 0.9
 
 
-def test_a_model_whose_output_is_not_tied_is_read_as_any_other():
+def test_a_model_with_an_untied_output_gives_the_same_result():
     tied, untied = space(0.6), space(0.6)
     untied.tied = False
     pd.testing.assert_frame_equal(
-        residual.remains(*PAIRS, untied, per_side=20), residual.remains(*PAIRS, tied, per_side=20)
+        residual.residual_bias(*PAIRS, untied, per_side=20), residual.residual_bias(*PAIRS, tied, per_side=20)
     )
-    assert len(residual.remains_map("project away", *PAIRS, untied, per_side=20)) == 40
+    assert len(residual.residual_map("project away", *PAIRS, untied, per_side=20)) == 40
 
 
 def test_shuffled_sides_are_at_chance():
-    found = residual.remains(*PAIRS, space(0.6), per_side=150)
+    found = residual.residual_bias(*PAIRS, space(0.6), per_side=150)
     assert found["shuffled"].between(0.38, 0.62).all()
     assert list(found["method"]) == list(METHODS)
 
@@ -80,24 +80,24 @@ def test_accuracy_is_scikit_learns_cross_validation(bundled):
     from embtools.vectors import unit
 
     first, second = ("he", "man", "boy"), ("she", "woman", "girl")
-    found = residual.remains(first, second, bundled, per_side=40).set_index("method").loc["project away"]
+    found = residual.residual_bias(first, second, bundled, per_side=40).set_index("method").loc["project away"]
     change = mitigate("project away", first, second, bundled)
     ids, sides = residual.leaning_words(change, bundled, 40, pair_ids(first, second, bundled).ravel())
     scores = cross_val_score(
         SVC(), unit(change.embed(ids, bundled)), sides, cv=StratifiedKFold(5, shuffle=True, random_state=0)
     )
     assert found["accuracy"] == pytest.approx(scores.mean())
-    points = residual.remains_map("project away", first, second, bundled, per_side=40)
+    points = residual.residual_map("project away", first, second, bundled, per_side=40)
     assert [bundled.ids[w] for w in points["word"]] == list(ids) and list(points["side"]) == list(sides)
 
 
 @pytest.mark.parametrize("per_side", [19, 501])
 def test_a_number_of_words_out_of_range_is_refused(per_side):
     with pytest.raises(ValueError, match="choose 20 to 500"):
-        residual.remains(*PAIRS, space(0.0), per_side=per_side)
+        residual.residual_bias(*PAIRS, space(0.0), per_side=per_side)
 
 
-def test_no_word_stands_on_both_sides():
+def test_no_word_is_on_both_sides():
     from embtools.bias.mitigation import mitigate
 
     model = space(0.3)
@@ -105,10 +105,12 @@ def test_no_word_stands_on_both_sides():
     change = mitigate("project away", *PAIRS, model)
     ids, _ = residual.leaning_words(change, model, 50, taken=range(6))
     assert len(set(ids.tolist())) == 100
-    with pytest.raises(ValueError, match="100 words that could lean; 51 a side are 102. Choose at most 50"):
+    with pytest.raises(
+        ValueError, match="only 100 usable words, but 51 per side would need 102. Choose at most 50 per side"
+    ):
         residual.leaning_words(change, model, 51, taken=range(6))
-    with pytest.raises(ValueError, match="at most 50 a side"):
-        residual.remains_map("average", *PAIRS, model, per_side=51)
+    with pytest.raises(ValueError, match="at most 50 per side"):
+        residual.residual_map("average", *PAIRS, model, per_side=51)
 
 
 def test_the_effort_grows_with_the_square_of_the_words(tiny, bundled):

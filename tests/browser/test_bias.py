@@ -14,8 +14,8 @@ ASKED = {"bias_template": TEMPLATE, "bias_groups": "king, queen", "bias_lean": -
 def test_groups_can_be_taken_from_a_list(tab):
     lists = tab.open("bias").popover("From a list")
     with tab.answer():
-        lists.get_by_text("Use the first of each").click()
-    tab.holds("Groups, separated by commas", "he, she, they")
+        lists.get_by_text("Use the first word of each group").click()
+    tab.holds("Groups (comma-separated)", "he, she, they")
     assert tab.query["bias_groups"] == ["he, she, they"]
 
 
@@ -38,10 +38,10 @@ def test_download_holds_the_numbers_shown(tab, bundled):
 
 def test_an_own_sentence_is_answered_and_an_error_stands_beside_its_field(tab):
     label = "Sentence with {group} and [MASK]"
-    tab.open("bias").fill(label, "She works as a ___.").shows("stands in the place of “She”")
-    said = tab.finding.inner_text()
+    tab.open("bias").fill(label, "She works as a ___.").shows("Each group replaces the word “She”.")
+    sentence = tab.finding.inner_text()
     tab.fill(label, "").shows("Still the answer to: {group} works as a [MASK].")
-    assert tab.finding.inner_text() == said
+    assert tab.finding.inner_text() == sentence
     problem = tab.main.get_by_text(re.compile("^⚠")).first
     assert bottom(problem) < bottom(tab.finding)
 

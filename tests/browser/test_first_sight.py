@@ -49,8 +49,8 @@ SIGHTS = {
     ],
     "layers": [Sight(phone_chart=0), Sight("Fifty words", charts=0)],
     "pairs": [
-        Sight(), Sight("Many pairs"), Sight("How alike"), Sight("Questions and answers", charts=0),
-        Sight("Groups of sentences"),
+        Sight(), Sight("Many pairs"), Sight("Similarity"), Sight("Questions and answers", charts=0),
+        Sight("Sentence clusters"),
     ],
     "probing": [Sight(phone_chart=0.5)],
     "corpus": [Sight(), Sight("Senses on a map", charts=0), Sight("King − man + woman"), Sight("Sentences by meaning", charts=0)],

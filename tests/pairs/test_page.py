@@ -9,17 +9,19 @@ from scipy.spatial.distance import cosine as scipy_cosine
 
 from embtools import next_sentence
 from embtools.models import next_sentence as models_next_sentence
-from embtools.pairs import batch, following, groups, likeness, verdict
+from embtools.pairs import batch, clusters, similarity, verdict
+from embtools.pairs import next_sentence as pairs_next_sentence
+from embtools.pairs.next_sentence import with_controls
 from embtools.ui import pairs
 from embtools.ui.pairs import batch as many
-from embtools.ui.pairs import following as first_tab
-from embtools.ui.pairs import groups as grouping
-from embtools.ui.pairs import likeness as alike
+from embtools.ui.pairs import clusters as cluster_panel
+from embtools.ui.pairs import next_sentence as first_panel
 from embtools.ui.pairs import questions
+from embtools.ui.pairs import similarity as similarity_panel
 
 STORE = "I went to the store.", "They were closed."
-MANY, ALIKE, ASKED, GROUPS = (
-    {"pairs_tab": tab} for tab in ("Many pairs", "How alike", "Questions and answers", "Groups of sentences")
+MANY, SIMILARITY, ASKED, CLUSTERS = (
+    {"pairs_tab": tab} for tab in ("Many pairs", "Similarity", "Questions and answers", "Sentence clusters")
 )
 NASTY = '<b>x</b> ![y](http://example.org/z.png) <img src=x onerror="alert(1)">'
 
@@ -47,23 +49,27 @@ def shown(at, frame) -> bool:
 
 def test_page_opens_with_the_pair_and_its_controls(page, bundled):
     at = page()
-    result = following.following(*STORE, bundled)
+    result = with_controls(*STORE, bundled)
     assert headline(at) == verdict.finding(result) and not at.problems
     assert at.says(verdict.again(result)) and len(at.charts) == 1
     own = f"{next_sentence(*STORE, bundled):.0%}"
-    assert f"BERT gives {own} that" in headline(at) and own in at.charts[0].alt
-    pd.testing.assert_frame_equal(at.table("as_likely"), result.summary)
+    assert f"BERT gives a probability of {own} that" in headline(at) and own in at.charts[0].alt
+    pd.testing.assert_frame_equal(at.table("at_least_as_likely"), result.summary)
 
 
-def test_what_was_warmed_is_not_computed_again(page, cold, monkeypatch):
+def test_prepared_results_are_not_computed_again(page, cold, monkeypatch):
     pairs.warm("bundled")
-    monkeypatch.setattr(following, "next_sentences", unreadable)
+    monkeypatch.setattr(pairs_next_sentence, "next_sentences", unreadable)
     assert not page().problems
 
 
 @pytest.mark.parametrize(
     ("panel", "name"),
-    [(panel, name) for panel in (first_tab, many, alike, questions, grouping) for name in panel.PRESETS],
+    [
+        (panel, name)
+        for panel in (first_panel, many, similarity_panel, questions, cluster_panel)
+        for name in panel.PRESETS
+    ],
 )
 def test_every_preset(page, panel, name):
     at = page(pairs_tab=panel.TAB).press(name)
@@ -73,47 +79,44 @@ def test_every_preset(page, panel, name):
     at.links_to_itself()
 
 
-def test_own_sentences_are_answered_and_swapped(page, bundled):
+def test_own_sentences_are_scored_and_swapped(page, bundled):
     at = page().put("pairs_first", "It began to rain.").put("pairs_second", "She opened her umbrella.")
-    assert headline(at) == verdict.finding(
-        following.following("It began to rain.", "She opened her umbrella.", bundled)
-    )
+    assert headline(at) == verdict.finding(with_controls("It began to rain.", "She opened her umbrella.", bundled))
     at.press("Swap")
     assert at.text_input(key="pairs_first").value == "She opened her umbrella."
-    assert headline(at) == verdict.finding(
-        following.following("She opened her umbrella.", "It began to rain.", bundled)
-    )
+    assert headline(at) == verdict.finding(with_controls("She opened her umbrella.", "It began to rain.", bundled))
 
 
 def test_another_topic_and_other_sentences(page, bundled):
     at = page(pairs_topic="sea", open="asked")
-    expected = following.following(*STORE, bundled, topic="sea")
+    expected = with_controls(*STORE, bundled, topic="sea")
     assert at.table("control", "second")["second"].tolist() == expected.runs["second"].tolist()
     at.press("Draw other sentences")
     assert at.session_state["pairs_seed"] == 1
-    expected = following.following(*STORE, bundled, topic="sea", seed=1)
+    expected = with_controls(*STORE, bundled, topic="sea", seed=1)
     assert at.table("control", "second")["second"].tolist() == expected.runs["second"].tolist()
 
 
-def test_segment_ids_by_name_and_told_otherwise(page, bundled):
+def test_segment_ids_by_name_and_other_segment_ids(page, bundled):
     at = page(open="segments")
     assert at.table("sentence")["sentence"].tolist() == ["A, the first sentence"] * 8 + ["B, the second sentence"] * 5
-    assert at.table("bert")["bert"].unique().tolist() == [0] and at.table("text")["text"].unique().tolist() == [1]
-    told = at.table("segments", "probability")
-    assert told["probability"][0] == pytest.approx(next_sentence(*STORE, bundled), abs=1e-6)
-    assert told["probability"].nunique() == 4
+    alone = at.table("segment_in_article")
+    assert alone["segment"].unique().tolist() == [0] and alone["segment_in_article"].unique().tolist() == [1]
+    others = at.table("segments", "probability")
+    assert others["probability"][0] == pytest.approx(next_sentence(*STORE, bundled), abs=1e-6)
+    assert others["probability"].nunique() == 4
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "said"),
+    ("first", "second", "words"),
     [("", "a", "text is empty"), ("a", "very " * 600, "602"), ("a", " ", "text is empty")],
 )
-def test_bad_input_is_told_and_the_last_good_result_stays(page, first, second, said):
+def test_errors_are_shown_and_the_last_good_result_stays(page, first, second, words):
     at = page()
     before = headline(at)
     at.text_input(key="pairs_first").set_value(first)
     at.put("pairs_second", second)
-    assert said in at.problems[0] or "pieces" in at.problems[0]
+    assert words in at.problems[0] or "pieces" in at.problems[0]
     assert headline(at) == before and at.says(f"Still the answer to: {STORE[0]}")
 
 
@@ -126,23 +129,23 @@ def test_a_model_without_the_head_says_so_and_the_other_tabs_work(page, lend, ti
     for query in ({}, MANY):
         at = page(**query)
         assert "no next-sentence head" in at.problems[0] and not at.charts
-    for query in (ALIKE, GROUPS, ASKED):
+    for query in (SIMILARITY, CLUSTERS, ASKED):
         assert page(**query).charts, query
 
 
-def test_a_model_that_knows_nothing_of_it_does_not_break(page, lend, tiny):
+def test_a_random_model_works(page, lend, tiny):
     lend(tiny)
     at = page(pairs_first="the king", pairs_second="the queen")
     assert not at.problems and at.says("that the second sentence follows the first")
 
 
-def test_a_visitors_text_is_never_markup(page):
+def test_a_visitors_text_is_never_read_as_markup(page):
     for query in (
         {"pairs_first": NASTY, "pairs_second": NASTY + "!", "open": ["segments", "asked"]},
         {**MANY, "pairs_rows": f"{NASTY} | {NASTY}! | yes"},
-        {**ALIKE, "pairs_first": NASTY, "pairs_second": NASTY + "!"},
+        {**SIMILARITY, "pairs_first": NASTY, "pairs_second": NASTY + "!"},
         {**ASKED, "pairs_question": NASTY, "pairs_answers": f"{NASTY}\nb"},
-        {**GROUPS, "pairs_sentences": "\n".join(f"{NASTY} {n} | {NASTY} {n}" for n in range(5))},
+        {**CLUSTERS, "pairs_sentences": "\n".join(f"{NASTY} {n} | {NASTY} {n}" for n in range(5))},
     ):
         at = page(**query)
         assert at.charts and not at.problems, query
@@ -160,34 +163,36 @@ def test_many_pairs_and_the_share_right(page, bundled):
     at = page(**MANY)
     found = batch.follow(batch.built_in("random"), bundled)
     assert headline(at) == batch.finding(found)
-    assert at.metrics["Right"] == f"{found.right} of 40" and at.metrics["Above the dealt one"] == f"{found.above} of 20"
-    assert at.metrics["95% interval"] == f"{found.low:.0%} – {found.high:.0%}"
-    pd.testing.assert_frame_equal(at.table("dealt"), found.frame)
+    assert at.metrics["Correct"] == f"{found.correct} of 40"
+    assert at.metrics["Beats the shuffled pair"] == f"{found.above} of 20"
+    assert at.metrics["95% interval"] == f"{found.low:.0%} to {found.high:.0%}"
+    pd.testing.assert_frame_equal(at.table("shuffled"), found.frame)
     at.put("pairs_rows", "It rained. | We got wet.\nHe slept. | The price rose.")
-    assert "no label says" in headline(at) and "Right" not in at.metrics
+    assert "have no labels" in headline(at) and "Correct" not in at.metrics
 
 
 @pytest.mark.parametrize(
-    ("rows", "said"), [("", "no pair"), ("alone", "Line 1 is no pair"), ("a | b | c", "label 'c'")]
+    ("rows", "message"),
+    [("", "There are no pairs"), ("alone", "Line 1 is not a pair"), ("a | b | c", "label 'c'")],
 )
-def test_lines_that_are_no_pairs_are_told(page, rows, said):
+def test_lines_that_are_not_pairs_are_refused(page, rows, message):
     at = page(**MANY, pairs_rows=rows or " ")
-    assert said in at.problems[0]
+    assert message in at.problems[0]
 
 
 def test_an_uploaded_file_becomes_the_pairs(page):
     at = page(**MANY)
     at.put("pairs-file", ("pairs.csv", b"first,second,label\nIt rained.,We got wet.,1\n", "text/csv"))
     assert at.session_state["pairs_rows"] == "It rained. | We got wet. | yes" and not at.problems
-    assert at.metrics["Right"] == "1 of 1"
+    assert at.metrics["Correct"] == "1 of 1"
     at = page(**MANY)
     before = headline(at)
     at.put("pairs-file", ("pairs.csv", b"one,two\n", "text/csv"))
-    assert "columns first, second" in at.problems[0] and headline(at) == before
+    assert "names the columns: first, second" in at.problems[0] and headline(at) == before
 
 
-def test_what_was_stopped_waits_for_its_button(page, stop):
-    stop("Reading the pair and its controls")
+def test_stopped_work_waits_for_its_button(page, stop):
+    stop("Scoring the pair and its controls")
     at = page(pairs_first="A king slept.", pairs_second="He dreamt.")
     assert "It was stopped" in at.problems[0] and at.says(f"Still the answer to: {STORE[0]}")
     assert not at.press("Begin again").problems
@@ -197,30 +202,30 @@ def test_long_work_waits_for_its_button(page, cold, monkeypatch):
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 0.0)
     at = page(**MANY)
     assert not at.charts
-    assert at.press("Ask 40 pairs").charts
-    at = page(**GROUPS)
+    assert at.press("Score 40 pairs").charts
+    at = page(**CLUSTERS)
     assert not at.charts
-    assert at.press("Divide 24 sentences").charts
+    assert at.press("Cluster 24 sentences").charts
 
 
-# How alike
+# Similarity
 
 
-def test_how_alike_two_sentences_are(page, bundled):
-    at = page(**ALIKE, pairs_recipe="layer 3", pairs_pooling="sentence: max")
+def test_similarity_of_two_sentences(page, bundled):
+    at = page(**SIMILARITY, pairs_recipe="layer 3", pairs_pooling="sentence: max")
     first, second = (bundled.hidden_states(text)[3].max(0) for text in STORE)
     frame = at.table("above").set_index(["recipe", "pooling"])
     row = frame.loc[("layer 3", "sentence: max")]
     assert row["cosine"] == pytest.approx(1 - scipy_cosine(first, second), abs=1e-5)
-    assert headline(at) == likeness.finding(frame.reset_index(), "layer 3", "sentence: max")
+    assert headline(at) == similarity.finding(frame.reset_index(), "layer 3", "sentence: max")
     at.put("pairs_pooling", "sentence: mean")
-    assert headline(at) == likeness.finding(frame.reset_index(), "layer 3", "sentence: mean")
+    assert headline(at) == similarity.finding(frame.reset_index(), "layer 3", "sentence: mean")
     # A layer that this model does not have gives way to the default.
-    assert page(**ALIKE, pairs_recipe="layer 23").selectbox(key="pairs_recipe").value == "second-to-last layer"
+    assert page(**SIMILARITY, pairs_recipe="layer 23").selectbox(key="pairs_recipe").value == "second-to-last layer"
 
 
-def test_the_two_sentences_are_those_of_the_first_tab(page):
-    at = page(pairs_first="A king slept.", pairs_second="A queen slept.", **ALIKE)
+def test_both_tabs_share_the_two_sentences(page):
+    at = page(pairs_first="A king slept.", pairs_second="A queen slept.", **SIMILARITY)
     assert at.text_input(key="pairs_first").value == "A king slept."
     at.put("pairs_second", "")
     assert "text is empty" in at.problems[0] and at.charts
@@ -239,40 +244,44 @@ def test_questions_and_answers(page, bundled):
     assert best["cosine"] == pytest.approx(
         1 - scipy_cosine(vector, bundled.hidden_states(best["answer"])[-2].mean(0)), abs=1e-5
     )
-    assert " of 20; by shared words alone it is number " in headline(at)
+    assert " of 20. By shared words alone, its rank is " in headline(at)
     at.put("pairs_question_choice", "Why is the sky blue?")
     assert at.text_input(key="pairs_question").value == "Why is the sky blue?"
     before = at.table("rank")
     at.put("pairs_question", "")
     assert at.says("text is empty") and at.table("rank").equals(before)
     at.press("Hamlet")
-    assert headline(at).endswith("by shared words alone it is number 10.5.")  # it shares no word with any answer
+    assert headline(at).endswith("By shared words alone, its rank is 10.5.")  # it shares no word with any answer
     at.text_input(key="pairs_question").set_value("Who?")
     at.put("pairs_answers", "Juliet\nHamlet")
-    assert headline(at).startswith("Nearest: ") and not at.problems
+    assert headline(at).startswith("The most similar answer is “") and not at.problems
     at.put("pairs_answers", "one")
     assert "at least two answers" in at.problems[0]
 
 
-# Groups of sentences
+# Sentence clusters
 
 
-def test_groups_of_the_first_sentences(page, bundled):
-    at = page(**GROUPS)
-    found = groups.find(tuple(grouping.FOUR_TOPICS.splitlines()), bundled, "second-to-last layer", "sentence: mean")
-    assert headline(at) == groups.finding(found) and len(at.charts) == 2
-    assert at.says(f"agree to {found.agreement:.2f}", f"without a model, to {found.words_alone:.2f}")
+def test_clusters_of_the_default_sentences(page, bundled):
+    at = page(**CLUSTERS)
+    found = clusters.find(
+        tuple(cluster_panel.FOUR_TOPICS.splitlines()), bundled, "second-to-last layer", "sentence: mean"
+    )
+    assert headline(at) == clusters.finding(found) and len(at.charts) == 2
+    assert at.says(
+        f"an adjusted Rand index of {found.agreement:.2f}", f"without a model, reaches {found.words_alone:.2f}"
+    )
     pd.testing.assert_frame_equal(at.table("typical", "share"), found.table)
 
 
-def test_own_sentences_and_their_number_of_groups(page):
+def test_own_sentences_and_their_number_of_clusters(page):
     own = "\n".join(["A king slept.", "A queen slept.", "It rained.", "It snowed.", "We ate bread.", "We ate soup."])
-    at = page(**GROUPS, pairs_sentences=own)
-    assert not at.problems and not at.says("With the names in front")
+    at = page(**CLUSTERS, pairs_sentences=own)
+    assert not at.problems and not at.says("The clusters match the group names")
     at.put("pairs_groups", 3)
-    assert headline(at).startswith("6 sentences: 3 groups, silhouette ")
+    assert headline(at).startswith("k-means divides 6 sentences into 3 clusters with a silhouette of ")
     at.put("pairs_groups", 1)
-    assert "cannot be divided into 1 groups" in at.problems[0] and at.charts
+    assert "cannot be divided into 1 clusters" in at.problems[0] and at.charts
     at.put("pairs_sentences", "one")
     assert "at least 4 sentences" in at.problems[0] and at.charts
 
@@ -293,12 +302,12 @@ def test_copied_code_of_many_pairs_gives_every_number_shown(page, bundled):
     found = at.copied(bundled)
     assert headline(at) in found.printed and any(value is found.many.frame for value in found.printed)
     assert shown(at, found.many.frame)
-    assert at.metrics["Right"] == "{} of {}".format(*found.printed[1:3])
-    assert at.metrics["Above the dealt one"] == "{} of {}".format(*found.printed[6:8])
+    assert at.metrics["Correct"] == "{} of {}".format(*found.printed[1:3])
+    assert at.metrics["Beats the shuffled pair"] == "{} of {}".format(*found.printed[6:8])
 
 
-def test_copied_code_of_likeness_gives_every_number_shown(page, bundled):
-    at = page(**ALIKE, pairs_recipe="layer 2")
+def test_copied_code_of_similarity_gives_every_number_shown(page, bundled):
+    at = page(**SIMILARITY, pairs_recipe="layer 2")
     found = at.copied(bundled)
     assert headline(at) in found.printed
     assert at.says(f"{found.printed[1]:.2f}.")
@@ -313,13 +322,13 @@ def test_copied_code_of_an_answer_gives_every_number_shown(page, bundled):
     assert any(at.table("rank").equals(value) for value in found.printed if isinstance(value, pd.DataFrame))
 
 
-def test_copied_code_of_groups_gives_every_number_shown(page, bundled):
-    at = page(**GROUPS, pairs_groups="3")
+def test_copied_code_of_clusters_gives_every_number_shown(page, bundled):
+    at = page(**CLUSTERS, pairs_groups="3")
     found = at.copied(bundled)
-    assert headline(at) in found.printed and at.says(f"agree to {found.printed[1]:.2f}")
+    assert headline(at) in found.printed and at.says(f"an adjusted Rand index of {found.printed[1]:.2f}")
     frames = [value for value in found.printed if isinstance(value, pd.DataFrame)]
     assert len(frames) == 3 and all(shown(at, frame) for frame in frames)
-    assert np.isclose(found.grouped.silhouette, found.grouped.curve["silhouette"][0])
+    assert np.isclose(found.clustered.silhouette, found.clustered.curve["silhouette"][0])
 
 
 def test_one_batch_answers_a_pair_and_all_its_controls(page, cold, monkeypatch, bundled):
@@ -330,6 +339,6 @@ def test_one_batch_answers_a_pair_and_all_its_controls(page, cold, monkeypatch, 
         calls.append(len(pairs))
         return asked(pairs, model, **named)
 
-    monkeypatch.setattr(following, "next_sentences", counting)
+    monkeypatch.setattr(pairs_next_sentence, "next_sentences", counting)
     page().run()
-    assert calls == [3 + 2 * following.COUNT]
+    assert calls == [3 + 2 * pairs_next_sentence.COUNT]

@@ -30,17 +30,17 @@ def test_answers_are_ranked_by_cosine(tiny):
         pairs_questions.ranked(result, 0, "layer 1", "first piece")
 
 
-def test_answers_tell_of_their_progress_and_stop(tiny):
-    told: list[float] = []
+def test_comparing_answers_reports_progress_and_can_be_stopped(tiny):
+    reported: list[float] = []
     texts = (("the bank?",), ("a bank", "a king", "the river", "a green bank", "the blue river"))
-    result = pairs_questions.compare_answers(*texts, tiny, progress=told.append)
+    result = pairs_questions.compare_answers(*texts, tiny, progress=reported.append)
     assert np.array_equal(result.cosines, pairs_questions.compare_answers(*texts, tiny).cosines)
-    assert len(told) == 6 and told == sorted(told) and told[-1] == 1
+    assert len(reported) == 6 and reported == sorted(reported) and reported[-1] == 1
     with pytest.raises(Stopped):
         pairs_questions.compare_answers(*texts, tiny, progress=stopping([], 2))
 
 
-def test_answers_that_share_no_word_are_in_no_order(tiny):
+def test_answers_that_share_no_word_get_their_mean_rank(tiny):
     result = pairs_questions.compare_answers(("the king",), ("red king", "green", "blue"), tiny)
     frame = pairs_questions.ranked(result, 0, "layer 1", "sentence: mean").set_index("answer")
     assert frame["control_rank"].to_dict() == {"red king": 1, "green": 2.5, "blue": 2.5}
@@ -58,7 +58,7 @@ def test_quality_is_scipys_rank(tiny):
             ranks = np.diag(rankdata(-result.cosines[i, j].round(6), axis=1))  # equal cosines: their middle
             row = frame.loc[(recipe, pooling)]
             assert row["mrr"] == pytest.approx((1 / ranks).mean())
-            assert (row["first"], row["mean_rank"]) == ((ranks == 1).mean(), ranks.mean())
+            assert (row["share_first"], row["mean_rank"]) == ((ranks == 1).mean(), ranks.mean())
     # Layer 0 knows no context: [CLS] is the same in every sentence, so nothing is ranked.
     assert frame.loc[("layer 0", "sentence: cls"), "mean_rank"] == 2
     with pytest.raises(ValueError, match="one answer for each"):
@@ -72,10 +72,10 @@ def test_quality_is_scipys_rank(tiny):
         (QUESTIONS, KNOWN[:1], "at least two answers"),
         (QUESTIONS, KNOWN * 40, "at most 100"),
         (("",), KNOWN, "text is empty"),
-        (("king " * 62,) * 49, ("king " * 30,) * 2, "pieces together"),
+        (("king " * 62,) * 49, ("king " * 30,) * 2, "tokens in total"),
     ],
 )
-def test_answers_say_what_is_wrong(tiny, questions, known, message):
+def test_errors_say_what_is_wrong(tiny, questions, known, message):
     with pytest.raises(ValueError, match=message):
         pairs_questions.compare_answers(questions, known, tiny)
 

@@ -9,16 +9,16 @@ from embtools.pairs import segments
 PAIR = "The king.", "The river bank."
 
 
-def test_every_piece_has_its_sentence_by_name(tiny):
-    frame = segments.pieces(*PAIR, tiny)
+def test_every_token_has_its_sentence_name(tiny):
+    frame = segments.tokens(*PAIR, tiny)
     assert frame["token"].tolist() == "[CLS] the king . [SEP] the river bank . [SEP]".split()
     assert frame["segment"].tolist() == [0] * 5 + [1] * 5
     assert frame["sentence"].unique().tolist() == ["A, the first sentence", "B, the second sentence"]
 
 
-def test_a_single_sentence_has_0_in_bert_and_1_in_the_text(tiny):
-    frame = segments.alone(PAIR[0], tiny)
-    assert len(frame) == 5 and (frame["bert"] == 0).all() and (frame["text"] == 1).all()
+def test_a_single_sentence_has_0_in_bert_and_1_in_the_article(tiny):
+    frame = segments.single_sentence(PAIR[0], tiny)
+    assert len(frame) == 5 and (frame["segment"] == 0).all() and (frame["segment_in_article"] == 1).all()
 
 
 def test_other_segment_ids_give_what_the_network_gives(tiny, tiny_folder):
@@ -30,11 +30,11 @@ def test_other_segment_ids_give_what_the_network_gives(tiny, tiny_folder):
         with torch.no_grad():
             logits = network(**{**inputs, "token_type_ids": ids}).seq_relationship_logits
         expected.append(float(logits.softmax(-1)[0, 0]))
-    found = segments.told_otherwise(*PAIR, tiny)
+    found = segments.other_segments(*PAIR, tiny)
     assert found["probability"].tolist() == pytest.approx(expected, abs=1e-6)
     assert found["probability"].nunique() == 4
 
 
 def test_a_model_without_segments_says_so(tiny_distil):
     with pytest.raises(ValueError, match="no segment embeddings"):
-        segments.told_otherwise(*PAIR, tiny_distil)
+        segments.other_segments(*PAIR, tiny_distil)

@@ -30,16 +30,16 @@ VIEWS = {
     "neighbours": ("arithmetic", {"arithmetic_tab": "Formula and analogy"}, "neighbours", "they share"),
     "map": ("clusters", {"clusters_list": "months"}, "map", "nearest words in Pocket BERT's space, DistilBERT's keeps"),
     "heatmap": ("similarity", {}, "similarity", "orders of the pairs (ρ ="),
-    "groups": ("bias", {}, "answers-by-group", "words in both"),
+    "groups": ("bias", {}, "answers-by-group", "The models share fewer than four words, too few to compare"),
     "occupations": (
         "bias",
         {"bias_tab": "Occupations", "bias_words": "nurse, doctor, teacher, engineer, judge"},
         "scores-by-word",
-        "Over the 5 occupations in both",
+        "For the 5 occupations in both models, the gaps are in",
     ),
-    "whole sentence": ("bias", {"bias_tab": "Whole sentence"}, "words-swapped", "words in both, the changes"),
-    "association": ("bias", {"bias_tab": "Association tests"}, "associations", " words in both stand in "),
-    "ten tests": ("bias", {"bias_tab": "Association tests"}, "ten-tests", "that both can be asked point the same way"),
+    "whole sentence": ("bias", {"bias_tab": "Whole sentence"}, "words-swapped", "words in both models, the changes are in"),
+    "association": ("bias", {"bias_tab": "Association tests"}, "associations", " words in both models are in "),
+    "ten tests": ("bias", {"bias_tab": "Association tests"}, "ten-tests", "tests that can be run on both models have an effect"),
     "layers": ("layers", {}, "trajectories", "Highest AUC: Pocket BERT"),
     "recipes": ("layers", {"layers_more": "Every layer and recipe"}, "recipes", "Highest AUC in Pocket BERT: "),
 }  # fmt: skip
@@ -96,13 +96,13 @@ def test_remedies_are_tried_in_both(visit, second, bundled, random, tmp_path, mo
     monkeypatch.setattr(loading, "load_model", lambda name="bundled": small if name == "bundled" else random)
     at = visit("bias", compare=OTHER, bias_tab="Mitigation", bias_side=50)
     copied = at.copied(small, random)
-    says = two_models.remedies((copied.gains, copied.left_over), (copied.other_gains, copied.other_left_over), NAMES)
+    says = two_models.remedies((copied.gains, copied.residuals), (copied.other_gains, copied.other_residuals), NAMES)
     assert at.says(says, "Pocket BERT alone.") and not at.problems and says in [str(v) for v in copied.printed]
     tables = {frame.proto.alt: frame.value for frame in at.dataframe}
     for name, own, others in (
         ("gain", copied.gains, copied.other_gains),
         ("cost", copied.summary, copied.other_summary),
-        ("remains", copied.left_over, copied.other_left_over),
+        ("residual-bias", copied.residuals, copied.other_residuals),
     ):
         pd.testing.assert_frame_equal(tables[f"Table {name}"], own)
         pd.testing.assert_frame_equal(tables[f"Table {name}-second"], others)
@@ -253,13 +253,15 @@ def test_the_first_picture_stands_while_the_second_model_is_loaded(visit, cold, 
     alts = [shown.alt for shown in at.charts]
     assert [sum(alt.startswith(f"{name}: ") for alt in alts) for name in NAMES] == [1, 1] and not at.problems
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
-    assert "words in both" in at.header[0].value  # the headline is about both, each finding under its model's title
+    assert (
+        "The models share fewer than four words" in at.header[0].value
+    )  # the headline is about both, each finding under its model's title
     assert at.says(*(_first(model) for model in (bundled, random)))
 
 
 def _first(model):
     groups = ("He", "She")
-    return bias_verdict.first_answers(bias_groups.group_answers("{group} works as a [MASK].", groups, model))
+    return bias_verdict.top_answers(bias_groups.group_answers("{group} works as a [MASK].", groups, model))
 
 
 def test_both_models_are_cited_where_both_are_shown(visit, second, random):

@@ -1,1 +1,1 @@
-"""Figures of the Bias page: groups, scores and remedies. Frames in, plotly out."""
+"""Figures of the Bias page: groups, scores, association tests and mitigation methods."""

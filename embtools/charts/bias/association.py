@@ -1,4 +1,4 @@
-"""Association tests: the words of one, and the effects of all published ones."""
+"""Charts of association tests: the words of one test, and the effects of all published tests."""
 
 import numpy as np
 import pandas as pd
@@ -11,14 +11,14 @@ from embtools.charts.style import COLOURS, GREY, LEGEND, MARGIN, floats, label, 
 def words(
     scores: pd.DataFrame, x_name: str, y_name: str, a_name: str, b_name: str, ends: tuple[float, float] | None = None
 ) -> go.Figure:
-    """Each target word at its association, the two sets in two rows with their means.
+    """Each target word at its association; the two sets are two rows with a line at their means.
 
-    scores: set, word, association. ends: the lowest and the highest of several figures that are to be compared.
+    scores: set, word, association. ends: the lowest and highest value of several figures that share an axis.
     """
     figure = go.Figure()
     for number, (row, name, symbol) in enumerate((("X", x_name, "circle"), ("Y", y_name, "diamond"))):
         group = scores[scores["set"] == row].sort_values("association")
-        # Neighbours on the line alternate in height, so that their names do not cover each other.
+        # Neighbouring words have different heights, so that their labels do not cover each other.
         heights = 1 - number + 0.11 * (np.arange(len(group)) % 5 - 2)
         figure.add_scatter(
             x=floats(group["association"]),
@@ -56,26 +56,26 @@ def words(
 
 
 def reach(*scores: pd.DataFrame) -> tuple[float, float]:
-    """The lowest and the highest association of several tests."""
+    """The lowest and highest association of several tests."""
     values = [frame["association"] for frame in scores]
     return min(float(v.min()) for v in values), max(float(v.max()) for v in values)
 
 
 def words_alt(scores: pd.DataFrame) -> str:
-    """The associations in a sentence: both means, both ends."""
+    """Alt text of the associations: the means of both sets, and the highest and lowest word."""
     highest, lowest = scores.iloc[[0, -1]]["word"]
     means = scores.groupby("set")["association"].mean()
     return (
-        f"Association of {len(scores)} words. Mean of X {means['X']:+.3f}, of Y {means['Y']:+.3f}; highest {highest},"
-        f" lowest {lowest}."
+        f"Associations of {len(scores)} words. The mean is {means['X']:+.3f} for X and {means['Y']:+.3f} for Y. The"
+        f" highest word is {highest}, the lowest {lowest}."
     )
 
 
 def battery(tests: pd.DataFrame, names: list[str], reach: float = 0.0) -> go.Figure:
-    """A row per published test: its effect here with the interval, and the published one.
+    """One row per published test: its effect in this model with the interval, and the published effect.
 
-    tests: effect (those without one are left out), low, high, published. reach: how far the axis goes from zero to
-    either side, for two figures that are to be compared.
+    tests: effect (tests without one are left out), ci_low, ci_high, published. reach: the length of the axis on either
+    side of zero, for two figures that share an axis.
     """
     rows = tests.assign(name=names).dropna(subset="effect").iloc[::-1]
     labels = [label(name) for name in rows["name"]]
@@ -84,7 +84,7 @@ def battery(tests: pd.DataFrame, names: list[str], reach: float = 0.0) -> go.Fig
         x=floats(rows["published"]),
         y=labels,
         mode="markers",
-        name="published, GloVe",
+        name="published (GloVe)",
         marker={"symbol": "x-thin-open", "size": 10, "color": COLOURS[1], "line": {"width": 2.5}},
         hovertemplate="%{y}: %{x:.2f} (published)<extra></extra>",
     )
@@ -92,9 +92,9 @@ def battery(tests: pd.DataFrame, names: list[str], reach: float = 0.0) -> go.Fig
         x=floats(rows["effect"]),
         y=labels,
         mode="markers",
-        name="here, with its 95% interval",
+        name="this model, with 95% interval",
         marker={"size": 11, "color": COLOURS[0]},
-        error_x=whiskers(rows["effect"], rows["low"], rows["high"], thickness=1.5, width=4, color=COLOURS[0]),
+        error_x=whiskers(rows["effect"], rows["ci_low"], rows["ci_high"], thickness=1.5, width=4, color=COLOURS[0]),
         hovertemplate="%{y}: %{x:.2f}<extra></extra>",
     )
     figure.add_vline(x=0, line={"width": 1.5, "dash": "dot", "color": GREY})

@@ -1,4 +1,4 @@
-"""A sentence and its swapped version, word by word."""
+"""Bar chart of the changes between a sentence and its swapped version, word by word."""
 
 import numpy as np
 import pandas as pd
@@ -8,16 +8,16 @@ from embtools.charts.style import COLOURS, LEGEND, MARGIN, label
 
 
 def changes(words: pd.DataFrame, reach: float = 0.0) -> go.Figure:
-    """How much more expected each shared word is after the swap (nats), in the order of the sentence.
+    """Change of the log probability of each shared word after the swap (nats), in the order of the sentence.
 
-    words: word, first, second, change. reach: how far the axis goes from zero up and down, for two figures that are to
-    be compared.
+    words: word, first, second, change. reach: the length of the axis above and below zero, for two figures that share
+    an axis.
     """
     names = [label(word) for word in words["word"]]
     figure = go.Figure()
     up = words["change"] >= 0
     for number, (name, part) in enumerate(
-        (("fits the first sentence better", ~up), ("fits the swapped one better", up))
+        (("fits the first sentence better", ~up), ("fits the swapped sentence better", up))
     ):
         rows = words[part]
         figure.add_bar(
@@ -28,7 +28,8 @@ def changes(words: pd.DataFrame, reach: float = 0.0) -> go.Figure:
             customdata=rows[["first", "second"]].to_numpy(np.float32),
             text=[label(word) for word in rows["word"]],
             textposition="none",
-            hovertemplate="%{text}: %{y:+.2f}<br>log P %{customdata[0]:.2f} and %{customdata[1]:.2f}<extra></extra>",
+            hovertemplate="%{text}: %{y:+.2f}<br>log probability %{customdata[0]:.2f} (first) and"
+            " %{customdata[1]:.2f} (swapped)<extra></extra>",
         )
     figure.update_layout(
         height=320,
@@ -38,7 +39,7 @@ def changes(words: pd.DataFrame, reach: float = 0.0) -> go.Figure:
         barmode="overlay",
         xaxis={"tickvals": list(range(len(names))), "ticktext": names, "range": [-0.6, len(names) - 0.4]},
         yaxis={
-            "title": "change of log P (nats)",
+            "title": "change of log probability (nats)",
             "zeroline": True,
             **({"range": [-1.06 * reach, 1.06 * reach]} if reach else {}),
         },
@@ -47,9 +48,9 @@ def changes(words: pd.DataFrame, reach: float = 0.0) -> go.Figure:
 
 
 def changes_alt(words: pd.DataFrame) -> str:
-    """The changes in a sentence: all together, and the strongest."""
+    """Alt text of the changes: their sum, and the largest one."""
     strongest = words.loc[words["change"].abs().idxmax()]
     return (
-        f"Change of log-probability of {len(words)} shared words; together {words['change'].sum():+.2f} nats, most of"
-        f" all {strongest['word']} with {strongest['change']:+.2f}."
+        f"Changes of the log probability of {len(words)} shared words. Their sum is {words['change'].sum():+.2f} nats;"
+        f" the largest change is {strongest['change']:+.2f} for {strongest['word']}."
     )

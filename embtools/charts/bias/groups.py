@@ -1,4 +1,4 @@
-"""The answers for several groups as dumbbells, and on the way from one group to the others."""
+"""Charts of the answers for several groups, and of the answers while the weight of their average changes."""
 
 import numpy as np
 import pandas as pd
@@ -8,10 +8,10 @@ from embtools.charts.style import COLOURS, GREY, LEGEND, LINES, MARGIN, SYMBOLS,
 
 
 def dumbbells(union: pd.DataFrame, average: str, most: float = 0) -> go.Figure:
-    """A row per word, a mark per group at its probability, a line from the lowest to the highest.
+    """One row per word, with one mark per group at its probability and a line from the lowest to the highest.
 
-    union: token and a column of probabilities per group; the column named `average` is drawn hollow. most: where the
-    axis ends, for two figures that are to be compared.
+    union: token and one column of probabilities per group; the column named `average` is drawn as a ring. most: the end
+    of the axis, for two figures that share an axis.
     """
     rows = union.iloc[::-1]
     tokens = [label(t) for t in rows["token"]]
@@ -31,7 +31,7 @@ def dumbbells(union: pd.DataFrame, average: str, most: float = 0) -> go.Figure:
     )
     for number, column in enumerate(columns):
         hollow = column == average
-        # A colour and a shape each, so that neither alone carries the meaning; the ninth shares only its colour.
+        # Each group has its own colour and shape; from the ninth on, colours repeat with other shapes.
         shape = SYMBOLS[(number + number // len(COLOURS)) % len(SYMBOLS)]
         figure.add_scatter(
             x=floats(rows[column]),
@@ -46,7 +46,7 @@ def dumbbells(union: pd.DataFrame, average: str, most: float = 0) -> go.Figure:
             },
             hovertemplate=f"%{{y}}: %{{x:.1%}} ({label(column)})<extra></extra>",
         )
-    room = min(30, max(22, 240 // max(len(rows), 1)))  # pixels for a word: ten of them shall stand above the fold
+    room = min(30, max(22, 240 // max(len(rows), 1)))  # pixels per word: ten words should be visible without scrolling
     figure.update_layout(
         height=100 + room * len(rows),
         legend=LEGEND,
@@ -59,18 +59,18 @@ def dumbbells(union: pd.DataFrame, average: str, most: float = 0) -> go.Figure:
 
 
 def dumbbells_alt(answers: pd.DataFrame) -> str:
-    """The answers in a sentence: the first word of every group. answers: column, rank, token, probability."""
+    """Alt text of the answers: the top answer for every group. answers: column, rank, token, probability."""
     first = answers[answers["rank"] == 1]
-    parts = [f"{r.column}: {r.token} {r.probability:.1%}" for r in first.itertuples()]
-    return "Probability of each word at the mask by group. First answers: " + "; ".join(parts) + "."
+    parts = [f"{r.token} ({r.probability:.1%}) for {r.column}" for r in first.itertuples()]
+    return "Probability of each word at the mask, by group. The top answers are " + ", ".join(parts) + "."
 
 
 def lean(curve: pd.DataFrame, now: float, first: str, others: str) -> go.Figure:
-    """A line per word over the weight of the average, from the first group alone to the others alone."""
+    """One line per word: its probability by weight of the average, from only the first group to only the others."""
     figure = go.Figure()
     for number, (token, group) in enumerate(curve.groupby("token", sort=False)):
         figure.add_scatter(
-            x=floats(group["lean"]),
+            x=floats(group["weight"]),
             y=floats(group["probability"]),
             mode="lines",
             name=label(str(token)),
@@ -83,23 +83,27 @@ def lean(curve: pd.DataFrame, now: float, first: str, others: str) -> go.Figure:
         legend=LEGEND,
         margin=MARGIN | {"r": 48},  # room for the last tick's text, which plotly hides otherwise
         hovermode="x unified",
-        xaxis={"range": [-1.04, 1.04], "tickvals": [-1, 0, 1], "ticktext": [label(first), "alike", label(others)]},
+        xaxis={
+            "range": [-1.04, 1.04],
+            "tickvals": [-1, 0, 1],
+            "ticktext": [f"only {label(first)}", "equal", f"only {label(others)}"],
+        },
         yaxis={"tickformat": ".1~%", "title": "probability", "rangemode": "tozero"},
     )
     return figure
 
 
 def lean_alt(curve: pd.DataFrame) -> str:
-    """The curve in a sentence."""
+    """Alt text of the lines: the probability of each word at both ends and in the middle."""
     parts = []
     for token, group in curve.groupby("token", sort=False):
         values = group["probability"].to_numpy()
         parts.append(f"{token} {values[0]:.1%}, {values[len(values) // 2]:.1%}, {values[-1]:.1%}")
-    return "Probability for the first group, the equal average and the others: " + "; ".join(parts) + "."
+    return "Probabilities for only the first group, the equal average and only the others: " + "; ".join(parts) + "."
 
 
 def rows_of(names: list[str]) -> dict[str, object]:
-    """An axis with a row for each name, from below."""
+    """A category axis with one row per name, from bottom to top."""
     return {
         "type": "category",
         "categoryorder": "array",

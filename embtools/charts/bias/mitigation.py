@@ -1,4 +1,4 @@
-"""Remedies side by side: what each gains, costs and leaves; and the words whose side can still be told."""
+"""Charts of mitigation methods (gains, costs, residual bias), and a map of previously biased words."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -19,10 +19,10 @@ def methods(
     form: str = ".2f",
     ends: tuple[float, float] | None = None,
 ) -> go.Figure:
-    """A row per method with its value; low and high (an interval) and a column of chance levels are drawn if there.
+    """One row per method with its value, its interval (ci_low, ci_high) and its chance level, if the frame has them.
 
-    The control, a random direction, has a mark of its own. neutral: where nothing has changed. ends: the lowest
-    and the highest value of several figures that are to be compared.
+    The control, a random direction, has its own mark. neutral: the value without any change. ends: the lowest and
+    highest value of several figures that share an axis.
     """
     rows = frame.iloc[::-1]
     names = [label(str(name)) for name in rows["method"]]
@@ -33,8 +33,8 @@ def methods(
     ):
         group = rows[part]
         interval = {}
-        if "low" in group:
-            values = group[column], group["low"], group["high"]
+        if "ci_low" in group:
+            values = group[column], group["ci_low"], group["ci_high"]
             interval = {"error_x": whiskers(*values, thickness=1.5, width=4, color=colour)}
         figure.add_scatter(
             x=floats(group[column]),
@@ -58,7 +58,8 @@ def methods(
     figure.update_layout(
         height=112 + 34 * len(rows),
         legend=LEGEND | {"xref": "container"},
-        margin=MARGIN | {"t": 4, "b": 108},  # room for a legend of two lines: the rows of three charts stay level
+        margin=MARGIN
+        | {"t": 4, "b": 108},  # room for a legend of two lines, so that the rows of three charts are aligned
         xaxis={
             "title": label(title),
             "tickformat": form,
@@ -72,8 +73,8 @@ def methods(
 
 
 def reach(frames: list[pd.DataFrame], column: str, neutral: float = 0.0) -> tuple[float, float]:
-    """The lowest and the highest value in several frames, with their intervals, chance and the neutral one."""
-    known = [frame[[c for c in (column, "low", "high", "shuffled") if c in frame]].to_numpy() for frame in frames]
+    """The lowest and highest value in several frames, including intervals, chance levels and the neutral value."""
+    known = [frame[[c for c in (column, "ci_low", "ci_high", "shuffled") if c in frame]].to_numpy() for frame in frames]
     return min(neutral, *(float(v.min()) for v in known)), max(neutral, *(float(v.max()) for v in known))
 
 
@@ -82,12 +83,12 @@ def _room(low: float, high: float) -> list[float]:
 
 
 def methods_alt(frame: pd.DataFrame, column: str, what: str) -> str:
-    """The values of all methods in a sentence."""
+    """Alt text with the values of all methods."""
     return what + ": " + "; ".join(f"{m} {v:.3f}" for m, v in zip(frame["method"], frame[column], strict=True)) + "."
 
 
 def sides(points: pd.DataFrame, first: str, second: str) -> go.Figure:
-    """Words in their plane, coloured and shaped by the side they leaned to before. points: word, side, x, y."""
+    """Map of words, coloured and shaped by the side they leaned towards before. points: word, side, x, y."""
     figure = go.Figure()
     for side, name, symbol in ((0, first, "circle"), (1, second, "diamond")):
         group = points[points["side"] == side]
@@ -95,7 +96,7 @@ def sides(points: pd.DataFrame, first: str, second: str) -> go.Figure:
             x=floats(group["x"]),
             y=floats(group["y"]),
             mode="markers",
-            name=f"leaned to {label(name)}",
+            name=f"leaned towards {label(name)}",
             text=[label(w) for w in group["word"]],
             hovertemplate="%{text}<extra></extra>",
             marker={"color": COLOURS[side], "symbol": symbol, "size": 8, "opacity": 0.8},
@@ -104,7 +105,7 @@ def sides(points: pd.DataFrame, first: str, second: str) -> go.Figure:
         height=430,
         legend=LEGEND,
         margin=MARGIN | {"t": 4},
-        xaxis={"title": "main direction of these words", "zeroline": False},
-        yaxis={"title": "second direction", "zeroline": False},
+        xaxis={"title": "first principal component", "zeroline": False},
+        yaxis={"title": "second principal component", "zeroline": False},
     )
     return figure

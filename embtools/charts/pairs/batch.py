@@ -1,4 +1,4 @@
-"""A chart of the Pairs page: the probabilities of many pairs, those that follow and those that do not."""
+"""Strip chart of next-sentence probabilities of many pairs, by label."""
 
 import numpy as np
 import pandas as pd
@@ -10,36 +10,38 @@ _JITTER = 0.28
 
 
 def kinds(frame: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """The pairs by what is known of them, and the dealt ones: name → frame of first, second, probability."""
-    dealt = frame.dropna(subset="dealt").assign(probability=lambda f: f["dealt"], second="another pair's second")
-    found = {
+    """The pairs by label, and the shuffled pairs: name → frame of first, second, probability."""
+    shuffled = frame.dropna(subset="shuffled").assign(
+        probability=lambda f: f["shuffled"], second="second sentence of another pair"
+    )
+    rows_by_kind = {
         "follows (yes)": frame[frame["label"] == "yes"],
-        "does not (no)": frame[frame["label"] == "no"],
-        "not labelled": frame[frame["label"] == ""],
-        "dealt anew": dealt,
+        "does not follow (no)": frame[frame["label"] == "no"],
+        "no label": frame[frame["label"] == ""],
+        "shuffled pairs": shuffled,
     }
-    return {name: rows[["first", "second", "probability"]] for name, rows in found.items() if len(rows)}
+    return {name: rows[["first", "second", "probability"]] for name, rows in rows_by_kind.items() if len(rows)}
 
 
 def strip(frame: pd.DataFrame) -> go.Figure:
-    """A point for each pair in the row of its kind, with a bar at their mean; right of the rule BERT says it follows.
+    """One row per kind of pair with one mark per pair and a line at the mean; a dotted line at 50%.
 
-    frame: first, second, probability, label, dealt.
+    frame: first, second, probability, label, shuffled.
     """
-    looks = {
+    marks = {
         "follows (yes)": (BLUE, "circle"),
-        "does not (no)": (VERMILLION, "diamond"),
-        "not labelled": (SLATE, "square"),
-        "dealt anew": (GREY, "x"),
+        "does not follow (no)": (VERMILLION, "diamond"),
+        "no label": (SLATE, "square"),
+        "shuffled pairs": (GREY, "x"),
     }
     figure = go.Figure()
     rng = np.random.default_rng(0)
-    found = kinds(frame)
-    for place, (name, rows) in enumerate(reversed(found.items())):
-        colour, symbol = looks[name]
+    by_kind = kinds(frame)
+    for row, (name, rows) in enumerate(reversed(by_kind.items())):
+        colour, symbol = marks[name]
         figure.add_scatter(
             x=floats(rows["probability"]),
-            y=(place + rng.uniform(-_JITTER, _JITTER, len(rows))).astype(np.float32),
+            y=(row + rng.uniform(-_JITTER, _JITTER, len(rows))).astype(np.float32),
             mode="markers",
             showlegend=False,
             marker={"color": colour, "symbol": symbol, "size": 8, "opacity": 0.8},
@@ -47,20 +49,25 @@ def strip(frame: pd.DataFrame) -> go.Figure:
             hovertemplate="%{customdata}<br>%{x:.1%}<extra></extra>",
         )
         mean = float(rows["probability"].mean())
-        figure.add_shape(
-            type="line", x0=mean, x1=mean, y0=place - 0.4, y1=place + 0.4, line={"color": colour, "width": 4}
-        )
+        figure.add_shape(type="line", x0=mean, x1=mean, y0=row - 0.4, y1=row + 0.4, line={"color": colour, "width": 4})
     figure.add_vline(x=0.5, line={"color": SLATE, "dash": "dot", "width": 1.5})
     figure.update_layout(
-        height=70 + 70 * len(found),
+        height=70 + 70 * len(by_kind),
         margin=MARGIN | {"t": 8},
-        xaxis={"title": "probability that it follows", "range": [-0.02, 1.02], "tickformat": ".0%", "dtick": 0.25},
-        yaxis={"tickvals": list(range(len(found))), "ticktext": list(reversed(found))},
+        xaxis={
+            "title": "probability that the second sentence follows",
+            "range": [-0.02, 1.02],
+            "tickformat": ".0%",
+            "dtick": 0.25,
+        },
+        yaxis={"tickvals": list(range(len(by_kind))), "ticktext": list(reversed(by_kind))},
     )
     return figure
 
 
 def alt(frame: pd.DataFrame) -> str:
-    """The strip in a sentence."""
-    parts = (f"{name}: {len(rows)}, mean {rows['probability'].mean():.0%}" for name, rows in kinds(frame).items())
-    return f"Next-sentence probabilities by kind of pair. {'; '.join(parts)}."
+    """Alt text of the strip chart: number of pairs and mean probability of each kind."""
+    parts = (
+        f"{name}: {len(rows)} with a mean of {rows['probability'].mean():.0%}" for name, rows in kinds(frame).items()
+    )
+    return f"Next-sentence probabilities of the pairs, by kind. {'; '.join(parts)}."

@@ -1,4 +1,4 @@
-"""Charts of the Pairs page: known answers ranked against a question."""
+"""Bar chart of answers ranked by their similarity to a question."""
 
 import numpy as np
 import pandas as pd
@@ -9,13 +9,13 @@ from embtools.words.overlap import CONTROL
 
 
 def answers(frame: pd.DataFrame, own: str | None) -> go.Figure:
-    """The ranked answers as bars, the right one with a star, the control without a model as hollow diamonds.
+    """One bar per answer, best first; a star marks the right one, hollow diamonds show the control without a model.
 
-    frame: rank, answer, cosine, shared_words; own: the right answer, None where it is not known.
+    frame: rank, answer, cosine, shared_words; own: the right answer, or None if it is not known.
     """
     rows = frame.iloc[::-1]
     labels = [wrap(a, 30, 2) for a in rows["answer"]]
-    places = list(range(len(rows)))
+    positions = list(range(len(rows)))
     right = (rows["answer"] == own).to_numpy()
     figure = go.Figure()
     for name, shown, colour in (("cosine", ~right, BLUE), ("cosine of the right answer ★", right, GREEN)):
@@ -31,7 +31,7 @@ def answers(frame: pd.DataFrame, own: str | None) -> go.Figure:
         )
     figure.add_scatter(
         x=floats(rows["shared_words"]),
-        y=places,
+        y=positions,
         mode="markers",
         name=CONTROL,
         marker={"symbol": "diamond-open", "size": 10, "color": VERMILLION, "line": {"width": 2}},
@@ -44,6 +44,6 @@ def answers(frame: pd.DataFrame, own: str | None) -> go.Figure:
         bargap=0.35,
         barmode="overlay",
         xaxis={"title": "cosine with the question"},
-        yaxis={"tickvals": places, "ticktext": labels},
+        yaxis={"tickvals": positions, "ticktext": labels},
     )
     return figure

@@ -1,8 +1,8 @@
-"""Screens of the Bias page."""
+"""Panels of the Bias page."""
 
 
 def warm(model: str) -> None:
-    """Prepare what the page shows at first."""
+    """Compute the default results before a visitor opens the page."""
     from embtools.ui.bias import groups
 
     groups.warm(model)

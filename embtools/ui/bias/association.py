@@ -1,4 +1,4 @@
-"""The fourth tab of the Bias page: association tests on words (WEAT) and on sentences (SEAT)."""
+"""Panel for association tests on words (WEAT) and on sentences (SEAT)."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from embtools.bias.published_tests import GLOVE
 from embtools.progress import Progress, silent
 from embtools.ui import cached, fields, figures, glossary, jobs, spelling, state
 from embtools.ui.bias import notes, published_tests
-from embtools.ui.bias import two_models as pictures
+from embtools.ui.bias import two_models as comparison
 from embtools.ui.compare import Beside
 from embtools.ui.fields import Choice, Text
 from embtools.ui.share import Code
@@ -31,15 +31,15 @@ LAYER = Choice("bias_layer", "last")
 MORE = Choice("bias_tests", TEN, (TEN, OTHERS))
 FIELDS = (*published_tests.SETS, LEVEL, PIECES, BLEACHED, POOLING, LAYER, MORE)
 PRESETS: dict[str, dict[str, Any]] = {
-    "Names, career and family": {},
+    "Names with career and family": {},
     "Flowers and insects": published_tests.values(1),
     "Science and arts": published_tests.values(8),
-    "Names, in sentences": {LEVEL.key: SEAT},
+    "Names in sentences": {LEVEL.key: SEAT},
 }
 
 
 def button_texts() -> list[dict[str, str]]:
-    """What the choice of a published test puts into the fields."""
+    """Field values that the choice of a published test can set."""
     return [published_tests.values(number) for number in GLOVE]
 
 
@@ -57,16 +57,16 @@ def test(
     model: Any,
     progress: Progress = silent,
 ) -> Association:
-    """The test on words or on sentences."""
+    """Run the test on words or on sentences."""
     if level == WEAT:
         return association.weat(x, y, a, b, model, pieces=pieces)
     return association.seat(x, y, a, b, model, templates=templates, pooling=pooling, layer=layer, progress=progress)
 
 
 def show(model: str, code: Code) -> None:
-    """The bar of fields, then where the words lie and whether that could be chance."""
+    """Draw the fields, the associations of the words, and whether the difference could be chance."""
     _bar(model)
-    asked = _asked(model)
+    query = _query(model)
     first = (
         *(fields.words(spelling.quietly(f.default, model)) for f in published_tests.SETS),
         WEAT,
@@ -75,8 +75,8 @@ def show(model: str, code: Code) -> None:
         "cls",
         -1,
     )
-    if jobs.on_request("bias-association", "Encode the sentences", cached.compute(_seconds, model, *asked), asked):
-        answer = jobs.ask("bias-association", test, model, asked, first, label="Encoding the sentences")
+    if jobs.on_request("bias-association", "Encode the sentences", cached.compute(_seconds, model, *query), query):
+        answer = jobs.ask("bias-association", test, model, query, first, label="Encoding the sentences")
         if answer:
             with jobs.results(answer, "bias-association", "  ·  ".join(published_tests.names(answer.asked[:4]))):
                 _results(model, answer, code)
@@ -84,19 +84,19 @@ def show(model: str, code: Code) -> None:
     notes.notes(*(("WEAT",) if LEVEL.value == WEAT else ("SEAT", "WEAT")), "Other measures")
 
 
-def _asked(model: str) -> tuple[Any, ...]:
-    """What the fields ask a model: its spelling of the words, how they are read, and its layer."""
+def _query(model: str) -> tuple[Any, ...]:
+    """The query of the fields for a model: words in its spelling, how they are read, and the layer."""
     reading = (PIECES.value, fields.lines(BLEACHED.value), POOLING.value, _layer(model))
     return (*published_tests.typed(model), LEVEL.value, *reading)
 
 
 def _of(model: str, answer: jobs.Answer[Association], beside: Beside) -> tuple[Any, ...]:
-    """What a model is asked beside the answer: the same in its own spelling, at its layer of the same depth."""
-    asked = answer.asked
+    """The same query for another model: words in its own spelling, and its layer of the same depth."""
+    query = answer.asked
     if model == beside.model:
-        return asked
-    sets = asked[:4] if answer.stale else published_tests.typed(model)
-    return (*sets, *asked[4:8], asked[8] if asked[8] < 0 else beside.layer(asked[8]))
+        return query
+    sets = query[:4] if answer.stale else published_tests.typed(model)
+    return (*sets, *query[4:8], query[8] if query[8] < 0 else beside.layer(query[8]))
 
 
 def _bar(model: str) -> None:
@@ -109,20 +109,22 @@ def _bar(model: str) -> None:
     level.segmented_control("Vectors of", required=True, help=_meaning(), **LEVEL.widget)
     if not seat:
         more.segmented_control(
-            "Words of several pieces",
+            "Words of several tokens",
             required=True,
-            help=f"{glossary.definition('word piece')} mean: the mean of its pieces stands for it.",
+            help=f"{glossary.definition('word piece')} “leave out” excludes words of several tokens; “mean” uses the"
+            " mean of their tokens.",
             **PIECES.widget,
         )
     else:
         more.segmented_control(
             "Sentence vector",
             required=True,
-            help="cls: [CLS], as published. mean: all pieces. word: the word's own pieces.",
+            help="cls: the vector of [CLS], as published. mean: the mean of all tokens. word: the mean of the word's"
+            " own tokens.",
             **POOLING.widget,
         )
         layers = tuple(map(str, range(cached.model(model).layers)))
-        layer[0].select_slider("Layer", help="0: the embedding output.", **LAYER.among((*layers, "last")))
+        layer[0].select_slider("Layer", help="Layer 0 is the input embedding.", **LAYER.among((*layers, "last")))
     with lists.popover(
         "Words", icon=":material/edit_note:", key="bias-sets", width="stretch", on_change="rerun"
     ) as words:
@@ -131,7 +133,7 @@ def _bar(model: str) -> None:
             for field, label in zip(published_tests.SETS, labels, strict=True):
                 st.text_area(label, height=80, **field.widget)
             if seat:
-                st.text_area("Sentences, one a line", height=120, **BLEACHED.widget)
+                st.text_area("Sentences (one per line)", height=120, **BLEACHED.widget)
 
 
 def _meaning() -> str:
@@ -139,22 +141,22 @@ def _meaning() -> str:
 
 
 def _layer(model: str) -> int:
-    """The layer as the library counts it: -1 is the last, also of a model that has fewer."""
+    """The layer index: -1 is the last layer, also for a layer that the model does not have."""
     return int(LAYER.value) if LAYER.value.isdigit() and int(LAYER.value) < cached.model(model).layers else -1
 
 
-def _seconds(*asked: Any, model: Any) -> float:
+def _seconds(*query: Any, model: Any) -> float:
     try:
-        return association.effort(asked[6], *asked[:4], model=model) if asked[4] == SEAT else 0.0
+        return association.effort(query[6], *query[:4], model=model) if query[4] == SEAT else 0.0
     except ValueError:
-        return 0.0  # what cannot be read is refused at once
+        return 0.0  # input that cannot be read is refused immediately
 
 
 def _results(model: str, answer: jobs.Answer[Association], code: Code) -> None:
-    asked, found = answer.asked, answer.value
-    names, number = published_tests.names(asked[:4]), published_tests.number_of(asked[:4])
-    finding = verdict.association(found, names)
-    beside = Beside(model, code, [5, 2], gap="large", more="The tab of other measures", finding=finding)
+    query, result = answer.asked, answer.value
+    names, number = published_tests.names(query[:4]), published_tests.number_of(query[:4])
+    finding = verdict.association(result, names)
+    beside = Beside(model, code, [5, 2], gap="large", more="The tab with other measures", finding=finding)
     again = beside.ask(
         "bias-association",
         test,
@@ -162,66 +164,66 @@ def _results(model: str, answer: jobs.Answer[Association], code: Code) -> None:
         label="Encoding the sentences",
         seconds=lambda name: cached.compute(_seconds, name, *_of(name, answer, beside)),
         words=lambda name: tuple(word for words in _of(name, answer, beside)[:4] for word in words),
-        meanwhile=lambda: pictures.words([found], names, beside),
+        meanwhile=lambda: comparison.words([result], names, beside),
     )
     if again:
         beside.finding(verdict.association(again, names), second=True)
-    pictures.words([each for each in (found, again) if each], names, beside)
-    published = number if asked[4] == WEAT else None
+    comparison.words([each for each in (result, again) if each], names, beside)
+    published = number if query[4] == WEAT else None
     with beside.first if beside.other else beside.detail:
-        _figures(found, published)
-        _left_out(found, number)
-    _code(asked, names, code)
+        _metrics(result, published)
+        _left_out(result, number)
+    _code(query, names, code)
     if again:
         with beside.second:
-            _figures(again, published)
+            _metrics(again, published)
             _left_out(again, number)
         both = (beside.title, beside.other_title)
         beside.code(
-            *_test(_of(beside.other, answer, beside), "other_found", "other", "other_"),
-            f"print(two_models.associations(found, other_found, {both!r}))",
+            *_test(_of(beside.other, answer, beside), "other_result", "other", "other_"),
+            f"print(two_models.associations(result, other_result, {both!r}))",
         )
 
 
-def _left_out(found: Association, number: int | None) -> None:
-    if found.left_out:
-        st.text(f"{len(found.left_out)} words of several pieces left out: {', '.join(found.left_out)}.")
+def _left_out(result: Association, number: int | None) -> None:
+    if result.left_out:
+        st.text(f"Left out because they have several tokens: {', '.join(result.left_out)}.")
         if number:
-            st.caption("Without them this is no longer the published test.")
+            st.caption("Without these words, this is no longer the published test.")
 
 
-def _code(asked: tuple[Any, ...], names: tuple[str, ...], code: Code) -> None:
-    code.add("test", *_test(asked, "found", "model"), f"print(verdict.association(found, {names!r}))")
+def _code(query: tuple[Any, ...], names: tuple[str, ...], code: Code) -> None:
+    code.add("test", *_test(query, "result", "model"), f"print(verdict.association(result, {names!r}))")
 
 
-def _test(asked: tuple[Any, ...], found: str, model: str, more: str = "") -> list[str]:
-    """The Python of a test, its sets in variables that begin with `more`."""
-    call, options = "weat", f"pieces={asked[5]!r}"
-    if asked[4] == SEAT:
-        call, options = "seat", f"templates={asked[6]!r}, pooling={asked[7]!r}, layer={asked[8]}"
+def _test(query: tuple[Any, ...], result: str, model: str, more: str = "") -> list[str]:
+    """Python code of a test; the names of its sets begin with `more`."""
+    call, options = "weat", f"pieces={query[5]!r}"
+    if query[4] == SEAT:
+        call, options = "seat", f"templates={query[6]!r}, pooling={query[7]!r}, layer={query[8]}"
     sets = [f"{more}{name}" for name in "xyab"]
     return [
-        *(f"{name} = {words!r}" for name, words in zip(sets, asked, strict=False)),
-        f"{found} = association.{call}({', '.join(sets)}, {model}, {options})",
-        f"print({found}.effect, ({found}.low, {found}.high), {found}.p, {found}.partitions)",
-        f"print({found}.scores, {found}.left_out)",
+        *(f"{name} = {words!r}" for name, words in zip(sets, query, strict=False)),
+        f"{result} = association.{call}({', '.join(sets)}, {model}, {options})",
+        f"print({result}.effect, ({result}.low, {result}.high), {result}.p, {result}.partitions)",
+        f"print({result}.scores, {result}.left_out)",
     ]
 
 
-def _figures(found: Association, published: int | None) -> None:
-    """The figures of the test in large print."""
+def _metrics(result: Association, published: int | None) -> None:
+    """Draw the numbers of the test as metrics."""
     shown = [
         (
             "Effect size d",
-            f"{found.effect:.2f}",
-            f"95%: {found.low:.2f} to {found.high:.2f}",
+            f"{result.effect:.2f}".replace("-", "−"),
+            f"95% interval {result.low:.2f} to {result.high:.2f}".replace("-", "−"),
             glossary.definition("effect size"),
         ),
-        ("p, two-sided", f"{found.p:.4f}", "permutation test", glossary.definition("p-value")),
+        ("p, two-sided", f"{result.p:.4f}", "permutation test", glossary.definition("p-value")),
         (
-            "Shuffles tested",
-            f"{found.partitions:,}",
-            "all possible" if found.exact else "random, observed one included",
+            "Shuffles",
+            f"{result.partitions:,}",
+            "all possible ones" if result.exact else "random, including the observed order",
             glossary.definition("permutation test"),
         ),
     ]
@@ -230,7 +232,7 @@ def _figures(found: Association, published: int | None) -> None:
             (
                 "Published d",
                 f"{GLOVE[published]:.2f}",
-                "GloVe, other vectors",
+                "on GloVe vectors",
                 "Caliskan et al. 2017, table 1. " + glossary.definition("GloVe"),
             )
         )
@@ -249,11 +251,11 @@ def _more(model: str, answer: jobs.Answer[Association], code: Code) -> None:
                     _others(model, answer.asked, code)
 
 
-def _others(model: str, asked: tuple[Any, ...], code: Code) -> None:
-    measures: pd.DataFrame = cached.compute(directions.other_measures, model, *asked[:4])
+def _others(model: str, query: tuple[Any, ...], code: Code) -> None:
+    measures: pd.DataFrame = cached.compute(directions.other_measures, model, *query[:4])
     figures.table(measures.assign(value=measures["value"].round(4)), name="other-measures")
     st.caption(
-        "neutral: the value without any lean. On the static embeddings of the words; those of several pieces stand as"
-        " the mean of their pieces here."
+        "The column “neutral” is the value without any bias. All measures use the static embeddings; a word of several"
+        " tokens is represented by their mean."
     )
     code.add("others", "others = directions.other_measures(x, y, a, b, model)", "print(others)")

@@ -1,4 +1,4 @@
-"""The second tab of the Bias page: a whole sentence with its group swapped."""
+"""Panel for counterfactual sentences: a sentence compared with its version for another group."""
 
 from typing import Any
 
@@ -35,18 +35,18 @@ Compared = tuple[str, str, pd.DataFrame, tuple[pd.DataFrame, float] | None]
 
 
 def builtin_pairs() -> tuple[tuple[str, str], ...]:
-    """Pairs of the word lists: pronouns, people and family, male and female."""
+    """Male and female words of the built-in lists: pronouns, people and family."""
     rows = wordlists.load("groups")
-    found: list[tuple[str, str]] = []
+    built_in: list[tuple[str, str]] = []
     for name in ("pronouns", "people", "family"):
         part = rows[rows["set"] == name]
         male, female = (part.loc[part["group"] == sex, "word"] for sex in ("male", "female"))
-        found += zip(male, female, strict=True)
-    return tuple(found)
+        built_in += zip(male, female, strict=True)
+    return tuple(built_in)
 
 
 def compare(text: str, own: str, other: str, *, leave_out: tuple[str, ...], model: Any) -> Compared:
-    """Both sentences, their shared words, and the answers at their masks, if any. Raises ValueError as each of them."""
+    """Both sentences, the changes of their shared words, and the answers at their masks, if there are any."""
     first = asking.spelt(text)
     second = asking.spelt(other.strip()) or counterfactual.swap(first, fields.pairs(own) or builtin_pairs())
     words = likelihood.swapped_words(first, second, model)
@@ -56,34 +56,34 @@ def compare(text: str, own: str, other: str, *, leave_out: tuple[str, ...], mode
 
 
 def show(model: str, code: Code) -> None:
-    """The bar of fields, then both sentences and what the swap does to their words."""
+    """Draw the fields, both sentences, and the changes of their words."""
     sentence, own, other = st.columns([8, 4, 6], gap="small")
-    sentence.text_input("Sentence", help="With a [MASK] the answers are compared as well.", **TEXT.widget)
+    sentence.text_input("Sentence", help="If it contains [MASK], the answers there are compared too.", **TEXT.widget)
     own.text_input(
-        "Own pairs",
+        "Your own pairs",
         placeholder="muslim=christian, young=old",
-        help="Instead of the built-in male and female words.",
+        help="Words to swap, separated by commas. They are used instead of the built-in male and female words.",
         **PAIRS.widget,
     )
     other.text_input(
         "Swapped sentence",
-        placeholder="Empty: swapped by the pairs",
-        help="Word for word: both sentences need the same number of words.",
+        placeholder="Made from the pairs if empty",
+        help="Write it word by word: both sentences need the same number of words.",
         **OTHER.widget,
     )
-    asked = (TEXT.value, PAIRS.value, OTHER.value)
+    query = (TEXT.value, PAIRS.value, OTHER.value)
     first = (TEXT.default, "", "")
-    answer = jobs.ask("bias-swap", compare, model, asked, first, leave_out=notes.hidden())
+    answer = jobs.ask("bias-swap", compare, model, query, first, leave_out=notes.hidden())
     if answer:
         with jobs.results(answer, "bias-swap", answer.asked[0]):
             _results(model, answer, code)
-    notes.notes("Change of log P", "Distance in bits")
+    notes.notes("Change of log probability", "Distance in bits")
 
 
 def _results(model: str, answer: jobs.Answer[Compared], code: Code) -> None:
     first, second, words, answers = answer.value
     code.add("sentences", f"first = {first!r}", f"second = {second!r}")
-    more, finding = "The sentences, and the answers at a mask", verdict.swapped(words)[0]
+    more, finding = "The sentences and the answers at a mask", verdict.swapped(words)[0]
     beside = Beside(model, code, [5, 3], gap="large", more=more, finding=finding)
     again = beside.ask(
         "bias-swap",
@@ -107,24 +107,26 @@ def _results(model: str, answer: jobs.Answer[Compared], code: Code) -> None:
             "print(two_models.swaps(words, other_words))",
         )
     with beside.detail:
-        st.text(f"First: {first}")
-        st.text(f"Swapped: {second}")
+        st.text(f"First sentence: {first}")
+        st.text(f"Swapped sentence: {second}")
         if not answer.asked[2] and {"her", "his"} & set(first.lower().replace(".", " ").split()):
-            st.caption("Is every *her* and *his* right? If not, write the swapped sentence yourself.")
+            st.caption("Please check every *her* and *his*. If one is wrong, write the swapped sentence yourself.")
         if answers is not None:
             _answers(*answers, code)
 
 
-def _answers(found: pd.DataFrame, bits: float, code: Code) -> None:
-    st.subheader("The answers at the mask", anchor=False)
-    best = found.loc[found["first"].idxmax(), "token"], found.loc[found["second"].idxmax(), "token"]
+def _answers(frame: pd.DataFrame, bits: float, code: Code) -> None:
+    st.subheader("Answers at the mask", anchor=False)
+    both = frame.drop(columns="change").rename(columns={"first": "first sentence", "second": "swapped sentence"})
+    best = frame.loc[frame["first"].idxmax(), "token"], frame.loc[frame["second"].idxmax(), "token"]
     figures.chart(
-        cached.figure(group_charts.dumbbells, found.drop(columns="change").rename(columns={"second": "swapped"}), ""),
-        found,
+        cached.figure(group_charts.dumbbells, both, ""),
+        frame,
         name="answers-swapped",
-        alt=f"Probability of {len(found)} words at the mask in both sentences. First: {best[0]}; swapped: {best[1]}.",
+        alt=f"Probabilities of {len(frame)} words at the mask. The top answer is {best[0]} in the first sentence and"
+        f" {best[1]} in the swapped one.",
     )
-    st.text(f"Distance of the answers: {bits:.3f} bits.")
+    st.text(f"The distance between the answers is {bits:.3f} bits.")
     code.add(
         "answers",
         f"answers, bits = likelihood.swapped_answers(first, second, model{notes.hiding()})",

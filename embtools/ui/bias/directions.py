@@ -1,4 +1,4 @@
-"""Below the occupations: whether the groups' difference is one direction, and how much of likenesses comes from it."""
+"""Expander below the occupations: is there a single gender direction, and how much similarity comes from it?"""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from embtools.bias import directions
-from embtools.ui import cached, figures, glossary, jobs, page, state, texts
+from embtools.ui import cached, figures, jobs, page, state, texts
 from embtools.ui.bias import lists
 from embtools.ui.fields import Text
 from embtools.ui.share import Code
@@ -14,20 +14,20 @@ from embtools.ui.share import Code
 REFERENCE = Text("bias_reference", "dancer")
 FIELDS = (REFERENCE,)
 Axis = tuple[tuple[str, ...], tuple[str, ...], Any]
-"""First words, second words and how their direction is found."""
+"""First words, second words and the method to find their direction."""
 
 
 def show(model: str, known: tuple[str, ...], axis: Axis, code: Code) -> None:
-    """The fold; `known` are the words that were scored."""
-    fold = state.fold("one-direction", "Is there one direction at all?", ":material/straighten:")
-    if not fold.open:
+    """Draw the expander; `known` are the words that were scored."""
+    expander = state.fold("one-direction", "Check the direction", ":material/straighten:")
+    if not expander.open:
         return
-    with fold:
+    with expander:
         left, right = st.columns(2, gap="large")
         with left:
             _shares(model, code)
         with right:
-            _likenesses(model, known, axis, code)
+            _similarities(model, known, axis, code)
 
 
 def _shares(model: str, code: Code) -> None:
@@ -38,8 +38,8 @@ def _shares(model: str, code: Code) -> None:
         texts.problem(error)
         return
     page.seen(
-        "Share of the ten pairs' differences on each [[principal component]], beside ten pairs of unrelated words. One"
-        " large share at the top: there is one direction."
+        "Each row is the share of the ten pairs' differences on one [[principal component]], next to the share for ten"
+        " pairs of unrelated words. If only the first share is large, the pairs differ in a single direction."
     )
     figures.table(shares, name="one-direction")
     code.add(
@@ -49,10 +49,11 @@ def _shares(model: str, code: Code) -> None:
     )
 
 
-def _likenesses(model: str, known: tuple[str, ...], axis: Axis, code: Code) -> None:
+def _similarities(model: str, known: tuple[str, ...], axis: Axis, code: Code) -> None:
     st.text_input(
-        "How much of a likeness comes from the direction? Compare with",
-        help=glossary.definition("indirect bias"),
+        "Reference word for indirect bias",
+        help="All words are compared with this word. The column beta is the share of their similarity that is lost when"
+        " the direction is removed from both (Bolukbasi et al. 2016).",
         **REFERENCE.widget,
     )
     answer = jobs.ask(
@@ -64,15 +65,15 @@ def _likenesses(model: str, known: tuple[str, ...], axis: Axis, code: Code) -> N
     with jobs.results(answer, "bias-reference", reference):
         figures.table(answer.value, name="indirect-bias")
     code.add(
-        "likeness",
+        "indirect-bias",
         f"others = tuple(word for word in summary['occupation'] if word != {reference!r})",
-        f"likeness = directions.indirect_bias(others, {reference!r}, axis, model)",
-        "likeness = likeness.sort_values('cosine', ascending=False)",
-        "print(likeness)",
+        f"indirect = directions.indirect_bias(others, {reference!r}, axis, model)",
+        "indirect = indirect.sort_values('cosine', ascending=False)",
+        "print(indirect)",
     )
 
 
 def _indirect_bias(reference: str, known: tuple[str, ...], axis: Axis, *, model: Any) -> pd.DataFrame:
     others = tuple(word for word in known if word != reference)
-    found = directions.indirect_bias(others, reference, directions.direction(axis[0], axis[1], model, axis[2]), model)
-    return found.sort_values("cosine", ascending=False, ignore_index=True)
+    frame = directions.indirect_bias(others, reference, directions.direction(axis[0], axis[1], model, axis[2]), model)
+    return frame.sort_values("cosine", ascending=False, ignore_index=True)

@@ -1,4 +1,4 @@
-"""The first tab of the Bias page: one sentence, one word exchanged for each group and for their average."""
+"""Panel for groups in a sentence: the answers for each group and for the average of their vectors."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,13 +6,13 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from embtools.bias import asking, verdict
 from embtools.bias import groups as bias_groups
-from embtools.bias.asking import Read
+from embtools.bias import own_sentence, verdict
 from embtools.bias.groups import GroupAnswers
+from embtools.bias.own_sentence import Completed
 from embtools.progress import Progress, silent
 from embtools.ui import cached, fields, figures, glossary, jobs, page, spelling, state, texts
-from embtools.ui.bias import apart, lists, notes, two_models
+from embtools.ui.bias import distances, lists, notes, two_models
 from embtools.ui.compare import Beside
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.share import Code
@@ -24,7 +24,7 @@ TEMPLATE, GROUPS = Text("bias_template", f"{SLOT} works as a [MASK]."), Text("bi
 LEAN = Number("bias_lean", 0.0, -1.0, 1.0, 0.05)
 SCOPE = Choice("bias_scope", "tied", ("input", "tied"))
 ANSWERS = Number("bias_k", 5, 3, 20, 1)
-FIELDS = (TEMPLATE, GROUPS, LEAN, SCOPE, ANSWERS, *apart.FIELDS)
+FIELDS = (TEMPLATE, GROUPS, LEAN, SCOPE, ANSWERS, *distances.FIELDS)
 FIRST = (TEMPLATE.default, fields.words(GROUPS.default))
 
 
@@ -43,17 +43,17 @@ PRESETS: dict[str, dict[str, Any]] = {
     "Religions": _example(f"The {SLOT} neighbour works as a [MASK].", "christian, muslim, jewish, hindu, buddhist"),
     "Ages": _example(f"The {SLOT} man wants to become a [MASK].", "young, old, elderly"),
 }
-_ROOM = 4  # columns of the table that fit beside the chart
+_ROOM = 4  # columns of the table that fit next to the chart
 
 
 def button_texts() -> list[dict[str, str]]:
-    """What the buttons of the lists put into the fields."""
+    """Field values that the buttons of the lists can set."""
     return lists.texts(GROUPS)
 
 
 @dataclass(frozen=True)
 class Answered:
-    """The answers, and what is said and shown of them: sentences, and the best words side by side."""
+    """The answers, the sentences about them, and a table of the best words for all groups."""
 
     result: GroupAnswers
     first: str
@@ -65,13 +65,13 @@ class Answered:
 def answers(
     template: str, groups: tuple[str, ...], *, model: Any, progress: Progress = silent, **settings: Any
 ) -> Answered:
-    """What the panel shows of a sentence and its groups. Raises ValueError as `group_answers` does."""
+    """Answers to a sentence for its groups, as the panel shows them. Raises ValueError as `group_answers` does."""
     result = bias_groups.group_answers(template, groups, model, progress=progress, **settings)
     cells = [f"{t} {p:.1%}" for t, p in zip(result.answers["token"], result.answers["probability"], strict=True)]
     best = result.answers.assign(answer=cells).pivot(index="rank", columns="column", values="answer")
     return Answered(
         result,
-        verdict.first_answers(result),
+        verdict.top_answers(result),
         verdict.widest(result),
         (verdict.averaging(verdict.spread(result)), verdict.scopes(result.scope_gap)) if result.formula else (),
         best[list(result.answers["column"].unique())].reset_index(),
@@ -79,13 +79,13 @@ def answers(
 
 
 def warm(model: str) -> None:
-    """Prepare the default: outside of a page, where the fields hold nothing yet."""
+    """Compute the default answers; there is no page yet, so the fields have no values."""
     settings: dict[str, Any] = {"k": ANSWERS.default, "lean": LEAN.default, "scope": SCOPE.default, "leave_out": ()}
     cached.compute(answers, model, *FIRST, **settings)
 
 
 def show(model: str, code: Code) -> None:
-    """The bar of fields, then the answers for every group beside each other."""
+    """Draw the fields, and the answers for all groups next to each other."""
     answer = _bar(model)
     if answer is None:
         notes.notes("Averaged word", "Distance in bits")
@@ -97,12 +97,12 @@ def show(model: str, code: Code) -> None:
 
 
 def _bar(model: str) -> jobs.Answer[Answered] | None:
-    """The fields in one row; under them what is wrong, and what was made of a sentence that names no group or mask."""
+    """Draw the fields in one row; below, errors, and which words were replaced if the group or mask was missing."""
     sentence, groups, picker = st.columns([9, 7, 3], gap="small", vertical_alignment="bottom")
     sentence.text_input(f"Sentence with {SLOT} and [MASK]", **TEMPLATE.widget)
     groups.text_input(
-        "Groups, separated by commas",
-        help="Pronouns, names, nationalities, religions, or phrases such as The nurse.",
+        "Groups (comma-separated)",
+        help="For example pronouns, names, nationalities, religions, or phrases such as The nurse.",
         **GROUPS.widget,
     )
     with picker.popover(
@@ -112,20 +112,20 @@ def _bar(model: str) -> jobs.Answer[Answered] | None:
             lists.picker(GROUPS)
     problems = st.container()
     names = fields.words(spelling.text(GROUPS, model))
-    read = asking.read(TEMPLATE.value, names)
+    completed = own_sentence.complete(TEMPLATE.value, names)
     answer = jobs.ask(
         "bias-groups",
         answers,
         model,
-        (read.template, names),
+        (completed.template, names),
         FIRST,
-        label="Asking for every group",
+        label="Computing the answers for every group",
         place=problems,
         **_settings(),
     )
     if answer and not answer.stale:
         with problems:
-            _mended(read)
+            _replaced(completed)
     return answer
 
 
@@ -133,64 +133,66 @@ def _settings() -> dict[str, Any]:
     return {"k": ANSWERS.value, "lean": LEAN.value, "scope": SCOPE.value, "leave_out": notes.hidden()}
 
 
-def _mended(read: Read) -> None:
-    """What was put into a sentence that names no place for the groups or no mask, and other words to take."""
-    if read.masked:
-        st.text(f"No mask: BERT guesses in the place of “{read.masked[:40]}”.")
-    if not read.replaced:
+def _replaced(completed: Completed) -> None:
+    """Say which words were replaced by the groups and the mask, and offer other words for the groups."""
+    if completed.masked:
+        st.text(f"The sentence has no [MASK], so the word “{completed.masked[:40]}” is masked.")
+    if not completed.replaced:
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.text(f"Each group stands in the place of “{read.replaced[:40]}”. Another word:")
-        for word in [w for w in asking.words(TEMPLATE.value) if w not in (read.replaced, read.masked)][:8]:
+        st.text(f"Each group replaces the word “{completed.replaced[:40]}”. Replace another word instead:")
+        taken = completed.replaced, completed.masked
+        for word in [w for w in own_sentence.words(TEMPLATE.value) if w not in taken][:8]:
             st.button(
                 texts.plain(word),
-                key=f"place-{word}",
+                key=f"replace-{word}",
                 on_click=state.put,
-                args=({TEMPLATE.key: asking.placed(TEMPLATE.value, word)},),
+                args=({TEMPLATE.key: own_sentence.with_slot(TEMPLATE.value, word)},),
             )
 
 
 @state.fragment
 def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> None:
-    """All that the weight of the average moves: a fragment, so that a step of it runs nothing else."""
+    """Draw everything that depends on the weight of the average: a fragment, so that the slider runs nothing else."""
     answered = cached.compute(answers, model, template, groups, **_settings())
     result, wide = answered.result, len(answered.best.columns) > _ROOM
-    beside = Beside(model, code, [3, 2], gap="large", more="The controls and all below")
+    beside = Beside(model, code, [3, 2], gap="large", more="The controls and everything below")
     with beside.above:
         beside.finding(answered.first)
         (beside.first if beside.other else st).text(answered.widest)
 
     def of(name: str) -> tuple[str, ...]:
-        ours = groups == fields.words(spelling.text(GROUPS, model))  # not the last good ones
+        ours = groups == fields.words(spelling.text(GROUPS, model))  # false while the last good answer is shown
         return fields.words(spelling.text(GROUPS, name)) if ours else groups
 
     def gaps(name: str) -> dict[str, float]:
         return cached.compute(bias_groups.gaps, name, template, of(name), leave_out=notes.hidden())
 
-    found = [gaps(model)] if beside.other else []
-    asked = beside.ask(
+    all_gaps = [gaps(model)] if beside.other else []
+    other = beside.ask(
         "bias-groups",
         _with_gaps,
         lambda name: (template, of(name)),
-        label="Asking for every group",
+        label="Computing the answers for every group",
         words=of,
-        meanwhile=lambda: two_models.dumbbells(result, None, found, beside),
+        meanwhile=lambda: two_models.dumbbells(result, None, all_gaps, beside),
         **_settings(),
     )
-    again = asked[0] if asked else None
-    if asked and again:
-        found.append(asked[1])
+    again = other[0] if other else None
+    if other and again:
+        all_gaps.append(other[1])
         beside.finding(again.first, second=True)
         beside.second.text(again.widest)
-    two_models.dumbbells(result, again.result if again else None, found, beside)
+    two_models.dumbbells(result, again.result if again else None, all_gaps, beside)
     with beside.first:
         page.seen(
-            "What you see: a row a word, a mark its [[probability]] at the [[mask]] for one group; the longer the line,"
-            " the more the group decides. The ring: the [[average]] of the groups' [[embedding|vectors]]."
+            "Each row is a word. Each mark is its [[probability]] at the [[mask]] for one group; a longer line means"
+            " that the group matters more. The ring is the result for the [[average]] of the groups'"
+            " [[embedding|vectors]]."
         )
     with beside.detail:
         _controls(result)
-    # The best of every group side by side, as in the published figure; many groups get a line of their own.
+    # The best words of all groups next to each other, as in the published figure; a wide table has its own row.
     with st.container() if wide else beside.detail:
         figures.table(
             answered.best, name="best-by-group", column_config={"rank": st.column_config.NumberColumn(width=48)}
@@ -201,22 +203,22 @@ def _results(model: str, template: str, groups: tuple[str, ...], code: Code) -> 
         hiding = notes.hiding()
         first, second = f"gaps(template, groups, model{hiding})", f"gaps(template, {names}, other{hiding})"
         beside.code(*_lines("other_result", "other", names), *two_models.code(first, second, "words"))
-    apart.show(model, (template, groups), result, answered.averaged, LEAN.value, code)
+    distances.show(model, (template, groups), result, answered.averaged, LEAN.value, code)
 
 
 def _with_gaps(
     template: str, groups: tuple[str, ...], *, model: Any, leave_out: tuple[str, ...], **settings: Any
 ) -> tuple[Answered, dict[str, float]]:
-    """The answers, and the gap of every word: what a second model is asked."""
-    found = bias_groups.gaps(template, groups, model, leave_out=leave_out)
-    return answers(template, groups, model=model, leave_out=leave_out, **settings), found
+    """The answers and the gap of every word, for a second model."""
+    gaps = bias_groups.gaps(template, groups, model, leave_out=leave_out)
+    return answers(template, groups, model=model, leave_out=leave_out, **settings), gaps
 
 
 def _controls(result: GroupAnswers) -> None:
-    """The weight of the average, and how the answers are read."""
+    """Draw the weight of the average, the scope and the number of answers."""
     st.slider(
         "Weight of the average",
-        help="-1: the first group alone. 0: all groups alike. 1: the others without the first.",
+        help="−1: only the first group. 0: all groups equally weighted. 1: only the other groups.",
         disabled=not result.formula,
         **LEAN.widget,
     )
@@ -226,7 +228,7 @@ def _controls(result: GroupAnswers) -> None:
     if result.formula:
         st.text(f"average = {result.formula}")
     if result.left_out:
-        st.text(f"No place in the average, being several word pieces: {', '.join(result.left_out)}.")
+        st.text(f"Not part of the average, because they have several tokens: {', '.join(result.left_out)}.")
 
 
 def _code(template: str, groups: tuple[str, ...], code: Code) -> None:
@@ -234,7 +236,7 @@ def _code(template: str, groups: tuple[str, ...], code: Code) -> None:
         "groups",
         f"template, groups = {template!r}, {groups!r}",
         *_lines("result", "model"),
-        "print(verdict.first_answers(result), verdict.widest(result), sep='\\n')",
+        "print(verdict.top_answers(result), verdict.widest(result), sep='\\n')",
     )
 
 

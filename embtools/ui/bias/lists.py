@@ -1,4 +1,4 @@
-"""The lists of groups that a visitor can take words from."""
+"""Built-in lists of groups to choose words from."""
 
 import streamlit as st
 
@@ -9,14 +9,14 @@ from embtools.ui.fields import Text
 
 
 def ten_pairs(model: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The ten male and female words of Bolukbasi et al. 2016, as a model spells them."""
+    """The ten male and female words of Bolukbasi et al. 2016, in the spelling of a model."""
     ten = wordlists.load("gender_pairs")
     male, female = (spelling.of_ours("\n".join(ten[sex]), model).split("\n") for sex in ("male", "female"))
     return tuple(male), tuple(female)
 
 
 def picker(field: Text) -> None:
-    """Words of the lists go into the field: one group, or the first word of each."""
+    """Draw buttons that put words of a list into the field: one group, or the first word of each."""
     rows = wordlists.load("groups")
     name = st.selectbox("List", rows["set"].unique())
     *every, firsts = _of(name)
@@ -25,7 +25,7 @@ def picker(field: Text) -> None:
         st.button(f"Use {group}", key=f"use-{name}-{group}", on_click=state.put, args=(values,))
         st.text(", ".join(words))
     st.button(
-        "Use the first of each",
+        "Use the first word of each group",
         key=f"use-{name}",
         on_click=state.put,
         args=({field.key: _joined(firsts[1])},),
@@ -34,13 +34,13 @@ def picker(field: Text) -> None:
 
 
 def texts(field: Text) -> list[dict[str, str]]:
-    """What each button of the picker puts into the field."""
+    """Field values that the buttons of the picker can set."""
     names = wordlists.load("groups")["set"].unique()
     return [{field.key: _joined(words)} for name in names for _, words in _of(name)]
 
 
 def _of(name: str) -> list[tuple[str, list[str]]]:
-    """The groups of a list with their words, and last the first word of each."""
+    """The groups of a list with their words; the last entry holds the first word of each group."""
     rows = wordlists.load("groups").query("set == @name")
     every = [(str(group), list(part["word"])) for group, part in rows.groupby("group", sort=False)]
     return [*every, ("the first of each", [words[0] for _, words in every])]

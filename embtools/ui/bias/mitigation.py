@@ -1,4 +1,4 @@
-"""The fifth tab of the Bias page: take the direction out; what that gains, what it costs, what remains."""
+"""Panel for mitigation: what removing a direction gains, what it costs, and the residual bias."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +19,7 @@ from embtools.ui.share import Code
 
 TAB = "Mitigation"
 COMPARES = True
-MAP, NEUTRAL = "The words that leaned, afterwards", "Every neutral sentence"
+MAP, NEUTRAL = "Previously biased words", "Neutral sentences"
 _TEN = wordlists.load("gender_pairs")
 _OCCUPATIONS = tuple(wordlists.load("occupations")["occupation"])
 _NEUTRAL = wordlists.load("neutral_sentences")
@@ -30,22 +30,22 @@ SIDE = Number("bias_side", 200, 50, mitigation.MAX_PER_SIDE, 50)
 METHOD = Choice("bias_method", "project away", METHODS)
 MORE = Choice("bias_left", MAP, (MAP, NEUTRAL))
 FIELDS = (PAIRS, REACH, SIDE, METHOD, MORE)
-PRESETS: dict[str, dict[str, Any]] = {"Ten pairs taken out": {}, "He and she alone": {PAIRS.key: "he=she"}}
+PRESETS: dict[str, dict[str, Any]] = {"Ten pairs": {}, "Only he and she": {PAIRS.key: "he=she"}}
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What every method gains, costs (by sentence, and together) and leaves; and what that says, in two sentences."""
+    """Gains, costs (by sentence, and together) and residual bias of every method, and two sentences about them."""
 
     gains: pd.DataFrame
     costs: pd.DataFrame
     summary: pd.DataFrame
-    left_over: pd.DataFrame
-    says: tuple[str, str]
+    residuals: pd.DataFrame
+    sentences: tuple[str, str]
 
 
 def measure(text: str, scope: Any, per_side: int, *, model: Any, progress: Progress = silent) -> Measured:
-    """Everything that the panel shows. Raises ValueError as each of its parts, and for pairs that cannot be read."""
+    """Everything that the panel shows. Raises ValueError as its parts do, and for pairs that cannot be read."""
     first, second = _sides(text)
     gains = mitigation.gain(
         _TEMPLATES, _OCCUPATIONS, first, second, model, scope=scope, progress=part(progress, 0, 0.1)
@@ -59,35 +59,40 @@ def measure(text: str, scope: Any, per_side: int, *, model: Any, progress: Progr
         scope=scope,
         progress=part(progress, 0.1, 0.4),
     )
-    left_over = residual.remains(first, second, model, per_side=per_side, progress=part(progress, 0.5, 0.5))
+    residuals = residual.residual_bias(first, second, model, per_side=per_side, progress=part(progress, 0.5, 0.5))
     summary = mitigation.cost_summary(costs)
-    says = verdict.mitigation(gains, summary, left_over, (first[0], second[0]))
-    return Measured(gains, costs, summary, left_over, says)
+    sentences = verdict.mitigation(gains, summary, residuals, (first[0], second[0]))
+    return Measured(gains, costs, summary, residuals, sentences)
 
 
 def show(model: str, code: Code) -> None:
-    """The bar of fields, then gains, costs and what remains side by side."""
+    """Draw the fields, and gains, costs and residual bias next to each other."""
     pairs, scope, side = st.columns([9, 3, 5], gap="small")
     pairs.text_input(
-        "Pairs that mark the direction",
-        help="first=second. The first pair is asked for occupations.",
+        "Pairs that define the direction (comma-separated)",
+        help="Write each pair as first=second. The first pair is used to ask about occupations.",
         **PAIRS.widget,
     )
     scope.segmented_control("Scope", required=True, help=glossary.definition("scope"), **REACH.widget)
-    side.slider("Leaning words a side", **SIDE.widget)
-    asked = _asked(model)
+    side.slider(
+        "Biased words per side",
+        help="The words most similar to either end of the direction. After mitigation, a classifier tries to assign"
+        " them to their old side.",
+        **SIDE.widget,
+    )
+    query = _query(model)
     first = (spelling.quietly(PAIRS.default, model), "tied", 200)
-    if jobs.on_request("bias-mitigation", "Try the mitigations", cached.compute(_seconds, model, SIDE.value), asked):
-        answer = jobs.ask("bias-mitigation", measure, model, asked, first, label="Trying the mitigations")
+    if jobs.on_request("bias-mitigation", "Compare the methods", cached.compute(_seconds, model, SIDE.value), query):
+        answer = jobs.ask("bias-mitigation", measure, model, query, first, label="Comparing the methods")
         if answer:
             with jobs.results(answer, "bias-mitigation", answer.asked[0]):
                 _results(model, answer, code)
                 _more(model, answer, code)
-    notes.notes("Mitigation", "What remains")
+    notes.notes("Mitigation", "Residual bias")
 
 
-def _asked(model: str) -> tuple[str, str, int]:
-    """What the fields ask a model."""
+def _query(model: str) -> tuple[str, str, int]:
+    """The query of the fields for a model."""
     return spelling.text(PAIRS, model), str(REACH.value), int(SIDE.value)
 
 
@@ -96,66 +101,67 @@ def _seconds(per_side: int, *, model: Any) -> float:
 
 
 def _sides(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    found = fields.pairs(text)
-    return tuple(a for a, _ in found), tuple(b for _, b in found)
+    pairs = fields.pairs(text)
+    return tuple(a for a, _ in pairs), tuple(b for _, b in pairs)
 
 
 def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
-    found, pair = answer.value, _pair(answer.asked[0])
-    beside = Beside(model, code, finding=found.says[0])
-    beside.first.text(found.says[1])
+    result, pair = answer.value, _pair(answer.asked[0])
+    beside = Beside(model, code, finding=result.sentences[0])
+    beside.first.text(result.sentences[1])
 
     def of(name: str) -> Any:
-        return answer.asked if answer.stale or name == model else _asked(name)
+        return answer.asked if answer.stale or name == model else _query(name)
 
     again = beside.ask(
         "bias-mitigation",
         measure,
         of,
-        label="Trying the mitigations",
+        label="Comparing the methods",
         seconds=lambda name: cached.compute(_seconds, name, of(name)[2]),
         words=lambda name: sum(_sides(of(name)[0]), ()),
-        meanwhile=lambda: two_models.remedies([_shown(found)], pair, beside),
+        meanwhile=lambda: two_models.remedies([_shown(result)], pair, beside),
     )
     if again:
-        beside.finding(again.says[0], second=True)
-        beside.second.text(again.says[1])
-    two_models.remedies([_shown(each) for each in (found, again) if each], pair, beside)
+        beside.finding(again.sentences[0], second=True)
+        beside.second.text(again.sentences[1])
+    two_models.remedies([_shown(each) for each in (result, again) if each], pair, beside)
     page.seen(
-        "What you see: a row a [[mitigation|method]]. Gains: how differently BERT answers for the first pair, over"
-        f" {len(_OCCUPATIONS)} occupations. Costs: right answers in {len(_NEUTRAL)} sentences about no group. Remains:"
-        " the share of words whose old side a [[classifier]] still finds; the cross is [[chance level|chance]]. The"
-        " diamond is the [[control]]: a random [[direction]] taken out."
+        "Each row is a [[mitigation|method]]. Gains: how differently BERT answers for the first pair, averaged over"
+        f" {len(_OCCUPATIONS)} occupations; 0 means no difference. Costs: how much the probability of acceptable"
+        f" answers changes in {len(_NEUTRAL)} sentences about no group. Residual bias: the share of words that a"
+        " [[classifier]] assigns to their old side; the cross is the [[chance level]]. The diamond is the [[control]]:"
+        " a random [[direction]] is removed."
     )
     code.add(
         "mitigation",
         *_lines(answer.asked),
-        f"print(*verdict.mitigation(gains, summary, left_over, {pair!r}), sep='\\n')",
+        f"print(*verdict.mitigation(gains, summary, residuals, {pair!r}), sep='\\n')",
     )
     if again:
         both = (beside.title, beside.other_title)
         beside.code(
             *_lines(of(beside.other), "other", "other_"),
-            f"print(two_models.remedies((gains, left_over), (other_gains, other_left_over), {both!r}))",
+            f"print(two_models.remedies((gains, residuals), (other_gains, other_residuals), {both!r}))",
         )
     if beside.other:
-        st.caption(f"All below: {beside.title} alone.")
+        st.caption(f"Everything below: {beside.title} alone.")
 
 
-def _shown(found: Measured) -> two_models.Remedies:
-    return found.gains, found.summary, found.left_over
+def _shown(result: Measured) -> two_models.Remedies:
+    return result.gains, result.summary, result.residuals
 
 
 def _pair(text: str) -> tuple[str, str]:
-    """The first pair, which is asked for occupations."""
+    """The first pair, which is used to ask about occupations."""
     first, second = _sides(text)
     return first[0], second[0]
 
 
-def _lines(asked: tuple[Any, ...], model: str = "model", more: str = "") -> list[str]:
-    """The Python of what is measured in a model, its names beginning with `more`."""
-    first, second = _sides(asked[0])
-    sides, options = f"{more}first, {more}second", f"{model}, scope={asked[1]!r}"
+def _lines(query: tuple[Any, ...], model: str = "model", more: str = "") -> list[str]:
+    """Python code of the measurements on a model; its names begin with `more`."""
+    first, second = _sides(query[0])
+    sides, options = f"{more}first, {more}second", f"{model}, scope={query[1]!r}"
     return [
         f"{sides} = {first!r}, {second!r}",
         f"templates = {_TEMPLATES!r}",
@@ -165,8 +171,8 @@ def _lines(asked: tuple[Any, ...], model: str = "model", more: str = "") -> list
         "sentences, answers = tuple(neutral['sentence']), tuple(neutral['answer'])",
         f"{more}costs = mitigation.cost(sentences, answers, {sides}, {options})",
         f"{more}summary = mitigation.cost_summary({more}costs)",
-        f"{more}left_over = residual.remains({sides}, {model}, per_side={asked[2]})",
-        f"print({more}gains, {more}summary, {more}left_over, sep='\\n')",
+        f"{more}residuals = residual.residual_bias({sides}, {model}, per_side={query[2]})",
+        f"print({more}gains, {more}summary, {more}residuals, sep='\\n')",
     ]
 
 
@@ -183,36 +189,40 @@ def _more(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
 
 @state.fragment
 def _map(model: str, first: tuple[str, ...], second: tuple[str, ...], per_side: int, code: Code) -> None:
-    st.segmented_control("Words after", required=True, help=glossary.definition("mitigation"), **METHOD.widget)
-    points = cached.compute(residual.remains_map, model, METHOD.value, first, second, per_side=per_side)
-    names = (first[0], second[0]) if METHOD.value != charts.CONTROL else ("one end", "the other")
+    st.segmented_control(
+        "Method", required=True, help="The map shows the words after this method was applied.", **METHOD.widget
+    )
+    points = cached.compute(residual.residual_map, model, METHOD.value, first, second, per_side=per_side)
+    names = (first[0], second[0]) if METHOD.value != charts.CONTROL else ("one end", "the other end")
     figures.chart(
         cached.figure(charts.sides, points, *names),
         points,
-        name="remains-map",
-        alt=f"{len(points)} words in the plane of their two main directions after {METHOD.value},"
-        " marked by the side they leaned to before.",
+        name="residual-map",
+        alt=f"Map of {len(points)} words on two principal components after “{METHOD.value}”, marked by the side they"
+        " leaned towards before.",
     )
     page.seen(
-        "What you see: the words that leaned most to either side before, in the plane of their two"
-        " [[principal component|main directions]] after the change. Two clouds: the sides can still be told apart."
+        "Each point is a word that was strongly biased before. The axes are the first two [[principal"
+        " component|principal components]] of these words after mitigation. If you see two separate clouds, the old"
+        " sides can still be distinguished."
     )
     code.add(
         "map",
-        f"points = residual.remains_map({METHOD.value!r}, first, second, model, per_side={per_side})",
+        f"points = residual.residual_map({METHOD.value!r}, first, second, model, per_side={per_side})",
         "print(points)",
     )
 
 
-def _sentences(found: Measured, code: Code) -> None:
-    """Every sentence that no group is spoken of in, with what each method leaves of its acceptable answers."""
-    before, after = (found.summary.set_index("method").loc[m] for m in ("none", "project away"))
+def _sentences(result: Measured, code: Code) -> None:
+    """Draw a table of the neutral sentences: the probability of acceptable answers after each method."""
+    before, after = (result.summary.set_index("method").loc[m] for m in ("none", "project away"))
     st.text(
-        f"Before and after “project away” the best guess is acceptable in {before['hits']:.0%} and {after['hits']:.0%};"
-        f" all acceptable words together have {before['probability']:.1%} and {after['probability']:.1%}."
+        f"The top answer is acceptable in {before['top_acceptable']:.0%} of the sentences before “project away” and in"
+        f" {after['top_acceptable']:.0%} after. All acceptable words together get {before['probability']:.1%} of the"
+        f" probability before and {after['probability']:.1%} after."
     )
-    st.caption("Probability of all acceptable words together, by method.")
-    wide = found.costs.pivot(index="sentence", columns="method", values="probability")[list(METHODS)]
+    st.caption("The columns show the probability of all acceptable words together after each method.")
+    wide = result.costs.pivot(index="sentence", columns="method", values="probability")[list(METHODS)]
     figures.table(wide.reset_index(), name="neutral")
     code.add(
         "sentences",

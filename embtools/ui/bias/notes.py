@@ -1,4 +1,4 @@
-"""What the panels of the Bias page share: the line above them, and the notes on measures."""
+"""Content note above the panels of the Bias page, and notes on its measures."""
 
 from dataclasses import dataclass
 
@@ -13,33 +13,33 @@ FIELDS = (HIDE,)
 
 
 def show() -> None:
-    """Said before anything else on the page, with a switch for classes."""
+    """Draw the content note above all panels, with a switch that hides offensive words."""
     with st.container(key="bias-note", horizontal=True, vertical_alignment="center", gap="small"):
         page.seen(
-            "These are a model's guesses, prejudices of its texts included: **they are not true statements about"
-            " people**, and some may hurt."
+            "These are guesses of a model that has learnt the prejudices of its texts. **They are not true statements"
+            " about people**, and some may be hurtful."
         )
         st.toggle(
             "Hide offensive words",
-            help="Leaves swear words and slurs out of all answers; the others keep their probability.",
+            help="Leaves swear words and slurs out of all answers. The other words keep their probability.",
             width="content",
             **HIDE.widget,
         )
 
 
 def hidden() -> tuple[str, ...]:
-    """The words that are no answers while the switch is on."""
+    """The words to leave out of the answers while the switch is on."""
     return tuple(wordlists.load("offensive")["word"]) if HIDE.value else ()
 
 
 def hiding() -> str:
-    """The argument of copied code that leaves them out."""
+    """The argument of the copied code that leaves these words out."""
     return ", leave_out=tuple(wordlists.load('offensive')['word'])" if HIDE.value else ""
 
 
 @dataclass(frozen=True)
 class Note:
-    """What a measure is, where it was published, and what has been published against it (Markdown)."""
+    """Definition, source and published criticism of a measure (Markdown)."""
 
     definition: str
     source: str
@@ -50,57 +50,58 @@ _BOLUKBASI = "[Bolukbasi et al. 2016](https://arxiv.org/abs/1607.06520)"
 _ETHAYARAJH = "[Ethayarajh et al. 2019](https://arxiv.org/abs/1908.06361)"
 NOTES = {
     "Distance in bits": Note(
-        "Jensen–Shannon divergence of two lists of answers over the whole vocabulary: 0 the same answers, 1 no answer"
-        " in common.",
+        "The Jensen–Shannon divergence of two probability distributions over the whole vocabulary. 0 means the same"
+        " answers, 1 means no answer in common.",
         "[Lin 1991](https://doi.org/10.1109/18.61115)",
-        "It weighs every word by its probability, whether the difference is a stereotype or only grammar.",
+        "It weights every word by its probability, no matter whether the difference is a stereotype or only grammar.",
     ),
     "Averaged word": Note(
-        "The group's input vector is replaced by the weighted mean of the groups' vectors.",
+        "The input vector of the first group is replaced by the weighted mean of the groups' vectors.",
         "“BERT Embedding Math”, figure 5",
-        "One word in one sentence. The mean of two vectors is usually shorter than they are, and it was never trained;"
-        " the control mixes the first group with unrelated words instead.",
+        "This changes one word in one sentence. The mean of two vectors is usually shorter than both, and BERT was"
+        " never trained with it. The control therefore mixes the first group with unrelated words.",
     ),
-    "Change of log P": Note(
-        "Each word that both sentences share is masked in turn; how much likelier does the model find it after the"
-        " group has been swapped?",
+    "Change of log probability": Note(
+        "Each word that both sentences share is masked in turn. The change says how much more likely the model finds it"
+        " after the group has been swapped.",
         "After CrowS-Pairs, [Nangia et al. 2020](https://arxiv.org/abs/2010.00133)",
         "[Blodgett et al. 2021](https://aclanthology.org/2021.acl-long.81) found many of that benchmark's sentence"
-        " pairs unsuited to show what they claim. A change may come from grammar or from word frequency.",
+        " pairs unsuitable for what they are meant to show. A change may come from grammar or from word frequency.",
     ),
     "Log-probability score": Note(
-        "log P(group word | sentence with the occupation) − log P(group word | the occupation masked too); second group"
-        " minus first.",
+        "log P(group word | sentence with the occupation) − log P(group word | sentence with the occupation masked"
+        " too). The score is this number for the second group minus that for the first.",
         "[Kurita et al. 2019](https://arxiv.org/abs/1906.07337)",
-        "It depends on the wording of the sentences and on the words chosen for the groups: the lines show the range"
-        " over the sentences. A low score is no proof that a model is fair.",
+        "It depends on the wording of the sentences and on the words chosen for the groups. The lines show the range"
+        " over the sentences. A low score does not prove that a model is fair.",
     ),
     "Direction projection": Note(
-        "Cosine of a word's static embedding with the direction between the groups; inner: without scaling it to length"
-        " one (RIPA).",
+        "The cosine of a word's static embedding with the direction between the groups. The column “inner” is the same"
+        " without scaling the word to length one (RIPA).",
         f"{_BOLUKBASI}; RIPA: {_ETHAYARAJH}",
-        "A direction found from a few words is no definition of gender. Ethayarajh et al. 2019 leave the words' lengths"
-        " as they are, because scaling changes what the number says. How a word is used in a sentence need not follow"
-        " its static embedding.",
+        "A direction found from a few words does not define gender. Ethayarajh et al. 2019 do not scale the words,"
+        " because scaling changes what the number means. The use of a word in a sentence can differ from its static"
+        " embedding.",
     ),
     "WEAT": Note(
-        "Association of a word: its mean cosine with attributes A minus that with B. Effect d: mean over X minus mean"
-        " over Y, in standard deviations. p, two-sided: how often a random division of the words into X and Y gives"
-        " a difference at least this large, in either direction. The published p-values are one-sided.",
+        "The association of a word is its mean cosine with the attributes A minus its mean cosine with B. The effect"
+        " size d is the mean association of X minus that of Y, in standard deviations. The two-sided p is the share of"
+        " random divisions of the words into X and Y that give a difference at least this large, in either direction."
+        " The published p-values are one-sided.",
         "[Caliskan et al. 2017](https://doi.org/10.1126/science.aal4230)",
-        f"{_ETHAYARAJH}: the choice of attribute words, and how frequent they are, can decide the outcome, and"
-        " bias tends to be overestimated. p speaks of the words in the lists alone. A high d does not say that an"
-        " application does harm.",
+        f"{_ETHAYARAJH}: the choice of attribute words and their frequency can decide the result, and bias tends to be"
+        " overestimated. The p-value is only about the words in the lists. A high d does not mean that an application"
+        " does harm.",
     ),
     "SEAT": Note(
-        "The same test on vectors of bleached sentences such as “This is …”.",
+        "The same test on vectors of sentences that add almost no meaning to the word, such as “This is …”.",
         "[May et al. 2019](https://arxiv.org/abs/1903.10561)",
-        "Its authors found patterns which suggest that its assumptions may not hold for sentence vectors, and warn that"
-        " it can find bias but never its absence. They treat the sentences of one word as independent; here they are"
-        " moved together.",
+        "Its authors found patterns which suggest that its assumptions may not hold for sentence vectors. They warn"
+        " that the test can show bias, but never its absence. They treat the sentences of one word as independent;"
+        " here, the permutations move them together.",
     ),
     "Other measures": Note(
-        "RND, ECT, MAC, RNSB, RIPA, direct bias: six further numbers from the same word lists.",
+        "Six further numbers from the same word lists: RND, ECT, MAC, RNSB, RIPA and direct bias.",
         "[Garg et al. 2018](https://doi.org/10.1073/pnas.1720347115);"
         " [Dev & Phillips 2019](https://arxiv.org/abs/1901.07656);"
         " [Manzini et al. 2019](https://arxiv.org/abs/1904.04047);"
@@ -108,30 +109,29 @@ NOTES = {
         "They often disagree with each other, because they measure different things on different scales.",
     ),
     "Mitigation": Note(
-        "average: both words of a pair become their mean. project away: every word loses its part along the pairs'"
-        " main direction. equalise: the pairs keep only that part, the same on both sides. random direction: the"
-        " control.",
+        "average: both words of a pair become their mean. project away: the component along the main direction of the"
+        " pairs is subtracted from every word. equalise: the same, but the two words of a pair still differ along that"
+        " direction, by the same amount on both sides. random direction: the control; the component along a random"
+        " direction is subtracted.",
         f"“BERT Embedding Math”; {_BOLUKBASI}",
-        "The methods were made for static embeddings. What the layers of BERT have learnt stays as it is.",
+        "The methods were made for static embeddings. They do not change what the layers of BERT have learnt.",
     ),
-    "What remains": Note(
-        "The words that leaned most to one side before: can a classifier (5-fold cross-validated), or two clusters,"
-        " still tell the sides apart after the direction is gone?",
+    "Residual bias": Note(
+        "The words that were most biased before are assigned to their old side after the direction was removed, by a"
+        " classifier (5-fold cross-validation) and by two k-means clusters.",
         "[Gonen & Goldberg 2019](https://arxiv.org/abs/1903.03862)",
         "The random direction, a control added here, shows how much of the accuracy is a property of the space: words"
-        " that lie far out along any direction share other dimensions too. Many of the words are first names, whose"
-        " gender is no prejudice.",
+        " at the end of any direction are similar in other dimensions too. Many of the words are first names, whose"
+        " gender is not a prejudice.",
     ),
 }
 
 
 def notes(*names: str) -> None:
     """Definition, source and published caveats of some measures, below their numbers."""
-    fold = state.fold(
-        "measures", "What this measures, who proposed it, and what speaks against it", ":material/fact_check:"
-    )
-    if fold.open:
-        with fold:
+    expander = state.fold("measures", "Definitions, sources and criticism of these measures", ":material/fact_check:")
+    if expander.open:
+        with expander:
             for name in names:
                 note = NOTES[name]
                 st.markdown(f"**{name}.** {note.definition}  \n*Source:* {note.source}.  \n*Caveat:* {note.caveat}")

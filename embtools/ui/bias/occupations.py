@@ -1,4 +1,4 @@
-"""The third tab of the Bias page: sixty occupations in a battery of sentences, and along a direction."""
+"""Panel for occupations: their scores in several sentences, and their projections on a direction."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -31,24 +31,28 @@ AXIS = Choice("bias_axis", GROUPS, (GROUPS, TEN_PAIRS))
 ALL = Flag("bias_all")
 FIELDS = (ONE, OTHER, TEMPLATES, WORDS, AXIS, ALL, *directions_panel.FIELDS)
 PRESETS: dict[str, dict[str, Any]] = {
-    "Occupations of he and she": {},
-    "Occupations of names": {ONE.key: "james, robert, michael, david", OTHER.key: "mary, linda, susan, sarah"},
-    "Occupations of the young and the old": {
+    "He and she": {},
+    "First names": {ONE.key: "james, robert, michael, david", OTHER.key: "mary, linda, susan, sarah"},
+    "Young and old": {
         ONE.key: "young",
         OTHER.key: "old",
         TEMPLATES.key: "The {group} woman is the {occupation}.\nThe {occupation} was a {group} man.\n"
         "They hired a {group} person as the new {occupation}.",
     },
 }
-_ENDS = 5  # words shown at either end of the scores
+_ENDS = 5  # words shown at each end of the scores
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What the panel shows: scores by sentence and by word, with the projections; and what is said of them.
+    """Scores by sentence and by word, projections, and the sentences about them.
 
-    names: the groups, by their first words; ends: the words that lean most; agrees: "" where there are too few words;
-    one_sided: how many words lean to one side in every sentence
+    names      the groups, by their first words
+    ends       the words with the highest and lowest scores
+    headline   the words that lean most towards each group
+    agreement  whether scores and projections agree; "" if there are too few words
+    one_sided  how many words lean towards the same group in every sentence
+    size       mean absolute score
     """
 
     names: tuple[str, str]
@@ -56,8 +60,8 @@ class Measured:
     summary: pd.DataFrame
     ends: pd.DataFrame
     both: pd.DataFrame
-    says: str
-    agrees: str
+    headline: str
+    agreement: str
     one_sided: str
     size: float
 
@@ -72,17 +76,17 @@ def measure(
     model: Any,
     progress: Progress = silent,
 ) -> Measured:
-    """Everything that the panel shows. Raises ValueError as each of its parts, if it can be before the long run."""
+    """Everything that the panel shows. Raises ValueError as its parts do, before the long run if possible."""
     first, second, how = axis
     direction = directions.direction(first, second, model, how)
-    directions.projections(words, direction, model)  # errors before the long run
+    directions.projections(words, direction, model)  # raises errors before the long run
     scores = likelihood.template_scores(templates, words, one, other, model, progress=progress)
     summary = likelihood.summary(scores)
     along = directions.projections(tuple(summary["occupation"]), direction, model)
     both = summary.assign(projection=along["cosine"], inner=along["inner"])
-    agrees = ""
+    agreement = ""
     with suppress(ValueError):  # too few words to compare their order
-        agrees = verdict.agreement(permutations.rank_agreement(along["cosine"], summary["score"]))
+        agreement = verdict.agreement(permutations.rank_agreement(along["cosine"], summary["score"]))
     names = _name(one), _name(other)
     return Measured(
         names,
@@ -91,16 +95,16 @@ def measure(
         pd.concat([summary.head(_ENDS), summary.tail(_ENDS)]) if len(summary) > 2 * _ENDS else summary,
         both,
         leanings.headline(summary, *names),
-        agrees,
+        agreement,
         leanings.one_sided(summary),
         float(summary["score"].abs().mean()),
     )
 
 
 def show(model: str, code: Code) -> None:
-    """The bar of fields, then the words that lean most beside what the static embeddings say."""
+    """Draw the fields, the words with extreme scores, and the projections of the static embeddings."""
     _bar()
-    asked = _asked(model)
+    query = _query(model)
     first = (
         fields.lines(TEMPLATES.default),
         fields.words(WORDS.default),
@@ -108,8 +112,8 @@ def show(model: str, code: Code) -> None:
         fields.words(OTHER.default),
         (fields.words(ONE.default), fields.words(OTHER.default), "difference"),
     )
-    if jobs.on_request("bias-occupations", "Score the occupations", cached.compute(_seconds, model, *asked[:2]), asked):
-        answer = jobs.ask("bias-occupations", measure, model, asked, first, label="Scoring the occupations")
+    if jobs.on_request("bias-occupations", "Score the occupations", cached.compute(_seconds, model, *query[:2]), query):
+        answer = jobs.ask("bias-occupations", measure, model, query, first, label="Scoring the occupations")
         if answer:
             with jobs.results(answer, "bias-occupations", " · ".join(answer.value.names)):
                 _results(model, answer, code)
@@ -121,70 +125,71 @@ def _bar() -> None:
     one.text_input("First group", **ONE.widget)
     other.text_input("Second group", **OTHER.widget)
     axis.segmented_control(
-        "Direction between",
+        "Direction",
         required=True,
-        help="ten pairs: the main component of the ten male and female pairs of Bolukbasi et al. 2016.",
+        help="“the two groups” uses the difference of the means of both groups. “ten pairs” uses the first principal"
+        " component of the ten male and female pairs of Bolukbasi et al. 2016.",
         **AXIS.widget,
     )
     with more.popover(
-        "Sentences, words", icon=":material/edit_note:", key="bias-sentences", width="stretch", on_change="rerun"
+        "Sentences and words", icon=":material/edit_note:", key="bias-sentences", width="stretch", on_change="rerun"
     ) as lists:
         if lists.open:
             st.text_area(
-                "Sentences, one a line",
+                "Sentences (one per line)",
                 height=140,
-                help="Each with one {group} and one {occupation}. Write neutral ones.",
+                help="Each sentence needs one {group} and one {occupation}, and should be neutral otherwise.",
                 **TEMPLATES.widget,
             )
-            st.text_area("Words", height=140, **WORDS.widget)
+            st.text_area("Words (comma-separated)", height=140, **WORDS.widget)
 
 
 def _seconds(templates: tuple[str, ...], words: tuple[str, ...], *, model: Any) -> float:
     try:
         return likelihood.effort(templates, words, model)
     except ValueError:
-        return 0.0  # what cannot be read is refused at once
+        return 0.0  # input that cannot be read is refused immediately
 
 
-def _asked(model: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...], Axis]:
-    """What the fields ask a model: sentences, words, both groups, and the direction between them."""
+def _query(model: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...], Axis]:
+    """The query of the fields for a model: sentences, words, both groups, and their direction."""
     words, one, other = (fields.words(spelling.text(field, model)) for field in (WORDS, ONE, OTHER))
     axis = (one, other, "difference") if AXIS.value == GROUPS else (*lists.ten_pairs(model), "pca")
     return fields.lines(TEMPLATES.value), words, one, other, axis
 
 
 def _name(group: tuple[str, ...]) -> str:
-    """What a group is called: its first words."""
+    """The name of a group: its first words."""
     return ", ".join(group[:2]) + (" …" if len(group) > 2 else "")
 
 
 def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
-    found = answer.value
+    result = answer.value
     _code(answer, code)
-    if found.agrees:
+    if result.agreement:
         code.add(
             "fit",
             "fit = permutations.rank_agreement(both['projection'], both['score'])",
             "print(verdict.agreement(fit))",
         )
-    _hero(model, answer, code)
-    fold = state.fold("by-sentence", "Every word in every sentence", ":material/list:")
-    if fold.open:
-        with fold:
-            figures.table(found.scores, name="scores-by-sentence")
-    directions_panel.show(model, tuple(found.summary["occupation"]), answer.asked[4], code)
+    _scores(model, answer, code)
+    expander = state.fold("by-sentence", "Scores by sentence", ":material/list:")
+    if expander.open:
+        with expander:
+            figures.table(result.scores, name="scores-by-sentence")
+    directions_panel.show(model, tuple(result.summary["occupation"]), answer.asked[4], code)
 
 
 @state.fragment
-def _hero(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
-    """The words that lean most, of two models if there are two, beside what the static embeddings say."""
-    found, asked = answer.value, answer.asked
-    beside = Beside(model, code, [1, 1], gap="large", more="All below", finding=found.says)
+def _scores(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
+    """Draw the words with extreme scores, for one model or two, and the projections of the static embeddings."""
+    result, query = answer.value, answer.asked
+    beside = Beside(model, code, [1, 1], gap="large", more="Everything below", finding=result.headline)
 
-    beside.first.text(found.one_sided)
+    beside.first.text(result.one_sided)
 
     def of(name: str) -> Any:
-        return asked if answer.stale or name == model else _asked(name)
+        return query if answer.stale or name == model else _query(name)
 
     again = beside.ask(
         "bias-occupations",
@@ -193,19 +198,19 @@ def _hero(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
         label="Scoring the occupations",
         seconds=lambda name: cached.compute(_seconds, name, *of(name)[:2]),
         words=lambda name: of(name)[1],
-        meanwhile=lambda: two_models.ranges([_shown(found)], found.names, beside),
+        meanwhile=lambda: two_models.ranges([_shown(result)], result.names, beside),
     )
     if again:
-        beside.finding(again.says, second=True)
+        beside.finding(again.headline, second=True)
         beside.second.text(again.one_sided)
-    two_models.ranges([_shown(each) for each in (found, again) if each], found.names, beside)
+    two_models.ranges([_shown(each) for each in (result, again) if each], result.names, beside)
     with beside.first:
-        if len(found.summary) > len(found.ends):
-            st.toggle(f"Show all {len(found.summary)}", **ALL.widget)
+        if len(result.summary) > len(result.ends):
+            st.toggle(f"Show all {len(result.summary)} words", **ALL.widget)
         page.seen(
-            "What you see: how far an occupation makes one group likelier than the other ([[log-probability score]]),"
-            " the mean over the [[template|sentences]] and their range. 0.69 [[nats]]: twice as likely; the mean size"
-            f" here is {found.size:.2f}."
+            "Each mark shows how much more likely an occupation makes one group than the other ([[log-probability"
+            " score]]). It is the mean over the [[template|sentences]]; the line is their range. A score of 0.69"
+            f" [[nats]] means twice as likely. The mean absolute score here is {result.size:.2f}."
         )
     if again:
         templates, words, one, other, _ = of(beside.other)
@@ -216,28 +221,28 @@ def _hero(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
             *two_models.code("scored(summary)", "scored(other_summary)", "occupations"),
         )
     with beside.detail:
-        _agreement(found)
+        _agreement(result)
 
 
-def _shown(found: Measured) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """All scores, and those that are drawn."""
-    return found.summary, found.summary if ALL.value else found.ends
+def _shown(result: Measured) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """All scores, and the scores in the chart."""
+    return result.summary, result.summary if ALL.value else result.ends
 
 
-def _agreement(found: Measured) -> None:
-    """The scores against the direction between the groups."""
-    if found.agrees:
-        st.text(found.agrees)
-    if len(found.both) > 1:
+def _agreement(result: Measured) -> None:
+    """Draw the scores by projection on the direction between the groups."""
+    if result.agreement:
+        st.text(result.agreement)
+    if len(result.both) > 1:
         figures.chart(
-            cached.figure(charts.agreement, found.both, *found.names),
-            found.both,
+            cached.figure(charts.agreement, result.both, *result.names),
+            result.both,
             name="score-and-projection",
-            alt=f"{charts.agreement_alt(found.both, *found.names)} {found.agrees}",
+            alt=f"{charts.agreement_alt(result.both, *result.names)} {result.agreement}",
         )
         page.seen(
-            "The same words by two measures: their [[embedding|vector]]'s [[cosine]] with the [[direction]] from one"
-            " group to the other, and their score in sentences."
+            "Each point is a word. Further right: its [[embedding|vector]] has a higher [[cosine]] with the"
+            " [[direction]] from the first group to the second. Further up: a higher score in sentences."
         )
 
 

@@ -1,4 +1,4 @@
-"""The ten published association tests: their words in the fields, and all of them on this model."""
+"""Choice of a published association test, and a tab with all ten tests on this model."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.bias import published_tests, verdict
 from embtools.ui import fields, jobs, spelling, state, texts
-from embtools.ui.bias import two_models as pictures
+from embtools.ui.bias import two_models as comparison
 from embtools.ui.compare import Beside
 from embtools.ui.fields import Text
 from embtools.ui.share import Code
@@ -20,27 +20,27 @@ SETS = tuple(
 
 
 def values(number: int) -> dict[str, str]:
-    """The values of the fields for a published test."""
+    """Field values for a published test."""
     return {field.key: ", ".join(words) for field, words in zip(SETS, published_tests.word_sets(number), strict=True)}
 
 
 def typed(model: str) -> tuple[tuple[str, ...], ...]:
-    """The words that the fields ask a model."""
+    """The words in the fields, in the spelling of a model."""
     return tuple(fields.words(spelling.text(field, model)) for field in SETS)
 
 
 def number_of(sets: tuple[Any, ...]) -> int | None:
-    """Which published test these words are."""
+    """The number of the published test with these words, or None."""
     return next((n for n in published_tests.GLOVE if _small(published_tests.word_sets(n)) == _small(sets)), None)
 
 
 def _small(sets: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
-    """The words without capitals, which a cased model is asked with."""
+    """The words in lower case: cased models get them with capitals."""
     return tuple(tuple(word.lower() for word in words) for words in sets)
 
 
 def names(sets: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
-    """What sets are called: as published, or by their first words."""
+    """The names of the sets: the published names, or their first words."""
     number = number_of(sets)
     if number:
         return published_tests.set_names(number)
@@ -48,7 +48,7 @@ def names(sets: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
 
 
 def picker(model: str) -> None:
-    """A choice of test; the one whose words stand in the fields is chosen."""
+    """Draw the choice of a published test; the test whose words are in the fields is selected."""
     key = "bias-published"
 
     def choose() -> None:
@@ -57,7 +57,7 @@ def picker(model: str) -> None:
 
     st.session_state[key] = number_of(typed(model))
     st.selectbox(
-        "A published test",
+        "Published test",
         list(published_tests.GLOVE),
         index=None,
         key=key,
@@ -68,7 +68,7 @@ def picker(model: str) -> None:
 
 
 def all_ten(model: str, pieces: Any, code: Code) -> None:
-    """Every published test with its interval, beside the published effect, in one model or two."""
+    """Draw every published test with its interval and the published effect, for one model or two."""
     label = "Running all ten tests"
     try:
         tests = jobs.run("bias-battery", published_tests.battery, model, label=label, pieces=pieces)
@@ -79,7 +79,7 @@ def all_ten(model: str, pieces: Any, code: Code) -> None:
     rows = [f"{number} {name}" for number, name in published_tests.SHORT.items()]
 
     def draw(*shown: Any) -> None:
-        pictures.battery(shown, rows, [verdict.battery(each) for each in shown], beside)
+        comparison.battery(shown, rows, [verdict.battery(each) for each in shown], beside)
 
     again = beside.ask(
         "bias-battery",

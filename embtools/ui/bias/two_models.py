@@ -1,4 +1,4 @@
-"""Two models on the Bias page: the same pictures to one scale, and whether both say the same."""
+"""Charts of the Bias page for one model or two on the same scale, and a sentence that compares both."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,15 +20,15 @@ from embtools.ui import cached, figures, page
 from embtools.ui.compare import Beside
 
 _MEANING = (
-    "A gap: how much likelier a word is for one group, in [[nats]]. [[ρ]] asks whether both models put the words in the"
-    " same order by it; [[p-value|p]]: how often chance does as well."
+    "The gap of a word is how much more likely it is for one group, in [[nats]]. [[ρ]] measures whether both models"
+    " rank the words in the same order by their gaps. The [[p-value]] is the probability of such a relation by chance."
 )
 
 
 def dumbbells(
     first: GroupAnswers, second: GroupAnswers | None, gaps: Sequence[dict[str, float]], beside: Beside
 ) -> None:
-    """The answers for every group, and those of the second model if there is one, with the gaps in both."""
+    """Draw the answers for every group, for one model or two; `gaps` are the gaps of each model."""
     results = [result for result in (first, second) if result]
     most = max(float(result.union.drop(columns="token").to_numpy().max()) for result in results)
     if second:
@@ -46,8 +46,8 @@ def dumbbells(
 
 
 def ranges(shown: Sequence[tuple[pd.DataFrame, pd.DataFrame]], names: tuple[str, str], beside: Beside) -> None:
-    """The scores of occupations: for each model all of them, and those that are drawn."""
-    reach = max(float(drawn[["low", "high"]].abs().to_numpy().max()) for _, drawn in shown)
+    """Draw the scores of occupations; `shown` holds, for each model, all scores and those in the chart."""
+    reach = max(float(drawn[["lowest", "highest"]].abs().to_numpy().max()) for _, drawn in shown)
     if len(shown) > 1:
         first, second = (likelihood.scored(summary) for summary, _ in shown)
         beside.say(verdict.two_models("occupations", _ranks(first, second)))
@@ -64,55 +64,55 @@ def ranges(shown: Sequence[tuple[pd.DataFrame, pd.DataFrame]], names: tuple[str,
 
 
 def words(shown: Sequence[Association], names: tuple[str, ...], beside: Beside) -> None:
-    """Where the words of an association test lie, in one model or two."""
-    ends = association_charts.reach(*(found.scores for found in shown)) if len(shown) > 1 else None
+    """Draw the associations of the words of a test, for one model or two."""
+    ends = association_charts.reach(*(result.scores for result in shown)) if len(shown) > 1 else None
     if len(shown) > 1:
         beside.say(two_models.associations(shown[0], shown[1], (beside.title, beside.other_title)))
-    for number, found in enumerate(shown):
+    for number, result in enumerate(shown):
         with beside.second if number else beside.first:
             figures.chart(
-                cached.figure(association_charts.words, found.scores, *names, ends),
-                found.scores,
+                cached.figure(association_charts.words, result.scores, *names, ends),
+                result.scores,
                 name="associations" + number * "-second",
-                alt=beside.alt(association_charts.words_alt(found.scores), second=bool(number)),
+                alt=beside.alt(association_charts.words_alt(result.scores), second=bool(number)),
             )
             page.seen(
-                "The words are the same, their [[cosine|cosines]] are not on one scale: compare the [[effect size]] and"
-                " the order of the words."
+                "Both models are tested with the same words, but their [[cosine|cosines]] have different scales."
+                " Compare the [[effect size]] and the order of the words."
                 if number
-                else "What you see: each [[target]] word, the further right the nearer to the [[attribute|attributes]]"
-                " A; X above, Y below. The [[permutation test|test]] asks whether the dashed means lie further apart"
-                " than a shuffling of the words would put them."
+                else "Each point is a [[target]] word, X above and Y below. Further right: more similar to the"
+                " [[attribute|attributes]] A. The [[permutation test]] checks whether the two dashed means are further"
+                " apart than after shuffling the words between X and Y."
             )
 
 
-def battery(shown: Sequence[pd.DataFrame], names: list[str], said: Sequence[str], beside: Beside) -> None:
-    """The effects of the published tests, in one model or two; `said` of each."""
+def battery(shown: Sequence[pd.DataFrame], names: list[str], sentences: Sequence[str], beside: Beside) -> None:
+    """Draw the effects of the published tests, for one model or two; `sentences` holds one sentence on each."""
     reach = 0.0
     if len(shown) > 1:
         beside.say(two_models.batteries(shown[0], shown[1], (beside.title, beside.other_title)))
-        reach = 1.06 * max(float(f[["effect", "low", "high", "published"]].abs().max().max()) for f in shown)
+        reach = 1.06 * max(float(f[["effect", "ci_low", "ci_high", "published"]].abs().max().max()) for f in shown)
     for number, tests in enumerate(shown):
         with beside.second if number else beside.first:
-            st.text(said[number])
+            st.text(sentences[number])
             figures.chart(
                 cached.figure(association_charts.battery, tests, names, reach),
                 tests,
                 name="ten-tests" + number * "-second",
                 alt=beside.alt(
-                    f"Effect sizes of the published tests on this model. {said[number]}", second=bool(number)
+                    f"Effect sizes of the published tests on this model. {sentences[number]}", second=bool(number)
                 ),
             )
             if not number:
                 page.seen(
-                    "What you see: the [[effect size]] of each published test on this model's"
-                    " [[static embedding|static embeddings]] with its [[confidence interval|95% interval]], and the"
-                    " one published for [[GloVe]]."
+                    "Each row is a published test. The dot is its [[effect size]] on this model's"
+                    " [[static embedding|static embeddings]], with a [[confidence interval|95% interval]]. The cross is"
+                    " the effect published for [[GloVe]]."
                 )
 
 
 def changes(shown: Sequence[pd.DataFrame], beside: Beside) -> None:
-    """What a swapped group does to the other words, in one model or two."""
+    """Draw the changes of the other words after a swap, for one model or two."""
     reach = 0.0
     if len(shown) > 1:
         beside.say(two_models.swaps(shown[0], shown[1]))
@@ -127,36 +127,36 @@ def changes(shown: Sequence[pd.DataFrame], beside: Beside) -> None:
                 alt=beside.alt(swap_charts.changes_alt(words), second=bool(number)),
             )
             page.seen(
-                "[[ρ]] asks whether both models order the words alike by their change; [[p-value|p]]: how often chance"
-                " does as well."
+                "[[ρ]] measures whether both models rank the words in the same order by their change. The [[p-value]]"
+                " is the probability of such a relation by chance."
                 if number
-                else "What you see: each word that the sentence shares with its [[counterfactual]], hidden behind a"
-                " [[mask]] in turn. Up: BERT expects it more after the swap; down: before; in [[nats]] of"
-                " [[log probability]]."
+                else "Each bar is a word that the sentence shares with its [[counterfactual]]; one word at a time is"
+                " replaced by a [[mask]]. Bars upwards: BERT expects the word more after the swap. Bars downwards: BERT"
+                " expects it more before. The unit is [[nats]] of [[log probability]]."
             )
 
 
 Remedies = tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]
-"""What every method of taking a direction out gains, costs (together) and leaves in a model."""
+"""Gains, costs (together) and residual bias of every method in a model."""
 
 
 def remedies(shown: Sequence[Remedies], pair: tuple[str, str], beside: Beside) -> None:
-    """Gains, costs and what remains: beside each other in one model, below each other where a second stands beside."""
-    gains, costs, left_over = (list(frames) for frames in zip(*shown, strict=True))
+    """Draw gains, costs and residual bias: next to each other for one model, below each other for two."""
+    gains, costs, residuals = (list(frames) for frames in zip(*shown, strict=True))
     if len(shown) > 1:
-        both = tuple(zip(gains, left_over, strict=True))
+        both = tuple(zip(gains, residuals, strict=True))
         beside.say(two_models.remedies(both[0], both[1], (beside.title, beside.other_title)))
     test: dict[str, Any] = {"chance": "shuffled", "neutral": 0.5, "form": ".0%"}
     charts: tuple[tuple[str, str, list[pd.DataFrame], str, str, dict[str, Any]], ...] = (
-        ("Gains", "gain", gains, "gap", f"gap of {pair[0][:12]} and {pair[1][:12]} (nats)", {}),
-        ("Costs", "cost", costs, "log_change", "change elsewhere (nats)", {}),
-        ("Remains", "remains", left_over, "accuracy", "sides still told apart", test),
+        ("Gains", "gain", gains, "gap", f"gap between {pair[0][:12]} and {pair[1][:12]} (nats)", {}),
+        ("Costs", "cost", costs, "log_change", "change in neutral sentences (nats)", {}),
+        ("Residual bias", "residual-bias", residuals, "accuracy", "words assigned correctly", test),
     )
-    places = beside.first.columns(3, gap="medium") if not beside.other else [beside.first] * 3
-    for (title, name, frames, column, axis, options), place in zip(charts, places, strict=True):
+    containers = beside.first.columns(3, gap="medium") if not beside.other else [beside.first] * 3
+    for (title, name, frames, column, axis, options), container in zip(charts, containers, strict=True):
         ends = remedy_charts.reach(frames, column, options.get("neutral", 0.0)) if len(frames) > 1 else None
         for number, frame in enumerate(frames):
-            with beside.second if number else place:
+            with beside.second if number else container:
                 st.markdown(f"**{title}**") if beside.other else st.subheader(title, anchor=False)
                 figures.chart(
                     cached.figure(remedy_charts.methods, frame, column, axis, ends=ends, **options),
@@ -167,7 +167,7 @@ def remedies(shown: Sequence[Remedies], pair: tuple[str, str], beside: Beside) -
 
 
 def code(first: str, second: str, what: str) -> list[str]:
-    """The Python of the sentence on both; `first`, `second`: the gaps by word."""
+    """Python code of the sentence that compares both models; `first`, `second`: the gaps by word."""
     return [
         "try:",
         f"    print(verdict.two_models({what!r}, agreement.ranks({first}, {second})))",

@@ -158,5 +158,5 @@ def _group_them(model: str, found: Iterable[str]) -> None:
         if len(quote_plus("\n".join([*lines, sentence]))) > state.MOST - _ROOM:
             break
         lines.append(sentence)
-    asked = {"pairs_tab": "Groups of sentences", "pairs_sentences": "\n".join(lines), models.MODEL.key: model}
+    asked = {"pairs_tab": "Sentence clusters", "pairs_sentences": "\n".join(lines), models.MODEL.key: model}
     st.page_link("pages/pairs.py", label="Group these on Pairs", icon=":material/join_inner:", query_params=asked)

@@ -1,9 +1,9 @@
-"""Screens of the Pairs page."""
+"""Panels of the Pairs page."""
 
 
 def warm(model: str) -> None:
-    """Ask the first pair and its controls before somebody wants to see them."""
+    """Compute the default pair and its controls before a visitor opens the page."""
     from embtools.ui import cached
-    from embtools.ui.pairs import following
+    from embtools.ui.pairs import next_sentence
 
-    cached.compute(following.asked, model, *following.first())
+    cached.compute(next_sentence.score, model, *next_sentence.first())

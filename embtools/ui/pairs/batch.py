@@ -1,4 +1,4 @@
-"""A tab of the Pairs page: many pairs at once, and how often BERT is right."""
+"""Panel for many pairs: next-sentence predictions and how often they are right."""
 
 from typing import Any
 
@@ -16,25 +16,25 @@ TAB = "Many pairs"
 ROWS = Text("pairs_rows", batch.write_pairs(batch.built_in("random")), batch.MAX_CHARACTERS)
 FIELDS = (ROWS,)
 PRESETS: dict[str, dict[str, Any]] = {
-    "Next or random": {},
-    "Right way or turned round": {ROWS.key: batch.write_pairs(batch.built_in("swapped"))},
+    "Real or random continuation": {},
+    "In order or reversed": {ROWS.key: batch.write_pairs(batch.built_in("swapped"))},
 }
-_SECONDS = 2e-11  # for a word piece and a parameter of the model, on one core
+_SECONDS = 2e-11  # per token and parameter of the model, on one core
 
 
 def show(model: str, code: Code) -> None:
-    """The pairs beside what became of them; below, all of them in a table."""
+    """Draw the field for the pairs, and next to it the share that is right, with the probability of every pair."""
     left, right = st.columns([2, 3], gap="medium")
     with left:
         st.text_area(
-            "A pair a line, its label behind it where it is known",
+            "Pairs (one per line: first | second | label)",
             height=250,
-            help="The train was late. | We missed the concert. | yes. Labels: yes (the second follows) or no; without"
-            " labels the probabilities alone are shown.",
+            help="Example: The train was late. | We missed the concert. | yes. The label says whether the second"
+            " sentence really follows: yes or no. You can leave it out; then only the probabilities are shown.",
             **ROWS.widget,
         )
         problems = st.container()
-        uploads.table("first, second and, if known, label (yes or no)", "pairs-file", _read)
+        uploads.table("first, second and, optionally, label (yes or no)", "pairs-file", _read)
     try:
         pairs = batch.read_pairs(ROWS.value)
     except ValueError as error:
@@ -42,7 +42,9 @@ def show(model: str, code: Code) -> None:
             texts.problem(error)
         return
     seconds = cached.model(model).parameters * _SECONDS * sum(len(a) + len(b) for a, b, _ in pairs) / 2
-    if not (cached.known(followed, model, pairs) or jobs.on_request("pairs-many", f"Ask {len(pairs)} pairs", seconds)):
+    if not (
+        cached.known(followed, model, pairs) or jobs.on_request("pairs-many", f"Score {len(pairs)} pairs", seconds)
+    ):
         return
     answer = jobs.ask(
         "pairs-many",
@@ -50,7 +52,7 @@ def show(model: str, code: Code) -> None:
         model,
         (pairs,),
         (batch.read_pairs(ROWS.default),),
-        label=f"Asking {len(pairs)} pairs",
+        label=f"Scoring {len(pairs)} pairs",
         place=problems,
     )
     if answer is None:
@@ -61,37 +63,44 @@ def show(model: str, code: Code) -> None:
         "many",
         f"pairs = {answer.asked[0]!r}",
         "many = batch.follow(pairs, model)",
-        "print(batch.finding(many), many.right, many.labelled, many.low, many.high, many.always)",
-        "print(many.above, many.follow, many.frame, sep='\\n')",
+        "print(batch.finding(many), many.correct, many.labelled, many.low, many.high, many.baseline)",
+        "print(many.above, many.compared, many.frame, sep='\\n')",
     )
 
 
 def followed(pairs: tuple[Pair, ...], *, model: Any, progress: Progress = silent) -> Batch:
-    """What became of the pairs."""
+    """Next-sentence probabilities of the pairs."""
     return batch.follow(pairs, model, progress=progress)
 
 
-def _results(found: Batch) -> None:
-    st.header(texts.plain(batch.finding(found)), anchor=False)
+def _results(result: Batch) -> None:
+    st.header(texts.plain(batch.finding(result)), anchor=False)
     with st.container(horizontal=True):
-        if found.labelled:
-            st.metric("Right", f"{found.right} of {found.labelled}", help="At 50% or more for yes, below it for no.")
-            st.metric("95% interval", f"{found.low:.0%} – {found.high:.0%}", help=glossary.definition("interval"))
-        if found.follow:
+        if result.labelled:
             st.metric(
-                "Above the dealt one",
-                f"{found.above} of {found.follow}",
-                help="The control: in so many pairs the own second sentence is likelier than that of another pair.",
+                "Correct",
+                f"{result.correct} of {result.labelled}",
+                help="BERT is right if the probability is at least 50% for a pair labelled yes, or below 50% for a pair"
+                " labelled no.",
+            )
+            st.metric("95% interval", f"{result.low:.0%} to {result.high:.0%}", help=glossary.definition("interval"))
+        if result.compared:
+            st.metric(
+                "Beats the shuffled pair",
+                f"{result.above} of {result.compared}",
+                help="The control: in this many pairs the real second sentence is more likely than one taken from"
+                " another pair.",
             )
     figures.chart(
-        cached.figure(charts.strip, found.frame),
-        found.frame,
+        cached.figure(charts.strip, result.frame),
+        result.frame,
         name="many",
-        alt=charts.alt(found.frame),
+        alt=charts.alt(result.frame),
     )
     page.seen(
-        "Each mark is a pair, its place the probability that the second sentence follows"
-        " ([[next-sentence prediction]]); thick rules are means. Dealt anew: the first with another pair's second."
+        "Each mark is a pair. Further right: BERT gives a higher probability that the second sentence follows the first"
+        " ([[next-sentence prediction]]). Thick lines are means. In a shuffled pair, the second sentence comes from"
+        " another pair."
     )
 
 

@@ -1,4 +1,4 @@
-"""The two sentences that the tabs of the Pairs page have in common."""
+"""Fields for the two sentences, shared by two panels of the Pairs page."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ FIELDS = (FIRST, SECOND)
 
 
 def bar() -> Any:
-    """The fields of the two sentences, and the button that swaps them; returns the place for what is wrong."""
+    """Draw the fields of the two sentences and the button that swaps them; return the container for errors."""
     with st.container(key="pairs-bar", horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input("First sentence", max_chars=FIRST.most, **FIRST.widget)
         st.button(
@@ -27,5 +27,5 @@ def bar() -> Any:
 
 
 def of(first: str, second: str) -> dict[str, Any]:
-    """The values of the two fields, for an example."""
+    """Field values for an example with these two sentences."""
     return {FIRST.key: first, SECOND.key: second}

@@ -1,4 +1,4 @@
-"""A tab of the Pairs page: known answers ranked against a question."""
+"""Panel that ranks known answers by their similarity to a question."""
 
 from typing import Any
 
@@ -33,21 +33,21 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 def show(model: str, code: Code) -> None:
-    """The bar of fields; the ranking beside the quality of every recipe."""
+    """Draw the fields, the ranked answers, and how well each layer combination finds the right answers."""
     recipes = recipe_names(cached.model(model).layers)
     own, chooser = st.columns([5, 4], gap="small")
     with own:
-        st.text_input("New question", **QUESTION.widget)
+        st.text_input("Question", **QUESTION.widget)
         problems = st.container()
     with chooser:
         _chooser()
-    fold = state.fold("answers-typed", "Your own answers, and the recipe", ":material/edit:")
-    if fold.open:
-        with fold:
-            st.text_area("Known answers, one a line", height=230, **ANSWERS.widget)
+    expander = state.fold("answers-typed", "Answers, layers and pooling", ":material/edit:")
+    if expander.open:
+        with expander:
+            st.text_area("Known answers (one per line)", height=230, **ANSWERS.widget)
             layers, pooling = st.columns(2)
             with layers:
-                st.selectbox("Layers", help=glossary.definition("recipe"), **RECIPE.among(recipes))
+                st.selectbox("Layer combination", help=glossary.definition("recipe"), **RECIPE.among(recipes))
             with pooling:
                 st.selectbox("Pooling", help=glossary.definition("pooling"), **POOLING.widget)
     recipe = RECIPE.value if RECIPE.value in recipes else RECIPE.default
@@ -83,7 +83,7 @@ def show(model: str, code: Code) -> None:
 
 
 def _chooser() -> None:
-    """One of the twenty questions; it shows which, as long as its answers stand as they are."""
+    """Draw the choice of a built-in question; it shows none if the question or the answers were edited."""
     key = "pairs_question_choice"
     known = QUESTION.value in set(KNOWN["question"]) and ANSWERS.value == ANSWERS.default
     st.session_state[key] = QUESTION.value if known else None
@@ -92,37 +92,46 @@ def _chooser() -> None:
         if chosen := st.session_state[key]:
             state.put({QUESTION.key: chosen, ANSWERS.key: ANSWERS.default})
 
-    st.selectbox("Twenty questions", KNOWN["question"], None, key=key, placeholder="Your own", on_change=choose)
+    st.selectbox(
+        "Built-in questions",
+        KNOWN["question"],
+        None,
+        key=key,
+        placeholder="Your own question",
+        on_change=choose,
+    )
 
 
 def _ranking(result: Answers, recipe: str) -> None:
-    """The answers by likeness; where the right one is known, its rank with the model and without."""
+    """Draw the ranked answers; if the right one is known, the headline gives its rank with and without the model."""
     ranking = questions.ranked(result, 0, recipe, POOLING.value)
     own = next(iter(KNOWN.loc[KNOWN["question"] == result.questions[0], "answer"]), None)
-    found = ranking[ranking["answer"] == own]
-    if len(found):
-        rank, control = found["rank"].iloc[0], found["control_rank"].iloc[0]
+    right = ranking[ranking["answer"] == own]
+    if len(right):
+        rank, control = right["rank"].iloc[0], right["control_rank"].iloc[0]
         st.header(
-            f"The right answer is number {rank} of {len(ranking)}; by shared words alone it is number {control:g}.",
+            f"The right answer has rank {rank} of {len(ranking)}. By shared words alone, its rank is {control:g}.",
             anchor=False,
         )
     else:
-        st.header(texts.plain(f"Nearest: {ranking['answer'].iloc[0][:120]}"), anchor=False)
+        st.header(texts.plain(f"The most similar answer is “{ranking['answer'].iloc[0][:120]}”"), anchor=False)
     figures.chart(
         cached.figure(charts.answers, ranking.head(_SHOWN), own),
         ranking,
         name="answers",
-        alt=f"The {min(_SHOWN, len(ranking))} answers most similar to the question, first: {ranking['answer'].iloc[0]}",
+        alt=f"Bar chart of the {min(_SHOWN, len(ranking))} answers most similar to the question. The first is:"
+        f" {ranking['answer'].iloc[0]}",
     )
     page.seen(
-        "The known answers by their [[cosine]] with the question. Hollow diamonds: [[shared words]],"
-        " the control. Answers that share equally much have the middle of their ranks."
+        "Each bar is a known answer. Longer bars: higher [[cosine]] with the question. Hollow diamonds are the control,"
+        " the similarity by [[shared words]] alone. Answers that are equally similar by shared words get their mean"
+        " rank."
     )
 
 
 def _quality(model: str, recipe: str) -> bool:
-    """Every recipe on the built-in questions; whether they could be read."""
-    st.header("Which recipe finds the right answer?", anchor=False)
+    """Draw the quality of every layer combination on the built-in questions; False if they could not be read."""
+    st.header("Quality by layer combination and pooling", anchor=False)
     try:
         scores = jobs.run("pairs-quality", built_in, model, label="Reading the built-in questions")
     except ValueError as error:  # a model of short texts, or a stop
@@ -136,14 +145,15 @@ def _quality(model: str, recipe: str) -> bool:
         alt=grids.grid_alt(scores, "mrr", "Mean reciprocal rank") + f" {CONTROL.capitalize()}: {control:.2f}.",
     )
     page.seen(
-        f"[[MRR]] over the {len(KNOWN)} built-in questions. Control, {CONTROL}: {control:.2f}. Twenty are few:"
-        " differences below about 0.1 mean little. BERT was not trained to compare sentences; models trained for it do"
-        " better (Reimers & Gurevych 2019)."
+        f"Each cell is the [[MRR]] over the {len(KNOWN)} built-in questions for one [[recipe|layer combination]] and"
+        f" [[pooling]]. The control without a model, by [[shared words]], reaches {control:.2f}. With only twenty"
+        " questions, differences below about 0.1 mean little. BERT was not trained to compare sentences; models trained"
+        " for this do better (Reimers and Gurevych 2019)."
     )
     return True
 
 
 def built_in(*, model: Any, progress: Progress = silent) -> pd.DataFrame:
-    """How well every recipe finds the answers of the twenty questions."""
+    """How well every layer combination finds the answers to the built-in questions."""
     texts = tuple(KNOWN["question"]), tuple(KNOWN["answer"])
     return questions.quality(questions.compare_answers(*texts, model, progress=progress))

@@ -1,4 +1,4 @@
-"""Two texts and random ones of the same length, against scipy."""
+"""Similarity of two texts and of random pairs of the same length, compared with scipy."""
 
 from dataclasses import replace
 
@@ -8,8 +8,8 @@ from scipy.spatial.distance import cosine as scipy_cosine
 from scipy.stats import percentileofscore
 
 from embtools import wordlists
-from embtools.charts.pairs import likeness as charts
-from embtools.pairs import likeness
+from embtools.charts.pairs import similarity as charts
+from embtools.pairs import similarity
 from embtools.recipes import SENTENCE_POOLINGS
 
 TWO = "The dog bit the man.", "The man bit the dog."
@@ -17,26 +17,26 @@ CELL = "second-to-last layer", "sentence: mean"
 
 
 @pytest.fixture(scope="module")
-def yard(bundled):
-    return likeness.yardstick(bundled)
+def pairs_of_15(bundled):
+    return similarity.random_pairs(bundled)
 
 
-def test_the_yardstick_is_every_pair_of_texts(yard, bundled):
-    firsts, seconds = likeness.references((15, 15), bundled)
+def test_every_pair_of_texts_is_compared(pairs_of_15, bundled):
+    firsts, seconds = similarity.references((15, 15), bundled)
     topics = wordlists.load("corpus")["topic"].nunique()
-    assert len(firsts) == len(seconds) == topics * likeness.PER_TOPIC
-    assert yard.same.shape == (bundled.layers + 5, len(SENTENCE_POOLINGS), topics * likeness.PER_TOPIC**2)
-    assert yard.others.shape[-1] + yard.same.shape[-1] == len(firsts) * len(seconds)
+    assert len(firsts) == len(seconds) == topics * similarity.PER_TOPIC
+    assert pairs_of_15.same.shape == (bundled.layers + 5, len(SENTENCE_POOLINGS), topics * similarity.PER_TOPIC**2)
+    assert pairs_of_15.others.shape[-1] + pairs_of_15.same.shape[-1] == len(firsts) * len(seconds)
     first, second = (bundled.hidden_states(side[0].text)[-2].astype(float).mean(0) for side in (firsts, seconds))
-    place = yard.recipes.index(CELL[0]), SENTENCE_POOLINGS.index(CELL[1])
+    cell = pairs_of_15.recipes.index(CELL[0]), SENTENCE_POOLINGS.index(CELL[1])
     assert firsts[0].topic == seconds[0].topic
-    assert yard.same[place][0] == pytest.approx(1 - scipy_cosine(first, second), abs=1e-5)
+    assert pairs_of_15.same[cell][0] == pytest.approx(1 - scipy_cosine(first, second), abs=1e-5)
 
 
 @pytest.mark.parametrize("lengths", [(1, 1), (4, 6), (15, 15), (7, 62), (62, 62), (178, 178), (4, 510)])
 def test_reference_texts_have_the_length_and_share_no_sentence(lengths, bundled):
     pool = wordlists.load("corpus")
-    firsts, seconds = likeness.references(lengths, bundled)
+    firsts, seconds = similarity.references(lengths, bundled)
     for texts, length in ((firsts, lengths[0]), (seconds, lengths[1])):
         counts = [len(bundled.pieces(one.text)) for one in texts]
         assert all(count <= max(length, 2) for count in counts)
@@ -53,24 +53,24 @@ def test_reference_texts_have_the_length_and_share_no_sentence(lengths, bundled)
 
 def test_texts_too_long_to_share_nothing_are_not_compared_on_one_topic(tiny):
     """In a model that reads 64 pieces, too, the texts fit; without pairs on one topic their mean is missing."""
-    yard = likeness.yardstick(tiny, (62, 62))
-    assert yard.same.shape[-1] > 0
-    empty = replace(yard, same=yard.same[..., :0])
-    assert likeness.likeness("the king", "a queen", empty, tiny)["same_topic"].isna().all()
+    pairs_of_15 = similarity.random_pairs(tiny, (62, 62))
+    assert pairs_of_15.same.shape[-1] > 0
+    empty = replace(pairs_of_15, same=pairs_of_15.same[..., :0])
+    assert similarity.compare("the king", "a queen", empty, tiny)["same_topic"].isna().all()
 
 
 def test_lengths_are_rounded_to_steps_and_sorted(bundled):
     long = "The king sent a letter to every city in the country asking for ships. " * 4
     count = len(bundled.pieces(long))
-    short, rounded = likeness.lengths(long, "They were closed.", bundled)
-    assert short == 4 and count / likeness.STEP < rounded < count * likeness.STEP
-    assert likeness.lengths("They were closed.", long, bundled) == (short, rounded)
+    short, rounded = similarity.lengths(long, "They were closed.", bundled)
+    assert short == 4 and count / similarity.STEP < rounded < count * similarity.STEP
+    assert similarity.lengths("They were closed.", long, bundled) == (short, rounded)
 
 
 def unrelated(source: str, sentences: int, pairs: int, model) -> list[tuple[str, str]]:
     """Pairs of texts of so many sentences, each about one topic (or one word in one sense), the two about different ones.
 
-    Of four times as many, those with the most frequent lengths: each pair of lengths needs a yardstick of its own.
+    Of four times as many, those with the most frequent lengths: each pair of lengths needs a comparison of its own.
     """
     frame = wordlists.load(source)
     keys = ["topic"] if source == "corpus" else ["word", "sense"]
@@ -81,29 +81,29 @@ def unrelated(source: str, sentences: int, pairs: int, model) -> list[tuple[str,
         (one, first), (other, second) = (groups[i] for i in rng.choice(len(groups), 2, replace=False))
         if one != other:
             texts = tuple(" ".join(rng.choice(rows, sentences, replace=False)) for rows in (first, second))
-            found.setdefault(likeness.lengths(*texts, model), []).append(texts)
+            found.setdefault(similarity.lengths(*texts, model), []).append(texts)
     return [pair for texts in sorted(found.values(), key=len, reverse=True) for pair in texts][:pairs]
 
 
 def called_similar(pairs: list[tuple[str, str]], model) -> np.ndarray:
     """Which pairs are called more similar than 95% under which recipe and pooling: (pairs, cells)."""
-    yards: dict[tuple[int, int], likeness.Yardstick] = {}
+    by_lengths: dict[tuple[int, int], similarity.RandomPairs] = {}
     rows = []
     for pair in pairs:
-        lengths = likeness.lengths(*pair, model)
-        if lengths not in yards:
-            yards[lengths] = likeness.yardstick(model, lengths)
-        rows.append(likeness.likeness(*pair, yards[lengths], model)["above"].to_numpy() > 1 - likeness.SPREAD)
+        lengths = similarity.lengths(*pair, model)
+        if lengths not in by_lengths:
+            by_lengths[lengths] = similarity.random_pairs(model, lengths)
+        rows.append(similarity.compare(*pair, by_lengths[lengths], model)["above"].to_numpy() > 1 - similarity.SPREAD)
     return np.array(rows)
 
 
 @pytest.mark.parametrize("sentences", [1, 2, 4])
 def test_about_five_of_a_hundred_unrelated_texts_of_any_length_are_called_more_similar_than_95_percent(
-    sentences, bundled, yard
+    sentences, bundled, pairs_of_15
 ):
     """Compared with single sentences, as before, a third of those with two were, and most of those with four."""
     called = called_similar(unrelated("corpus", sentences, 100, bundled), bundled)
-    cell = yard.recipes.index(CELL[0]) * len(SENTENCE_POOLINGS) + SENTENCE_POOLINGS.index(CELL[1])
+    cell = pairs_of_15.recipes.index(CELL[0]) * len(SENTENCE_POOLINGS) + SENTENCE_POOLINGS.index(CELL[1])
     assert called[:, cell].mean() <= 0.11  # at 5%, more of a hundred are rarer than one in a hundred
     assert 0.02 < called.mean() < 0.08
 
@@ -113,16 +113,18 @@ def test_texts_of_another_source_are_not_called_similar_either(bundled):
     assert called_similar(unrelated("senses", 4, 50, bundled), bundled).mean() < 0.05
 
 
-def test_single_sentences_as_a_yardstick_would_call_long_texts_similar(bundled, yard):
-    """The reason for yardsticks of the same length."""
+def test_single_sentences_as_a_comparison_would_call_long_texts_similar(bundled, pairs_of_15):
+    """The reason for comparisons of the same length."""
     pairs = unrelated("corpus", 4, 20, bundled)
-    cells = [likeness.likeness(*pair, yard, bundled)["above"].to_numpy() > 1 - likeness.SPREAD for pair in pairs]
+    cells = [
+        similarity.compare(*pair, pairs_of_15, bundled)["above"].to_numpy() > 1 - similarity.SPREAD for pair in pairs
+    ]
     assert np.mean(cells) > 0.4
 
 
-def test_two_sentences_stand_among_the_random_pairs(yard, bundled):
-    frame = likeness.likeness(*TWO, yard, bundled)
-    assert len(frame) == len(yard.recipes) * len(SENTENCE_POOLINGS)
+def test_two_sentences_are_compared_with_random_pairs(pairs_of_15, bundled):
+    frame = similarity.compare(*TWO, pairs_of_15, bundled)
+    assert len(frame) == len(pairs_of_15.recipes) * len(SENTENCE_POOLINGS)
     found = frame.set_index(["recipe", "pooling"])
     first, second = (bundled.hidden_states(text).astype(float) for text in TWO)
     for recipe, pooling, vectors in (
@@ -132,39 +134,41 @@ def test_two_sentences_stand_among_the_random_pairs(yard, bundled):
     ):
         row = found.loc[(recipe, pooling)]
         assert row["cosine"] == pytest.approx(1 - scipy_cosine(*vectors), abs=1e-5)
-        others = yard.others[yard.recipes.index(recipe), SENTENCE_POOLINGS.index(pooling)]
+        others = pairs_of_15.others[pairs_of_15.recipes.index(recipe), SENTENCE_POOLINGS.index(pooling)]
         assert row["above"] == pytest.approx(percentileofscore(others, row["cosine"], "mean") / 100, abs=1e-3)
         assert row["random"] == pytest.approx(others.mean())
-    # Every [CLS] is the same before the first layer: nothing is more alike than anything else.
+    # Before the first layer every [CLS] is the same, so all pairs are equally similar.
     assert found.loc[("layer 0", "sentence: cls"), "above"] == 0.5
-    assert (found["above"] > 0.9).mean() > 0.5  # the same words in another order: nearly the same to every recipe
+    assert (
+        found["above"] > 0.9
+    ).mean() > 0.5  # the same words in another order: nearly the same for every layer combination
 
 
-def test_the_finding_names_what_random_pairs_reach(yard, bundled):
-    frame = likeness.likeness(*TWO, yard, bundled)
-    for above, said in ((0.999, "more similar than over 99% of"), (0.97, "more similar than 97% of"), (0.4, "Nothing special: 60%"), (0.02, "less similar than 98%")):  # fmt: skip
-        assert said in likeness.finding(frame.assign(above=above), *CELL)
+def test_the_finding_compares_with_random_pairs(pairs_of_15, bundled):
+    frame = similarity.compare(*TWO, pairs_of_15, bundled)
+    for above, words in ((0.999, "more similar than over 99% of"), (0.97, "more similar than 97% of"), (0.4, "is not unusual: 60% of random pairs of the same length are at least as similar"), (0.02, "less similar than 98%")):  # fmt: skip
+        assert words in similarity.finding(frame.assign(above=above), *CELL)
     row = frame.set_index(["recipe", "pooling"]).loc[CELL]
-    assert f"(cosine {row['cosine']:.2f}, random pairs {row['random']:.2f} on average)" in likeness.finding(
-        frame, *CELL
-    )
+    assert f"(cosine {row['cosine']:.2f}; mean of random pairs {row['random']:.2f})" in similarity.finding(frame, *CELL)
 
 
-def test_it_tells_of_its_progress_and_refuses_what_cannot_be_read(tiny):
-    told: list[float] = []
-    yard = likeness.yardstick(tiny, progress=told.append)
-    assert told == sorted(told) and told[-1] == 1
+def test_progress_is_reported_and_unreadable_texts_are_refused(tiny):
+    reported: list[float] = []
+    pairs_of_15 = similarity.random_pairs(tiny, progress=reported.append)
+    assert reported == sorted(reported) and reported[-1] == 1
     with pytest.raises(ValueError, match="empty"):
-        likeness.likeness("", "a king", yard, tiny)
+        similarity.compare("", "a king", pairs_of_15, tiny)
 
 
-def test_the_spread_is_a_histogram_of_each_kind(yard):
-    rows = likeness.of(yard, *CELL)
-    figure = charts.spread(rows, 0.9)
-    assert [trace.name for trace in figure.data] == ["random pairs, different topics", "random pairs, same topic"]
+def test_the_chart_is_a_histogram_of_each_kind(pairs_of_15):
+    rows = similarity.random_cosines(pairs_of_15, *CELL)
+    figure = charts.histogram(rows, 0.9)
+    assert [trace.name for trace in figure.data] == ["random pairs: different topics", "random pairs: same topic"]
     for trace, kind in zip(figure.data, ("different topics", "same topic"), strict=True):
         assert trace.y.sum() == pytest.approx(1, abs=1e-5)
         mean = rows.loc[rows["pair"] == kind, "cosine"].mean()
         assert float(np.dot(trace.x, trace.y)) == pytest.approx(mean, abs=0.02)
     assert figure.layout.shapes[0].x0 == 0.9
-    assert charts.alt(rows, 0.9).startswith("The two texts have cosine 0.90. Random pairs, different topics: mean ")
+    assert charts.alt(rows, 0.9).startswith(
+        "The two texts have a cosine of 0.90. Random pairs (different topics) have a mean cosine of "
+    )

@@ -1,13 +1,12 @@
-"""A pair beside its controls, against the library's single calls; and the bars."""
+"""A pair and its controls, compared with single calls of next_sentence; and the bar chart."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from embtools import next_sentence, wordlists
-from embtools.charts.pairs import following as charts
-from embtools.pairs import following
-from embtools.pairs.following import AGAIN, COUNT, RANDOM, SWAPPED, TOPIC, WRITTEN
+from embtools.charts.pairs import next_sentence as charts
+from embtools.pairs.next_sentence import AGAIN, COUNT, RANDOM, SWAPPED, TOPIC, WRITTEN, topic_of, with_controls
 from tests.drawn import HOSTILE, shows_no_markup
 
 STORE = "I went to the store.", "They were closed."
@@ -15,10 +14,10 @@ STORE = "I went to the store.", "They were closed."
 
 @pytest.fixture(scope="module")
 def store(bundled):
-    return following.following(*STORE, bundled)
+    return with_controls(*STORE, bundled)
 
 
-def test_every_run_is_what_a_single_call_says(store, bundled):
+def test_every_run_equals_a_single_call(store, bundled):
     assert store.runs["control"].value_counts().to_dict() == {
         WRITTEN: 1,
         SWAPPED: 1,
@@ -29,29 +28,31 @@ def test_every_run_is_what_a_single_call_says(store, bundled):
     for run in store.runs.iloc[[0, 1, 2, 3, 40, -1]].itertuples():
         assert run.probability == pytest.approx(next_sentence(run.first, run.second, bundled), abs=1e-5)
     assert store.probability == store.runs["probability"].iloc[0]
-    asked = store.runs.set_index("control")[["first", "second"]]
-    assert tuple(asked.loc[SWAPPED]) == STORE[::-1] and tuple(asked.loc[AGAIN]) == (STORE[0], STORE[0])
+    runs = store.runs.set_index("control")[["first", "second"]]
+    assert tuple(runs.loc[SWAPPED]) == STORE[::-1] and tuple(runs.loc[AGAIN]) == (STORE[0], STORE[0])
     assert (store.runs["first"][2:] == STORE[0]).all()
 
 
-def test_the_drawn_sentences_are_of_their_topics(store):
+def test_the_drawn_sentences_have_the_right_topics(store):
     topic = wordlists.load("corpus").set_index("sentence")["topic"]
     drawn = {control: rows["second"] for control, rows in store.runs.groupby("control")}
     assert set(topic[drawn[TOPIC]]) == {store.topic} and drawn[TOPIC].is_unique
     assert store.topic not in set(topic[drawn[RANDOM]]) and topic[drawn[RANDOM]].nunique() > 5
 
 
-def test_the_summary_counts_what_reaches_the_pair(store):
+def test_the_summary_counts_controls_that_reach_the_pair(store):
     for control in (SWAPPED, TOPIC, RANDOM):
         found = store.runs.loc[store.runs["control"] == control, "probability"]
         row = store.of(control)
-        assert (row["pairs"], row["as_likely"]) == (len(found), (found >= store.probability).sum())
-        assert (row["probability"], row["low"], row["high"]) == pytest.approx((found.mean(), found.min(), found.max()))
+        assert (row["pairs"], row["at_least_as_likely"]) == (len(found), (found >= store.probability).sum())
+        assert (row["probability"], row["lowest"], row["highest"]) == pytest.approx(
+            (found.mean(), found.min(), found.max())
+        )
     assert store.of("nothing") is None
 
 
-def test_another_seed_draws_others_and_the_same_the_same(store, bundled):
-    again, other = (following.following(*STORE, bundled, seed=seed) for seed in (0, 1))
+def test_the_seed_decides_which_sentences_are_drawn(store, bundled):
+    again, other = (with_controls(*STORE, bundled, seed=seed) for seed in (0, 1))
     pd.testing.assert_frame_equal(again.runs, store.runs)
     assert set(other.runs["second"]) != set(store.runs["second"])
 
@@ -65,39 +66,39 @@ def test_another_seed_draws_others_and_the_same_the_same(store, bundled):
         (("¿?", "!"), ""),
     ],
 )
-def test_the_topic_is_that_of_the_words(pair, topic, bundled):
-    assert following.topic_of(*pair, bundled) == topic
+def test_the_topic_is_chosen_by_the_words(pair, topic, bundled):
+    assert topic_of(*pair, bundled) == topic
 
 
 def test_a_chosen_topic_is_used_and_an_unknown_one_refused(bundled):
-    assert following.following(*STORE, bundled, topic="sea").topic == "sea"
+    assert with_controls(*STORE, bundled, topic="sea").topic == "sea"
     with pytest.raises(ValueError, match="no topic 'space'"):
-        following.following(*STORE, bundled, topic="space")
+        with_controls(*STORE, bundled, topic="space")
 
 
-def test_what_is_too_long_for_the_model_is_not_asked(tiny):
+def test_pairs_that_are_too_long_are_left_out(tiny):
     long, short = "king " * 50, "rome"
-    result = following.following(long, short, tiny)
+    result = with_controls(long, short, tiny)
     assert result.of(AGAIN) is None and result.of(SWAPPED) is not None
     assert all(len(tiny.tokenize(*pair)) <= 64 for pair in result.runs[["first", "second"]].itertuples(index=False))
     with pytest.raises(ValueError, match="reads 64"):
-        following.following(long, long, tiny)
+        with_controls(long, long, tiny)
     with pytest.raises(ValueError, match="empty"):
-        following.following("", short, tiny)
+        with_controls("", short, tiny)
 
 
 def test_a_model_without_the_head_says_so(tiny_distil):
     with pytest.raises(ValueError, match="no next-sentence head"):
-        following.following(*STORE, tiny_distil)
+        with_controls(*STORE, tiny_distil)
 
 
-def test_it_tells_of_its_progress(tiny):
-    told: list[float] = []
-    following.following("a king", "a queen", tiny, progress=told.append)
-    assert told == sorted(told) and told[-1] == 1
+def test_progress_is_reported(tiny):
+    reported: list[float] = []
+    with_controls("a king", "a queen", tiny, progress=reported.append)
+    assert reported == sorted(reported) and reported[-1] == 1
 
 
-def test_the_bars_stand_at_the_means_and_the_dots_at_each_sentence(store):
+def test_bars_show_means_and_dots_show_sentences(store):
     figure = charts.bars(store.runs, store.summary, store.topic)
     own, controls, dots = figure.data
     assert own.x.tolist() == pytest.approx([store.probability]) and own.y.tolist() == [4]
@@ -107,9 +108,10 @@ def test_the_bars_stand_at_the_means_and_the_dots_at_each_sentence(store):
     assert np.abs(dots.y - np.round(dots.y)).max() < 0.5
     assert figure.layout.shapes[0].x0 == store.probability
     means = [f"{store.of(control)['probability']:.0%}" for control in (RANDOM, TOPIC)]
-    labels = [f"{COUNT} at random: {means[0]}", f"{COUNT} about {store.topic}: {means[1]}"]
-    assert list(figure.layout.yaxis.ticktext)[:2] == labels
-    assert charts.alt(store.summary).startswith(f"Next-sentence probability as written {store.probability:.0%}.")
+    labels = [f"{COUNT} random sentences: {means[0]}", f"{COUNT} on the topic “{store.topic}”: {means[1]}"]
+    assert [text.replace("<br>", " ") for text in figure.layout.yaxis.ticktext[:2]] == labels
+    start = f"The pair has a next-sentence probability of {store.probability:.0%}. Controls: order swapped "
+    assert charts.alt(store.summary).startswith(start)
 
 
 def test_what_a_visitor_wrote_is_no_markup(store):

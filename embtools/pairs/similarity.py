@@ -1,4 +1,4 @@
-"""How similar two texts are under every recipe and pooling, compared with random pairs of texts of the same length."""
+"""Similarity of two texts for every layer combination and pooling, compared with random pairs of the same length."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,21 +26,21 @@ from embtools.words.overlap import shared_words
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-PER_TOPIC = 4  # reference texts of each length from one topic; fewer where the topic has too few sentences
+PER_TOPIC = 4  # reference texts of each length from one topic; fewer if the topic has too few sentences
 STEP = 1.2  # lengths are rounded to powers of this, so that few reference texts serve many visitors
 _STOPS = ".,;:!?"
 SPREAD = 0.05
-"""A pair is called special if at most this share of random pairs is at least as similar (or as dissimilar)."""
+"""A pair is unusual if less than this share of random pairs is more similar (or less similar)."""
 
 
 @dataclass(frozen=True)
-class Yardstick:
-    """How similar random pairs of texts from the built-in corpus are under every recipe and pooling.
+class RandomPairs:
+    """Similarity of random pairs of texts from the built-in corpus, for every layer combination and pooling.
 
-    recipes   r names
-    lengths   word pieces of the first and of the second text of each pair, about
+    recipes   names of the r layer combinations
+    lengths   approximate number of tokens of the first and of the second text of each pair
     others    cosines (r, 3 sentence poolings, m) of pairs on different topics
-    same      cosines (r, 3, s) of pairs on one topic that share no sentence; s is 0 for very long texts
+    same      cosines (r, 3, s) of pairs on the same topic that share no sentence; s is 0 for very long texts
     """
 
     recipes: tuple[str, ...]
@@ -51,7 +51,7 @@ class Yardstick:
 
 @dataclass(frozen=True)
 class Reference:
-    """A text of the built-in corpus: its topic, and the numbers of its sentences."""
+    """A text made of sentences of the built-in corpus: its topic, and the row indices of its sentences."""
 
     text: str
     topic: str
@@ -59,7 +59,7 @@ class Reference:
 
 
 def lengths(first: str, second: str, model: "EmbeddingModel") -> tuple[int, int]:
-    """How many word pieces two texts have, rounded to steps of 20%, the shorter one first.
+    """The number of tokens of two texts, rounded to steps of 20%, the shorter text first.
 
     Raises ValueError as `EmbeddingModel.tokenize` does.
     """
@@ -69,23 +69,23 @@ def lengths(first: str, second: str, model: "EmbeddingModel") -> tuple[int, int]
 
 
 def references(lengths: tuple[int, int], model: "EmbeddingModel", *, seed: int = 0) -> tuple[list[Reference], ...]:
-    """Two lists of texts of the built-in corpus, of so many word pieces each: (first texts, second texts).
+    """Two lists of reference texts with the given numbers of tokens: (first texts, second texts).
 
-    A text consists of sentences on one topic, drawn by `seed`; its last sentence is cut where the length is reached.
-    The first texts use a topic's sentences from the beginning, the second ones from the end: they share a sentence only
-    if the lengths leave no choice. A topic with too few sentences gives a shorter text.
+    A text consists of built-in sentences on one topic, drawn with `seed`; its last sentence is cut where the length is
+    reached. The first texts use a topic's sentences from the beginning, the second texts from the end, so that they
+    share a sentence only if the lengths leave no choice. A topic with too few sentences gives a shorter text.
     """
     if len(lengths) != 2:
         raise ValueError("Give two lengths: one for the first texts and one for the second.")
     corpus = wordlists.load("corpus")
     readable = [min(length, model.max_tokens - 2) for length in lengths]
-    found: tuple[list[Reference], list[Reference]] = ([], [])
+    both: tuple[list[Reference], list[Reference]] = ([], [])
     for topic, rows in corpus.groupby("topic", sort=False):
         order = generator(seed).permutation(rows.index.to_numpy())
         pieces = {int(row): len(model.pieces(text)) for row, text in rows["sentence"].items()}
         longest = max(readable) + max(pieces.values())  # before the last sentence is cut
         count = max(1, min(PER_TOPIC, sum(pieces.values()) // (2 * longest)))
-        for texts, length, numbers in zip(found, readable, (order, order[::-1]), strict=True):
+        for texts, length, numbers in zip(both, readable, (order, order[::-1]), strict=True):
             left = [int(number) for number in numbers]
             for _ in range(count):
                 taken: list[int] = []
@@ -94,13 +94,13 @@ def references(lengths: tuple[int, int], model: "EmbeddingModel", *, seed: int =
                 if taken:
                     text = _cut(" ".join(corpus.loc[taken, "sentence"]), length, model)
                     texts.append(Reference(text, str(topic), frozenset(taken)))
-    return found
+    return both
 
 
-def yardstick(
+def random_pairs(
     model: "EmbeddingModel", lengths: tuple[int, int] = (15, 15), *, seed: int = 0, progress: Progress = silent
-) -> Yardstick:
-    """The cosines of all pairs of `references` of two lengths (in word pieces, as `lengths` gives them).
+) -> RandomPairs:
+    """Cosines of all random pairs of texts with two lengths (numbers of tokens, as `lengths` returns them).
 
     Longer texts are more similar, whatever they say, so only texts of the same length can be compared. `progress`
     receives 0 … 1 and may raise to stop. Raises ValueError for a model that cannot read the texts.
@@ -111,39 +111,39 @@ def yardstick(
     pairs = list(product(firsts, seconds))
     same = np.array([a.topic == b.topic and not a.sentences & b.sentences for a, b in pairs]).reshape(n, -1)
     other = np.array([a.topic != b.topic for a, b in pairs]).reshape(n, -1)
-    return Yardstick(recipe_names(model.layers), lengths, cosines[..., other], cosines[..., same])
+    return RandomPairs(recipe_names(model.layers), lengths, cosines[..., other], cosines[..., same])
 
 
-def likeness(first: str, second: str, yard: Yardstick, model: "EmbeddingModel") -> pd.DataFrame:
-    """Two texts under every recipe and sentence pooling, with the yardstick for their `lengths`.
+def compare(first: str, second: str, pairs: RandomPairs, model: "EmbeddingModel") -> pd.DataFrame:
+    """Similarity of two texts for every layer combination and pooling, compared with random pairs of their `lengths`.
 
-    Columns: recipe, pooling, cosine, random and same_topic (mean cosines of the yardstick's pairs; nan without any),
-    above (the share of random pairs that are less similar; equal ones count half). Raises ValueError as
+    Columns: recipe, pooling, cosine, random and same_topic (mean cosines of random pairs on different topics and on one
+    topic; nan without any), above (share of random pairs that are less similar; ties count half). Raises ValueError as
     `EmbeddingModel.tokenize` does.
     """
     cosines = _cosines([first, second], model)[..., 0, 1]
-    above = (1 + compared(cosines[..., None], yard.others)).mean(axis=-1) / 2
-    same = yard.same.mean(axis=-1) if yard.same.size else np.full(cosines.shape, np.nan)
-    names = [(recipe, pooling) for recipe in yard.recipes for pooling in SENTENCE_POOLINGS]
+    above = (1 + compared(cosines[..., None], pairs.others)).mean(axis=-1) / 2
+    same = pairs.same.mean(axis=-1) if pairs.same.size else np.full(cosines.shape, np.nan)
+    names = [(recipe, pooling) for recipe in pairs.recipes for pooling in SENTENCE_POOLINGS]
     return pd.DataFrame(names, columns=["recipe", "pooling"]).assign(
         cosine=cosines.ravel(),
-        random=yard.others.mean(axis=-1).ravel(),
+        random=pairs.others.mean(axis=-1).ravel(),
         same_topic=same.ravel(),
         above=above.ravel(),
     )
 
 
-def of(yard: Yardstick, recipe: str, pooling: str) -> pd.DataFrame:
-    """The yardstick's pairs under one recipe and pooling: pair ("different topics" or "same topic"), cosine."""
-    check_recipe(recipe, yard.recipes)
+def random_cosines(pairs: RandomPairs, recipe: str, pooling: str) -> pd.DataFrame:
+    """Random pairs for one layer combination and pooling: pair ("different topics" or "same topic"), cosine."""
+    check_recipe(recipe, pairs.recipes)
     check_sentence_pooling(pooling)
-    place = yard.recipes.index(recipe), SENTENCE_POOLINGS.index(pooling)
-    kinds = {"different topics": yard.others[place], "same topic": yard.same[place]}
+    cell = pairs.recipes.index(recipe), SENTENCE_POOLINGS.index(pooling)
+    kinds = {"different topics": pairs.others[cell], "same topic": pairs.same[cell]}
     return pd.concat([pd.DataFrame({"pair": kind, "cosine": values}) for kind, values in kinds.items()])
 
 
 def words_shared(first: str, second: str) -> float:
-    """The control without a model: the cosine of two sentences by the words they share.
+    """Cosine of two sentences by the words they share: the control without a model.
 
     >>> words_shared("The king slept.", "A queen woke.")
     0.0
@@ -151,16 +151,17 @@ def words_shared(first: str, second: str) -> float:
     return float(shared_words([first, second])[0, 1])
 
 
-def finding(found: pd.DataFrame, recipe: str, pooling: str) -> str:
-    """What `likeness` says of two texts under one recipe and pooling, in a sentence."""
-    row = found.set_index(["recipe", "pooling"]).loc[(recipe, pooling)]
-    measured = f"cosine {row['cosine']:.2f}, random pairs {row['random']:.2f} on average"
-    pairs = "random pairs of texts of the same length"
+def finding(frame: pd.DataFrame, recipe: str, pooling: str) -> str:
+    """Headline for the frame of `compare`: the similarity of two texts compared with random pairs."""
+    row = frame.set_index(["recipe", "pooling"]).loc[(recipe, pooling)]
+    measured = f"cosine {row['cosine']:.2f}; mean of random pairs {row['random']:.2f}"
+    pairs = "random pairs of the same length"
     if row["above"] > 1 - SPREAD:
-        return f"The two are more similar than {_share(row['above'])} of {pairs} ({measured})."
+        return f"Your two texts are more similar than {_share(row['above'])} of {pairs} ({measured})."
     if row["above"] < SPREAD:
-        return f"The two are less similar than {_share(1 - row['above'])} of {pairs} ({measured})."
-    return f"Nothing special: {_share(1 - row['above'])} of {pairs} are at least as similar ({measured})."
+        return f"Your two texts are less similar than {_share(1 - row['above'])} of {pairs} ({measured})."
+    share = _share(1 - row["above"])
+    return f"The similarity of your two texts is not unusual: {share} of {pairs} are at least as similar ({measured})."
 
 
 def _share(share: float) -> str:
@@ -168,19 +169,19 @@ def _share(share: float) -> str:
 
 
 def _cut(text: str, length: int, model: "EmbeddingModel") -> str:
-    """The first words of a text with at most so many word pieces, the full stop at the end included; at least one."""
+    """The first words of a text, at least one, with at most `length` tokens including the full stop at the end."""
     words: list[str] = []
     count = 0
     for word in text.split():
         count += len(model.pieces(word))
-        if words and count + (word[-1] not in _STOPS) > length:  # a full stop takes the place of another stop
+        if words and count + (word[-1] not in _STOPS) > length:  # a full stop replaces another punctuation mark
             return " ".join(words).rstrip(_STOPS) + "."
         words.append(word)
     return text
 
 
 def _cosines(texts: Sequence[str], model: "EmbeddingModel", progress: Progress = silent) -> Array:
-    """Cosines (r, 3, n, n) of n texts under every recipe and sentence pooling."""
+    """Cosines (r, 3, n, n) of n texts for every layer combination and sentence pooling."""
     recipes = recipe_names(model.layers)
     vectors: list[list[list[Array]]] = [[[] for _ in SENTENCE_POOLINGS] for _ in recipes]
     numbers: list[int] = []
@@ -191,9 +192,9 @@ def _cosines(texts: Sequence[str], model: "EmbeddingModel", progress: Progress =
             for rows, pooling in zip(pooled, SENTENCE_POOLINGS, strict=True):
                 rows.append(pool(tokens, pooling))
         progress(len(numbers) / len(texts))
-    place = np.argsort(numbers)
+    order = np.argsort(numbers)
     cosines = np.empty((len(recipes), len(SENTENCE_POOLINGS), len(texts), len(texts)))
     for r, p in product(range(len(recipes)), range(len(SENTENCE_POOLINGS))):
-        stacked = np.stack(vectors[r][p])[place]
+        stacked = np.stack(vectors[r][p])[order]
         cosines[r, p] = cosine(stacked, stacked)
     return cosines

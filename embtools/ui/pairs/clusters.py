@@ -1,19 +1,19 @@
-"""A tab of the Pairs page: groups among a visitor's own sentences."""
+"""Panel for clusters of your own sentences, compared with data without clusters."""
 
 from typing import Any
 
 import streamlit as st
 
-from embtools.charts.pairs import groups as charts
-from embtools.pairs import groups
-from embtools.pairs.groups import Groups
+from embtools.charts.pairs import clusters as charts
+from embtools.pairs import clusters
+from embtools.pairs.clusters import Clusters
 from embtools.progress import Progress, silent
 from embtools.recipes import SECOND_TO_LAST, SENTENCE_POOLINGS, recipe_names
 from embtools.ui import cached, fields, figures, glossary, jobs, page, texts
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.share import Code
 
-TAB = "Groups of sentences"
+TAB = "Sentence clusters"
 FOUR_TOPICS = """weather | It will rain all day tomorrow.
 weather | A cold wind is blowing from the north.
 weather | The sun was hot and the sky was clear.
@@ -53,12 +53,16 @@ bad | The pool was small and freezing."""
 SENTENCES = Text("pairs_sentences", FOUR_TOPICS, 40_000)
 RECIPE = Choice("pairs_group_recipe", SECOND_TO_LAST)
 POOLING = Choice("pairs_group_pooling", "sentence: mean", SENTENCE_POOLINGS)
-COUNT = Number("pairs_groups", 0, 0, groups.MAX_GROUPS, 1)
+COUNT = Number("pairs_groups", 0, 0, clusters.MAX_CLUSTERS, 1)
 FIELDS = (SENTENCES, RECIPE, POOLING, COUNT)
+_COUNT_HELP = (
+    "k-means divides the sentences into this many clusters. With 0, it takes the number from 2 to 8 with the highest"
+    " silhouette."
+)
 PRESETS: dict[str, dict[str, Any]] = {
     "Four topics": {},
-    "Praise and complaint": {SENTENCES.key: REVIEWS, COUNT.key: 2},
-    "Without groups": {
+    "Praise and complaints": {SENTENCES.key: REVIEWS, COUNT.key: 2},
+    "Unrelated sentences": {
         SENTENCES.key: "\n".join(
             (
                 "The museum opens at ten.", "He never learnt to swim.", "A red car stood in the yard.",
@@ -72,116 +76,117 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 def show(model: str, code: Code) -> None:
-    """The sentences beside their map; below, what is typical of each group, and the silhouettes."""
+    """Draw the sentences and their map; below, the typical sentences of each cluster, and the silhouettes."""
     left, right = st.columns([2, 3], gap="medium")
     recipes = recipe_names(cached.model(model).layers)
     with left:
         st.text_area(
-            f"Sentences, {groups.LEAST} to {groups.MOST}, one a line",
+            f"Sentences ({clusters.LEAST} to {clusters.MOST}, one per line)",
             height=210,
-            help="The name of its group may stand in front of a sentence: food | Bake the bread. It is used to check"
-            " the groups, never to find them.",
+            help="You can write the name of a group and a bar before a sentence: food | Bake the bread. The names are"
+            " used only to check the clusters, never to find them.",
             **SENTENCES.widget,
         )
         problems = st.container()
         _settings(recipes)
     recipe = RECIPE.value if RECIPE.value in recipes else RECIPE.default
     lines = fields.lines(SENTENCES.value)
-    asked = (lines, recipe, POOLING.value, int(COUNT.value))
+    query = (lines, recipe, POOLING.value, int(COUNT.value))
     with left:
-        if not _may_begin(model, asked):
+        if not _may_begin(model, query):
             return
     answer = jobs.ask(
-        "pairs-groups",
-        found,
+        "pairs-clusters",
+        cluster,
         model,
-        asked,
+        query,
         (fields.lines(SENTENCES.default), RECIPE.default, POOLING.default, COUNT.default),
         label="Reading the sentences",
         place=problems,
     )
     if answer is None:
         return
-    with right, st.container(key="hero"), jobs.results(answer, "pairs-groups", answer.asked[0][0][:80] + " …"):
+    with right, st.container(key="hero"), jobs.results(answer, "pairs-clusters", answer.asked[0][0][:80] + " …"):
         _map(answer.value)
     with st.container(key=f"{'stale' if answer.stale else 'fresh'}-pairs-more"):
         _more(answer.value)
     lines, recipe, pooling, count = answer.asked
     code.add(
-        "groups",
+        "clusters",
         "lines = [",
         *(f"    {line!r}," for line in lines),
         "]",
-        f"grouped = groups.find(lines, model, {recipe!r}, {pooling!r}, count={count})",
-        "print(groups.finding(grouped), grouped.agreement, grouped.words_alone)",
-        "print(grouped.table, grouped.curve, grouped.sentences, sep='\\n')",
+        f"clustered = clusters.find(lines, model, {recipe!r}, {pooling!r}, count={count})",
+        "print(clusters.finding(clustered), clustered.agreement, clustered.words_alone)",
+        "print(clustered.table, clustered.curve, clustered.sentences, sep='\\n')",
     )
 
 
-def found(
+def cluster(
     lines: tuple[str, ...], recipe: str, pooling: str, count: int, *, model: Any, progress: Progress = silent
-) -> Groups:
-    """The groups of the sentences."""
-    return groups.find(lines, model, recipe, pooling, count=count, progress=progress)
+) -> Clusters:
+    """Clusters of the sentences."""
+    return clusters.find(lines, model, recipe, pooling, count=count, progress=progress)
 
 
 def effort(lines: tuple[str, ...], *, model: Any) -> float:
-    """About how many seconds that takes."""
-    return groups.effort(lines, model)
+    """About how many seconds the clustering takes."""
+    return clusters.effort(lines, model)
 
 
-def _may_begin(model: str, asked: tuple[Any, ...]) -> bool:
+def _may_begin(model: str, query: tuple[Any, ...]) -> bool:
     try:
-        seconds = 0.0 if cached.known(found, model, *asked) else cached.compute(effort, model, asked[0])
-    except ValueError:  # it is told beside the field
+        seconds = 0.0 if cached.known(cluster, model, *query) else cached.compute(effort, model, query[0])
+    except ValueError:  # shown next to the field
         return True
-    return jobs.on_request("pairs-groups", f"Divide {len(asked[0])} sentences", seconds, (model, asked))
+    return jobs.on_request("pairs-clusters", f"Cluster {len(query[0])} sentences", seconds, (model, query))
 
 
 def _settings(recipes: tuple[str, ...]) -> None:
     count, more = st.columns([1, 1], gap="small", vertical_alignment="bottom")
     with count:
-        st.number_input("Groups (0: by silhouette)", help=glossary.definition("silhouette"), **COUNT.widget)
+        st.number_input("Clusters (0: chosen by silhouette)", help=_COUNT_HELP, **COUNT.widget)
     with more, st.popover("Layers and pooling", icon=":material/tune:"):
-        st.selectbox("Layers", help=glossary.definition("recipe"), **RECIPE.among(recipes))
+        st.selectbox("Layer combination", help=glossary.definition("recipe"), **RECIPE.among(recipes))
         st.selectbox("Pooling", help=glossary.definition("pooling"), **POOLING.widget)
 
 
-def _map(result: Groups) -> None:
-    st.header(texts.plain(groups.finding(result)), anchor=False)
+def _map(result: Clusters) -> None:
+    st.header(texts.plain(clusters.finding(result)), anchor=False)
     figures.chart(
-        cached.figure(charts.places, result.sentences, result.kept),
+        cached.figure(charts.sentence_map, result.sentences, result.explained),
         result.sentences,
         name="sentences",
-        alt=charts.places_alt(result.sentences, result.kept),
+        alt=charts.sentence_map_alt(result.sentences, result.explained),
     )
     page.seen(
-        "Each point is a sentence; near points have similar vectors, as far as a plane can show it ([[PCA]]). Groups"
-        " are found in all dimensions by [[k-means]], which finds some everywhere: so the [[silhouette]] stands beside"
-        " that of what has none."
+        "Each point is a sentence. Points that are close together have similar vectors, as far as a flat map can show"
+        " this ([[PCA]]). [[k-means]] finds the clusters in all dimensions. It always finds some, so the [[silhouette]]"
+        " is compared with that of data without clusters."
     )
 
 
-def _more(result: Groups) -> None:
+def _more(result: Clusters) -> None:
     left, right = st.columns([3, 2], gap="large")
     with left:
-        st.header("What is typical of each group", anchor=False)
+        st.header("Typical sentences of each cluster", anchor=False)
         figures.table(
             result.table,
-            name="groups",
+            name="clusters",
             column_config={
-                "typical": st.column_config.TextColumn("nearest to the middle", width="medium"),
-                "named": st.column_config.TextColumn("mostly named", width="small"),
-                "share": st.column_config.NumberColumn("of these", format="percent"),
+                "typical": st.column_config.TextColumn("closest to the centre", width="medium"),
+                "group": st.column_config.TextColumn("most frequent group", width="small"),
+                "share": st.column_config.NumberColumn("its share", format="percent"),
             },
         )
-        if result.agreement == result.agreement:  # not nan: the sentences have names
+        if result.agreement == result.agreement:  # not nan: the sentences have group names
             page.seen(
-                f"With the names in front the groups agree to **{result.agreement:.2f}** ([[adjusted Rand index]]); as"
-                f" many groups by [[shared words]], without a model, to {result.words_alone:.2f}."
+                f"The clusters match the group names with an [[adjusted Rand index]] of **{result.agreement:.2f}**. The"
+                " same number of clusters based on [[shared words]], without a model, reaches"
+                f" {result.words_alone:.2f}."
             )
     with right:
-        st.header("What it finds where there are no groups", anchor=False)
+        st.header("Silhouettes of data without clusters", anchor=False)
         figures.chart(
             cached.figure(charts.silhouettes, result.curve, result.count),
             result.curve,
@@ -189,6 +194,7 @@ def _more(result: Groups) -> None:
             alt=charts.silhouettes_alt(result.curve, result.count),
         )
         page.seen(
-            "The mean [[silhouette]] over the number of groups. Orange: the same words dealt to the sentences at random"
-            " and read again; grey: clouds of the same spread without groups. Only what lies above both is a finding."
+            "The mean [[silhouette]] by number of clusters. Orange: the words are shuffled among the sentences, and the"
+            " new sentences are read again. Grey: clouds with the same covariance, but without clusters. Only a"
+            " silhouette above both is a finding."
         )

@@ -1,4 +1,4 @@
-"""Below the groups: how far apart their answers lie, and what lies between one group and the others."""
+"""Two tabs below the groups: distances between answers, and answers by weight of the average."""
 
 import streamlit as st
 
@@ -9,28 +9,28 @@ from embtools.ui import cached, figures, page, state
 from embtools.ui.fields import Choice
 from embtools.ui.share import Code
 
-APART, BETWEEN = "How far apart?", "From one group to the others"
-MORE = Choice("bias_more", APART, (APART, BETWEEN))
+DISTANCES, WEIGHT = "Distances", "Weight of the average"
+MORE = Choice("bias_more", DISTANCES, (DISTANCES, WEIGHT))
 FIELDS = (MORE,)
 
 
 def show(
     model: str,
-    asked: tuple[str, tuple[str, ...]],
+    query: tuple[str, tuple[str, ...]],
     result: GroupAnswers,
     averaged: tuple[str, ...],
     lean: float,
     code: Code,
 ) -> None:
-    """The two tabs on the answers to a sentence and its groups; `averaged`: what is said of the average."""
+    """Draw the two tabs; `averaged` are the sentences about the average."""
     for name, tab in state.tabs(MORE).items():
         if tab.open:
             with tab:
-                _distances(result, averaged, code) if name == APART else _curve(model, asked, result, lean, code)
+                _distances(result, averaged, code) if name == DISTANCES else _curve(model, query, result, lean, code)
 
 
 def _distances(result: GroupAnswers, averaged: tuple[str, ...], code: Code) -> None:
-    """How far apart the answers lie, and whether the average does more than any mixture."""
+    """Draw the distances between the answers, and whether the average is closer than any mixture."""
     code.drop("curve")
     lines = ["print(result.distances)"]
     if averaged:
@@ -41,22 +41,25 @@ def _distances(result: GroupAnswers, averaged: tuple[str, ...], code: Code) -> N
         for sentence in averaged:
             st.text(sentence)
         page.seen(
-            "Distances in [[bits]]: 0 the same answers, 1 none in common. The [[control]] mixes the first group with"
-            " unrelated words in the average's place: where it is as near, any mixture would do."
+            "Distances between answers are in [[bits]]: 0 means the same answers, 1 means no answer in common. In the"
+            " [[control]], the first group is mixed with unrelated words instead of the other groups. If the control is"
+            " as close to the groups as the average is, any mixture would do the same."
         )
     with right:
         figures.table(result.distances, name="distances-by-group")
 
 
-def _curve(model: str, asked: tuple[str, tuple[str, ...]], result: GroupAnswers, lean: float, code: Code) -> None:
-    """The first words of the chart over the weight of the average."""
+def _curve(model: str, query: tuple[str, tuple[str, ...]], result: GroupAnswers, lean: float, code: Code) -> None:
+    """Draw the probabilities of the first words of the chart by weight of the average."""
     code.drop("distances")
     single = [g for g in result.groups if g not in result.left_out]
     if not result.formula:
-        st.text("There is no average: it needs two groups that are one word piece each. Choose more common words.")
+        st.text(
+            "There is no average, because it needs two groups that are a single token each. Choose more common words."
+        )
         return
     tokens = tuple(result.union["token"].head(6))
-    curve = cached.compute(bias_groups.lean_curve, model, *asked, tokens)
+    curve = cached.compute(bias_groups.lean_curve, model, *query, tokens)
     figures.chart(
         cached.figure(charts.lean, curve, lean, single[0], single[1] if len(single) == 2 else "the others"),
         curve,
@@ -64,7 +67,7 @@ def _curve(model: str, asked: tuple[str, tuple[str, ...]], result: GroupAnswers,
         alt=charts.lean_alt(curve),
     )
     page.seen(
-        "What you see: the [[probability]] of the first words while the average moves from the first group alone to the"
-        " others alone; the dotted line is where the slider stands."
+        "Each line is the [[probability]] of a word while the average moves from only the first group (left) to only"
+        " the others (right). The dotted line is the current position of the slider."
     )
     code.add("curve", f"curve = lean_curve(template, groups, {tokens!r}, model)", "print(curve)")

@@ -1,22 +1,22 @@
-"""A chart of the Pairs page: the probability of a pair beside those of its controls."""
+"""Bar chart of the next-sentence probability of a pair and of its controls."""
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, SLATE, VERMILLION, floats, tint, wrap
-from embtools.pairs.following import AGAIN, RANDOM, SWAPPED, TOPIC, WRITTEN
+from embtools.pairs.next_sentence import RANDOM, TOPIC, WRITTEN
 
 _JITTER = 0.26
 
 
 def bars(runs: pd.DataFrame, summary: pd.DataFrame, topic: str) -> go.Figure:
-    """A bar for the pair and for each control, the mean where several were drawn, and these as dots.
+    """One bar for the pair and for each control (the mean if several sentences were drawn, with a dot for each).
 
-    runs: control, second, probability; summary: control, pairs, probability. The dotted rule is the pair's own.
+    runs: control, second, probability; summary: control, pairs, probability. Dotted line: the pair itself.
     """
     counts = dict(zip(summary["control"], summary["pairs"], strict=True))
-    named = {TOPIC: f"{counts.get(TOPIC)} about {topic}", RANDOM: f"{counts.get(RANDOM)} at random"}
+    named = {TOPIC: f"{counts.get(TOPIC)} on the topic “{topic}”", RANDOM: f"{counts.get(RANDOM)} random sentences"}
     rows = summary.iloc[::-1].reset_index(drop=True)
     several = rows["control"].isin([TOPIC, RANDOM])
     labels = [
@@ -43,11 +43,11 @@ def bars(runs: pd.DataFrame, summary: pd.DataFrame, topic: str) -> go.Figure:
             hovertemplate="%{x:.1%}<extra></extra>",
         )
     drawn = runs[runs["control"].isin([TOPIC, RANDOM])]
-    places = dict(zip(rows["control"], range(len(rows)), strict=True))
+    positions = dict(zip(rows["control"], range(len(rows)), strict=True))
     spread = np.random.default_rng(0).uniform(-_JITTER, _JITTER, len(drawn))
     figure.add_scatter(
         x=floats(drawn["probability"]),
-        y=(drawn["control"].map(places).to_numpy(float) + spread).astype(np.float32),
+        y=(drawn["control"].map(positions).to_numpy(float) + spread).astype(np.float32),
         mode="markers",
         name="each drawn sentence",
         marker={"color": VERMILLION, "size": 7, "opacity": 0.85},
@@ -61,17 +61,23 @@ def bars(runs: pd.DataFrame, summary: pd.DataFrame, topic: str) -> go.Figure:
         legend=LEGEND,
         barmode="overlay",
         bargap=0.35,
-        xaxis={"title": "probability that it follows", "range": [0, 1.06], "tickformat": ".0%", "dtick": 0.25},
+        xaxis={
+            "title": "probability that the second sentence follows",
+            "range": [0, 1.06],
+            "tickformat": ".0%",
+            "dtick": 0.25,
+        },
         yaxis={"tickvals": list(range(len(rows))), "ticktext": labels},
     )
     return figure
 
 
 def alt(summary: pd.DataFrame) -> str:
-    """The bars in a sentence."""
-    names = {SWAPPED: "swapped", AGAIN: "the first again", TOPIC: "same topic on average", RANDOM: "random on average"}
-    own, *rest = (f"{names.get(row.control, row.control)} {row.probability:.0%}" for row in summary.itertuples())
-    return f"Next-sentence probability {own}. Controls: {', '.join(rest)}."
+    """Alt text of the bars: the probability of the pair and of each control."""
+    names = {TOPIC: "mean of sentences on the same topic", RANDOM: "mean of random sentences"}
+    own, *rest = summary.itertuples()
+    controls = (f"{names.get(row.control, row.control)} {row.probability:.0%}" for row in rest)
+    return f"The pair has a next-sentence probability of {own.probability:.0%}. Controls: {', '.join(controls)}."
 
 
 def _percent(value: float) -> str:

@@ -1,0 +1,129 @@
+"""Map of sentence clusters, and silhouettes by number of clusters."""
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts import labels
+from embtools.charts.style import (
+    BLUE,
+    GREY,
+    GROUPS,
+    LEGEND,
+    MARGIN,
+    SLATE,
+    SYMBOLS,
+    VERMILLION,
+    floats,
+    label,
+    tint,
+    wrap,
+)
+
+_LETTERS, _ROOM = 26, (480, 330)
+
+
+def sentence_map(sentences: pd.DataFrame, explained: float) -> go.Figure:
+    """Map of the sentences: one point each, one colour and shape per cluster, labels for typical sentences if they fit.
+
+    sentences: sentence, group, cluster, x, y, rank_in_cluster; explained: the share of the variance that the map keeps.
+    """
+    figure = go.Figure()
+    points = sentences[["x", "y"]].to_numpy()
+    ranked = sentences.reset_index(drop=True).sort_values("rank_in_cluster")
+    order = ranked.query("rank_in_cluster <= 2").index.tolist()
+    short = [
+        sentence if len(sentence) <= _LETTERS else sentence[: _LETTERS - 1] + "…" for sentence in sentences["sentence"]
+    ]
+    labelled = labels.arranged(points, [len(text) for text in short], order, _ROOM)
+    for cluster, rows in sentences.reset_index(drop=True).groupby("cluster"):
+        named = [f"{name}: " if name else "" for name in rows["group"]]
+        figure.add_scatter(
+            x=floats(rows["x"]),
+            y=floats(rows["y"]),
+            mode="markers+text",
+            name=f"cluster {cluster}",
+            text=[label(short[row]) if row in labelled else "" for row in rows.index],
+            textposition=[labelled.get(row, "top center") for row in rows.index],
+            textfont={"size": 11},
+            marker={
+                "color": GROUPS[int(cluster) - 1],
+                "symbol": SYMBOLS[(int(cluster) - 1) % len(SYMBOLS)],
+                "size": 11,
+            },
+            customdata=[wrap(a + b, 50) for a, b in zip(named, rows["sentence"], strict=True)],
+            hovertemplate="%{customdata}<extra>cluster " + str(cluster) + "</extra>",
+        )
+    axis = {"showgrid": False, "zeroline": False, "showticklabels": False}
+    figure.update_layout(
+        height=430,
+        margin=MARGIN,
+        legend=LEGEND,
+        xaxis={"title": f"principal components 1 and 2 ({explained:.0%} of the variance)", **axis},
+        yaxis={"scaleanchor": "x", **axis},
+    )
+    return figure
+
+
+def sentence_map_alt(sentences: pd.DataFrame, explained: float) -> str:
+    """Alt text of the map: the sizes of the clusters and the share of the variance that the map keeps."""
+    counts = sentences.groupby("cluster").size()
+    return (
+        f"Map of {len(sentences)} sentences in {len(counts)} clusters of {', '.join(map(str, counts))} sentences. The"
+        f" map keeps {explained:.0%} of the variance."
+    )
+
+
+def silhouettes(curve: pd.DataFrame, count: int) -> go.Figure:
+    """The silhouette by number of clusters, with bands for the ranges of the two controls without clusters.
+
+    curve: clusters, silhouette, shuffled_lowest, shuffled_highest, cloud_lowest, cloud_highest; a ring marks `count`.
+    """
+    figure = go.Figure()
+    x = floats(curve["clusters"])
+    for name, kind, colour, dash in (
+        ("clouds without clusters", "cloud", GREY, "dot"),
+        ("shuffled words", "shuffled", VERMILLION, "dash"),
+    ):
+        line = {"color": colour, "width": 1.5, "dash": dash}
+        figure.add_scatter(
+            x=x, y=floats(curve[f"{kind}_lowest"]), mode="lines", line=line, showlegend=False, hoverinfo="skip"
+        )
+        figure.add_scatter(
+            x=x, y=floats(curve[f"{kind}_highest"]), mode="lines+markers", name=name, line=line, fill="tonexty",
+            fillcolor=tint(colour, 0.15), marker={"size": 5}, hovertemplate="highest: %{y:.2f}<extra></extra>",
+        )  # fmt: skip
+    figure.add_scatter(
+        x=x,
+        y=floats(curve["silhouette"]),
+        mode="lines+markers",
+        name="your sentences",
+        line={"color": BLUE, "width": 3},
+        marker={"size": 8},
+        hovertemplate="%{x} clusters: %{y:.2f}<extra></extra>",
+    )
+    at = curve[curve["clusters"] == count]
+    figure.add_scatter(
+        x=floats(at["clusters"]),
+        y=floats(at["silhouette"]),
+        mode="markers",
+        showlegend=False,
+        marker={"symbol": "circle-open", "size": 17, "color": SLATE, "line": {"width": 2.5}},
+        hoverinfo="skip",
+    )
+    figure.update_layout(
+        height=300,
+        margin=MARGIN | {"t": 8},
+        legend=LEGEND,
+        xaxis={"title": "number of clusters", "dtick": 1},
+        yaxis={"title": "mean silhouette"},
+    )
+    return figure
+
+
+def silhouettes_alt(curve: pd.DataFrame, count: int) -> str:
+    """Alt text of the silhouettes for `count` clusters and of both controls."""
+    row = curve.set_index("clusters").loc[count]
+    return (
+        f"The mean silhouette of {count} clusters is {row['silhouette']:.2f}. Shuffled words reach up to"
+        f" {row['shuffled_highest']:.2f}, and clouds without clusters up to {row['cloud_highest']:.2f}."
+    )

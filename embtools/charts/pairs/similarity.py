@@ -1,0 +1,53 @@
+"""Histogram of the cosines of random pairs, with the cosine of two texts."""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from embtools.charts.style import BLUE, GREY, LEGEND, LINES, MARGIN, VERMILLION
+
+_BINS = 26
+
+
+def histogram(pairs: pd.DataFrame, cosine: float) -> go.Figure:
+    """Histograms of the cosines of random pairs, one line per kind, and a vertical line at the cosine of the two texts.
+
+    pairs: pair (kind), cosine. The height is the share of the pairs of a kind in each bin.
+    """
+    low, high = min(pairs["cosine"].min(), cosine), max(pairs["cosine"].max(), cosine)
+    edges = np.linspace(low, max(high, low + 1e-6), _BINS + 1)
+    figure = go.Figure()
+    styles = zip((GREY, VERMILLION), LINES, strict=False)
+    for (kind, rows), (colour, dash) in zip(pairs.groupby("pair", sort=False), styles, strict=False):
+        counts, _ = np.histogram(rows["cosine"], edges)
+        figure.add_scatter(
+            x=((edges[1:] + edges[:-1]) / 2).astype(np.float32),
+            y=(counts / len(rows)).astype(np.float32),
+            mode="lines",
+            name=f"random pairs: {kind}",
+            line={"color": colour, "dash": dash, "width": 2.5, "shape": "hvh"},
+            hovertemplate="cosine %{x:.2f}: %{y:.1%} of the pairs<extra></extra>",
+        )
+    figure.add_vline(
+        x=cosine,
+        line={"color": BLUE, "width": 4},
+        annotation={"text": f"your two texts: {cosine:.2f}", "font": {"color": BLUE, "size": 13}},
+        annotation_position="top left" if cosine > (low + high) / 2 else "top right",
+    )
+    figure.update_layout(
+        height=330,
+        margin=MARGIN,
+        legend=LEGEND,
+        xaxis={"title": "cosine"},
+        yaxis={"title": "share of pairs", "tickformat": ".0%", "rangemode": "tozero"},
+    )
+    return figure
+
+
+def alt(pairs: pd.DataFrame, cosine: float) -> str:
+    """Alt text of the histogram: the cosine of the two texts, and mean and range of the random pairs."""
+    parts = (
+        f"Random pairs ({kind}) have a mean cosine of {rows.mean():.2f}, from {rows.min():.2f} to {rows.max():.2f}."
+        for kind, rows in pairs.groupby("pair", sort=False)["cosine"]
+    )
+    return f"The two texts have a cosine of {cosine:.2f}. {' '.join(parts)}"

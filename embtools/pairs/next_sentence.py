@@ -1,0 +1,132 @@
+"""Next-sentence prediction for one pair and its controls: swapped, repeated, same topic and random sentences."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from embtools import wordlists
+from embtools.chance import generator
+from embtools.messages import quoted
+from embtools.models.next_sentence import next_sentences
+from embtools.progress import Progress, silent
+from embtools.vectors import cosine, unit
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+COUNT = 30  # sentences for each of the two random controls
+WRITTEN, SWAPPED, AGAIN = "as written", "order swapped", "first sentence repeated"
+TOPIC, RANDOM = "same topic", "random"
+
+
+@dataclass(frozen=True)
+class NextSentence:
+    """Next-sentence probabilities of a pair and its controls.
+
+    first, second   the two sentences
+    probability     that the second follows the first, 0 … 1
+    topic           the topic of the built-in corpus from which `same topic` is drawn; "" if there is none
+    runs            frame: control, first, second, probability; one row for each pair that was scored
+    summary         frame: control, pairs, probability (the mean), lowest, highest, at_least_as_likely (number of pairs
+                    whose probability reaches that of the pair itself)
+    """
+
+    first: str
+    second: str
+    probability: float
+    topic: str
+    runs: pd.DataFrame
+    summary: pd.DataFrame
+
+    def of(self, control: str) -> pd.Series | None:
+        """The row of a control in the summary, or None if it could not be scored."""
+        rows = self.summary[self.summary["control"] == control]
+        return None if rows.empty else rows.iloc[0]
+
+
+def topics() -> tuple[str, ...]:
+    """The topics of the built-in corpus.
+
+    >>> "weather" in topics()
+    True
+    """
+    return tuple(wordlists.load("corpus")["topic"].unique())
+
+
+def topic_of(first: str, second: str, model: "EmbeddingModel") -> str:
+    """The topic of the built-in corpus whose words are most similar to those of the pair; "" if the model knows none.
+
+    Uses the static embeddings of single-token words without English stop words. The tf-idf-weighted mean of a topic is
+    compared with the unweighted mean of the pair; the mean of all words is subtracted from both. No sentence is
+    encoded.
+    """
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    texts = wordlists.load("corpus").groupby("topic", sort=False)["sentence"].agg(" ".join)
+    vectoriser = TfidfVectorizer(stop_words="english", sublinear_tf=True)
+    weights = vectoriser.fit_transform(texts)
+    known = [(column, word) for column, word in enumerate(vectoriser.get_feature_names_out()) if word in model.ids]
+    own = [word for word in vectoriser.build_analyzer()(f"{first} {second}") if word in model.ids]
+    if not known or not own:
+        return ""
+    vectors = unit(model.matrix[[model.ids[word] for _, word in known]])
+    centre = vectors.mean(axis=0)
+    topic_vectors = weights[:, [column for column, _ in known]] @ (vectors - centre)
+    pair = unit(model.matrix[[model.ids[word] for word in own]]).mean(axis=0) - centre
+    return str(texts.index[cosine(pair, topic_vectors)[0].argmax()])
+
+
+def with_controls(
+    first: str,
+    second: str,
+    model: "EmbeddingModel",
+    *,
+    topic: str = "",
+    seed: int = 0,
+    progress: Progress = silent,
+) -> NextSentence:
+    """The probability that the second sentence follows the first, and the same for controls that do not continue it.
+
+    The controls are: the two sentences swapped; the first sentence repeated; and, instead of the second sentence,
+    `COUNT` sentences on the same topic of the built-in corpus (`topic`, by default that of `topic_of`) and `COUNT` on
+    other topics, drawn with `seed`. Pairs that are too long for the model are left out. `progress` receives 0 … 1 and
+    may raise to stop. Raises ValueError for an unknown topic, and as `next_sentence` does.
+    """
+    if topic and topic not in topics():
+        raise ValueError(f"There is no topic {quoted(topic)}. Choose one of: {', '.join(topics())}.")
+    model.tokenize(first, second)  # raises before anything is drawn if the pair cannot be read
+    first, second = first.strip(), second.strip()
+    topic = topic or topic_of(first, second, model)
+    rng = generator(seed)
+    corpus = wordlists.load("corpus")
+    own = corpus["topic"] == topic
+    rows = [(WRITTEN, first, second), (SWAPPED, second, first)]
+    rows += [(AGAIN, *pair) for pair in _fitting(first, [first], model, 1)]
+    for control, part in ((TOPIC, corpus[own]), (RANDOM, corpus[~own])):
+        drawn = [s for s in rng.permutation(part["sentence"].to_numpy()).tolist() if s not in (first, second)]
+        rows += [(control, *pair) for pair in _fitting(first, drawn, model, COUNT)]
+    runs = pd.DataFrame(rows, columns=["control", "first", "second"])
+    pairs = list(runs[["first", "second"]].itertuples(index=False, name=None))
+    runs["probability"] = next_sentences(pairs, model, progress=progress)
+    own_probability = float(runs["probability"].iloc[0])
+    return NextSentence(first, second, own_probability, topic, runs, _summary(runs, own_probability))
+
+
+def _fitting(first: str, seconds: Sequence[str], model: "EmbeddingModel", count: int) -> Iterator[tuple[str, str]]:
+    """Up to `count` pairs of the first sentence and one of `seconds` that fit into the model."""
+    room = model.max_tokens - 3 - len(model.pieces(first))
+    fitting = 0
+    for second in seconds:
+        if fitting < count and len(model.pieces(second)) <= room:
+            fitting += 1
+            yield first, second
+
+
+def _summary(runs: pd.DataFrame, own: float) -> pd.DataFrame:
+    grouped = runs.groupby("control", sort=False)["probability"]
+    frame = grouped.agg(pairs="size", probability="mean", lowest="min", highest="max")
+    frame["at_least_as_likely"] = grouped.agg(lambda values: int((values >= own).sum()))
+    frame.loc[WRITTEN, "at_least_as_likely"] = 0  # the pair is not compared with itself
+    return frame.reset_index().astype({"at_least_as_likely": int})
