@@ -127,7 +127,7 @@ FAULTS = {
     "no group in the sentence": ("bias", {}, {"bias_template": "The nurse said that she was tired."}, "nurse"),
     "words left out": (
         "clusters", {"clusters_list": "own words"},
-        {"clusters_words_own_words": "sport: skateboard, football, tennis\nfood: bread, baguette, cheese"}, "Take the mean",
+        {"clusters_words_own_words": "sport: skateboard, football, tennis\nfood: bread, baguette, cheese"}, "Use the mean",
     ),
 }  # fmt: skip
 

@@ -28,7 +28,7 @@ NAMES = ("Pocket BERT", "DistilBERT")
 VIEWS = {
     "answers": ("arithmetic", {}, "answers", "they share"),
     "neighbours": ("arithmetic", {"arithmetic_tab": "Formula and analogy"}, "neighbours", "they share"),
-    "map": ("clusters", {"clusters_list": "months"}, "map", "nearest words in Pocket BERT's space, DistilBERT's keeps"),
+    "map": ("clusters", {"clusters_list": "months"}, "map", "nearest neighbours in Pocket BERT are also nearest in DistilBERT"),
     "heatmap": ("similarity", {}, "similarity", "orders of the pairs (ρ ="),
     "groups": ("bias", {}, "answers-by-group", "words in both"),
     "occupations": (

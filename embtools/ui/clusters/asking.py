@@ -1,4 +1,4 @@
-"""What the Clusters page is asked: its fields, and the map that they stand for."""
+"""The fields of the Clusters page, and the map query that they describe."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -37,7 +37,7 @@ _STARTER = "fruit: apple, pear, orange, cherry\ntools: hammer, knife, axe, needl
 
 
 def _key(kind: str, name: str) -> str:
-    """The key of a list's own field: each has its own, so that a link to a list needs no words in it."""
+    """The key of a list's own field. Each list has one, so that a link to a list need not contain its words."""
     return f"clusters_{kind}_{name.replace(' ', '_')}"
 
 
@@ -48,7 +48,7 @@ TYPED = {
     for name in (*PRESETS, OWN)
 }  # fmt: skip
 TEMPLATES = {name: Text(_key("sentence", name), sentence) for name, sentence in SENTENCES.items()}
-# A field for each depth: the middle layer of one model is no layer of another.
+# One field per model depth: the default is the middle layer, which differs between models.
 LAYERS = {n: Number(f"clusters_layer_{n}", n // 2, 0, n, 1) for n in range(1, MAX_LAYERS + 1)}
 FORMULAS = Text("clusters_formulas")
 SOURCE = Choice("clusters_source", STATIC, (STATIC, SENTENCE))
@@ -80,7 +80,7 @@ FIELDS: tuple[Field, ...] = (
 
 @dataclass(frozen=True)
 class Asked:
-    """A map as the visitor asked for it: texts as they stand in their fields. groups: None for the vocabulary."""
+    """A query for a map, with texts as typed. groups: None for the whole vocabulary."""
 
     groups: str | None
     view: View
@@ -94,7 +94,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Extras:
-    """What a map carries besides: t-SNE from other starts, found clusters, lines of density, a second map."""
+    """Optional additions to a map: t-SNE from other starts, found clusters, density contours, a second map."""
 
     stability: bool = False
     clusters: int = 0
@@ -106,7 +106,7 @@ FIRST = Asked(TYPED[FIGURE_1].default, View())
 
 
 def asked(model: str, layers: int) -> Asked:
-    """The map that the fields ask a model for, which has so many layers."""
+    """The map query that the fields describe, for a model with this number of layers."""
     name, method = LIST.value, METHOD.value
     dimensions = int(DIMENSIONS.value)
     view = View(method, dimensions, METRIC.value, CENTRE.value, NORMALISE.value, seed=int(SEED.value))
@@ -128,12 +128,12 @@ def asked(model: str, layers: int) -> Asked:
 
 
 def looked_at(model: str, code: Code) -> str:
-    """The model in the space that the fields ask for, where the map is of static embeddings."""
+    """The model in the chosen space; unchanged where the map does not show static embeddings."""
     return PROCESSED.seen(model, code, possible=SOURCE.value == STATIC)
 
 
 def extras() -> Extras:
-    """What the fields ask for besides the map."""
+    """The optional additions that the fields ask for."""
     return Extras(
         STABILITY.value and METHOD.value == "t-SNE",
         int(FOUND.value),
@@ -143,7 +143,7 @@ def extras() -> Extras:
 
 
 def words(asked: Asked) -> Words:
-    """The words of a map, read from the texts. Raises ValueError for texts that cannot be."""
+    """The words of a map, parsed from the texts of its query. Raises ValueError for texts that cannot be parsed."""
     return Words(
         None if asked.groups is None else groups.read_groups(asked.groups),
         only=groups.read_words(asked.only),
@@ -156,7 +156,7 @@ def words(asked: Asked) -> Words:
 
 
 def preview(asked: Asked) -> Asked:
-    """What is shown until a long map is begun: static embeddings, and PCA instead of t-SNE."""
+    """The query shown until a slow map is started: static embeddings, and PCA instead of t-SNE."""
     pca = View(
         "PCA", asked.view.dimensions, asked.view.metric, asked.view.centre, asked.view.normalise, seed=asked.view.seed
     )
@@ -164,10 +164,10 @@ def preview(asked: Asked) -> Asked:
 
 
 def beside(asked: Asked, method: Method) -> Asked:
-    """The same words by another method."""
+    """The query for the same words by another method."""
     return replace(asked, view=replace(asked.view, method=method))
 
 
 def alone(chosen: tuple[str, ...]) -> dict[str, Any]:
-    """The fields that ask for a map of these words alone; none: of all again."""
+    """The field values for a map of these words only; no words: a map of all words again."""
     return {ONLY.key: groups.write_words(chosen), PICK.key: ""}

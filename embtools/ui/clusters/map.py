@@ -1,4 +1,4 @@
-"""The Clusters page: the map with its finding and its trust, and beside it a panel of words, settings and selection."""
+"""The map of the Clusters page with its headline, next to a panel for words, settings and the selection."""
 
 from contextlib import nullcontext
 
@@ -9,7 +9,6 @@ from embtools.ui import jobs, page, state, texts
 from embtools.ui.clusters import (
     asking,
     details,
-    examples,
     motion,
     python,
     rival,
@@ -19,6 +18,7 @@ from embtools.ui.clusters import (
     strip,
     words,
 )
+from embtools.ui.clusters import examples as cluster_examples
 from embtools.ui.clusters.asking import PANEL, PIECES
 from embtools.ui.clusters.picture import draw, headline, said, says
 from embtools.ui.clusters.sight import Picture, Sight
@@ -28,7 +28,7 @@ from embtools.ui.share import Code
 TAB = "Map"
 COMPARES = True
 FIELDS = asking.FIELDS
-PRESETS = examples.PRESETS
+PRESETS = cluster_examples.PRESETS
 
 
 def show(model: str, code: Code) -> None:
@@ -42,11 +42,13 @@ def show(model: str, code: Code) -> None:
 
 @state.fragment
 def _sight(raw: str, model: str, seen: Sight, code: Code) -> None:
-    """The picture and the panel: what is clicked, coloured or searched draws only these again."""
+    """Draw the map and the panel, in a fragment: clicks, colours and searches do not rerun the rest of the page."""
     if not seen.same(model) or asking.looked_at(raw, code) != model:
-        st.rerun()  # another map is asked for: the whole page runs, where its computing can be stopped
+        st.rerun()  # a new map needs the whole page, where the computation can be stopped
     look, problems = selected.look(model, seen.first) if seen.first else (Look(), [])
-    beside = Beside(model, code, [7, 3], more="The fields ask both models; the words looked at, and all below")
+    beside = Beside(
+        model, code, [7, 3], more="The fields apply to both models. The selected words, and everything below"
+    )
     with beside.detail, st.container(key="panel", gap="small"):
         settings.method()
         for problem in seen.problems:
@@ -54,7 +56,7 @@ def _sight(raw: str, model: str, seen: Sight, code: Code) -> None:
         _tabs(model, seen, look, problems, code)
     with beside.first, st.container(key="half-map") if beside.other else nullcontext():
         if seen.first is None or seen.answer is None:
-            st.text("There is no map of these words.")
+            st.text("No map could be drawn for these words.")
             return
         with jobs.results(seen.answer, "clusters", says(seen.first)):
             _hero(model, seen, seen.first, look, beside)
@@ -84,7 +86,7 @@ def _hero(model: str, seen: Sight, picture: Picture, look: Look, beside: Beside)
     def below() -> None:
         st.html(strip.html(drawn.map.trust, seen.stable))
         if len(look.picked) == 1:
-            with st.container(key="clusters-nearest"):  # on a phone, where the panel is out of sight
+            with st.container(key="clusters-nearest"):  # shown on a phone, where the panel is further down
                 st.text(selected.sentence(model, picture, look.picked[0]))
         page.seen(said(model, picture).trust)
         _badges(model, picture)
@@ -94,7 +96,7 @@ def _hero(model: str, seen: Sight, picture: Picture, look: Look, beside: Beside)
 
 
 def _badges(model: str, picture: Picture) -> None:
-    """What a glance at the picture would miss: other groups, words that are not one piece."""
+    """Show badges for what the map itself does not show: shuffled groups, and words of several tokens."""
     drawn, several = picture.drawn, said(model, picture).several
     if drawn.words.shuffled is None and not drawn.left_out and not several:
         return
@@ -102,13 +104,17 @@ def _badges(model: str, picture: Picture) -> None:
         if drawn.words.shuffled is not None:
             st.badge("groups shuffled", icon=":material/shuffle:", color="orange")
         if drawn.left_out:
-            st.badge(f"{len(drawn.left_out)} left out: several pieces", icon=":material/extension_off:", color="orange")
-            st.text(", ".join(drawn.left_out[:20]))
-            st.button(
-                "Take the mean of their pieces", on_click=state.put, args=({PIECES.key: "mean"},), type="tertiary"
+            st.badge(
+                f"{len(drawn.left_out)} left out (several tokens)", icon=":material/extension_off:", color="orange"
             )
+            st.text(", ".join(drawn.left_out[:20]))
+            st.button("Use the mean of their tokens", on_click=state.put, args=({PIECES.key: "mean"},), type="tertiary")
         if several:
             st.badge(
-                f"{len(several)} by {drawn.words.pieces} of their pieces", icon=":material/extension:", color="orange"
+                f"{len(several)} read as the mean of their tokens"
+                if drawn.words.pieces == "mean"
+                else f"{len(several)} read as their first token",
+                icon=":material/extension:",
+                color="orange",
             )
             st.text(", ".join(several[:20]))

@@ -1,4 +1,4 @@
-"""A map as the page draws it, the first as well as the second."""
+"""A map as the page draws it, with its headline and its settings."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,16 +16,16 @@ from embtools.ui.clusters.asking import COLOUR, LABEL
 from embtools.ui.clusters.computing import Drawn
 from embtools.ui.clusters.sight import Picture, Sight
 
-_SIZE = (1100, 850)  # pixels of a picture that is saved: all names have room
+_SIZE = (1100, 850)  # pixels of a saved picture, so that all names have room
 
 
 @dataclass(frozen=True)
 class Said:
-    """What is told of a map in words.
+    """The texts about a map.
 
-    alt      for those who do not see it
-    trust    how far it can be trusted
-    several  its words that are several pieces
+    alt      its alt text
+    trust    how far it can be trusted, in sentences
+    several  its words of several tokens
     unnamed  columns of its points that its table leaves out
     """
 
@@ -36,7 +36,7 @@ class Said:
 
 
 def said(model: str, picture: Picture) -> Said:
-    """What is told of a map of this model, remembered with it."""
+    """The texts about a map of this model, cached with it."""
     return cached.derive(_said, picture.drawn, (model, picture.asked))
 
 
@@ -45,8 +45,8 @@ def _said(drawn: Drawn) -> Said:
     return Said(
         charts.alt(drawn.map, drawn.view.method),
         trust.reading(drawn.map.trust, len(drawn.map)),
-        tuple(points["word"][(points["pieces"] > 1).fillna(False)]),
-        ("kind", "of") if (points["of"] == "").all() else ("kind",),
+        tuple(points["word"][(points["tokens"] > 1).fillna(False)]),
+        ("kind", "edited_word") if (points["edited_word"] == "").all() else ("kind",),
     )
 
 
@@ -59,7 +59,7 @@ def draw(
     below: Callable[[], None],
     alt: Callable[[str], str] = lambda text: text,
 ) -> None:
-    """A map with what was asked for besides, on which words can be selected; `below`: what is written under it."""
+    """Draw a map with its optional additions, on which words can be selected; `below` writes the text under it."""
     told = said(model, picture)
     shown = sight.dressed(seen, picture)
     points, method = shown.points, picture.drawn.view.method
@@ -83,12 +83,12 @@ def draw(
         size=_SIZE,
     )
     if not flat or len(points) > charts.SVG_POINTS:
-        st.html('<p class="needs-webgl">Your browser has no WebGL, which this picture needs. Choose 2 dimensions and'
-                " fewer words, or open its table.</p>")  # fmt: skip
+        st.html('<p class="needs-webgl">This map needs WebGL, which your browser does not support. Choose 2 dimensions'
+                " and fewer words, or open the table.</p>")  # fmt: skip
 
 
 def headline(picture: Picture, *, alone: bool) -> None:
-    """What a map shows, as the page's headline, or, of two models, as a line under the model's title."""
+    """Write the finding of a map: as the headline of the page, or with two models below the model's title."""
     finding, together = _finding(picture), picture.drawn.map.together
     if alone:
         st.header(finding, anchor=False, width="content")
@@ -104,14 +104,14 @@ def headline(picture: Picture, *, alone: bool) -> None:
 def _finding(picture: Picture) -> str:
     drawn = picture.drawn
     if drawn.words.shuffled is not None:
-        return "Shuffled groups: what you still see is not in the words"
+        return "The groups are shuffled: any pattern of groups that you still see is due to chance"
     if drawn.map.together is None:
-        return f"{len(drawn.map):,} points on a map"
+        return f"A map of {len(drawn.map):,} points"
     return group_tests.finding(drawn.map.together)
 
 
 def says(picture: Picture) -> str:
-    """What was computed, said explicitly."""
+    """The settings that the map was computed with, in one line."""
     words, view = picture.drawn.words, picture.drawn.view
     parts = [
         f"{len(picture.drawn.map):,} points",
@@ -126,6 +126,6 @@ def says(picture: Picture) -> str:
 
 
 def _available(choice: str, seen: Sight, shown: Map) -> str:
-    """The colour or label that was asked for, where this map has it."""
+    """The chosen colour or label where this map has it, else "group"."""
     column = "cluster" if choice == charts.FOUND else charts.SCALES.get(choice, ("word", ""))[0]
     return choice if column in shown.points else "group"

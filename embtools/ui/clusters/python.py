@@ -1,4 +1,4 @@
-"""The Python that draws the same map and gives its numbers."""
+"""The Python code that computes the same map and its numbers."""
 
 from dataclasses import fields
 from typing import Any
@@ -10,7 +10,7 @@ from embtools.words.groups import PRESETS
 
 
 def write(seen: Sight, code: Code) -> None:
-    """Write the part for the map, and for what it carries besides."""
+    """Write the code for the map and for its optional additions."""
     if seen.first is None:
         return
     drawn, extras = seen.first.drawn, seen.extras
@@ -28,7 +28,7 @@ def write(seen: Sight, code: Code) -> None:
         code.add(
             "stability",
             "stable = maps.stability(read, view)",
-            "print(stable['stable'].mean(), stable.sort_values('stable'), sep='\\n')",
+            "print(stable['stability'].mean(), stable.sort_values('stability'), sep='\\n')",
         )
     if seen.found:
         code.add(
@@ -54,7 +54,7 @@ def write(seen: Sight, code: Code) -> None:
 
 
 def other(picture: Picture, sentence: str | None, names: tuple[str, str]) -> list[str]:
-    """The lines for the map of a second model; `sentence`: what the page says of the neighbours, if it does."""
+    """The code for the map of a second model; `sentence`: the page's sentence about shared neighbours, if any."""
     drawn = picture.drawn
     told = [
         "between = two_models.kept(read, other_read, view)",
@@ -74,7 +74,7 @@ def _words(words: Any) -> str:
 
 
 def _spelt(value: Any, **given: str) -> str:
-    """A dataclass as one writes it: what is as it is by default is left out."""
+    """The code that creates a dataclass, without arguments that have their default values."""
     parts = [
         f"{field.name}={given.get(field.name) or repr(getattr(value, field.name))}"
         for field in fields(value)

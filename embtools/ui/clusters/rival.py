@@ -1,4 +1,4 @@
-"""The same words on the map of a second model, beside the first one's."""
+"""The same words on the map of a second model, next to the map of the first."""
 
 from dataclasses import replace
 from functools import partial
@@ -21,7 +21,7 @@ _NAME = f"{selected.MAP}-second"
 
 
 def show(seen: Sight, first: Picture, beside: Beside) -> None:
-    """The second map, and how many neighbours both spaces share."""
+    """Draw the second model's map, and say how many neighbours both models share."""
 
     def of(name: str) -> Asked:
         if name == beside.model:
@@ -29,7 +29,7 @@ def show(seen: Sight, first: Picture, beside: Beside) -> None:
         asked = replace(first.asked, layer=beside.layer(first.asked.layer) if first.asked.template else 0)
         if seen.answer is None or seen.answer.stale:
             return asked
-        spelt = asking.asked(name, 1)  # an example's words in this model's capitals
+        spelt = asking.asked(name, 1)  # an example's words, capitalised as this model needs them
         view = replace(asked.view, axes=spelt.view.axes)
         return replace(asked, groups=spelt.groups, formulas=spelt.formulas, view=view)
 
@@ -46,18 +46,18 @@ def show(seen: Sight, first: Picture, beside: Beside) -> None:
     names = (beside.title, beside.other_title)
     kept = _kept(beside, first.drawn, drawn, of(beside.other))
     sentence = two_models.sentence(kept, names) if kept else None
-    beside.say(sentence or "Neighbours are compared for lists of 3 to 2,000 words.")
+    beside.say(sentence or "The neighbours of two models can be compared for lists of 3 to 2,000 words.")
     picture = Picture(of(beside.other), drawn)
 
     def below() -> None:
         st.html(strip.html(drawn.map.trust))
-        page.seen("Places and directions differ from model to model: only who stands near whom can be compared.")
+        page.seen("Positions and directions on the two maps cannot be compared; only the neighbours of a word can.")
 
     look, _ = selected.look(beside.other, picture) if asking.PICK.value or asking.FIND.value else (Look(), [])
     with beside.second:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             headline(picture, alone=False)
-        plain = replace(seen, found=None, stable=None)  # these were found in the first model's space
+        plain = replace(seen, found=None, stable=None)  # these belong to the first model
         draw(beside.other, plain, picture, look, _NAME, below, partial(beside.alt, second=True))
         st.caption(says(picture))
     beside.code(*python.other(picture, sentence, names))

@@ -1,4 +1,4 @@
-"""What takes time on the Clusters page, computed before it is drawn: outside of fragments, where Stop is heard."""
+"""The slow computations of the Clusters page, done before anything is drawn: Stop works only outside of fragments."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Picture:
-    """A map, the question it answers, and the lines of density on it, where they were asked for and there are some."""
+    """A map with its query, and its density where contours were requested and can be drawn."""
 
     asked: Asked
     drawn: Drawn
@@ -30,13 +30,13 @@ class Picture:
 
 @dataclass(frozen=True)
 class Sight:
-    """What the fields asked for when it was computed, and what there is to see.
+    """The results of the page, with the query that they answer.
 
-    asked, extras         what the fields asked for
-    answer, first         the map; None where even the first example cannot be drawn
-    second, found, stable what was asked for besides, where it can be had
+    asked, extras         the query that the fields described
+    answer, first         the map; None where not even the default example can be drawn
+    second, found, stable the optional additions, where they could be computed
     problems              what is wrong with the fields
-    drawn_with            the fields of the drawing alone, where two maps hang together
+    drawn_with            the values of the display fields, if there are two maps that depend on them
     """
 
     asked: Asked
@@ -51,12 +51,12 @@ class Sight:
     drawn_with: tuple[str, ...] = ()
 
     def same(self, model: str) -> bool:
-        """Whether the fields still ask for this; with two maps, whether both would still be drawn alike."""
+        """Whether the fields still describe this query and, with two maps, the same display."""
         return (self.asked, self.extras, self.drawn_with) == (*_fields(model), _drawn_with(self.extras))
 
 
 def take(model: str) -> Sight:
-    """Compute what the fields ask for. A long map waits for a press on its button, and PCA stands in for it."""
+    """Compute what the fields ask for. A slow map waits for its button; until then PCA is shown."""
     asked, extras = _fields(model)
     problems: list[str] = []
     begun = _begun(model, asked, extras)
@@ -88,12 +88,12 @@ def take(model: str) -> Sight:
 
     stable = found = second = None
     if extras.stability and begun and shown.view.method == "t-SNE":
-        stable = had("Drawing it from five random starts", computing.stability, shown)
+        stable = had("Drawing maps from five random starts", computing.stability, shown)
     if extras.clusters:
         found = had("Finding clusters", computing.find, shown, extras.clusters)
     first = picture(shown, answer.value)
     if extras.beside == shown.view.method:
-        problems.append(f"The first map is by {extras.beside} already. Choose another method for the second.")
+        problems.append(f"The first map already uses {extras.beside}. Choose another method for the second map.")
     elif extras.beside:
         other = asking.beside(shown, extras.beside)
         if _second_begun(model, other) and (drawn := had("Drawing the second map", computing.draw, other)):
@@ -102,12 +102,12 @@ def take(model: str) -> Sight:
 
 
 def dressed(seen: Sight, picture: Picture) -> Map:
-    """A map with the columns that it can be coloured by besides: cluster, stable."""
+    """The map of a picture with the optional columns that it can be coloured by: cluster, stability."""
     points, columns = picture.drawn.map.points, {}
     if seen.found:
         columns["cluster"] = [*seen.found.names, *[""] * (len(points) - len(seen.found.names))]
     if seen.stable is not None:
-        columns["stable"] = seen.stable["stable"].to_numpy()
+        columns["stability"] = seen.stable["stability"].to_numpy()
     return replace(picture.drawn.map, points=points.assign(**columns)) if columns else picture.drawn.map
 
 
@@ -120,23 +120,23 @@ def _drawn_with(extras: Extras) -> tuple[str, ...]:
 
 
 def _begun(model: str, asked: Asked, extras: Extras) -> bool:
-    """Whether the map may be drawn: at once if it is quick, else after a press."""
+    """Whether the map may be drawn: at once if it is fast, otherwise after its button was pressed."""
     try:
         count, seconds = cached.compute(computing.effort, model, asked)
     except ValueError:
-        return True  # drawing it says what is wrong
+        return True  # drawing it reports the error
     fits = asked.view.method == "t-SNE" and count <= maps.MAX_TSNE
     if extras.stability and fits:
         seconds += (1 + maps.STABILITY_RUNS) * tsne.seconds(count)
     what = " and ".join([*(["sentences"] if asked.template else []), *(["t-SNE"] if fits else [])])
     if jobs.on_request("clusters", f"Compute {what} of {count:,} points", seconds, (model, asked, extras.stability)):
         return True
-    st.caption(f"Until then the map shows {asking.preview(asked).view.method} of static embeddings.")
+    st.caption(f"Until then, the map shows {asking.preview(asked).view.method} of static embeddings.")
     return False
 
 
 def _second_begun(model: str, other: Asked) -> bool:
-    """The same for the second map, whose words have been read."""
+    """Whether the second map, whose words are already read, may be drawn."""
     count, _ = cached.compute(computing.effort, model, other)
     if other.view.method != "t-SNE" or count > maps.MAX_TSNE:
         return True
