@@ -89,7 +89,7 @@ def colours(model: "EmbeddingModel", progress: Progress) -> Measured:
 
     named = {(row.first, row.second): row for row in named_pairs(sight).head(2).itertuples()}
     return judge_colours(
-        {pair: (float(row.cosine), int(row.rank_use), _mutual(found, *pair)) for pair, row in named.items()},
+        {pair: (float(row.cosine), int(row.rank_by_cosine), _mutual(found, *pair)) for pair, row in named.items()},
         len(pairs),
         jackknife(rho, len(sight.words)),
         float(black_sheep(SUBJECTS, model)["ratio"].iloc[0]),

@@ -115,7 +115,7 @@ SEEN = {
         "BERT now says france (79%) instead of italy."
         " Subtracting a different word instead of italy also does this, but weakly (13%).",
     ),
-    "A4": ("turquoise and indigo most alike (cosine 0.59)",),
+    "A4": ("turquoise and indigo most similar (cosine 0.59)",),
     "A5": ("Nearest is king, one of the formula's own words.",),
     "A6": ("He: journalist; She and the average: teacher.",),
     "B3": ("7 × 1 × 22 × 384 = 59,136",),

@@ -1,4 +1,4 @@
-"""A chart of colour words: to BERT against to the eye."""
+"""A scatter chart of pairs of colours: visual difference against cosine."""
 
 import numpy as np
 import pandas as pd
@@ -12,14 +12,14 @@ _PAIR = "%{text}<br>cosine %{y:.3f}, CIEDE2000 %{x:.1f}<extra></extra>"
 
 
 def sight(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
-    """Colour difference to the eye against cosine, a point per pair; `shown` (with a column kind) are named.
+    """Draw visual difference against cosine, one point per pair; the pairs in `shown` (with a column kind) are named.
 
     Columns first, second, cosine, difference.
     """
     looks = {
         IN_USE: (style.VERMILLION, "diamond"),
         TO_THE_EYE: (style.BLUE, "triangle-up"),
-        "named in the text": (style.GREEN, "square"),
+        "named in the article": (style.GREEN, "square"),
     }
     shown = shown.reset_index(drop=True)
     spots = _spots(pairs, shown)
@@ -51,14 +51,14 @@ def sight(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
     figure.update_layout(
         margin={**style.MARGIN, "t": 8},
         legend=style.LEGEND,
-        xaxis={"title": "difference to the eye (CIEDE2000) → less alike", "rangemode": "tozero", "zeroline": False},
-        yaxis={"title": "cosine → more alike to BERT"},
+        xaxis={"title": "visual difference, CIEDE2000 (less similar →)", "rangemode": "tozero", "zeroline": False},
+        yaxis={"title": "cosine (more similar →)"},
     )
     return figure
 
 
 def _spots(pairs: pd.DataFrame, shown: pd.DataFrame) -> dict[int, str]:
-    """Where the name of each row of `shown` stands beside its point, so that names do not cover each other."""
+    """The position of the name of each row of `shown` relative to its point, so that names do not overlap."""
     columns, room = ["difference", "cosine"], (labels.ROOM[0], labels.ROOM[1] // 2)  # a low window
     everything = pairs[columns].to_numpy()
     corners = np.stack([everything.min(axis=0), everything.max(axis=0)])

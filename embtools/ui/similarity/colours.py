@@ -1,4 +1,4 @@
-"""The second tab of the Similarity page: are colours that look alike also alike to BERT?"""
+"""Colour words: do colours that look similar also have similar vectors and answers in BERT?"""
 
 from dataclasses import replace
 
@@ -7,8 +7,8 @@ from embtools.ui.fields import Choice
 from embtools.ui.share import Code
 from embtools.ui.similarity import inputs, question, sheep, sight
 
-TAB = "Does it follow sight?"
-LOOK, ASK, SHEEP = "Look and use", "Ask BERT", "The black sheep"
+TAB = "Does it match colour perception?"
+LOOK, ASK, SHEEP = "Appearance and usage", "BERT's answers", "Black sheep"
 PARTS = {LOOK: sight, ASK: question, SHEEP: sheep}
 PART = Choice("similarity_sight", "", tuple(PARTS))
 FIELDS = (*inputs.FIELDS, PART, *question.FIELDS, *sheep.FIELDS)
@@ -28,7 +28,7 @@ PRESETS = {
 
 
 def show(model: str, code: Code) -> None:
-    """Three ways to ask, a tab each; a link that asks about one of them opens it."""
+    """Show three comparisons in tabs; a link with fields of one of them opens its tab."""
     changed = {SHEEP: sheep.FIELDS, ASK: question.FIELDS}
     asked = [part for part, fields in changed.items() if any(field.value != field.default for field in fields)]
     for name, tab in state.tabs(replace(PART, default=asked[0] if asked else LOOK)).items():

@@ -1,4 +1,4 @@
-"""The first tab of the Similarity page: heatmap and tree of the list, the pair behind a cell beside it."""
+"""The heatmap and tree of a word list, next to the pair of the selected cell."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -32,7 +32,7 @@ NAME = "similarity"  # of the chart
 
 @dataclass(frozen=True)
 class Compared:
-    """A list compared with itself, its pairs, the headline, and the mean of random pairs in the same space."""
+    """The similarities of a list, its pairs, the headline, and the mean of random pairs in the same space."""
 
     result: Similarity
     pairs: pd.DataFrame
@@ -41,7 +41,7 @@ class Compared:
 
 
 def show(model: str, code: Code) -> None:
-    """The list in a line, then the heatmap beside the pair behind a cell."""
+    """Show the fields, then the heatmap next to the selected pair."""
     words, place = inputs.bar(model)
     left, right = st.columns(2)
     with left:
@@ -55,7 +55,7 @@ def show(model: str, code: Code) -> None:
         model,
         (asked, METRIC.value, LINKAGE.value),
         (inputs.FIRST, METRIC.default, LINKAGE.default),
-        label="Reading a sentence for each word",
+        label="Reading one sentence per word",
         place=place,
     )
     if inputs.wrong(answer):
@@ -69,7 +69,7 @@ def show(model: str, code: Code) -> None:
 
 
 def compared(asked: Asked, metric: Metric, linkage: Linkage, *, model: Any, progress: Progress = silent) -> Compared:
-    """The list compared with itself, as the page asks for it."""
+    """The similarities, the headline and the random level for a query."""
     result = inputs.compare(asked, metric, linkage, model=model, progress=part(progress, 0, 0.6))
     random = inputs.random_level(asked, metric, model=model, progress=part(progress, 0.6, 0.4))
     return Compared(result, matrix.pair_table(result), verdict.reading(result), random)
@@ -82,12 +82,12 @@ def _settings() -> None:
             st.segmented_control(
                 "Measure",
                 required=True,
-                help="Cosine similarity, or Euclidean distance of the vectors as they are.",
+                help="Cosine similarity, or the Euclidean distance of the vectors.",
                 **METRIC.widget,
             )
             st.selectbox(
-                "Clusters join by",
-                help=" · ".join(f"**{name}**: {how}" for name, how in matrix.LINKAGES.items()),
+                "Linkage",
+                help=" ".join(f"**{name}**: {how}." for name, how in matrix.LINKAGES.items()),
                 **LINKAGE.widget,
             )
             st.caption(glossary.definition("linkage"))
@@ -107,7 +107,7 @@ def _hero(model: str, asked: Asked, linkage: str, found: Compared, code: Code) -
     )
 
     def of(name: str) -> Asked:
-        ours = name != beside.model and asked.words == inputs.words(beside.model)  # not the last good list
+        ours = name != beside.model and asked.words == inputs.words(beside.model)  # not for the last valid list
         listed = replace(asked, words=inputs.words(name)) if ours else asked
         layer = listed.layer if name == beside.model or listed.layer is None else beside.layer(listed.layer)
         return replace(listed, layer=layer)
@@ -118,7 +118,7 @@ def _hero(model: str, asked: Asked, linkage: str, found: Compared, code: Code) -
         NAME,
         compared,
         lambda name: (of(name), result.metric, linkage),
-        label="Reading a sentence for each word",
+        label="Reading one sentence per word",
         words=lambda name: of(name).words,
         mends=inputs.WORDS,
         mend=lambda name: inputs.suggestions(name, of(name), beside.second),
@@ -136,10 +136,10 @@ def _hero(model: str, asked: Asked, linkage: str, found: Compared, code: Code) -
 
 
 def _second(asked: Asked, linkage: str, first: Similarity, found: Compared, beside: Beside) -> None:
-    """The second model's heatmap in the order of the first one's tree, and whether both order the pairs alike."""
+    """Draw the second model's heatmap in the order of the first one's tree, and compare both rankings of the pairs."""
     second, pairs = found.result, found.pairs
     test = cached.derive(_test, (first, second), (beside.model, beside.other, asked, first.metric))
-    beside.say(verdict.two_models(test) if test else "Two models are compared by four words or more.")
+    beside.say(verdict.two_models(test) if test else "Two models can be compared for four or more words.")
     beside.finding(found.reading, second=True)
     order = np.ix_(first.order, first.order)
     with beside.second:
@@ -160,8 +160,8 @@ def _second(asked: Asked, linkage: str, first: Similarity, found: Compared, besi
         )
         page.seen(
             f"{verdict.random_pairs(found.random, first.metric)} The words are in the order of the first heatmap's"
-            " tree, and both heatmaps use one scale of colours. [[ρ]] asks whether both models order the pairs in the"
-            " same way; the [[p-value]] is from a [[Mantel test]]."
+            " tree, and both heatmaps use the same colour scale. [[ρ]] measures whether both models rank the pairs in"
+            " the same way; the [[p-value]] comes from a [[Mantel test]]."
         )
     beside.code(
         f"other_words = {list(asked.words)}",
@@ -194,31 +194,31 @@ def _heatmap(found: Compared, ordered: list[str], beside: Beside, second: Simila
         ),
         pairs,
         name=NAME,
-        alt=beside.alt(f"{charts.heatmap_alt(pairs, len(ordered))} A tree of their clusters is joined to the rows."),
+        alt=beside.alt(f"{charts.heatmap_alt(pairs, len(ordered))} A tree of clusters is shown next to the rows."),
         select=("points",),
         on_select=lambda: _click(ordered),
         above=21.7,
     )
     what = (
-        "the [[cosine]] of two words: darker blue is more similar, orange is below zero"
+        "the [[cosine]] of two words; darker blue is more similar, and orange is below zero"
         if result.metric == "cosine"
-        else "the [[Euclidean distance]] of two words: darker blue is nearer"
+        else "the [[Euclidean distance]] of two words; darker blue is nearer"
     )
     kept = "" if len(ordered) < 3 else f" Its [[cophenetic correlation]] with the table is {result.cophenetic:.2f}."
     page.seen(
-        f"Click a cell. Each shows {what}. {verdict.random_pairs(found.random, result.metric)} The tree"
-        f" ([[dendrogram]]) joins the most similar words first.{kept}"
+        f"Each cell shows {what}. Click one to see its pair. {verdict.random_pairs(found.random, result.metric)} The"
+        f" tree ([[dendrogram]]) joins the most similar words first.{kept}"
     )
 
 
 def _swatches(words: tuple[str, ...]) -> dict[str, str]:
-    """Swatches for a list of colours; a list of countries needs none for Peru, which CSS knows as a brown."""
+    """Swatches for a list that is mostly colours; a list of countries has none for Peru, which is a brown in CSS."""
     found = colours.hexes(words)
     return found if 2 * len(found) >= len(words) else {}
 
 
 def _click(ordered: list[str]) -> None:
-    """Take up the pair of a clicked cell."""
+    """Select the pair of a clicked cell."""
     points: list[Any] = [p for p in st.session_state[f"chart-{NAME}"].selection.points if "customdata" in p]
     if points:
         i, j = cells.cell_of(points[0]["point_index"], len(ordered))

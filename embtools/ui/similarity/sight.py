@@ -1,4 +1,4 @@
-"""Cosine against the look of colours: a point per pair."""
+"""The cosines of colour words compared with how similar the colours look."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,19 +16,18 @@ from embtools.ui.share import Code
 from embtools.ui.similarity import inputs
 from embtools.ui.similarity.inputs import Asked
 
-_NAMES = {"rank_use": "rank by cosine", "rank_sight": "rank by eye", "difference": "CIEDE2000"}
-# Six columns in a third of a projector's width: each measure with its rank behind it.
-_ORDER = ("first", "second", "cosine", "rank by cosine", "CIEDE2000", "rank by eye")
+# Six columns in a third of a projector's width: each measure is followed by its rank.
+_ORDER = ("first", "second", "cosine", "rank_by_cosine", "difference", "rank_by_difference")
 _SHOWN: dict[str, Any] = {
     "cosine": st.column_config.NumberColumn(format="%.2f"),
-    "CIEDE2000": st.column_config.NumberColumn(format="%.0f"),
-    **dict.fromkeys(("rank by cosine", "rank by eye"), "rank"),
+    "difference": st.column_config.NumberColumn("CIEDE2000", format="%.0f"),
+    **dict.fromkeys(("rank_by_cosine", "rank_by_difference"), "rank"),
 }
 
 
 @dataclass(frozen=True)
 class Seen:
-    """Colours compared with the eye, the pairs that are named in the picture, and those that the text names."""
+    """Colours compared with perception, the pairs named in the chart, and the pairs that the article names."""
 
     sight: Sight
     shown: pd.DataFrame
@@ -36,7 +35,7 @@ class Seen:
 
 
 def show(model: str, code: Code) -> None:
-    """The words, then the scatter beside the pairs that the text names."""
+    """Show the fields, then the scatter chart next to the pairs that the article names."""
     words, place = inputs.bar(model)
     asked = inputs.vectors(model, words)
     model = inputs.looked_at(model, asked, code)
@@ -46,7 +45,7 @@ def show(model: str, code: Code) -> None:
         model,
         (asked,),
         (inputs.FIRST,),
-        label="Reading a sentence for each word",
+        label="Reading one sentence per word",
         place=place,
     )
     if inputs.wrong(answer):
@@ -64,22 +63,22 @@ def show(model: str, code: Code) -> None:
 
 
 def compared(asked: Asked, *, model: Any, progress: Progress = silent) -> Seen:
-    """The list compared with the eye, its sentences read once."""
+    """Compare a list with colour perception; its sentences are read once."""
     sight = colours.compare_with_sight(asked.words, inputs.compare(asked, model=model, progress=progress).values)
     named = colours.named_pairs(sight)
     extreme = colours.extreme_pairs(sight)
-    shown = pd.concat([extreme, named.assign(kind="named in the text")]).drop_duplicates(["first", "second"])
-    return Seen(sight, shown, named.drop(columns="gap").rename(columns=_NAMES))
+    shown = pd.concat([extreme, named.assign(kind="named in the article")]).drop_duplicates(["first", "second"])
+    return Seen(sight, shown, named.drop(columns="gap"))
 
 
 def suggestions(model: str, asked: Asked, place: Any, *, enough: bool) -> None:
-    """Buttons that correct a list which cannot be compared; `enough`: whether it has as many colours as that takes."""
+    """Show buttons that correct a list which cannot be compared; `enough`: whether it has enough colours."""
     if enough and not inputs.readable(model, asked):
         inputs.suggestions(model, asked, place)
     else:
         with place:
             values = {inputs.WORDS.key: inputs.COLOURS}
-            st.button("Take the 21 colours", on_click=state.put, args=(values,))
+            st.button("Use the 21 colours", on_click=state.put, args=(values,))
 
 
 def _scatter(seen: Seen) -> None:
@@ -91,15 +90,16 @@ def _scatter(seen: Seen) -> None:
             cached.figure(charts.sight, sight.pairs, seen.shown),
             sight.pairs,
             name="sight",
-            alt=f"{len(sight.pairs)} pairs of colours, CIEDE2000 against cosine, rank correlation {test.rho:+.2f}."
+            alt=f"CIEDE2000 against cosine for {len(sight.pairs)} pairs of colours. The rank correlation of cosine and"
+            f" visual similarity is {test.rho:+.2f}."
             + "".join(f" {row['first']} and {row['second']} are {kind}." for kind, row in _most(seen)),
             above=25.2,
         )
     with right:
         page.seen(
-            f"A point is a pair of colours. [[ρ]] of nearness to the eye ([[CIEDE2000]]) and [[cosine]] over"
-            f" {len(sight.pairs)} pairs: **{test.rho:+.2f}**, {p_value(test.p)}"
-            f" ([[p-value]] of a [[Mantel test]], {test.permutations:,} shuffles)."
+            f"Each point is a pair of colours. Over {len(sight.pairs)} pairs, the rank correlation [[ρ]] of visual"
+            f" similarity ([[CIEDE2000]]) and [[cosine]] is **{test.rho:+.2f}**, {p_value(test.p)} ([[p-value]] of a"
+            f" [[Mantel test]] with {test.permutations:,} shuffles)."
         )
         for kind, row in _most(seen):
             st.metric(
@@ -113,13 +113,13 @@ def _scatter(seen: Seen) -> None:
             st.subheader("The pairs that “BERT Embedding Math” names", anchor=False)
             figures.table(seen.named, name="named-pairs", column_config=_SHOWN, column_order=list(_ORDER))
             page.seen(
-                f"[[rank|Rank]] 1 of {len(sight.pairs)} is the most alike pair. The text: white goes with black and"
-                " silver with gold, although silver looks more like gray, and gold like yellow."
+                f"[[rank|Rank]] 1 of {len(sight.pairs)} is the most similar pair. The article says that white is close"
+                " to black and silver to gold, although silver looks more like gray, and gold more like yellow."
             )
 
 
 def _most(seen: Seen) -> list[tuple[str, pd.Series]]:
-    """The pair that is most of either kind, where there is one."""
+    """The most extreme pair of each kind, if there is one."""
     pairs = seen.sight.pairs
     found = [(colours.IN_USE, pairs.iloc[0], 1), (colours.TO_THE_EYE, pairs.iloc[-1], -1)]
     return [(kind, row) for kind, row, sign in found if row["gap"] * sign > 0]
