@@ -1,7 +1,7 @@
 """The Clusters page: a map of words, with measures of how far the map can be trusted."""
 
 from embtools.ui import page
-from embtools.ui.clusters import map
+from embtools.ui.clusters import maps
 
 EXPLANATION = """
 Each point is the vector of one word, brought from hundreds of dimensions to two or three. This always loses
@@ -41,4 +41,4 @@ SOURCES = (
     "[Gong et al. 2018](https://arxiv.org/abs/1809.06858) (word frequency in embeddings)",
 )
 
-page.show("clusters", [map], EXPLANATION, SOURCES)
+page.show("clusters", [maps], EXPLANATION, SOURCES)

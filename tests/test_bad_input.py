@@ -42,8 +42,8 @@ def test_an_empty_file_is_refused_with_what_to_do(read, columns):
 
 PANELS = {
     "pairs": ("following", "batch", "likeness", "questions", "groups"),
-    "similarity": ("matrix", "colours", "spaces", "odd_one_out"),
-    "clusters": ("map",),
+    "similarity": ("matrix", "colour_words", "spaces", "odd_one_out"),
+    "clusters": ("maps",),
     "bias": ("groups", "counterfactual", "occupations", "association", "mitigation"),
     "layers": ("word", "survey"),
 }

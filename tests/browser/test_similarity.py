@@ -4,7 +4,7 @@ import pytest
 
 from embtools.similarity import matrix
 from embtools.similarity import pair as similarity_pair
-from embtools.ui.similarity import colours
+from embtools.ui.similarity import colour_words
 
 WORDS = ("rome", "paris", "madrid", "red", "green", "blue")
 ASKED = {
@@ -40,8 +40,8 @@ def test_a_link_restores_everything_and_so_does_its_copy(tab, visitor, server, b
 
 
 def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, server):
-    name = list(colours.PRESETS)[1]  # of all of them tests/similarity/test_page.py asks it
-    said = tab.open("similarity", similarity_tab=colours.TAB).press(name).finding.inner_text()
+    name = list(colour_words.PRESETS)[1]  # of all of them tests/similarity/test_page.py asks it
+    said = tab.open("similarity", similarity_tab=colour_words.TAB).press(name).finding.inner_text()
     other = visitor(server).follow(tab.page.url)
     assert other.finding.inner_text() == said and other.query == tab.query
 

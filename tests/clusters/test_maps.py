@@ -11,7 +11,7 @@ from embtools.charts.clusters import maps as charts
 from embtools.clusters import maps, points
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
-from embtools.ui.clusters import asking
+from embtools.ui.clusters import inputs
 from embtools.words import groups as words_groups
 from tests.drawn import HOSTILE, shows_no_markup, texts
 
@@ -127,7 +127,7 @@ def test_figure_1_stands_out_from_shuffled_labels(bundled):
 
 @pytest.mark.parametrize("name", words_groups.PRESETS)
 def test_every_list_in_its_sentence(bundled, name: str):
-    words = Words(words_groups.preset(name), template=asking.SENTENCES[name], layer=bundled.layers)
+    words = Words(words_groups.preset(name), template=inputs.SENTENCES[name], layer=bundled.layers)
     read = points.read(words, bundled)
     assert read.left_out == () and maps.compute(read, View("PCA"), bundled).together is not None
 

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from embtools.clusters import trust
-from embtools.ui.clusters import asking, examples, selected
+from embtools.ui.clusters import examples, inputs, selected
 from embtools.words import groups as words_groups
 
 FOLDS = ("trust", "groups", "dimensions")
@@ -54,7 +54,7 @@ def test_every_example_shows_its_map_and_its_link_the_same(page: Page, name: str
         assert test.says(" of 29,523 match: ")
 
 
-@pytest.mark.parametrize("name", asking.LISTS)
+@pytest.mark.parametrize("name", inputs.LISTS)
 def test_every_list_can_be_drawn(page: Page, name: str) -> None:
     assert not page(list=name, method="PCA").problems
 

@@ -12,7 +12,7 @@ from embtools.similarity.random_words import mean_of_random_pairs
 from embtools.statistics import permutations
 from embtools.ui import cached, jobs
 from embtools.ui import similarity as panels
-from embtools.ui.similarity import colours as sight_panel
+from embtools.ui.similarity import colour_words as colour_words_panel
 from embtools.ui.similarity import spaces as spaces_panel
 from embtools.ui.similarity.inputs import WORDS
 from embtools.words import vectors as wordlist
@@ -280,7 +280,7 @@ def test_a_link_opens_the_part_that_it_asks_about(page, fields, shown):
     )
 
 
-@pytest.mark.parametrize("name", sight_panel.PRESETS)
+@pytest.mark.parametrize("name", colour_words_panel.PRESETS)
 def test_every_example_of_sight(page, name):
     at = page(tab=SIGHT, question="{word} is like [MASK].", two="red, blue")
     at.press(name)

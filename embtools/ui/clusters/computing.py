@@ -8,18 +8,17 @@ from typing import Any
 
 import pandas as pd
 
-from embtools.clusters import found as clusters_found
-from embtools.clusters import lookup, maps, points, tsne
+from embtools.clusters import kmeans, lookup, maps, points, tsne
 from embtools.clusters.density import Density, density
 from embtools.clusters.dimensions import GroupDimensions
-from embtools.clusters.found import Found
+from embtools.clusters.kmeans import Found
 from embtools.clusters.maps import Map
 from embtools.clusters.points import Points, Words
 from embtools.clusters.view import View
 from embtools.progress import Progress, part, silent
 from embtools.ui import cached
-from embtools.ui.clusters import asking
-from embtools.ui.clusters.asking import Asked
+from embtools.ui.clusters import inputs
+from embtools.ui.clusters.inputs import Asked
 
 
 @dataclass(frozen=True)
@@ -34,14 +33,14 @@ class Drawn:
 
 def effort(asked: Asked, *, model: Any) -> tuple[int, float]:
     """The number of points of a map, and about how many seconds it takes to read and place them."""
-    count, reading = points.effort(asking.words(asked), model)
+    count, reading = points.effort(inputs.words(asked), model)
     fits = asked.view.method == "t-SNE" and count <= maps.MAX_TSNE
     return count, reading + fits * tsne.seconds(count)
 
 
 def draw(name: str, asked: Asked, *, model: Any, progress: Progress = silent) -> Drawn:
     """The map of a query. A perplexity that is too large for the number of points is reduced."""
-    words, view = asking.words(asked), asked.view
+    words, view = inputs.words(asked), asked.view
     read = _read(name, words, model, part(progress, 0, 0.5))
     if view.method == "t-SNE" and 3 <= len(read) <= view.perplexity:
         view = replace(view, perplexity=float(max(1, (len(read) - 1) // 3)))
@@ -55,9 +54,9 @@ def stability(name: str, asked: Asked, *, model: Any, progress: Progress = silen
 
 
 def find(name: str, asked: Asked, k: int, *, model: Any, progress: Progress = silent) -> Found:
-    """Clusters found by k-means. See `found.find`."""
-    read = _read(name, asking.words(asked), model, part(progress, 0, 0.5))
-    return clusters_found.find(read, asked.view, k, part(progress, 0.5, 0.5))
+    """Clusters found by k-means. See `kmeans.find`."""
+    read = _read(name, inputs.words(asked), model, part(progress, 0, 0.5))
+    return kmeans.find(read, asked.view, k, part(progress, 0.5, 0.5))
 
 
 def groups(name: str, asked: Asked, *, model: Any, progress: Progress = silent) -> pd.DataFrame:
@@ -68,7 +67,7 @@ def groups(name: str, asked: Asked, *, model: Any, progress: Progress = silent) 
 
 def dimensions(name: str, asked: Asked, *, model: Any, progress: Progress = silent) -> GroupDimensions:
     """How the differences between groups are spread over dimensions. See `maps.dimensions`."""
-    read = _read(name, asking.words(asked), model, part(progress, 0, 0.5))
+    read = _read(name, inputs.words(asked), model, part(progress, 0, 0.5))
     return maps.dimensions(read, asked.view, part(progress, 0.5, 0.5))
 
 
@@ -87,7 +86,7 @@ def nearest(name: str, asked: Asked, picked: tuple[str, ...], *, model: Any) -> 
 
 def nearest_in_vocabulary(name: str, asked: Asked, picked: tuple[str, ...], *, model: Any) -> pd.DataFrame:
     """The nearest neighbours of the selected words in the whole vocabulary."""
-    read = _read(name, asking.words(asked), model)
+    read = _read(name, inputs.words(asked), model)
     return lookup.nearest_in_vocabulary(picked, read, asked.view, model)
 
 

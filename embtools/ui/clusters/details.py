@@ -9,11 +9,11 @@ from embtools.charts.clusters import dimensions as curves
 from embtools.charts.clusters import maps as charts
 from embtools.clusters import dimensions, maps
 from embtools.clusters.dimensions import GroupDimensions
-from embtools.clusters.found import Found
+from embtools.clusters.kmeans import Found
 from embtools.ui import cached, figures, jobs, page, state
-from embtools.ui.clusters import computing, selected, strip
+from embtools.ui.clusters import computing, selected, trust
 from embtools.ui.clusters.picture import draw, said
-from embtools.ui.clusters.sight import Picture, Sight
+from embtools.ui.clusters.results import Picture, Sight
 from embtools.ui.share import Code
 
 _NUMBERS = {
@@ -85,7 +85,7 @@ def _second(model: str, seen: Sight) -> None:
     drawn = second.drawn.map
 
     def below() -> None:
-        st.html(strip.html(drawn.trust))
+        st.html(trust.html(drawn.trust))
         page.seen(f"{said(model, second).trust} What both maps show is more reliable.")
 
     draw(model, seen, second, look, selected.SECOND, below)

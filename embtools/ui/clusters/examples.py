@@ -3,7 +3,7 @@
 from typing import Any
 
 from embtools.charts.clusters.maps import FOUND as FOUND_CLUSTERS
-from embtools.ui.clusters.asking import (
+from embtools.ui.clusters.inputs import (
     COLOUR,
     DENSITY,
     FIND,

@@ -11,10 +11,10 @@ from embtools.charts.clusters.maps import Look
 from embtools.clusters import group_tests, trust
 from embtools.clusters.maps import Map
 from embtools.ui import cached, figures, page
-from embtools.ui.clusters import selected, sight
-from embtools.ui.clusters.asking import COLOUR, LABEL
+from embtools.ui.clusters import results, selected
 from embtools.ui.clusters.computing import Drawn
-from embtools.ui.clusters.sight import Picture, Sight
+from embtools.ui.clusters.inputs import COLOUR, LABEL
+from embtools.ui.clusters.results import Picture, Sight
 
 _SIZE = (1100, 850)  # pixels of a saved picture, so that all names have room
 
@@ -61,7 +61,7 @@ def draw(
 ) -> None:
     """Draw a map with its optional additions, on which words can be selected; `below` writes the text under it."""
     told = said(model, picture)
-    shown = sight.dressed(seen, picture)
+    shown = results.dressed(seen, picture)
     points, method = shown.points, picture.drawn.view.method
     flat = "z" not in points
     figures.chart(

@@ -3,7 +3,7 @@
 from dataclasses import fields
 from typing import Any
 
-from embtools.ui.clusters.sight import Picture, Sight
+from embtools.ui.clusters.results import Picture, Sight
 from embtools.ui.share import Code
 from embtools.words import groups
 from embtools.words.groups import PRESETS
@@ -33,7 +33,7 @@ def write(seen: Sight, code: Code) -> None:
     if seen.found:
         code.add(
             "found",
-            f"unnamed = found.find(read, view, {extras.clusters})",
+            f"unnamed = kmeans.find(read, view, {extras.clusters})",
             "print(unnamed.names, unnamed.table, unnamed.silhouette, unnamed.low, unnamed.high, sep='\\n')",
         )
     names = ["drawn"]

@@ -10,9 +10,9 @@ from embtools.charts.clusters.maps import Look
 from embtools.clusters import lookup
 from embtools.clusters.lookup import MAX_PICKED
 from embtools.ui import cached, figures, state, texts
-from embtools.ui.clusters import asking, computing
-from embtools.ui.clusters.asking import FIND, PANEL, PICK
-from embtools.ui.clusters.sight import Picture
+from embtools.ui.clusters import computing, inputs
+from embtools.ui.clusters.inputs import FIND, PANEL, PICK
+from embtools.ui.clusters.results import Picture
 from embtools.ui.share import Code
 from embtools.words import groups
 
@@ -84,7 +84,7 @@ def show(model: str, picture: Picture, look: Look, problems: list[str], code: Co
             " in the space are then listed here. They are not always the nearest on the map."
         )
     if picture.drawn.words.only:
-        st.button("Show all words again", icon=":material/undo:", on_click=state.put, args=(asking.alone(()),))
+        st.button("Show all words again", icon=":material/undo:", on_click=state.put, args=(inputs.alone(()),))
 
 
 def sentence(model: str, picture: Picture, row: int) -> str:
@@ -139,7 +139,7 @@ def _alone(points: pd.DataFrame, picked: tuple[int, ...]) -> None:
             f"Map only these {len(words):,} words",
             icon=":material/filter_center_focus:",
             on_click=state.put,
-            args=(asking.alone(tuple(words)),),
+            args=(inputs.alone(tuple(words)),),
         )
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.charts.clusters import maps as charts
 from embtools.clusters.maps import Map
 from embtools.ui import glossary
-from embtools.ui.clusters.asking import (
+from embtools.ui.clusters.inputs import (
     AXES,
     BESIDE,
     CENTRE,

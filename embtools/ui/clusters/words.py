@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.ui import cached, glossary, uploads
-from embtools.ui.clusters.asking import (
+from embtools.ui.clusters.inputs import (
     FORMULAS,
     LAYERS,
     LIST,

@@ -16,7 +16,8 @@ from embtools.statistics.reporting import p_value
 from embtools.ui import cached, figures, jobs, page
 from embtools.ui.fields import Text
 from embtools.ui.share import Code
-from embtools.ui.similarity import inputs, sight
+from embtools.ui.similarity import colours as colours_panel
+from embtools.ui.similarity import inputs
 from embtools.ui.similarity.inputs import Asked
 
 QUESTION = Text("similarity_question", answers.MOST_SIMILAR, 300)
@@ -64,7 +65,7 @@ def show(model: str, code: Code) -> None:
         place=question_place if fine else place,
     )
     if not fine:
-        sight.suggestions(model, asked, place, enough=enough)
+        colours_panel.suggestions(model, asked, place, enough=enough)
     if answer is None:
         return
     shown, question = answer.asked

@@ -9,12 +9,12 @@ import streamlit as st
 
 from embtools.clusters import maps, tsne
 from embtools.clusters.density import Density
-from embtools.clusters.found import Found
+from embtools.clusters.kmeans import Found
 from embtools.clusters.maps import Map
 from embtools.ui import cached, jobs
-from embtools.ui.clusters import asking, computing
-from embtools.ui.clusters.asking import COLOUR, FIND, FIRST, LABEL, PICK, Asked, Extras
+from embtools.ui.clusters import computing, inputs
 from embtools.ui.clusters.computing import Drawn
+from embtools.ui.clusters.inputs import COLOUR, FIND, FIRST, LABEL, PICK, Asked, Extras
 
 T = TypeVar("T")
 
@@ -64,7 +64,7 @@ def take(model: str) -> Sight:
         "clusters",
         computing.draw,
         model,
-        (model, asked if begun else asking.preview(asked)),
+        (model, asked if begun else inputs.preview(asked)),
         (model, FIRST),
         label="Drawing the map",
         tell=lambda error: problems.append(str(error)),
@@ -95,7 +95,7 @@ def take(model: str) -> Sight:
     if extras.beside == shown.view.method:
         problems.append(f"The first map already uses {extras.beside}. Choose another method for the second map.")
     elif extras.beside:
-        other = asking.beside(shown, extras.beside)
+        other = inputs.beside(shown, extras.beside)
         if _second_begun(model, other) and (drawn := had("Drawing the second map", computing.draw, other)):
             second = picture(other, drawn)
     return Sight(asked, extras, answer, first, second, found, stable, tuple(problems), _drawn_with(extras))
@@ -112,7 +112,7 @@ def dressed(seen: Sight, picture: Picture) -> Map:
 
 
 def _fields(model: str) -> tuple[Asked, Extras]:
-    return asking.asked(model, cached.model(model).layers), asking.extras()
+    return inputs.asked(model, cached.model(model).layers), inputs.extras()
 
 
 def _drawn_with(extras: Extras) -> tuple[str, ...]:
@@ -131,7 +131,7 @@ def _begun(model: str, asked: Asked, extras: Extras) -> bool:
     what = " and ".join([*(["sentences"] if asked.template else []), *(["t-SNE"] if fits else [])])
     if jobs.on_request("clusters", f"Compute {what} of {count:,} points", seconds, (model, asked, extras.stability)):
         return True
-    st.caption(f"Until then, the map shows {asking.preview(asked).view.method} of static embeddings.")
+    st.caption(f"Until then, the map shows {inputs.preview(asked).view.method} of static embeddings.")
     return False
 
 

@@ -9,11 +9,11 @@ from embtools.charts.clusters.maps import Look
 from embtools.clusters import two_models
 from embtools.statistics.agreement import Kept
 from embtools.ui import cached, page
-from embtools.ui.clusters import asking, computing, python, selected, strip
-from embtools.ui.clusters.asking import Asked
+from embtools.ui.clusters import computing, inputs, python, selected, trust
 from embtools.ui.clusters.computing import Drawn
+from embtools.ui.clusters.inputs import Asked
 from embtools.ui.clusters.picture import draw, headline, says
-from embtools.ui.clusters.sight import Picture, Sight
+from embtools.ui.clusters.results import Picture, Sight
 from embtools.ui.compare import Beside
 from embtools.words import groups
 
@@ -29,7 +29,7 @@ def show(seen: Sight, first: Picture, beside: Beside) -> None:
         asked = replace(first.asked, layer=beside.layer(first.asked.layer) if first.asked.template else 0)
         if seen.answer is None or seen.answer.stale:
             return asked
-        spelt = asking.asked(name, 1)  # an example's words, capitalised as this model needs them
+        spelt = inputs.asked(name, 1)  # an example's words, capitalised as this model needs them
         view = replace(asked.view, axes=spelt.view.axes)
         return replace(asked, groups=spelt.groups, formulas=spelt.formulas, view=view)
 
@@ -50,10 +50,10 @@ def show(seen: Sight, first: Picture, beside: Beside) -> None:
     picture = Picture(of(beside.other), drawn)
 
     def below() -> None:
-        st.html(strip.html(drawn.map.trust))
+        st.html(trust.html(drawn.map.trust))
         page.seen("Positions and directions on the two maps cannot be compared; only the neighbours of a word can.")
 
-    look, _ = selected.look(beside.other, picture) if asking.PICK.value or asking.FIND.value else (Look(), [])
+    look, _ = selected.look(beside.other, picture) if inputs.PICK.value or inputs.FIND.value else (Look(), [])
     with beside.second:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             headline(picture, alone=False)

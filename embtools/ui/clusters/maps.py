@@ -7,34 +7,34 @@ import streamlit as st
 from embtools.charts.clusters.maps import Look
 from embtools.ui import jobs, page, state, texts
 from embtools.ui.clusters import (
-    asking,
     details,
+    inputs,
     motion,
     python,
-    rival,
+    results,
     selected,
     settings,
-    sight,
-    strip,
+    trust,
+    two_models,
     words,
 )
 from embtools.ui.clusters import examples as cluster_examples
-from embtools.ui.clusters.asking import PANEL, PIECES
+from embtools.ui.clusters.inputs import PANEL, PIECES
 from embtools.ui.clusters.picture import draw, headline, said, says
-from embtools.ui.clusters.sight import Picture, Sight
+from embtools.ui.clusters.results import Picture, Sight
 from embtools.ui.compare import Beside
 from embtools.ui.share import Code
 
 TAB = "Map"
 COMPARES = True
-FIELDS = asking.FIELDS
+FIELDS = inputs.FIELDS
 PRESETS = cluster_examples.PRESETS
 
 
 def show(model: str, code: Code) -> None:
     motion.watch()
-    raw, model = model, asking.looked_at(model, code)
-    seen = sight.take(model)
+    raw, model = model, inputs.looked_at(model, code)
+    seen = results.take(model)
     python.write(seen, code)
     _sight(raw, model, seen, code)
     details.show(model, seen, code)
@@ -43,7 +43,7 @@ def show(model: str, code: Code) -> None:
 @state.fragment
 def _sight(raw: str, model: str, seen: Sight, code: Code) -> None:
     """Draw the map and the panel, in a fragment: clicks, colours and searches do not rerun the rest of the page."""
-    if not seen.same(model) or asking.looked_at(raw, code) != model:
+    if not seen.same(model) or inputs.looked_at(raw, code) != model:
         st.rerun()  # a new map needs the whole page, where the computation can be stopped
     look, problems = selected.look(model, seen.first) if seen.first else (Look(), [])
     beside = Beside(
@@ -61,7 +61,7 @@ def _sight(raw: str, model: str, seen: Sight, code: Code) -> None:
         with jobs.results(seen.answer, "clusters", says(seen.first)):
             _hero(model, seen, seen.first, look, beside)
     if beside.other:
-        rival.show(seen, seen.first, beside)
+        two_models.show(seen, seen.first, beside)
 
 
 def _tabs(model: str, seen: Sight, look: Look, problems: list[str], code: Code) -> None:
@@ -81,10 +81,10 @@ def _hero(model: str, seen: Sight, picture: Picture, look: Look, beside: Beside)
     drawn = picture.drawn
     with st.container(key="finding", horizontal=True, vertical_alignment="center", gap="small"):
         headline(picture, alone=not beside.other)
-    asking.PROCESSED.badge(possible=not drawn.words.template)
+    inputs.PROCESSED.badge(possible=not drawn.words.template)
 
     def below() -> None:
-        st.html(strip.html(drawn.map.trust, seen.stable))
+        st.html(trust.html(drawn.map.trust, seen.stable))
         if len(look.picked) == 1:
             with st.container(key="clusters-nearest"):  # shown on a phone, where the panel is further down
                 st.text(selected.sentence(model, picture, look.picked[0]))

@@ -5,7 +5,7 @@ from typing import Any
 
 from embtools.charts.clusters.maps import FOUND as FOUND_CLUSTERS
 from embtools.charts.clusters.maps import SCALES
-from embtools.clusters import found, lookup
+from embtools.clusters import kmeans, lookup
 from embtools.clusters.points import Pieces, Words
 from embtools.clusters.view import Method, View
 from embtools.models.catalogue import MAX_LAYERS
@@ -65,7 +65,7 @@ SEED = Number("clusters_seed", 0, 0, 9999, 1)
 AXES = (Text("clusters_x", "she - he"), Text("clusters_y", "rich - poor"), Text("clusters_z", "old - young"))
 STABILITY, DENSITY = Flag("clusters_stability"), Flag("clusters_density")
 BESIDE = Choice("clusters_beside", NOTHING, (NOTHING, "PCA", "t-SNE", "group means"))
-FOUND = Number("clusters_found", 0, 0, found.MAX_FOUND, 1)
+FOUND = Number("clusters_found", 0, 0, kmeans.MAX_FOUND, 1)
 PROCESSED = Spaces("clusters")
 COLOUR = Choice("clusters_colour", "group", ("group", FOUND_CLUSTERS, *SCALES))
 LABEL = Choice("clusters_label", "word", ("word", "group", FOUND_CLUSTERS, NOTHING))
