@@ -18,19 +18,19 @@ _MOST = 0.5  # a share of at least this counts as most words
 
 
 @dataclass(frozen=True)
-class Together:
+class NeighbourTest:
     """How often the nearest neighbour of a word belongs to the same group, compared with shuffled labels.
 
     share     share of the words whose nearest other word belongs to their own group
     shuffled  mean of this share over shuffled labels
     p         one-sided p-value: share of the shuffles with at least this share (Phipson & Smyth 2010)
-    p_apart   one-sided p-value in the other direction: share of the shuffles with at most this share
+    p_below   one-sided p-value in the other direction: share of the shuffles with at most this share
     """
 
     share: float
     shuffled: float
     p: float
-    p_apart: float
+    p_below: float
 
 
 def check(labels: Labels) -> None:
@@ -42,7 +42,7 @@ def check(labels: Labels) -> None:
         raise ValueError("Every group has only one word. Add words to the groups.")
 
 
-def together(distances: Array, labels: Labels, *, seed: int = 0) -> Together:
+def neighbour_test(distances: Array, labels: Labels, *, seed: int = 0) -> NeighbourTest:
     """Test how often the nearest other word belongs to the same group, from (n, n) distances and labels (n,).
 
     Raises ValueError as `check` does.
@@ -51,20 +51,20 @@ def together(distances: Array, labels: Labels, *, seed: int = 0) -> Together:
     rng, nearest = generator(seed), _nearest(distances)
     shares = np.array([_same(nearest, y) for y in (labels, *(rng.permutation(labels) for _ in range(SHUFFLES)))])
     p = control_p(int((shares[1:] >= shares[0] - 1e-12).sum()), SHUFFLES)
-    p_apart = control_p(int((shares[1:] <= shares[0] + 1e-12).sum()), SHUFFLES)
-    return Together(float(shares[0]), float(shares[1:].mean()), p, p_apart)
+    p_below = control_p(int((shares[1:] <= shares[0] + 1e-12).sum()), SHUFFLES)
+    return NeighbourTest(float(shares[0]), float(shares[1:].mean()), p, p_below)
 
 
-def finding(found: Together) -> str:
+def finding(found: NeighbourTest) -> str:
     """The headline of a map: a two-sided test, each side at half of the significance level.
 
-    >>> finding(Together(0.7, 0.1, 0.005, 1.0)), finding(Together(0.1, 0.1, 0.6, 0.5))
+    >>> finding(NeighbourTest(0.7, 0.1, 0.005, 1.0)), finding(NeighbourTest(0.1, 0.1, 0.6, 0.5))
     ('Words of the same group are close together', 'Random groups would cluster just as well')
     """
     if found.p < LEVEL / 2:
         together = "Words of the same group are close together"
         return together if found.share >= _MOST else f"{together} more often than by chance"
-    if found.p_apart < LEVEL / 2:
+    if found.p_below < LEVEL / 2:
         return "Nearest neighbours belong to different groups more often than by chance"
     return "Random groups would cluster just as well"
 

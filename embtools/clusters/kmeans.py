@@ -20,7 +20,7 @@ _NULLS = 5
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundClusters:
     """Clusters found without using the groups.
 
     names       the cluster of each word, in the order of the map; a cluster is named after the two words nearest to its
@@ -39,7 +39,7 @@ class Found:
     measured: int
 
 
-def find(points: Points, view: View, k: int, progress: Progress = silent) -> Found:
+def find(points: Points, view: View, k: int, progress: Progress = silent) -> FoundClusters:
     """Find k clusters of the words of a map by k-means on their vectors.
 
     The vectors are centred if the view says so and have unit length for cosine. Formulas are left out. K-means divides
@@ -61,17 +61,24 @@ def find(points: Points, view: View, k: int, progress: Progress = silent) -> Fou
     progress(0.0)
     labels, centres = partitions.k_means(vectors, k, view.seed)
     rng = generator(view.seed)
-    rows, seen = np.arange(n), labels
+    rows, measured_labels = np.arange(n), labels
     if n > MEASURED:
         rows = np.sort(rng.choice(n, MEASURED, replace=False))
-        seen, _ = partitions.k_means(vectors[rows], k, view.seed)
+        measured_labels, _ = partitions.k_means(vectors[rows], k, view.seed)
     null = []
     for run, cloud in enumerate(islice(partitions.clouds(raw[rows], rng), _NULLS)):
         progress(0.3 + 0.7 * run / _NULLS)
         shaped = shape(cloud)
         null.append(partitions.silhouette(shaped, partitions.k_means(shaped, k, view.seed)[0], view.metric))
     names, table = _named(frame, vectors, labels, centres)
-    return Found(names, table, partitions.silhouette(vectors[rows], seen, view.metric), min(null), max(null), len(rows))
+    return FoundClusters(
+        names,
+        table,
+        partitions.silhouette(vectors[rows], measured_labels, view.metric),
+        min(null),
+        max(null),
+        len(rows),
+    )
 
 
 def _named(

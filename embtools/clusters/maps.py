@@ -16,7 +16,7 @@ from embtools.clusters import group_tests, tsne
 from embtools.clusters import points as clusters_points
 from embtools.clusters import trust as clusters_trust
 from embtools.clusters.dimensions import GroupDimensions
-from embtools.clusters.group_tests import Together
+from embtools.clusters.group_tests import NeighbourTest
 from embtools.clusters.points import Points
 from embtools.clusters.view import View, prepared, typical_length
 from embtools.clusters.view import check as check_view
@@ -38,17 +38,17 @@ STABILITY_RUNS = 5
 class Map:
     """A map and how far it can be trusted.
 
-    points    the frame of the points with x, y[, z], and neighbours_kept (share, if all points are measured)
-    axes      a title for each axis; empty for t-SNE, whose axes have no meaning
-    trust     frame of `trust.trust`, over `measured` of the points
-    together  test of whether nearest neighbours share a group; None if there are no groups to compare
+    points          the frame of the points with x, y[, z], and neighbours_kept (share, if all points are measured)
+    axes            a title for each axis; empty for t-SNE, whose axes have no meaning
+    trust           frame of `trust.trust`, over `measured` of the points
+    neighbour_test  test of whether nearest neighbours share a group; None if there are no groups to compare
     """
 
     points: pd.DataFrame
     axes: tuple[str, ...]
     trust: pd.DataFrame
     measured: int
-    together: Together | None
+    neighbour_test: NeighbourTest | None
 
     def __len__(self) -> int:
         """The number of points."""
@@ -86,10 +86,10 @@ def compute(points: Points, view: View, model: "EmbeddingModel", progress: Progr
     among = points.is_word[rows]
     labels, _ = pd.factorize(frame["group"].iloc[rows[among]])
     try:
-        together = group_tests.together(original[np.ix_(among, among)], labels, seed=view.seed)
+        neighbour_test = group_tests.neighbour_test(original[np.ix_(among, among)], labels, seed=view.seed)
     except ValueError:
-        together = None
-    return Map(frame, titles, trust, len(rows), together)
+        neighbour_test = None
+    return Map(frame, titles, trust, len(rows), neighbour_test)
 
 
 def stability(points: Points, view: View, progress: Progress = silent) -> pd.DataFrame:

@@ -195,14 +195,14 @@ def listed(words: Words, model: "EmbeddingModel") -> tuple[pd.DataFrame, tuple[s
     # Entries of the vocabulary are one token each; calling the tokenizer 30,000 times would take seconds.
     pieces = [(word,) if whole else templates.readable(word, model) for word, _ in rows]
     keep = np.array([len(p) == 1 or words.pieces != "leave out" for p in pieces], bool)
-    seen: dict[tuple[str, ...], str] = {}
+    known: dict[tuple[str, ...], str] = {}
     for (word, _), own, kept in zip(rows, pieces, keep, strict=True):
         first = own[:1] if words.pieces == "first" else own
-        if kept and first in seen:
+        if kept and first in known:
             raise ValueError(
-                f"{quoted(word)} and {quoted(seen[first])} are the same to this model. Remove one of them."
+                f"{quoted(word)} and {quoted(known[first])} are the same to this model. Remove one of them."
             )
-        seen[first] = word
+        known[first] = word
     frame = pd.DataFrame(rows, columns=["word", "group"]).assign(kind="word", edited_word="")
     frame["tokens"] = pd.array([len(p) for p in pieces], "Int64")
     if len(set(formulas)) < len(formulas) or set(formulas) & set(frame["word"]):

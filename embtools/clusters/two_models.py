@@ -11,7 +11,7 @@ from embtools.statistics.agreement import Kept
 MOST = 2_000  # words, because all of their distances are compared
 
 
-def kept(first: Points, second: Points, view: View, k: int = 10) -> Kept:
+def shared_neighbours(first: Points, second: Points, view: View, k: int = 10) -> Kept:
     """The share of each word's k nearest neighbours in the first model that are also its nearest in the second.
 
     Compares the words that both models have, ignoring case, each once, by the view's distances. Raises ValueError for

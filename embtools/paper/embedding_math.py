@@ -9,7 +9,7 @@ from embtools.arithmetic.analogy import nearest
 from embtools.chance import generator
 from embtools.clusters import points
 from embtools.clusters.dimensions import differences
-from embtools.clusters.group_tests import Together, together
+from embtools.clusters.group_tests import NeighbourTest, neighbour_test
 from embtools.models.spelling import capitalised
 from embtools.paper.conditions import SEEDS, below, exact, one_sided, same_for_all
 from embtools.paper.measured import Condition, Measure, Measured, of_all, of_p, percent
@@ -36,7 +36,7 @@ def cities(model: "EmbeddingModel", progress: Progress) -> Measured:
     read = points.read(points.Words(groups.read_groups(listed)), model)
     labels, _ = pd.factorize(read.frame["group"])
     distances = pairwise_distances(read.vectors, metric="cosine")
-    neighbours = [together(distances, labels, seed=seed) for seed in through(SEEDS, part(progress, 0, 0.4))]
+    neighbours = [neighbour_test(distances, labels, seed=seed) for seed in through(SEEDS, part(progress, 0, 0.4))]
     several = np.bincount(labels)[labels] > 1
     vectors, labels = read.vectors[several].astype(np.float64), pd.factorize(labels[several])[0]
     components = PCA(min(len(vectors) - 1, vectors.shape[1]), random_state=0).fit_transform(vectors)
@@ -44,7 +44,7 @@ def cities(model: "EmbeddingModel", progress: Progress) -> Measured:
     return judge_cities(neighbours, len(read), counts)
 
 
-def judge_cities(neighbours: list[Together], n: int, directions: list[tuple[int, int, int]]) -> Measured:
+def judge_cities(neighbours: list[NeighbourTest], n: int, directions: list[tuple[int, int, int]]) -> Measured:
     """Judge A1 from one result per seed: neighbours of n cities; directions with the lowest and highest by chance."""
     first, (count, low, high) = neighbours[0], directions[0]
     lowest, highest = min(d[1] for d in directions), max(d[2] for d in directions)

@@ -13,7 +13,7 @@ from tests.browser.tab import bottom
 
 FORMULA = "rome = rome - italy + france"
 CITIES = "cities of 15 countries"
-ASKED = {
+QUERY = {
     "clusters_list": CITIES,
     "clusters_formulas": FORMULA,
     "clusters_method": "PCA",
@@ -46,7 +46,7 @@ def figure_1(bundled):
     return read, maps.compute(read, View("PCA"), bundled)
 
 
-def told(tab):
+def shown_texts(tab):
     """The headline and the line that says what was computed, without waiting."""
     lines = tab.main.inner_text().splitlines()
     return tab.finding.inner_text(), next(line for line in lines if " points · " in line)
@@ -56,7 +56,7 @@ def told(tab):
 
 
 def test_a_link_restores_everything(tab, bundled):
-    tab.open("clusters", **ASKED).holds("Select words", "rome")
+    tab.open("clusters", **QUERY).holds("Select words", "rome")
     view = View("PCA", metric="euclidean", centre=True, seed=7)
     drawn = maps.compute(points.read(Words(groups.preset(CITIES), formulas=(FORMULA,)), bundled), view, bundled)
     tab.shows("122 points · static embeddings · centred · not normalised · euclidean distances · PCA · seed 7")
@@ -67,23 +67,23 @@ def test_a_link_restores_everything(tab, bundled):
 
 def test_each_step_is_one_entry_and_back_forward_and_another_browser_show_what_the_address_says(fresh, visitor, server):
     tab = fresh.open("clusters")
-    begun, seen = tab.entries, [(tab.page.url, told(tab))]
+    begun, seen = tab.entries, [(tab.page.url, shown_texts(tab))]
     for step in (
         lambda: tab.choose("clusters_method", "PCA"),
         lambda: tab.turn_to("Map"),
         *(lambda name=name: tab.press(name) for name in list(examples.PRESETS)[1:4]),
     ):
         step()
-        seen.append((tab.page.url, told(tab)))
+        seen.append((tab.page.url, shown_texts(tab)))
         assert tab.entries == begun + len(seen) - 1
     assert len({url for url, _ in seen}) == len(seen)
-    for url, said in reversed(seen[:-1]):
+    for url, expected in reversed(seen[:-1]):
         tab.back()
-        assert (tab.page.url, told(tab)) == (url, said)
+        assert (tab.page.url, shown_texts(tab)) == (url, expected)
     tab.back(-1)
-    assert (tab.page.url, told(tab)) == seen[1]
-    url, said = seen[3]  # of every example AppTest asks it
-    assert told(visitor(server).follow(url)) == said
+    assert (tab.page.url, shown_texts(tab)) == seen[1]
+    url, expected = seen[3]  # of every example AppTest asks it
+    assert shown_texts(visitor(server).follow(url)) == expected
 
 
 # The picture

@@ -56,17 +56,18 @@ def test_no_dimension_is_clear_in_noise():
 
 
 @pytest.mark.parametrize(
-    ("labels", "said"), [([0] * 4, "only one group"), ([0, 1, 2, 3], "only one word"), ([0, 0, 0, 1], "only one word")]
+    ("labels", "message"),
+    [([0] * 4, "only one group"), ([0, 1, 2, 3], "only one word"), ([0, 0, 0, 1], "only one word")],
 )
-def test_groups_that_cannot_be_compared(labels: list[int], said: str):
-    with pytest.raises(ValueError, match=said):
+def test_groups_that_cannot_be_compared(labels: list[int], message: str):
+    with pytest.raises(ValueError, match=message):
         dimensions.group_dimensions(NOISE[:4], np.array(labels), ("a", "b", "c", "d")[: max(labels) + 1])
 
 
 def test_progress_is_reported_and_can_stop():
-    told: list[float] = []
-    found = dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"), progress=told.append)
-    assert told == sorted(told) and told[0] == 0 and 0.9 < told[-1] < 1
+    reported: list[float] = []
+    found = dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"), progress=reported.append)
+    assert reported == sorted(reported) and reported[0] == 0 and 0.9 < reported[-1] < 1
     assert found.dimensions.equals(dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d")).dimensions)
 
     def stop(done: float) -> None:

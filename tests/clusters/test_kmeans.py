@@ -74,11 +74,11 @@ def test_animals_and_months_are_separated_by_the_bundled_model(bundled):
 
 
 def test_the_vocabulary_is_measured_on_a_sample_and_reports_progress(bundled):
-    told: list[float] = []
-    found = kmeans.find(points.read(Words(None), bundled), View("PCA"), 4, told.append)
+    reported: list[float] = []
+    found = kmeans.find(points.read(Words(None), bundled), View("PCA"), 4, reported.append)
     assert len(found.names) > 20_000 and found.measured == 1_000
     assert found.table["count"].sum() == len(found.names)
-    assert told == sorted(told) and told[0] == 0 and told[-1] < 1
+    assert reported == sorted(reported) and reported[0] == 0 and reported[-1] < 1
 
 
 @pytest.mark.filterwarnings("ignore:Number of distinct clusters")

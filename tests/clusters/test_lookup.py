@@ -70,7 +70,7 @@ def test_nothing_picked_gives_empty_frames(read, drawn, tiny):
 
 
 @pytest.mark.parametrize(
-    ("picked", "k", "said"),
+    ("picked", "k", "message"),
     [
         (("lyon",), 5, "not on the map"),
         (("king",) * 101, 5, "101 points are selected; at most 100 are allowed"),
@@ -78,10 +78,10 @@ def test_nothing_picked_gives_empty_frames(read, drawn, tiny):
         (("king",), 100, "choose 1 to 99"),
     ],
 )
-def test_invalid_selections_are_reported(read, drawn, tiny, picked, k: int, said: str):
-    with pytest.raises(ValueError, match=said):
+def test_invalid_selections_are_reported(read, drawn, tiny, picked, k: int, message: str):
+    with pytest.raises(ValueError, match=message):
         lookup.nearest(picked, read, drawn, View(), k)
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         lookup.nearest_in_vocabulary(picked, read, View(), tiny, k)
 
 

@@ -53,11 +53,11 @@ def test_axes_are_projections_on_unit_directions(tiny):
 
 
 def test_stability_reports_progress_within_a_fit(tiny):
-    told: list[float] = []
+    reported: list[float] = []
     read = points.read(WORDS, tiny)
-    frame = maps.stability(read, View(perplexity=3), told.append)
+    frame = maps.stability(read, View(perplexity=3), reported.append)
     assert frame.equals(maps.stability(read, View(perplexity=3)))
-    assert told == sorted(told) and all(0 <= done <= 1 for done in told)
+    assert reported == sorted(reported) and all(0 <= done <= 1 for done in reported)
 
 
 def test_group_means_follow_the_groups(tiny):
@@ -71,7 +71,7 @@ def test_group_means_follow_the_groups(tiny):
 
 
 @pytest.mark.parametrize(
-    ("words", "view", "said"),
+    ("words", "view", "message"),
     [
         (Words((("a", ("rome",)),)), View(), "There is only 1 word. A map needs at least 3; add words."),
         (Words((("a", ("rome", "italy", "king")),)), View("PCA", dimensions=3), "There are only 3 words. A map needs at least 4"),
@@ -91,15 +91,15 @@ def test_group_means_follow_the_groups(tiny):
         (replace(WORDS, formulas=("0.1*rome + 0.2*rome - 0.3*rome",)), View("PCA"), "zero vector"),
     ],
 )  # fmt: skip
-def test_views_that_cannot_be_drawn(tiny, words: Words, view: View, said: str):
-    with pytest.raises(ValueError, match=said):
+def test_views_that_cannot_be_drawn(tiny, words: Words, view: View, message: str):
+    with pytest.raises(ValueError, match=message):
         draw(words, view, tiny)
 
 
 def test_one_group_still_gives_a_map(tiny):
     read = points.read(Words(WORDS.groups[:1]), tiny)
     drawn = maps.compute(read, View("PCA"), tiny)
-    assert drawn.together is None
+    assert drawn.neighbour_test is None
     with pytest.raises(ValueError, match="only one group"):
         maps.groups(read, drawn, View("PCA"))
 
@@ -121,15 +121,17 @@ def test_figure_1_stands_out_from_shuffled_labels(bundled):
     assert (numbers["p_value"] < 0.05).all()
     assert (luck["value"] < numbers["value"]).all()
     nearest = numbers.set_index("measure").loc["nearest neighbour in own group"]
-    assert (drawn.together.share, drawn.together.shuffled) == pytest.approx((nearest["value"], nearest["shuffled"]))
-    assert drawn.together.p == nearest["p_value"] and same.together.share < drawn.together.share
+    assert (drawn.neighbour_test.share, drawn.neighbour_test.shuffled) == pytest.approx(
+        (nearest["value"], nearest["shuffled"])
+    )
+    assert drawn.neighbour_test.p == nearest["p_value"] and same.neighbour_test.share < drawn.neighbour_test.share
 
 
 @pytest.mark.parametrize("name", words_groups.PRESETS)
 def test_every_list_in_its_sentence(bundled, name: str):
     words = Words(words_groups.preset(name), template=inputs.SENTENCES[name], layer=bundled.layers)
     read = points.read(words, bundled)
-    assert read.left_out == () and maps.compute(read, View("PCA"), bundled).together is not None
+    assert read.left_out == () and maps.compute(read, View("PCA"), bundled).neighbour_test is not None
 
 
 def test_stability_is_for_tsne_only(tiny):
@@ -140,19 +142,19 @@ def test_stability_is_for_tsne_only(tiny):
         maps.stability(read, View("PCA"))
 
 
-def carried(words: Words, model) -> object:
+def spread(words: Words, model) -> object:
     return maps.dimensions(points.read(words, model), View()).dimensions
 
 
 def test_dimensions_leave_out_a_word_alone_in_its_group(tiny):
     more = Words((*WORDS.groups, ("colours", ("red",))))
-    assert carried(more, tiny).equals(carried(WORDS, tiny))
+    assert spread(more, tiny).equals(spread(WORDS, tiny))
     with pytest.raises(ValueError, match="only one word"):
-        carried(Words((("a", ("red",)), ("b", ("king",)), ("c", ("rome",)))), tiny)
+        spread(Words((("a", ("red",)), ("b", ("king",)), ("c", ("rome",)))), tiny)
 
 
 def test_dimensions_leave_formulas_out(tiny):
-    assert carried(replace(WORDS, formulas=("rome - italy",)), tiny).equals(carried(WORDS, tiny))
+    assert spread(replace(WORDS, formulas=("rome - italy",)), tiny).equals(spread(WORDS, tiny))
 
 
 def test_a_t_sne_map_has_no_axis_titles(tiny):
@@ -218,15 +220,15 @@ def test_both_axes_have_the_same_scale_unless_they_are_free(figure_1):
 
 
 def test_selected_words_and_their_neighbours_are_not_faded(figure_1):
-    look = charts.Look(picked=(4,), near=((4, 20), (4, 50)), hits=(7,))
-    figure = picture(figure_1, look=look)
+    highlight = charts.Highlight(picked=(4,), near=((4, 20), (4, 50)), hits=(7,))
+    figure = picture(figure_1, highlight=highlight)
     bright = {
         int(custom[0])
         for trace in points_of(figure).values()
         for custom, opacity in zip(trace.customdata, trace.marker.opacity, strict=True)
         if opacity == 1
     }
-    assert bright == {4, 20, 50, 7} == set(look.bright)
+    assert bright == {4, 20, 50, 7} == set(highlight.bright)
     rings = [len(trace.x) for trace in figure.data if trace.marker.symbol == "circle-open"]
     assert rings == [1, 1]
     (lines,) = [trace for trace in figure.data if trace.mode == "lines" and trace.fill is None]
@@ -258,7 +260,7 @@ def test_only_large_maps_and_three_dimensions_need_webgl(figure_1, bundled):
 
 def test_every_word_is_drawn_in_its_group_at_its_position(tiny):
     drawn = draw(replace(WORDS, formulas=("rome = rome - italy + france",)), View("PCA"), tiny)
-    figure = picture(drawn, look=charts.Look(picked=(2,)))
+    figure = picture(drawn, highlight=charts.Highlight(picked=(2,)))
     traces = points_of(figure)
     for name, group in drawn.points[drawn.points["kind"] == "word"].groupby("group", sort=False):
         np.testing.assert_allclose(traces[name].x, group["x"], atol=1e-6)
@@ -291,6 +293,8 @@ def test_groups_and_words_are_not_read_as_markup(tiny):
 def test_the_alt_text_of_a_map(tiny):
     drawn = draw(WORDS, View("PCA"), tiny)
     kept = drawn.trust.set_index("measure").loc["neighbours kept"]
-    said = charts.alt(drawn, "PCA")
-    assert said.startswith("PCA map of 10 words in 2 groups. The most compact group is ")
-    assert f"It keeps {kept['value']:.0%} of the nearest neighbours ({kept['shuffled']:.0%} on a shuffled map)." in said
+    message = charts.alt(drawn, "PCA")
+    assert message.startswith("PCA map of 10 words in 2 groups. The most compact group is ")
+    assert (
+        f"It keeps {kept['value']:.0%} of the nearest neighbours ({kept['shuffled']:.0%} on a shuffled map)." in message
+    )

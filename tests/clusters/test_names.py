@@ -19,7 +19,7 @@ GROUPS = [(str(g), np.flatnonzero(POINTS["group"] == g)) for g in POINTS["group"
 def written(points: pd.DataFrame = POINTS, kind: type = go.Scatter, **named) -> tuple[go.Figure, list[str]]:
     figure = go.Figure()
     groups = named.pop("groups", GROUPS)
-    missing = names.write(figure, kind, points, groups, **({"words": True, "look": ()} | named))
+    missing = names.write(figure, kind, points, groups, **({"words": True, "highlight": ()} | named))
     return figure, missing
 
 
@@ -42,7 +42,7 @@ def test_a_size_without_new_names_still_has_a_trace():
 
 
 def test_only_selected_words_and_groups_are_named():
-    figure, _ = written(look=(3, 20))
+    figure, _ = written(highlight=(3, 20))
     shown = {text for trace in figure.data for text in texts(trace)}
     assert shown == {"w3", "w20", *(f"<b>{g}</b>" for g in ("a&lt;b", "two", "three", "four"))}
 

@@ -77,7 +77,7 @@ WORD_LINE = "a: " + ", ".join(f"w{i}" for i in range(2_001))
 
 
 @pytest.mark.parametrize(
-    ("test", "said"),
+    ("test", "message"),
     [
         (lambda page: own(page, "a: red", method="PCA"), "There is only 1 word. A map needs at least 3; add words."),
         (lambda page: own(page, "a: red, red, blue"), "'red' stands twice"),
@@ -98,9 +98,9 @@ WORD_LINE = "a: " + ", ".join(f"w{i}" for i in range(2_001))
         (lambda page: page(find="a," * 30, panel="Selected"), "at most 20 are allowed. Remove some."),
     ],
 )  # fmt: skip
-def test_bad_input_is_reported_and_a_map_stays(page: Page, test: Callable[[Page], Any], said: str) -> None:
+def test_bad_input_is_reported_and_a_map_stays(page: Page, test: Callable[[Page], Any], message: str) -> None:
     shown = test(page)
-    assert said in "\n".join(shown.problems)
+    assert message in "\n".join(shown.problems)
     assert shown.charts
 
 
@@ -252,7 +252,7 @@ def test_an_upload_becomes_own_words(page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "said"),
+    ("file", "message"),
     [
         (b"\x00\x01\xff\xfe", "not text in UTF-8"),
         (b"a,b\n1,2\n", "columns word and group"),
@@ -261,10 +261,10 @@ def test_an_upload_becomes_own_words(page: Page) -> None:
         (b"word,group\n" + b"".join(b"w%d,a\n" % i for i in range(2_001)), "2,001 words"),
     ],
 )
-def test_an_upload_that_cannot_be_read_is_reported_and_changes_nothing(page: Page, file: bytes, said: str) -> None:
+def test_an_upload_that_cannot_be_read_is_reported_and_changes_nothing(page: Page, file: bytes, message: str) -> None:
     test = page(method="PCA")
     test.put("clusters-file", ("groups.csv", file, "text/csv"))
-    assert said in "\n".join(test.problems)
+    assert message in "\n".join(test.problems)
     assert test.selectbox(key="clusters_list").value == "cities of Figure 1" and test.charts
 
 
@@ -313,12 +313,12 @@ def test_copied_python_gives_every_number_shown(page: Page, bundled) -> None:
         assert test.says(f"{row.measure} {row.value:.2f} ({row.shuffled:.2f} shuffled)")
     assert test.says(f"stability {found.stable['stability'].mean():.2f}")
     assert test.says(f"On average {found.stable['stability'].mean():.0%} of a word's neighbours")
-    together = found.drawn.together
+    together = found.drawn.neighbour_test
     assert test.says(f"{together.share:.0%} of nearest neighbours share the group ({together.shuffled:.0%} by chance)")
     assert test.says(trust.reading(found.drawn.trust, len(found.drawn)))
-    for basis, (true, low, high) in found.carried.half.items():
+    for basis, (true, low, high) in found.spread.half.items():
         assert test.says(f"{true} {basis} hold half", f"({low} to {high})")
-    assert test.says(f"{found.carried.clear} of {found.carried.total} dimensions differ")
+    assert test.says(f"{found.spread.clear} of {found.spread.total} dimensions differ")
     assert [found.drawn.points["word"][i] for i in next(p for p in found.printed if isinstance(p, list))] == [
         "june",
         "july",
@@ -328,7 +328,7 @@ def test_copied_python_gives_every_number_shown(page: Page, bundled) -> None:
 
 def test_copied_python_says_no_more_than_the_page(page: Page, bundled) -> None:
     found = copied(page(list="months", method="PCA"), bundled)
-    assert not {"stable", "unnamed", "second", "carried", "picked"} & set(vars(found))
+    assert not {"stable", "clusters", "second", "spread", "picked"} & set(vars(found))
     assert "view = View(method='PCA')" in found.code and "words = Words(groups=preset('months'))" in found.code
 
 
@@ -336,28 +336,28 @@ def test_copied_python_runs_where_there_is_less_to_show(page: Page, bundled) -> 
     for text in ("colours: red, green, blue, black", "a: red, sea\nb: dog"):
         test = own(page, text, method="PCA", open=list(FOLDS))
         assert not test.problems
-        assert not hasattr(copied(test, bundled), "carried")
+        assert not hasattr(copied(test, bundled), "spread")
 
 
 def test_clusters_density_and_a_second_map(page: Page, bundled) -> None:
     test = page(list="months", formulas="january + june", colour="found clusters", found=3, density=True, beside="PCA")
     assert not test.problems and len(test.charts) == 2
     code = copied(test, bundled)
-    same(test.table("typical"), code.unnamed.table)
+    same(test.table("typical"), code.clusters.table)
     assert test.says(
-        f"Mean silhouette: {code.unnamed.silhouette:.2f}.", f"{code.unnamed.low:.2f} to {code.unnamed.high:.2f}"
+        f"Mean silhouette: {code.clusters.silhouette:.2f}.", f"{code.clusters.low:.2f} to {code.clusters.high:.2f}"
     )
     shown = [table for table in test.tables if {"word", "x", "y", "cluster"} <= set(table)]
     assert len(shown) == 2
     for frame, drawn in zip(shown, (code.drawn, code.second), strict=True):
         assert frame[["x", "y"]].to_numpy() == pytest.approx(drawn.points[["x", "y"]].to_numpy())
-        assert frame["cluster"].tolist() == [*code.unnamed.names, ""]
+        assert frame["cluster"].tolist() == [*code.clusters.names, ""]
     for row in code.second.trust.itertuples():
         assert test.says(f"{row.measure} {row.value:.2f}")
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "message"),
     [
         ({"words_own_words": "a: red, green, blue", "found": 5, "colour": "found clusters"}, "cannot be divided into 5"),
         ({"words_own_words": "a: red, green, blue, black", "found": 1}, "The number of clusters is 1. Choose 2 to 20."),
@@ -367,10 +367,12 @@ def test_clusters_density_and_a_second_map(page: Page, bundled) -> None:
         ({"list": "whole vocabulary", "label": "nothing", "beside": "t-SNE"}, "t-SNE is available for at most 2,000."),
     ],
 )  # fmt: skip
-def test_additions_that_cannot_be_computed_are_reported(page: Page, bundled, fields: dict[str, Any], said: str) -> None:
+def test_additions_that_cannot_be_computed_are_reported(
+    page: Page, bundled, fields: dict[str, Any], message: str
+) -> None:
     test = page(**({"list": "own words", "method": "PCA"} | fields))
-    assert said in "\n".join(test.problems) and len(test.charts) == 1
-    assert {"unnamed", "second", "places"}.isdisjoint(vars(copied(test, bundled)))  # and the code runs to its end
+    assert message in "\n".join(test.problems) and len(test.charts) == 1
+    assert {"clusters", "second", "places"}.isdisjoint(vars(copied(test, bundled)))  # and the code runs to its end
 
 
 # Selections
@@ -478,7 +480,7 @@ ORDER = ("trustworthiness", "continuity", "neighbours kept", "distances in order
 GROUPS = (
     "silhouette in the space", "silhouette on the map", "nearest neighbour in own group", "agreement with k-means",
 )  # fmt: skip
-# The link, the line that said what was computed, and the figures shown, as the page had them before.
+# The link, the line that states the settings, and the figures shown, as the page had them before.
 LINKS = [
     (
         "clusters_list=cities+of+15+countries&clusters_formulas=rome+%3D+rome+-+italy+%2B+france&clusters_method=PCA"

@@ -83,7 +83,7 @@ def test_frequency_ranks_begin_at_the_most_frequent_word(bundled):
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"pieces": "last"}, "Choose leave out"),
         ({"template": "no slot"}, "exactly once"),
@@ -102,15 +102,15 @@ def test_frequency_ranks_begin_at_the_most_frequent_word(bundled):
         ({"groups": (("a", ("☃☃",)),)}, "cannot be read"),
     ],
 )
-def test_invalid_words_are_reported(tiny, change: dict, said: str):
-    with pytest.raises(ValueError, match=said):
+def test_invalid_words_are_reported(tiny, change: dict, message: str):
+    with pytest.raises(ValueError, match=message):
         points.read(replace(WORDS, **change), tiny)
 
 
 def test_progress_is_reported_and_can_stop(tiny):
-    told: list[float] = []
-    points.read(replace(WORDS, template="{word} is"), tiny, told.append)
-    assert told[-1] == 1 and np.all(np.diff(told) > 0)
+    reported: list[float] = []
+    points.read(replace(WORDS, template="{word} is"), tiny, reported.append)
+    assert reported[-1] == 1 and np.all(np.diff(reported) > 0)
 
     def stop(share: float) -> None:
         raise InterruptedError

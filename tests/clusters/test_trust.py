@@ -54,7 +54,7 @@ def test_two_points_are_too_few():
         trust.trust(FAR[:2, :2], NEAR[:2, :2])
 
 
-def said(kept: float, shuffled: float, order: float, n: int = 73, p: float = 0.01) -> str:
+def message(kept: float, shuffled: float, order: float, n: int = 73, p: float = 0.01) -> str:
     names = ["trustworthiness", "continuity", "neighbours kept", "distances in order"]
     frame = pd.DataFrame({"measure": names, "value": [0.8, 0.8, kept, order], "shuffled": [0.5, 0.5, shuffled, 0.0]})
     return trust.reading(frame.assign(p_value=[np.nan, np.nan, p, np.nan]), n)
@@ -62,17 +62,17 @@ def said(kept: float, shuffled: float, order: float, n: int = 73, p: float = 0.0
 
 def test_the_reading_follows_the_numbers():
     """At 38% kept, most neighbours on the map are no neighbours in the space."""
-    assert said(0.38, 0.13, 0.3) == (
+    assert message(0.38, 0.13, 0.3) == (
         "On average, the map keeps 38% of a word's 10 nearest neighbours (13% by chance). 62% of the words that are"
         " nearest on the map are not among the nearest in the space. Click a word to see its true neighbours. Do not"
         " compare distances between groups."
     )
-    assert "Words that are far apart on the map are mostly far apart in the space too." in said(0.38, 0.13, 0.8)
-    assert "Most words that are close on the map are also close in the space. Do not" in said(0.85, 0.13, 0.3)
-    for hardly in (said(0.2, 0.13, 0.8), said(0.42, 0.13, 0.8, p=0.05)):
+    assert "Words that are far apart on the map are mostly far apart in the space too." in message(0.38, 0.13, 0.8)
+    assert "Most words that are close on the map are also close in the space. Do not" in message(0.85, 0.13, 0.3)
+    for hardly in (message(0.2, 0.13, 0.8), message(0.42, 0.13, 0.8, p=0.05)):
         assert "hardly better than chance: words that are close on the map need not be similar." in hardly
-    assert "a word's 5 nearest neighbours" in said(0.8, 0.4, 0.8, 12)
-    assert "a word's nearest neighbour (" in said(0.8, 0.4, 0.8, 3)
+    assert "a word's 5 nearest neighbours" in message(0.8, 0.4, 0.8, 12)
+    assert "a word's nearest neighbour (" in message(0.8, 0.4, 0.8, 3)
 
 
 def test_the_share_of_wrong_neighbours_in_the_reading():

@@ -27,7 +27,7 @@ _FADED = 0.25  # opacity of points that are not highlighted
 
 
 @dataclass(frozen=True)
-class Look:
+class Highlight:
     """The highlighted points of a map, by their rows.
 
     picked  the selected words: ringed
@@ -50,7 +50,7 @@ def word_map(
     *,
     colour: str = "group",
     label: str = "word",
-    look: Look = Look(),
+    highlight: Highlight = Highlight(),
     free: bool = False,
     density: Density | None = None,
 ) -> go.Figure:
@@ -69,8 +69,8 @@ def word_map(
         _contours(figure, density)
     named = label != "nothing" and len(groups) > 1
     if named and not space and len(points) <= SVG_POINTS:
-        _outlines(figure, points, groups, faded=bool(look.bright))
-    _joined(figure, kind, points, look)
+        _outlines(figure, points, groups, faded=bool(highlight.bright))
+    _joined(figure, kind, points, highlight)
     for number, (group, rows) in enumerate(groups):
         style = mark(number, space=space)
         marker = {"symbol": style.shape, "size": _size(len(points), space), "color": style.colour}
@@ -85,17 +85,17 @@ def word_map(
                 mode="markers",
                 name=html.escape(group),
                 showlegend=shown and colour not in SCALES,
-                marker=marker | _scale(points.iloc[rows], colour) | _opacity(rows, look),
+                marker=marker | _scale(points.iloc[rows], colour) | _opacity(rows, highlight),
                 hovertext=points["word"].iloc[rows].map(html.escape),
                 customdata=_custom(points, rows),
                 hovertemplate=_hover(points) + f"<extra>{html.escape(group)}</extra>",
             )
         )
-    _formulas(figure, kind, points, look)
-    _rings(figure, kind, points, look)
+    _formulas(figure, kind, points, highlight)
+    _rings(figure, kind, points, highlight)
     if label != "nothing":
         own = groups if named else []
-        for group in map_names.write(figure, kind, points, own, words=label == "word", look=look.bright):
+        for group in map_names.write(figure, kind, points, own, words=label == "word", highlight=highlight.bright):
             figure.update_traces(showlegend=True, selector={"name": html.escape(group), "mode": "markers"})
     axes.frame(figure, drawn, free=free)
     if colour in SCALES:
@@ -187,8 +187,8 @@ def _bar(colour: str) -> dict[str, object]:
     return {"colorscale": "Viridis", "colorbar": bar | {"tickformat": ".0%"}, "cmin": 0, "cmax": 1}
 
 
-def _opacity(rows: Array, look: Look) -> dict[str, object]:
-    return {"opacity": np.where(np.isin(rows, look.bright), 1.0, _FADED)} if look.bright else {}
+def _opacity(rows: Array, highlight: Highlight) -> dict[str, object]:
+    return {"opacity": np.where(np.isin(rows, highlight.bright), 1.0, _FADED)} if highlight.bright else {}
 
 
 def _custom(points: pd.DataFrame, rows: Array) -> Array:
@@ -208,19 +208,19 @@ def _hover(points: pd.DataFrame) -> str:
     return "<b>%{hovertext}</b>" + more
 
 
-def _joined(figure: go.Figure, kind: type, points: pd.DataFrame, look: Look) -> None:
+def _joined(figure: go.Figure, kind: type, points: pd.DataFrame, highlight: Highlight) -> None:
     """Add lines from each selected word to its neighbours in the space; a long line shows a neighbour that is lost."""
-    if not look.near:
+    if not highlight.near:
         return
     ends: dict[str, list[float | None]] = {}
     for axis in (axis for axis in "xyz" if axis in points):
         values = points[axis].to_numpy(float)
-        ends[axis] = [end for a, b in look.near for end in (float(values[a]), float(values[b]), None)]
+        ends[axis] = [end for a, b in highlight.near for end in (float(values[a]), float(values[b]), None)]
     line = {"color": BEFORE, "width": 1.5}
     figure.add_trace(kind(**ends, mode="lines", line=line, showlegend=False, hoverinfo="skip"))
 
 
-def _formulas(figure: go.Figure, kind: type, points: pd.DataFrame, look: Look) -> None:
+def _formulas(figure: go.Figure, kind: type, points: pd.DataFrame, highlight: Highlight) -> None:
     rows = np.flatnonzero(points["kind"] == "formula")
     if not len(rows):
         return
@@ -240,15 +240,15 @@ def _formulas(figure: go.Figure, kind: type, points: pd.DataFrame, look: Look) -
             showlegend=space,
             hovertext=points["word"].iloc[rows].map(html.escape),
             marker={"symbol": "diamond-open" if space else "star", "size": 9 if space else 16, "color": LOSS}
-            | _opacity(rows, look),
+            | _opacity(rows, highlight),
             customdata=_custom(points, rows),
             hovertemplate="<b>%{hovertext}</b><extra>formula</extra>",
         )
     )
 
 
-def _rings(figure: go.Figure, kind: type, points: pd.DataFrame, look: Look) -> None:
-    for rows, size, width in ((look.picked, 22, 3), (look.hits, 18, 2)):
+def _rings(figure: go.Figure, kind: type, points: pd.DataFrame, highlight: Highlight) -> None:
+    for rows, size, width in ((highlight.picked, 22, 3), (highlight.hits, 18, 2)):
         if rows:
             figure.add_trace(
                 kind(

@@ -33,14 +33,16 @@ def write(
     groups: Sequence[tuple[str, Array]],
     *,
     words: bool,
-    look: tuple[int, ...],
+    highlight: tuple[int, ...],
 ) -> list[str]:
     """Add the names, and return the groups whose names have no room on a projector.
 
-    groups: name and rows of each group; words: whether words are named; look: rows to name, instead of all other words.
+    groups: name and rows of each group; words: whether words are named; highlight: rows to name instead of other words.
     """
     formulas = np.flatnonzero(points["kind"] == "formula").tolist()
-    rows = list(dict.fromkeys([*look, *formulas, *(_in_turn(groups, len(points)) if words and not look else ())]))
+    rows = list(
+        dict.fromkeys([*highlight, *formulas, *(_in_turn(groups, len(points)) if words and not highlight else ())])
+    )
     if kind is go.Scatter3d:
         _in_space(figure, points, groups, rows[:200])
         return []

@@ -9,11 +9,11 @@ from embtools.charts.clusters import dimensions as curves
 from embtools.charts.clusters import maps as charts
 from embtools.clusters import dimensions, maps
 from embtools.clusters.dimensions import GroupDimensions
-from embtools.clusters.kmeans import Found
+from embtools.clusters.kmeans import FoundClusters
 from embtools.ui import cached, figures, jobs, page, state
 from embtools.ui.clusters import computing, selected, trust
-from embtools.ui.clusters.picture import draw, said
-from embtools.ui.clusters.results import Picture, Sight
+from embtools.ui.clusters.picture import draw, map_texts
+from embtools.ui.clusters.results import Picture, Results
 from embtools.ui.share import Code
 
 _NUMBERS = {
@@ -40,18 +40,18 @@ _FOUND: dict[str, Any] = {
 }
 
 
-def show(model: str, seen: Sight, code: Code) -> None:
+def show(model: str, results: Results, code: Code) -> None:
     """Show the optional additions to the map, then the expanders with tests."""
-    if seen.first is None:
+    if results.first is None:
         return
-    if seen.found:
-        _clusters(seen.found)
-    if seen.second:
-        _second(model, seen)
-    _fold("trust", "How far can this map be trusted?", _trust, seen)
-    _fold("groups", "Are the groups real, or only visible on the map?", _groups, model, seen.first, code)
-    if len(seen.first.drawn.map) <= charts.SVG_POINTS:
-        _fold("dimensions", "Do a few dimensions separate the groups?", _dimensions, model, seen.first, code)
+    if results.found:
+        _clusters(results.found)
+    if results.second:
+        _second(model, results)
+    _fold("trust", "How far can this map be trusted?", _trust, results)
+    _fold("groups", "Are the groups real, or only visible on the map?", _groups, model, results.first, code)
+    if len(results.first.drawn.map) <= charts.SVG_POINTS:
+        _fold("dimensions", "Do a few dimensions separate the groups?", _dimensions, model, results.first, code)
 
 
 def _fold(name: str, label: str, fill: Any, *arguments: Any) -> None:
@@ -61,7 +61,7 @@ def _fold(name: str, label: str, fill: Any, *arguments: Any) -> None:
             fill(*arguments)
 
 
-def _clusters(found: Found) -> None:
+def _clusters(found: FoundClusters) -> None:
     """Show how well the clusters are separated, compared with chance, and what is in them."""
     st.header("Clusters found by k-means", anchor=False)
     sample = f", measured on {found.measured:,} of the words" if found.measured < len(found.names) else ""
@@ -74,27 +74,27 @@ def _clusters(found: Found) -> None:
 
 
 @state.fragment
-def _second(model: str, seen: Sight) -> None:
-    if not seen.same(model):
+def _second(model: str, results: Results) -> None:
+    if not results.is_current(model):
         st.rerun()  # a selection on one map is marked on the other
-    second = seen.second
-    if seen.first is None or second is None:
+    second = results.second
+    if results.first is None or second is None:
         return
-    look, _ = selected.look(model, second)
+    highlight, _ = selected.highlight(model, second)
     st.header(f"The same words by {second.drawn.view.method}", anchor=False)
     drawn = second.drawn.map
 
     def below() -> None:
         st.html(trust.html(drawn.trust))
-        page.seen(f"{said(model, second).trust} What both maps show is more reliable.")
+        page.seen(f"{map_texts(model, second).trust} What both maps show is more reliable.")
 
-    draw(model, seen, second, look, selected.SECOND, below)
+    draw(model, results, second, highlight, selected.SECOND, below)
 
 
-def _trust(seen: Sight) -> None:
-    if seen.first is None:
+def _trust(results: Results) -> None:
+    if results.first is None:
         return
-    drawn = seen.first.drawn.map
+    drawn = results.first.drawn.map
     page.seen(
         "Each measure compares the map with the space; 1 is perfect. The column *shuffled* gives the value for the same"
         " map after its points were shuffled. See [[trustworthiness]] and [[continuity]]."
@@ -102,18 +102,18 @@ def _trust(seen: Sight) -> None:
     if drawn.measured < len(drawn):
         st.caption(f"Measured on a random sample of {drawn.measured:,} of the {len(drawn):,} points.")
     figures.table(drawn.trust, name="trust", column_config=_NUMBERS, column_order=_MEASURES)
-    if seen.stable is not None:
-        mean = seen.stable["stability"].mean()
+    if results.stable is not None:
+        mean = results.stable["stability"].mean()
         page.seen(
             f"On average **{mean:.0%}** of a word's neighbours on this map stay its neighbours when t-SNE starts from"
             f" random points (mean of {maps.STABILITY_RUNS} starts). See [[stability]]."
         )
-        figures.table(seen.stable.sort_values("stability"), name="stability", column_config=_NUMBERS)
+        figures.table(results.stable.sort_values("stability"), name="stability", column_config=_NUMBERS)
 
 
 def _groups(model: str, picture: Picture, code: Code) -> None:
     try:
-        numbers: pd.DataFrame = cached.compute(computing.groups, model, model, picture.asked)
+        numbers: pd.DataFrame = cached.compute(computing.groups, model, model, picture.query)
     except ValueError as error:
         st.text(str(error))
         return
@@ -133,7 +133,7 @@ def _groups(model: str, picture: Picture, code: Code) -> None:
 def _dimensions(model: str, picture: Picture, code: Code) -> None:
     try:
         found: GroupDimensions = jobs.run(
-            "clusters-dimensions", computing.dimensions, model, model, picture.asked, label="Testing the dimensions"
+            "clusters-dimensions", computing.dimensions, model, model, picture.query, label="Testing the dimensions"
         )
     except ValueError as error:
         st.text(str(error))
@@ -175,7 +175,7 @@ def _dimensions(model: str, picture: Picture, code: Code) -> None:
     figures.table(found.dimensions.head(10), name="dimensions", column_config=_COLUMNS)
     code.add(
         "dimensions",
-        "carried = maps.dimensions(read, view)",
-        "print(carried.half, carried.curve, carried.accuracy, (carried.clear, carried.total), sep='\\n')",
-        "print(carried.dimensions.head(10))",
+        "spread = maps.dimensions(read, view)",
+        "print(spread.half, spread.curve, spread.accuracy, (spread.clear, spread.total), sep='\\n')",
+        "print(spread.dimensions.head(10))",
     )

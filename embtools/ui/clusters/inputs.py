@@ -79,7 +79,7 @@ FIELDS: tuple[Field, ...] = (
 
 
 @dataclass(frozen=True)
-class Asked:
+class Query:
     """A query for a map, with texts as typed. groups: None for the whole vocabulary."""
 
     groups: str | None
@@ -102,10 +102,10 @@ class Extras:
     beside: Method | None = None
 
 
-FIRST = Asked(TYPED[FIGURE_1].default, View())
+FIRST = Query(TYPED[FIGURE_1].default, View())
 
 
-def asked(model: str, layers: int) -> Asked:
+def query(model: str, layers: int) -> Query:
     """The map query that the fields describe, for a model with this number of layers."""
     name, method = LIST.value, METHOD.value
     dimensions = int(DIMENSIONS.value)
@@ -115,7 +115,7 @@ def asked(model: str, layers: int) -> Asked:
     if method == "axes":
         view = replace(view, axes=tuple(spelling.text(axis, model) for axis in AXES[:dimensions]))
     inside = SOURCE.value == SENTENCE
-    return Asked(
+    return Query(
         None if name == VOCABULARY else spelling.text(TYPED[name], model),
         view,
         ONLY.value,
@@ -127,7 +127,7 @@ def asked(model: str, layers: int) -> Asked:
     )
 
 
-def looked_at(model: str, code: Code) -> str:
+def in_space(model: str, code: Code) -> str:
     """The model in the chosen space; unchanged where the map does not show static embeddings."""
     return PROCESSED.seen(model, code, possible=SOURCE.value == STATIC)
 
@@ -142,32 +142,32 @@ def extras() -> Extras:
     )
 
 
-def words(asked: Asked) -> Words:
+def words(query: Query) -> Words:
     """The words of a map, parsed from the texts of its query. Raises ValueError for texts that cannot be parsed."""
     return Words(
-        None if asked.groups is None else groups.read_groups(asked.groups),
-        only=groups.read_words(asked.only),
-        formulas=fields.lines(asked.formulas),
-        pieces=asked.pieces,
-        template=asked.template,
-        layer=asked.layer,
-        shuffled=asked.shuffled,
+        None if query.groups is None else groups.read_groups(query.groups),
+        only=groups.read_words(query.only),
+        formulas=fields.lines(query.formulas),
+        pieces=query.pieces,
+        template=query.template,
+        layer=query.layer,
+        shuffled=query.shuffled,
     )
 
 
-def preview(asked: Asked) -> Asked:
+def preview(query: Query) -> Query:
     """The query shown until a slow map is started: static embeddings, and PCA instead of t-SNE."""
     pca = View(
-        "PCA", asked.view.dimensions, asked.view.metric, asked.view.centre, asked.view.normalise, seed=asked.view.seed
+        "PCA", query.view.dimensions, query.view.metric, query.view.centre, query.view.normalise, seed=query.view.seed
     )
-    return replace(asked, template="", layer=0, view=pca if asked.view.method == "t-SNE" else asked.view)
+    return replace(query, template="", layer=0, view=pca if query.view.method == "t-SNE" else query.view)
 
 
-def beside(asked: Asked, method: Method) -> Asked:
+def by_method(query: Query, method: Method) -> Query:
     """The query for the same words by another method."""
-    return replace(asked, view=replace(asked.view, method=method))
+    return replace(query, view=replace(query.view, method=method))
 
 
-def alone(chosen: tuple[str, ...]) -> dict[str, Any]:
+def only_words(chosen: tuple[str, ...]) -> dict[str, Any]:
     """The field values for a map of these words only; no words: a map of all words again."""
     return {ONLY.key: groups.write_words(chosen), PICK.key: ""}

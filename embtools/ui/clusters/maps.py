@@ -4,24 +4,13 @@ from contextlib import nullcontext
 
 import streamlit as st
 
-from embtools.charts.clusters.maps import Look
+from embtools.charts.clusters.maps import Highlight
 from embtools.ui import jobs, page, state, texts
-from embtools.ui.clusters import (
-    details,
-    inputs,
-    motion,
-    python,
-    results,
-    selected,
-    settings,
-    trust,
-    two_models,
-    words,
-)
+from embtools.ui.clusters import details, inputs, motion, python, selected, settings, trust, two_models, words
 from embtools.ui.clusters import examples as cluster_examples
 from embtools.ui.clusters.inputs import PANEL, PIECES
-from embtools.ui.clusters.picture import draw, headline, said, says
-from embtools.ui.clusters.results import Picture, Sight
+from embtools.ui.clusters.picture import draw, headline, map_texts, settings_line
+from embtools.ui.clusters.results import Picture, Results, compute_results
 from embtools.ui.compare import Beside
 from embtools.ui.share import Code
 
@@ -33,71 +22,71 @@ PRESETS = cluster_examples.PRESETS
 
 def show(model: str, code: Code) -> None:
     motion.watch()
-    raw, model = model, inputs.looked_at(model, code)
-    seen = results.take(model)
-    python.write(seen, code)
-    _sight(raw, model, seen, code)
-    details.show(model, seen, code)
+    raw, model = model, inputs.in_space(model, code)
+    results = compute_results(model)
+    python.write(results, code)
+    _map_and_panel(raw, model, results, code)
+    details.show(model, results, code)
 
 
 @state.fragment
-def _sight(raw: str, model: str, seen: Sight, code: Code) -> None:
+def _map_and_panel(raw: str, model: str, results: Results, code: Code) -> None:
     """Draw the map and the panel, in a fragment: clicks, colours and searches do not rerun the rest of the page."""
-    if not seen.same(model) or inputs.looked_at(raw, code) != model:
+    if not results.is_current(model) or inputs.in_space(raw, code) != model:
         st.rerun()  # a new map needs the whole page, where the computation can be stopped
-    look, problems = selected.look(model, seen.first) if seen.first else (Look(), [])
+    highlight, problems = selected.highlight(model, results.first) if results.first else (Highlight(), [])
     beside = Beside(
         model, code, [7, 3], more="The fields apply to both models. The selected words, and everything below"
     )
     with beside.detail, st.container(key="panel", gap="small"):
         settings.method()
-        for problem in seen.problems:
+        for problem in results.problems:
             texts.problem(problem)
-        _tabs(model, seen, look, problems, code)
+        _tabs(model, results, highlight, problems, code)
     with beside.first, st.container(key="half-map") if beside.other else nullcontext():
-        if seen.first is None or seen.answer is None:
+        if results.first is None or results.answer is None:
             st.text("No map could be drawn for these words.")
             return
-        with jobs.results(seen.answer, "clusters", says(seen.first)):
-            _hero(model, seen, seen.first, look, beside)
+        with jobs.results(results.answer, "clusters", settings_line(results.first)):
+            _map(model, results, results.first, highlight, beside)
     if beside.other:
-        two_models.show(seen, seen.first, beside)
+        two_models.show(results, results.first, beside)
 
 
-def _tabs(model: str, seen: Sight, look: Look, problems: list[str], code: Code) -> None:
+def _tabs(model: str, results: Results, highlight: Highlight, problems: list[str], code: Code) -> None:
     for name, tab in state.tabs(PANEL).items():
         if tab.open:
             with tab:
                 if name == "Words":
                     words.show(model)
                 elif name == "Map":
-                    drawn = seen.first and seen.first.drawn.map
-                    settings.show(drawn or None, seen.found is not None, seen.stable is not None)
-                elif seen.first:
-                    selected.show(model, seen.first, look, problems, code)
+                    drawn = results.first and results.first.drawn.map
+                    settings.show(drawn or None, results.found is not None, results.stable is not None)
+                elif results.first:
+                    selected.show(model, results.first, highlight, problems, code)
 
 
-def _hero(model: str, seen: Sight, picture: Picture, look: Look, beside: Beside) -> None:
+def _map(model: str, results: Results, picture: Picture, highlight: Highlight, beside: Beside) -> None:
     drawn = picture.drawn
     with st.container(key="finding", horizontal=True, vertical_alignment="center", gap="small"):
         headline(picture, alone=not beside.other)
     inputs.PROCESSED.badge(possible=not drawn.words.template)
 
     def below() -> None:
-        st.html(trust.html(drawn.map.trust, seen.stable))
-        if len(look.picked) == 1:
+        st.html(trust.html(drawn.map.trust, results.stable))
+        if len(highlight.picked) == 1:
             with st.container(key="clusters-nearest"):  # shown on a phone, where the panel is further down
-                st.text(selected.sentence(model, picture, look.picked[0]))
-        page.seen(said(model, picture).trust)
+                st.text(selected.sentence(model, picture, highlight.picked[0]))
+        page.seen(map_texts(model, picture).trust)
         _badges(model, picture)
 
-    draw(model, seen, picture, look, selected.MAP, below, beside.alt)
-    st.caption(says(picture))
+    draw(model, results, picture, highlight, selected.MAP, below, beside.alt)
+    st.caption(settings_line(picture))
 
 
 def _badges(model: str, picture: Picture) -> None:
     """Show badges for what the map itself does not show: shuffled groups, and words of several tokens."""
-    drawn, several = picture.drawn, said(model, picture).several
+    drawn, several = picture.drawn, map_texts(model, picture).several
     if drawn.words.shuffled is None and not drawn.left_out and not several:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

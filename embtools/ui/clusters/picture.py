@@ -7,20 +7,20 @@ from functools import partial
 import streamlit as st
 
 from embtools.charts.clusters import maps as charts
-from embtools.charts.clusters.maps import Look
+from embtools.charts.clusters.maps import Highlight
 from embtools.clusters import group_tests, trust
 from embtools.clusters.maps import Map
 from embtools.ui import cached, figures, page
-from embtools.ui.clusters import results, selected
-from embtools.ui.clusters.computing import Drawn
+from embtools.ui.clusters import selected
+from embtools.ui.clusters.computing import DrawnMap
 from embtools.ui.clusters.inputs import COLOUR, LABEL
-from embtools.ui.clusters.results import Picture, Sight
+from embtools.ui.clusters.results import Picture, Results, with_additions
 
 _SIZE = (1100, 850)  # pixels of a saved picture, so that all names have room
 
 
 @dataclass(frozen=True)
-class Said:
+class MapTexts:
     """The texts about a map.
 
     alt      its alt text
@@ -35,14 +35,14 @@ class Said:
     unnamed: tuple[str, ...]
 
 
-def said(model: str, picture: Picture) -> Said:
+def map_texts(model: str, picture: Picture) -> MapTexts:
     """The texts about a map of this model, cached with it."""
-    return cached.derive(_said, picture.drawn, (model, picture.asked))
+    return cached.derive(_map_texts, picture.drawn, (model, picture.query))
 
 
-def _said(drawn: Drawn) -> Said:
+def _map_texts(drawn: DrawnMap) -> MapTexts:
     points = drawn.map.points
-    return Said(
+    return MapTexts(
         charts.alt(drawn.map, drawn.view.method),
         trust.reading(drawn.map.trust, len(drawn.map)),
         tuple(points["word"][(points["tokens"] > 1).fillna(False)]),
@@ -52,31 +52,31 @@ def _said(drawn: Drawn) -> Said:
 
 def draw(
     model: str,
-    seen: Sight,
+    results: Results,
     picture: Picture,
-    look: Look,
+    highlight: Highlight,
     name: str,
     below: Callable[[], None],
     alt: Callable[[str], str] = lambda text: text,
 ) -> None:
     """Draw a map with its optional additions, on which words can be selected; `below` writes the text under it."""
-    told = said(model, picture)
-    shown = results.dressed(seen, picture)
+    about = map_texts(model, picture)
+    shown = with_additions(results, picture)
     points, method = shown.points, picture.drawn.view.method
     flat = "z" not in points
     figures.chart(
         cached.figure(
             charts.word_map,
             shown,
-            colour=_available(COLOUR.value, seen, shown),
-            label=_available(LABEL.value, seen, shown),
-            look=look,
+            colour=_available(COLOUR.value, results, shown),
+            label=_available(LABEL.value, results, shown),
+            highlight=highlight,
             free=method == "axes",
             density=picture.density,
         ),
-        points.drop(columns=list(told.unnamed)),
+        points.drop(columns=list(about.unnamed)),
         name=name,
-        alt=alt(told.alt),
+        alt=alt(about.alt),
         select=("points", "box", "lasso") if flat else (),
         on_select=partial(selected.pick, name, tuple(points["word"])) if flat else "rerun",
         below=below,
@@ -89,7 +89,7 @@ def draw(
 
 def headline(picture: Picture, *, alone: bool) -> None:
     """Write the finding of a map: as the headline of the page, or with two models below the model's title."""
-    finding, together = _finding(picture), picture.drawn.map.together
+    finding, together = _finding(picture), picture.drawn.map.neighbour_test
     if alone:
         st.header(finding, anchor=False, width="content")
     else:
@@ -105,12 +105,12 @@ def _finding(picture: Picture) -> str:
     drawn = picture.drawn
     if drawn.words.shuffled is not None:
         return "The groups are shuffled: any pattern of groups that you still see is due to chance"
-    if drawn.map.together is None:
+    if drawn.map.neighbour_test is None:
         return f"A map of {len(drawn.map):,} points"
-    return group_tests.finding(drawn.map.together)
+    return group_tests.finding(drawn.map.neighbour_test)
 
 
-def says(picture: Picture) -> str:
+def settings_line(picture: Picture) -> str:
     """The settings that the map was computed with, in one line."""
     words, view = picture.drawn.words, picture.drawn.view
     parts = [
@@ -125,7 +125,7 @@ def says(picture: Picture) -> str:
     return " · ".join(parts)
 
 
-def _available(choice: str, seen: Sight, shown: Map) -> str:
+def _available(choice: str, results: Results, shown: Map) -> str:
     """The chosen colour or label where this map has it, else "group"."""
     column = "cluster" if choice == charts.FOUND else charts.SCALES.get(choice, ("word", ""))[0]
     return choice if column in shown.points else "group"

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from embtools.charts.clusters.maps import Look
+from embtools.charts.clusters.maps import Highlight
 from embtools.clusters import lookup
 from embtools.clusters.lookup import MAX_PICKED
 from embtools.ui import cached, figures, state, texts
@@ -26,7 +26,7 @@ _COLUMNS = {
 }
 
 
-def look(model: str, picture: Picture) -> tuple[Look, list[str]]:
+def highlight(model: str, picture: Picture) -> tuple[Highlight, list[str]]:
     """The points that the fields highlight on a map, and the problems of these fields."""
     points = picture.drawn.map.points
     picked, problems = _named(points)
@@ -40,7 +40,7 @@ def look(model: str, picture: Picture) -> tuple[Look, list[str]]:
         index = {word: i for i, word in enumerate(points["word"])}
         found = _nearest(model, picture, picked)
         near = tuple((index[a], index[b]) for a, b in zip(found["word"], found["neighbour"], strict=True))
-    return Look(tuple(picked), near, tuple(hits)), problems
+    return Highlight(tuple(picked), near, tuple(hits)), problems
 
 
 def pick(name: str, words: tuple[str, ...]) -> None:
@@ -52,7 +52,7 @@ def pick(name: str, words: tuple[str, ...]) -> None:
     state.put({PICK.key: groups.write_words(chosen)} | ({PANEL.key: "Selected"} if chosen else {}))
 
 
-def show(model: str, picture: Picture, look: Look, problems: list[str], code: Code) -> None:
+def show(model: str, picture: Picture, highlight: Highlight, problems: list[str], code: Code) -> None:
     """Show the fields, and the neighbours of the selected words."""
     points = picture.drawn.map.points
     st.text_input(
@@ -71,12 +71,12 @@ def show(model: str, picture: Picture, look: Look, problems: list[str], code: Co
         texts.problem(problem)
     code.drop("search")
     if FIND.value.strip() and not problems:
-        named = ", ".join(points["word"].iloc[list(look.hits[:30])])
-        st.text(f"{len(look.hits):,} of {len(points):,} match{': ' if named else ''}{named}")
+        named = ", ".join(points["word"].iloc[list(highlight.hits[:30])])
+        st.text(f"{len(highlight.hits):,} of {len(points):,} match{': ' if named else ''}{named}")
         code.add("search", f"print(lookup.search(drawn.points['word'], {FIND.value!r}))")
-    if look.picked:
-        _neighbours(model, picture, look.picked, code)
-        _alone(points, look.picked)
+    if highlight.picked:
+        _neighbours(model, picture, highlight.picked, code)
+        _only_button(points, highlight.picked)
     else:
         code.drop("selection")
         st.caption(
@@ -84,7 +84,7 @@ def show(model: str, picture: Picture, look: Look, problems: list[str], code: Co
             " in the space are then listed here. They are not always the nearest on the map."
         )
     if picture.drawn.words.only:
-        st.button("Show all words again", icon=":material/undo:", on_click=state.put, args=(inputs.alone(()),))
+        st.button("Show all words again", icon=":material/undo:", on_click=state.put, args=(inputs.only_words(()),))
 
 
 def sentence(model: str, picture: Picture, row: int) -> str:
@@ -114,7 +114,7 @@ def _neighbours(model: str, picture: Picture, picked: tuple[int, ...], code: Cod
     words = tuple(points["word"].iloc[list(shown)])
     lines = [f"picked = {words!r}", "print(lookup.nearest(picked, read, drawn.points, view))"]
     if not picture.drawn.words.template:
-        wide = cached.compute(computing.nearest_in_vocabulary, model, model, picture.asked, words)
+        wide = cached.compute(computing.nearest_in_vocabulary, model, model, picture.query, words)
         st.caption("Nearest tokens in the whole vocabulary")
         order = tuple(wide.columns[1:] if one else wide.columns)
         figures.table(wide, name="selection-vocabulary", column_config=_COLUMNS, column_order=order, height=215)
@@ -132,20 +132,20 @@ def _facts(point: pd.Series) -> str:
     return " · ".join(parts)
 
 
-def _alone(points: pd.DataFrame, picked: tuple[int, ...]) -> None:
+def _only_button(points: pd.DataFrame, picked: tuple[int, ...]) -> None:
     words = points.iloc[list(picked)].query("kind == 'word'")["word"]
     if 3 <= len(words) <= groups.MAX_WORDS:
         st.button(
             f"Map only these {len(words):,} words",
             icon=":material/filter_center_focus:",
             on_click=state.put,
-            args=(inputs.alone(tuple(words)),),
+            args=(inputs.only_words(tuple(words)),),
         )
 
 
 def _nearest(model: str, picture: Picture, rows: list[int]) -> pd.DataFrame:
     words = tuple(picture.drawn.map.points["word"].iloc[rows])
-    return cached.compute(computing.nearest, model, model, picture.asked, words)
+    return cached.compute(computing.nearest, model, model, picture.query, words)
 
 
 def _named(points: pd.DataFrame) -> tuple[list[int], list[str]]:

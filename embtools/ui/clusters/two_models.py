@@ -5,33 +5,33 @@ from functools import partial
 
 import streamlit as st
 
-from embtools.charts.clusters.maps import Look
+from embtools.charts.clusters.maps import Highlight
 from embtools.clusters import two_models
 from embtools.statistics.agreement import Kept
 from embtools.ui import cached, page
 from embtools.ui.clusters import computing, inputs, python, selected, trust
-from embtools.ui.clusters.computing import Drawn
-from embtools.ui.clusters.inputs import Asked
-from embtools.ui.clusters.picture import draw, headline, says
-from embtools.ui.clusters.results import Picture, Sight
+from embtools.ui.clusters.computing import DrawnMap
+from embtools.ui.clusters.inputs import Query
+from embtools.ui.clusters.picture import draw, headline, settings_line
+from embtools.ui.clusters.results import Picture, Results
 from embtools.ui.compare import Beside
 from embtools.words import groups
 
 _NAME = f"{selected.MAP}-second"
 
 
-def show(seen: Sight, first: Picture, beside: Beside) -> None:
+def show(results: Results, first: Picture, beside: Beside) -> None:
     """Draw the second model's map, and say how many neighbours both models share."""
 
-    def of(name: str) -> Asked:
+    def of(name: str) -> Query:
         if name == beside.model:
-            return first.asked
-        asked = replace(first.asked, layer=beside.layer(first.asked.layer) if first.asked.template else 0)
-        if seen.answer is None or seen.answer.stale:
-            return asked
-        spelt = inputs.asked(name, 1)  # an example's words, capitalised as this model needs them
-        view = replace(asked.view, axes=spelt.view.axes)
-        return replace(asked, groups=spelt.groups, formulas=spelt.formulas, view=view)
+            return first.query
+        query = replace(first.query, layer=beside.layer(first.query.layer) if first.query.template else 0)
+        if results.answer is None or results.answer.stale:
+            return query
+        capitalised = inputs.query(name, 1)  # an example's words, capitalised as this model needs them
+        view = replace(query.view, axes=capitalised.view.axes)
+        return replace(query, groups=capitalised.groups, formulas=capitalised.formulas, view=view)
 
     drawn = beside.ask(
         "clusters",
@@ -44,8 +44,8 @@ def show(seen: Sight, first: Picture, beside: Beside) -> None:
     if drawn is None:
         return
     names = (beside.title, beside.other_title)
-    kept = _kept(beside, first.drawn, drawn, of(beside.other))
-    sentence = two_models.sentence(kept, names) if kept else None
+    shared = _shared_neighbours(beside, first.drawn, drawn, of(beside.other))
+    sentence = two_models.sentence(shared, names) if shared else None
     beside.say(sentence or "The neighbours of two models can be compared for lists of 3 to 2,000 words.")
     picture = Picture(of(beside.other), drawn)
 
@@ -53,31 +53,33 @@ def show(seen: Sight, first: Picture, beside: Beside) -> None:
         st.html(trust.html(drawn.map.trust))
         page.seen("Positions and directions on the two maps cannot be compared; only the neighbours of a word can.")
 
-    look, _ = selected.look(beside.other, picture) if inputs.PICK.value or inputs.FIND.value else (Look(), [])
+    highlight, _ = (
+        selected.highlight(beside.other, picture) if inputs.PICK.value or inputs.FIND.value else (Highlight(), [])
+    )
     with beside.second:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             headline(picture, alone=False)
-        plain = replace(seen, found=None, stable=None)  # these belong to the first model
-        draw(beside.other, plain, picture, look, _NAME, below, partial(beside.alt, second=True))
-        st.caption(says(picture))
+        plain = replace(results, found=None, stable=None)  # these belong to the first model
+        draw(beside.other, plain, picture, highlight, _NAME, below, partial(beside.alt, second=True))
+        st.caption(settings_line(picture))
     beside.code(*python.other(picture, sentence, names))
 
 
-def _words(asked: Asked) -> tuple[str, ...]:
-    if asked.groups is None:
+def _words(query: Query) -> tuple[str, ...]:
+    if query.groups is None:
         return ()
-    return tuple(word for _, members in groups.read_groups(asked.groups) for word in members)
+    return tuple(word for _, members in groups.read_groups(query.groups) for word in members)
 
 
-def _kept(beside: Beside, first: Drawn, second: Drawn, asked: Asked) -> Kept | None:
+def _shared_neighbours(beside: Beside, first: DrawnMap, second: DrawnMap, query: Query) -> Kept | None:
     both = computing.read(beside.model, first), computing.read(beside.other, second)
     if both[0] is None or both[1] is None:
         return None
     try:
-        return cached.derive(_between, both, (beside.model, beside.other, first.words, second.words, asked), first.view)
+        return cached.derive(_between, both, (beside.model, beside.other, first.words, second.words, query), first.view)
     except ValueError:
         return None
 
 
 def _between(both: tuple[two_models.Points, two_models.Points], view: two_models.View) -> Kept:
-    return two_models.kept(*both, view)
+    return two_models.shared_neighbours(*both, view)
