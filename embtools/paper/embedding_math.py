@@ -15,7 +15,7 @@ from embtools.paper.conditions import SEEDS, below, exact, one_sided, same_for_a
 from embtools.paper.measured import Condition, Measure, Measured, of_all, of_p, percent
 from embtools.progress import Progress, part, through
 from embtools.similarity.answers import SUBJECTS, black_sheep
-from embtools.similarity.colours import compare_with_sight, named_pairs
+from embtools.similarity.colours import compare_with_perception, named_pairs
 from embtools.similarity.matrix import Similarity, compare_words, preset
 from embtools.statistics.exact import jackknife
 from embtools.words import groups
@@ -79,19 +79,19 @@ def _directions(components: np.ndarray, labels: np.ndarray, seed: int) -> tuple[
 def colours(model: "EmbeddingModel", progress: Progress) -> Measured:
     """A4: two pairs among 21 colour words, their appearance, and the black sheep."""
     found = compare_words(preset("Colours"), model, linkage="ward")
-    sight = compare_with_sight(found.words, found.values)
-    pairs = sight.pairs
+    comparison = compare_with_perception(found.words, found.values)
+    pairs = comparison.pairs
 
     def rho(rows: np.ndarray) -> float:
-        names = [sight.words[i] for i in rows]
+        names = [comparison.words[i] for i in rows]
         among = pairs[pairs["first"].isin(names) & pairs["second"].isin(names)]
         return float(among["cosine"].corr(-among["difference"], method="spearman"))
 
-    named = {(row.first, row.second): row for row in named_pairs(sight).head(2).itertuples()}
+    named = {(row.first, row.second): row for row in named_pairs(comparison).head(2).itertuples()}
     return judge_colours(
         {pair: (float(row.cosine), int(row.rank_by_cosine), _mutual(found, *pair)) for pair, row in named.items()},
         len(pairs),
-        jackknife(rho, len(sight.words)),
+        jackknife(rho, len(comparison.words)),
         float(black_sheep(SUBJECTS, model)["ratio"].iloc[0]),
     )
 

@@ -23,7 +23,7 @@ IN_USE, TO_THE_EYE = "more similar to BERT than to the eye", "more similar to th
 
 
 @dataclass(frozen=True)
-class Sight:
+class ColourComparison:
     """BERT's similarities of colour words compared with colour perception.
 
     words    the n words that name a colour
@@ -80,7 +80,9 @@ def colour_differences(values: Sequence[str]) -> NDArray[np.float64]:
     return result
 
 
-def compare_with_sight(words: Sequence[str], cosines: Array, *, permutations: int = 9_999, seed: int = 0) -> Sight:
+def compare_with_perception(
+    words: Sequence[str], cosines: Array, *, permutations: int = 9_999, seed: int = 0
+) -> ColourComparison:
     """Compare the cosines of n colour words, from `similarity_matrix` (n, n), with how similar the colours look.
 
     Words that do not name a colour are left out. Raises ValueError as `known_colours` and `mantel` do.
@@ -105,21 +107,23 @@ def compare_with_sight(words: Sequence[str], cosines: Array, *, permutations: in
     pairs["rank_by_difference"] = pairs["difference"].rank(method="average")
     pairs["gap"] = (pairs["rank_by_difference"] - pairs["rank_by_cosine"]) / len(pairs)
     test = mantel(cosines, -differences, permutations=permutations, seed=seed)
-    return Sight(names, tuple(known.values()), pairs.sort_values("gap", ascending=False, ignore_index=True), test)
+    return ColourComparison(
+        names, tuple(known.values()), pairs.sort_values("gap", ascending=False, ignore_index=True), test
+    )
 
 
-def extreme_pairs(sight: Sight) -> pd.DataFrame:
-    """The rows of `Sight.pairs` whose two ranks differ most, up to four and three of each kind, with a column kind."""
-    pairs = sight.pairs
+def extreme_pairs(comparison: ColourComparison) -> pd.DataFrame:
+    """The pairs whose two ranks differ most, up to four and three of each kind, with a column kind."""
+    pairs = comparison.pairs
     in_use, to_the_eye = pairs[pairs["gap"] > 0].head(4), pairs[pairs["gap"] < 0].tail(3)
     return pd.concat([in_use.assign(kind=IN_USE), to_the_eye.assign(kind=TO_THE_EYE)])
 
 
-def named_pairs(sight: Sight) -> pd.DataFrame:
-    """The rows of `Sight.pairs` that "BERT Embedding Math" discusses, if their words are in the list."""
+def named_pairs(comparison: ColourComparison) -> pd.DataFrame:
+    """The pairs that "BERT Embedding Math" discusses, if their words are in the list."""
     wanted = {frozenset(pair): n for n, pair in enumerate(NAMED)}
-    place = [wanted.get(frozenset(p)) for p in zip(sight.pairs["first"], sight.pairs["second"], strict=True)]
-    return sight.pairs.assign(place=place).dropna(subset="place").sort_values("place").drop(columns="place")
+    order = [wanted.get(frozenset(p)) for p in zip(comparison.pairs["first"], comparison.pairs["second"], strict=True)]
+    return comparison.pairs.assign(order=order).dropna(subset="order").sort_values("order").drop(columns="order")
 
 
 @functools.lru_cache(1)

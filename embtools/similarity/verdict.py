@@ -67,7 +67,7 @@ def pair_sentence(pair: Pair, below: float) -> str:
     return f"{share} {ranks} {why}"
 
 
-def sight(test: Mantel) -> str:
+def colours(test: Mantel) -> str:
     """A sentence about the correlation between the cosines of colour words and how similar the colours look."""
     return f"There is {_link(test)} between how similar BERT finds colours and how similar they look {_figures(test)}."
 

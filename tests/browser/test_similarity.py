@@ -7,7 +7,7 @@ from embtools.similarity import pair as similarity_pair
 from embtools.ui.similarity import colour_words
 
 WORDS = ("rome", "paris", "madrid", "red", "green", "blue")
-ASKED = {
+QUERY = {
     "similarity_words": ", ".join(WORDS),
     "similarity_first": "rome",
     "similarity_second": "green",
@@ -25,7 +25,7 @@ def holds_pair(tab, first: str, second: str) -> None:
 
 
 def test_a_link_restores_everything_and_so_does_its_copy(tab, visitor, server, bundled):
-    tab.open("similarity", **ASKED, open="tree")
+    tab.open("similarity", **QUERY, open="tree")
     pair = similarity_pair.pair("rome", "green", bundled)
     expected = matrix.pair_table(matrix.compare_words(WORDS, bundled))
     for again in (tab, visitor(server).follow(tab.copied_link())):
@@ -41,9 +41,9 @@ def test_a_link_restores_everything_and_so_does_its_copy(tab, visitor, server, b
 
 def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, server):
     name = list(colour_words.PRESETS)[1]  # of all of them tests/similarity/test_page.py asks it
-    said = tab.open("similarity", similarity_tab=colour_words.TAB).press(name).finding.inner_text()
+    headline = tab.open("similarity", similarity_tab=colour_words.TAB).press(name).finding.inner_text()
     other = visitor(server).follow(tab.page.url)
-    assert other.finding.inner_text() == said and other.query == tab.query
+    assert other.finding.inner_text() == headline and other.query == tab.query
 
 
 # Clicks

@@ -143,7 +143,7 @@ BY_TYPE: dict[str, Any] = {
     "Grouped": made("isotropy.beside.grouped"),
     "Survey": made("layers.survey.survey"),
     "Batch": made("pairs.batch.follow"),
-    "Sight": made("similarity.colours.compare_with_sight"),
+    "ColourComparison": made("similarity.colours.compare_with_perception"),
     "Pair": made("similarity.pair.pair"),
     "Look": made("attention.looks.look"),
     "Measured": lambda w: Measured("yes"),

@@ -216,6 +216,6 @@ def test_the_leaf_order_is_optimal(bundled, metric, linkage):
 def test_the_alt_text_of_a_heatmap(bundled):
     pairs = matrix.pair_table(matrix.compare_words(("red", "green", "piano"), bundled))
     first, last = pairs.iloc[0], pairs.iloc[-1]
-    said = charts.heatmap_alt(pairs, 3)
-    assert f"Most similar: {first['first']} and {first['second']}, cosine {first['cosine']:.2f}." in said
-    assert f"Least similar: {last['first']} and {last['second']}, {last['cosine']:.2f}." in said
+    message = charts.heatmap_alt(pairs, 3)
+    assert f"Most similar: {first['first']} and {first['second']}, cosine {first['cosine']:.2f}." in message
+    assert f"Least similar: {last['first']} and {last['second']}, {last['cosine']:.2f}." in message

@@ -92,9 +92,9 @@ def test_quiz_is_fair(bundled):
 
 
 def test_the_quiz_reports_progress_and_can_stop(bundled, tiny):
-    told: list[float] = []
-    assert odd_one_out.quiz(bundled, rounds=50, progress=told.append) == odd_one_out.quiz(bundled, rounds=50)
-    assert told == sorted(told) and told[0] == 0 and 0.9 < told[-1] < 1
+    reported: list[float] = []
+    assert odd_one_out.quiz(bundled, rounds=50, progress=reported.append) == odd_one_out.quiz(bundled, rounds=50)
+    assert reported == sorted(reported) and reported[0] == 0 and 0.9 < reported[-1] < 1
 
     def stop(done: float) -> None:
         raise KeyboardInterrupt

@@ -204,8 +204,8 @@ def test_neighbours_and_path(page, bundled):
 
 def test_appearance_and_usage(page, bundled):
     at = page(tab=SIGHT)
-    sight = colours.compare_with_sight(COLOURS, matrix.similarity_matrix(COLOURS, bundled))
-    assert at.says(verdict.sight(sight.test), f"{sight.test.rho:+.2f}", f"p = {sight.test.p:.3f}")
+    comparison = colours.compare_with_perception(COLOURS, matrix.similarity_matrix(COLOURS, bundled))
+    assert at.says(verdict.colours(comparison.test), f"{comparison.test.rho:+.2f}", f"p = {comparison.test.p:.3f}")
     assert len(at.charts) == 1
 
 
@@ -221,7 +221,7 @@ def test_a_layers_sentences_are_read_once(page, bundled, cold, monkeypatch):
     at = page(tab=SIGHT, vectors="layer 2")
     assert len(reads) == 1
     cosines = matrix.similarity_matrix(COLOURS, bundled, layer=2, template="This is {word}.")
-    assert at.says(f"{colours.compare_with_sight(COLOURS, cosines).test.rho:+.2f}")
+    assert at.says(f"{colours.compare_with_perception(COLOURS, cosines).test.rho:+.2f}")
 
 
 @pytest.mark.parametrize("part", ["Appearance and usage", ASK])
@@ -422,8 +422,8 @@ OLD = {
 
 @pytest.mark.parametrize("case", OLD)
 def test_old_links_open_what_they_opened(page, case):
-    asked, expected = OLD[case]
-    at = page(**asked)
+    fields, expected = OLD[case]
+    at = page(**fields)
     assert {key: at.session_state[f"similarity_{key}"] for key in expected} == expected and not at.problems
 
 

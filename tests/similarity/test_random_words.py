@@ -25,9 +25,9 @@ def test_hidden_states_are_read_in_the_same_sentence(bundled):
         found = mean_of_random_pairs(bundled, layer=layer, template="This is {word}.")
         assert found == pytest.approx(levels[layer], abs=0.05)  # from 60 words; it varies by 0.02 between seeds
     assert levels[2] - levels[6] > 0.1  # so the level of another layer would not pass
-    told: list[float] = []
-    mean_of_random_pairs(bundled, layer=1, template="A {word}.", progress=told.append)
-    assert told[-1] == 1 and len(told) == READ
+    reported: list[float] = []
+    mean_of_random_pairs(bundled, layer=1, template="A {word}.", progress=reported.append)
+    assert reported[-1] == 1 and len(reported) == READ
 
 
 def test_the_seed_determines_the_sample(bundled):

@@ -80,7 +80,7 @@ LINKS = [
 @pytest.mark.parametrize(("rho", "p", "link"), LINKS)
 def test_all_rank_correlations_are_judged_by_one_rule_and_in_the_same_words(rho, p, link):
     test, figures = Mantel(rho, p, 999), f"(ρ = {rho:+.2f}, p = {p:.3f})".replace("-", "−")
-    for sentence in (verdict.sight(test), verdict.spaces(test), verdict.two_models(test)):
+    for sentence in (verdict.colours(test), verdict.spaces(test), verdict.two_models(test)):
         assert sentence.startswith(f"There is {link} between ") and sentence.endswith(f"{figures}.")
     assert verdict.answers(test, Mantel(0.1, 0.4, 9)) == (
         f"BERT's answers show {link} with its own cosines, and no clear correlation with how similar the colours look."

@@ -18,7 +18,7 @@ from embtools.ui.fields import Text
 from embtools.ui.share import Code
 from embtools.ui.similarity import colours as colours_panel
 from embtools.ui.similarity import inputs
-from embtools.ui.similarity.inputs import Asked
+from embtools.ui.similarity.inputs import Query
 
 QUESTION = Text("similarity_question", answers.MOST_SIMILAR, 300)
 FIELDS = (QUESTION,)
@@ -48,24 +48,24 @@ def show(model: str, code: Code) -> None:
     """Show the fields for the words and the question, then the answers."""
     left, right = st.columns([3, 2], gap="small")
     with left:
-        words, place = inputs.bar(model)
+        words, container = inputs.bar(model)
     with right:
         st.text_input("Question about each {word}", max_chars=QUESTION.most, **QUESTION.widget)
-        question_place = st.container()
-    asked = inputs.vectors(model, words, processed=False)
-    enough = cached.compute(_answerable, model, asked)
-    fine = enough and inputs.readable(model, asked)
+        question_container = st.container()
+    query = inputs.vectors(model, words, processed=False)
+    enough = cached.compute(_answerable, model, query)
+    fine = enough and inputs.readable(model, query)
     answer = jobs.ask(
         "similarity-question",
         answered,
         model,
-        (asked, spelt(QUESTION.value)),
+        (query, spelt(QUESTION.value)),
         (inputs.FIRST, QUESTION.default),
         label="Running one question per colour",
-        place=question_place if fine else place,
+        place=question_container if fine else container,
     )
     if not fine:
-        colours_panel.suggestions(model, asked, place, enough=enough)
+        colours_panel.suggestions(model, query, container, enough=enough)
     if answer is None:
         return
     shown, question = answer.asked
@@ -83,9 +83,9 @@ def show(model: str, code: Code) -> None:
     )
 
 
-def answered(asked: Asked, question: str, *, model: Any, progress: Progress = silent) -> Answered:
+def answered(query: Query, question: str, *, model: Any, progress: Progress = silent) -> Answered:
     """The model's answers, compared with its cosines and with how similar the colours look."""
-    result = inputs.compare(asked, model=model, progress=progress)
+    result = inputs.compare(query, model=model, progress=progress)
     known = answers.one_piece_colours(result.words, model)
     found = answers.ask_most_similar(tuple(known), model, template=question)
     keep = [result.words.index(word) for word in known]
@@ -102,9 +102,9 @@ def answered(asked: Asked, question: str, *, model: Any, progress: Progress = si
     return Answered(ordered, known, left_out, with_cosine, with_eye)
 
 
-def _answerable(asked: Asked, *, model: Any) -> bool:
+def _answerable(query: Query, *, model: Any) -> bool:
     try:
-        answers.one_piece_colours(asked.words, model)
+        answers.one_piece_colours(query.words, model)
     except ValueError:
         return False
     return True

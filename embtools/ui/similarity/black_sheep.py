@@ -31,7 +31,7 @@ def show(model: str, code: Code) -> None:
             st.text_input(label, max_chars=field.most, **field.widget)
     answer = jobs.ask(
         "similarity-sheep",
-        asked,
+        colour_probabilities,
         model,
         (spelt(TEMPLATE.value), split(SUBJECTS.value), split(TWO.value)),
         (TEMPLATE.default, answers.SUBJECTS, split(TWO.default)),
@@ -49,7 +49,7 @@ def show(model: str, code: Code) -> None:
     )
 
 
-def asked(template: str, subjects: tuple[str, ...], two: tuple[str, ...], *, model: Any) -> pd.DataFrame:
+def colour_probabilities(template: str, subjects: tuple[str, ...], two: tuple[str, ...], *, model: Any) -> pd.DataFrame:
     """The probabilities of two colours for each subject; ValueError unless there are exactly two colours."""
     if len(two) != 2:
         raise ValueError("Write exactly two colours, such as black, white.")

@@ -30,8 +30,8 @@ PRESETS = {
 def show(model: str, code: Code) -> None:
     """Show three comparisons in tabs; a link with fields of one of them opens its tab."""
     changed = {SHEEP: black_sheep.FIELDS, ASK: answers.FIELDS}
-    asked = [part for part, fields in changed.items() if any(field.value != field.default for field in fields)]
-    for name, tab in state.tabs(replace(PART, default=asked[0] if asked else LOOK)).items():
+    changed_parts = [part for part, fields in changed.items() if any(field.value != field.default for field in fields)]
+    for name, tab in state.tabs(replace(PART, default=changed_parts[0] if changed_parts else LOOK)).items():
         if tab.open:
             with tab:
                 PARTS[name].show(model, code)

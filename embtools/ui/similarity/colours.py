@@ -9,12 +9,12 @@ import streamlit as st
 from embtools.charts.similarity import colours as charts
 from embtools.progress import Progress, silent
 from embtools.similarity import colours, verdict
-from embtools.similarity.colours import Sight
+from embtools.similarity.colours import ColourComparison
 from embtools.statistics.reporting import p_value
 from embtools.ui import cached, figures, jobs, page, state, texts
 from embtools.ui.share import Code
 from embtools.ui.similarity import inputs
-from embtools.ui.similarity.inputs import Asked
+from embtools.ui.similarity.inputs import Query
 
 # Six columns in a third of a projector's width: each measure is followed by its rank.
 _ORDER = ("first", "second", "cosine", "rank_by_cosine", "difference", "rank_by_difference")
@@ -26,30 +26,30 @@ _SHOWN: dict[str, Any] = {
 
 
 @dataclass(frozen=True)
-class Seen:
+class Results:
     """Colours compared with perception, the pairs named in the chart, and the pairs that the article names."""
 
-    sight: Sight
+    comparison: ColourComparison
     shown: pd.DataFrame
     named: pd.DataFrame
 
 
 def show(model: str, code: Code) -> None:
     """Show the fields, then the scatter chart next to the pairs that the article names."""
-    words, place = inputs.bar(model)
-    asked = inputs.vectors(model, words)
-    model = inputs.looked_at(model, asked, code)
+    words, container = inputs.bar(model)
+    query = inputs.vectors(model, words)
+    model = inputs.in_space(model, query, code)
     answer = jobs.ask(
         "similarity-sight",
         compared,
         model,
-        (asked,),
+        (query,),
         (inputs.FIRST,),
         label="Reading one sentence per word",
-        place=place,
+        place=container,
     )
-    if inputs.wrong(answer):
-        suggestions(model, asked, place, enough=len(colours.hexes(asked.words)) >= colours.FEWEST)
+    if inputs.invalid(answer):
+        suggestions(model, query, container, enough=len(colours.hexes(query.words)) >= colours.FEWEST)
     if answer is None:
         return
     with jobs.results(answer, "sight", answer.asked[0].says):
@@ -57,51 +57,54 @@ def show(model: str, code: Code) -> None:
     code.add(
         "sight",
         f"words = {list(answer.asked[0].words)}",
-        f"sight = compare_with_sight(words, similarity_matrix({answer.asked[0].code()}))",
-        "print(verdict.sight(sight.test), sight.test, sight.pairs, named_pairs(sight).drop(columns='gap'), sep='\\n')",
+        f"comparison = compare_with_perception(words, similarity_matrix({answer.asked[0].code()}))",
+        "print(verdict.colours(comparison.test), comparison.test, comparison.pairs, sep='\\n')",
+        "print(named_pairs(comparison).drop(columns='gap'))",
     )
 
 
-def compared(asked: Asked, *, model: Any, progress: Progress = silent) -> Seen:
+def compared(query: Query, *, model: Any, progress: Progress = silent) -> Results:
     """Compare a list with colour perception; its sentences are read once."""
-    sight = colours.compare_with_sight(asked.words, inputs.compare(asked, model=model, progress=progress).values)
-    named = colours.named_pairs(sight)
-    extreme = colours.extreme_pairs(sight)
+    comparison = colours.compare_with_perception(
+        query.words, inputs.compare(query, model=model, progress=progress).values
+    )
+    named = colours.named_pairs(comparison)
+    extreme = colours.extreme_pairs(comparison)
     shown = pd.concat([extreme, named.assign(kind="named in the article")]).drop_duplicates(["first", "second"])
-    return Seen(sight, shown, named.drop(columns="gap"))
+    return Results(comparison, shown, named.drop(columns="gap"))
 
 
-def suggestions(model: str, asked: Asked, place: Any, *, enough: bool) -> None:
+def suggestions(model: str, query: Query, container: Any, *, enough: bool) -> None:
     """Show buttons that correct a list which cannot be compared; `enough`: whether it has enough colours."""
-    if enough and not inputs.readable(model, asked):
-        inputs.suggestions(model, asked, place)
+    if enough and not inputs.readable(model, query):
+        inputs.suggestions(model, query, container)
     else:
-        with place:
+        with container:
             values = {inputs.WORDS.key: inputs.COLOURS}
             st.button("Use the 21 colours", on_click=state.put, args=(values,))
 
 
-def _scatter(seen: Seen) -> None:
-    sight, test = seen.sight, seen.sight.test
-    st.header(verdict.sight(test), anchor=False)
+def _scatter(results: Results) -> None:
+    comparison, test = results.comparison, results.comparison.test
+    st.header(verdict.colours(test), anchor=False)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         figures.chart(
-            cached.figure(charts.sight, sight.pairs, seen.shown),
-            sight.pairs,
+            cached.figure(charts.colour_pairs, comparison.pairs, results.shown),
+            comparison.pairs,
             name="sight",
-            alt=f"CIEDE2000 against cosine for {len(sight.pairs)} pairs of colours. The rank correlation of cosine and"
-            f" visual similarity is {test.rho:+.2f}."
-            + "".join(f" {row['first']} and {row['second']} are {kind}." for kind, row in _most(seen)),
+            alt=f"CIEDE2000 against cosine for {len(comparison.pairs)} pairs of colours. The rank correlation of cosine"
+            f" and visual similarity is {test.rho:+.2f}."
+            + "".join(f" {row['first']} and {row['second']} are {kind}." for kind, row in _most(results)),
             above=25.2,
         )
     with right:
         page.seen(
-            f"Each point is a pair of colours. Over {len(sight.pairs)} pairs, the rank correlation [[ρ]] of visual"
+            f"Each point is a pair of colours. Over {len(comparison.pairs)} pairs, the rank correlation [[ρ]] of visual"
             f" similarity ([[CIEDE2000]]) and [[cosine]] is **{test.rho:+.2f}**, {p_value(test.p)} ([[p-value]] of a"
             f" [[Mantel test]] with {test.permutations:,} shuffles)."
         )
-        for kind, row in _most(seen):
+        for kind, row in _most(results):
             st.metric(
                 f"{kind[0].upper()}{kind[1:]}",
                 texts.plain(f"{row['first']} – {row['second']}"),
@@ -109,17 +112,17 @@ def _scatter(seen: Seen) -> None:
                 delta_color="off",
                 delta_arrow="off",
             )
-        if len(seen.named):
+        if len(results.named):
             st.subheader("The pairs that “BERT Embedding Math” names", anchor=False)
-            figures.table(seen.named, name="named-pairs", column_config=_SHOWN, column_order=list(_ORDER))
+            figures.table(results.named, name="named-pairs", column_config=_SHOWN, column_order=list(_ORDER))
             page.seen(
-                f"[[rank|Rank]] 1 of {len(sight.pairs)} is the most similar pair. The article says that white is close"
-                " to black and silver to gold, although silver looks more like gray, and gold more like yellow."
+                f"[[rank|Rank]] 1 of {len(comparison.pairs)} is the most similar pair. The article says that white is"
+                " close to black and silver to gold, although silver looks more like gray, and gold more like yellow."
             )
 
 
-def _most(seen: Seen) -> list[tuple[str, pd.Series]]:
+def _most(results: Results) -> list[tuple[str, pd.Series]]:
     """The most extreme pair of each kind, if there is one."""
-    pairs = seen.sight.pairs
+    pairs = results.comparison.pairs
     found = [(colours.IN_USE, pairs.iloc[0], 1), (colours.TO_THE_EYE, pairs.iloc[-1], -1)]
     return [(kind, row) for kind, row, sign in found if row["gap"] * sign > 0]

@@ -41,7 +41,7 @@ LISTS = {name: {WORDS.key: ", ".join(matrix.preset(name))} for name in matrix.PR
 
 
 @dataclass(frozen=True)
-class Asked:
+class Query:
     """A word list and the vectors to compare it by; `space` are the arguments for functions of embtools."""
 
     words: tuple[str, ...]
@@ -68,7 +68,7 @@ class Asked:
         return "" if self.layer is None else f", layer={self.layer}, template={self.template!r}"
 
 
-FIRST = Asked(matrix.preset("Colours"))
+FIRST = Query(matrix.preset("Colours"))
 
 
 def layers(model: str) -> tuple[str, ...]:
@@ -76,11 +76,11 @@ def layers(model: str) -> tuple[str, ...]:
     return (STATIC, *(f"layer {i}" for i in range(cached.model(model).layers + 1)))
 
 
-def asked(listed: tuple[str, ...], chosen: str, template: str) -> Asked:
+def query(listed: tuple[str, ...], chosen: str, template: str) -> Query:
     """The query for a list with the chosen vectors, "static" or for example "layer 3"."""
     if chosen == STATIC:
-        return Asked(listed, PIECES.value)
-    return Asked(listed, PIECES.value, int(chosen.split()[1]), template)
+        return Query(listed, PIECES.value)
+    return Query(listed, PIECES.value, int(chosen.split()[1]), template)
 
 
 def bar(model: str) -> tuple[tuple[str, ...], Any]:
@@ -98,11 +98,11 @@ def words(model: str) -> tuple[str, ...]:
     return wordlist.split(spelling.text(WORDS, model))
 
 
-def vectors(model: str, listed: tuple[str, ...], *, processed: bool = True) -> Asked:
+def vectors(model: str, listed: tuple[str, ...], *, processed: bool = True) -> Query:
     """Show the expander for the vectors, with the space if they may be `processed`; return the query."""
     options = layers(model)
     widget = VECTORS.among(options)
-    chosen = asked(listed, VECTORS.value, TEMPLATE.value)
+    chosen = query(listed, VECTORS.value, TEMPLATE.value)
     name = "static embeddings" if chosen.layer is None else f"layer {chosen.layer} in a sentence"
     fold = state.fold("vectors", f"Vectors{' and space' if processed else ''}: {name}", ":material/tune:")
     if fold.open:
@@ -125,14 +125,14 @@ def vectors(model: str, listed: tuple[str, ...], *, processed: bool = True) -> A
     return chosen
 
 
-def looked_at(model: str, asked: Asked, code: Code) -> str:
+def in_space(model: str, query: Query, code: Code) -> str:
     """The model in the chosen space, for static embeddings; also shows a badge with the space."""
-    PROCESSED.badge(possible=asked.layer is None)
-    return PROCESSED.seen(model, code, possible=asked.layer is None)
+    PROCESSED.badge(possible=query.layer is None)
+    return PROCESSED.seen(model, code, possible=query.layer is None)
 
 
 def compare(
-    asked: Asked,
+    query: Query,
     metric: Metric = "cosine",
     linkage: Linkage = "average",
     *,
@@ -140,29 +140,29 @@ def compare(
     progress: Progress = silent,
 ) -> Similarity:
     """The similarities of all words of a query."""
-    return matrix.compare_words(asked.words, model, metric=metric, linkage=linkage, progress=progress, **asked.space)
+    return matrix.compare_words(query.words, model, metric=metric, linkage=linkage, progress=progress, **query.space)
 
 
-def random_level(asked: Asked, metric: Metric = "cosine", *, model: Any, progress: Progress = silent) -> float:
+def random_level(query: Query, metric: Metric = "cosine", *, model: Any, progress: Progress = silent) -> float:
     """The mean cosine or distance of random pairs of words, by the same vectors as the list."""
     return random_words.mean_of_random_pairs(
-        model, metric=metric, layer=asked.layer, template=asked.template, progress=progress
+        model, metric=metric, layer=query.layer, template=query.template, progress=progress
     )
 
 
-def readable(model: str, asked: Asked) -> bool:
+def readable(model: str, query: Query) -> bool:
     """Whether the list and each word's sentence are valid; then an error belongs to another field."""
     try:
-        cached.compute(_check, model, asked)
+        cached.compute(_check, model, query)
     except ValueError:
         return False
     return True
 
 
-def suggestions(model: str, asked: Asked, place: Any, field: Text = WORDS) -> None:
+def suggestions(model: str, query: Query, container: Any, field: Text = WORDS) -> None:
     """Show buttons below an error that correct the list in a field."""
-    mean, similar = cached.compute(_suggestions, model, asked)
-    with place, st.container(horizontal=True, gap="small"):
+    mean, similar = cached.compute(_suggestions, model, query)
+    with container, st.container(horizontal=True, gap="small"):
         if mean:
             st.button(
                 "Use the mean of their tokens",
@@ -171,7 +171,7 @@ def suggestions(model: str, asked: Asked, place: Any, field: Text = WORDS) -> No
                 key=f"mean-{field.key}-{model}",
             )
         for word, other in similar:
-            corrected = ", ".join(other if one == word else one for one in asked.words)
+            corrected = ", ".join(other if one == word else one for one in query.words)
             st.button(
                 texts.plain(f"Replace {word} by {other}"),
                 on_click=state.put,
@@ -180,7 +180,7 @@ def suggestions(model: str, asked: Asked, place: Any, field: Text = WORDS) -> No
             )
 
 
-def several(result: Similarity, pieces: Pieces) -> None:
+def tokens_badge(result: Similarity, pieces: Pieces) -> None:
     """Show a badge for words of several tokens that says how they were read."""
     if result.pieces:
         reading = "the mean of their tokens" if pieces == "mean" else "their first token"
@@ -189,31 +189,31 @@ def several(result: Similarity, pieces: Pieces) -> None:
             st.text("; ".join(f"{word}: {' '.join(parts)}" for word, parts in result.pieces.items()))
 
 
-def wrong(answer: jobs.Answer[Any] | None) -> bool:
+def invalid(answer: jobs.Answer[Any] | None) -> bool:
     """Whether the fields have no valid answer."""
     return answer is None or answer.stale
 
 
-def _check(asked: Asked, *, model: Any) -> bool:
-    wordlist.check(asked.words, model, least=2, most=matrix.MAX_WORDS, pieces=asked.pieces)
-    if asked.layer is not None:
-        sentences(asked.template, asked.words, model, layer=asked.layer)
+def _check(query: Query, *, model: Any) -> bool:
+    wordlist.check(query.words, model, least=2, most=matrix.MAX_WORDS, pieces=query.pieces)
+    if query.layer is not None:
+        sentences(query.template, query.words, model, layer=query.layer)
     return True
 
 
-def _suggestions(asked: Asked, *, model: Any) -> tuple[bool, tuple[tuple[str, str], ...]]:
+def _suggestions(query: Query, *, model: Any) -> tuple[bool, tuple[tuple[str, str], ...]]:
     """Whether all words can be read if those of several tokens are averaged; and up to three corrected spellings.
 
     A word that is already in the list is not suggested, because it would then appear twice.
     """
-    if asked.pieces != "refuse" or len(asked.words) > matrix.MAX_WORDS:
+    if query.pieces != "refuse" or len(query.words) > matrix.MAX_WORDS:
         return False, ()
     try:
-        wordlist.check(asked.words, model, least=2, most=matrix.MAX_WORDS, pieces="mean")
-        mean = bool(wordlist.several_pieces(asked.words, model))
+        wordlist.check(query.words, model, least=2, most=matrix.MAX_WORDS, pieces="mean")
+        mean = bool(wordlist.several_pieces(query.words, model))
     except ValueError:
         mean = False
-    short = [word for word in asked.words if len(word) <= wordlist.MAX_CHARACTERS]  # no model accepts very long words
+    short = [word for word in query.words if len(word) <= wordlist.MAX_CHARACTERS]  # no model accepts very long words
     pieces = {word: model.pieces(word) for word in short}
     unknown = [word for word, found in pieces.items() if len(found) != 1 or found[0] == "[UNK]"][:3]
     taken = set(pieces.values())

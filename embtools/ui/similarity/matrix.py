@@ -19,7 +19,7 @@ from embtools.ui.compare import Beside
 from embtools.ui.fields import Choice
 from embtools.ui.share import Code
 from embtools.ui.similarity import inputs, pair
-from embtools.ui.similarity.inputs import Asked
+from embtools.ui.similarity.inputs import Query
 
 TAB = "Heatmap and tree"
 COMPARES = True
@@ -36,42 +36,42 @@ class Compared:
 
     result: Similarity
     pairs: pd.DataFrame
-    reading: str
+    headline: str
     random: float
 
 
 def show(model: str, code: Code) -> None:
     """Show the fields, then the heatmap next to the selected pair."""
-    words, place = inputs.bar(model)
+    words, container = inputs.bar(model)
     left, right = st.columns(2)
     with left:
-        asked = inputs.vectors(model, words)
+        query = inputs.vectors(model, words)
     with right:
         _settings()
-    model = inputs.looked_at(model, asked, code)
+    model = inputs.in_space(model, query, code)
     answer = jobs.ask(
         "similarity",
         compared,
         model,
-        (asked, METRIC.value, LINKAGE.value),
+        (query, METRIC.value, LINKAGE.value),
         (inputs.FIRST, METRIC.default, LINKAGE.default),
         label="Reading one sentence per word",
-        place=place,
+        place=container,
     )
-    if inputs.wrong(answer):
-        inputs.suggestions(model, asked, place)
+    if inputs.invalid(answer):
+        inputs.suggestions(model, query, container)
     if answer is None:
         return
     shown, _, linkage = answer.asked
     with jobs.results(answer, NAME, shown.says):
-        inputs.several(answer.value.result, shown.pieces)
-        _hero(model, shown, linkage, answer.value, code)
+        inputs.tokens_badge(answer.value.result, shown.pieces)
+        _heatmap_and_pair(model, shown, linkage, answer.value, code)
 
 
-def compared(asked: Asked, metric: Metric, linkage: Linkage, *, model: Any, progress: Progress = silent) -> Compared:
+def compared(query: Query, metric: Metric, linkage: Linkage, *, model: Any, progress: Progress = silent) -> Compared:
     """The similarities, the headline and the random level for a query."""
-    result = inputs.compare(asked, metric, linkage, model=model, progress=part(progress, 0, 0.6))
-    random = inputs.random_level(asked, metric, model=model, progress=part(progress, 0.6, 0.4))
+    result = inputs.compare(query, metric, linkage, model=model, progress=part(progress, 0, 0.6))
+    random = inputs.random_level(query, metric, model=model, progress=part(progress, 0.6, 0.4))
     return Compared(result, matrix.pair_table(result), verdict.reading(result), random)
 
 
@@ -94,26 +94,26 @@ def _settings() -> None:
 
 
 @state.fragment
-def _hero(model: str, asked: Asked, linkage: str, found: Compared, code: Code) -> None:
+def _heatmap_and_pair(model: str, query: Query, linkage: str, found: Compared, code: Code) -> None:
     result, pairs = found.result, found.pairs
     ordered = [result.words[i] for i in result.order]
-    beside = Beside(model, code, [3, 2], more="The pair", finding=found.reading)
+    beside = Beside(model, code, [3, 2], more="The pair", finding=found.headline)
     code.add(
         "similarity",
-        f"words = {list(asked.words)}",
-        f"result = compare_words({asked.code()}, metric={result.metric!r}, linkage={linkage!r})",
+        f"words = {list(query.words)}",
+        f"result = compare_words({query.code()}, metric={result.metric!r}, linkage={linkage!r})",
         "print(reading(result), pair_table(result), result.cophenetic, sep='\\n')",
-        f"print(mean_of_random_pairs(model, metric={result.metric!r}{asked.sentence}))",
+        f"print(mean_of_random_pairs(model, metric={result.metric!r}{query.sentence}))",
     )
 
-    def of(name: str) -> Asked:
-        ours = name != beside.model and asked.words == inputs.words(beside.model)  # not for the last valid list
-        listed = replace(asked, words=inputs.words(name)) if ours else asked
+    def of(name: str) -> Query:
+        ours = name != beside.model and query.words == inputs.words(beside.model)  # not for the last valid list
+        listed = replace(query, words=inputs.words(name)) if ours else query
         layer = listed.layer if name == beside.model or listed.layer is None else beside.layer(listed.layer)
         return replace(listed, layer=layer)
 
     with beside.detail, st.container(key="beside-heatmap", height="stretch"), st.container():
-        chosen = pair.show(model, asked, result, pairs, code)
+        chosen = pair.show(model, query, result, pairs, code)
     again = beside.ask(
         NAME,
         compared,
@@ -135,12 +135,12 @@ def _hero(model: str, asked: Asked, linkage: str, found: Compared, code: Code) -
         _second(of(beside.other), linkage, result, again, beside)
 
 
-def _second(asked: Asked, linkage: str, first: Similarity, found: Compared, beside: Beside) -> None:
+def _second(query: Query, linkage: str, first: Similarity, found: Compared, beside: Beside) -> None:
     """Draw the second model's heatmap in the order of the first one's tree, and compare both rankings of the pairs."""
     second, pairs = found.result, found.pairs
-    test = cached.derive(_test, (first, second), (beside.model, beside.other, asked, first.metric))
+    test = cached.derive(_test, (first, second), (beside.model, beside.other, query, first.metric))
     beside.say(verdict.two_models(test) if test else "Two models can be compared for four or more words.")
-    beside.finding(found.reading, second=True)
+    beside.finding(found.headline, second=True)
     order = np.ix_(first.order, first.order)
     with beside.second:
         figures.chart(
@@ -164,8 +164,8 @@ def _second(asked: Asked, linkage: str, first: Similarity, found: Compared, besi
             " the same way; the [[p-value]] comes from a [[Mantel test]]."
         )
     beside.code(
-        f"other_words = {list(asked.words)}",
-        f"second = compare_words({asked.code('other_words', 'other')}, metric={first.metric!r}, linkage={linkage!r})",
+        f"other_words = {list(query.words)}",
+        f"second = compare_words({query.code('other_words', 'other')}, metric={first.metric!r}, linkage={linkage!r})",
         "print(pair_table(second))",
         *(["print(verdict.two_models(mantel(result.values, second.values, permutations=999)))"] if test else []),
     )

@@ -14,7 +14,7 @@ from embtools.ui import cached, figures, page, spelling, state, texts
 from embtools.ui.fields import Names, Number, Text
 from embtools.ui.share import Code
 from embtools.ui.similarity import inputs
-from embtools.ui.similarity.inputs import PIECES, Asked
+from embtools.ui.similarity.inputs import PIECES, Query
 from embtools.words.vectors import MAX_CHARACTERS, Pieces, check, split
 
 TAB = "Odd one out"
@@ -41,42 +41,42 @@ def show(model: str, code: Code) -> None:
     except ValueError as error:  # the model knows too few of the words; the visitor's own words may still work
         texts.problem(error)
         game = ()
-    hero = st.container()
-    own, place = _own(model)
+    game_container = st.container()
+    own, container = _own(model)
     if not own and not game:
         return
     words = own or game[ROUND.value - 1].words
-    asked = inputs.vectors(model, words)
-    model = inputs.looked_at(model, asked, code)
+    query = inputs.vectors(model, words)
+    model = inputs.in_space(model, query, code)
     code.drop("odd")
     try:
-        table = cached.compute(ranked, model, asked)
+        table = cached.compute(ranked, model, query)
     except ValueError as error:
-        with place:
+        with container:
             texts.problem(error)
-        inputs.suggestions(model, asked, place, OWN)
+        inputs.suggestions(model, query, container, OWN)
         return
     odd = numbers.intruder(words, game)
     guess = GUESS.value if own else _guessed(ROUND.value)
-    with hero:
+    with game_container:
         if guess not in words:
             _ask(words, own=bool(own))
         else:
             _reveal(table, guess, odd)
         if not own:
-            _score(model, asked, game, code)
+            _score(model, query, game, code)
     if guess in words:
         code.add(
             "odd",
-            f"table = odd_one_out({asked.code(str(list(words)))})",
+            f"table = odd_one_out({query.code(str(list(words)))})",
             f"print(verdict.guessed(table, {guess!r}, {odd!r}), table, sep='\\n')",
         )
     _quiz(model, code)
 
 
-def ranked(asked: Asked, *, model: Any) -> pd.DataFrame:
+def ranked(query: Query, *, model: Any) -> pd.DataFrame:
     """How well each word of a query fits the others."""
-    return numbers.odd_one_out(asked.words, model, **asked.space)
+    return numbers.odd_one_out(query.words, model, **query.space)
 
 
 def _own(model: str) -> tuple[tuple[str, ...], Any]:
@@ -157,10 +157,10 @@ def _reveal(table: pd.DataFrame, guess: str, odd: str | None) -> None:
     )
 
 
-def _score(model: str, asked: Asked, game: tuple[Puzzle, ...], code: Code) -> None:
+def _score(model: str, query: Query, game: tuple[Puzzle, ...], code: Code) -> None:
     """Show the button for the next round, and how many rounds the visitor and BERT have won."""
     guesses = tuple(GUESSES.value)[:ROUNDS]
-    played = cached.compute(_played, model, guesses, Asked((), asked.pieces, asked.layer, asked.template))
+    played = cached.compute(_played, model, guesses, Query((), query.pieces, query.layer, query.template))
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         if _guessed(ROUND.value) and ROUND.value < ROUNDS:
             values = {ROUND.key: ROUND.value + 1}
@@ -176,11 +176,11 @@ def _score(model: str, asked: Asked, game: tuple[Puzzle, ...], code: Code) -> No
         if fold.open:
             with fold:
                 figures.table(played, name="rounds", column_config=_COLUMNS)
-        space = asked.code("").removeprefix(", model")
+        space = query.code("").removeprefix(", model")
         code.add("rounds", f"print(play(puzzles(model, {ROUNDS}), {list(guesses)}, model{space}))")
 
 
-def _played(guesses: tuple[str, ...], space: Asked, *, model: Any) -> pd.DataFrame:
+def _played(guesses: tuple[str, ...], space: Query, *, model: Any) -> pd.DataFrame:
     return numbers.play(numbers.puzzles(model, ROUNDS), guesses, model, **space.space)
 
 

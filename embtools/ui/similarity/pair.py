@@ -13,7 +13,7 @@ from embtools.similarity.pair import Pair
 from embtools.ui import cached, figures, glossary, page, state, texts
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.share import Code
-from embtools.ui.similarity.inputs import Asked
+from embtools.ui.similarity.inputs import Query
 from embtools.vectors import Array
 from embtools.words.vectors import MAX_CHARACTERS
 
@@ -24,7 +24,7 @@ BEHIND = Choice("similarity_behind", RANDOM, (RANDOM, NEIGHBOURS, PATH))
 FIELDS = (FIRST, SECOND, K, BEHIND)
 
 
-def show(model: str, asked: Asked, result: Similarity, pairs: pd.DataFrame, code: Code) -> tuple[str, str]:
+def show(model: str, query: Query, result: Similarity, pairs: pd.DataFrame, code: Code) -> tuple[str, str]:
     """Show and return the selected pair, by default the most similar one."""
     a, b = _pickers(result, pairs)
     code.drop("pair")
@@ -32,7 +32,7 @@ def show(model: str, asked: Asked, result: Similarity, pairs: pd.DataFrame, code
         texts.problem("These are the same word. Choose two different ones.")
         return a, b
     try:
-        found = cached.compute(numbers.pair, model, a, b, k=K.value, pieces=asked.pieces)
+        found = cached.compute(numbers.pair, model, a, b, k=K.value, pieces=query.pieces)
     except ValueError as error:
         texts.problem(error)
         return a, b
@@ -43,7 +43,7 @@ def show(model: str, asked: Asked, result: Similarity, pairs: pd.DataFrame, code
         what = "cosine of this layer" if result.metric == "cosine" else "Euclidean distance"
         st.text(f"The heatmap shows {shown:.3f} ({what}). Below: static embeddings only.")
     st.text(verdict.pair_sentence(found, numbers.share_below(found.cosine, cosines)))
-    reading = "" if asked.pieces == "refuse" else f", pieces={asked.pieces!r}"
+    reading = "" if query.pieces == "refuse" else f", pieces={query.pieces!r}"
     lines = [
         f"found = pair({a!r}, {b!r}, model, k={K.value}{reading})",
         "cosines = random_cosines(model)",

@@ -18,7 +18,7 @@ from embtools.ui.fields import Choice, Flag, Text
 from embtools.ui.options import choose
 from embtools.ui.share import Code
 from embtools.ui.similarity import inputs
-from embtools.ui.similarity.inputs import Asked
+from embtools.ui.similarity.inputs import Query
 from embtools.words.templates import WORD
 
 TAB = "Two spaces"
@@ -43,7 +43,7 @@ class Spaces:
     pairs          all pairs in each space
     differences    all pairs with their differences, raw and standardised
     test           Mantel test of the two rankings of the pairs; None if it cannot be computed
-    untold         why there is no test
+    no_test         why there is no test
     random         the mean of random pairs in each space
     """
 
@@ -52,37 +52,37 @@ class Spaces:
     pairs: tuple[pd.DataFrame, pd.DataFrame]
     differences: tuple[pd.DataFrame, pd.DataFrame]
     test: Mantel | None
-    untold: str
+    no_test: str
     random: tuple[float, float]
 
 
 def show(model: str, code: Code) -> None:
     """Show the fields for the list and both spaces, then the two heatmaps or their difference."""
-    words, place = inputs.bar(model)
+    words, container = inputs.bar(model)
     left, right = st.columns(2)
     with left:
-        asked = inputs.vectors(model, words)
+        query = inputs.vectors(model, words)
     with right:
-        other, second, second_place = _second(model, asked)
-    fine = inputs.readable(model, asked)
-    seen = inputs.looked_at(model, asked, code)
+        other, second, second_container = _second(model, query)
+    fine = inputs.readable(model, query)
+    processed = inputs.in_space(model, query, code)
     answer = jobs.ask(
         f"similarity-spaces-{other}",
         both,
-        seen,
-        (asked, other, second),
-        (inputs.FIRST, other, Asked(inputs.FIRST.words)),
+        processed,
+        (query, other, second),
+        (inputs.FIRST, other, Query(inputs.FIRST.words)),
         label="Reading one sentence per word",
-        place=second_place if fine else place,
+        place=second_container if fine else container,
     )
     if not fine:
-        inputs.suggestions(model, asked, place)
+        inputs.suggestions(model, query, container)
     if answer is None:
         return
     first, other, second = answer.asked
-    titles = (_title(seen, first), _title(other, second))
-    if isinstance(seen, cached.InSpace):  # the second space is always raw, which its title says
-        titles = (f"{titles[0]}, {seen.space.says}", f"{titles[1]}, raw")
+    titles = (_title(processed, first), _title(other, second))
+    if isinstance(processed, cached.InSpace):  # the second space is always raw, which its title says
+        titles = (f"{titles[0]}, {processed.space.says}", f"{titles[1]}, raw")
     with jobs.results(answer, "spaces", first.says):
         _compared(answer.value, titles)
     code.add(
@@ -98,25 +98,25 @@ def show(model: str, code: Code) -> None:
     )
 
 
-def both(asked: Asked, other: str, second: Asked, *, model: Any, progress: Progress = silent) -> Spaces:
+def both(query: Query, other: str, second: Query, *, model: Any, progress: Progress = silent) -> Spaces:
     """Compute the list in this model and in the second one."""
-    one = inputs.compare(asked, model=model, progress=part(progress, 0, 0.3))
+    one = inputs.compare(query, model=model, progress=part(progress, 0, 0.3))
     two = inputs.compare(second, model=cached.model(other), progress=part(progress, 0.3, 0.3))
     random = (
-        inputs.random_level(asked, model=model, progress=part(progress, 0.6, 0.2)),
+        inputs.random_level(query, model=model, progress=part(progress, 0.6, 0.2)),
         inputs.random_level(second, model=cached.model(other), progress=part(progress, 0.8, 0.2)),
     )
-    test, untold = None, ""
+    test, no_test = None, ""
     try:
         test = mantel(one.values, two.values, permutations=PERMUTATIONS)
     except ValueError as error:
-        untold = str(error)
+        no_test = str(error)
     pairs = (matrix.pair_table(one), matrix.pair_table(two))
     differences = (matrix.difference_table(one, two), matrix.difference_table(one, two, standardise=True))
-    return Spaces(one, two, pairs, differences, test, untold, random)
+    return Spaces(one, two, pairs, differences, test, no_test, random)
 
 
-def _second(model: str, asked: Asked) -> tuple[str, Asked, Any]:
+def _second(model: str, query: Query) -> tuple[str, Query, Any]:
     """Show the expander for the second space; return its model, its query and the container for error messages."""
     CHOOSER.settle()
     CHOOSER.offer()
@@ -124,7 +124,7 @@ def _second(model: str, asked: Asked) -> tuple[str, Asked, Any]:
     models.load(other)
     options = inputs.layers(other)
     widget = VECTORS.among((LAST, *options))
-    chosen = inputs.asked(asked.words, options[-1] if VECTORS.value == LAST else VECTORS.value, TEMPLATE.value)
+    chosen = inputs.query(query.words, options[-1] if VECTORS.value == LAST else VECTORS.value, TEMPLATE.value)
     fold = state.fold("second", f"Second space: {_model_title(OTHER.value)}, {VECTORS.value}", ":material/compare:")
     if fold.open:
         with fold:
@@ -151,7 +151,7 @@ def _second(model: str, asked: Asked) -> tuple[str, Asked, Any]:
 def _compared(spaces: Spaces, titles: tuple[str, str]) -> None:
     st.header(verdict.spaces(spaces.test) if spaces.test else "The list in two spaces", anchor=False)
     if not spaces.test:
-        st.text(spaces.untold)
+        st.text(spaces.no_test)
     order = np.ix_(spaces.first.order, spaces.first.order)
     words = [spaces.first.words[i] for i in spaces.first.order]
     opened = state.tabs(VIEW)
@@ -215,6 +215,6 @@ def _model_title(name: str) -> str:
     return "the same model" if name == SAME else CATALOGUE[name].title
 
 
-def _title(model: str, asked: Asked) -> str:
-    space = "static embeddings" if asked.layer is None else f"layer {asked.layer}"
+def _title(model: str, query: Query) -> str:
+    space = "static embeddings" if query.layer is None else f"layer {query.layer}"
     return f"{CATALOGUE[cached.plain(model)].title}, {space}"
