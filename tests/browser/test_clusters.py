@@ -59,7 +59,7 @@ def test_a_link_restores_everything(tab, bundled):
     tab.open("clusters", **QUERY).holds("Select words", "rome")
     view = View("PCA", metric="euclidean", centre=True, seed=7)
     drawn = maps.compute(points.read(Words(groups.preset(CITIES), formulas=(FORMULA,)), bundled), view, bundled)
-    tab.shows("122 points · static embeddings · centred · not normalised · euclidean distances · PCA · seed 7")
+    tab.shows("122 points · static embeddings · centred · not normalised · Euclidean distances · PCA · seed 7")
     tab.shows(*(f"{value:.2f}" for value in drawn.trust["value"]))
     tab.turn_to("Words").holds("Formulas as additional points (one per line)", FORMULA)
     tab.turn_to("Map").holds("Seed", "7")

@@ -486,7 +486,7 @@ LINKS = [
         "clusters_list=cities+of+15+countries&clusters_formulas=rome+%3D+rome+-+italy+%2B+france&clusters_method=PCA"
         "&clusters_seed=7&clusters_centre=true&clusters_metric=euclidean&clusters_colour=neighbours+kept"
         "&clusters_pick=rome",
-        "122 points · static embeddings · centred · not normalised · euclidean distances · PCA · seed 7",
+        "122 points · static embeddings · centred · not normalised · Euclidean distances · PCA · seed 7",
         ("0.70", "0.76", "0.22", "0.59"),
         ("0.01", "-0.22", "0.68", "0.16"),
     ),

@@ -106,7 +106,7 @@ def _trust(results: Results) -> None:
         mean = results.stable["stability"].mean()
         page.seen(
             f"On average **{mean:.0%}** of a word's neighbours on this map stay its neighbours when t-SNE starts from"
-            f" random points (mean of {maps.STABILITY_RUNS} starts). See [[stability]]."
+            f" random positions (mean of {maps.STABILITY_RUNS} starts). See [[stability]]."
         )
         figures.table(results.stable.sort_values("stability"), name="stability", column_config=_NUMBERS)
 

@@ -118,7 +118,7 @@ def settings_line(picture: Picture) -> str:
         f"layer {words.layer} in a sentence" if words.template else "static embeddings",
         "centred" if view.centre else "not centred",
         "normalised" if view.normalise else "not normalised",
-        f"{view.metric} distances",
+        f"{'cosine' if view.metric == 'cosine' else 'Euclidean'} distances",
         f"t-SNE, perplexity {view.perplexity:g}, start {view.start}" if view.method == "t-SNE" else view.method,
         f"seed {view.seed}",
     ]
