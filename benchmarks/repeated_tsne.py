@@ -14,7 +14,7 @@ from embtools.clusters.view import View
 from embtools.models.catalogue import BUNDLED
 from embtools.ui import cached
 from embtools.ui.clusters import computing
-from embtools.ui.clusters.asking import FIRST
+from embtools.ui.clusters.inputs import FIRST
 
 ROUNDS = 7
 

@@ -42,8 +42,8 @@ def test_an_empty_file_is_refused_with_what_to_do(read, columns):
 
 PANELS = {
     "pairs": ("next_sentence", "batch", "similarity", "questions", "clusters"),
-    "similarity": ("matrix", "colours", "spaces", "odd_one_out"),
-    "clusters": ("map",),
+    "similarity": ("matrix", "colour_words", "spaces", "odd_one_out"),
+    "clusters": ("maps",),
     "bias": ("groups", "counterfactual", "occupations", "association", "mitigation"),
     "layers": ("word", "survey"),
 }
@@ -54,10 +54,10 @@ NEEDS = {
     "clusters_x": {"clusters_method": "axes"},
     "clusters_y": {"clusters_method": "axes"},
     "clusters_z": {"clusters_method": "axes", "clusters_dimensions": "3"},
-    "similarity_question": {"similarity_sight": "Ask BERT"},
-    "similarity_sheep": {"similarity_sight": "The black sheep"},
-    "similarity_subjects": {"similarity_sight": "The black sheep"},
-    "similarity_two": {"similarity_sight": "The black sheep"},
+    "similarity_question": {"similarity_sight": "BERT's answers"},
+    "similarity_sheep": {"similarity_sight": "Black sheep"},
+    "similarity_subjects": {"similarity_sight": "Black sheep"},
+    "similarity_two": {"similarity_sight": "Black sheep"},
     "clusters_words_own_words": {"clusters_list": "own words"},
     "clusters_sentence_own_words": {"clusters_list": "own words", "clusters_source": "in a sentence"},
 }
@@ -86,33 +86,33 @@ def test_a_word_of_7000_letters(visit, page, tab, key):
         assert at.texts and all(len(problem) < 500 for problem in at.problems)
 
 
-SIGHT = {"similarity_tab": "Does it follow sight?"}
+SIGHT = {"similarity_tab": "Does it match colour perception?"}
 ODD = {"similarity_tab": "Odd one out"}
 # One thing is wrong with each (or could be better), and what must be offered for it.
 FAULTS = {
-    "a slip": ("similarity", {}, {"similarity_words": "red, gren, blue"}, "use green for gren"),
-    "a slip of a word that is there": ("similarity", {}, {"similarity_words": "red, gren, green, blue"}, "Read them as"),
-    "several pieces": ("similarity", {}, {"similarity_words": "red, green, rebeccapurple"}, "Read them as"),
+    "a slip": ("similarity", {}, {"similarity_words": "red, gren, blue"}, "Replace gren by green"),
+    "a slip of a word that is there": ("similarity", {}, {"similarity_words": "red, gren, green, blue"}, "Use the mean"),
+    "several pieces": ("similarity", {}, {"similarity_words": "red, green, rebeccapurple"}, "Use the mean"),
     "in the second space": (
-        "similarity", {"similarity_tab": "Two spaces"}, {"similarity_words": "red, gren, blue, black"}, "use green",
+        "similarity", {"similarity_tab": "Two spaces"}, {"similarity_words": "red, gren, blue, black"}, "Replace gren by green",
     ),
     "colours of several pieces": (
-        "similarity", SIGHT, {"similarity_words": "red, green, blue, rebeccapurple"}, "Read them as",
+        "similarity", SIGHT, {"similarity_words": "red, green, blue, rebeccapurple"}, "Use the mean",
     ),
-    "too few colours": ("similarity", SIGHT, {"similarity_words": "red, piano, skateboarders"}, "Take the 21 colours"),
+    "too few colours": ("similarity", SIGHT, {"similarity_words": "red, piano, skateboarders"}, "Use the 21 colours"),
     "a colour that cannot be answered": (
-        "similarity", SIGHT | {"similarity_sight": "Ask BERT"},
-        {"similarity_words": "red, green, blue, black, rebeccapurple"}, "Read them as",
+        "similarity", SIGHT | {"similarity_sight": "BERT's answers"},
+        {"similarity_words": "red, green, blue, black, rebeccapurple"}, "Use the mean",
     ),
     "too few that can be answered": (
-        "similarity", SIGHT | {"similarity_sight": "Ask BERT"},
-        {"similarity_words": "lightgoldenrodyellow, rebeccapurple, mediumturquoise, peachpuff"}, "Take the 21 colours",
+        "similarity", SIGHT | {"similarity_sight": "BERT's answers"},
+        {"similarity_words": "lightgoldenrodyellow, rebeccapurple, mediumturquoise, peachpuff"}, "Use the 21 colours",
     ),
     "too few that can be answered, averaged": (
-        "similarity", SIGHT | {"similarity_sight": "Ask BERT"},
-        {"similarity_words": "red, green, blue, rebeccapurple", "similarity_pieces": "mean"}, "Take the 21 colours",
+        "similarity", SIGHT | {"similarity_sight": "BERT's answers"},
+        {"similarity_words": "red, green, blue, rebeccapurple", "similarity_pieces": "mean"}, "Use the 21 colours",
     ),
-    "own words": ("similarity", ODD, {"similarity_odd": "red, gren, blue"}, "use green for gren"),
+    "own words": ("similarity", ODD, {"similarity_odd": "red, gren, blue"}, "Replace gren by green"),
     "a word in no sentence": ("layers", {}, {"layers_word": "mint"}, "Write sentences with"),
     "a word of the fifty": (
         "layers", {}, {"layers_word": "pitcher", "layers_lines": "a bank\nthe bank\na river"}, "The eight sentences",
@@ -127,7 +127,7 @@ FAULTS = {
     "no group in the sentence": ("bias", {}, {"bias_template": "The nurse said that she was tired."}, "nurse"),
     "words left out": (
         "clusters", {"clusters_list": "own words"},
-        {"clusters_words_own_words": "sport: skateboard, football, tennis\nfood: bread, baguette, cheese"}, "Take the mean",
+        {"clusters_words_own_words": "sport: skateboard, football, tennis\nfood: bread, baguette, cheese"}, "Use the mean",
     ),
 }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Where the points of a map lie close together: contours that hold a stated share of them."""
+"""The density of the points on a map, for contours that enclose a given share of them."""
 
 from dataclasses import dataclass
 
@@ -9,14 +9,17 @@ from embtools.limits import enough
 from embtools.vectors import Array, check_finite
 
 SHARES = (0.25, 0.5, 0.75)
-_CELLS = (60, 120)  # at least, at most; between them two cells fit into the kernel's width
-_SAMPLE = 2_000  # more points change the contours by less than a line's width
+_CELLS = (60, 120)  # smallest and largest number; in between, two cells per kernel width
+_SAMPLE = 2_000  # more points change the contours by less than the width of a line
 
 
 @dataclass(frozen=True)
 class Density:
-    """x (c,), y (c,): the middles of the grid's cells; share (c, c), rows along y: the share of the points that lie
-    where it is at least as dense as here. The contour at 0.5 is the smallest region that holds half of the points.
+    """The density of points on a grid.
+
+    x, y   (c,) and (c,) the centres of the grid cells
+    share  (c, c), rows along y: the share of the points that lie in regions at least as dense as this cell. The contour
+           at 0.5 encloses the smallest region that contains half of the points.
     """
 
     x: Array
@@ -25,9 +28,9 @@ class Density:
 
 
 def density(places: Array, seed: int = 0) -> Density:
-    """Highest-density regions (Hyndman 1996) of (n, 2) places, by a Gaussian kernel of half Scott's width.
+    """Highest-density regions (Hyndman 1996) of (n, 2) positions, from a Gaussian kernel of half Scott's width.
 
-    Of more than 2,000 points as many are drawn by the seed. Raises ValueError for points that lie on a line.
+    More than 2,000 points are reduced to a random sample of 2,000. Raises ValueError for points that lie on a line.
     """
     from scipy.stats import gaussian_kde
 
@@ -38,8 +41,8 @@ def density(places: Array, seed: int = 0) -> Density:
         places = places[generator(seed).choice(len(places), _SAMPLE, replace=False)]
     places = np.asarray(places, np.float64)
     if np.linalg.matrix_rank(places - places.mean(axis=0), rtol=1e-6) < 2:
-        raise ValueError("The points lie on a line: there is no density to draw. Choose other axes.")
-    # Scott's rule is made for a single hump; a map of words has several, which it would melt into one.
+        raise ValueError("All points lie on a line, so there are no density contours. Choose other axes.")
+    # Scott's rule assumes a single peak; a map of words has several, which it would merge into one.
     kernel = gaussian_kde(places.T, bw_method=lambda k: 0.5 * k.scotts_factor())
     low, high = places.min(axis=0), places.max(axis=0)
     margin = 0.15 * (high - low)

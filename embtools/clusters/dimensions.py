@@ -1,4 +1,4 @@
-"""Do a few dimensions carry the groups? Numbers for labelled vectors, each beside the same for shuffled labels."""
+"""How the differences between groups are spread over dimensions, compared with shuffled labels."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,15 +18,16 @@ _FOLDS = 4
 
 @dataclass(frozen=True)
 class GroupDimensions:
-    """Which dimensions carry the groups.
+    """How the differences between groups are spread over dimensions.
 
-    dimensions  frame: dimension, f, p (share of shuffles in which any dimension at all reaches this F), share (of
-                the differences between groups), own (part of the dimension's own variance that lies between groups),
-                highest, lowest (group); largest F first
-    curve       frame: basis, dimensions, share, low, high (95% of shuffled labels)
-    accuracy    frame: basis, dimensions, accuracy, low, high
-    half        basis → (dimensions that hold half of the differences, lowest, highest with shuffled labels)
-    clear       how many dimensions beat the largest F of all in 95% of the shuffles; total: how many there are
+    dimensions  frame: dimension, f, p_adjusted (share of the shuffles in which any dimension reaches this F), share (of
+                all differences between groups), own_share (of the dimension's own variance that lies between groups),
+                highest_group, lowest_group (by their means); largest F first
+    curve       frame: basis, dimensions, share, shuffled_low, shuffled_high (95% of the shuffled labels)
+    accuracy    frame: basis, dimensions, accuracy, shuffled_low, shuffled_high
+    half        basis → (number of dimensions with half of the differences; lowest and highest with shuffled labels)
+    clear       number of dimensions whose F exceeds the largest F of all dimensions in 95% of the shuffles
+    total       number of dimensions
     """
 
     dimensions: pd.DataFrame
@@ -40,27 +41,29 @@ class GroupDimensions:
 def group_dimensions(
     vectors: Array, labels: Labels, names: tuple[str, ...], *, seed: int = 0, progress: Progress = silent
 ) -> GroupDimensions:
-    """Which dimensions of (n, d) vectors carry the groups `labels` (n,), named `names`, against shuffled labels.
+    """How the differences between groups of (n, d) vectors are spread over dimensions, compared with shuffled labels.
 
-    One-way analysis of variance per dimension: F, and p against the largest F of all dimensions in each of 200
-    shuffles (Westfall & Young 1993), so that the best of hundreds is no discovery by itself. The differences between
-    groups are their sum of squares, added up from the largest dimension on, for the dimensions as they are and for
-    principal components (directions; nothing says that meaning lies along single dimensions). Accuracy: each word is
-    given to the nearest group mean, using only the m dimensions with the largest F, both found without that word (four
-    folds). `progress` is told 0 … 1 and may raise to stop. Raises ValueError as `check` does, and when a group is too
-    small to be left out in part.
+    `labels` (n,) are the groups of the vectors, `names` their names. Each dimension gets a one-way analysis of
+    variance: F, and a p-value against the largest F of all dimensions in each of 200 shuffles (Westfall & Young 1993),
+    because the best of hundreds of dimensions always has a large F. The differences between groups are measured by
+    their sum of squares, accumulated from the largest dimension on, both for the dimensions and for principal
+    components, since meaning need not lie along single dimensions. Accuracy: each word is assigned to the nearest group
+    mean, using only the m dimensions with the largest F; both are found without that word (four folds). `progress`
+    receives 0 … 1 and may raise to stop. Raises ValueError as `check` does, and for a group of one word.
     """
     from sklearn.decomposition import PCA
 
     n, total = vectors.shape
     if not n:
-        raise ValueError("Every group has one word only. Add words to the groups.")
+        raise ValueError("Every group has only one word. Add words to the groups.")
     check(labels)
     same_count(vectors=vectors, labels=labels)
     same_count(groups=np.bincount(labels), names=names)
     check_finite(vectors)
     if np.bincount(labels).min() < 2:
-        raise ValueError("A group has one word only, so it cannot be guessed from its other words. Add a second one.")
+        raise ValueError(
+            "A group has only one word, which cannot be assigned to it by its other words. Add a second word."
+        )
     rng = generator(seed)
     vectors = np.asarray(vectors, np.float64)
     if not np.ptp(vectors, axis=0).any():
@@ -88,11 +91,11 @@ def group_dimensions(
         {
             "dimension": np.arange(total),
             "f": f,
-            "p": (1 + (largest >= f[:, None] - 1e-12).sum(axis=1)) / (1 + SHUFFLES),
+            "p_adjusted": (1 + (largest >= f[:, None] - 1e-12).sum(axis=1)) / (1 + SHUFFLES),
             "share": between / between.sum(),
-            "own": between / np.maximum(((vectors - vectors.mean(axis=0)) ** 2).sum(axis=0), 1e-30),
-            "highest": [names[i] for i in means.argmax(axis=0)],
-            "lowest": [names[i] for i in means.argmin(axis=0)],
+            "own_share": between / np.maximum(((vectors - vectors.mean(axis=0)) ** 2).sum(axis=0), 1e-30),
+            "highest_group": [names[i] for i in means.argmax(axis=0)],
+            "lowest_group": [names[i] for i in means.argmin(axis=0)],
         }
     ).sort_values("f", ascending=False, ignore_index=True)
     return GroupDimensions(
@@ -101,9 +104,9 @@ def group_dimensions(
 
 
 def differences(x: Array, labelings: Sequence[Labels]) -> tuple[Array, Labels]:
-    """Return how the differences between groups add up over dimensions, and how many dimensions hold half of them.
+    """Cumulative shares of the differences between groups over dimensions, and the number that holds half of them.
 
-    For x (n, d) and each of k labelings (n,): cumulative shares from the largest dimension on (k, d), and counts (k,).
+    For x (n, d) and each of k labelings (n,): shares (k, d), added up from the largest dimension on, and counts (k,).
     """
     shares = np.array([np.cumsum(np.sort(_between(x, labels))[::-1]) for labels in labelings])
     shares /= shares[:, -1:]
@@ -111,19 +114,19 @@ def differences(x: Array, labelings: Sequence[Labels]) -> tuple[Array, Labels]:
 
 
 def concentration(found: GroupDimensions) -> list[str]:
-    """Whether a few dimensions hold what parts the groups, in a sentence for each basis.
+    """Sentences, one for each basis, that say whether a few dimensions hold the differences between the groups.
 
-    Fewer than in any of the shuffles is a finding; as many as in some of them is none.
+    Only a number below that of every shuffle counts as a finding.
     """
     return [
-        f"{true} {basis} hold half of the differences between the groups:"
+        f"{true} {basis} hold half of the differences between the groups. This is"
         f" {'fewer than' if true < low else 'no fewer than'} with shuffled groups ({low} to {high})."
         for basis, (true, low, high) in found.half.items()
     ]
 
 
 def _between(x: Array, labels: Labels) -> Array:
-    """The sum of squares between groups, per dimension: (d,)."""
+    """The sum of squares between groups for each dimension: (d,)."""
     groups = np.eye(int(labels.max()) + 1)[labels]
     sizes = groups.sum(axis=0)[:, None]
     means = (groups.T @ x) / np.maximum(sizes, 1) - x.mean(axis=0)
@@ -131,9 +134,9 @@ def _between(x: Array, labels: Labels) -> Array:
 
 
 def _f(x: Array, labels: Labels) -> Array:
-    """The F of a one-way analysis of variance, per dimension: (d,). A dimension without any variance has 0.
+    """The F of a one-way analysis of variance for each dimension: (d,). A dimension without variance has 0.
 
-    scikit-learn's f_classif, in a tenth of its time: it is asked for in hundreds of shuffles.
+    Takes a tenth of the time of scikit-learn's f_classif, which matters for hundreds of shuffles.
     """
     g, n = len(np.unique(labels)), len(labels)
     between = _between(x, labels)
@@ -142,7 +145,7 @@ def _f(x: Array, labels: Labels) -> Array:
 
 
 def _folds(labels: Labels, rng: np.random.Generator) -> Labels:
-    """A fold for every word, spread evenly within each group, so that no group is left out whole.
+    """A fold for each word, spread evenly within each group, so that no group is left out completely.
 
     scikit-learn's StratifiedKFold refuses groups that have fewer words than there are folds.
     """
@@ -154,7 +157,7 @@ def _folds(labels: Labels, rng: np.random.Generator) -> Labels:
 
 
 def _accuracy(x: Array, labels: Labels, folds: Labels, counts: Labels) -> Array:
-    """Share of words given to their group by the nearest mean over the m best dimensions, for each m of `counts`."""
+    """The share of words assigned to their group by the nearest mean in the m best dimensions, for each m in counts."""
     hits = np.zeros(len(counts))
     for fold in range(_FOLDS):
         train, test = folds != fold, folds == fold
@@ -164,7 +167,7 @@ def _accuracy(x: Array, labels: Labels, folds: Labels, counts: Labels) -> Array:
         order = np.argsort(-_f(x[train], np.searchsorted(present, labels[train])), kind="stable")
         means = np.array([x[train & (labels == g)].mean(axis=0) for g in present])
         nearest = np.empty((int(test.sum()), len(counts)), np.intp)
-        # |x - mean|² without |x|², which is the same for every group; a step adds only the dimensions new in it.
+        # |x - mean|² without |x|², which is the same for every group; each step adds only its new dimensions.
         scores, start = np.zeros((len(nearest), len(present))), 0
         for column, end in enumerate(counts):
             new = order[start:end]
@@ -177,4 +180,6 @@ def _accuracy(x: Array, labels: Labels, folds: Labels, counts: Labels) -> Array:
 
 def _curve(basis: str, counts: Labels, name: str, values: Array) -> pd.DataFrame:
     low, high = np.quantile(values[1:], [0.025, 0.975], axis=0)
-    return pd.DataFrame({"basis": basis, "dimensions": counts, name: values[0], "low": low, "high": high})
+    return pd.DataFrame(
+        {"basis": basis, "dimensions": counts, name: values[0], "shuffled_low": low, "shuffled_high": high}
+    )

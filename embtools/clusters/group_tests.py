@@ -1,4 +1,4 @@
-"""Are the groups really in the space? Numbers for labelled points, each beside the same number for shuffled labels."""
+"""Tests of whether groups of points are real, each compared with shuffled labels."""
 
 from dataclasses import dataclass
 
@@ -14,36 +14,36 @@ from embtools.vectors import Array, check_finite
 
 SHUFFLES = 200
 Labels = NDArray[np.intp]
-_MOST = 0.5  # a share from here on is most of the words
+_MOST = 0.5  # a share of at least this counts as most words
 
 
 @dataclass(frozen=True)
-class Together:
-    """Whether words of a group are neighbours in the space.
+class NeighbourTest:
+    """How often the nearest neighbour of a word belongs to the same group, compared with shuffled labels.
 
-    share     of the words whose nearest other word is of their own group; shuffled: the mean of that share over
-              shuffled labels
-    p         share of the shuffles in which the share is at least as high (Phipson & Smyth 2010), one-sided
-    p_apart   share of the shuffles in which it is at most as high
+    share     share of the words whose nearest other word belongs to their own group
+    shuffled  mean of this share over shuffled labels
+    p         one-sided p-value: share of the shuffles with at least this share (Phipson & Smyth 2010)
+    p_below   one-sided p-value in the other direction: share of the shuffles with at most this share
     """
 
     share: float
     shuffled: float
     p: float
-    p_apart: float
+    p_below: float
 
 
 def check(labels: Labels) -> None:
-    """Raises ValueError when labels (n,) do not make groups that can be compared."""
+    """Raise ValueError for labels (n,) that do not form groups that can be compared."""
     sizes = np.bincount(labels)
     if len(sizes) < 2:
-        raise ValueError("There is one group only. Put the words into two groups or more to compare them.")
+        raise ValueError("There is only one group. Put the words into two or more groups to compare them.")
     if len(labels) <= len(sizes):
-        raise ValueError("Every group has one word only. Add words to the groups.")
+        raise ValueError("Every group has only one word. Add words to the groups.")
 
 
-def together(distances: Array, labels: Labels, *, seed: int = 0) -> Together:
-    """How often the nearest other word is of the same group, from (n, n) distances and labels (n,).
+def neighbour_test(distances: Array, labels: Labels, *, seed: int = 0) -> NeighbourTest:
+    """Test how often the nearest other word belongs to the same group, from (n, n) distances and labels (n,).
 
     Raises ValueError as `check` does.
     """
@@ -51,30 +51,32 @@ def together(distances: Array, labels: Labels, *, seed: int = 0) -> Together:
     rng, nearest = generator(seed), _nearest(distances)
     shares = np.array([_same(nearest, y) for y in (labels, *(rng.permutation(labels) for _ in range(SHUFFLES)))])
     p = control_p(int((shares[1:] >= shares[0] - 1e-12).sum()), SHUFFLES)
-    p_apart = control_p(int((shares[1:] <= shares[0] + 1e-12).sum()), SHUFFLES)
-    return Together(float(shares[0]), float(shares[1:].mean()), p, p_apart)
+    p_below = control_p(int((shares[1:] <= shares[0] + 1e-12).sum()), SHUFFLES)
+    return NeighbourTest(float(shares[0]), float(shares[1:].mean()), p, p_below)
 
 
-def finding(found: Together) -> str:
-    """The answer in a few words: a two-sided test, each side at half of the level.
+def finding(found: NeighbourTest) -> str:
+    """The headline of a map: a two-sided test, each side at half of the significance level.
 
-    >>> finding(Together(0.7, 0.1, 0.005, 1.0)), finding(Together(0.1, 0.1, 0.6, 0.5))
-    ('Words of a group stand together', 'Random groups would stand together just as well')
+    >>> finding(NeighbourTest(0.7, 0.1, 0.005, 1.0)), finding(NeighbourTest(0.1, 0.1, 0.6, 0.5))
+    ('Words of the same group are close together', 'Random groups would cluster just as well')
     """
     if found.p < LEVEL / 2:
-        return "Words of a group stand together" + ("" if found.share >= _MOST else ", more often than by chance")
-    if found.p_apart < LEVEL / 2:
-        return "Neighbours are of different groups, more often than by chance"
-    return "Random groups would stand together just as well"
+        together = "Words of the same group are close together"
+        return together if found.share >= _MOST else f"{together} more often than by chance"
+    if found.p_below < LEVEL / 2:
+        return "Nearest neighbours belong to different groups more often than by chance"
+    return "Random groups would cluster just as well"
 
 
 def numbers(distances: Array, drawn: Array, vectors: Array, labels: Labels, *, seed: int = 0) -> pd.DataFrame:
-    """How well groups hold together: measure, value, shuffled, low, high (95% of shuffled labels), p, meaning.
+    """How well groups are separated: measure, value, shuffled, shuffled_low, shuffled_high, p_value, meaning.
 
-    silhouette (Rousseeuw 1987) in the space (n, n) and on the map (n, n); the share of words whose nearest other word
-    is of their group; adjusted Rand index (Hubert & Arabie 1985) between the groups and as many k-means clusters of
-    `vectors` (n, d). p counts the true labels among the shuffles (Phipson & Smyth 2010), one-sided.
-    Raises ValueError as `check` does.
+    The measures: mean silhouette (Rousseeuw 1987) from distances in the space (n, n) and on the map (n, n); the share
+    of words whose nearest other word belongs to their group; and the adjusted Rand index (Hubert & Arabie 1985) between
+    the groups and the same number of k-means clusters of `vectors` (n, d). `shuffled` is the mean over shuffled labels,
+    `shuffled_low` and `shuffled_high` enclose 95% of them. p_value is one-sided and counts the true labels among the
+    shuffles (Phipson & Smyth 2010). Raises ValueError as `check` does.
     """
     from sklearn.cluster import KMeans
     from sklearn.metrics import adjusted_rand_score
@@ -96,19 +98,19 @@ def numbers(distances: Array, drawn: Array, vectors: Array, labels: Labels, *, s
             "measure": [
                 "silhouette in the space",
                 "silhouette on the map",
-                "nearest of own group",
-                "k-means agreement",
+                "nearest neighbour in own group",
+                "agreement with k-means",
             ],
             "value": true,
             "shuffled": null.mean(axis=0),
-            "low": low,
-            "high": high,
-            "p": (1 + (null >= true - 1e-12).sum(axis=0)) / (1 + SHUFFLES),
+            "shuffled_low": low,
+            "shuffled_high": high,
+            "p_value": (1 + (null >= true - 1e-12).sum(axis=0)) / (1 + SHUFFLES),
             "meaning": [
-                "−1 to 1: nearer to its own group than to the next one? Measured on the vectors themselves.",
-                "The same, measured on the picture: what the map makes of it.",
-                "Share of words whose nearest other word, in the space, is of their group.",
-                "Adjusted Rand index: do clusters found without labels meet the groups? (1: exactly, 0: by chance)",
+                "Whether words are nearer to their own group than to the next one (from −1 to 1), in the space.",
+                "The same, measured on the map.",
+                "Share of words whose nearest neighbour in the space belongs to their own group.",
+                "Adjusted Rand index: how well clusters found without labels match the groups (1 exactly, 0 chance).",
             ],
         }
     )

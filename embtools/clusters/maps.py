@@ -1,6 +1,6 @@
-"""Words on a map, drawn in two or three dimensions, with the numbers that say how far to trust it.
+"""Maps of words in two or three dimensions, with measures of how far they can be trusted.
 
-`Points` say what is on the map, `View` how it is drawn; `compute` places them.
+`Points` are the words with their vectors, `View` is the method with its settings, and `compute` returns the map.
 """
 
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from embtools.clusters import group_tests, tsne
 from embtools.clusters import points as clusters_points
 from embtools.clusters import trust as clusters_trust
 from embtools.clusters.dimensions import GroupDimensions
-from embtools.clusters.group_tests import Together
+from embtools.clusters.group_tests import NeighbourTest
 from embtools.clusters.points import Points
 from embtools.clusters.view import View, prepared, typical_length
 from embtools.clusters.view import check as check_view
@@ -38,28 +38,29 @@ STABILITY_RUNS = 5
 class Map:
     """A map and how far it can be trusted.
 
-    points    the frame of the points, and x, y[, z], kept (neighbourhood preservation; only if all are measured)
-    axes      a title for each axis; t-SNE has none: its axes mean nothing
-    trust     frame of trust.trust, over `measured` of the points
-    together  whether words of a group are neighbours in the space; None where there are no groups to compare
+    points          the frame of the points with x, y[, z], and neighbours_kept (share, if all points are measured)
+    axes            a title for each axis; empty for t-SNE, whose axes have no meaning
+    trust           frame of `trust.trust`, over `measured` of the points
+    neighbour_test  test of whether nearest neighbours share a group; None if there are no groups to compare
     """
 
     points: pd.DataFrame
     axes: tuple[str, ...]
     trust: pd.DataFrame
     measured: int
-    together: Together | None
+    neighbour_test: NeighbourTest | None
 
     def __len__(self) -> int:
-        """How many points there are."""
+        """The number of points."""
         return len(self.points)
 
 
 def compute(points: Points, view: View, model: "EmbeddingModel", progress: Progress = silent) -> Map:
-    """Draw a map of points; the same points, view and model give the same map.
+    """Compute a map of points; the same points, view and model give the same map.
 
-    The model is asked for the words of axes alone. Raises ValueError for a view that does not fit the number of words
-    (three at least; perplexity below it; at most 2,000 for t-SNE), and for axes that cannot be read.
+    The model is used only for the words in the formulas of axes. Raises ValueError for fewer than three words, for a
+    perplexity that is not below the number of points, for more than 2,000 points with t-SNE, and for axes that cannot
+    be read.
     """
     check_view(view)
     _check_size(points, view)
@@ -77,37 +78,39 @@ def compute(points: Points, view: View, model: "EmbeddingModel", progress: Progr
     )
     rows, original, drawn = _distances(vectors, places, view)
     if len(rows) == len(points):
-        frame["kept"] = clusters_trust.preserved(original, drawn, clusters_trust.neighbour_count(len(points)))
+        frame["neighbours_kept"] = clusters_trust.preserved(
+            original, drawn, clusters_trust.neighbour_count(len(points))
+        )
     progress(0.85)
     trust = clusters_trust.trust(original, drawn, seed=view.seed)
     among = points.is_word[rows]
     labels, _ = pd.factorize(frame["group"].iloc[rows[among]])
     try:
-        together = group_tests.together(original[np.ix_(among, among)], labels, seed=view.seed)
+        neighbour_test = group_tests.neighbour_test(original[np.ix_(among, among)], labels, seed=view.seed)
     except ValueError:
-        together = None
-    return Map(frame, titles, trust, len(rows), together)
+        neighbour_test = None
+    return Map(frame, titles, trust, len(rows), neighbour_test)
 
 
 def stability(points: Points, view: View, progress: Progress = silent) -> pd.DataFrame:
-    """How much of each point's neighbourhood on the t-SNE map returns when t-SNE begins elsewhere: word, stable.
+    """How much of each point's neighbourhood on the t-SNE map stays the same from other starts: word, stability.
 
-    The map is compared with five that start at random places (seeds after the view's own). Raises ValueError as
-    `compute` does, and for a method that leaves nothing to chance.
+    The map is compared with five maps from random starts (seeds derived from the view's seed). Raises ValueError as
+    `compute` does, and for methods other than t-SNE.
     """
     check_view(view)
     if view.method != "t-SNE":
-        raise ValueError(f"{view.method} has no random start: it gives the same map every time. Choose t-SNE.")
+        raise ValueError(f"{view.method} has no random start and gives the same map every time. Choose t-SNE.")
     _check_size(points, view)
     vectors = prepared(points.vectors, points.is_word, view)
     starts = (view, *(replace(view, start="random", seed=seed) for seed in seeds(view.seed, STABILITY_RUNS + 1)[1:]))
     share = 1 / len(starts)
     maps = [tsne.places(vectors, start, part(progress, run * share, share)) for run, start in enumerate(starts)]
-    return pd.DataFrame({"word": points.frame["word"], "stable": clusters_trust.stability(maps)})
+    return pd.DataFrame({"word": points.frame["word"], "stability": clusters_trust.stability(maps)})
 
 
 def groups(points: Points, drawn: Map, view: View) -> pd.DataFrame:
-    """How well the groups hold together in the space and on the map: `group_tests.numbers` of the words measured.
+    """How well the groups are separated in the space and on the map: `group_tests.numbers` of the measured words.
 
     Raises ValueError as `group_tests.check` does.
     """
@@ -124,9 +127,9 @@ def groups(points: Points, drawn: Map, view: View) -> pd.DataFrame:
 
 
 def dimensions(points: Points, view: View, progress: Progress = silent) -> GroupDimensions:
-    """Which dimensions carry the groups, against shuffled labels: `dimensions.group_dimensions` of the words.
+    """How the differences between groups are spread over dimensions: `dimensions.group_dimensions` of the words.
 
-    A word that is alone in its group stays out: it could not be guessed from the others.
+    Words that are alone in their group are left out, because they cannot be assigned to it by its other words.
     """
     check_view(view)
     words = points.frame[points.is_word]
@@ -139,7 +142,7 @@ def dimensions(points: Points, view: View, progress: Progress = silent) -> Group
 
 
 def _distances(vectors: Array, places: Array, view: View) -> tuple[NDArray[np.intp], Array, Array]:
-    """The rows that are measured (m,), their distances in the space (m, m) and on the map (m, m)."""
+    """The rows of the measured points (m,), their distances in the space (m, m) and on the map (m, m)."""
     from sklearn.metrics import pairwise_distances
 
     n = len(vectors)
@@ -150,7 +153,10 @@ def _distances(vectors: Array, places: Array, view: View) -> tuple[NDArray[np.in
 
 
 def _components(vectors: Array, points: Points, view: View) -> tuple[Array, tuple[str, ...]]:
-    """Main directions of the words (or of their groups' means); formulas are placed on them without changing them."""
+    """Positions on the principal components of the words (or of the group means), and the axis titles.
+
+    Formulas are projected onto the components, but do not change them.
+    """
     from sklearn.decomposition import PCA
 
     fitted = vectors[points.is_word]
@@ -160,18 +166,18 @@ def _components(vectors: Array, points: Points, view: View) -> tuple[Array, tupl
         fitted = np.stack([vectors[rows].mean(axis=0) for rows in rows_of_groups])
         if len(fitted) <= view.dimensions:
             raise ValueError(
-                f"The means of {len(fitted)} groups have fewer than {view.dimensions} directions. Choose PCA."
+                f"The means of {len(fitted)} groups differ in fewer than {view.dimensions} directions. Choose PCA."
             )
     pca = PCA(view.dimensions, svd_solver="covariance_eigh" if len(fitted) > 500 else "full").fit(fitted)
     what = "variance between groups" if view.method == "group means" else "variance"
-    titles = (f"direction {i + 1} ({share:.1%} of the {what})" for i, share in enumerate(pca.explained_variance_ratio_))
+    titles = (f"component {i + 1} ({share:.1%} of the {what})" for i, share in enumerate(pca.explained_variance_ratio_))
     return pca.transform(vectors), tuple(titles)
 
 
 def _along(vectors: Array, points: Points, view: View, model: "EmbeddingModel") -> tuple[Array, tuple[str, ...]]:
-    """Coordinates of (n, d) vectors along the unit direction of each axis formula."""
+    """Coordinates of (n, d) vectors along the unit direction of each axis formula, and the axis titles."""
     if len(view.axes) < view.dimensions or not all(a.strip() for a in view.axes[: view.dimensions]):
-        raise ValueError(f"{view.dimensions} axes need a formula each, such as she - he. Fill in the empty one.")
+        raise ValueError(f"Each of the {view.dimensions} axes needs a formula such as she - he. Fill in the empty one.")
     axes = [parser.parse(a) for a in view.axes[: view.dimensions]]
     names = tuple(dict.fromkeys(w for a in axes for w in expression.words(a)))
     lookup = dict(zip(names, clusters_points.of_words(names, points.words, model), strict=True))
@@ -185,12 +191,12 @@ def _along(vectors: Array, points: Points, view: View, model: "EmbeddingModel") 
 def _check_size(points: Points, view: View) -> None:
     words, count = int(points.is_word.sum()), len(points)
     if words < 3 or words <= view.dimensions:
-        make = f"{words} word{'s make' if words != 1 else ' makes'}"
-        raise ValueError(f"{make} no map. Name at least {max(3, view.dimensions + 1)}.")
+        have = f"There {'is' if words == 1 else 'are'} only {words} word{'' if words == 1 else 's'}"
+        raise ValueError(f"{have}. A map needs at least {max(3, view.dimensions + 1)}; add words.")
     if view.method == "t-SNE":
         if count > MAX_TSNE:
             raise ValueError(
-                f"t-SNE is drawn for at most {MAX_TSNE:,} points, here are {count:,}. Choose PCA, or fewer words."
+                f"There are {count:,} points; t-SNE is available for at most {MAX_TSNE:,}. Choose PCA, or fewer words."
             )
         if not 1 <= view.perplexity < count:  # also false for nan
-            raise ValueError(f"The perplexity is {view.perplexity:g}; with {count} points choose 1 to {count - 1}.")
+            raise ValueError(f"The perplexity is {view.perplexity:g}. For {count} points choose 1 to {count - 1}.")

@@ -1,6 +1,6 @@
-"""The points of a map: which words, and their vectors, static or from any layer of a sentence that holds each word.
+"""The points of a map: words with their vectors, static or from a layer of a sentence that contains each word.
 
-They are read once; everything else of this package works on what was read.
+`read` is called once; all other functions of this package work on its result.
 """
 
 from collections.abc import Sequence
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
 MAX_POINTS = 30_000
 MAX_FORMULAS = 20
 READINGS: tuple[Pieces, ...] = ("leave out", "mean", "first")
-# A formula's vector may be longer than every word's, but not so long that the words become one point beside it.
+# A formula's vector may be longer than every word's, but not so long that all words would share one point on the map.
 _LONGEST = 1_000
 
 
 @dataclass(frozen=True)
 class Words:
-    """Which words, and which vectors of them.
+    """The words of a map, and which of their vectors to use.
 
-    groups    ((name, (word, …)), …); None: the vocabulary, its first 30,000 entries, in kinds of entries
-    only      if not empty, only these of the words
-    formulas  further points, such as "rome - italy + france" or "rome = rome - italy + france" (drawn beside rome)
-    pieces    words of several pieces are left out, or are the mean of their pieces, or their first piece
-    template  empty: static embeddings; else a sentence in which {word} stands once, and the word's hidden state there
-    layer     the layer of that hidden state, 0 (embedding output) to the model's last
-    shuffled  a seed: the words change places between the groups, as a control
+    groups    ((name, (word, …)), …); None: the first 30,000 tokens of the vocabulary, grouped by kind
+    only      if not empty, only these words of the groups
+    formulas  additional points, such as "rome - italy + france", or "rome = rome - italy + france" (joined to rome)
+    pieces    what to do with words of several tokens: leave them out, use the mean of their tokens, or the first one
+    template  empty for static embeddings; else a sentence that contains {word} once, for hidden states in this sentence
+    layer     the layer of these hidden states, from 0 (input embedding) to the model's last
+    shuffled  if a seed is given, the words are assigned to the groups at random, as a control
     """
 
     groups: Groups | None
@@ -56,13 +56,13 @@ class Words:
 
 @dataclass(frozen=True)
 class Points:
-    """The points of a map as they were read.
+    """The points of a map with their vectors.
 
-    words     what was asked for
-    frame     word, group, kind ("word" or "formula"), of (the word a formula edits), pieces (how many), rank (by
-              frequency, 1 = most frequent); the formulas come last
+    words     the words that were read
+    frame     word, group, kind ("word" or "formula"), edited_word (by a formula), tokens (how many), frequency_rank (1
+              is the most frequent); the formulas come last
     vectors   (n, d)
-    left_out  words that are not among them because they are several pieces
+    left_out  words that were left out because they consist of several tokens
     """
 
     words: Words
@@ -71,19 +71,19 @@ class Points:
     left_out: tuple[str, ...]
 
     def __len__(self) -> int:
-        """How many points there are: n."""
+        """The number of points, n."""
         return len(self.frame)
 
     @property
     def is_word(self) -> NDArray[np.bool_]:
-        """(n,) True for words, False for formulas."""
+        """Whether each point is a word (True) or a formula (False): (n,)."""
         return (self.frame["kind"] == "word").to_numpy()
 
 
 def read(words: Words, model: "EmbeddingModel", progress: Progress = silent) -> Points:
-    """Read the words' vectors: the one step that asks the model, and in sentences takes its time.
+    """Read the vectors of words: the only step that runs the model, which is slow for words in sentences.
 
-    `progress` is told 0 … 1 and may raise to stop. Raises ValueError for a sentence, a layer, a word or a formula that
+    `progress` receives 0 … 1 and may raise to stop. Raises ValueError for a sentence, a layer, a word or a formula that
     cannot be used.
     """
     frame, left_out = listed(words, model)
@@ -96,7 +96,9 @@ def read(words: Words, model: "EmbeddingModel", progress: Progress = silent) -> 
     if words.shuffled is not None and len(frame):
         frame["group"] = generator(words.shuffled).permutation(frame["group"].to_numpy())
     ranks = frequency_ranks(model)
-    frame["rank"] = pd.array([ranks.get(name if whole else _only_piece(name, model)) for name in names], "Int64")
+    frame["frequency_rank"] = pd.array(
+        [ranks.get(name if whole else _only_piece(name, model)) for name in names], "Int64"
+    )
     if not words.formulas:
         return Points(words, frame, found, left_out)
     extra, values = _formulas(words, model)
@@ -104,28 +106,29 @@ def read(words: Words, model: "EmbeddingModel", progress: Progress = silent) -> 
 
 
 def check(words: Words, model: "EmbeddingModel") -> None:
-    """Raises ValueError for choices that do not exist, limits passed, and a sentence that cannot hold a word."""
+    """Raise ValueError for invalid choices, exceeded limits, and a sentence that cannot contain a word."""
     check_reading(words.pieces, READINGS)
     if words.shuffled is not None:
         checked_seed(words.shuffled)
     if len(words.formulas) > MAX_FORMULAS:
-        raise ValueError(f"There are {len(words.formulas)} formulas; at most {MAX_FORMULAS} are drawn. Take some away.")
+        raise ValueError(f"There are {len(words.formulas)} formulas; at most {MAX_FORMULAS} are allowed. Remove some.")
     if not words.template:
         return
     if not 0 <= words.layer <= model.layers:
-        raise ValueError(f"There is no layer {words.layer}; choose 0 (embedding output) to {model.layers}.")
+        raise ValueError(f"There is no layer {words.layer}. Choose 0 (input embedding) to {model.layers}.")
     templates.slot_position(words.template, model)
     if words.groups is None and not 0 < len(words.only) <= MAX_WORDS:
         raise ValueError(
-            "The whole vocabulary is drawn from static embeddings only. For a sentence choose"
-            f" at most {MAX_WORDS:,} words of it."
+            "The whole vocabulary can be shown by static embeddings only. For a sentence, choose"
+            f" at most {MAX_WORDS:,} of its words."
         )
 
 
 def of_words(names: Sequence[str], words: Words, model: "EmbeddingModel", progress: Progress = silent) -> Array:
-    """The vectors (n, d) of any words, from where `words` says; several pieces raise ValueError if they are left out.
+    """The vectors (n, d) of any words, read in the same way as those of `words`.
 
-    `progress` is told 0 … 1 and may raise to stop.
+    `progress` receives 0 … 1 and may raise to stop. Raises ValueError for words of several tokens if `words` leaves
+    them out.
     """
     if not words.template:
         return words_vectors.vectors(names, model, pieces=words.pieces)
@@ -135,7 +138,7 @@ def of_words(names: Sequence[str], words: Words, model: "EmbeddingModel", progre
 
 
 def effort(words: Words, model: "EmbeddingModel") -> tuple[int, float]:
-    """The number of points, and about how many seconds one core takes to read the sentences of their words.
+    """The number of points, and about how many seconds one processor core needs to read their sentences.
 
     Raises ValueError as `read` does, before anything is encoded.
     """
@@ -144,39 +147,40 @@ def effort(words: Words, model: "EmbeddingModel") -> tuple[int, float]:
     if not words.template:
         return count, 0.0
     rest = len(model.tokenize(templates.fill(words.template, "[MASK]", templates.WORD))) - 1
-    pieces = count * rest + int(points["pieces"].sum()) + len(words.formulas)
+    pieces = count * rest + int(points["tokens"].sum()) + len(words.formulas)
     templates.check_pieces(pieces, templates.MAX_PIECES)
     return count, templates.seconds(pieces, model)
 
 
 def vocabulary(model: "EmbeddingModel") -> Groups:
-    """The entries of the vocabulary in their kinds: its first 30,000, which are the more frequent ones."""
-    kinds: dict[str, list[str]] = {"whole word": [], "piece of a word (##)": [], "number": [], "single sign": []}
+    """The first 30,000 tokens of the vocabulary (the more frequent ones), grouped by kind."""
+    kinds: dict[str, list[str]] = {"whole word": [], "part of a word (##)": [], "number": [], "single character": []}
     for i in np.flatnonzero(model.rankable)[:MAX_POINTS]:
         token = model.vocabulary[i]
         bare = token.removeprefix("##")
         if len(bare) == 1 and not bare.isdigit():
-            kinds["single sign"].append(token)
+            kinds["single character"].append(token)
         elif bare != token:
-            kinds["piece of a word (##)"].append(token)
+            kinds["part of a word (##)"].append(token)
         else:
             kinds["number" if token[0].isdigit() else "whole word"].append(token)
     return tuple((kind, tuple(members)) for kind, members in kinds.items() if members)
 
 
 def frequency_ranks(model: "EmbeddingModel") -> dict[str, int]:
-    """Each entry of two letters or more → its rank: BERT's vocabularies list these from frequent to rare.
+    """Frequency ranks of the tokens of two or more characters, which BERT's vocabularies list from frequent to rare.
 
-    Single signs come before them, in the order of their code points, and have no rank.
+    Single characters come before them, in the order of their code points, and have no rank.
     """
     longer = (p for i, p in enumerate(model.vocabulary) if model.rankable[i] and len(p.removeprefix("##")) > 1)
     return {piece: rank for rank, piece in enumerate(longer, start=1)}
 
 
 def listed(words: Words, model: "EmbeddingModel") -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """The words of a map without their vectors: frame of word, group, kind, of, pieces; and the words left out.
+    """The words of a map without their vectors, and the words that are left out.
 
-    Raises ValueError as `read` does, for the formulas too, before anything is encoded.
+    The frame has the columns word, group, kind, edited_word and tokens. Raises ValueError as `read` does, also for the
+    formulas, before anything is encoded.
     """
     check(words, model)
     formulas = [str(expression) for expression, _ in _values(words, model)[0]]
@@ -186,28 +190,28 @@ def listed(words: Words, model: "EmbeddingModel") -> tuple[pd.DataFrame, tuple[s
     if words.only:
         wanted = set(words.only)
         if missing := wanted - {word for word, _ in rows}:
-            raise ValueError(f"{quoted(min(missing))} is not in the groups. Take it out of the words to draw alone.")
+            raise ValueError(f"{quoted(min(missing))} is not in the groups. Remove it from the words to show.")
         rows = [row for row in rows if row[0] in wanted]
-    # Entries of the vocabulary are one piece; asking the tokenizer 30,000 times would take seconds.
+    # Entries of the vocabulary are one token each; calling the tokenizer 30,000 times would take seconds.
     pieces = [(word,) if whole else templates.readable(word, model) for word, _ in rows]
     keep = np.array([len(p) == 1 or words.pieces != "leave out" for p in pieces], bool)
-    seen: dict[tuple[str, ...], str] = {}
+    known: dict[tuple[str, ...], str] = {}
     for (word, _), own, kept in zip(rows, pieces, keep, strict=True):
         first = own[:1] if words.pieces == "first" else own
-        if kept and first in seen:
+        if kept and first in known:
             raise ValueError(
-                f"{quoted(word)} and {quoted(seen[first])} are the same to this model. Take one of them away."
+                f"{quoted(word)} and {quoted(known[first])} are the same to this model. Remove one of them."
             )
-        seen[first] = word
-    frame = pd.DataFrame(rows, columns=["word", "group"]).assign(kind="word", of="")
-    frame["pieces"] = pd.array([len(p) for p in pieces], "Int64")
+        known[first] = word
+    frame = pd.DataFrame(rows, columns=["word", "group"]).assign(kind="word", edited_word="")
+    frame["tokens"] = pd.array([len(p) for p in pieces], "Int64")
     if len(set(formulas)) < len(formulas) or set(formulas) & set(frame["word"]):
-        raise ValueError("A formula stands twice, or is just one of the words. Take one away.")
+        raise ValueError("A formula appears twice, or equals one of the words. Remove it.")
     return frame[keep].reset_index(drop=True), tuple(frame["word"][~keep])
 
 
 def _formulas(words: Words, model: "EmbeddingModel") -> tuple[pd.DataFrame, Array]:
-    """The formulas as points: their static values, or these put into the sentence and read at the layer."""
+    """The formulas as points: their static vectors, or the hidden states that these vectors have in the sentence."""
     parsed, values = _values(words, model)
     if words.template:
         start = templates.slot_position(words.template, model)
@@ -215,13 +219,13 @@ def _formulas(words: Words, model: "EmbeddingModel") -> tuple[pd.DataFrame, Arra
         inputs = np.repeat(model.matrix[ids][None], len(values), axis=0)
         inputs[:, start] = values
         values = model.encode(inputs)[words.layer, :, start]
-    frame = pd.DataFrame({"word": [str(e) for e, _ in parsed], "of": [of for _, of in parsed]})
+    frame = pd.DataFrame({"word": [str(e) for e, _ in parsed], "edited_word": [of for _, of in parsed]})
     unknown = pd.array([pd.NA] * len(parsed), "Int64")
-    return frame.assign(group="formula", kind="formula", pieces=unknown, rank=unknown), values
+    return frame.assign(group="formula", kind="formula", tokens=unknown, frequency_rank=unknown), values
 
 
 def _values(words: Words, model: "EmbeddingModel") -> tuple[list[tuple[Expression, str]], Array]:
-    """The formulas read, and their values over static embeddings (n, d)."""
+    """The parsed formulas, and their values over static embeddings (n, d)."""
     parsed = [_formula(text) for text in words.formulas]
     values = np.array([evaluation.evaluate(expression, model) for expression, _ in parsed])
     if parsed and not np.linalg.norm(values.astype(float), axis=1).max() <= _LONGEST / model.inverse_norms.min():
@@ -230,7 +234,7 @@ def _values(words: Words, model: "EmbeddingModel") -> tuple[list[tuple[Expressio
 
 
 def _formula(text: str) -> tuple[Expression, str]:
-    """A formula and the word it edits ("" when it names none)."""
+    """A parsed formula and the word that it edits ("" for none)."""
     if "=" not in text:
         return parser.parse(text), ""
     edit = parser.parse_equation(text)

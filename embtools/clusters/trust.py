@@ -1,6 +1,6 @@
-"""How far a map of points can be trusted: what it keeps of the neighbourhoods in the space, and what chance gives.
+"""Measures of how far a map can be trusted: how much it keeps of the neighbourhoods in the space, compared with chance.
 
-Everything here works on arrays: `original` (n, n) distances in the space itself, `drawn` (n, n) distances on the map.
+All functions take arrays: `original` are (n, n) distances in the space, `drawn` are (n, n) distances on the map.
 """
 
 from collections.abc import Sequence
@@ -16,12 +16,12 @@ from embtools.vectors import Array
 
 NEIGHBOURS = 10
 SHUFFLES = 99
-# From where on a measure is called good enough to be read: conventions of ours, not of the literature.
+# Thresholds of the sentences in `reading`: our own conventions, not from the literature.
 _HARDLY, _MOSTLY, _IN_ORDER = 0.1, 0.8, 0.6
 
 
 def neighbour_count(n: int) -> int:
-    """How many neighbours are compared among n points: ten, or fewer where ten would be nearly all of them.
+    """The number of neighbours compared among n points: ten, or fewer where ten would be nearly all of them.
 
     >>> neighbour_count(73), neighbour_count(12)
     (10, 5)
@@ -30,7 +30,7 @@ def neighbour_count(n: int) -> int:
 
 
 def neighbourhoods(distances: Array, k: int) -> NDArray[np.intp]:
-    """The k nearest other points of each point, nearest first, from (n, n) distances: (n, k)."""
+    """The indices (n, k) of the k nearest other points of each point, nearest first, from (n, n) distances."""
     enough(distances, "points", least=2)
     within(k, max(len(distances) - 1, 1), "neighbours")
     others = np.array(distances)
@@ -41,23 +41,23 @@ def neighbourhoods(distances: Array, k: int) -> NDArray[np.intp]:
 
 
 def preserved(original: Array, drawn: Array, k: int) -> Array:
-    """Neighbourhood preservation: the share of each point's k nearest that are its k nearest on the map too, (n,)."""
+    """Neighbourhood preservation (n,): the share of each point's k nearest that are also its k nearest on the map."""
     return shared(neighbourhoods(original, k), neighbourhoods(drawn, k))
 
 
 def shared(first: NDArray[np.intp], second: NDArray[np.intp]) -> Array:
-    """The share of each row of (n, k) neighbours that stands in the same row of another (n, k)."""
+    """The share (n,) of each row of neighbours (n, k) that is also in the same row of another (n, k) array."""
     return (first[:, :, None] == second[:, None, :]).any(axis=2).mean(axis=1, dtype=np.float32)
 
 
 def trust(original: Array, drawn: Array, *, seed: int = 0) -> pd.DataFrame:
-    """Four measures of a map, and of the same map with its points shuffled: measure, value, shuffled, meaning, p.
+    """Four measures of a map, and of the same map with its points shuffled.
 
-    trustworthiness and continuity (Venna & Kaski 2001): points that are neighbours on the map but not in the space
-    (or the other way round) cost their rank; preservation: the mean of `preserved`; Spearman correlation of all
-    pairwise distances. 1 is perfect; a shuffled map has about 0.5, 0.5, k / (n - 1) and 0. p, for the neighbours kept
-    only: the share of `SHUFFLES` shuffled maps that keep at least as many. Raises ValueError for fewer than three
-    points.
+    Columns: measure, value, shuffled, meaning, p_value. Trustworthiness and continuity (Venna & Kaski 2001) penalise,
+    by rank, points that are neighbours on the map but not in the space, and the reverse. Neighbours kept is the mean of
+    `preserved`. Distances in order is the Spearman correlation of all pairwise distances. 1 is perfect; a shuffled map
+    has about 0.5, 0.5, k / (n - 1) and 0. p_value is given for the neighbours kept only: the share of `SHUFFLES`
+    shuffled maps that keep at least as many. Raises ValueError for fewer than three points.
     """
     n = len(original)
     if n < 3:
@@ -73,36 +73,36 @@ def trust(original: Array, drawn: Array, *, seed: int = 0) -> pd.DataFrame:
             "value": values,
             "shuffled": null,
             "meaning": [
-                f"Are the {k} nearest points on the map near in the space too? (1: all)",
-                f"Are the {k} nearest in the space near on the map too? (1: all)",
-                f"Share of each word's {k} nearest that stay its {k} nearest on the map.",
-                "Rank correlation of all distances: can you compare far with farther?",
+                f"Whether the {k} points nearest on the map are also near in the space (1 = all of them).",
+                f"Whether the {k} points nearest in the space are also near on the map (1 = all of them).",
+                f"Share of each word's {k} nearest neighbours that are also its {k} nearest on the map.",
+                "Rank correlation of all distances: whether larger distances on the map are larger in the space.",
             ],
-            "p": [np.nan, np.nan, p, np.nan],
+            "p_value": [np.nan, np.nan, p, np.nan],
         }
     )
 
 
 def reading(measures: pd.DataFrame, n: int) -> str:
-    """The frame of `trust` over n points in sentences: what may be read off the map, and what may not."""
+    """Sentences about the frame of `trust` over n points: what the map shows reliably, and what it does not."""
     k = neighbour_count(n)
     kept, order = (measures.set_index("measure").loc[name] for name in ("neighbours kept", "distances in order"))
     nearest = f"{k} nearest neighbours" if k > 1 else "nearest neighbour"
-    counted = f"On average the map keeps {kept['value']:.0%} of a word's {nearest} ({kept['shuffled']:.0%} by chance)"
-    if kept["p"] >= LEVEL or kept["value"] < kept["shuffled"] + _HARDLY:
-        return f"{counted}. That is hardly more than by chance: words that are close here need not be similar."
-    wrong = f"{1 - kept['value']:.0%} of the words that are nearest here are not among the nearest in the space"
+    counted = f"On average, the map keeps {kept['value']:.0%} of a word's {nearest} ({kept['shuffled']:.0%} by chance)."
+    if kept["p_value"] >= LEVEL or kept["value"] < kept["shuffled"] + _HARDLY:
+        return f"{counted} This is hardly better than chance: words that are close on the map need not be similar."
+    wrong = f"{1 - kept['value']:.0%} of the words that are nearest on the map are not among the nearest in the space."
     if kept["value"] < _MOSTLY:
-        near = f"{counted}: {wrong}. Click a word to see its true neighbours."
+        near = f"{counted} {wrong} Click a word to see its true neighbours."
     else:
-        near = f"{counted}: most words that are close here are close in the space too."
+        near = f"{counted} Most words that are close on the map are also close in the space."
     if order["value"] < _IN_ORDER:
         return f"{near} Do not compare distances between groups."
-    return f"{near} What is far apart here is mostly far apart in the space too."
+    return f"{near} Words that are far apart on the map are mostly far apart in the space too."
 
 
 def _kept_p(near: NDArray[np.intp], near_drawn: NDArray[np.intp], rng: np.random.Generator) -> float:
-    """The share of shuffled maps that keep at least as many of the (n, k) neighbours in the space as the map does."""
+    """The p-value of the neighbours kept: how many shuffled maps keep at least as many of the (n, k) neighbours."""
     n = len(near)
     table = np.zeros((n, n), bool)
     np.put_along_axis(table, near, True, axis=1)
@@ -110,7 +110,7 @@ def _kept_p(near: NDArray[np.intp], near_drawn: NDArray[np.intp], rng: np.random
     kept = table[rows, near_drawn].sum()
     reached = 0
     for _ in range(SHUFFLES):
-        order = rng.permutation(n)  # point i of the map is now called order[i]
+        order = rng.permutation(n)  # point i of the map becomes point order[i]
         reached += int(table[order[rows], order[near_drawn]].sum() >= kept)
     return control_p(reached, SHUFFLES)
 
@@ -128,19 +128,19 @@ def _measures(original: Array, drawn: Array, k: int) -> list[float]:
 
 
 def trustworthiness(original: Array, drawn: Array, k: int) -> float:
-    """Trustworthiness of Venna & Kaski 2001 from two (n, n) distance matrices; swapped arguments give continuity.
+    """Trustworthiness (Venna & Kaski 2001) from two (n, n) distance matrices; swapped arguments give continuity.
 
-    scikit-learn computes the first only, and from coordinates; here the space may have any distance on both sides.
+    scikit-learn's function takes coordinates and gives no continuity; this one accepts any distances on both sides.
     """
     n = len(original)
     near = np.take_along_axis(original, neighbourhoods(drawn, k), axis=1)
-    # The rank of a neighbour is the number of points that are nearer, the point itself (distance 0) among them.
+    # The rank of a neighbour is the number of nearer points, including the point itself (distance 0).
     nearer = np.stack([(original < near[:, [i]]).sum(axis=1) for i in range(k)], axis=1)
     return float(1 - 2 / (n * k * (2 * n - 3 * k - 1)) * np.maximum(nearer - k, 0).sum())
 
 
 def stability(maps: Sequence[Array]) -> Array:
-    """How much of each point's neighbourhood on the first map (n, 2 or 3) returns on the others, on average: (n,)."""
+    """The mean share (n,) of each point's neighbourhood on the first map (n, 2 or 3) that the other maps keep."""
     enough(maps, "maps", least=2)
     from sklearn.metrics import pairwise_distances
 

@@ -1,4 +1,4 @@
-"""t-SNE, one small and one large at a time, beside a bar that goes by the clock."""
+"""t-SNE with progress by the clock; at most one small and one large map are computed at a time."""
 
 import threading
 import time
@@ -17,23 +17,23 @@ from embtools.progress import Progress, silent
 from embtools.vectors import Array, check_finite
 
 T = TypeVar("T")
-SHORT = 1.5  # seconds: what a visitor waits for without wondering
-# It cannot be interrupted, and what visitors have left must not pile up: one at a time. But two lanes, as in a shop:
-# a small map never waits behind a large one.
+SHORT = 1.5  # seconds that a visitor waits without noticing
+# t-SNE cannot be interrupted, and maps that visitors have abandoned must not pile up, so one runs at a time. There are
+# two lanes so that a small map never waits for a large one.
 _SHORT_LANE, _LONG_LANE = threading.Semaphore(1), threading.Semaphore(1)
 
 
 def seconds(n: int) -> float:
-    """About how long t-SNE of n points takes on one core: for the progress bar, and to decide whether to ask first."""
+    """The approximate seconds that t-SNE of n points takes on one processor core."""
     return 0.15 + 0.003 * n
 
 
 def places(vectors: Array, view: View, progress: Progress = silent) -> Array:
-    """Where t-SNE puts (n, d) vectors: (n, 2 or 3), by scikit-learn, the same for the same view.
+    """The t-SNE positions (n, 2 or 3) of (n, d) vectors, by scikit-learn; the same view gives the same positions.
 
-    `progress` is told 0 … 0.95 by the clock, since scikit-learn does not say how far it is, and may raise to stop; the
-    fit then ends unseen. Raises ValueError for settings that there are not, a perplexity that is not below the number
-    of points, and values that are not finite.
+    `progress` receives 0 … 0.95 by the clock, because scikit-learn does not report progress. It may raise to stop; the
+    fit then finishes in the background. Raises ValueError for invalid settings, a perplexity that is not below the
+    number of points, and values that are not finite.
     """
     check(view)
     enough(vectors, "points", least=2)
@@ -57,10 +57,10 @@ def _fit(vectors: Array, view: View) -> Array:
 
 
 def _timed(work: Callable[[], T], expected: float, progress: Progress) -> T:
-    """Run `work` in the lane of its length, beside a progress that goes by the clock.
+    """Run `work` in the lane for its expected duration, with progress by the clock.
 
-    When `progress` raises (a visitor pressed stop) the caller is free at once; the work ends unseen, and the next one
-    of its lane begins only then. One that is stopped while it waits never begins.
+    When `progress` raises because a visitor pressed Stop, the caller returns at once. The work finishes in the
+    background, and the next work in its lane starts only then. Work that is stopped while it waits never starts.
     """
     lane = _SHORT_LANE if expected <= SHORT else _LONG_LANE
     if progress is silent:
@@ -72,7 +72,7 @@ def _timed(work: Callable[[], T], expected: float, progress: Progress) -> T:
     try:
         try:
             future, start = pool.submit(work), time.monotonic()
-        except BaseException:  # no thread could be started: nobody else would release it
+        except BaseException:  # no thread could be started, so nothing else would release the lane
             lane.release()
             raise
         future.add_done_callback(lambda _: lane.release())

@@ -1,4 +1,4 @@
-"""The same words in the spaces of two models: who stays a neighbour?"""
+"""How many neighbours the same words share in the spaces of two models."""
 
 import numpy as np
 import pandas as pd
@@ -8,14 +8,14 @@ from embtools.clusters.view import View, check, prepared
 from embtools.statistics import agreement
 from embtools.statistics.agreement import Kept
 
-MOST = 2_000  # words: their tables of distances are compared whole
+MOST = 2_000  # words, because all of their distances are compared
 
 
-def kept(first: Points, second: Points, view: View, k: int = 10) -> Kept:
-    """How many of each word's k nearest neighbours in the first model's space the second's keeps.
+def shared_neighbours(first: Points, second: Points, view: View, k: int = 10) -> Kept:
+    """The share of each word's k nearest neighbours in the first model that are also its nearest in the second.
 
-    Over the words that both have, in whatever capitals, each once; distances as the view says. Raises ValueError for
-    fewer than three of them or more than 2,000, and as `view.prepared` does.
+    Compares the words that both models have, ignoring case, each once, by the view's distances. Raises ValueError for
+    fewer than three or more than 2,000 such words, and as `view.prepared` does.
     """
     from sklearn.metrics import pairwise_distances
 
@@ -26,7 +26,7 @@ def kept(first: Points, second: Points, view: View, k: int = 10) -> Kept:
     ]
     common = pd.concat([rows[~rows.index.duplicated()] for rows in words], axis=1, join="inner").to_numpy()
     if len(common) > MOST:
-        raise ValueError(f"There are {len(common):,} words; neighbours are compared for at most {MOST:,}.")
+        raise ValueError(f"There are {len(common):,} words; neighbours can be compared for at most {MOST:,}.")
     if not len(common):
         raise ValueError("The two models have no word in common here. Choose other words.")
     one, other = (
@@ -37,13 +37,16 @@ def kept(first: Points, second: Points, view: View, k: int = 10) -> Kept:
 
 
 def sentence(found: Kept, names: tuple[str, str]) -> str:
-    """What was found, beside chance.
+    """The share of common neighbours in a sentence, with the share expected by chance.
 
     >>> sentence(Kept(0.5, 0.25, 10, 41), ("A", "B"))
-    "Of each word's 10 nearest words in A's space, B's keeps 50% (25% by chance, 41 words in both)."
+    "On average, 50% of a word's 10 nearest neighbours in A are also nearest in B (25% by chance; 41 words compared)."
+    >>> sentence(Kept(0.5, 0.25, 1, 5), ("A", "B"))
+    'For 50% of the words, the nearest neighbour in A is also nearest in B (25% by chance; 5 words compared).'
     """
-    near = f"{found.k} nearest words" if found.k > 1 else "nearest word"
-    return (
-        f"Of each word's {near} in {names[0]}'s space, {names[1]}'s keeps {found.share:.0%} ({found.chance:.0%} by"
-        f" chance, {found.words:,} words in both)."
-    )
+    share, (first, second) = f"{found.share:.0%}", names
+    if found.k > 1:
+        says = f"On average, {share} of a word's {found.k} nearest neighbours in {first} are also nearest in {second}"
+    else:
+        says = f"For {share} of the words, the nearest neighbour in {first} is also nearest in {second}"
+    return f"{says} ({found.chance:.0%} by chance; {found.words:,} words compared)."

@@ -1,4 +1,4 @@
-"""How vectors are drawn: the method and its settings, checked; the vectors centred and scaled as it says."""
+"""The settings of a map (its method, metric and preprocessing), and vectors prepared by them."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -17,17 +17,18 @@ Method = Literal["t-SNE", "PCA", "axes", "group means"]
 
 @dataclass(frozen=True)
 class View:
-    """How the vectors are drawn.
+    """The settings of a map.
 
-    method      "t-SNE" (scikit-learn); "PCA"; "axes": coordinates along formulas; "group means": the main directions
-                in which the means of the groups differ (supervised: groups look separated even where they are not)
+    method      "t-SNE" (scikit-learn); "PCA"; "axes": coordinates along formulas; "group means": the principal
+                components of the group means (supervised: groups look separated even where they are not)
     dimensions  2 or 3
-    metric      distance for t-SNE and for every neighbourhood: "cosine" or "euclidean"
-    centre      subtract the mean of the words first; normalise: then scale every vector to length one
-    perplexity  t-SNE: about how many neighbours count
-    start       t-SNE begins at the first principal components ("pca") or at "random" places drawn by `seed`
-    seed        for everything that is left to chance: random starts, shuffled labels, k-means
-    axes        one formula an axis
+    metric      distance for t-SNE and for all neighbourhoods: "cosine" or "euclidean"
+    centre      whether to subtract the mean of the words
+    normalise   whether to scale every vector to length one, after centring
+    perplexity  of t-SNE: about how many neighbours count
+    start       of t-SNE: "pca" for the first principal components, "random" for random positions
+    seed        for everything random: starts, shuffled labels, k-means
+    axes        one formula per axis
     """
 
     method: Method = "t-SNE"
@@ -42,28 +43,28 @@ class View:
 
 
 def prepared(vectors: Array, is_word: NDArray[np.bool_], view: View) -> Array:
-    """Vectors (n, d) centred on the mean of the words and scaled to length one, as the view says.
+    """Vectors (n, d), centred on the mean of the words and scaled to length one if the view says so.
 
-    Raises ValueError for a vector without a direction where directions are compared.
+    Raises ValueError for a zero vector where directions are compared.
     """
     if view.centre:
         vectors = vectors - vectors[is_word].mean(axis=0)
     if (view.normalise or view.metric == "cosine") and vanishes(vectors, typical_length(vectors)).any():
         raise ValueError(
-            "One of the points is the zero vector, which has no direction. Change its formula, or use euclidean"
+            "One of the points is the zero vector, which has no direction. Change its formula, or use Euclidean"
             " distances without normalising."
         )
     return unit(vectors) if view.normalise else vectors
 
 
 def typical_length(vectors: Array) -> float:
-    """The median length of (n, d) vectors; 1 where that is zero."""
+    """The median length of (n, d) vectors; 1 if that is zero."""
     enough(vectors, "points")
     return float(np.median(np.linalg.norm(vectors, axis=1))) or 1.0
 
 
 def check(view: View) -> None:
-    """Raise ValueError for settings that there are not, or a seed out of range."""
+    """Raise ValueError for invalid settings, or a seed out of range."""
     for name, value, allowed in (
         ("method", view.method, ("t-SNE", "PCA", "axes", "group means")),
         ("dimensions", view.dimensions, (2, 3)),

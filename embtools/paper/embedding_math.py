@@ -9,13 +9,13 @@ from embtools.arithmetic.analogy import nearest
 from embtools.chance import generator
 from embtools.clusters import points
 from embtools.clusters.dimensions import differences
-from embtools.clusters.group_tests import Together, together
+from embtools.clusters.group_tests import NeighbourTest, neighbour_test
 from embtools.models.spelling import capitalised
 from embtools.paper.conditions import SEEDS, below, exact, one_sided, same_for_all
 from embtools.paper.measured import Condition, Measure, Measured, of_all, of_p, percent
 from embtools.progress import Progress, part, through
 from embtools.similarity.answers import SUBJECTS, black_sheep
-from embtools.similarity.colours import compare_with_sight, named_pairs
+from embtools.similarity.colours import compare_with_perception, named_pairs
 from embtools.similarity.matrix import Similarity, compare_words, preset
 from embtools.statistics.exact import jackknife
 from embtools.words import groups
@@ -36,7 +36,7 @@ def cities(model: "EmbeddingModel", progress: Progress) -> Measured:
     read = points.read(points.Words(groups.read_groups(listed)), model)
     labels, _ = pd.factorize(read.frame["group"])
     distances = pairwise_distances(read.vectors, metric="cosine")
-    neighbours = [together(distances, labels, seed=seed) for seed in through(SEEDS, part(progress, 0, 0.4))]
+    neighbours = [neighbour_test(distances, labels, seed=seed) for seed in through(SEEDS, part(progress, 0, 0.4))]
     several = np.bincount(labels)[labels] > 1
     vectors, labels = read.vectors[several].astype(np.float64), pd.factorize(labels[several])[0]
     components = PCA(min(len(vectors) - 1, vectors.shape[1]), random_state=0).fit_transform(vectors)
@@ -44,7 +44,7 @@ def cities(model: "EmbeddingModel", progress: Progress) -> Measured:
     return judge_cities(neighbours, len(read), counts)
 
 
-def judge_cities(neighbours: list[Together], n: int, directions: list[tuple[int, int, int]]) -> Measured:
+def judge_cities(neighbours: list[NeighbourTest], n: int, directions: list[tuple[int, int, int]]) -> Measured:
     """Judge A1 from one result per seed: neighbours of n cities; directions with the lowest and highest by chance."""
     first, (count, low, high) = neighbours[0], directions[0]
     lowest, highest = min(d[1] for d in directions), max(d[2] for d in directions)
@@ -79,19 +79,19 @@ def _directions(components: np.ndarray, labels: np.ndarray, seed: int) -> tuple[
 def colours(model: "EmbeddingModel", progress: Progress) -> Measured:
     """A4: two pairs among 21 colour words, their appearance, and the black sheep."""
     found = compare_words(preset("Colours"), model, linkage="ward")
-    sight = compare_with_sight(found.words, found.values)
-    pairs = sight.pairs
+    comparison = compare_with_perception(found.words, found.values)
+    pairs = comparison.pairs
 
     def rho(rows: np.ndarray) -> float:
-        names = [sight.words[i] for i in rows]
+        names = [comparison.words[i] for i in rows]
         among = pairs[pairs["first"].isin(names) & pairs["second"].isin(names)]
         return float(among["cosine"].corr(-among["difference"], method="spearman"))
 
-    named = {(row.first, row.second): row for row in named_pairs(sight).head(2).itertuples()}
+    named = {(row.first, row.second): row for row in named_pairs(comparison).head(2).itertuples()}
     return judge_colours(
-        {pair: (float(row.cosine), int(row.rank_use), _mutual(found, *pair)) for pair, row in named.items()},
+        {pair: (float(row.cosine), int(row.rank_by_cosine), _mutual(found, *pair)) for pair, row in named.items()},
         len(pairs),
-        jackknife(rho, len(sight.words)),
+        jackknife(rho, len(comparison.words)),
         float(black_sheep(SUBJECTS, model)["ratio"].iloc[0]),
     )
 

@@ -1,1 +1,1 @@
-"""The numbers of the Similarity page: matrices, pairs, colours, the odd one out."""
+"""Similarities of words: matrices and trees, pairs, colours, and the odd one out."""

@@ -1,4 +1,4 @@
-"""What the model itself answers about colours: which is most similar to another, and which a sheep has."""
+"""The answers of a model about colours: which colour is most similar to another, and which colour a sheep has."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MOST_SIMILAR = "The most similar color to {word} is [MASK]."
 SHEEP = "The {word} is [MASK]."
-# Twenty others to compare with the first: with fewer, even the highest ratio of all has p ≥ 0.05.
+# Twenty subjects to compare with the first: with fewer, even the highest ratio has p ≥ 0.05.
 _OTHERS = """
 lamb cow swan snow milk coal night car thing horse dog cat house shirt wall door chair paper flower stone
 """
@@ -30,12 +30,12 @@ SUBJECTS = ("sheep", *_OTHERS.split())
 
 @dataclass(frozen=True)
 class ColourAnswers:
-    """What the model answers for each word in a sentence.
+    """The answers of a model to a sentence that contains each word in turn.
 
     words          n words
-    probabilities  (n, n): row asked about, column answered
-    best           word, answer (of the whole vocabulary), probability, best_of_list, its probability, itself (the
-                   word's own)
+    probabilities  (n, n): one row per word in the sentence, one column per answer
+    best           frame: word, answer (the top answer of the whole vocabulary), probability, answer_in_list (the top
+                   answer among the other words), probability_in_list, probability_itself (of the word itself)
     """
 
     words: tuple[str, ...]
@@ -46,15 +46,15 @@ class ColourAnswers:
 def slot_probabilities(
     template: str, fillers: Sequence[str], answers: Sequence[str], model: "EmbeddingModel"
 ) -> tuple[NDArray[np.float64], pd.DataFrame]:
-    """Probabilities (n fillers, m answers) at [MASK] of a template whose {word} is each filler in turn.
+    """Probabilities (n fillers, m answers) at [MASK] of a template in which {word} is each filler in turn.
 
-    Also a frame of the best answer of the whole vocabulary: word, answer, probability. All fillers run in one
-    batch: each one's vector is put at the place of {word}. Raises ValueError for a template without exactly one {word}
-    and one [MASK], and for words that are not one piece.
+    Also returns a frame of the top answers of the whole vocabulary: word, answer, probability. All fillers run in one
+    batch: the vector of each one is put at the position of {word}. Raises ValueError for a template without exactly one
+    {word} and one [MASK], and for words of several tokens.
     """
     for name, group in (("fillers", fillers), ("answers", answers)):
         if not 1 <= len(group) <= MAX_WORDS:
-            raise ValueError(f"There are {len(group)} {name}; give 1 to {MAX_WORDS}.")
+            raise ValueError(f"There are {len(group)} {name}. Give 1 to {MAX_WORDS}.")
     if template.count("[MASK]") != 1 or template.count(WORD) != 1:
         raise ValueError(f"The sentence needs {WORD} exactly once and [MASK] exactly once.")
     text = template.replace(WORD, "[MASK]")
@@ -81,21 +81,22 @@ def slot_probabilities(
 
 
 def ask_most_similar(words: Sequence[str], model: "EmbeddingModel", *, template: str = MOST_SIMILAR) -> ColourAnswers:
-    """The second measure of "BERT Embedding Math": BERT's own answer to which word is most similar to each.
+    """BERT's own answers to the question which word is most similar to each.
 
-    Raises ValueError as `slot_probabilities` does, and for equal words.
+    This is the second measure of similarity in "BERT Embedding Math". Raises ValueError as `slot_probabilities` does,
+    and for a word that appears twice.
     """
     wordlist.check(words, model, least=2, most=MAX_WORDS)
     found, best = slot_probabilities(template, words, words, model)
     others = np.where(np.eye(len(words), dtype=bool), -1, found)
-    best["best_of_list"] = [words[i] for i in others.argmax(1)]
-    best["probability_of_list"] = others.max(1)
-    best["itself"] = np.diag(found)
+    best["answer_in_list"] = [words[i] for i in others.argmax(1)]
+    best["probability_in_list"] = others.max(1)
+    best["probability_itself"] = np.diag(found)
     return ColourAnswers(tuple(words), found, best)
 
 
 def one_piece_colours(words: Sequence[str], model: "EmbeddingModel") -> dict[str, str]:
-    """The words of a list that name a colour and are one word piece, so that BERT can answer with them: word → sRGB.
+    """The sRGB values of the colour words in a list that are one token, so that BERT can answer with them.
 
     Raises ValueError for fewer than four.
     """
@@ -107,18 +108,18 @@ def one_piece_colours(words: Sequence[str], model: "EmbeddingModel") -> dict[str
     }
     if len(found) < colours.FEWEST:
         raise ValueError(
-            f"Only {len(found)} of these words name a CSS colour and are one token, as BERT's answers are. The"
-            f" comparison needs {colours.FEWEST}: add red, green or blue, for example."
+            f"Only {len(found)} of these words are CSS colours of one token, with which BERT can answer. The comparison"
+            f" needs {colours.FEWEST}: add words such as red and green."
         )
     return found
 
 
 def answer_table(answers: ColourAnswers) -> pd.DataFrame:
-    """The (n, n) answers in long form, in the order of the words: asked, answer, probability."""
+    """The (n, n) answers in long form, in the order of the words: word, answer, probability."""
     n = len(answers.words)
     return pd.DataFrame(
         {
-            "asked": np.repeat(answers.words, n),
+            "word": np.repeat(answers.words, n),
             "answer": np.tile(answers.words, n),
             "probability": answers.probabilities.ravel(),
         }
@@ -126,9 +127,9 @@ def answer_table(answers: ColourAnswers) -> pd.DataFrame:
 
 
 def answer_similarity(answers: ColourAnswers) -> NDArray[np.float64]:
-    """Answers as a symmetric (n, n) similarity: log probability, each answer's mean over the questions taken away.
+    """Answers as a symmetric (n, n) similarity: log probabilities minus each answer's mean over the questions.
 
-    Without that step a word that is a frequent answer to everything ("white") would be similar to everything.
+    Without this subtraction, a word that is a frequent answer to everything ("white") would be similar to everything.
     """
     logs = np.log(np.maximum(answers.probabilities, 1e-12))
     np.fill_diagonal(logs, np.nan)
@@ -144,10 +145,11 @@ def black_sheep(
     first: str = "black",
     second: str = "white",
 ) -> pd.DataFrame:
-    """Which of two colours does BERT give to a sheep, and to what else? The others are the controls.
+    """The probabilities of two colours for a sheep, and for other subjects as controls.
 
-    Rows: subject; the probability of either colour; ratio (first over second); answer, the model's best. Reporting
-    bias: people write "black sheep" because white goes without saying (Gordon & Van Durme 2013; Daumé 2016).
+    Columns: subject, first and second (the probabilities of the two colours), ratio (first over second), answer (the
+    model's top answer). The effect is a reporting bias: people write "black sheep" because white sheep go without
+    saying (Gordon & Van Durme 2013; Daumé 2016).
     """
     wordlist.check(subjects, model, least=1, most=MAX_WORDS)
     wordlist.check((first, second), model, least=2, most=2)

@@ -1,4 +1,4 @@
-"""Colour words to BERT and to the eye: does similarity follow sight?"""
+"""Colour words: how similar BERT finds them, compared with how similar the colours look."""
 
 import functools
 from collections.abc import Sequence
@@ -14,22 +14,24 @@ from embtools.statistics.permutations import Mantel, mantel
 from embtools.vectors import Array
 from embtools.wordlists import load
 
-# Pairs that "BERT Embedding Math" names: two that its figure shows together, and what the eye would put together.
+# Pairs that "BERT Embedding Math" names: two that are neighbours in its figure, and two that look similar.
 NAMED = (("black", "white"), ("silver", "gold"), ("silver", "gray"), ("gold", "yellow"))
 
 MAX_COLOURS = 500
 FEWEST = 4  # colours
-IN_USE, TO_THE_EYE = "closer in use than to the eye", "closer to the eye than in use"
+IN_USE, TO_THE_EYE = "more similar to BERT than to the eye", "more similar to the eye than to BERT"
 
 
 @dataclass(frozen=True)
-class Sight:
-    """Colour words compared to BERT and to the eye.
+class ColourComparison:
+    """BERT's similarities of colour words compared with colour perception.
 
-    words    the n words that name a colour, with `hexes`
-    pairs    first, second, cosine, difference (CIEDE2000), rank_use, rank_sight (1 is most alike), gap (rank_sight
-             minus rank_use, as a share of all pairs: near 1 alike in use but not to the eye, near -1 the reverse)
-    test     Spearman's rho of cosine and nearness to the eye: positive when similarity follows sight
+    words    the n words that name a colour
+    hexes    their sRGB values
+    pairs    frame: first, second, cosine, difference (CIEDE2000), rank_by_cosine, rank_by_difference (1 is the most
+             similar pair), gap (rank_by_difference minus rank_by_cosine, as a share of all pairs: near 1 if the words
+             are similar to BERT but look different, near -1 for the reverse)
+    test     Mantel test of Spearman's rho between cosine and visual similarity
     """
 
     words: tuple[str, ...]
@@ -39,7 +41,7 @@ class Sight:
 
 
 def hexes(words: Sequence[str]) -> dict[str, str]:
-    """The sRGB value of each word that names a colour: this project's list first, then the names of CSS.
+    """The sRGB values of the words that name a colour, from this project's list or from the names of CSS.
 
     >>> hexes(["red", "piano"])
     {'red': '#ff0000'}
@@ -48,18 +50,18 @@ def hexes(words: Sequence[str]) -> dict[str, str]:
 
 
 def known_colours(words: Sequence[str]) -> dict[str, str]:
-    """`hexes`; ValueError for fewer than 4 colours, of which there is no order of pairs to compare."""
+    """The sRGB values of the words that name a colour; ValueError for fewer than 4, too few to compare their pairs."""
     known = hexes(words)
     if len(known) < FEWEST:
         raise ValueError(
-            f"{len(known)} of these words name a colour of CSS; the comparison with the eye needs {FEWEST}."
-            " Add words such as red and green."
+            f"Only {len(known)} of these words name a CSS colour. The comparison needs {FEWEST}: add words such as red"
+            " and green."
         )
     return known
 
 
 def colour_differences(values: Sequence[str]) -> NDArray[np.float64]:
-    """CIEDE2000 differences (n, n) between sRGB values such as "#ff0000": 0 is the same, black and white are 100.
+    """CIEDE2000 differences (n, n) between sRGB values such as "#ff0000"; black and white differ by 100.
 
     CIE 142-2001, as implemented by coloraide, under the illuminant D65.
     """
@@ -70,7 +72,7 @@ def colour_differences(values: Sequence[str]) -> NDArray[np.float64]:
         colours = [Color(value).convert("lab-d65") for value in values]
     except ValueError:
         unknown = next(value for value in values if Color.match(value, fullmatch=True) is None)
-        raise ValueError(f"{quoted(unknown)} is no colour. Write one such as #ff0000.") from None
+        raise ValueError(f"{quoted(unknown)} is not a colour. Write one such as #ff0000.") from None
     result = np.zeros((len(colours), len(colours)))
     for i, a in enumerate(colours):
         for j in range(i):
@@ -78,13 +80,15 @@ def colour_differences(values: Sequence[str]) -> NDArray[np.float64]:
     return result
 
 
-def compare_with_sight(words: Sequence[str], cosines: Array, *, permutations: int = 9_999, seed: int = 0) -> Sight:
-    """Does the cosine between n colour words, as `similarity_matrix` (n, n) gives it, follow the colours' look?
+def compare_with_perception(
+    words: Sequence[str], cosines: Array, *, permutations: int = 9_999, seed: int = 0
+) -> ColourComparison:
+    """Compare the cosines of n colour words, from `similarity_matrix` (n, n), with how similar the colours look.
 
-    Words that name no colour are left out. Raises ValueError as `known_colours` and `mantel` do.
+    Words that do not name a colour are left out. Raises ValueError as `known_colours` and `mantel` do.
     """
     if np.shape(cosines) != (len(words), len(words)):
-        raise ValueError(f"There are {len(words)} words; give the cosines of every two of them.")
+        raise ValueError(f"There are {len(words)} words. Give the cosines of all pairs of them.")
     known = known_colours(words)
     keep = [i for i, word in enumerate(words) if word in known]
     cosines = cosines[np.ix_(keep, keep)]
@@ -99,25 +103,27 @@ def compare_with_sight(words: Sequence[str], cosines: Array, *, permutations: in
             "difference": differences[i, j],
         }
     )
-    pairs["rank_use"] = pairs["cosine"].rank(ascending=False, method="average")
-    pairs["rank_sight"] = pairs["difference"].rank(method="average")
-    pairs["gap"] = (pairs["rank_sight"] - pairs["rank_use"]) / len(pairs)
+    pairs["rank_by_cosine"] = pairs["cosine"].rank(ascending=False, method="average")
+    pairs["rank_by_difference"] = pairs["difference"].rank(method="average")
+    pairs["gap"] = (pairs["rank_by_difference"] - pairs["rank_by_cosine"]) / len(pairs)
     test = mantel(cosines, -differences, permutations=permutations, seed=seed)
-    return Sight(names, tuple(known.values()), pairs.sort_values("gap", ascending=False, ignore_index=True), test)
+    return ColourComparison(
+        names, tuple(known.values()), pairs.sort_values("gap", ascending=False, ignore_index=True), test
+    )
 
 
-def extreme_pairs(sight: Sight) -> pd.DataFrame:
-    """The pairs of `Sight.pairs` whose two ranks differ most, with the kind of the difference: up to four and three."""
-    pairs = sight.pairs
+def extreme_pairs(comparison: ColourComparison) -> pd.DataFrame:
+    """The pairs whose two ranks differ most, up to four and three of each kind, with a column kind."""
+    pairs = comparison.pairs
     in_use, to_the_eye = pairs[pairs["gap"] > 0].head(4), pairs[pairs["gap"] < 0].tail(3)
     return pd.concat([in_use.assign(kind=IN_USE), to_the_eye.assign(kind=TO_THE_EYE)])
 
 
-def named_pairs(sight: Sight) -> pd.DataFrame:
-    """The rows of `Sight.pairs` that "BERT Embedding Math" speaks of, as far as the words are there."""
+def named_pairs(comparison: ColourComparison) -> pd.DataFrame:
+    """The pairs that "BERT Embedding Math" discusses, if their words are in the list."""
     wanted = {frozenset(pair): n for n, pair in enumerate(NAMED)}
-    place = [wanted.get(frozenset(p)) for p in zip(sight.pairs["first"], sight.pairs["second"], strict=True)]
-    return sight.pairs.assign(place=place).dropna(subset="place").sort_values("place").drop(columns="place")
+    order = [wanted.get(frozenset(p)) for p in zip(comparison.pairs["first"], comparison.pairs["second"], strict=True)]
+    return comparison.pairs.assign(order=order).dropna(subset="order").sort_values("order").drop(columns="order")
 
 
 @functools.lru_cache(1)

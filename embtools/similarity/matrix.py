@@ -1,7 +1,4 @@
-"""How alike the words of a list are to BERT: cosines, a tree of clusters, two spaces compared.
-
-The pair behind a cell is in pair.py, the odd one out in odd_one_out.py, colours to the eye in colours.py.
-"""
+"""Similarities between the words of a list: cosines or distances, a tree of clusters, and differences of two spaces."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,13 +26,14 @@ MAX_WORDS = 150
 Linkage = Literal["average", "complete", "single", "ward"]
 LINKAGES: dict[str, str] = {
     "average": "clusters join at the mean distance of their words (UPGMA)",
-    "complete": "at the distance of their two most distant words",
-    "single": "at the distance of their two nearest words",
-    "ward": "so that the spread inside clusters grows least; Euclidean distance, between unit vectors for cosine",
+    "complete": "clusters join at the distance of their two most distant words",
+    "single": "clusters join at the distance of their two nearest words",
+    "ward": "clusters join so that the variance inside them grows least; uses Euclidean distances, for cosine those"
+    " between unit vectors",
 }
 
 
-# A few well-known countries of each continent; all that are one piece would fill the heatmap with 130.
+# A few well-known countries of each continent; all countries of one token would be 130.
 _COUNTRIES = """france germany italy spain portugal austria poland greece sweden norway russia turkey iran iraq israel
     egypt morocco algeria nigeria ghana kenya ethiopia china japan vietnam thailand india pakistan nepal mexico cuba
     brazil argentina chile peru canada australia fiji samoa"""
@@ -55,10 +53,10 @@ class Similarity:
 
     words       n words in the order given
     values      (n, n) cosines, or Euclidean distances when `metric` says so
-    merges      (n - 1, 4) the tree, in the form of scipy.cluster.hierarchy.linkage
-    order       the n numbers of the words as the tree's leaves stand
-    cophenetic  correlation between the distances in the tree and the true ones: 1 means the tree tells all
-    pieces      the words that are not one piece, with their pieces
+    merges      (n - 1, 4) the tree, in the format of scipy.cluster.hierarchy.linkage
+    order       the indices of the n words in the order of the tree's leaves
+    cophenetic  cophenetic correlation: between the distances in the tree and the true distances
+    pieces      the words of several tokens, with their tokens
     """
 
     words: tuple[str, ...]
@@ -71,13 +69,13 @@ class Similarity:
 
 
 def preset(name: str) -> tuple[str, ...]:
-    """The words of a preset, each one piece.
+    """The words of a preset list; each is one token of the bundled model.
 
     >>> preset("Days")[:2]
     ('monday', 'tuesday')
     """
     if name not in PRESETS:
-        raise ValueError(f"There is no preset {quoted(name)}. The presets: {', '.join(PRESETS)}.")
+        raise ValueError(f"There is no preset {quoted(name)}. Choose one of {', '.join(PRESETS)}.")
     if name == "Countries":
         return tuple(_COUNTRIES.split())
     file, column = _LISTS[name]
@@ -92,11 +90,11 @@ def similarity_matrix(
     layer: int | None = None,
     template: str = WORD,
 ) -> NDArray[np.float64]:
-    """Cosine similarities (n, n) of 2 to 150 words, in their order.
+    """Cosine similarities (n, n) of 2 to 150 words, in the order given.
 
-    Static embeddings, or the hidden states at `layer` of each word in a `template` such as "I like {word}.".
-    Raises ValueError for one word, equal words, more than 150, and for a word of several pieces unless `pieces` is
-    "mean" or "first".
+    Uses static embeddings, or the hidden states at `layer` of each word in a `template` such as "I like {word}.".
+    Raises ValueError for fewer than 2 or more than 150 words, for a word that appears twice, and for a word of several
+    tokens unless `pieces` is "mean" or "first".
     """
     wordlist.check(words, model, least=2, most=MAX_WORDS, pieces=pieces)
     return table_of(wordlist.vectors(words, model, pieces=pieces, layer=layer, template=template))
@@ -113,11 +111,11 @@ def compare_words(
     template: str = WORD,
     progress: Progress = silent,
 ) -> Similarity:
-    """The table of `similarity_matrix` (or of distances) with the tree of its clusters.
+    """The similarities (or distances) of a list of words, with a tree of clusters.
 
-    Hierarchical clustering by scipy on the condensed distances: 1 - cosine, or Euclidean; Ward's criterion is defined
-    for Euclidean distances only, so there it is the distance between unit vectors. Leaves are put so that
-    neighbours are as alike as the tree allows (`optimal_leaf_ordering`). Raises ValueError as `similarity_matrix` does.
+    Hierarchical clustering by scipy on condensed distances: 1 - cosine, or Euclidean. Ward's criterion is defined only
+    for Euclidean distances, so for cosine it uses those between unit vectors. The leaves are ordered so that neighbours
+    are as similar as the tree allows (`optimal_leaf_ordering`). Raises ValueError as `similarity_matrix` does.
     """
     from scipy.cluster import hierarchy
     from scipy.spatial.distance import squareform
@@ -125,13 +123,14 @@ def compare_words(
     if metric not in ("cosine", "euclidean") or linkage not in LINKAGES:
         linkages = ", ".join(LINKAGES)
         raise ValueError(
-            f"There is no {quoted(metric)} with {quoted(linkage)}. Choose cosine or euclidean, and one of {linkages}."
+            f"There is no metric {quoted(metric)} with linkage {quoted(linkage)}. Choose cosine or euclidean, and one"
+            f" of {linkages}."
         )
     wordlist.check(words, model, least=2, most=MAX_WORDS, pieces=pieces)
     rows = wordlist.vectors(words, model, pieces=pieces, layer=layer, template=template, progress=progress)
     values = table_of(rows, metric)
     distances = values if metric == "euclidean" else np.sqrt(2 - 2 * values) if linkage == "ward" else 1 - values
-    condensed = squareform(distances, checks=False)  # scipy would take the rows of a square table for points
+    condensed = squareform(distances, checks=False)  # scipy would treat the rows of a square table as points
     merges = optimal_leaf_ordering(hierarchy.linkage(condensed, linkage), distances)
     faithful = hierarchy.cophenet(merges, condensed)[0] if np.ptp(condensed) > 0 and len(words) > 2 else 1.0
     return Similarity(
@@ -146,7 +145,7 @@ def compare_words(
 
 
 def pair_table(result: Similarity) -> pd.DataFrame:
-    """Every pair once, most alike first: first, second, and cosine or distance."""
+    """All pairs of words, the most similar first: first, second, and cosine or distance."""
     i, j = np.triu_indices(len(result.words), 1)
     values = result.values[i, j]
     column, sign = ("cosine", -1) if result.metric == "cosine" else ("distance", 1)
@@ -161,10 +160,11 @@ def pair_table(result: Similarity) -> pd.DataFrame:
 
 
 def difference(first: Array, second: Array, *, standardise: bool = False) -> NDArray[np.float64]:
-    """Second minus first of two (n, n) tables, zero on the diagonal.
+    """The second minus the first of two (n, n) tables, with zeros on the diagonal.
 
-    `standardise` takes each table's mean away and divides by its spread before (off the diagonal): the cosines of two
-    spaces have different levels, so that the raw difference may say nothing about single pairs.
+    If `standardise`, the mean of each table is first subtracted and the result divided by its standard deviation, both
+    without the diagonal. The cosines of two spaces have different levels, so raw differences may say little about
+    single pairs.
     """
     if np.shape(first) != np.shape(second) or np.shape(first) != (len(first), len(first)):
         raise ValueError("The two tables have different sizes. Compare square tables of the same words.")
@@ -176,9 +176,10 @@ def difference(first: Array, second: Array, *, standardise: bool = False) -> NDA
 
 
 def difference_table(first: Similarity, second: Similarity, *, standardise: bool = False) -> pd.DataFrame:
-    """Every pair of two tables of the same words, the largest `difference` first.
+    """All pairs of two tables of the same words, the largest difference first.
 
-    Columns first, second, in the first, in the second, difference. Raises ValueError for different words.
+    Columns: first, second, value_first and value_second (in the two tables), difference. Raises ValueError for
+    different words.
     """
     if first.words != second.words:
         raise ValueError("The two tables have different words. Compare the same list in both spaces.")
@@ -188,8 +189,8 @@ def difference_table(first: Similarity, second: Similarity, *, standardise: bool
         {
             "first": [first.words[k] for k in i],
             "second": [first.words[k] for k in j],
-            "in the first": first.values[i, j],
-            "in the second": second.values[i, j],
+            "value_first": first.values[i, j],
+            "value_second": second.values[i, j],
             "difference": values[i, j],
         }
     )

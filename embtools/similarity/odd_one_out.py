@@ -1,4 +1,4 @@
-"""Which word of a few fits least, a game of it, and how often BERT's embeddings would win."""
+"""The odd one out of a few words, puzzles for a game, and how often embeddings find the right word."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A few words, and the one among them that does not belong to the others."""
+    """A few words, and the one of them that does not belong to the others."""
 
     words: tuple[str, ...]
     odd: str
@@ -33,9 +33,11 @@ class Puzzle:
 
 @dataclass(frozen=True)
 class Quiz:
-    """How often the odd one was found among four words, three of one list and one of another.
+    """How often the odd one out was found among four words, three from one list and one from another.
 
-    right of rounds; low, high: Wilson's 95% interval of the share; guessing is right in one of four.
+    right      number of rounds in which it was found (one in four by chance)
+    rounds     number of rounds
+    low, high  Wilson's 95% interval of the share
     """
 
     right: int
@@ -52,27 +54,28 @@ def odd_one_out(
     layer: int | None = None,
     template: str = WORD,
 ) -> pd.DataFrame:
-    """Which of 3 to 150 words fits least: word, cosine (mean cosine with the others), kept; least fitting first.
+    """How well each of 3 to 150 words fits the others, the odd one out first: word, cosine, times_odd.
 
-    The same ranking as the cosine with the mean of the unit vectors (gensim's `doesnt_match`). `kept` is how many of
-    the n lists with one word left out find this word to be the odd one: n - 1 for a firm answer, as it is missing from
-    one of them; not given for 3 words. Raises ValueError as `similarity_matrix` does.
+    `cosine` is the mean cosine with the others, which gives the same ranking as the cosine with the mean of the unit
+    vectors (gensim's `doesnt_match`). `times_odd` says in how many of the n lists with one word left out this word is
+    the odd one out: n - 1 for a stable answer, because it is missing from one list; not available for 3 words. Raises
+    ValueError as `similarity_matrix` does.
     """
     wordlist.check(words, model, least=3, most=MAX_WORDS, pieces=pieces)
     values = similarity_matrix(words, model, pieces=pieces, layer=layer, template=template)
     n = len(words)
     sums = values.sum(1) - 1
-    without = sums[None] - values  # [a, b]: sum over the others of b when a is left out
+    without = sums[None] - values  # [a, b]: sum of the cosines of b when a is left out
     np.fill_diagonal(without, np.inf)
-    kept = np.bincount(without.argmin(1), minlength=n)
-    frame = pd.DataFrame({"word": list(words), "cosine": sums / (n - 1), "kept": kept if n > 3 else pd.NA})
+    times_odd = np.bincount(without.argmin(1), minlength=n)
+    frame = pd.DataFrame({"word": list(words), "cosine": sums / (n - 1), "times_odd": times_odd if n > 3 else pd.NA})
     return frame.sort_values("cosine", kind="stable", ignore_index=True)
 
 
 def puzzles(model: "EmbeddingModel", n: int = 50, *, seed: int = 0) -> tuple[Puzzle, ...]:
-    """The first n rounds of a game, 1 to 10,000: the puzzles that ship with the library, then such as `quiz` draws.
+    """The first n puzzles (1 to 10,000) of a game: those that ship with the library, then random ones as in `quiz`.
 
-    Puzzles with a word that is not one piece to this model are left out. Raises ValueError as `quiz` does.
+    Puzzles with a word of several tokens are left out. Raises ValueError as `quiz` does.
     """
     _check_rounds(n)
     listed = load("puzzles")
@@ -93,7 +96,7 @@ def puzzles(model: "EmbeddingModel", n: int = 50, *, seed: int = 0) -> tuple[Puz
 
 
 def intruder(words: Sequence[str], puzzles: Sequence[Puzzle]) -> str | None:
-    """The word that does not belong, where these words are one of the puzzles, in whatever order.
+    """The odd one out of these words if they are one of the puzzles, in any order; else None.
 
     >>> intruder(["tin", "oak", "lead"], [Puzzle(("tin", "lead", "oak"), "oak")])
     'oak'
@@ -111,7 +114,7 @@ def play(
     layer: int | None = None,
     template: str = WORD,
 ) -> pd.DataFrame:
-    """The rounds that were played: round, words, odd, guess, BERT (its pick). A round with an empty guess is left out.
+    """The rounds that were played: round, words, odd, guess, bert (its pick). Rounds with an empty guess are left out.
 
     Raises ValueError as `odd_one_out` does.
     """
@@ -125,7 +128,7 @@ def play(
             "words": [", ".join(p.words) for _, p, _ in rounds],
             "odd": [p.odd for _, p, _ in rounds],
             "guess": [guess for _, _, guess in rounds],
-            "BERT": picks,
+            "bert": picks,
         }
     )
 
@@ -137,11 +140,10 @@ def quiz(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Quiz:
-    """Play with words drawn from the built-in lists: is a word found once a habit or luck?
+    """How often static embeddings find the odd one out of words drawn at random from the built-in lists.
 
-    Words that this model reads as several pieces, or that stand in two lists, are left out. `progress` is told 0 … 1
-    and may raise to stop. Raises ValueError for fewer than 1 or more than 10,000 rounds, and for a model that reads
-    too few of the words.
+    Words of several tokens and words in two lists are left out. `progress` receives 0 … 1 and may raise to stop. Raises
+    ValueError for fewer than 1 or more than 10,000 rounds, and for a model that knows too few of the words.
     """
     _check_rounds(rounds)
     lists = _lists(model, progress)
@@ -160,25 +162,25 @@ def quiz(
 
 
 def _draw(random: np.random.Generator, sizes: Sequence[int]) -> tuple[int, int, NDArray[np.int64]]:
-    """Two lists, and the places of four words: three of the first list, one of the second."""
+    """Two random lists, and the indices of four words: three from the first list, one from the second."""
     own, other = random.choice(len(sizes), 2, replace=False)
     picked = [*random.choice(sizes[own], 3, replace=False), random.choice(sizes[other])]
     return int(own), int(other), np.array(picked)
 
 
 def _lists(model: "EmbeddingModel", progress: Progress = silent) -> list[tuple[str, ...]]:
-    """The words of each built-in list that this model reads as one piece, without those that stand in two lists."""
+    """The words of each built-in list that are one token, without words that are in two lists."""
     lists = [capitalised_words(preset(name), model) for name in PRESETS]
     every = [word for words in lists for word in words]
     known = set()
-    for done, word in enumerate(every):  # asking the tokenizer takes most of the time
+    for done, word in enumerate(every):  # the tokenizer takes most of the time
         if every.count(word) == 1 and _one_piece(word, model):
             known.add(word)
         progress(0.8 * done / len(every))
     lists = [tuple(word for word in words if word in known) for words in lists]
     lists = [words for words in lists if len(words) >= 3]
     if len(lists) < 2:
-        raise ValueError("This model reads too few words of the built-in lists as one piece. Choose another model.")
+        raise ValueError("Too few words of the built-in lists are one token in this model. Choose another model.")
     return lists
 
 

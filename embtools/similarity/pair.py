@@ -1,7 +1,7 @@
-"""What lies behind one cosine: where each word of a pair stands among the other's neighbours, and what lies between.
+"""Two words: their ranks among each other's neighbours, their cosine among random pairs, and a path between them.
 
-Neighbours are whole words of two letters or more by the cosine of static embeddings. Single signs stay out: most are
-letters of scripts that were rare in training, lie close together, and would be a stop on many a way.
+Neighbours are whole words of two or more characters, by the cosine of static embeddings. Single characters are left
+out: most belong to scripts that were rare in training, lie close together, and would appear in many paths.
 """
 
 from collections.abc import Sequence
@@ -25,20 +25,22 @@ if TYPE_CHECKING:
 
 RANDOM_PAIRS = 10_000
 MAX_RANDOM_PAIRS, MAX_BINS = 1_000_000, 1_000
-MAX_VISITED = 6_000  # words a path search looks at from each end: about half a second
+MAX_VISITED = 6_000  # words that a path search visits from each end, in about half a second
 _BATCH = 256
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two words, a and b.
+    """Two words, a and b, with their neighbours.
 
-    cosine      of their static embeddings
-    rank_ab     the rank of b among a's neighbours (1 is nearest);  rank_ba: of a among b's
-    candidates  how many words were ranked
-    neighbours  the k nearest of each: token, rank_a, rank_b (missing when not among the k), cosine_a, cosine_b; shared
-                ones first
-    shared      how many of the k are the same
+    first, second  the words a and b
+    cosine         of their static embeddings
+    rank_ab        rank of b among a's neighbours (1 is the nearest)
+    rank_ba        rank of a among b's neighbours
+    candidates     number of words that were ranked
+    neighbours     frame of the k nearest of each: token, rank_a, rank_b (missing if not among the k), cosine_a,
+                   cosine_b; shared neighbours first
+    shared         number of shared neighbours
     """
 
     first: str
@@ -52,7 +54,10 @@ class Pair:
 
 
 def pair(first: str, second: str, model: "EmbeddingModel", k: int = 20, *, pieces: Pieces = "refuse") -> Pair:
-    """Two words and the k nearest neighbours of each; ValueError for k out of range, and as `words.check` raises it."""
+    """Compare two words and the k nearest neighbours of each.
+
+    Raises ValueError for k out of range, and as `words.vectors.check` does.
+    """
     _check_k(k)
     wordlist.check((first, second), model, least=2, most=2, pieces=pieces)
     rows = wordlist.vectors((first, second), model, pieces=pieces)
@@ -97,12 +102,12 @@ def pair(first: str, second: str, model: "EmbeddingModel", k: int = 20, *, piece
 
 
 def candidates(model: "EmbeddingModel") -> NDArray[np.bool_]:
-    """The words that count as neighbours, as a mask (v,)."""
+    """A mask (v,) of the words that count as neighbours."""
     return model.whole_words & np.array([len(p) > 1 for p in model.vocabulary])
 
 
 def random_cosines(model: "EmbeddingModel", n: int = RANDOM_PAIRS, *, seed: int = 0) -> Array:
-    """Cosines (n,) of pairs of different whole words drawn at random, in ascending order: what one is held against."""
+    """Cosines (n,) of random pairs of different whole words, in ascending order."""
     within(n, MAX_RANDOM_PAIRS, "pairs")
     random = generator(seed)
     ids = np.flatnonzero(candidates(model))
@@ -114,7 +119,7 @@ def random_cosines(model: "EmbeddingModel", n: int = RANDOM_PAIRS, *, seed: int 
 
 
 def share_below(cosine: float, cosines: Array) -> float:
-    """The share, 0 … 1, of cosines (n,) in ascending order that are smaller than one.
+    """The share of cosines (n,), given in ascending order, that are smaller than `cosine`.
 
     >>> share_below(0.3, np.array([0.1, 0.2, 0.3, 0.4]))
     0.5
@@ -124,21 +129,22 @@ def share_below(cosine: float, cosines: Array) -> float:
 
 
 def histogram(cosines: Array, bins: int = 60) -> pd.DataFrame:
-    """How many of the cosines (n,) lie where: low and high end of each of `bins` equal steps, and pairs."""
+    """A histogram of cosines (n,) with equal bins: low, high (the edges of each bin), count."""
     within(bins, MAX_BINS, "bins")
     check_finite(cosines)
     counts, edges = np.histogram(cosines, bins)
-    return pd.DataFrame({"low": edges[:-1], "high": edges[1:], "pairs": counts})
+    return pd.DataFrame({"low": edges[:-1], "high": edges[1:], "count": counts})
 
 
 def path(first: str, second: str, model: "EmbeddingModel", k: int = 20) -> pd.DataFrame:
-    """A chain of near words from one word to another: word, cosine (with the word before; none for the first).
+    """A path of near words from one word to another: word, cosine (with the previous word; none for the first).
 
-    Both words reach out to their k nearest neighbours, those to theirs, and so on, one round at a time; the chain goes
-    through the first word that both have reached (where there are several: in fewest steps, then by the strongest
-    weakest step). So in the first half each word is among the k nearest of the word before it, in the second of the
-    word after it: words that are nobody's neighbour can still be reached. Raises ValueError for words of several
-    pieces, equal words, k out of range, and when the two do not meet among 6,000 words each.
+    A breadth-first search starts from both words and follows k nearest neighbours, one round at a time. The path goes
+    through the first word that both searches reach. If there are several, it has the fewest steps, then the largest
+    smallest cosine. So in the first half each word is among the k nearest of the previous word, and in the second half
+    among the k nearest of the next word; words that are no other word's neighbour can still be reached. Raises
+    ValueError for words of several tokens, equal words, k out of range, and if the searches do not meet within 6,000
+    words each.
     """
     _check_k(k)
     wordlist.check((first, second), model, least=2, most=2)
@@ -150,7 +156,7 @@ def path(first: str, second: str, model: "EmbeddingModel", k: int = 20) -> pd.Da
     while not (meeting := parents[0].keys() & parents[1].keys()):
         if (not edges[0] and not edges[1]) or max(map(len, parents)) > MAX_VISITED:
             raise ValueError(
-                f"{quoted(first)} and {quoted(second)} do not meet when each step goes to one of the {k} nearest words."
+                f"There is no path from {quoted(first)} to {quoted(second)} by steps to one of the {k} nearest words."
                 " Allow more neighbours."
             )
         edges = [_reach(edge, known, vectors, allowed, k) for edge, known in zip(edges, parents, strict=True)]
@@ -166,7 +172,10 @@ def path(first: str, second: str, model: "EmbeddingModel", k: int = 20) -> pd.Da
 
 
 def _reach(edge: Sequence[int], known: dict[int, int], vectors: Array, allowed: NDArray[np.bool_], k: int) -> list[int]:
-    """One round: the new words among the k nearest of each word of `edge`, each filed under its nearest parent."""
+    """One round of the search: the new words among the k nearest of each word of `edge`, stored with their parents.
+
+    A word with several parents is stored with the nearest.
+    """
     found: dict[int, tuple[float, int]] = {}
     for start in range(0, len(edge), _BATCH):
         batch = np.array(edge[start : start + _BATCH])

@@ -1,4 +1,4 @@
-"""How similar random words are: the level to which the values of a heatmap are compared."""
+"""How similar random words are: the level with which the values of a heatmap are compared."""
 
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from embtools.words.templates import WORD, word_states
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-READ = 60  # random words that are read in a sentence: 1,770 pairs
+READ = 60  # random words that are read in a sentence; they make 1,770 pairs
 
 
 def mean_of_random_pairs(
@@ -31,13 +31,13 @@ def mean_of_random_pairs(
     Parameters
     ----------
     model : EmbeddingModel
-        Its whole words of at least two letters are drawn.
+        The words are drawn from its whole words of at least two characters.
     metric : {"cosine", "euclidean"}
         What is averaged.
     layer : int or None
-        None: static embeddings, `RANDOM_PAIRS` pairs. 0 … l: hidden states of `READ` words in `template`, all pairs.
+        None: `RANDOM_PAIRS` pairs of static embeddings. 0 … l: all pairs of the hidden states of `READ` words.
     template : str
-        The sentence around each word.
+        The sentence around each word, for hidden states.
     seed : int
         Draws the words.
     progress : callable

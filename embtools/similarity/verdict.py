@@ -1,4 +1,4 @@
-"""What the numbers of this page say, in a sentence each: a verdict that follows the number."""
+"""Headlines and sentences that follow from the results about similarity."""
 
 import pandas as pd
 
@@ -12,7 +12,7 @@ SURE = LEVEL
 
 
 def reading(result: Similarity) -> str:
-    """The most and the least alike words of a list."""
+    """The most and the least similar words of a list, in a sentence."""
     pairs = pair_table(result)
     column = pairs.columns[2]
     near, far = (f"{row['first']} and {row['second']}" for _, row in pairs.iloc[[0, -1]].iterrows())
@@ -20,77 +20,81 @@ def reading(result: Similarity) -> str:
     if len(pairs) == 1:
         return f"{near}: {column} {most:.2f}."
     if column == "distance":
-        return f"Of {len(result.words)} words, {near} lie nearest (distance {most:.2f}), {far} farthest ({least:.2f})."
+        return (
+            f"Of {len(result.words)} words, {near} are nearest (distance {most:.2f}), and {far} are farthest apart"
+            f" ({least:.2f})."
+        )
     lowest = f"{least:.2f}".replace("-", "−")
-    return f"Of {len(result.words)} words, BERT finds {near} most alike (cosine {most:.2f}), {far} least ({lowest})."
+    return (
+        f"Of {len(result.words)} words, BERT finds {near} most similar (cosine {most:.2f}), and {far} least similar"
+        f" ({lowest})."
+    )
 
 
 def random_pairs(mean: float, metric: Metric) -> str:
-    """What the values of a heatmap are compared with: the mean of random pairs.
+    """A sentence about the mean of random pairs, with which the values of a heatmap are compared.
 
     >>> random_pairs(0.32, "cosine")
-    'Two random whole words have a cosine of 0.32 on average (see the scale). Cells below that are less similar.'
+    'Two random whole words have a mean cosine of 0.32 (marked on the scale). Pairs below this are less similar.'
     """
     if metric == "cosine":
         level = f"{mean:.2f}".replace("-", "−")
         return (
-            f"Two random whole words have a cosine of {level} on average (see the scale). Cells below that are less"
+            f"Two random whole words have a mean cosine of {level} (marked on the scale). Pairs below this are less"
             " similar."
         )
     return (
-        f"Two random whole words have a distance of {mean:.2f} on average (see the scale). Cells above that are less"
+        f"Two random whole words have a mean distance of {mean:.2f} (marked on the scale). Pairs above this are less"
         " similar."
     )
 
 
 def pair_sentence(pair: Pair, below: float) -> str:
-    """How many random pairs are less similar than a pair, and the rank of each word among the other's neighbours.
+    """Sentences about a pair: how many random pairs are less similar, and how many words are nearer to each word.
 
-    `below` (0 … 1) is `share_below` of the pair's cosine. Where the two ranks differ, the last sentence says why: the
-    cosine is the same from both sides, but it is compared with the other neighbours of each word.
+    `below` (0 … 1) is `share_below` of the pair's cosine. If the two ranks differ, the last sentence says why: the
+    cosine is the same in both directions, but it is compared with the other neighbours of each word.
     """
     a, b = pair.first, pair.second
-    share = f"More similar than {min(below, 0.999):.1%} of random pairs."
+    share = f"The two words are more similar than {min(below, 0.999):.1%} of random pairs."
     if below < 0.5:
-        share = f"Less similar than {min(1 - below, 0.999):.1%} of random pairs."
-    ranks = f"{_nearer(a, b, pair.rank_ab)} {_nearer(b, a, pair.rank_ba)} ({pair.candidates:,} words compared.)"
+        share = f"The two words are less similar than {min(1 - below, 0.999):.1%} of random pairs."
+    ranks = f"{_nearer(a, b, pair.rank_ab)} {_nearer(b, a, pair.rank_ba)} {pair.candidates:,} words were compared."
     if pair.rank_ab == pair.rank_ba:
         return f"{share} {ranks}"
     dense, sparse = (a, b) if pair.rank_ab > pair.rank_ba else (b, a)
-    why = f"The cosine is the same from both sides, but more words are this near to {dense} than to {sparse}."
+    why = f"The cosine is the same in both directions, but more words are this near to {dense} than to {sparse}."
     return f"{share} {ranks} {why}"
 
 
-def sight(test: Mantel) -> str:
-    """Whether the cosine of colour words goes with their look."""
-    return (
-        f"{_capital(_link(test))} between how similar colours are to BERT and how similar they look {_figures(test)}."
-    )
+def colours(test: Mantel) -> str:
+    """A sentence about the correlation between the cosines of colour words and how similar the colours look."""
+    return f"There is {_link(test)} between how similar BERT finds colours and how similar they look {_figures(test)}."
 
 
 def answers(with_cosine: Mantel, with_eye: Mantel) -> str:
-    """Whether the model's answers about colours go with its own cosines, and with the look of the colours."""
+    """A sentence about the correlations of the model's answers with its cosines and with the look of the colours."""
     return (
-        f"BERT's answers show {_link(with_cosine)} with its own cosines and {_link(with_eye)} with the look of the"
-        " colours."
+        f"BERT's answers show {_link(with_cosine)} with its own cosines, and {_link(with_eye)} with how similar the"
+        " colours look."
     )
 
 
 def spaces(test: Mantel) -> str:
-    """Whether two spaces order the pairs of a list in the same way."""
-    return f"{_capital(_link(test))} between the orders of the pairs in the two spaces {_figures(test)}."
+    """A sentence about the correlation between the rankings of the pairs in two spaces."""
+    return f"There is {_link(test)} between the rankings of the pairs in the two spaces {_figures(test)}."
 
 
 def two_models(test: Mantel) -> str:
-    """Whether two models order the pairs of a list in the same way."""
-    return f"{_capital(_link(test))} between the two models' orders of the pairs {_figures(test)}."
+    """A sentence about the correlation between two models' rankings of the pairs."""
+    return f"There is {_link(test)} between the two models' rankings of the pairs {_figures(test)}."
 
 
 def sheep(frame: pd.DataFrame, first: str, second: str) -> str:
-    """Whether the first subject of `black_sheep` is `first` rather than `second`, and more so than the other subjects.
+    """A headline about whether `first` is more likely than `second` for the first subject, more than for the others.
 
     The ratio of the two probabilities is compared with that of the other subjects: p is the share of all subjects with
-    a ratio at least as high. The effect is there when the first colour is the more likely one and p < 0.05.
+    a ratio at least as high. The effect is present if the first colour is more likely and p < 0.05.
     """
     subject, ratio = str(frame["subject"].iloc[0]), float(frame["ratio"].iloc[0])
     if ratio <= 1:
@@ -104,33 +108,38 @@ def sheep(frame: pd.DataFrame, first: str, second: str) -> str:
         return f"{_capital(times)}. Add other subjects to see whether this is special to {subject}."
     above = int((others >= ratio).sum())
     p = control_p(above, len(others))
-    compared = f"{above} of {len(others)} other subjects have as high a ratio ({p_value(p)})"
+    reach = "reaches" if above == 1 else "reach"
+    compared = f"{above} of {len(others)} other subjects {reach} this ratio ({p_value(p)})"
     if p < LEVEL:
-        return f"The effect is there: {times}, and {compared}."
+        return f"The effect is present: {times}, and {compared}."
     if control_p(0, len(others)) >= LEVEL and not above:
-        return f"A hint of the effect: {times}, and {compared}. Add subjects: so few cannot rule out chance."
-    return f"No clear effect: {times}, but {compared}."
+        return (
+            f"There is a hint of the effect: {times}, and {compared}. Add subjects, because so few cannot rule out"
+            " chance."
+        )
+    return f"There is no clear effect: {times}, but {compared}."
 
 
 def guessed(frame: pd.DataFrame, guess: str, odd: str | None = None) -> str:
-    """Which word BERT picks, beside a guess; and who is right, where one word is known not to belong."""
+    """A headline about BERT's pick and a visitor's guess, and who is right if the odd one out is known."""
     pick = str(frame["word"].iloc[0])
     if odd is None:
-        return f"BERT picks {pick} too." if pick == guess else f"BERT picks {pick}, you picked {guess}."
+        return f"BERT picks {pick} too." if pick == guess else f"BERT picks {pick}, and you picked {guess}."
     if guess == odd:
         return f"Right: {odd}. " + ("BERT picks it too." if pick == odd else f"BERT is wrong and picks {pick}.")
-    said = f"The odd one is {odd}, as BERT says." if pick == odd else f"The odd one is {odd}."
+    if pick == odd:
+        return f"The odd one out is {odd}, as BERT says. You picked {guess}."
     if pick == guess:
-        return f"{said} You and BERT both picked {guess}."
-    return f"{said} You picked {guess}." if pick == odd else f"{said} You picked {guess}, BERT {pick}."
+        return f"The odd one out is {odd}. You and BERT both picked {guess}."
+    return f"The odd one out is {odd}. You picked {guess}, and BERT picked {pick}."
 
 
 def _link(test: Mantel) -> str:
-    """The strength of a rank correlation in words: the same for every test of this page."""
+    """The strength of a rank correlation in words, by the same rule for every test."""
     if test.p >= LEVEL:
-        return "no clear link"
+        return "no clear correlation"
     size = "weak" if abs(test.rho) < 0.3 else "moderate" if abs(test.rho) < 0.6 else "strong"
-    return f"a {size} link" if test.rho > 0 else f"a {size} reversed link"
+    return f"a {size} correlation" if test.rho > 0 else f"a {size} negative correlation"
 
 
 def _figures(test: Mantel) -> str:
@@ -138,7 +147,7 @@ def _figures(test: Mantel) -> str:
 
 
 def _nearer(word: str, other: str, rank: int) -> str:
-    """How many words are nearer to a word than another one."""
+    """A sentence about how many words are nearer to a word than another word is."""
     if rank == 1:
         return f"For {word}, {other} is the nearest word."
     count = "one word is" if rank == 2 else f"{rank - 1:,} words are"

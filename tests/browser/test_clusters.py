@@ -13,7 +13,7 @@ from tests.browser.tab import bottom
 
 FORMULA = "rome = rome - italy + france"
 CITIES = "cities of 15 countries"
-ASKED = {
+QUERY = {
     "clusters_list": CITIES,
     "clusters_formulas": FORMULA,
     "clusters_method": "PCA",
@@ -24,7 +24,7 @@ ASKED = {
     "clusters_pick": "rome",
     "clusters_panel": "Selected",
 }
-# Calls of Element.animate: how many marks have flown.
+# Counts the calls of Element.animate: how many marks were animated.
 COUNT = """
 (() => {
   const animate = Element.prototype.animate;
@@ -32,7 +32,7 @@ COUNT = """
   Element.prototype.animate = function (...given) { window.__flown += 1; return animate.apply(this, given); };
 })();
 """
-# Whether so many points of a map are ringed.
+# Whether this number of points of a map is ringed.
 RINGED = """
 ([name, count]) => document.querySelector(`.st-key-chart-${name} .js-plotly-plot`)._fullData
   .some(trace => trace.marker?.symbol === 'circle-open' && trace.x.length === count)
@@ -46,7 +46,7 @@ def figure_1(bundled):
     return read, maps.compute(read, View("PCA"), bundled)
 
 
-def told(tab):
+def shown_texts(tab):
     """The headline and the line that says what was computed, without waiting."""
     lines = tab.main.inner_text().splitlines()
     return tab.finding.inner_text(), next(line for line in lines if " points · " in line)
@@ -56,42 +56,42 @@ def told(tab):
 
 
 def test_a_link_restores_everything(tab, bundled):
-    tab.open("clusters", **ASKED).holds("Look at", "rome")
+    tab.open("clusters", **QUERY).holds("Select words", "rome")
     view = View("PCA", metric="euclidean", centre=True, seed=7)
     drawn = maps.compute(points.read(Words(groups.preset(CITIES), formulas=(FORMULA,)), bundled), view, bundled)
-    tab.shows("122 points · static embeddings · centred · not normalised · euclidean distances · PCA · seed 7")
+    tab.shows("122 points · static embeddings · centred · not normalised · Euclidean distances · PCA · seed 7")
     tab.shows(*(f"{value:.2f}" for value in drawn.trust["value"]))
-    tab.turn_to("Words").holds("Formulas as further points, one a line", FORMULA)
+    tab.turn_to("Words").holds("Formulas as additional points (one per line)", FORMULA)
     tab.turn_to("Map").holds("Seed", "7")
 
 
 def test_each_step_is_one_entry_and_back_forward_and_another_browser_show_what_the_address_says(fresh, visitor, server):
     tab = fresh.open("clusters")
-    begun, seen = tab.entries, [(tab.page.url, told(tab))]
+    begun, seen = tab.entries, [(tab.page.url, shown_texts(tab))]
     for step in (
         lambda: tab.choose("clusters_method", "PCA"),
         lambda: tab.turn_to("Map"),
         *(lambda name=name: tab.press(name) for name in list(examples.PRESETS)[1:4]),
     ):
         step()
-        seen.append((tab.page.url, told(tab)))
+        seen.append((tab.page.url, shown_texts(tab)))
         assert tab.entries == begun + len(seen) - 1
     assert len({url for url, _ in seen}) == len(seen)
-    for url, said in reversed(seen[:-1]):
+    for url, expected in reversed(seen[:-1]):
         tab.back()
-        assert (tab.page.url, told(tab)) == (url, said)
+        assert (tab.page.url, shown_texts(tab)) == (url, expected)
     tab.back(-1)
-    assert (tab.page.url, told(tab)) == seen[1]
-    url, said = seen[3]  # of every example AppTest asks it
-    assert told(visitor(server).follow(url)) == said
+    assert (tab.page.url, shown_texts(tab)) == seen[1]
+    url, expected = seen[3]  # of every example AppTest asks it
+    assert shown_texts(visitor(server).follow(url)) == expected
 
 
 # The picture
 
 
-def test_on_a_phone_the_settings_stand_below_the_map(phone):
+def test_on_a_phone_the_settings_are_below_the_map(phone):
     plot = phone.open("clusters").chart("map").plot
-    assert phone.page.get_by_label("Groups, one a line", exact=True).bounding_box()["y"] > bottom(plot)
+    assert phone.page.get_by_label("Groups (one per line)", exact=True).bounding_box()["y"] > bottom(plot)
 
 
 def test_small_maps_need_no_webgl_fill_their_height_and_are_described(tab):
@@ -103,7 +103,7 @@ def test_small_maps_need_no_webgl_fill_their_height_and_are_described(tab):
     assert max(marks) - min(marks) > 0.7 * chart.plot.bounding_box()["height"]
 
 
-def test_words_fly_from_map_to_map_unless_the_visitor_wants_no_motion(visitor, server):
+def test_words_move_from_map_to_map_unless_motion_is_turned_off(visitor, server):
     for wanted, flies in (("no-preference", True), ("reduce", False)):
         tab = visitor(server, reduced_motion=wanted)
         tab.page.add_init_script(COUNT)
@@ -115,18 +115,18 @@ def test_words_fly_from_map_to_map_unless_the_visitor_wants_no_motion(visitor, s
 # Clicks
 
 
-def test_a_click_on_a_word_shows_its_neighbours_and_a_second_one_lets_go(tab, figure_1):
+def test_a_click_on_a_word_shows_its_neighbours_and_a_second_one_clears_it(tab, figure_1):
     read, drawn = figure_1
     for word in ("paris", "zurich"):
         tab.open("clusters", clusters_method="PCA")
         place = drawn.points.set_index("word").loc[word]
         assert word in tab.chart("map").click(float(place["x"]), float(place["y"]))
         assert tab.query["clusters_pick"] == [word] and tab.query["clusters_panel"] == ["Selected"]
-        tab.holds("Look at", word)
+        tab.holds("Select words", word)
         expected = lookup.nearest((word,), read, drawn.points, View("PCA"))
         assert [row["neighbour"] for row in tab.rows("selection")] == expected["neighbour"].tolist()
     tab.chart("map").click(float(place["x"]), float(place["y"]))
-    tab.holds("Look at", "")
+    tab.holds("Select words", "")
     assert "clusters_pick" not in tab.query
 
 
@@ -139,7 +139,7 @@ def test_box_selection_gives_a_table_that_its_link_keeps(tab, visitor, server, f
     assert again.rows("selection") == rows
 
 
-def test_what_is_selected_on_one_map_is_marked_on_the_other(tab):
+def test_a_selection_on_one_map_is_marked_on_the_other(tab):
     tab.open("clusters", clusters_method="PCA", clusters_beside="group means")
     for here, there in (("map", "second-map"), ("second-map", "map")):
         before = tab.query.get("clusters_pick")
@@ -157,8 +157,8 @@ def test_what_is_selected_on_one_map_is_marked_on_the_other(tab):
 
 def test_a_long_tsne_can_be_stopped(fresh, bundled):
     words = [p for i, p in enumerate(bundled.vocabulary) if bundled.whole_words[i] and len(p) > 3][:1_300]
-    fresh.open("clusters", clusters_list="own words").fill("Groups, one a line", "a: " + ", ".join(words))
-    fresh.shows("Until then the map shows PCA")
+    fresh.open("clusters", clusters_list="own words").fill("Groups (one per line)", "a: " + ", ".join(words))
+    fresh.shows("Until then, the map shows PCA")
     with resting(words[0]):
         fresh.page.get_by_role("button", name="Compute t-SNE of 1,300 points").click()
         fresh.stop().shows("It was stopped: Drawing the map.")

@@ -4,32 +4,32 @@ import pytest
 
 from embtools.similarity import matrix
 from embtools.similarity import pair as similarity_pair
-from embtools.ui.similarity import colours
+from embtools.ui.similarity import colour_words
 
 WORDS = ("rome", "paris", "madrid", "red", "green", "blue")
-ASKED = {
+QUERY = {
     "similarity_words": ", ".join(WORDS),
     "similarity_first": "rome",
     "similarity_second": "green",
     "similarity_linkage": "ward",
 }
-FIELD = "Words, up to 150, between commas"
+FIELD = "Words (comma-separated, up to 150)"
 
 
 def holds_pair(tab, first: str, second: str) -> None:
     """Wait until the two pickers hold these words."""
-    tab.holds("One word", first).holds("Another", second)
+    tab.holds("First word", first).holds("Second word", second)
 
 
 # What an address opens, and what it says
 
 
 def test_a_link_restores_everything_and_so_does_its_copy(tab, visitor, server, bundled):
-    tab.open("similarity", **ASKED, open="tree")
+    tab.open("similarity", **QUERY, open="tree")
     pair = similarity_pair.pair("rome", "green", bundled)
     expected = matrix.pair_table(matrix.compare_words(WORDS, bundled))
     for again in (tab, visitor(server).follow(tab.copied_link())):
-        again.holds(FIELD, ", ".join(WORDS)).shows("Settings: cosine, ward linkage", "Clusters join by")
+        again.holds(FIELD, ", ".join(WORDS)).shows("Settings: cosine, ward linkage", "Linkage")
         holds_pair(again, "rome", "green")
         again.shows(f"{pair.cosine:.3f}", f"{pair.rank_ab - 1:,} words are nearer than green")
         rows = again.rows("similarity")
@@ -40,10 +40,10 @@ def test_a_link_restores_everything_and_so_does_its_copy(tab, visitor, server, b
 
 
 def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, server):
-    name = list(colours.PRESETS)[1]  # of all of them tests/similarity/test_page.py asks it
-    said = tab.open("similarity", similarity_tab=colours.TAB).press(name).finding.inner_text()
+    name = list(colour_words.PRESETS)[1]  # of all of them tests/similarity/test_page.py asks it
+    headline = tab.open("similarity", similarity_tab=colour_words.TAB).press(name).finding.inner_text()
     other = visitor(server).follow(tab.page.url)
-    assert other.finding.inner_text() == said and other.query == tab.query
+    assert other.finding.inner_text() == headline and other.query == tab.query
 
 
 # Clicks
@@ -66,7 +66,7 @@ def test_the_picker_works_after_a_click_and_after_another_list(tab, bundled):
     result = matrix.compare_words(WORDS, bundled)
     ordered = [result.words[i] for i in result.order]
     holds_pair(tab, ordered[4], ordered[1])
-    tab.pick("One word", ordered[2])
+    tab.pick("First word", ordered[2])
     holds_pair(tab, ordered[2], ordered[1])
     tab.press("Family")
     best = matrix.pair_table(matrix.compare_words(matrix.preset("Family"), bundled)).iloc[0]
@@ -83,7 +83,7 @@ def test_a_game_of_two_rounds(tab, visitor, server):
 def test_hostile_words_stay_text(tab):
     hostile = "<img src=x onerror=alert(1)>, ![x](http://127.0.0.1/x.png), **bold**, red"
     tab.open("similarity", similarity_words=hostile, similarity_pieces="mean")
-    tab.shows("read as the mean of their pieces").shows_no_markup()
+    tab.shows("read as the mean of their tokens").shows_no_markup()
 
 
 FRAMES = """

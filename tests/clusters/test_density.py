@@ -1,4 +1,4 @@
-"""Contours of a map: each holds its share of the points, and follows scipy's kernel density."""
+"""Density contours: each encloses its share of the points and follows scipy's kernel density."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from embtools.clusters.density import SHARES, density
 
 @settings(deadline=None, max_examples=20, derandomize=True)
 @given(st.integers(0, 10_000), st.integers(60, 400), st.floats(1e-3, 1e3))
-def test_a_contour_holds_its_share_of_the_points(seed: int, n: int, scale: float):
+def test_a_contour_encloses_its_share_of_the_points(seed: int, n: int, scale: float):
     rng = np.random.default_rng(seed)
     places = scale * np.concatenate([rng.normal(0, 1, (n // 2, 2)), rng.normal(6, 0.5, (n - n // 2, 2))])
     found = density(places)
@@ -21,7 +21,7 @@ def test_a_contour_holds_its_share_of_the_points(seed: int, n: int, scale: float
         assert np.mean(at <= share) == pytest.approx(share, abs=0.12)
 
 
-def test_denser_places_belong_to_smaller_shares():
+def test_denser_regions_have_smaller_shares():
     places = np.random.default_rng(0).normal(size=(200, 2))
     found = density(places)
     kernel = gaussian_kde(places.T)

@@ -1,4 +1,4 @@
-"""Which dimensions carry the groups, against scikit-learn, with groups that are there or are not."""
+"""How groups are spread over dimensions, compared with scikit-learn, on real groups and on noise."""
 
 import numpy as np
 import pytest
@@ -18,16 +18,16 @@ GROUPED = NOISE.copy()
 GROUPED[:, :2] += 6 * np.array([[0, 0], [0, 1], [1, 0], [1, 1]])[LABELS]
 
 
-def test_the_carrying_dimensions_are_found():
+def test_the_dimensions_that_separate_the_groups_are_found():
     found = dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"))
     f, _ = f_classif(GROUPED, LABELS)
     table = found.dimensions.set_index("dimension").sort_index()
     assert table["f"].to_numpy() == pytest.approx(f)
-    assert table["p"].to_numpy()[:2] == pytest.approx(1 / (1 + dimensions.SHUFFLES))
+    assert table["p_adjusted"].to_numpy()[:2] == pytest.approx(1 / (1 + dimensions.SHUFFLES))
     assert set(found.dimensions["dimension"].head(2)) == {0, 1}
     assert found.clear == 2 and found.total == 20
     assert found.half["dimensions"][0] <= 2
-    assert table.loc[0, "highest"] in "cd" and table.loc[0, "lowest"] in "ab"
+    assert table.loc[0, "highest_group"] in "cd" and table.loc[0, "lowest_group"] in "ab"
     assert table["share"].sum() == pytest.approx(1)
 
 
@@ -49,24 +49,25 @@ def test_no_dimension_is_clear_in_noise():
     # Of twenty dimensions of noise the best looks like a discovery by itself; among twenty it is none.
     largest = [f_classif(NOISE, RNG.permutation(LABELS))[0].max() for _ in range(400)]
     best = found.dimensions.iloc[0]
-    assert best["p"] == pytest.approx(np.mean(np.array(largest) >= best["f"]), abs=0.1)
-    assert best["p"] > 3 * f_classif(NOISE, LABELS)[1].min()
-    assert (found.dimensions["p"] > 0.05).all() and found.dimensions["p"].is_monotonic_increasing
-    assert (found.accuracy["accuracy"] <= found.accuracy["high"] + 0.15).all()
+    assert best["p_adjusted"] == pytest.approx(np.mean(np.array(largest) >= best["f"]), abs=0.1)
+    assert best["p_adjusted"] > 3 * f_classif(NOISE, LABELS)[1].min()
+    assert (found.dimensions["p_adjusted"] > 0.05).all() and found.dimensions["p_adjusted"].is_monotonic_increasing
+    assert (found.accuracy["accuracy"] <= found.accuracy["shuffled_high"] + 0.15).all()
 
 
 @pytest.mark.parametrize(
-    ("labels", "said"), [([0] * 4, "one group only"), ([0, 1, 2, 3], "one word only"), ([0, 0, 0, 1], "one word only")]
+    ("labels", "message"),
+    [([0] * 4, "only one group"), ([0, 1, 2, 3], "only one word"), ([0, 0, 0, 1], "only one word")],
 )
-def test_groups_that_cannot_be_compared(labels: list[int], said: str):
-    with pytest.raises(ValueError, match=said):
+def test_groups_that_cannot_be_compared(labels: list[int], message: str):
+    with pytest.raises(ValueError, match=message):
         dimensions.group_dimensions(NOISE[:4], np.array(labels), ("a", "b", "c", "d")[: max(labels) + 1])
 
 
-def test_progress_is_told_and_can_stop():
-    told: list[float] = []
-    found = dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"), progress=told.append)
-    assert told == sorted(told) and told[0] == 0 and 0.9 < told[-1] < 1
+def test_progress_is_reported_and_can_stop():
+    reported: list[float] = []
+    found = dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"), progress=reported.append)
+    assert reported == sorted(reported) and reported[0] == 0 and 0.9 < reported[-1] < 1
     assert found.dimensions.equals(dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d")).dimensions)
 
     def stop(done: float) -> None:
@@ -76,14 +77,14 @@ def test_progress_is_told_and_can_stop():
         dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"), progress=stop)
 
 
-def test_the_curves_are_drawn_beside_their_shuffled_controls():
+def test_the_curves_are_drawn_with_bands_of_shuffled_groups():
     found = dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"))
     figure = charts.curves(found.curve, "share", "share of the differences")
     bands, lines = figure.data[::2], figure.data[1::2]
     for band, line, (basis, rows) in zip(bands, lines, found.curve.groupby("basis", sort=False), strict=True):
         assert line.name == basis and band.name.endswith("shuffled groups")
         np.testing.assert_allclose(line.y, rows["share"], atol=1e-6)
-        np.testing.assert_allclose(band.y, [*rows["high"], *rows["low"][::-1]], atol=1e-6)
+        np.testing.assert_allclose(band.y, [*rows["shuffled_high"], *rows["shuffled_low"][::-1]], atol=1e-6)
     true, low, high = found.half["dimensions"]
     assert f"lie in {true} dimensions (shuffled groups: {low} to {high})" in charts.share_alt(found)
     best = found.accuracy.groupby("basis", sort=False)["accuracy"].last()
@@ -94,7 +95,7 @@ def test_concentration_is_a_finding_only_below_every_shuffle():
     half = {"dimensions": (4, 5, 9), "principal components": (5, 5, 9)}
     found = dimensions.GroupDimensions(None, None, None, half, 0, 16)  # type: ignore[arg-type]
     assert dimensions.concentration(found) == [
-        "4 dimensions hold half of the differences between the groups: fewer than with shuffled groups (5 to 9).",
-        "5 principal components hold half of the differences between the groups: no fewer than with shuffled groups"
-        " (5 to 9).",
+        "4 dimensions hold half of the differences between the groups. This is fewer than with shuffled groups (5 to 9).",
+        "5 principal components hold half of the differences between the groups. This is no fewer than with shuffled"
+        " groups (5 to 9).",
     ]

@@ -39,15 +39,15 @@ def test_neighbours_in_the_original_space(read, drawn, tiny):
     assert frame["word"].tolist() == ["king", "king", "rome", "rome"]
 
 
-def test_their_places_among_the_neighbours_on_the_map(read, drawn):
+def test_ranks_among_the_neighbours_on_the_map(read, drawn):
     frame = lookup.nearest(("king",), read, drawn, View(), k=9)
     row = drawn.index[drawn["word"] == "king"][0]
     away = pairwise_distances(drawn[["x", "y"]])[row]
     order = [drawn["word"][i] for i in np.argsort(away) if i != row]
-    assert [order[rank - 1] for rank in frame["on_map"]] == frame["neighbour"].tolist()
+    assert [order[rank - 1] for rank in frame["rank_on_map"]] == frame["neighbour"].tolist()
 
 
-def test_distances_stand_in_the_place_of_cosines(read, drawn, tiny):
+def test_euclidean_distances_replace_cosines(read, drawn, tiny):
     frame = lookup.nearest(("king",), read, drawn, View(metric="euclidean"), k=1)
     away = np.linalg.norm(tiny.vector("king") - tiny.vector(frame["neighbour"].item()))
     assert frame["distance"].item() == pytest.approx(away, abs=1e-5)
@@ -60,7 +60,7 @@ def test_neighbours_in_the_vocabulary_are_not_the_word_itself(read, tiny):
     found = lookup.nearest_in_vocabulary(("1 * king",), with_formula, View(), tiny, k=1)
     assert found["neighbour"].item() == "king" and found["cosine"].item() == pytest.approx(1, abs=1e-5)
     inside = points.read(replace(WORDS, template="{word} is"), tiny)
-    with pytest.raises(ValueError, match="no neighbours in the vocabulary"):
+    with pytest.raises(ValueError, match="Hidden states cannot be compared with the vocabulary"):
         lookup.nearest_in_vocabulary(("king",), inside, View(), tiny)
 
 
@@ -70,18 +70,18 @@ def test_nothing_picked_gives_empty_frames(read, drawn, tiny):
 
 
 @pytest.mark.parametrize(
-    ("picked", "k", "said"),
+    ("picked", "k", "message"),
     [
         (("lyon",), 5, "not on the map"),
-        (("king",) * 101, 5, "101 points were picked; at most 100"),
+        (("king",) * 101, 5, "101 points are selected; at most 100 are allowed"),
         (("king",), 0, "choose 1 to 99"),
         (("king",), 100, "choose 1 to 99"),
     ],
 )
-def test_what_cannot_be_looked_at(read, drawn, tiny, picked, k: int, said: str):
-    with pytest.raises(ValueError, match=said):
+def test_invalid_selections_are_reported(read, drawn, tiny, picked, k: int, message: str):
+    with pytest.raises(ValueError, match=message):
         lookup.nearest(picked, read, drawn, View(), k)
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         lookup.nearest_in_vocabulary(picked, read, View(), tiny, k)
 
 

@@ -11,7 +11,7 @@ from embtools.charts.clusters import maps as charts
 from embtools.clusters import maps, points
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
-from embtools.ui.clusters import asking
+from embtools.ui.clusters import inputs
 from embtools.words import groups as words_groups
 from tests.drawn import HOSTILE, shows_no_markup, texts
 
@@ -52,12 +52,12 @@ def test_axes_are_projections_on_unit_directions(tiny):
     assert drawn.axes == ("king - man", "rome - paris")
 
 
-def test_stability_tells_of_its_progress_within_a_fit(tiny):
-    told: list[float] = []
+def test_stability_reports_progress_within_a_fit(tiny):
+    reported: list[float] = []
     read = points.read(WORDS, tiny)
-    frame = maps.stability(read, View(perplexity=3), told.append)
+    frame = maps.stability(read, View(perplexity=3), reported.append)
     assert frame.equals(maps.stability(read, View(perplexity=3)))
-    assert told == sorted(told) and all(0 <= done <= 1 for done in told)
+    assert reported == sorted(reported) and all(0 <= done <= 1 for done in reported)
 
 
 def test_group_means_follow_the_groups(tiny):
@@ -71,17 +71,17 @@ def test_group_means_follow_the_groups(tiny):
 
 
 @pytest.mark.parametrize(
-    ("words", "view", "said"),
+    ("words", "view", "message"),
     [
-        (Words((("a", ("rome",)),)), View(), "1 word makes no map"),
-        (Words((("a", ("rome", "italy", "king")),)), View("PCA", dimensions=3), "Name at least 4"),
+        (Words((("a", ("rome",)),)), View(), "There is only 1 word. A map needs at least 3; add words."),
+        (Words((("a", ("rome", "italy", "king")),)), View("PCA", dimensions=3), "There are only 3 words. A map needs at least 4"),
         (WORDS, View(perplexity=10), "choose 1 to 9"),
         (WORDS, View(perplexity=float("nan")), "choose 1 to 9"),
         (WORDS, View("UMAP"), "method"),
         (WORDS, View(dimensions=4), "dimensions"),
         (WORDS, View(metric="manhattan"), "metric"),
         (WORDS, View(seed=-1), "seed"),
-        (WORDS, View("axes", axes=("king - man",)), "formula each"),
+        (WORDS, View("axes", axes=("king - man",)), "Each of the 2 axes needs a formula"),
         (WORDS, View("axes", axes=("king - king", "rome")), "no length"),
         (WORDS, View("axes", axes=("0.1*king + 0.2*king - 0.3*king", "rome")), "no length"),
         (WORDS, View("axes", axes=(f"{10**30} * king - man", "rome")), "Use smaller numbers"),
@@ -91,24 +91,24 @@ def test_group_means_follow_the_groups(tiny):
         (replace(WORDS, formulas=("0.1*rome + 0.2*rome - 0.3*rome",)), View("PCA"), "zero vector"),
     ],
 )  # fmt: skip
-def test_views_that_cannot_be_drawn(tiny, words: Words, view: View, said: str):
-    with pytest.raises(ValueError, match=said):
+def test_views_that_cannot_be_drawn(tiny, words: Words, view: View, message: str):
+    with pytest.raises(ValueError, match=message):
         draw(words, view, tiny)
 
 
 def test_one_group_still_gives_a_map(tiny):
     read = points.read(Words(WORDS.groups[:1]), tiny)
     drawn = maps.compute(read, View("PCA"), tiny)
-    assert drawn.together is None
-    with pytest.raises(ValueError, match="one group"):
+    assert drawn.neighbour_test is None
+    with pytest.raises(ValueError, match="only one group"):
         maps.groups(read, drawn, View("PCA"))
 
 
 def test_the_whole_vocabulary(bundled):
     drawn = draw(Words(None), View("PCA"), bundled)
     assert drawn.measured == maps.MEASURED < len(drawn.points) <= 30_000
-    assert drawn.points["x"].dtype == np.float32 and "kept" not in drawn.points
-    with pytest.raises(ValueError, match="at most 2,000"):
+    assert drawn.points["x"].dtype == np.float32 and "neighbours_kept" not in drawn.points
+    with pytest.raises(ValueError, match="available for at most 2,000"):
         draw(Words(None), View(), bundled)
 
 
@@ -118,53 +118,55 @@ def test_figure_1_stands_out_from_shuffled_labels(bundled):
     drawn, same = (maps.compute(found, View(), bundled) for found in (read, mixed))
     assert len(drawn) == 73 and read.left_out == () and (places(same) == places(drawn)).all()
     numbers, luck = maps.groups(read, drawn, View()), maps.groups(mixed, same, View())
-    assert (numbers["p"] < 0.05).all()
+    assert (numbers["p_value"] < 0.05).all()
     assert (luck["value"] < numbers["value"]).all()
-    nearest = numbers.set_index("measure").loc["nearest of own group"]
-    assert (drawn.together.share, drawn.together.shuffled) == pytest.approx((nearest["value"], nearest["shuffled"]))
-    assert drawn.together.p == nearest["p"] and same.together.share < drawn.together.share
+    nearest = numbers.set_index("measure").loc["nearest neighbour in own group"]
+    assert (drawn.neighbour_test.share, drawn.neighbour_test.shuffled) == pytest.approx(
+        (nearest["value"], nearest["shuffled"])
+    )
+    assert drawn.neighbour_test.p == nearest["p_value"] and same.neighbour_test.share < drawn.neighbour_test.share
 
 
 @pytest.mark.parametrize("name", words_groups.PRESETS)
 def test_every_list_in_its_sentence(bundled, name: str):
-    words = Words(words_groups.preset(name), template=asking.SENTENCES[name], layer=bundled.layers)
+    words = Words(words_groups.preset(name), template=inputs.SENTENCES[name], layer=bundled.layers)
     read = points.read(words, bundled)
-    assert read.left_out == () and maps.compute(read, View("PCA"), bundled).together is not None
+    assert read.left_out == () and maps.compute(read, View("PCA"), bundled).neighbour_test is not None
 
 
 def test_stability_is_for_tsne_only(tiny):
     read = points.read(WORDS, tiny)
     frame = maps.stability(read, View(perplexity=3))
-    assert frame["stable"].between(0, 1).all() and len(frame) == 10
+    assert frame["stability"].between(0, 1).all() and len(frame) == 10
     with pytest.raises(ValueError, match="every time"):
         maps.stability(read, View("PCA"))
 
 
-def carried(words: Words, model) -> object:
+def spread(words: Words, model) -> object:
     return maps.dimensions(points.read(words, model), View()).dimensions
 
 
 def test_dimensions_leave_out_a_word_alone_in_its_group(tiny):
     more = Words((*WORDS.groups, ("colours", ("red",))))
-    assert carried(more, tiny).equals(carried(WORDS, tiny))
-    with pytest.raises(ValueError, match="one word only"):
-        carried(Words((("a", ("red",)), ("b", ("king",)), ("c", ("rome",)))), tiny)
+    assert spread(more, tiny).equals(spread(WORDS, tiny))
+    with pytest.raises(ValueError, match="only one word"):
+        spread(Words((("a", ("red",)), ("b", ("king",)), ("c", ("rome",)))), tiny)
 
 
 def test_dimensions_leave_formulas_out(tiny):
-    assert carried(replace(WORDS, formulas=("rome - italy",)), tiny).equals(carried(WORDS, tiny))
+    assert spread(replace(WORDS, formulas=("rome - italy",)), tiny).equals(spread(WORDS, tiny))
 
 
-def test_a_map_of_t_sne_has_no_axes_to_be_read(tiny):
+def test_a_t_sne_map_has_no_axis_titles(tiny):
     assert draw(WORDS, View(perplexity=3), tiny).axes == ()
 
 
-def test_the_words_are_read_once_for_all_that_is_computed(tiny, monkeypatch):
+def test_the_words_are_read_once_for_all_results(tiny, monkeypatch):
     words = replace(WORDS, template="{word} is", layer=1)
     read = points.read(words, tiny)
 
     def never(*_: object, **__: object) -> None:
-        raise AssertionError("the model was asked again")
+        raise AssertionError("the model ran again")
 
     for name in ("encode", "hidden_states_many", "tokenize"):
         monkeypatch.setattr(tiny, name, never)
@@ -175,7 +177,7 @@ def test_the_words_are_read_once_for_all_that_is_computed(tiny, monkeypatch):
     maps.stability(read, view)
 
 
-def test_results_can_be_remembered(tiny):
+def test_results_can_be_pickled(tiny):
     drawn = draw(WORDS, View("PCA"), tiny)
     assert pickle.loads(pickle.dumps(drawn)).points.equals(drawn.points)
 
@@ -196,37 +198,37 @@ def figure_1(bundled) -> maps.Map:
     return draw(Words(words_groups.preset(words_groups.FIGURE_1)), View(), bundled)
 
 
-def test_fifteen_groups_have_fifteen_colours_and_their_names_at_the_groups(figure_1):
+def test_fifteen_groups_have_fifteen_colours_and_names(figure_1):
     figure = picture(figure_1)
     groups = points_of(figure)
     assert len(groups) == 15 == len({trace.marker.color for trace in groups.values()})
     assert len({(trace.marker.color, trace.marker.symbol) for trace in groups.values()}) == 15
     phone, projector, wide = [set(trace.text) for trace in figure.data if trace.mode == "markers+text"]
     assert {f"<b>{group}</b>" for group in groups} <= phone | projector | wide
-    # A group whose name finds no room in a projector's picture stands in the legend, and no other does.
+    # The legend names exactly the groups whose names have no room on a projector.
     left = {group for group in groups if f"<b>{group}</b>" not in phone | projector}
     assert {trace.name for trace in figure.data if trace.showlegend} == left and len(left) <= 2
-    # No word takes the place of a group.
+    # No word takes the room of a group's name.
     alone = picture(figure_1, label="group")
     assert {trace.name for trace in alone.data if trace.showlegend} == left
     assert figure.layout.xaxis.title.text is figure.layout.yaxis.title.text is None
 
 
-def test_one_unit_is_as_long_up_as_across_but_for_axes_of_their_own(figure_1):
+def test_both_axes_have_the_same_scale_unless_they_are_free(figure_1):
     assert picture(figure_1).layout.yaxis.scaleanchor == "x"
     assert picture(figure_1, free=True).layout.yaxis.scaleanchor is None
 
 
-def test_what_is_looked_at_and_its_neighbours_stay_bright(figure_1):
-    look = charts.Look(picked=(4,), near=((4, 20), (4, 50)), hits=(7,))
-    figure = picture(figure_1, look=look)
+def test_selected_words_and_their_neighbours_are_not_faded(figure_1):
+    highlight = charts.Highlight(picked=(4,), near=((4, 20), (4, 50)), hits=(7,))
+    figure = picture(figure_1, highlight=highlight)
     bright = {
         int(custom[0])
         for trace in points_of(figure).values()
         for custom, opacity in zip(trace.customdata, trace.marker.opacity, strict=True)
         if opacity == 1
     }
-    assert bright == {4, 20, 50, 7} == set(look.bright)
+    assert bright == {4, 20, 50, 7} == set(highlight.bright)
     rings = [len(trace.x) for trace in figure.data if trace.marker.symbol == "circle-open"]
     assert rings == [1, 1]
     (lines,) = [trace for trace in figure.data if trace.mode == "lines" and trace.fill is None]
@@ -234,31 +236,31 @@ def test_what_is_looked_at_and_its_neighbours_stay_bright(figure_1):
     assert [x for x in lines.x if x is not None] == pytest.approx([xs[4], xs[20], xs[4], xs[50]])
 
 
-def test_a_look_that_is_empty_leaves_all_bright(figure_1):
+def test_without_a_selection_nothing_is_faded(figure_1):
     assert all(trace.marker.opacity is None for trace in points_of(picture(figure_1)).values())
 
 
-def test_without_names_the_legend_says_what_colours_say(figure_1):
+def test_without_names_the_legend_explains_the_colours(figure_1):
     shown = [trace.name for trace in picture(figure_1, label="nothing").data if trace.showlegend]
     assert shown == figure_1.points["group"].unique().tolist()
 
 
-def test_a_scale_of_colours_has_its_bar(figure_1):
+def test_a_colour_scale_has_a_colour_bar(figure_1):
     figure = picture(figure_1, colour="neighbours kept")
     assert figure.layout.coloraxis.colorbar.title.text == "neighbours kept"
     assert picture(figure_1, colour="stability").data  # a map without that column keeps its groups' colours
 
 
-def test_only_large_maps_and_space_need_webgl(figure_1, bundled):
+def test_only_large_maps_and_three_dimensions_need_webgl(figure_1, bundled):
     assert {type(trace) for trace in picture(figure_1).data} == {go.Scatter}
     large = draw(Words(None), View("PCA"), bundled)
     assert go.Scattergl in {type(trace) for trace in picture(large, label="nothing").data}
     assert charts.SVG_POINTS >= 1_000
 
 
-def test_every_word_stands_in_its_group_where_the_map_puts_it(tiny):
+def test_every_word_is_drawn_in_its_group_at_its_position(tiny):
     drawn = draw(replace(WORDS, formulas=("rome = rome - italy + france",)), View("PCA"), tiny)
-    figure = picture(drawn, look=charts.Look(picked=(2,)))
+    figure = picture(drawn, highlight=charts.Highlight(picked=(2,)))
     traces = points_of(figure)
     for name, group in drawn.points[drawn.points["kind"] == "word"].groupby("group", sort=False):
         np.testing.assert_allclose(traces[name].x, group["x"], atol=1e-6)
@@ -266,31 +268,33 @@ def test_every_word_stands_in_its_group_where_the_map_puts_it(tiny):
     assert traces["formula"].x[0] == pytest.approx(drawn.points["x"].iloc[-1], abs=1e-6)
     (ring,) = [trace for trace in figure.data if trace.marker.symbol == "circle-open"]
     assert ring.x[0] == pytest.approx(drawn.points["x"].iloc[2], abs=1e-6)
-    # The row of each point travels with it, for selections.
+    # Each point carries its row, for selections.
     assert [row[0] for row in traces["places"].customdata] == list(range(6))
 
 
-def test_a_map_in_space_and_one_coloured_by_a_number(tiny):
+def test_a_map_in_three_dimensions_and_one_coloured_by_numbers(tiny):
     drawn = draw(WORDS, View("PCA", dimensions=3), tiny)
     assert {trace.type for trace in picture(drawn).data} == {"scatter3d"}
     flat = draw(WORDS, View("PCA"), tiny)
     figure = picture(flat, colour="neighbours kept", label="group")
     shown = [value for trace in points_of(figure).values() for value in trace.marker.color]
-    np.testing.assert_allclose(shown, flat.points["kept"], atol=1e-6)
+    np.testing.assert_allclose(shown, flat.points["neighbours_kept"], atol=1e-6)
     assert figure.layout.coloraxis.colorbar.tickformat == ".0%"
     assert {"<b>places</b>", "<b>people</b>"} <= set(texts(figure))
 
 
-def test_a_visitors_groups_and_words_are_no_markup(tiny):
+def test_groups_and_words_are_not_read_as_markup(tiny):
     drawn = draw(Words(((HOSTILE, ("rome", "italy", "france")), ("b", ("king", "queen", "man")))), View("PCA"), tiny)
     points = drawn.points.assign(word=[HOSTILE, *drawn.points["word"][1:]])
     for label in ("word", "group", "nothing"):
         assert shows_no_markup(picture(replace(drawn, points=points), label=label))
 
 
-def test_the_map_in_two_sentences(tiny):
+def test_the_alt_text_of_a_map(tiny):
     drawn = draw(WORDS, View("PCA"), tiny)
     kept = drawn.trust.set_index("measure").loc["neighbours kept"]
-    said = charts.alt(drawn, "PCA")
-    assert said.startswith("PCA map of 10 words in 2 groups. The tightest group is ")
-    assert f"{kept['value']:.0%} of the nearest neighbours are kept ({kept['shuffled']:.0%} on a shuffled map)" in said
+    message = charts.alt(drawn, "PCA")
+    assert message.startswith("PCA map of 10 words in 2 groups. The most compact group is ")
+    assert (
+        f"It keeps {kept['value']:.0%} of the nearest neighbours ({kept['shuffled']:.0%} on a shuffled map)." in message
+    )

@@ -1,4 +1,4 @@
-"""Names on a map: of the groups first, of words where there is room, in rooms of three sizes."""
+"""Names on a map: groups first, then words where there is room, at three sizes of the plot."""
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ GROUPS = [(str(g), np.flatnonzero(POINTS["group"] == g)) for g in POINTS["group"
 def written(points: pd.DataFrame = POINTS, kind: type = go.Scatter, **named) -> tuple[go.Figure, list[str]]:
     figure = go.Figure()
     groups = named.pop("groups", GROUPS)
-    missing = names.write(figure, kind, points, groups, **({"words": True, "look": ()} | named))
+    missing = names.write(figure, kind, points, groups, **({"words": True, "highlight": ()} | named))
     return figure, missing
 
 
@@ -27,7 +27,7 @@ def texts(trace) -> list[str]:
     return [text for text in trace.text if text]
 
 
-def test_three_traces_and_every_name_once():
+def test_there_are_three_traces_and_every_name_appears_once():
     figure, missing = written()
     assert len(figure.data) == len(names.ROOMS) and missing == []
     shown = [text for trace in figure.data for text in texts(trace)]
@@ -35,33 +35,33 @@ def test_three_traces_and_every_name_once():
     assert all(trace.cliponaxis is False and trace.hoverinfo == "skip" for trace in figure.data)
 
 
-def test_a_room_without_a_new_name_still_has_its_trace():
+def test_a_size_without_new_names_still_has_a_trace():
     figure, _ = written(words=False)
     assert len(figure.data) == 3 and [len(texts(trace)) for trace in figure.data] == [4, 0, 0]
     assert all(len(trace.x) == len(trace.text) > 0 for trace in figure.data)
 
 
-def test_what_is_looked_at_is_named_alone_beside_the_groups():
-    figure, _ = written(look=(3, 20))
+def test_only_selected_words_and_groups_are_named():
+    figure, _ = written(highlight=(3, 20))
     shown = {text for trace in figure.data for text in texts(trace)}
     assert shown == {"w3", "w20", *(f"<b>{g}</b>" for g in ("a&lt;b", "two", "three", "four"))}
 
 
-def test_words_are_named_in_turn_of_their_groups():
+def test_words_are_named_alternating_between_groups():
     assert names._in_turn(GROUPS, 24)[:5] == [0, 6, 12, 18, 1]
     assert names._in_turn([], 3) == [0, 1, 2]
 
 
-def test_groups_without_a_free_place_are_told():
+def test_groups_without_room_for_their_names_are_returned():
     heap = RNG.normal(0, 1e-3, (24, 2))
-    heap[:2] = [[-1, -1], [1, 1]]  # two words far apart, and all others on a heap
+    heap[:2] = [[-1, -1], [1, 1]]  # two words far apart, and all others close together
     crowded = POINTS.assign(x=heap[:, 0], y=heap[:, 1])
     groups = [("far", np.array([0, 1])), *((f"g{i}", np.array([i, i + 11])) for i in range(2, 13))]
     _, missing = written(crowded, groups=groups, words=False)
     assert 0 < len(missing) < 11 and "far" not in missing
 
 
-def test_in_space_each_group_has_its_name_at_its_middle():
+def test_in_three_dimensions_each_group_is_named_at_its_centre():
     space = POINTS.assign(z=POINTS["x"] + POINTS["y"])
     figure, missing = written(space, go.Scatter3d)
     assert missing == [] and texts(figure.data[0]) == ["<b>a&lt;b</b>", "<b>two</b>", "<b>three</b>", "<b>four</b>"]

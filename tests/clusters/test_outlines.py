@@ -1,4 +1,4 @@
-"""Outlines of groups, against scipy's Delaunay triangles and by hand; a look of its own for every group."""
+"""Outlines of groups, compared with scipy's Delaunay triangles and by hand; distinct colours and shapes."""
 
 import numpy as np
 import pytest
@@ -13,31 +13,31 @@ from embtools.words.groups import MAX_GROUPS
 
 @settings(deadline=None, max_examples=30, derandomize=True)
 @given(st.integers(0, 10_000), st.integers(1, 30), st.floats(0.01, 2))
-def test_an_outline_holds_its_words_with_their_margin(seed: int, n: int, margin: float):
+def test_an_outline_contains_its_words_with_a_margin(seed: int, n: int, margin: float):
     rng = np.random.default_rng(seed)
     places, others = rng.normal(size=(n, 2)), rng.normal(0, 2, size=(200, 2))
     corners = outlines.outline(places, margin)
     assert (corners[0] == corners[-1]).all() and outlines.inside(places, corners).all()
     assert (outlines.inside(others, corners) == (Delaunay(corners[:-1]).find_simplex(others) >= 0)).all()
     away = np.linalg.norm(corners[:, None] - places, axis=2).min(axis=1)
-    # A circle of sixteen corners: one word's corner may lie a little inside the circle of the next.
+    # The circles have sixteen corners, so one word's corner may lie slightly inside the circle of the next.
     assert away.max() == pytest.approx(margin) and away.min() >= margin * np.cos(np.pi / 16) - 1e-9
 
 
-def test_the_core_leaves_out_what_is_far_off():
+def test_the_core_leaves_out_distant_words():
     places = np.array([[0.0, 0], [1, 0], [0, 1], [1, 1], [20, 20]])
     assert outlines.core(places).tolist() == [True] * 4 + [False]
     assert outlines.core(places[:2]).all() and outlines.core(places[[0, 4]]).all()
 
 
-def test_an_outline_that_holds_mostly_others_tells_nothing():
+def test_an_outline_with_mostly_other_words_is_rejected():
     own, others = np.array([[0.0, 0], [4, 0], [0, 4]]), np.array([[1.0, 1], [1.2, 1], [1, 1.2], [9, 9]])
     corners = outlines.outline(own, 0.1)
     assert outlines.encloses(corners, own, others)  # three of three
     assert not outlines.encloses(corners, own, np.vstack([others, [[0.5, 0.5]]]))
 
 
-def test_a_name_stands_round_the_outline_first_then_at_a_word():
+def test_names_are_tried_around_the_outline_first_then_at_words():
     own = np.array([[0.0, 0], [4, 0], [0, 4]])
     found = outlines.spots(outlines.outline(own, 1.0), own)
     assert [spot for _, _, spot in found[:4]] == ["top center", "bottom center", "middle right", "middle left"]
@@ -45,7 +45,7 @@ def test_a_name_stands_round_the_outline_first_then_at_a_word():
     assert {(x, y) for x, y, _ in found[4:]} == {(0.0, 0.0), (4.0, 0.0), (0.0, 4.0)}
 
 
-def test_every_group_looks_otherwise_than_all_others():
+def test_every_group_has_a_distinct_colour_and_shape():
     assert len({outlines.mark(number) for number in range(MAX_GROUPS)}) == MAX_GROUPS
     assert len({outlines.mark(number, space=True) for number in range(MAX_GROUPS)}) == MAX_GROUPS
     assert len({outlines.mark(number).colour for number in range(15)}) == 15 <= len(style.GROUPS)

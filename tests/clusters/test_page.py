@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from embtools.clusters import trust
-from embtools.ui.clusters import asking, examples, selected
+from embtools.ui.clusters import examples, inputs, selected
 from embtools.words import groups as words_groups
 
 FOLDS = ("trust", "groups", "dimensions")
@@ -20,7 +20,7 @@ Page = Callable[..., Any]
 
 @pytest.fixture(scope="module")
 def page(visit) -> Page:
-    """Open the Clusters page; the fields go by their names without "clusters_" in front, `open` names folds."""
+    """Open the Clusters page with fields, named without "clusters_"; `open` names the expanders that are open."""
 
     def opened(**fields: Any) -> Any:
         folds = {"open": fields.pop("open")} if "open" in fields else {}
@@ -45,16 +45,16 @@ def test_every_example_shows_its_map_and_its_link_the_same(page: Page, name: str
     test = page().press(f"example-Map-{name}").links_to_itself()
     assert not test.problems and len(test.charts) == 1
     assert test.says("trustworthiness", "neighbours kept", " points · ")
-    if name == "Four kinds without labels":
-        found = test.table("typical")["words"]
+    if name == "Four topics without labels":
+        found = test.table("typical")["count"]
         assert len(found) == 4 and found.min() >= 10  # twelve of each kind
-    if name == "Rome moved to France":
-        assert test.table("neighbour", "on_map")["word"].unique().tolist() == ["rome", "rome - italy + france"]
+    if name == "Move Rome to France":
+        assert test.table("neighbour", "rank_on_map")["word"].unique().tolist() == ["rome", "rome - italy + france"]
     if name == "Whole vocabulary":
         assert test.says(" of 29,523 match: ")
 
 
-@pytest.mark.parametrize("name", asking.LISTS)
+@pytest.mark.parametrize("name", inputs.LISTS)
 def test_every_list_can_be_drawn(page: Page, name: str) -> None:
     assert not page(list=name, method="PCA").problems
 
@@ -70,16 +70,16 @@ def test_reset_is_the_first_example(page: Page) -> None:
 
 def test_the_vocabulary_has_no_sentence(page: Page) -> None:
     test = page(list="whole vocabulary", source="in a sentence", method="PCA")
-    assert "static embeddings only" in "\n".join(test.problems) and test.charts
+    assert "by static embeddings only" in "\n".join(test.problems) and test.charts
 
 
 WORD_LINE = "a: " + ", ".join(f"w{i}" for i in range(2_001))
 
 
 @pytest.mark.parametrize(
-    ("test", "said"),
+    ("test", "message"),
     [
-        (lambda page: own(page, "a: red", method="PCA"), "1 word makes no map"),
+        (lambda page: own(page, "a: red", method="PCA"), "There is only 1 word. A map needs at least 3; add words."),
         (lambda page: own(page, "a: red, red, blue"), "'red' stands twice"),
         (lambda page: own(page, WORD_LINE), "2,001 words"),
         (lambda page: own(page, "a: red\nb:"), "The group 'b' is empty"),
@@ -91,21 +91,21 @@ WORD_LINE = "a: " + ", ".join(f"w{i}" for i in range(2_001))
         (lambda page: page(formulas="rome -"), "something is missing"),
         (lambda page: page(formulas="rome = unbelievableness"), "not one word piece"),
         (lambda page: page(method="axes", x="she - she"), "no length"),
-        (lambda page: page(method="axes", y=""), "formula each"),
+        (lambda page: page(method="axes", y=""), "Each of the 2 axes needs a formula"),
         (lambda page: page(only="atlantis"), "'atlantis' is not in the groups"),
         (lambda page: page(pick="atlantis", panel="Selected"), "Not on the map: atlantis"),
         (lambda page: page(pick='"rome', panel="Selected"), "not closed"),
-        (lambda page: page(find="a," * 30, panel="Selected"), "at most 20 are looked for"),
+        (lambda page: page(find="a," * 30, panel="Selected"), "at most 20 are allowed. Remove some."),
     ],
 )  # fmt: skip
-def test_bad_input_is_told_and_a_map_stays(page: Page, test: Callable[[Page], Any], said: str) -> None:
+def test_bad_input_is_reported_and_a_map_stays(page: Page, test: Callable[[Page], Any], message: str) -> None:
     shown = test(page)
-    assert said in "\n".join(shown.problems)
+    assert message in "\n".join(shown.problems)
     assert shown.charts
 
 
 @pytest.mark.parametrize("seed", ["1e400", "inf", "-inf", "nan", "-1", "abc", ""])
-def test_a_seed_that_is_none_is_the_first(page: Page, seed: str) -> None:
+def test_an_invalid_seed_is_replaced_by_the_default(page: Page, seed: str) -> None:
     test = page(list="months", method="PCA", seed=seed)
     assert not test.problems and test.says("seed 0") and "clusters_seed" not in test.query_params
 
@@ -114,32 +114,34 @@ def test_the_last_good_map_stays_dimmed_and_says_what_it_is(page: Page) -> None:
     test = page(list="animals")
     before = points(test)
     test.put("clusters_words_animals", "mammals: dog")
-    assert "makes no map" in "\n".join(test.problems)
+    assert "There is only 1 word." in "\n".join(test.problems)
     assert points(test).equals(before)
     assert test.says("Still the answer to: 69 points")
     test.put("clusters_words_animals", "mammals: dog, cat, wolf, cow")
     assert not test.problems and len(points(test)) == 4 and not test.says("Still the answer to")
 
 
-def test_so_few_words_that_the_perplexity_gives_way(page: Page) -> None:
+def test_the_perplexity_is_reduced_for_few_words(page: Page) -> None:
     test = own(page, "a: red, green\nb: blue, black", perplexity=5)
     assert not test.problems and test.says("4 points", "perplexity 1, start pca")
 
 
-def test_words_of_several_pieces_wear_a_badge_and_a_button_takes_them_in(page: Page) -> None:
+def test_words_of_several_tokens_have_a_badge_and_a_button_adds_them(page: Page) -> None:
     test = own(page, "a: red, green, blue, supercalifragilisticexpialidocious\nb: dog, cat, horse", method="PCA")
     assert not test.problems and test.says("1 left out") and len(points(test)) == 6
-    test.press("Take the mean of their pieces")
-    assert test.says("1 by mean of their pieces") and len(points(test)) == 7
+    test.press("Use the mean of their tokens")
+    assert test.says("1 read as the mean of their tokens") and len(points(test)) == 7
 
 
 def test_one_group_is_a_map_without_group_numbers(page: Page) -> None:
     test = own(page, "colours: red, green, blue, black, white", method="PCA", open=list(FOLDS))
-    assert not test.problems and test.says("5 points on a map", "one group only")
+    assert not test.problems and test.says("A map of 5 points", "There is only one group.")
 
 
 def test_shuffled_groups_say_so_first(page: Page) -> None:
-    assert page(list="months", shuffle=True).says("Shuffled groups: what you still see is not in the words")
+    assert page(list="months", shuffle=True).says(
+        "The groups are shuffled: any pattern of groups that you still see is due to chance"
+    )
 
 
 def test_a_model_that_does_not_know_the_example_shows_the_reason_and_the_fields(page: Page, lend, tiny) -> None:
@@ -169,7 +171,7 @@ def many(bundled) -> str:
 def test_a_link_to_a_long_t_sne_asks_first_whatever_it_says(page: Page, many: str, run: str) -> None:
     test = own(page, many, run=run, perplexity=30)
     assert waits(test) == ["Compute t-SNE of 1,990 points"] and "clusters_run" not in test.query_params
-    assert test.says("Until then the map shows PCA of static embeddings.", "1,990 points", "PCA · seed 0")
+    assert test.says("Until then, the map shows PCA of static embeddings.", "1,990 points", "PCA · seed 0")
 
 
 def test_a_long_t_sne_is_drawn_after_its_button(page: Page, many: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,11 +200,11 @@ def test_a_stopped_map_begins_again_at_its_button(page: Page, stop) -> None:
     [
         ({"found": 3}, "Finding clusters"),
         ({"beside": "PCA"}, "Drawing the second map"),
-        ({"stability": True}, "Drawing it from five random starts"),
+        ({"stability": True}, "Drawing maps from five random starts"),
         ({"density": True}, "Measuring the density"),
     ],
 )
-def test_what_else_was_asked_for_can_be_stopped(page: Page, stop, fields: dict[str, Any], label: str) -> None:
+def test_additions_can_be_stopped(page: Page, stop, fields: dict[str, Any], label: str) -> None:
     stop(label)
     test = page(list="months", **fields)
     assert f"It was stopped: {label}." in "\n".join(test.problems) and test.says("12 points")
@@ -220,7 +222,7 @@ def test_long_sentences_and_many_starts_wait_for_their_button(page: Page) -> Non
     assert waits(whole) == ["Compute sentences and t-SNE of 69 points"]
 
 
-def test_a_map_is_read_and_drawn_once_whatever_is_asked_for(page: Page, cold, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_map_is_read_and_drawn_once_for_all_results(page: Page, cold, monkeypatch: pytest.MonkeyPatch) -> None:
     from embtools.clusters import points, tsne
 
     asked: list[str] = []
@@ -250,7 +252,7 @@ def test_an_upload_becomes_own_words(page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "said"),
+    ("file", "message"),
     [
         (b"\x00\x01\xff\xfe", "not text in UTF-8"),
         (b"a,b\n1,2\n", "columns word and group"),
@@ -259,14 +261,14 @@ def test_an_upload_becomes_own_words(page: Page) -> None:
         (b"word,group\n" + b"".join(b"w%d,a\n" % i for i in range(2_001)), "2,001 words"),
     ],
 )
-def test_an_upload_that_cannot_be_read_is_told_and_changes_nothing(page: Page, file: bytes, said: str) -> None:
+def test_an_upload_that_cannot_be_read_is_reported_and_changes_nothing(page: Page, file: bytes, message: str) -> None:
     test = page(method="PCA")
     test.put("clusters-file", ("groups.csv", file, "text/csv"))
-    assert said in "\n".join(test.problems)
+    assert message in "\n".join(test.problems)
     assert test.selectbox(key="clusters_list").value == "cities of Figure 1" and test.charts
 
 
-def test_words_too_many_for_an_address_are_told_and_handed_on_as_a_file(page: Page, many: str) -> None:
+def test_too_many_words_for_a_link_are_reported(page: Page, many: str) -> None:
     test = own(page, many[:7_000], method="PCA")
     assert "clusters_words_own_words" not in test.query_params
     test.session_state["share-link"] = True
@@ -296,37 +298,37 @@ def test_copied_python_gives_every_number_shown(page: Page, bundled) -> None:
     found = copied(test, bundled)
     frames = [p for p in found.printed if isinstance(p, pd.DataFrame)]
     shown = points(test)
-    same(shown.drop(columns="stable"), found.drawn.points[list(shown.columns.drop("stable"))])
+    same(shown.drop(columns="stability"), found.drawn.points[list(shown.columns.drop("stability"))])
     for columns in (
-        ("measure", "shuffled", "meaning"), ("measure", "low", "p"), ("neighbour", "on_map"), ("basis", "share"),
-        ("basis", "accuracy"), ("f", "highest"),
+        ("measure", "shuffled", "meaning"), ("measure", "shuffled_low", "p_value"), ("neighbour", "rank_on_map"), ("basis", "share"),
+        ("basis", "accuracy"), ("f", "highest_group"),
     ):  # fmt: skip
         table = test.table(*columns).reset_index(drop=True)
         assert any(p.reset_index(drop=True).equals(table) for p in frames), columns
-    starts = next(t for t in test.tables if list(t.columns) == ["word", "stable"])
-    same(starts, found.stable.sort_values("stable"))
+    starts = next(t for t in test.tables if list(t.columns) == ["word", "stability"])
+    same(starts, found.stable.sort_values("stability"))
     wide = next(t for t in test.tables if list(t.columns) == ["word", "neighbour", "cosine"])
     assert any(p.equals(wide) for p in frames)
     for row in found.drawn.trust.itertuples():
         assert test.says(f"{row.measure} {row.value:.2f} ({row.shuffled:.2f} shuffled)")
-    assert test.says(f"stability {found.stable['stable'].mean():.2f}")
-    assert test.says(f"{found.stable['stable'].mean():.0%} of a word's neighbours")
-    together = found.drawn.together
+    assert test.says(f"stability {found.stable['stability'].mean():.2f}")
+    assert test.says(f"On average {found.stable['stability'].mean():.0%} of a word's neighbours")
+    together = found.drawn.neighbour_test
     assert test.says(f"{together.share:.0%} of nearest neighbours share the group ({together.shuffled:.0%} by chance)")
     assert test.says(trust.reading(found.drawn.trust, len(found.drawn)))
-    for basis, (true, low, high) in found.carried.half.items():
+    for basis, (true, low, high) in found.spread.half.items():
         assert test.says(f"{true} {basis} hold half", f"({low} to {high})")
-    assert test.says(f"{found.carried.clear} of {found.carried.total} dimensions differ")
+    assert test.says(f"{found.spread.clear} of {found.spread.total} dimensions differ")
     assert [found.drawn.points["word"][i] for i in next(p for p in found.printed if isinstance(p, list))] == [
         "june",
         "july",
     ]
-    assert {"may", "january + june"} == set(test.table("neighbour", "on_map")["word"])
+    assert {"may", "january + june"} == set(test.table("neighbour", "rank_on_map")["word"])
 
 
 def test_copied_python_says_no_more_than_the_page(page: Page, bundled) -> None:
     found = copied(page(list="months", method="PCA"), bundled)
-    assert not {"stable", "unnamed", "second", "carried", "picked"} & set(vars(found))
+    assert not {"stable", "clusters", "second", "spread", "picked"} & set(vars(found))
     assert "view = View(method='PCA')" in found.code and "words = Words(groups=preset('months'))" in found.code
 
 
@@ -334,41 +336,43 @@ def test_copied_python_runs_where_there_is_less_to_show(page: Page, bundled) -> 
     for text in ("colours: red, green, blue, black", "a: red, sea\nb: dog"):
         test = own(page, text, method="PCA", open=list(FOLDS))
         assert not test.problems
-        assert not hasattr(copied(test, bundled), "carried")
+        assert not hasattr(copied(test, bundled), "spread")
 
 
 def test_clusters_density_and_a_second_map(page: Page, bundled) -> None:
     test = page(list="months", formulas="january + june", colour="found clusters", found=3, density=True, beside="PCA")
     assert not test.problems and len(test.charts) == 2
     code = copied(test, bundled)
-    same(test.table("typical"), code.unnamed.table)
+    same(test.table("typical"), code.clusters.table)
     assert test.says(
-        f"Mean silhouette {code.unnamed.silhouette:.2f};", f"{code.unnamed.low:.2f} to {code.unnamed.high:.2f}"
+        f"Mean silhouette: {code.clusters.silhouette:.2f}.", f"{code.clusters.low:.2f} to {code.clusters.high:.2f}"
     )
     shown = [table for table in test.tables if {"word", "x", "y", "cluster"} <= set(table)]
     assert len(shown) == 2
     for frame, drawn in zip(shown, (code.drawn, code.second), strict=True):
         assert frame[["x", "y"]].to_numpy() == pytest.approx(drawn.points[["x", "y"]].to_numpy())
-        assert frame["cluster"].tolist() == [*code.unnamed.names, ""]
+        assert frame["cluster"].tolist() == [*code.clusters.names, ""]
     for row in code.second.trust.itertuples():
         assert test.says(f"{row.measure} {row.value:.2f}")
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "message"),
     [
         ({"words_own_words": "a: red, green, blue", "found": 5, "colour": "found clusters"}, "cannot be divided into 5"),
-        ({"words_own_words": "a: red, green, blue, black", "found": 1}, "1 clusters were asked for"),
+        ({"words_own_words": "a: red, green, blue, black", "found": 1}, "The number of clusters is 1. Choose 2 to 20."),
         ({"words_own_words": "a: red, sea\nb: dog, cat", "beside": "group means"}, "fewer than 2 directions"),
-        ({"words_own_words": "a: red, green, blue", "beside": "PCA"}, "by PCA already"),
-        ({"list": "months", "method": "axes", "x": "she - he", "y": "she - he", "density": True}, "lie on a line"),
-        ({"list": "whole vocabulary", "label": "nothing", "beside": "t-SNE"}, "at most 2,000 points"),
+        ({"words_own_words": "a: red, green, blue", "beside": "PCA"}, "already uses PCA"),
+        ({"list": "months", "method": "axes", "x": "she - he", "y": "she - he", "density": True}, "All points lie on a line"),
+        ({"list": "whole vocabulary", "label": "nothing", "beside": "t-SNE"}, "t-SNE is available for at most 2,000."),
     ],
 )  # fmt: skip
-def test_what_a_map_cannot_carry_is_told(page: Page, bundled, fields: dict[str, Any], said: str) -> None:
+def test_additions_that_cannot_be_computed_are_reported(
+    page: Page, bundled, fields: dict[str, Any], message: str
+) -> None:
     test = page(**({"list": "own words", "method": "PCA"} | fields))
-    assert said in "\n".join(test.problems) and len(test.charts) == 1
-    assert {"unnamed", "second", "places"}.isdisjoint(vars(copied(test, bundled)))  # and the code runs to its end
+    assert message in "\n".join(test.problems) and len(test.charts) == 1
+    assert {"clusters", "second", "places"}.isdisjoint(vars(copied(test, bundled)))  # and the code runs to its end
 
 
 # Selections
@@ -384,11 +388,11 @@ def rings(test: Any, number: int = 0) -> int:
     return sum(len(t["x"]) if isinstance(t["x"], list) else t["x"]["bdata"].count("=") or 1 for t in marks)
 
 
-def test_a_word_that_is_looked_at_has_its_neighbours_beside_the_map(page: Page) -> None:
+def test_a_selected_word_has_its_neighbours_listed(page: Page) -> None:
     test = page(pick="leeds", panel="Selected")
-    table = test.table("neighbour", "on_map")
+    table = test.table("neighbour", "rank_on_map")
     assert len(table) == 5 and table["cosine"].is_monotonic_decreasing and set(table["word"]) == {"leeds"}
-    assert test.says("leeds", f"leeds: nearest in the space are {', '.join(table['neighbour'])}.", "rank by frequency")
+    assert test.says(f"Nearest to “leeds” in the space: {', '.join(table['neighbour'])}.", "frequency rank")
     bright = [t for t in spec(test)["data"] if isinstance(t.get("marker", {}).get("opacity"), dict | list)]
     assert len(bright) == 15
 
@@ -396,15 +400,15 @@ def test_a_word_that_is_looked_at_has_its_neighbours_beside_the_map(page: Page) 
 def test_of_many_selected_words_the_first_hundred_are_listed(page: Page) -> None:
     cities = [city for _, members in words_groups.preset("cities of 15 countries") for city in members][:110]
     test = page(list="cities of 15 countries", method="PCA", pick=words_groups.write_words(cities), panel="Selected")
-    assert not test.problems and test.says("110 selected", "The first 100 are listed.")
-    assert test.table("neighbour", "on_map")["word"].unique().tolist() == cities[:100]
+    assert not test.problems and test.says("110 selected", "Only the first 100 are listed.")
+    assert test.table("neighbour", "rank_on_map")["word"].unique().tolist() == cities[:100]
 
 
-def test_selected_words_are_mapped_alone_and_back(page: Page) -> None:
+def test_a_map_of_the_selected_words_only_and_back(page: Page) -> None:
     test = page(pick="rome, paris, madrid, berlin", panel="Selected")
-    test.press("Map these 4 words alone")
+    test.press("Map only these 4 words")
     assert test.says("4 points") and test.query_params["clusters_only"] == "rome, paris, madrid, berlin"
-    test.press("All words again")
+    test.press("Show all words again")
     assert test.says("73 points") and "clusters_only" not in test.query_params
 
 
@@ -416,7 +420,7 @@ def test_a_second_map_marks_the_same_words(page: Page) -> None:
 
 
 class Clicks:
-    """What a selection on a map does to the fields, with the callback run as Streamlit runs it: the state first."""
+    """Select points on a map, and run the callback after the session state has changed, as Streamlit does."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.state: dict[str, Any] = {"clusters_pick": "", "clusters_panel": "Words"}
@@ -430,7 +434,7 @@ class Clicks:
         return self.state["clusters_pick"]
 
 
-def test_a_click_takes_the_place_of_the_last_and_a_second_one_lets_go(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_click_replaces_the_selection_and_a_second_one_clears_it(monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("may", "june", "a, b", "july")
     click = Clicks(monkeypatch)
     assert click(words, [1]) == "june" and click.state["clusters_panel"] == "Selected"
@@ -448,7 +452,7 @@ def test_colours_labels_and_search(page: Page) -> None:
         assert "colorbar" in spec(test)["layout"]["coloraxis"]
 
 
-def test_a_colour_that_this_map_has_not_gives_way(page: Page) -> None:
+def test_a_colour_that_this_map_lacks_is_replaced(page: Page) -> None:
     test = page(list="months", colour="stability", label="found clusters", panel="Map")
     assert not test.problems and test.field("clusters_colour").value == "group"
     assert "coloraxis" not in spec(test)["layout"]
@@ -464,23 +468,25 @@ def test_hostile_words_stay_text(page: Page) -> None:
     assert test.subheader[0].value == "\\*\\*bold\\*\\*"
 
 
-def test_the_page_shows_nothing_that_is_folded(page: Page) -> None:
+def test_the_page_computes_nothing_in_closed_expanders(page: Page) -> None:
     test = page()
     assert len(test.charts) == 1 and not test.problems
-    assert not any({"f", "highest"} <= set(t) or "p" in t for t in test.tables)
+    assert not any({"f", "highest_group"} <= set(t) or "p_value" in t for t in test.tables)
 
 
-# Links that people kept from before the page was rebuilt: they open the same map, with the same numbers
+# Links from before the page was rebuilt open the same map, with the same numbers
 
 ORDER = ("trustworthiness", "continuity", "neighbours kept", "distances in order")
-GROUPS = ("silhouette in the space", "silhouette on the map", "nearest of own group", "k-means agreement")
-# The link, the line that said what was computed, and the figures shown, as the page had them before.
+GROUPS = (
+    "silhouette in the space", "silhouette on the map", "nearest neighbour in own group", "agreement with k-means",
+)  # fmt: skip
+# The link, the line that states the settings, and the figures shown, as the page had them before.
 LINKS = [
     (
         "clusters_list=cities+of+15+countries&clusters_formulas=rome+%3D+rome+-+italy+%2B+france&clusters_method=PCA"
         "&clusters_seed=7&clusters_centre=true&clusters_metric=euclidean&clusters_colour=neighbours+kept"
         "&clusters_pick=rome",
-        "122 points · static embeddings · centred · not normalised · euclidean distances · PCA · seed 7",
+        "122 points · static embeddings · centred · not normalised · Euclidean distances · PCA · seed 7",
         ("0.70", "0.76", "0.22", "0.59"),
         ("0.01", "-0.22", "0.68", "0.16"),
     ),
@@ -523,7 +529,7 @@ def test_an_old_link_opens_the_same_map(visit, link: str, headline: str, trust, 
     test = visit("clusters", **parse_qs(link), open="groups")
     assert not test.problems and test.says(headline)
     assert test.says(*(f"{name} {value} " for name, value in zip(ORDER, trust, strict=True)))
-    table = test.table("measure", "low", "p").set_index("measure")["value"]
+    table = test.table("measure", "shuffled_low", "p_value").set_index("measure")["value"]
     assert tuple(f"{table[name]:.2f}" for name in GROUPS) == groups
     kept = {key for key in parse_qs(link) if key != "clusters_run"}
     # What an old link spelt out although it was the default has left the address; nothing else has.
@@ -542,7 +548,7 @@ def test_old_links_in_three_dimensions(visit) -> None:
     assert {"x", "y", "z"} <= set(test.table("word", "group", "x"))
 
 
-def test_what_an_old_link_looked_at_and_looked_for_is_marked(visit) -> None:
+def test_the_selection_and_the_search_of_an_old_link_are_marked(visit) -> None:
     test = visit("clusters", clusters_pick="rome, paris", clusters_find="l*", clusters_panel="Selected")
     assert test.says("2 selected", "of 73 match: london, liverpool")
     assert test.field("clusters_pick").value == "rome, paris"

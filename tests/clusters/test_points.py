@@ -1,4 +1,4 @@
-"""The vectors of words: rows of the matrix, means of pieces, hidden states in a sentence."""
+"""The vectors of words: rows of the embedding matrix, means of tokens, hidden states in a sentence."""
 
 from dataclasses import replace
 
@@ -21,12 +21,12 @@ def test_static_vectors_are_rows_of_the_matrix(tiny):
     assert len(found) == 5 and found.is_word.all() and found.words == WORDS
 
 
-def test_words_of_several_pieces_by_visible_choice(tiny):
+def test_words_of_several_tokens_are_left_out_averaged_or_cut(tiny):
     words = Words((("a", ("unable", "rome", "kings")),))
     found = points.read(words, tiny)
     assert found.frame["word"].tolist() == ["rome"] and found.left_out == ("unable", "kings")
     found = points.read(replace(words, pieces="mean"), tiny)
-    assert found.frame["pieces"].tolist() == [2, 1, 2] and found.left_out == ()
+    assert found.frame["tokens"].tolist() == [2, 1, 2] and found.left_out == ()
     assert found.vectors[0] == pytest.approx((tiny.vector("un") + tiny.vector("##able")) / 2)
     found = points.read(replace(words, pieces="first"), tiny)
     assert (found.vectors[2] == tiny.vector("king")).all()
@@ -48,7 +48,7 @@ def test_a_formula_is_put_into_the_sentence(tiny):
     found = points.read(words, tiny)
     vectors = found.vectors
     assert found.frame["kind"].tolist()[-2:] == ["formula"] * 2 and found.is_word.tolist() == [True] * 5 + [False] * 2
-    assert found.frame["of"].tolist()[-1] == "rome"
+    assert found.frame["edited_word"].tolist()[-1] == "rome"
     assert vectors[5] == pytest.approx(vectors[3], abs=1e-5)  # the formula is the word itself
     ids = tiny.tokenize("rome is the capital.")["id"].to_numpy()
     inputs = tiny.matrix[ids].copy()
@@ -61,17 +61,19 @@ def test_only_some_of_the_words_and_shuffled_groups(tiny):
     assert found.frame["word"].tolist() == ["rome", "king"]
     many = Words((("a", ("rome", "italy", "france", "paris")), ("b", ("king", "queen", "man", "woman"))), shuffled=1)
     mixed, plain = points.read(many, tiny), points.read(replace(many, shuffled=None), tiny)
-    dealt, given = mixed.frame["group"].tolist(), plain.frame["group"].tolist()
-    assert sorted(dealt) == sorted(given) and dealt != given
+    shuffled, given = mixed.frame["group"].tolist(), plain.frame["group"].tolist()
+    assert sorted(shuffled) == sorted(given) and shuffled != given
     assert (mixed.vectors == plain.vectors).all()
 
 
-def test_the_vocabulary_in_kinds(tiny, bundled):
+def test_the_vocabulary_is_grouped_by_kind(tiny, bundled):
     found = points.read(Words(None), tiny)
     assert len(found) == int(tiny.rankable.sum()) == len(found.vectors)
     assert not found.frame["word"].str.contains(r"\[").any()
     kinds = found.frame.set_index("word")["group"]
-    assert kinds["rome"] == "whole word" and kinds["##ing"] == "piece of a word (##)" and kinds["."] == "single sign"
+    assert (
+        kinds["rome"] == "whole word" and kinds["##ing"] == "part of a word (##)" and kinds["."] == "single character"
+    )
     assert sum(len(words) for _, words in points.vocabulary(bundled)) <= 30_000
 
 
@@ -81,7 +83,7 @@ def test_frequency_ranks_begin_at_the_most_frequent_word(bundled):
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"pieces": "last"}, "Choose leave out"),
         ({"template": "no slot"}, "exactly once"),
@@ -91,24 +93,24 @@ def test_frequency_ranks_begin_at_the_most_frequent_word(bundled):
         ({"template": "{word} " + "river " * 600}, "pieces"),
         ({"only": ("lyon",)}, "'lyon' is not in the groups"),
         ({"formulas": ("rome -",)}, "."),
-        ({"formulas": ("rome - rome + king", "king")}, "just one of the words"),
+        ({"formulas": ("rome - rome + king", "king")}, "equals one of the words"),
         ({"formulas": ("1000000 * rome",)}, "longer than (any|every) word's"),
         ({"formulas": ("unable - rome",)}, "not one word piece"),
         ({"formulas": ("king",) * 21}, "at most 20"),
-        ({"groups": None, "template": "{word} is"}, "static embeddings only"),
+        ({"groups": None, "template": "{word} is"}, "by static embeddings only"),
         ({"groups": (("a", ("rome", "Rome")),)}, "same to this model"),
         ({"groups": (("a", ("☃☃",)),)}, "cannot be read"),
     ],
 )
-def test_what_cannot_be_used_is_told(tiny, change: dict, said: str):
-    with pytest.raises(ValueError, match=said):
+def test_invalid_words_are_reported(tiny, change: dict, message: str):
+    with pytest.raises(ValueError, match=message):
         points.read(replace(WORDS, **change), tiny)
 
 
-def test_progress_is_told_and_can_stop(tiny):
-    told: list[float] = []
-    points.read(replace(WORDS, template="{word} is"), tiny, told.append)
-    assert told[-1] == 1 and np.all(np.diff(told) > 0)
+def test_progress_is_reported_and_can_stop(tiny):
+    reported: list[float] = []
+    points.read(replace(WORDS, template="{word} is"), tiny, reported.append)
+    assert reported[-1] == 1 and np.all(np.diff(reported) > 0)
 
     def stop(share: float) -> None:
         raise InterruptedError
@@ -117,7 +119,7 @@ def test_progress_is_told_and_can_stop(tiny):
         points.read(replace(WORDS, template="{word} is"), tiny, stop)
 
 
-def test_effort_counts_the_pieces_of_the_sentences(tiny, monkeypatch):
+def test_effort_counts_the_tokens_of_the_sentences(tiny, monkeypatch):
     words = Words((("a", ("rome", "unable", "king")),), pieces="mean", template="the {word} is a river")
     total = sum(len(tiny.tokenize(words.template.replace("{word}", w))) for w in ("rome", "unable", "king"))
     count, seconds = points.effort(words, tiny)

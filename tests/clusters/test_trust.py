@@ -1,4 +1,4 @@
-"""The trust in a map, against scikit-learn and by hand."""
+"""The measures of a map, compared with scikit-learn and computed by hand."""
 
 import numpy as np
 import pandas as pd
@@ -27,7 +27,7 @@ def test_neighbours_are_those_of_scikit_learn():
 
 
 def test_preserved_by_hand():
-    # On a line 0 1 2 10 the nearest neighbours are 1 0|2 1 2; on the map the last point moved beside the first.
+    # For 0, 1, 2.1, 10 on a line the nearest neighbours are 1, 0, 1 and 2; on the map the last point is next to the first.
     original = pairwise_distances([[0.0], [1.0], [2.1], [10.0]])
     drawn = pairwise_distances([[0.0], [1.0], [2.1], [-0.5]])
     assert trust.preserved(original, drawn, 1).tolist() == [0, 1, 1, 0]
@@ -45,38 +45,38 @@ def test_the_same_seed_gives_the_same_numbers():
 
 def test_stability_of_equal_and_of_unrelated_maps():
     other = RNG.normal(size=DRAWN.shape)
-    assert trust.stability([DRAWN, 5 * DRAWN + 1]).min() == 1  # scale and place mean nothing
+    assert trust.stability([DRAWN, 5 * DRAWN + 1]).min() == 1  # scale and position do not matter
     assert trust.stability([DRAWN, other]).mean() < 0.4
 
 
-def test_two_points_are_no_map():
+def test_two_points_are_too_few():
     with pytest.raises(ValueError, match="three points"):
         trust.trust(FAR[:2, :2], NEAR[:2, :2])
 
 
-def said(kept: float, shuffled: float, order: float, n: int = 73, p: float = 0.01) -> str:
+def message(kept: float, shuffled: float, order: float, n: int = 73, p: float = 0.01) -> str:
     names = ["trustworthiness", "continuity", "neighbours kept", "distances in order"]
     frame = pd.DataFrame({"measure": names, "value": [0.8, 0.8, kept, order], "shuffled": [0.5, 0.5, shuffled, 0.0]})
-    return trust.reading(frame.assign(p=[np.nan, np.nan, p, np.nan]), n)
+    return trust.reading(frame.assign(p_value=[np.nan, np.nan, p, np.nan]), n)
 
 
 def test_the_reading_follows_the_numbers():
-    """38% kept: who is near whom on the map is mostly not so in the space."""
-    assert said(0.38, 0.13, 0.3) == (
-        "On average the map keeps 38% of a word's 10 nearest neighbours (13% by chance): 62% of the words that are nearest"
-        " here are not among the nearest in the space. Click a word to see its true neighbours. Do not compare distances"
-        " between groups."
+    """At 38% kept, most neighbours on the map are no neighbours in the space."""
+    assert message(0.38, 0.13, 0.3) == (
+        "On average, the map keeps 38% of a word's 10 nearest neighbours (13% by chance). 62% of the words that are"
+        " nearest on the map are not among the nearest in the space. Click a word to see its true neighbours. Do not"
+        " compare distances between groups."
     )
-    assert "What is far apart here is mostly far apart in the space too." in said(0.38, 0.13, 0.8)
-    assert "most words that are close here are close in the space too. Do not" in said(0.85, 0.13, 0.3)
-    for hardly in (said(0.2, 0.13, 0.8), said(0.42, 0.13, 0.8, p=0.05)):
-        assert "hardly more than by chance: words that are close here need not be similar." in hardly
-    assert "a word's 5 nearest neighbours" in said(0.8, 0.4, 0.8, 12)
-    assert "a word's nearest neighbour (" in said(0.8, 0.4, 0.8, 3)
+    assert "Words that are far apart on the map are mostly far apart in the space too." in message(0.38, 0.13, 0.8)
+    assert "Most words that are close on the map are also close in the space. Do not" in message(0.85, 0.13, 0.3)
+    for hardly in (message(0.2, 0.13, 0.8), message(0.42, 0.13, 0.8, p=0.05)):
+        assert "hardly better than chance: words that are close on the map need not be similar." in hardly
+    assert "a word's 5 nearest neighbours" in message(0.8, 0.4, 0.8, 12)
+    assert "a word's nearest neighbour (" in message(0.8, 0.4, 0.8, 3)
 
 
-def test_what_the_reading_calls_wrong_is_wrong():
-    """As many words are near each other on the map as in the space: the share that is lost is the share that is wrong."""
+def test_the_share_of_wrong_neighbours_in_the_reading():
+    """Each word has the same number of neighbours on the map and in the space, so the shares lost and wrong are equal."""
     k = trust.neighbour_count(60)
     space, drawn = trust.neighbourhoods(FAR, k), trust.neighbourhoods(NEAR, k)
     wrong = np.mean([len(set(near) - set(true)) / k for near, true in zip(drawn, space, strict=True)])
@@ -84,16 +84,16 @@ def test_what_the_reading_calls_wrong_is_wrong():
     assert wrong == pytest.approx(1 - kept, abs=1e-6)
 
 
-def test_the_p_of_the_neighbours_kept_is_that_of_shuffled_maps():
+def test_the_p_value_of_the_neighbours_kept():
     k = trust.neighbour_count(60)
-    kept = trust.trust(FAR, NEAR, seed=1).set_index("measure")["p"]
+    kept = trust.trust(FAR, NEAR, seed=1).set_index("measure")["p_value"]
     assert kept["neighbours kept"] == 1 / (1 + trust.SHUFFLES) and kept.drop("neighbours kept").isna().all()
     found = []
     for seed in range(40):
         rng = np.random.default_rng(seed)
         unrelated = pairwise_distances(rng.normal(size=(12, 2)))
         near = pairwise_distances(rng.normal(size=(12, 6)))
-        found.append(trust.trust(near, unrelated, seed=seed).set_index("measure").loc["neighbours kept", "p"])
+        found.append(trust.trust(near, unrelated, seed=seed).set_index("measure").loc["neighbours kept", "p_value"])
     assert np.mean(np.array(found) < 0.05) < 0.15 and 0.35 < np.mean(found) < 0.65
     # By hand: the same count with the map's rows and columns in another order.
     order = np.random.default_rng(7).permutation(60)

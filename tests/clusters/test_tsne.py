@@ -1,4 +1,4 @@
-"""t-SNE: scikit-learn's, the same every time, one small and one large at a time."""
+"""t-SNE equals that of scikit-learn, is deterministic, and runs one small and one large map at a time."""
 
 import threading
 import time
@@ -25,7 +25,7 @@ def vectors(tiny) -> np.ndarray:
     return points.read(WORDS, tiny).vectors
 
 
-def test_it_is_that_of_scikit_learn_and_the_same_every_time(vectors):
+def test_it_equals_scikit_learn_and_is_deterministic(vectors):
     view = View(perplexity=3, metric="euclidean", start="random", seed=7)
     once, again = tsne.places(vectors, view), tsne.places(vectors, view)
     assert (once == again).all()
@@ -38,7 +38,7 @@ def test_progress_changes_nothing(vectors):
 
 
 @pytest.mark.parametrize("progress", [lambda done: None, silent])
-def test_a_small_map_does_not_wait_behind_a_large_one(progress):
+def test_a_small_map_does_not_wait_for_a_large_one(progress):
     finish, begun = threading.Event(), threading.Event()
 
     def large() -> None:
@@ -56,7 +56,7 @@ def test_a_small_map_does_not_wait_behind_a_large_one(progress):
         other.join()
 
 
-def test_two_large_ones_wait_for_each_other():
+def test_large_maps_are_computed_one_at_a_time():
     running, most, lock = [0], [0], threading.Lock()
 
     def large() -> None:
@@ -99,7 +99,7 @@ def test_stopped_fits_do_not_pile_up(vectors, monkeypatch):
         assert tsne.places(vectors, VIEW, progress)[1].tolist() == [2, 3]
 
 
-def test_a_fit_whose_thread_cannot_start_blocks_no_other(vectors, monkeypatch):
+def test_a_fit_whose_thread_cannot_start_does_not_block_the_next(vectors, monkeypatch):
     def full(*_):
         raise RuntimeError("can't start new thread")
 
@@ -110,6 +110,6 @@ def test_a_fit_whose_thread_cannot_start_blocks_no_other(vectors, monkeypatch):
     begun = time.monotonic()
 
     def patient(done: float) -> None:
-        assert time.monotonic() - begun < 60, "the next map waits for the one that never began"
+        assert time.monotonic() - begun < 60, "the next map waits for one that never started"
 
     assert len(tsne.places(vectors, VIEW, patient)) == 10

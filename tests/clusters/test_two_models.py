@@ -1,4 +1,4 @@
-"""Neighbours that two models share."""
+"""The neighbours that two models share."""
 
 import numpy as np
 import pytest
@@ -15,28 +15,28 @@ CASED = (("places", ("Rome", "Italy", "France", "Paris")), ("people", ("woman", 
 
 def test_a_model_keeps_all_of_its_own_neighbours(tiny):
     read = points.read(Words(GROUPS), tiny)
-    found = two_models.kept(read, read, View())
+    found = two_models.shared_neighbours(read, read, View())
     assert (found.share, found.words, found.k) == (1.0, 8, 3)
 
 
-def test_words_are_matched_by_their_letters_in_whatever_order(tiny, tiny_cased):
+def test_words_are_matched_ignoring_case_and_order(tiny, tiny_cased):
     first, second = points.read(Words(GROUPS), tiny), points.read(Words(CASED), tiny_cased)
     rows = [second.frame["word"].str.lower().tolist().index(word) for word in first.frame["word"]]
     tables = [pairwise_distances(v, metric="cosine") for v in (first.vectors, second.vectors[rows])]
-    assert two_models.kept(first, second, View()) == agreement.kept(*tables)
+    assert two_models.shared_neighbours(first, second, View()) == agreement.kept(*tables)
 
 
-def test_words_of_one_model_alone_are_left_out_and_none_is_an_error(tiny, tiny_cased):
+def test_words_of_only_one_model_are_left_out_and_no_common_word_is_an_error(tiny, tiny_cased):
     first = points.read(Words((*GROUPS, ("colours", ("red", "green", "blue")))), tiny)
     second = points.read(Words(CASED), tiny_cased)
-    assert two_models.kept(first, second, View(metric="euclidean")).words == 8
+    assert two_models.shared_neighbours(first, second, View(metric="euclidean")).words == 8
     other = points.read(Words((("more", ("Madrid", "Spain", "bank")),)), tiny_cased)
     with pytest.raises(ValueError, match="no word in common"):
-        two_models.kept(first, other, View())
+        two_models.shared_neighbours(first, other, View())
 
 
-def test_the_share_is_that_of_the_space_that_is_drawn(tiny):
+def test_the_share_is_measured_in_the_space_of_the_view(tiny):
     first, second = (points.read(Words(GROUPS), tiny) for _ in range(2))
     moved = points.Points(second.words, second.frame, second.vectors + 100 * np.ones(16, np.float32), ())
-    assert two_models.kept(first, moved, View(centre=True)).share == 1.0
-    assert two_models.kept(first, moved, View()).share < 1.0
+    assert two_models.shared_neighbours(first, moved, View(centre=True)).share == 1.0
+    assert two_models.shared_neighbours(first, moved, View()).share < 1.0

@@ -1,4 +1,4 @@
-"""Vectors centred and scaled as a view says."""
+"""Vectors centred and normalised by the settings of a view."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What a model answers about colours: plain fill-mask, base rates taken out, and the chart of the sheep."""
+"""The answers of a model about colours: compared with fill-mask, without base rates, and in a chart."""
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ COLOURS = matrix.preset("Colours")
 
 
 def test_answers_are_the_plain_fill_mask(bundled):
-    """One batch with exchanged vectors gives what asking with each sentence gives."""
+    """One batch with replaced vectors gives the same answers as running each sentence."""
     from embtools import fill_mask
 
     words = COLOURS[:6]
@@ -25,13 +25,13 @@ def test_answers_are_the_plain_fill_mask(bundled):
         for column, other in enumerate(words):
             if other in plain:
                 assert found.probabilities[row, column] == pytest.approx(plain[other], rel=1e-3)
-        assert found.best["best_of_list"][row] != word
+        assert found.best["answer_in_list"][row] != word
     similar = answers.answer_similarity(found)
     assert np.array_equal(similar, similar.T) and np.isfinite(similar).all()
 
 
-def test_base_rates_are_taken_out():
-    """An answer that is likely everywhere is similar to nothing in particular."""
+def test_base_rates_are_subtracted():
+    """An answer that is likely for every question is not similar to any word in particular."""
     found = np.array([[0.1, 0.6, 0.2], [0.1, 0.1, 0.2], [0.1, 0.6, 0.1]])
     table = answers.answer_similarity(answers.ColourAnswers(("a", "b", "c"), found, None))  # type: ignore[arg-type]
     assert np.allclose(table, 0)
@@ -52,11 +52,11 @@ def test_mask_before_the_word_and_bad_templates(tiny):
     ):
         with pytest.raises(ValueError, match=message):
             answers.slot_probabilities(template, ("red",), ("bank",), tiny)
-    with pytest.raises(ValueError, match="give 1 to 150"):
+    with pytest.raises(ValueError, match="Give 1 to 150"):
         answers.slot_probabilities("the {word} is [MASK] .", (), ("bank",), tiny)
 
 
-def test_black_sheep_has_its_controls(bundled):
+def test_the_black_sheep_has_controls(bundled):
     frame = answers.black_sheep(answers.SUBJECTS, bundled)
     assert list(frame["subject"]) == list(answers.SUBJECTS)
     assert np.allclose(frame["ratio"], frame["first"] / frame["second"])
@@ -66,7 +66,7 @@ def test_black_sheep_has_its_controls(bundled):
 # The chart
 
 
-def test_two_answers_for_each_subject_joined_by_a_line():
+def test_the_two_answers_for_each_subject_are_joined_by_a_line():
     frame = pd.DataFrame({"subject": [HOSTILE, "cat"], "first": [0.1, 0.2], "second": [0.01, 0.4]})
     figure = charts.sheep(frame, "black", "white", {"white": "#ffffff"})
     lines, first, second = figure.data

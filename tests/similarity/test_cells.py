@@ -1,4 +1,4 @@
-"""Cells that can be clicked, and marked without drawing the figure again."""
+"""Cells that can be clicked, and that are marked without drawing the figure again."""
 
 import re
 
@@ -10,7 +10,7 @@ from embtools.charts.similarity import cells, matrix
 WORDS = ["red", 'a "b"', "<b>x</b>", "</style><script>"]
 
 
-def test_every_cell_has_a_number_and_comes_back_from_it():
+def test_point_of_is_the_inverse_of_cell_of():
     for n in (2, 5):
         found = [cells.cell_of(point, n) for point in range(n * (n - 1))]
         assert found == [(i, j) for i in range(n) for j in range(n) if i != j]
@@ -25,7 +25,7 @@ def test_the_marked_point_is_the_one_over_the_cell():
 
 
 @pytest.mark.parametrize("word", WORDS)
-def test_words_are_named_as_their_labels_and_cannot_leave_the_style(word):
+def test_selectors_use_the_labels_and_words_are_escaped(word):
     row = WORDS.index(word)
     css = cells.marking(".chart", WORDS, [(row, (row + 1) % 4)])
     names = [re.sub(r"\\([0-9a-f]{6})", lambda m: chr(int(m[1], 16)), name) for name in re.findall(r'"([^"]*)"', css)]
@@ -33,7 +33,7 @@ def test_words_are_named_as_their_labels_and_cannot_leave_the_style(word):
     assert "<" not in css and ">" not in css and css.count('"') == 4
 
 
-def test_a_marked_word_stays_as_wide_as_it_was_measured():
+def test_a_marked_word_does_not_become_wider():
     css = cells.marking(".chart", WORDS, [(2, 0)])
     assert "stroke-width" in css and not re.search("font|letter-spacing|transform", css)
 

@@ -1,4 +1,4 @@
-"""Colour words against the eye, beside scikit-image's differences and scipy's correlation; and their chart."""
+"""Colour words and perception, compared with scikit-image's differences and scipy's correlation; and their chart."""
 
 import numpy as np
 import pytest
@@ -36,31 +36,33 @@ def test_names_of_colours():
     assert list(colours.hexes(listed["colour"]).values()) == list(listed["hex"])
 
 
-def test_sight(bundled):
+def test_cosines_are_compared_with_perception(bundled):
     from scipy.stats import spearmanr
 
     words = (*COLOURS, "piano")
-    sight = colours.compare_with_sight(words, matrix.similarity_matrix(words, bundled), permutations=99)
-    assert "piano" not in sight.words and len(sight.pairs) == 21 * 20 // 2
-    assert sight.test.rho == pytest.approx(-spearmanr(sight.pairs["cosine"], sight.pairs["difference"]).statistic)
-    assert sight.pairs["gap"].is_monotonic_decreasing and sight.pairs["gap"].abs().max() < 1
-    top = sight.pairs.iloc[0]
-    assert top["rank_use"] < top["rank_sight"]
-    named = colours.named_pairs(sight)
+    comparison = colours.compare_with_perception(words, matrix.similarity_matrix(words, bundled), permutations=99)
+    assert "piano" not in comparison.words and len(comparison.pairs) == 21 * 20 // 2
+    assert comparison.test.rho == pytest.approx(
+        -spearmanr(comparison.pairs["cosine"], comparison.pairs["difference"]).statistic
+    )
+    assert comparison.pairs["gap"].is_monotonic_decreasing and comparison.pairs["gap"].abs().max() < 1
+    top = comparison.pairs.iloc[0]
+    assert top["rank_by_cosine"] < top["rank_by_difference"]
+    named = colours.named_pairs(comparison)
     assert next(zip(named["first"], named["second"], strict=True)) == ("black", "white") and len(named) == 4
-    with pytest.raises(ValueError, match="3 of these words name a colour of CSS; the comparison with the eye needs 4"):
-        colours.compare_with_sight(("red", "green", "blue", "piano"), np.eye(4))
+    with pytest.raises(ValueError, match="Only 3 of these words name a CSS colour. The comparison needs 4"):
+        colours.compare_with_perception(("red", "green", "blue", "piano"), np.eye(4))
 
 
-def test_only_pairs_whose_ranks_differ_are_called_closer(bundled):
-    sight = colours.compare_with_sight(COLOURS, matrix.similarity_matrix(COLOURS, bundled), permutations=99)
-    extreme = colours.extreme_pairs(sight).set_index("kind")
+def test_only_pairs_whose_ranks_differ_are_extreme(bundled):
+    comparison = colours.compare_with_perception(COLOURS, matrix.similarity_matrix(COLOURS, bundled), permutations=99)
+    extreme = colours.extreme_pairs(comparison).set_index("kind")
     in_use, to_the_eye = extreme.loc[colours.IN_USE], extreme.loc[colours.TO_THE_EYE]
-    assert (in_use["rank_use"] < in_use["rank_sight"]).all() and len(in_use) == 4
-    assert (to_the_eye["rank_use"] > to_the_eye["rank_sight"]).all() and len(to_the_eye) == 3
+    assert (in_use["rank_by_cosine"] < in_use["rank_by_difference"]).all() and len(in_use) == 4
+    assert (to_the_eye["rank_by_cosine"] > to_the_eye["rank_by_difference"]).all() and len(to_the_eye) == 3
     words = COLOURS[:5]
     nearness = -colours.colour_differences(tuple(colours.hexes(words).values()))
-    same = colours.compare_with_sight(words, nearness, permutations=9)  # a model that sees as the eye does
+    same = colours.compare_with_perception(words, nearness, permutations=9)  # a model that equals perception
     assert same.test.rho == pytest.approx(1) and colours.extreme_pairs(same).empty
 
 
@@ -68,23 +70,26 @@ def test_only_pairs_whose_ranks_differ_are_called_closer(bundled):
 
 
 @pytest.fixture(scope="module")
-def sight(bundled):
-    return colours.compare_with_sight(COLOURS, matrix.similarity_matrix(COLOURS, bundled), permutations=99)
+def comparison(bundled):
+    return colours.compare_with_perception(COLOURS, matrix.similarity_matrix(COLOURS, bundled), permutations=99)
 
 
-def test_every_pair_is_drawn_to_the_eye_and_to_bert(sight):
-    named = sight.pairs.head(2).assign(kind=colours.IN_USE)
-    everything, some = charts.sight(sight.pairs, named).data
-    np.testing.assert_allclose(everything.x, sight.pairs["difference"], atol=1e-4)
-    np.testing.assert_allclose(everything.y, sight.pairs["cosine"], atol=1e-6)
+def test_every_pair_is_drawn_by_difference_and_cosine(comparison):
+    named = comparison.pairs.head(2).assign(kind=colours.IN_USE)
+    everything, some = charts.colour_pairs(comparison.pairs, named).data
+    np.testing.assert_allclose(everything.x, comparison.pairs["difference"], atol=1e-4)
+    np.testing.assert_allclose(everything.y, comparison.pairs["cosine"], atol=1e-6)
     np.testing.assert_allclose(some.y, named["cosine"], atol=1e-6)
     assert list(some.text) == [f"{a} – {b}" for a, b in zip(named["first"], named["second"], strict=True)]
 
 
-def test_names_of_near_points_stand_apart(sight):
-    """Two pairs at almost the same place have their names on different sides."""
-    near = sight.pairs.head(1).assign(kind="named in the text")
-    twice = sight.pairs.head(2).assign(kind="named in the text")
+def test_names_of_near_points_do_not_overlap(comparison):
+    """Two pairs at almost the same position have their names on different sides."""
+    near = comparison.pairs.head(1).assign(kind="named in the article")
+    twice = comparison.pairs.head(2).assign(kind="named in the article")
     twice["difference"], twice["cosine"] = 50.0, [0.5, 0.51]
-    (_, one), (_, two) = charts.sight(sight.pairs, near).data, charts.sight(sight.pairs, twice).data
+    (_, one), (_, two) = (
+        charts.colour_pairs(comparison.pairs, near).data,
+        charts.colour_pairs(comparison.pairs, twice).data,
+    )
     assert list(one.textposition) == ["top center"] and len(set(two.textposition)) == 2

@@ -1,4 +1,4 @@
-"""The tree beside a heatmap, as scipy draws it."""
+"""The tree next to a heatmap, as scipy draws it."""
 
 import numpy as np
 
@@ -34,7 +34,7 @@ def test_a_tree_of_four_words_by_hand():
     assert names == ["c, a", "d, b", "c, a, d, b"]
 
 
-def test_every_joint_stands_over_its_words(bundled):
+def test_every_branch_joins_neighbouring_words(bundled):
     tree = matrix.compare_words(matrix.preset("Colours"), bundled)
     ordered = [tree.words[leaf] for leaf in tree.order]
     for (first, _, _, second), name in zip(*dendrogram.branches(tree)[1:], strict=True):

@@ -1,4 +1,4 @@
-"""The matrix of similarities, its tree and its heatmap, checked against scipy and scikit-learn."""
+"""The similarity matrix, its tree and its heatmap, compared with scipy and scikit-learn."""
 
 import html
 import itertools
@@ -54,7 +54,7 @@ def test_matrix_is_scikit_learns(bundled):
 @pytest.mark.parametrize("metric", ["cosine", "euclidean"])
 @pytest.mark.parametrize("linkage", list(matrix.LINKAGES))
 def test_tree_is_scikit_learns(bundled, metric, linkage):
-    """Cut into every number of clusters, the tree gives the groups that scikit-learn finds on its own."""
+    """Cut into k clusters, the tree gives the same clusters as scikit-learn."""
     from scipy.cluster.hierarchy import fcluster
     from sklearn.cluster import AgglomerativeClustering
     from sklearn.metrics import adjusted_rand_score
@@ -71,7 +71,7 @@ def test_tree_is_scikit_learns(bundled, metric, linkage):
     assert -1 <= result.cophenetic <= 1
 
 
-def test_leaves_stand_in_the_order_of_the_tree_and_near_ones_together(bundled):
+def test_the_order_of_the_leaves_keeps_the_tree_and_is_no_longer_than_scipys(bundled):
     from scipy.cluster.hierarchy import is_valid_linkage, linkage
     from scipy.spatial.distance import squareform
 
@@ -95,7 +95,7 @@ def test_two_words_and_150(bundled):
     assert matrix.compare_words(many, bundled).values.shape == (150, 150)
 
 
-def test_pairs_are_all_there_best_first(bundled):
+def test_all_pairs_are_listed_most_similar_first(bundled):
     frame = matrix.pair_table(matrix.compare_words(("red", "green", "piano"), bundled))
     assert len(frame) == 3 and frame["cosine"].is_monotonic_decreasing
     assert {frame["first"][0], frame["second"][0]} == {"red", "green"}
@@ -127,7 +127,7 @@ def test_difference():
     assert np.allclose(matrix.difference(first, 0.5 * first + 0.3, standardise=True), 0)
 
 
-def test_the_table_of_differences_is_that_of_the_cells(bundled):
+def test_the_table_of_differences_equals_the_cells(bundled):
     first = matrix.compare_words(("red", "green", "piano", "gold"), bundled)
     second = matrix.compare_words(("red", "green", "piano", "gold"), bundled, layer=1, template="A {word}.")
     values = matrix.difference(first.values, second.values, standardise=True)
@@ -143,13 +143,13 @@ def test_the_table_of_differences_is_that_of_the_cells(bundled):
 # The charts
 
 
-def test_few_words_fill_the_place_they_are_given_and_many_have_their_own_height():
+def test_few_words_fill_their_container_and_many_have_a_fixed_height():
     heights = [charts.heatmap(np.eye(n), [f"w{i}" for i in range(n)]).layout.height for n in (3, 25, 26, 60, 150)]
     assert heights[:2] == [None, None]
     assert all(a < b for a, b in itertools.pairwise(heights[2:]))
 
 
-def test_the_tree_stands_at_the_edge_of_the_cells(bundled):
+def test_the_tree_starts_at_the_edge_of_the_cells(bundled):
     result = matrix.compare_words(("red", "green", "gold"), bundled)
     layout = charts.heatmap(result.values, result.words, tree=result).layout
     assert layout.xaxis.domain[1] == layout.xaxis2.domain[0] and layout.xaxis2.domain[1] == 1
@@ -187,14 +187,14 @@ def test_150_words_stay_small():
     assert {trace.type for trace in figure.data} == {"heatmap"}  # no points over the cells
 
 
-def test_swatches_stand_beside_their_words():
+def test_swatches_are_next_to_their_words():
     figure = charts.heatmap(np.eye(2), ["red", "blue"], swatches={"red": "#ff0000"})
     assert list(figure.data[1].marker.color) == ["#ff0000"] and list(figure.data[1].y) == [0]
 
 
 @pytest.mark.parametrize("linkage", matrix.LINKAGES)
 @pytest.mark.parametrize("metric", ["cosine", "euclidean"])
-def test_the_leaves_stand_as_near_as_the_tree_allows(bundled, metric, linkage):
+def test_the_leaf_order_is_optimal(bundled, metric, linkage):
     result = matrix.compare_words(matrix.preset("Colours")[:9], bundled, metric=metric, linkage=linkage)
     distances = result.values if metric == "euclidean" else 1 - result.values
     distances = np.sqrt(2 * distances) if (metric, linkage) == ("cosine", "ward") else distances
@@ -202,7 +202,7 @@ def test_the_leaves_stand_as_near_as_the_tree_allows(bundled, metric, linkage):
     def length(order):
         return distances[order[:-1], order[1:]].sum()
 
-    def orders(node):  # every way to turn the branches below a node
+    def orders(node):  # every way to flip the branches below a node
         if node < 9:
             return [(node,)]
         first, second = (orders(int(half)) for half in result.merges[node - 9, :2])
@@ -213,9 +213,9 @@ def test_the_leaves_stand_as_near_as_the_tree_allows(bundled, metric, linkage):
     assert length(np.array(result.order)) == pytest.approx(found, abs=1e-9)
 
 
-def test_the_heatmap_in_a_sentence(bundled):
+def test_the_alt_text_of_a_heatmap(bundled):
     pairs = matrix.pair_table(matrix.compare_words(("red", "green", "piano"), bundled))
     first, last = pairs.iloc[0], pairs.iloc[-1]
-    said = charts.heatmap_alt(pairs, 3)
-    assert f"Most alike: {first['first']} and {first['second']}, cosine {first['cosine']:.2f}" in said
-    assert f"{last['first']} and {last['second']}, {last['cosine']:.2f}" in said
+    message = charts.heatmap_alt(pairs, 3)
+    assert f"Most similar: {first['first']} and {first['second']}, cosine {first['cosine']:.2f}." in message
+    assert f"Least similar: {last['first']} and {last['second']}, {last['cosine']:.2f}." in message

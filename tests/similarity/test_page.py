@@ -13,32 +13,32 @@ from embtools.similarity.random_words import mean_of_random_pairs
 from embtools.statistics import permutations
 from embtools.ui import jobs
 from embtools.ui import similarity as panels
-from embtools.ui.similarity import colours as sight_panel
+from embtools.ui.similarity import colour_words as colour_words_panel
 from embtools.ui.similarity import spaces as spaces_panel
 from embtools.ui.similarity.inputs import WORDS
 from embtools.words import vectors as wordlist
 
 COLOURS = matrix.preset("Colours")
-SIGHT, ASK, SHEEP = "Does it follow sight?", "Ask BERT", "The black sheep"
+SIGHT, ASK, SHEEP = "Does it match colour perception?", "BERT's answers", "Black sheep"
 
 
 @pytest.fixture(scope="module")
 def page(visit):
-    """Open the Similarity page; the fields go by their names without "similarity_" in front."""
+    """Open the Similarity page with fields, named without "similarity_"."""
     return lambda **fields: visit(
         "similarity", **{name if name == "open" else f"similarity_{name}": value for name, value in fields.items()}
     )
 
 
 def picked(at) -> tuple[str, str]:
-    """The two words of the pair beside the heatmap."""
+    """The two words of the selected pair."""
     return at.field("pick-similarity_first").value, at.field("pick-similarity_second").value
 
 
 # The list, and the heatmap
 
 
-def test_first_sight_says_what_is_alike_and_shows_the_pair(page, bundled):
+def test_the_page_first_names_the_most_similar_pair_and_shows_it(page, bundled):
     at = page()
     result = matrix.compare_words(COLOURS, bundled)
     best = matrix.pair_table(result).iloc[0]
@@ -76,7 +76,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_bad_lists_are_told_and_the_last_good_answer_stays(page, case):
+def test_bad_lists_are_reported_and_the_last_valid_answer_stays(page, case):
     words, message = BAD[case]
     at = page()
     before = [element.value for element in at.header]
@@ -88,24 +88,24 @@ def test_bad_lists_are_told_and_the_last_good_answer_stays(page, case):
 
 def test_a_button_reads_words_of_several_pieces(page, bundled):
     at = page(words="red, green, electroencephalographically")
-    at.press("Read them as the mean of their pieces")
+    at.press("Use the mean of their tokens")
     assert at.session_state["similarity_pieces"] == "mean" and not at.problems
-    assert at.says("1 read as the mean of their pieces")
+    assert at.says("1 read as the mean of their tokens")
     pieces = " ".join(bundled.pieces("electroencephalographically"))
     assert at.says(f"electroencephalographically: {pieces}")
     result = matrix.compare_words(("red", "green", "electroencephalographically"), bundled, pieces="mean")
     assert at.says(verdict.reading(result))
 
 
-def test_a_button_mends_a_slip(page):
+def test_a_button_corrects_a_typing_error(page):
     at = page(words="red, gren, blue")
-    at.press("use green for gren")
+    at.press("Replace gren by green")
     assert at.field("similarity_words").value == "red, green, blue" and not at.problems
 
 
-def test_a_list_that_has_more_wrong_with_it_gets_no_wrong_help(page):
+def test_a_list_with_several_errors_gets_no_useless_suggestion(page):
     at = page(words="red, red, electroencephalographically")
-    assert at.problems and "Read them as the mean of their pieces" not in [b.label for b in at.button]
+    assert at.problems and "Use the mean of their tokens" not in [b.label for b in at.button]
 
 
 @pytest.mark.parametrize("linkage", list(matrix.LINKAGES))
@@ -122,8 +122,11 @@ def test_a_layer(page, bundled, cold, monkeypatch):
     at = page(vectors="layer 2", template="I painted it {word}.", open="vectors")
     result = matrix.compare_words(COLOURS, bundled, layer=2, template="I painted it {word}.")
     best = matrix.pair_table(result).iloc[0]
-    assert at.says(verdict.reading(result), f"In the heatmap: {best['cosine']:.3f} (cosine of this layer)")
-    at.run()  # remembered now, with nothing of the progress bar in it
+    assert at.says(
+        verdict.reading(result),
+        f"The heatmap shows {best['cosine']:.3f} (cosine of this layer). Below: static embeddings only.",
+    )
+    at.run()  # cached now, without the progress bar
     at.put("similarity_template", "no slot")
     assert at.says("exactly once", verdict.reading(result))
 
@@ -138,7 +141,7 @@ def test_a_layer_that_this_model_lacks_gives_way(page, bundled):
 
 
 def test_swatches_only_for_colours(page):
-    """Peru is a colour of CSS too, but not beside Chile and China."""
+    """Peru is also a colour of CSS, but not in a list with Chile and China."""
     assert "#cd853f" not in page(words="peru, chile, china").charts[0].spec
     spec = page(words="red, blue, piano").charts[0].spec
     assert "#ff0000" in spec and "#0000ff" in spec
@@ -153,7 +156,7 @@ def test_words_are_never_read_as_html(page):
 # The pair
 
 
-def test_another_pair_by_hand_stands_in_the_address(page, bundled):
+def test_another_pair_is_written_to_the_address(page, bundled):
     at = page()
     at.put("pick-similarity_first", "red")
     at.put("pick-similarity_second", "green")
@@ -162,7 +165,7 @@ def test_another_pair_by_hand_stands_in_the_address(page, bundled):
         "green",
         ["green"],
     )
-    at.put("similarity_words", "red, gold, silver")  # green is gone: one of the most alike stands in
+    at.put("similarity_words", "red, gold, silver")  # green is gone: a word of the most similar pair replaces it
     assert picked(at)[0] == "red" and picked(at)[1] in ("gold", "silver")
 
 
@@ -186,9 +189,9 @@ def test_the_same_word_twice_in_the_pair(page):
 def test_neighbours_and_path(page, bundled):
     at = page(first="gold", second="silver", behind="Neighbours", k=10)
     pair = similarity_pair.pair("gold", "silver", bundled, k=10)
-    assert at.says(f"{pair.shared} of 10 are shared")
+    assert at.says(f"The two words share {pair.shared} of their 10 nearest neighbours.")
     at.put("similarity_k", 25)
-    assert at.says("of 25 are shared")
+    assert at.says("of their 25 nearest neighbours.")
     path = page(first="navy", second="beige", behind="Path").charts[1].alt
     assert (
         path == f"Path in {len(p := similarity_pair.path('navy', 'beige', bundled)) - 1} steps: {', '.join(p['word'])}."
@@ -200,10 +203,10 @@ def test_neighbours_and_path(page, bundled):
 # Sight
 
 
-def test_look_and_use(page, bundled):
+def test_appearance_and_usage(page, bundled):
     at = page(tab=SIGHT)
-    sight = colours.compare_with_sight(COLOURS, matrix.similarity_matrix(COLOURS, bundled))
-    assert at.says(verdict.sight(sight.test), f"{sight.test.rho:+.2f}", f"p = {sight.test.p:.3f}")
+    comparison = colours.compare_with_perception(COLOURS, matrix.similarity_matrix(COLOURS, bundled))
+    assert at.says(verdict.colours(comparison.test), f"{comparison.test.rho:+.2f}", f"p = {comparison.test.p:.3f}")
     assert len(at.charts) == 1
 
 
@@ -219,25 +222,28 @@ def test_a_layers_sentences_are_read_once(page, bundled, cold, monkeypatch):
     at = page(tab=SIGHT, vectors="layer 2")
     assert len(reads) == 1
     cosines = matrix.similarity_matrix(COLOURS, bundled, layer=2, template="This is {word}.")
-    assert at.says(f"{colours.compare_with_sight(COLOURS, cosines).test.rho:+.2f}")
+    assert at.says(f"{colours.compare_with_perception(COLOURS, cosines).test.rho:+.2f}")
 
 
-@pytest.mark.parametrize("part", ["Look and use", ASK])
+@pytest.mark.parametrize("part", ["Appearance and usage", ASK])
 def test_a_list_without_colours_is_offered_the_colours(page, part):
     at = page(tab=SIGHT, sight=part, words="monday, tuesday, sunday")
-    assert "name a colour of CSS" in at.problems[0]
-    at.press("Take the 21 colours")
+    assert "CSS colour" in at.problems[0]
+    at.press("Use the 21 colours")
     assert not at.problems and at.session_state[WORDS.key] == WORDS.default
 
 
-def test_the_answers_beside_cosine_and_eye(page, bundled):
+def test_the_answers_are_compared_with_cosine_and_appearance(page, bundled):
     at = page(tab=SIGHT, sight=ASK)
     found = answers.ask_most_similar(COLOURS, bundled)
     alike = answers.answer_similarity(found)
     cosine = permutations.mantel(alike, matrix.similarity_matrix(COLOURS, bundled))
     eye = permutations.mantel(alike, -colours.colour_differences(tuple(colours.hexes(COLOURS).values())))
     assert at.says(verdict.answers(cosine, eye))
-    assert at.metrics == {"Answers and cosine": f"ρ = {cosine.rho:+.2f}", "Answers and the eye": f"ρ = {eye.rho:+.2f}"}
+    assert at.metrics == {
+        "Answers and cosine": f"ρ = {cosine.rho:+.2f}",
+        "Answers and appearance": f"ρ = {eye.rho:+.2f}",
+    }
     at.put("similarity_question", "no mask {word}")
     assert at.says("[MASK] exactly once", verdict.answers(cosine, eye))
 
@@ -258,12 +264,16 @@ def test_the_sheep_and_its_verdict(page, bundled):
 
 @pytest.mark.parametrize(
     ("fields", "shown"),
-    [({}, "Look and use"), ({"question": "{word} is like [MASK]."}, ASK), ({"two": "red, blue"}, SHEEP)],
+    [({}, "Appearance and usage"), ({"question": "{word} is like [MASK]."}, ASK), ({"two": "red, blue"}, SHEEP)],
 )
 def test_a_link_opens_the_part_that_it_asks_about(page, fields, shown):
-    """Older links knew one page of three sections."""
+    """In older links, the three tabs were sections of one page."""
     at = page(tab=SIGHT, **fields)
-    labels = {"Look and use": "Words, up to 150", ASK: "Question", SHEEP: "Two colours"}
+    labels = {
+        "Appearance and usage": "Words (comma-separated, up to 150)",
+        ASK: "Question about each {word}",
+        SHEEP: "Two colours",
+    }
     assert any(field.label.startswith(labels[shown]) for field in at.text_input)
     assert len(at.charts) == 1 and not at.problems
     assert at.put(
@@ -271,7 +281,7 @@ def test_a_link_opens_the_part_that_it_asks_about(page, fields, shown):
     )
 
 
-@pytest.mark.parametrize("name", sight_panel.PRESETS)
+@pytest.mark.parametrize("name", colour_words_panel.PRESETS)
 def test_every_example_of_sight(page, name):
     at = page(tab=SIGHT, question="{word} is like [MASK].", two="red, blue")
     at.press(name)
@@ -309,7 +319,7 @@ def test_a_second_model_that_is_not_here_waits_for_a_press_and_leaves_the_bundle
     assert not at.problems and at.says("is not on this server yet", "ρ = +1.00")
 
 
-def test_the_second_space_begins_at_the_last_layer(page, bundled):
+def test_the_second_space_is_the_last_layer_by_default(page, bundled):
     at = page(tab="Two spaces", open="second", view="Difference")
     assert (
         at.field("similarity_other_vectors").value == "last layer"
@@ -317,7 +327,7 @@ def test_the_second_space_begins_at_the_last_layer(page, bundled):
     )
     at.put("similarity_other_vectors", "static")
     assert at.says("ρ = +1.00")
-    assert at.put("similarity_standardise", False).table("in the second")["difference"].abs().max() == 0
+    assert at.put("similarity_standardise", False).table("value_second")["difference"].abs().max() == 0
 
 
 # Odd one out
@@ -345,10 +355,10 @@ def test_the_game_shows_nothing_before_the_guess(page, bundled):
     assert list(again.table("round")["guess"]) == [puzzle.odd, wrong]
 
 
-def test_ones_own_words_and_a_known_puzzle_among_them(page, bundled):
+def test_own_words_including_a_known_puzzle(page, bundled):
     at = page(tab="Odd one out", odd="thames, danube, nile, everest")
     at.put(at.get("button_group")[0].key, "nile")
-    assert at.says("The odd one is everest, as BERT says. You picked nile.") and not at.says("Round 1")
+    assert at.says("The odd one out is everest, as BERT says. You picked nile.") and not at.says("Round 1")
     at.put("similarity_odd", "red, green, piano")
     assert not at.charts and at.session_state["similarity_guess"] == ""
     at.put(at.get("button_group")[0].key, "piano")
@@ -361,30 +371,30 @@ def test_ones_own_words_and_a_known_puzzle_among_them(page, bundled):
 
 def test_the_list_of_the_first_tab_as_a_puzzle(page):
     at = page(tab="Odd one out", words="red, green, blue, piano")
-    at.press("Use my list from the first tab")
+    at.press("Use the list of the first tab")
     assert [o.content for o in at.get("button_group")[0].proto.options] == ["red", "green", "blue", "piano"]
 
 
-def test_a_slip_in_ones_own_words_is_mended_there(page):
+def test_a_typing_error_in_own_words_is_corrected(page):
     at = page(tab="Odd one out", odd="red, gren, piano")
-    at.press("use green for gren")
+    at.press("Replace gren by green")
     assert at.field("similarity_odd").value == "red, green, piano" and at.session_state[WORDS.key] == WORDS.default
 
 
-def test_a_guess_that_is_no_word_of_the_puzzle_is_none(page):
+def test_a_guess_that_is_not_in_the_puzzle_is_ignored(page):
     assert not page(tab="Odd one out", guesses="**zebra**").charts
 
 
-def test_a_model_that_knows_too_few_words_still_takes_ones_own(page, lend, tiny):
+def test_own_words_work_with_a_model_that_knows_too_few_words(page, lend, tiny):
     lend(tiny)
     at = page(tab="Odd one out")
-    assert at.says("too few words of the built-in lists") and not at.charts
+    assert at.says("Too few words of the built-in lists") and not at.charts
     at.put("similarity_odd", "red, green, king")
     at.put(at.get("button_group")[0].key, "king")
     assert at.says("BERT picks")
 
 
-# Links, and what is remembered
+# Links and the cache
 
 
 OLD = {
@@ -413,8 +423,8 @@ OLD = {
 
 @pytest.mark.parametrize("case", OLD)
 def test_old_links_open_what_they_opened(page, case):
-    asked, expected = OLD[case]
-    at = page(**asked)
+    fields, expected = OLD[case]
+    at = page(**fields)
     assert {key: at.session_state[f"similarity_{key}"] for key in expected} == expected and not at.problems
 
 
@@ -442,7 +452,7 @@ def rows_of(frame: pd.DataFrame) -> list[tuple[str, ...]]:
 
 
 def prints_every_table(at, printed) -> bool:
-    """Are the page's tables those that the code prints, but for the names of columns and the order of rows?"""
+    """Whether the code prints all tables of the page, ignoring the names of columns and the order of rows."""
     mine = list(map(rows_of, frames(printed)))
     return bool(at.tables) and all(rows_of(table) in mine for table in at.tables)
 
@@ -470,14 +480,16 @@ def test_copied_python_of_a_list_with_several_pieces(page, bundled):
     assert prints_every_table(at, copied.printed) and says_every_sentence(at, copied.printed)
 
 
-@pytest.mark.parametrize("part", ["Look and use", ASK, SHEEP])
+@pytest.mark.parametrize("part", ["Appearance and usage", ASK, SHEEP])
 def test_copied_python_of_sight(page, bundled, part):
     at = page(tab=SIGHT, sight=part, **SMALL, sheep="A {word} is [MASK].", question="{word} is like [MASK].")
     printed = at.copied(bundled).printed
     assert prints_every_table(at, printed) and says_every_sentence(at, printed)
     for test in (value for value in printed if isinstance(value, permutations.Mantel)):
         assert at.says(f"{test.rho:+.2f}") and at.says(f"p = {test.p:.3f}")
-    assert sum(isinstance(v, permutations.Mantel) for v in printed) == {"Look and use": 1, ASK: 2, SHEEP: 0}[part]
+    assert (
+        sum(isinstance(v, permutations.Mantel) for v in printed) == {"Appearance and usage": 1, ASK: 2, SHEEP: 0}[part]
+    )
 
 
 @pytest.mark.parametrize(("view", "standardise"), [("Side by side", True), ("Difference", True), ("Difference", False)])
@@ -495,7 +507,7 @@ def test_copied_python_of_the_game(page, bundled):
     printed = at.copied(bundled).printed
     assert prints_every_table(at, printed) and says_every_sentence(at, printed)
     (quiz,) = [value for value in printed if isinstance(value, odd_one_out.Quiz)]
-    assert at.metrics == {"Found in random puzzles": f"{quiz.right / quiz.rounds:.0%}"}
+    assert at.metrics == {"Random puzzles solved": f"{quiz.right / quiz.rounds:.0%}"}
     at = page(tab="Odd one out", odd="red, green, electroencephalographically", pieces="mean", guess="red")
     printed = at.copied(bundled).printed
     assert prints_every_table(at, printed) and says_every_sentence(at, printed)
@@ -527,11 +539,13 @@ def test_the_scale_marks_the_mean_of_random_pairs_of_the_same_space(page, bundle
     assert f"random pairs: {inside:.2f}" in spec
 
 
-def test_ask_bert_leaves_out_what_it_cannot_answer(page, bundled):
+def test_colours_that_bert_cannot_answer_are_left_out(page, bundled):
     words = "red, green, blue, black, rebeccapurple"
     at = page(tab=SIGHT, sight=ASK, words=words)
-    at.press("Read them as the mean of their pieces")
-    assert not at.problems and at.says("can only answer with one word piece: rebeccapurple.")
+    at.press("Use the mean of their tokens")
+    assert not at.problems and at.says("Left out, because BERT can only answer with one token: rebeccapurple.")
     assert set(answers.one_piece_colours(words.split(", "), bundled)) == {"red", "green", "blue", "black"}
-    with pytest.raises(ValueError, match="2 of these words name a colour of CSS and are one word piece"):
+    with pytest.raises(
+        ValueError, match="Only 2 of these words are CSS colours of one token, with which BERT can answer."
+    ):
         answers.one_piece_colours(("red", "green", "rebeccapurple", "piano"), bundled)

@@ -1,4 +1,4 @@
-"""The pair behind a cell, by the long way and with networkx."""
+"""Pairs of words, compared with plain computations and with networkx."""
 
 import itertools
 
@@ -13,14 +13,14 @@ from tests.drawn import HOSTILE, shows_no_markup
 
 
 def _neighbours(model, word):  # type: ignore[no-untyped-def]
-    """All candidates by cosine, the plain way."""
+    """All candidates by cosine, computed directly."""
     allowed = [i for i in np.flatnonzero(similarity_pair.candidates(model)) if model.vocabulary[i] != word]
     rows = model.matrix[allowed] / np.linalg.norm(model.matrix[allowed], axis=1, keepdims=True)
     cosines = rows @ model.vector(word) / np.linalg.norm(model.vector(word))
     return [model.vocabulary[allowed[i]] for i in np.argsort(-cosines, kind="stable")]
 
 
-def test_pair_by_the_long_way(bundled):
+def test_a_pair_equals_a_direct_computation(bundled):
     found = similarity_pair.pair("silver", "gold", bundled, k=15)
     near_silver, near_gold = (_neighbours(bundled, w) for w in ("silver", "gold"))
     assert found.rank_ab == near_silver.index("gold") + 1 and found.rank_ba == near_gold.index("silver") + 1
@@ -35,7 +35,7 @@ def test_pair_by_the_long_way(bundled):
     assert found.candidates == len(near_silver)
 
 
-def test_pair_of_a_word_of_several_pieces(tiny):
+def test_a_pair_with_a_word_of_several_tokens(tiny):
     found = similarity_pair.pair("red", "unable", tiny, k=5, pieces="mean")
     assert 1 <= found.rank_ab <= found.candidates + 1
     with pytest.raises(ValueError, match="not one word piece"):
@@ -51,7 +51,7 @@ def test_random_pairs_are_different_words(bundled):
 
 
 def test_random_pairs_are_drawn_from_all_words(bundled):
-    """Their mean is the mean over all pairs of words, but for chance."""
+    """Their mean is the mean over all pairs of words, except for chance."""
     words = np.flatnonzero(similarity_pair.candidates(bundled))
     unit = bundled.matrix[words].astype(np.float64)
     unit /= np.linalg.norm(unit, axis=1, keepdims=True)
@@ -69,15 +69,15 @@ def test_a_share_and_a_histogram_of_cosines():
         expected = percentileofscore(cosines, np.float32(cosine), kind="strict") / 100
         assert similarity_pair.share_below(cosine, cosines) == pytest.approx(expected)
     frame = similarity_pair.histogram(cosines, bins=7)
-    assert frame["pairs"].sum() == 500 and len(frame) == 7
+    assert frame["count"].sum() == 500 and len(frame) == 7
     assert np.allclose(frame["high"][:-1], frame["low"][1:]) and frame["low"][0] == pytest.approx(cosines[0])
     row = frame.iloc[2]
-    assert row["pairs"] == ((cosines >= row["low"]) & (cosines < row["high"])).sum()
+    assert row["count"] == ((cosines >= row["low"]) & (cosines < row["high"])).sum()
 
 
 @pytest.mark.parametrize("k", [2, 3, 6])
 def test_path_meets_where_networkx_says(tiny, k):
-    """The two ends meet after the fewest rounds, in the graph of k nearest neighbours built by networkx."""
+    """The two searches meet after the fewest rounds, in a graph of k nearest neighbours built by networkx."""
     import networkx
 
     words = [w for w, ok in zip(tiny.vocabulary, similarity_pair.candidates(tiny), strict=True) if ok]
@@ -88,7 +88,7 @@ def test_path_meets_where_networkx_says(tiny, k):
         a, b = (networkx.single_source_shortest_path_length(graph, w) for w in (first, second))
         common = a.keys() & b.keys()
         if not common:
-            with pytest.raises(ValueError, match="do not meet"):
+            with pytest.raises(ValueError, match="There is no path from"):
                 similarity_pair.path(first, second, tiny, k)
             continue
         frame = similarity_pair.path(first, second, tiny, k)
@@ -106,7 +106,7 @@ def test_path_meets_where_networkx_says(tiny, k):
         similarity_pair.path("red", "unable", tiny)
 
 
-def test_path_that_cannot_be(tiny):
+def test_a_path_needs_two_different_words(tiny):
     with pytest.raises(ValueError, match="list twice"):
         similarity_pair.path("red", "red", tiny)
 
@@ -114,17 +114,17 @@ def test_path_that_cannot_be(tiny):
 # Charts
 
 
-def test_a_pair_among_random_ones():
-    bins = pd.DataFrame({"low": [0.0, 0.1], "high": [0.1, 0.2], "pairs": [3, 1]})
+def test_a_pair_is_marked_in_the_histogram_of_random_pairs():
+    bins = pd.DataFrame({"low": [0.0, 0.1], "high": [0.1, 0.2], "count": [3, 1]})
     figure = charts.background(bins, 0.18, "<i>a</i> – b")
     assert list(figure.data[0].y) == [3, 1] and np.allclose(figure.data[0].x, [0.05, 0.15])
     assert figure.layout.shapes[0].x0 == 0.18
     (note,) = figure.layout.annotations
-    assert note.text == "&lt;i&gt;a&lt;/i&gt; – b 0.18" and note.xanchor == "right"  # inside the picture
+    assert note.text == "&lt;i&gt;a&lt;/i&gt; – b 0.18" and note.xanchor == "right"  # inside the figure
     assert charts.background(bins, 0.02, "a – b").layout.annotations[0].xanchor == "left"
 
 
-def test_steps_of_a_path_in_their_order():
+def test_the_steps_of_a_path_are_drawn_in_order():
     path = pd.DataFrame({"word": ["a", HOSTILE, "c"], "cosine": [np.nan, 0.5, 0.25]})
     (bars,) = (figure := charts.chain(path)).data
     assert list(bars.x) == [0.5, 0.25] and [name[:2] for name in bars.y] == ["1.", "2."]

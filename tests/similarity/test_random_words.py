@@ -1,4 +1,4 @@
-"""The level of random words, compared with plain computations."""
+"""The mean similarity of random words, compared with plain computations."""
 
 import numpy as np
 import pytest
@@ -16,21 +16,21 @@ def test_static_levels_are_those_of_all_pairs(bundled):
     assert mean_of_random_pairs(bundled, metric="euclidean") == pytest.approx(pdist(rows).mean(), rel=0.03)
 
 
-def test_a_layer_is_read_in_the_same_sentence(bundled):
+def test_hidden_states_are_read_in_the_same_sentence(bundled):
     words = [w for w in (bundled.vocabulary[i] for i in np.flatnonzero(candidates(bundled))[::150]) if w.isascii()]
     levels = {}
     for layer in (0, 2, 6):
         table = similarity_matrix(words, bundled, layer=layer, template="This is {word}.")
         levels[layer] = table[np.triu_indices(len(words), 1)].mean()
         found = mean_of_random_pairs(bundled, layer=layer, template="This is {word}.")
-        assert found == pytest.approx(levels[layer], abs=0.05)  # of 60 words; over seeds it varies by 0.02
-    assert levels[2] - levels[6] > 0.1  # so a level of another layer would not pass
-    told: list[float] = []
-    mean_of_random_pairs(bundled, layer=1, template="A {word}.", progress=told.append)
-    assert told[-1] == 1 and len(told) == READ
+        assert found == pytest.approx(levels[layer], abs=0.05)  # from 60 words; it varies by 0.02 between seeds
+    assert levels[2] - levels[6] > 0.1  # so the level of another layer would not pass
+    reported: list[float] = []
+    mean_of_random_pairs(bundled, layer=1, template="A {word}.", progress=reported.append)
+    assert reported[-1] == 1 and len(reported) == READ
 
 
-def test_the_seed_decides(bundled):
+def test_the_seed_determines_the_sample(bundled):
     first, again, other = (mean_of_random_pairs(bundled, seed=seed) for seed in (0, 0, 1))
     assert first == again != other
 

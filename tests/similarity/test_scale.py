@@ -1,4 +1,4 @@
-"""Colours that fit the values: they end where the values end, and nothing is the page's own colour."""
+"""Colour scales cover the range of the values and are transparent at zero."""
 
 import re
 
@@ -27,11 +27,11 @@ def test_zero_has_no_colour_and_each_side_the_strength_of_its_values(kind):
 @pytest.mark.parametrize(
     ("values", "kind", "ends", "strength"),
     [
-        ([0.6, 0.9], "cosine", (0.6, 0.9), [0, 1]),  # all alike: the colours tell them apart all the same
+        ([0.6, 0.9], "cosine", (0.6, 0.9), [0, 1]),  # small differences remain visible
         ([-0.6, -0.2], "cosine", (-0.6, -0.2), [1, 0]),
-        ([1.0, 3.0], "distance", (1.0, 3.0), [1, 0]),  # near is strong
+        ([1.0, 3.0], "distance", (1.0, 3.0), [1, 0]),  # small distances are strong
         ([0.01, 0.2], "probability", (0.0, 0.2), [0, 1]),
-        ([0.5], "cosine", (0.0, 0.5), [0, 1]),  # two words have one value: it is not nothing
+        ([0.5], "cosine", (0.0, 0.5), [0, 1]),  # two words have a single value, which must be visible
         ([-0.5], "cosine", (-0.5, 0.0), [1, 0]),
         ([0.0], "cosine", (0.0, 1.0), [0, 1]),
         ([2.0], "distance", (2.0, 3.0), [1, 0]),

@@ -1,4 +1,4 @@
-"""Sentences that follow their numbers."""
+"""Headlines and sentences follow their numbers."""
 
 import numpy as np
 import pandas as pd
@@ -19,19 +19,19 @@ def similarity(words: str, values: list[list[float]], metric: str = "cosine") ->
 def test_the_reading_of_a_list():
     three = [[1, 0.5, -0.1], [0.5, 1, 0.2], [-0.1, 0.2, 1]]
     assert verdict.reading(similarity("a b c", three)) == (
-        "Of 3 words, BERT finds a and b most alike (cosine 0.50), a and c least (−0.10)."
+        "Of 3 words, BERT finds a and b most similar (cosine 0.50), and a and c least similar (−0.10)."
     )
     distances = [[0, 2, 1], [2, 0, 3], [1, 3, 0]]
     assert verdict.reading(similarity("a b c", distances, "euclidean")) == (
-        "Of 3 words, a and c lie nearest (distance 1.00), b and c farthest (3.00)."
+        "Of 3 words, a and c are nearest (distance 1.00), and b and c are farthest apart (3.00)."
     )
     assert verdict.reading(similarity("a b", [[1, 0.25], [0.25, 1]])) == "a and b: cosine 0.25."
 
 
 def test_the_level_of_random_pairs():
-    assert "a cosine of −0.02 on average" in verdict.random_pairs(-0.02, "cosine")
+    assert "a mean cosine of −0.02 (marked" in verdict.random_pairs(-0.02, "cosine")
     assert verdict.random_pairs(1.31, "euclidean") == (
-        "Two random whole words have a distance of 1.31 on average (see the scale). Cells above that are less similar."
+        "Two random whole words have a mean distance of 1.31 (marked on the scale). Pairs above this are less similar."
     )
 
 
@@ -39,14 +39,16 @@ def test_the_level_of_random_pairs():
     ("ranks", "below", "expected"),
     [
         ((1, 1200), 0.4567,
-         "Less similar than 54.3% of random pairs. For a, b is the nearest word. For b, 1,199 words are nearer than a."
-         " (5,000 words compared.) The cosine is the same from both sides, but more words are this near to b than to a."),
+         "The two words are less similar than 54.3% of random pairs. For a, b is the nearest word. For b, 1,199 words are"
+         " nearer than a. 5,000 words were compared. The cosine is the same in both directions, but more words are this"
+         " near to b than to a."),
         ((3, 2), 0.9,
-         "More similar than 90.0% of random pairs. For a, 2 words are nearer than b. For b, one word is nearer than a."
-         " (5,000 words compared.) The cosine is the same from both sides, but more words are this near to a than to b."),
+         "The two words are more similar than 90.0% of random pairs. For a, 2 words are nearer than b. For b, one word is"
+         " nearer than a. 5,000 words were compared. The cosine is the same in both directions, but more words are this"
+         " near to a than to b."),
         ((1, 1), 1.0,  # 10,000 random pairs cannot show more than 99.9%; equal ranks need no explanation
-         "More similar than 99.9% of random pairs. For a, b is the nearest word. For b, a is the nearest word. (5,000"
-         " words compared.)"),
+         "The two words are more similar than 99.9% of random pairs. For a, b is the nearest word. For b, a is the"
+         " nearest word. 5,000 words were compared."),
     ],
 )  # fmt: skip
 def test_a_pair_and_why_its_two_ranks_differ(ranks, below, expected):
@@ -67,23 +69,23 @@ def test_the_explanation_of_two_ranks_is_true(bundled):
 
 
 LINKS = [
-    (0.9, 0.05, "no clear link"),
-    (0.29, 0.049, "a weak link"),
-    (0.3, 0.01, "a moderate link"),
-    (0.6, 0.01, "a strong link"),
-    (-0.7, 0.01, "a strong reversed link"),
+    (0.9, 0.05, "no clear correlation"),
+    (0.29, 0.049, "a weak correlation"),
+    (0.3, 0.01, "a moderate correlation"),
+    (0.6, 0.01, "a strong correlation"),
+    (-0.7, 0.01, "a strong negative correlation"),
 ]
 
 
 @pytest.mark.parametrize(("rho", "p", "link"), LINKS)
 def test_all_rank_correlations_are_judged_by_one_rule_and_in_the_same_words(rho, p, link):
     test, figures = Mantel(rho, p, 999), f"(ρ = {rho:+.2f}, p = {p:.3f})".replace("-", "−")
-    for sentence in (verdict.sight(test), verdict.spaces(test), verdict.two_models(test)):
-        assert sentence.startswith(f"{link[0].upper()}{link[1:]} between ") and sentence.endswith(f"{figures}.")
+    for sentence in (verdict.colours(test), verdict.spaces(test), verdict.two_models(test)):
+        assert sentence.startswith(f"There is {link} between ") and sentence.endswith(f"{figures}.")
     assert verdict.answers(test, Mantel(0.1, 0.4, 9)) == (
-        f"BERT's answers show {link} with its own cosines and no clear link with the look of the colours."
+        f"BERT's answers show {link} with its own cosines, and no clear correlation with how similar the colours look."
     )
-    assert verdict.answers(Mantel(0.1, 0.4, 9), test).endswith(f"and {link} with the look of the colours.")
+    assert verdict.answers(Mantel(0.1, 0.4, 9), test).endswith(f"and {link} with how similar the colours look.")
 
 
 @pytest.mark.parametrize(
@@ -93,12 +95,14 @@ def test_all_rank_correlations_are_judged_by_one_rule_and_in_the_same_words(rho,
         ([1.0, 0.1], "The effect is absent here: for sheep, both are equally likely."),
         ([0.04], "The effect is absent here: for sheep, white is 25 times as likely as black."),
         ([25.0, *[1.0] * 20],
-         "The effect is there: for sheep, black is 25 times as likely as white, and 0 of 20 other subjects have as high a"
+         "The effect is present: for sheep, black is 25 times as likely as white, and 0 of 20 other subjects reach this"
          " ratio (p = 0.048)."),
-        # the highest of ten, by chance, in one list of ten
-        ([2.5, *[1.0] * 9], "A hint of the effect: for sheep, black is 2.5 times as likely as white, and 0 of 9 other"),
-        ([25.0, *[1.0] * 19, 26.0], "No clear effect: for sheep, black is 25 times as likely as white, but 1 of 20"),
-        ([2.5, 3.0, 0.5], "No clear effect: for sheep, black is 2.5 times as likely as white, but 1 of 2 other"),
+        # by chance, the first of ten has the highest ratio in one list of ten
+        ([2.5, *[1.0] * 9], "There is a hint of the effect: for sheep, black is 2.5 times as likely as white, and 0 of 9 other"),
+        ([25.0, *[1.0] * 19, 26.0],
+         "There is no clear effect: for sheep, black is 25 times as likely as white, but 1 of 20 other subjects reaches"),
+        ([2.5, 3.0, 0.5],
+         "There is no clear effect: for sheep, black is 2.5 times as likely as white, but 1 of 2 other subjects reaches"),
         ([2.5], "For sheep, black is 2.5 times as likely as white. Add other subjects"),
     ],
 )  # fmt: skip
@@ -126,14 +130,14 @@ def test_the_bundled_models_sheep_is_white(bundled):
     ("guess", "odd", "expected"),
     [
         ("a", None, "BERT picks a too."),
-        ("b", None, "BERT picks a, you picked b."),
+        ("b", None, "BERT picks a, and you picked b."),
         ("a", "a", "Right: a. BERT picks it too."),
         ("b", "b", "Right: b. BERT is wrong and picks a."),
-        ("b", "a", "The odd one is a, as BERT says. You picked b."),
-        ("a", "c", "The odd one is c. You and BERT both picked a."),
-        ("b", "c", "The odd one is c. You picked b, BERT a."),
+        ("b", "a", "The odd one out is a, as BERT says. You picked b."),
+        ("a", "c", "The odd one out is c. You and BERT both picked a."),
+        ("b", "c", "The odd one out is c. You picked b, and BERT picked a."),
     ],
 )
-def test_a_guess_beside_berts(guess, odd, expected):
+def test_a_guess_is_compared_with_berts_pick(guess, odd, expected):
     frame = pd.DataFrame({"word": ["a", "b", "c"], "cosine": [0.1, 0.2, 0.3]})
     assert verdict.guessed(frame, guess, odd) == expected

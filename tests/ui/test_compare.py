@@ -28,8 +28,8 @@ NAMES = ("Pocket BERT", "DistilBERT")
 VIEWS = {
     "answers": ("arithmetic", {}, "answers", "they share"),
     "neighbours": ("arithmetic", {"arithmetic_tab": "Formula and analogy"}, "neighbours", "they share"),
-    "map": ("clusters", {"clusters_list": "months"}, "map", "nearest words in Pocket BERT's space, DistilBERT's keeps"),
-    "heatmap": ("similarity", {}, "similarity", "orders of the pairs (ρ ="),
+    "map": ("clusters", {"clusters_list": "months"}, "map", "nearest neighbours in Pocket BERT are also nearest in DistilBERT"),
+    "heatmap": ("similarity", {}, "similarity", "rankings of the pairs (ρ ="),
     "groups": ("bias", {}, "answers-by-group", "The models share fewer than four words, too few to compare"),
     "occupations": (
         "bias",
@@ -188,7 +188,7 @@ def test_what_the_second_model_cannot_read_is_said_in_its_place(visit, second, t
     assert len(at.problems) == 1 and "'silver' is not in the vocabulary" in at.problems[0]
     at = visit("similarity", compare=OTHER, similarity_words="red, green, blue, kings")
     assert "'kings' is not one word piece: king ##s" in at.problems[0]
-    at.press("Read them as the mean of their pieces")
+    at.press("Use the mean of their tokens")
     assert at.says("One piece in Pocket BERT, not in DistilBERT: kings (king ##s).") and not at.problems
 
 

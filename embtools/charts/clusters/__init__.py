@@ -1,1 +1,1 @@
-"""Figures of the Clusters page: maps and what can be trusted in them. Frames in, plotly out."""
+"""Plotly figures of the Clusters page: maps of words, and curves over dimensions."""

@@ -1,4 +1,4 @@
-"""What stands round the points of a map: its axes with their titles, its legend and the room for both."""
+"""The axes of a map with their titles, its legend, and the margins that they need."""
 
 import html
 
@@ -8,13 +8,13 @@ import plotly.graph_objects as go
 from embtools.charts.style import LEGEND, MARGIN, NUMBERED
 from embtools.clusters.maps import Map
 
-HEIGHT = 520  # pixels; on the page the picture takes the height of the window
-_EDGE = 0.08  # free room round the points, as a share of their spread
-_TITLED, _LEGEND = 38, 31  # pixels for the title of an upright axis without numbers, and for a legend of one line
+HEIGHT = 520  # pixels; on the page a map fills the height of the window
+_EDGE = 0.08  # free space around the points, as a share of their range
+_TITLED, _LEGEND = 38, 31  # pixels for the title of a y axis without numbers, and for a legend of one line
 
 
 def frame(figure: go.Figure, drawn: Map, *, free: bool) -> None:
-    """Give a figure of points the axes of a map, in the plane or in space; `free` ones have scales of their own."""
+    """Give a figure of points the axes of a map in two or three dimensions; if `free`, each axis has its own scale."""
     titles: list[str | None] = [html.escape(title) for title in drawn.axes] or [None, None, None]
     ticks = {} if free else {"showticklabels": False, "showgrid": False, "zeroline": False}
     named = any(trace.showlegend for trace in figure.data)
@@ -33,6 +33,6 @@ def frame(figure: go.Figure, drawn: Map, *, free: bool) -> None:
             {f"{axis}axis": {"title": title, "range": [values.min() - edge, values.max() + edge], **ticks}}
         )
     if not free:
-        # Distances are to be read off: one unit is as long up as across. The ranges stay whatever the window's size, so
-        # that the points fill it.
+        # Distances on the map have a meaning, so both axes have the same scale. The ranges do not depend on the size of
+        # the window, so that the points fill it.
         figure.update_xaxes(constrain="domain").update_yaxes(constrain="domain", scaleanchor="x")

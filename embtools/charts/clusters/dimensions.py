@@ -1,4 +1,4 @@
-"""Which dimensions carry the groups: curves beside their shuffled controls."""
+"""Curves that show how many dimensions separate the groups, with bands for shuffled groups."""
 
 import numpy as np
 import pandas as pd
@@ -11,12 +11,15 @@ _SHAPES = ("circle", "square")
 
 
 def curves(frame: pd.DataFrame, value: str, title: str) -> go.Figure:
-    """A line a basis over the number of dimensions, with the band of shuffled labels. Columns as in GroupDimensions."""
+    """Draw one line per basis over the number of dimensions, with a band for shuffled labels.
+
+    The frame has the columns of `GroupDimensions.curve` or `.accuracy`.
+    """
     figure = go.Figure()
     for number, (basis, rows) in enumerate(frame.groupby("basis", sort=False)):
         colour = COLOURS[number]
         x = rows["dimensions"].to_numpy(np.float32)
-        band = np.concatenate([rows["high"], rows["low"][::-1]]).astype(np.float32)
+        band = np.concatenate([rows["shuffled_high"], rows["shuffled_low"][::-1]]).astype(np.float32)
         figure.add_scatter(
             x=np.concatenate([x, x[::-1]]),
             y=band,
@@ -35,33 +38,37 @@ def curves(frame: pd.DataFrame, value: str, title: str) -> go.Figure:
             name=str(basis),
             line={"color": colour, "dash": ("solid", "dash")[number % 2], "width": 2.5},
             marker={"symbol": _SHAPES[number], "size": 7},
-            hovertemplate="%{x:.0f}: %{y:.1%}<extra>" + str(basis) + "</extra>",
+            hovertemplate="first %{x:.0f}: %{y:.1%}<extra>" + str(basis) + "</extra>",
         )
     figure.update_layout(
         height=360,
         legend=LEGEND,
         margin=MARGIN | {"t": 8},
-        xaxis={"type": "log", "title": "dimensions used", "dtick": "D1" if frame["dimensions"].max() < 20 else None},
+        xaxis={
+            "type": "log",
+            "title": "number of dimensions or components",
+            "dtick": "D1" if frame["dimensions"].max() < 20 else None,
+        },
         yaxis={"tickformat": ".0%", "title": title, "rangemode": "tozero"},
     )
     return figure
 
 
 def share_alt(found: GroupDimensions) -> str:
-    """The curve of the carried share in a sentence."""
+    """Alt text for the curve of the share of the differences."""
     parts = [
         f"half of the differences between groups lie in {true} {basis} (shuffled groups: {low} to {high})"
         for basis, (true, low, high) in found.half.items()
     ]
-    return f"Of {found.total} dimensions: " + "; ".join(parts) + "."
+    return f"There are {found.total} dimensions: " + "; ".join(parts) + "."
 
 
 def accuracy_alt(found: GroupDimensions) -> str:
-    """The curve of the guessed groups in a sentence."""
+    """Alt text for the curve of the accuracy."""
     last = found.accuracy.groupby("basis", sort=False).last()
     first = found.accuracy.groupby("basis", sort=False).first()
-    return "Groups guessed right: " + "; ".join(
+    return "Words assigned to the right group: " + "; ".join(
         f"{basis} {first.loc[basis, 'accuracy']:.0%} with one, {row['accuracy']:.0%} with {row['dimensions']:.0f}"
-        f" (shuffled groups: at most {row['high']:.0%})"
+        f" (95% of shuffled groups: up to {row['shuffled_high']:.0%})"
         for basis, row in last.iterrows()
     )

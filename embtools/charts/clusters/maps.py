@@ -1,4 +1,4 @@
-"""The map of the Clusters page: words as points, told apart by group, with what was picked kept bright."""
+"""The map of the Clusters page: words as points, coloured by group, with selected words highlighted."""
 
 import html
 from collections.abc import Sequence
@@ -16,23 +16,23 @@ from embtools.clusters.density import SHARES, Density
 from embtools.clusters.maps import Map
 from embtools.vectors import Array
 
-SVG_POINTS = 2_000  # more are drawn with WebGL: thousands of SVG marks make a browser slow
+SVG_POINTS = 2_000  # more are drawn with WebGL, because thousands of SVG marks make a browser slow
 FOUND = "found clusters"
 SCALES = {
-    "frequency rank": ("rank", "rank by frequency (log)"),
-    "neighbours kept": ("kept", "neighbours kept"),
-    "stability": ("stable", "neighbours kept from other starts"),
+    "frequency rank": ("frequency_rank", "frequency rank (log)"),
+    "neighbours kept": ("neighbours_kept", "neighbours kept"),
+    "stability": ("stability", "neighbours kept with other starts"),
 }
-_FADED = 0.25  # of a point that is not meant
+_FADED = 0.25  # opacity of points that are not highlighted
 
 
 @dataclass(frozen=True)
-class Look:
-    """What of a map is emphasised, by row of its points.
+class Highlight:
+    """The highlighted points of a map, by their rows.
 
-    picked  the words looked at: ringed
-    near    pairs of a picked row and one of its neighbours in the space: joined by a line
-    hits    what a search found: ringed
+    picked  the selected words: ringed
+    near    pairs of a selected row and one of its neighbours in the space: joined by a line
+    hits    the results of a search: ringed
     """
 
     picked: tuple[int, ...] = ()
@@ -41,7 +41,7 @@ class Look:
 
     @property
     def bright(self) -> tuple[int, ...]:
-        """The rows that stay bright; none: all do."""
+        """The rows that are not faded; if empty, none are."""
         return tuple(dict.fromkeys([*self.picked, *(row for _, row in self.near), *self.hits]))
 
 
@@ -50,13 +50,13 @@ def word_map(
     *,
     colour: str = "group",
     label: str = "word",
-    look: Look = Look(),
+    highlight: Highlight = Highlight(),
     free: bool = False,
     density: Density | None = None,
 ) -> go.Figure:
-    """The map. Colour by "group", FOUND or one of SCALES; label by "word", "group", FOUND or "nothing".
+    """Draw a map. Colour by "group", FOUND or one of SCALES; label by "word", "group", FOUND or "nothing".
 
-    `points` of the map may carry columns `stable` and `cluster`. `free` lets the axes have scales of their own.
+    The points of the map may have the columns `stability` and `cluster`. If `free`, each axis has its own scale.
     """
     points = drawn.points
     space = "z" in points
@@ -69,14 +69,14 @@ def word_map(
         _contours(figure, density)
     named = label != "nothing" and len(groups) > 1
     if named and not space and len(points) <= SVG_POINTS:
-        _outlines(figure, points, groups, faded=bool(look.bright))
-    _joined(figure, kind, points, look)
+        _outlines(figure, points, groups, faded=bool(highlight.bright))
+    _joined(figure, kind, points, highlight)
     for number, (group, rows) in enumerate(groups):
         style = mark(number, space=space)
         marker = {"symbol": style.shape, "size": _size(len(points), space), "color": style.colour}
         shown = not named and len(groups) > 1
         if colour in SCALES and shown:
-            # The legend then explains the shapes only; plotly would show them in black, on black too.
+            # The legend then explains only the shapes. Plotly would draw them in black, even on a black page.
             empty = {axis: [None] for axis in "xyz" if axis in points}
             figure.add_trace(kind(**empty, mode="markers", name=html.escape(group), marker=marker | {"color": BEFORE}))
         figure.add_trace(
@@ -85,17 +85,17 @@ def word_map(
                 mode="markers",
                 name=html.escape(group),
                 showlegend=shown and colour not in SCALES,
-                marker=marker | _scale(points.iloc[rows], colour) | _opacity(rows, look),
+                marker=marker | _scale(points.iloc[rows], colour) | _opacity(rows, highlight),
                 hovertext=points["word"].iloc[rows].map(html.escape),
                 customdata=_custom(points, rows),
                 hovertemplate=_hover(points) + f"<extra>{html.escape(group)}</extra>",
             )
         )
-    _formulas(figure, kind, points, look)
-    _rings(figure, kind, points, look)
+    _formulas(figure, kind, points, highlight)
+    _rings(figure, kind, points, highlight)
     if label != "nothing":
         own = groups if named else []
-        for group in map_names.write(figure, kind, points, own, words=label == "word", look=look.bright):
+        for group in map_names.write(figure, kind, points, own, words=label == "word", highlight=highlight.bright):
             figure.update_traces(showlegend=True, selector={"name": html.escape(group), "mode": "markers"})
     axes.frame(figure, drawn, free=free)
     if colour in SCALES:
@@ -104,7 +104,7 @@ def word_map(
 
 
 def alt(drawn: Map, method: str) -> str:
-    """The map in two sentences, from its data."""
+    """Alt text for a map: its words, its most compact group and how much of the neighbourhoods it keeps."""
     points = drawn.points[drawn.points["kind"] == "word"]
     groups = points["group"].unique()
     text = f"{method} map of {len(points):,} words in {len(groups)} group{'s' if len(groups) != 1 else ''}."
@@ -114,13 +114,13 @@ def alt(drawn: Map, method: str) -> str:
     sizes = points["group"].value_counts()
     spread = spread[sizes.reindex(spread.index) > 1].sort_values()
     if len(spread) > 1:
-        text += f" The tightest group is {spread.index[0]}, the most scattered {spread.index[-1]}."
+        text += f" The most compact group is {spread.index[0]}, the most scattered is {spread.index[-1]}."
     kept = drawn.trust.set_index("measure").loc["neighbours kept"]
-    return text + f" {kept['value']:.0%} of the nearest neighbours are kept ({kept['shuffled']:.0%} on a shuffled map)."
+    return text + f" It keeps {kept['value']:.0%} of the nearest neighbours ({kept['shuffled']:.0%} on a shuffled map)."
 
 
 def _contours(figure: go.Figure, density: Density) -> None:
-    """Lines that hold a quarter, a half and three quarters of the points; a dense place has a small share."""
+    """Add contours that enclose 25%, 50% and 75% of the points; the densest regions have the smallest share."""
     levels = {"start": SHARES[0], "end": SHARES[-1], "size": SHARES[1] - SHARES[0], "coloring": "lines"}
     figure.add_trace(
         go.Contour(
@@ -137,7 +137,7 @@ def _contours(figure: go.Figure, density: Density) -> None:
 
 
 def _outlines(figure: go.Figure, points: pd.DataFrame, groups: Sequence[tuple[str, Array]], *, faded: bool) -> None:
-    """A soft outline round the core of each group, where it is not mostly others that it would hold."""
+    """Add a soft outline around the core of each group, unless it would contain more words of other groups."""
     places = points[["x", "y"]].to_numpy(float)
     for number, (_, rows) in enumerate(groups):
         own = places[rows]
@@ -172,14 +172,14 @@ def _scale(points: pd.DataFrame, colour: str) -> dict[str, object]:
     if colour not in SCALES or SCALES[colour][0] not in points:
         return {}
     values = points[SCALES[colour][0]].to_numpy(np.float32, na_value=np.nan)
-    # The rim keeps both ends of the scale visible on every page.
+    # The rim keeps both ends of the colour scale visible on light and on dark pages.
     rim = {"width": 1, "color": BEFORE} if len(points) <= SVG_POINTS else {}
     shown = np.log10(values) if colour == "frequency rank" else values
     return {"color": shown, "coloraxis": "coloraxis", "line": rim}
 
 
 def _bar(colour: str) -> dict[str, object]:
-    """The scale beside a map whose colours are numbers."""
+    """The layout of the colour bar of a map that is coloured by numbers."""
     bar: dict[str, object] = {"title": {"text": SCALES[colour][1], "side": "right"}, "thickness": 12}
     if colour == "frequency rank":
         numbers = {"tickvals": list(range(6)), "ticktext": ["1", "10", "100", "1,000", "10,000", "100,000"]}
@@ -187,44 +187,46 @@ def _bar(colour: str) -> dict[str, object]:
     return {"colorscale": "Viridis", "colorbar": bar | {"tickformat": ".0%"}, "cmin": 0, "cmax": 1}
 
 
-def _opacity(rows: Array, look: Look) -> dict[str, object]:
-    return {"opacity": np.where(np.isin(rows, look.bright), 1.0, _FADED)} if look.bright else {}
+def _opacity(rows: Array, highlight: Highlight) -> dict[str, object]:
+    return {"opacity": np.where(np.isin(rows, highlight.bright), 1.0, _FADED)} if highlight.bright else {}
 
 
 def _custom(points: pd.DataFrame, rows: Array) -> Array:
-    """The row of each point, for selections; with what hovering shows where it is known: rank, kept."""
-    if "kept" not in points:
+    """The custom data of points: the row, for selections, and where known two numbers for hovering."""
+    if "neighbours_kept" not in points:
         return rows.astype(np.int32)[:, None]
-    shown = points.iloc[rows][["rank", "kept"]].to_numpy(np.float32, na_value=np.nan)
+    shown = points.iloc[rows][["frequency_rank", "neighbours_kept"]].to_numpy(np.float32, na_value=np.nan)
     return np.column_stack([rows.astype(np.float32), shown])
 
 
 def _hover(points: pd.DataFrame) -> str:
     more = (
-        "<br>frequency rank %{customdata[1]:,.0f}<br>neighbours kept %{customdata[2]:.0%}" if "kept" in points else ""
+        "<br>frequency rank %{customdata[1]:,.0f}<br>neighbours kept %{customdata[2]:.0%}"
+        if "neighbours_kept" in points
+        else ""
     )
     return "<b>%{hovertext}</b>" + more
 
 
-def _joined(figure: go.Figure, kind: type, points: pd.DataFrame, look: Look) -> None:
-    """A line from each picked word to its neighbours in the space: a long one shows what the map tore apart."""
-    if not look.near:
+def _joined(figure: go.Figure, kind: type, points: pd.DataFrame, highlight: Highlight) -> None:
+    """Add lines from each selected word to its neighbours in the space; a long line shows a neighbour that is lost."""
+    if not highlight.near:
         return
     ends: dict[str, list[float | None]] = {}
     for axis in (axis for axis in "xyz" if axis in points):
         values = points[axis].to_numpy(float)
-        ends[axis] = [end for a, b in look.near for end in (float(values[a]), float(values[b]), None)]
+        ends[axis] = [end for a, b in highlight.near for end in (float(values[a]), float(values[b]), None)]
     line = {"color": BEFORE, "width": 1.5}
     figure.add_trace(kind(**ends, mode="lines", line=line, showlegend=False, hoverinfo="skip"))
 
 
-def _formulas(figure: go.Figure, kind: type, points: pd.DataFrame, look: Look) -> None:
+def _formulas(figure: go.Figure, kind: type, points: pd.DataFrame, highlight: Highlight) -> None:
     rows = np.flatnonzero(points["kind"] == "formula")
     if not len(rows):
         return
     index = {word: i for i, word in enumerate(points["word"])}
-    for row in rows:  # a dotted way from the word to what it was edited into
-        start = index.get(points["of"].iloc[row])
+    for row in rows:  # a dotted line from the word to its edited vector
+        start = index.get(points["edited_word"].iloc[row])
         if start is not None:
             line = {"color": LOSS, "dash": "dot", "width": 2}
             ends = _places(points, np.array([start, row]))
@@ -238,15 +240,15 @@ def _formulas(figure: go.Figure, kind: type, points: pd.DataFrame, look: Look) -
             showlegend=space,
             hovertext=points["word"].iloc[rows].map(html.escape),
             marker={"symbol": "diamond-open" if space else "star", "size": 9 if space else 16, "color": LOSS}
-            | _opacity(rows, look),
+            | _opacity(rows, highlight),
             customdata=_custom(points, rows),
             hovertemplate="<b>%{hovertext}</b><extra>formula</extra>",
         )
     )
 
 
-def _rings(figure: go.Figure, kind: type, points: pd.DataFrame, look: Look) -> None:
-    for rows, size, width in ((look.picked, 22, 3), (look.hits, 18, 2)):
+def _rings(figure: go.Figure, kind: type, points: pd.DataFrame, highlight: Highlight) -> None:
+    for rows, size, width in ((highlight.picked, 22, 3), (highlight.hits, 18, 2)):
         if rows:
             figure.add_trace(
                 kind(

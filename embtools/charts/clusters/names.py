@@ -1,4 +1,4 @@
-"""Names on a map: of the groups, at the groups, and of as many words as the picture has room for."""
+"""Labels on a map: the names of the groups, and as many words as there is room for."""
 
 import html
 from collections.abc import Sequence
@@ -12,17 +12,17 @@ from embtools.charts.clusters.outlines import core, outline, spots
 from embtools.charts.labels import Label
 from embtools.vectors import Array
 
-# The room for points on a phone, on a projector and on a desktop, in pixels: a name is written in the first of them
-# where it covers nothing. The last traces of a map are the names of each; a page's style sheet hides those of the rooms
-# that are larger than its own.
+# The size of the plot on a phone, on a projector and on a desktop, in pixels. Each name belongs to the smallest size at
+# which it covers nothing. The last traces of a map hold the names of each size; a style sheet hides those of the sizes
+# that are larger than the window.
 ROOMS = ((290, 325), (560, 420), (660, 560))
-_MARGIN = 12  # pixels between a point and its group's outline, in the room of a projector
-_WIDER = 1.25  # a bold letter of a group's name against one of a word
-_ARRANGED = 400  # more words than that have no room anyway
+_MARGIN = 12  # pixels between a point and its group's outline, at the size of a projector
+_WIDER = 1.25  # width of a bold letter of a group's name, relative to a letter of a word
+_ARRANGED = 400  # there is no room for more words than this
 
 
 def margin(places: Array) -> float:
-    """How far an outline keeps from its points, in the units of the map."""
+    """The distance between an outline and its points, in the units of the map."""
     return _MARGIN * max(np.ptp(places[:, 0]) / ROOMS[1][0], np.ptp(places[:, 1]) / ROOMS[1][1], 1e-9)
 
 
@@ -33,13 +33,16 @@ def write(
     groups: Sequence[tuple[str, Array]],
     *,
     words: bool,
-    look: tuple[int, ...],
+    highlight: tuple[int, ...],
 ) -> list[str]:
-    """Add the names. groups: name and rows of each; words: whether words are named; look: rows that must be, and then
-    are alone. Returns the groups whose names found no place on a projector.
+    """Add the names, and return the groups whose names have no room on a projector.
+
+    groups: name and rows of each group; words: whether words are named; highlight: rows to name instead of other words.
     """
     formulas = np.flatnonzero(points["kind"] == "formula").tolist()
-    rows = list(dict.fromkeys([*look, *formulas, *(_in_turn(groups, len(points)) if words and not look else ())]))
+    rows = list(
+        dict.fromkeys([*highlight, *formulas, *(_in_turn(groups, len(points)) if words and not highlight else ())])
+    )
     if kind is go.Scatter3d:
         _in_space(figure, points, groups, rows[:200])
         return []
@@ -50,7 +53,7 @@ def write(
     wanted = [_of_group(group, places[own], margin(places)) for group, own in groups]
     wanted += labels.round_points(places[rows], [len(word) for word in points["word"].iloc[rows]])
     solid = places if len(places) <= _ARRANGED * 5 else places[rows]
-    # Of the groups in every room first: a word that a phone has room for may not take a group's place on a projector.
+    # Groups first at every size: a word that fits on a phone must not take the space of a group's name on a projector.
     named: list[dict[int, int]] = [{}]
     for room in ROOMS:
         named.append(labels.settle(wanted[: len(groups)], solid, room, named[-1]))
@@ -65,7 +68,7 @@ def write(
 
 
 def _in_turn(groups: Sequence[tuple[str, Array]], n: int) -> list[int]:
-    """The first word of each group, then the second of each …, so that no group's words are left without a name."""
+    """The first word of each group, then the second of each and so on, so that every group has words with names."""
     if not groups:
         return list(range(min(n, _ARRANGED)))
     longest = max(len(rows) for _, rows in groups)
@@ -78,9 +81,9 @@ def _of_group(name: str, places: Array, edge: float) -> Label:
 
 
 def _text(kind: type, texts: list[str], at: list[tuple[float, float, str]]) -> object:
-    if not at:  # plotly leaves out a trace without a point, and the next one would pass for it
+    if not at:  # plotly drops a trace without points, and the next trace would be taken for it
         texts, at = [""], [(np.nan, np.nan, "top center")]
-    # Invisible markers keep the text off the visible ones.
+    # Invisible markers keep the text away from the visible ones.
     trace = kind(
         x=np.array([x for x, _, _ in at], np.float32),
         y=np.array([y for _, y, _ in at], np.float32),
@@ -96,7 +99,7 @@ def _text(kind: type, texts: list[str], at: list[tuple[float, float, str]]) -> o
 
 
 def _in_space(figure: go.Figure, points: pd.DataFrame, groups: Sequence[tuple[str, Array]], rows: list[int]) -> None:
-    """In space nothing can be arranged: each group's name at its middle, a word's above it."""
+    """Add the names in three dimensions, where overlap cannot be avoided: at each group's centre, above each word."""
     axes = ["x", "y", "z"]
     middles = [points[axes].iloc[own].median() for _, own in groups]
     for frame, texts, size in (

@@ -1,4 +1,4 @@
-"""Groups told apart where they stand: a colour and a shape each, an outline round the words, places for the name."""
+"""How groups look on a map: their colour and shape, an outline around their words, and positions for their names."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ import numpy as np
 from embtools.charts.style import GROUPS
 from embtools.vectors import Array
 
-# Seven shapes to sixteen colours: the pair differs for 112 groups. In space plotly knows fewer shapes.
+# Seven shapes and sixteen colours give 112 different pairs. Plotly has fewer shapes in three dimensions.
 SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "x", "triangle-down")
 SOLIDS = ("circle", "square", "diamond", "cross", "circle-open", "square-open", "diamond-open")
 _ROUND = np.stack([np.cos(turn := np.linspace(0, 2 * np.pi, 16, endpoint=False)), np.sin(turn)], axis=1)
@@ -15,7 +15,7 @@ _ROUND = np.stack([np.cos(turn := np.linspace(0, 2 * np.pi, 16, endpoint=False))
 
 @dataclass(frozen=True)
 class Mark:
-    """How the points of a group look."""
+    """The colour and shape of a group's points."""
 
     colour: str
     shape: str
@@ -32,7 +32,7 @@ def mark(number: int, *, space: bool = False) -> Mark:
 
 
 def outline(places: Array, margin: float) -> Array:
-    """The convex outline (m, 2) of (n, 2) places with a round margin, closed: its last corner is its first.
+    """The closed convex outline (m, 2) of (n, 2) positions with a round margin; its last corner equals its first.
 
     >>> outline(np.zeros((1, 2)), 2.0).max().round(1)
     np.float64(2.0)
@@ -45,9 +45,10 @@ def outline(places: Array, margin: float) -> Array:
 
 
 def core(places: Array) -> Array:
-    """Which of (n, 2) places an outline is drawn round: those within twice the usual distance from their middle; (n,).
+    """Which of (n, 2) positions are inside a group's outline: those within twice the median distance from the median.
 
-    Middle and usual distance are medians. A word far off would draw the outline over other groups; two are both in.
+    Returns (n,) booleans, all True for fewer than three positions. Words far away would stretch the outline over other
+    groups.
     """
     if len(places) < 3:
         return np.ones(len(places), bool)
@@ -56,7 +57,7 @@ def core(places: Array) -> Array:
 
 
 def inside(places: Array, corners: Array) -> Array:
-    """Which of (n, 2) places lie in a convex outline whose corners go round against the clock: (n,).
+    """Which of (n, 2) positions lie in a convex outline with counterclockwise corners: (n,) booleans.
 
     >>> inside(np.array([[0.5, 0.5], [2.0, 0.0]]), np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]])).tolist()
     [True, False]
@@ -67,12 +68,12 @@ def inside(places: Array, corners: Array) -> Array:
 
 
 def encloses(corners: Array, own: Array, others: Array) -> bool:
-    """Whether at least half of the words in an outline are of the group itself: else it would tell nothing."""
+    """Whether at least half of the words in an outline belong to the group itself."""
     return bool(inside(own, corners).sum() >= inside(others, corners).sum())
 
 
 def spots(corners: Array, places: Array) -> tuple[tuple[float, float, str], ...]:
-    """Where a group's name may stand: above, below or beside its outline, else near one of the words in it (n, 2)."""
+    """Possible positions of a group's name: around its outline first, then next to one of its words (n, 2)."""
     sides = (
         (corners[:, 1].argmax(), "top center"),
         (corners[:, 1].argmin(), "bottom center"),

@@ -1,1 +1,1 @@
-"""Figures of the Similarity page: matrices, trees and colours. Frames in, plotly out."""
+"""Plotly figures of the Similarity page: heatmaps with trees, colours, pairs and the odd one out."""

@@ -1,4 +1,4 @@
-"""A chart of what a model answers for a sheep, and for other subjects."""
+"""A chart of the probabilities of two colours for a sheep and for other subjects."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ from embtools.charts import style
 
 
 def sheep(frame: pd.DataFrame, first: str, second: str, fills: Mapping[str, str]) -> go.Figure:
-    """Probability of two answers for each subject on a logarithmic axis, joined by a line; filled in their colours.
+    """Draw the probabilities of two answers for each subject, joined by a line, on a logarithmic axis.
 
     Columns subject, first, second.
     """
@@ -44,7 +44,7 @@ def sheep(frame: pd.DataFrame, first: str, second: str, fills: Mapping[str, str]
         height=120 + (26 if len(frame) <= 12 else 19) * len(frame),
         margin={**style.MARGIN, "t": 8},
         legend=style.LEGEND,
-        xaxis={"type": "log", "title": "probability (logarithmic)", "tickformat": ".2~%", "dtick": 1},
+        xaxis={"type": "log", "title": "probability (log scale)", "tickformat": ".2~%", "dtick": 1},
         yaxis={"type": "category", "autorange": "reversed"},
     )
     return figure

@@ -1,4 +1,4 @@
-"""A chart of colour words: to BERT against to the eye."""
+"""A scatter chart of pairs of colours: visual difference against cosine."""
 
 import numpy as np
 import pandas as pd
@@ -11,18 +11,18 @@ from embtools.similarity.colours import IN_USE, TO_THE_EYE
 _PAIR = "%{text}<br>cosine %{y:.3f}, CIEDE2000 %{x:.1f}<extra></extra>"
 
 
-def sight(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
-    """Colour difference to the eye against cosine, a point per pair; `shown` (with a column kind) are named.
+def colour_pairs(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
+    """Draw visual difference against cosine, one point per pair; the pairs in `shown` (with a column kind) are named.
 
     Columns first, second, cosine, difference.
     """
-    looks = {
+    styles = {
         IN_USE: (style.VERMILLION, "diamond"),
         TO_THE_EYE: (style.BLUE, "triangle-up"),
-        "named in the text": (style.GREEN, "square"),
+        "named in the article": (style.GREEN, "square"),
     }
     shown = shown.reset_index(drop=True)
-    spots = _spots(pairs, shown)
+    text_positions = _text_positions(pairs, shown)
     figure = go.Figure(
         go.Scatter(
             x=floats(pairs["difference"]),
@@ -34,7 +34,7 @@ def sight(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
             hovertemplate=_PAIR,
         )
     )
-    for kind, (colour, symbol) in looks.items():
+    for kind, (colour, symbol) in styles.items():
         group = shown[shown["kind"] == kind]
         if len(group):
             figure.add_scatter(
@@ -43,7 +43,7 @@ def sight(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
                 mode="markers+text",
                 name=kind,
                 text=_pair_names(group),
-                textposition=[spots[row] for row in group.index],
+                textposition=[text_positions[row] for row in group.index],
                 cliponaxis=False,
                 marker={"color": colour, "symbol": symbol, "size": 11},
                 hovertemplate=_PAIR,
@@ -51,21 +51,21 @@ def sight(pairs: pd.DataFrame, shown: pd.DataFrame) -> go.Figure:
     figure.update_layout(
         margin={**style.MARGIN, "t": 8},
         legend=style.LEGEND,
-        xaxis={"title": "difference to the eye (CIEDE2000) → less alike", "rangemode": "tozero", "zeroline": False},
-        yaxis={"title": "cosine → more alike to BERT"},
+        xaxis={"title": "visual difference, CIEDE2000 (less similar →)", "rangemode": "tozero", "zeroline": False},
+        yaxis={"title": "cosine (more similar →)"},
     )
     return figure
 
 
-def _spots(pairs: pd.DataFrame, shown: pd.DataFrame) -> dict[int, str]:
-    """Where the name of each row of `shown` stands beside its point, so that names do not cover each other."""
+def _text_positions(pairs: pd.DataFrame, shown: pd.DataFrame) -> dict[int, str]:
+    """The position of the name of each row of `shown` relative to its point, so that names do not overlap."""
     columns, room = ["difference", "cosine"], (labels.ROOM[0], labels.ROOM[1] // 2)  # a low window
     everything = pairs[columns].to_numpy()
     corners = np.stack([everything.min(axis=0), everything.max(axis=0)])
     span = np.maximum(np.ptp(everything, axis=0), 1e-9)
-    places = np.concatenate([shown[columns].to_numpy(), corners]) / span * room  # pixels
+    positions = np.concatenate([shown[columns].to_numpy(), corners]) / span * room  # pixels
     letters = [*(len(name) for name in _pair_names(shown)), 0, 0]
-    found = labels.arranged(places, letters, list(range(len(shown))), room)
+    found = labels.arranged(positions, letters, list(range(len(shown))), room)
     return {row: found.get(row, "top center") for row in range(len(shown))}
 
 

@@ -1,4 +1,4 @@
-"""A tree of clusters drawn to the right of a heatmap, its leaves on the heatmap's rows."""
+"""A tree of clusters to the right of a heatmap, with its leaves at the heatmap's rows."""
 
 import numpy as np
 import plotly.graph_objects as go
@@ -8,10 +8,10 @@ from embtools.similarity.matrix import Similarity
 
 
 def branches(tree: Similarity) -> tuple[list[list[float]], list[list[float]], list[str]]:
-    """The tree as brackets: four heights and four places each (leaf i of `order` at place i), and who is joined."""
+    """The tree as brackets: four heights and four positions each (leaf i of `order` at i), and the words they join."""
     from scipy.cluster import hierarchy
 
-    # What scipy takes for the name of a link's colour is the number of its node here.
+    # scipy's names of link colours are used to return the index of each node.
     drawn = hierarchy.dendrogram(tree.merges, no_plot=True, link_color_func=str)
     _, nodes = hierarchy.to_tree(tree.merges, rd=True)
     xs, ys, names = [], [], []
@@ -24,7 +24,7 @@ def branches(tree: Similarity) -> tuple[list[list[float]], list[list[float]], li
 
 
 def add(figure: go.Figure, tree: Similarity, left: float) -> None:
-    """Draw the tree from `left` (0 … 1) to the right edge; leaf i of `order` is at i on the figure's vertical axis."""
+    """Draw the tree from `left` (0 … 1) to the right edge; leaf i of `order` is at i on the figure's y axis."""
     xs, ys, names = branches(tree)
     gap = [float("nan")]
     figure.add_scatter(
@@ -42,7 +42,7 @@ def add(figure: go.Figure, tree: Similarity, left: float) -> None:
         mode="markers",
         marker={"size": 6, "color": style.GREY, "opacity": 1},
         text=[style.label(name) for name in names],
-        hovertemplate="%{text}<br>joined at %{x:.3f}<extra></extra>",
+        hovertemplate="%{text}<br>joined at distance %{x:.3f}<extra></extra>",
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 1}},
     )

@@ -1,4 +1,4 @@
-"""The heatmap of a word list, with its tree and its scale."""
+"""The heatmap of a word list, with its tree and its colour scale."""
 
 from collections.abc import Mapping, Sequence
 
@@ -28,12 +28,12 @@ def heatmap(
     rows: str = "",
     columns: str = "",
 ) -> go.Figure:
-    """An (n, n) table in the order of `words`, with outlined swatches at the labels and the tree joined to its rows.
+    """Draw an (n, n) table in the order of `words`, with colour swatches at the labels and a tree next to the rows.
 
-    `tree` must have `words` as its leaves from top to bottom. The diagonal is left empty but for probabilities, whose
-    scale ends at the largest answer that is not the word itself. The scale fits the values of another table `also`,
-    for two that are to be compared, and marks `random`, the mean of random pairs. The figure has a height of its own
-    only for more than `FILLS` words.
+    `tree` must have `words` as its leaves from top to bottom. The diagonal is empty except for probabilities, whose
+    scale ends at the largest answer that is not the word itself. The scale also covers the values of another table,
+    `also`, if two are to be compared, and marks `random`, the mean of random pairs. The figure has a fixed height only
+    for more than `FILLS` words.
     """
     n, labels, rows = len(words), cells.labels(words), style.label(rows)
     z = np.asarray(values, np.float32).copy()
@@ -61,12 +61,12 @@ def heatmap(
         height=None if n <= FILLS else 150 + (14 if n <= 45 else 12 if n <= 80 else 10) * n,
         margin={**style.MARGIN, "t": 8},
         showlegend=False,
-        # Names as categories: where there is no room for all of them, as on a phone, plotly leaves some out.
+        # Words as categories: plotly leaves some labels out where there is no room for all, as on a phone.
         xaxis={
             **{"type": "category", "domain": [side, right], "range": [-0.5, n - 0.5], "tickangle": -90},
             **{"title": columns or None, "showgrid": False, "anchor": "y3" if swatches else "y", "tickfont": small},
         },
-        # Numbers, because the tree has its joints between the rows.
+        # Numbers, because the branches of the tree join between the rows.
         yaxis={
             **{"tickmode": "array", "tickvals": list(range(n)), "ticktext": labels, "domain": [bottom, 0.91]},
             **{"range": [n - 0.5, -0.5], "title": rows or None, "anchor": "x3" if swatches else "x"},
@@ -84,7 +84,7 @@ def heatmap(
 
 
 def _add_swatches(figure: go.Figure, colours: list[str | None], labels: list[str], side: float, right: float) -> None:
-    """An outlined square in its colour beside each label, left of the rows and below the columns."""
+    """Add an outlined square in its colour next to each label, left of the rows and below the columns."""
     marked = [i for i, colour in enumerate(colours) if colour]
     for at in (
         {"x": [0] * len(marked), "y": marked, "xaxis": "x3"},
@@ -109,10 +109,10 @@ def _add_swatches(figure: go.Figure, colours: list[str | None], labels: list[str
 
 
 def heatmap_alt(pairs: pd.DataFrame, n: int) -> str:
-    """The heatmap in a sentence, from the pairs, most alike first."""
+    """Alt text for a heatmap, from its pairs, the most similar first."""
     column = pairs.columns[2]
     first, last = pairs.iloc[0], pairs.iloc[-1]
     return (
-        f"Heatmap of {n} words. Most alike: {first['first']} and {first['second']}, {column} {first[column]:.2f};"
-        f" least alike: {last['first']} and {last['second']}, {last[column]:.2f}."
+        f"Heatmap of {n} words. Most similar: {first['first']} and {first['second']}, {column} {first[column]:.2f}."
+        f" Least similar: {last['first']} and {last['second']}, {last[column]:.2f}."
     )

@@ -1,4 +1,4 @@
-"""A chart of how well each word of a few fits the others."""
+"""A chart of how well each of a few words fits the others."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -10,12 +10,12 @@ from embtools.charts import style
 
 
 def odd_one_out(frame: pd.DataFrame, notes: Mapping[str, str] = MappingProxyType({})) -> go.Figure:
-    """Mean cosine of each word with the others, the odd one hatched; `notes` say more about a word.
+    """Draw the mean cosine of each word with the others, with a hatched bar for the odd one out.
 
-    Columns word, cosine; least fitting first.
+    The frame has the columns word and cosine, with the odd one out first; `notes` are written next to a word's bar.
     """
     others = len(frame) - 1
-    beside = [f"{row.cosine:.2f}{notes.get(row.word, '')}" for row in frame.itertuples()]
+    bar_labels = [f"{row.cosine:.2f}{notes.get(row.word, '')}" for row in frame.itertuples()]
     low, high = frame["cosine"].min(), frame["cosine"].max()
     figure = go.Figure(
         go.Bar(
@@ -23,7 +23,7 @@ def odd_one_out(frame: pd.DataFrame, notes: Mapping[str, str] = MappingProxyType
             y=[style.label(word) for word in frame["word"]],
             orientation="h",
             marker={"color": [style.VERMILLION] + [style.BLUE] * others, "pattern": {"shape": ["/"] + [""] * others}},
-            text=beside,
+            text=bar_labels,
             textposition="outside",
             cliponaxis=False,
             hovertemplate="%{y}: %{x:.3f}<extra></extra>",

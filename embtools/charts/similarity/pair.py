@@ -1,4 +1,4 @@
-"""Charts of two words: their cosine among those of random pairs, and a chain of words between them."""
+"""Charts of two words: their cosine among those of random pairs, and a path of words between them."""
 
 import itertools
 
@@ -10,16 +10,16 @@ from embtools.charts.style import floats
 
 
 def background(bins: pd.DataFrame, cosine: float, name: str) -> go.Figure:
-    """How many random pairs have which cosine, and where one pair stands. Columns low, high, pairs."""
+    """Draw a histogram of the cosines of random pairs (columns low, high, count), with a line for one pair."""
     middle = (bins["low"] + bins["high"]) / 2
     figure = go.Figure(
         go.Bar(
             x=floats(middle),
-            y=bins["pairs"],
+            y=bins["count"],
             width=float(bins["high"].iloc[0] - bins["low"].iloc[0]),
             marker={"color": style.GREY},
             customdata=bins[["low", "high"]].round(3),
-            hovertemplate="%{y} pairs from %{customdata[0]} to %{customdata[1]}<extra></extra>",
+            hovertemplate="%{y} pairs with a cosine from %{customdata[0]} to %{customdata[1]}<extra></extra>",
         )
     )
     right = cosine > (middle.iloc[0] + middle.iloc[-1]) / 2
@@ -39,13 +39,13 @@ def background(bins: pd.DataFrame, cosine: float, name: str) -> go.Figure:
         bargap=0,
         showlegend=False,
         xaxis={"title": "cosine", "zeroline": False},
-        yaxis={"title": "random pairs", "nticks": 4},
+        yaxis={"title": "number of random pairs", "nticks": 4},
     )
     return figure
 
 
 def chain(path: pd.DataFrame) -> go.Figure:
-    """The steps of a path from word to word, one bar each. Columns word, cosine."""
+    """Draw the steps of a path (columns word, cosine), one bar per step."""
     names = [style.label(word) for word in path["word"]]
     steps = [f"{i}. {a} → {b}" for i, (a, b) in enumerate(itertools.pairwise(names), 1)]
     figure = go.Figure(

@@ -1,4 +1,4 @@
-"""The colours of a heatmap's values: they end where the values end, and let the page shine through at zero."""
+"""The colour scale of a heatmap: it covers the range of the values and is transparent at zero."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -15,7 +15,7 @@ _STEPS = 80  # of the strip that shows the scale
 
 @dataclass(frozen=True)
 class Scale:
-    """The colours for values from `low` to `high`: plotly's `stops`, transparent at zero or at the value next to it."""
+    """A colour scale for values from `low` to `high`: plotly's `stops`, transparent at zero or the nearest value."""
 
     low: float
     high: float
@@ -23,10 +23,10 @@ class Scale:
 
 
 def fitted(values: Array, kind: Kind) -> Scale:
-    """The scale that fits values (k,): it ends where they end, and both signs share one strength of colour.
+    """The colour scale for values (k,): it covers their range, and colours of both signs have the same strength.
 
-    Transparent is zero, where the values lie on both sides of it; else the value that says least: the lowest, of
-    distances the highest. So the page shines through there, light or dark.
+    Zero is transparent if the values lie on both sides of it. Otherwise the least similar value is transparent: the
+    lowest, or for distances the highest. Transparent cells show the background of the page, light or dark.
     """
     low, high = float(np.min(values)), float(np.max(values))
     if kind == "probability" or (high - low < 1e-9 and kind != "distance"):
@@ -54,9 +54,9 @@ def fitted(values: Array, kind: Kind) -> Scale:
 def add_strip(
     figure: go.Figure, scale: Scale, kind: Kind, side: float, right: float, random: float | None = None
 ) -> None:
-    """The scale as a strip above the cells: plotly's own colour bar knows no transparent colours.
+    """Add the scale as a strip above the cells, because plotly's own colour bar has no transparent colours.
 
-    `random`, the mean of random pairs, is marked on it, so that a pale colour is not read as "similar".
+    `random`, the mean of random pairs, is marked on it, so that a pale colour is not taken for "similar".
     """
     shown = np.linspace(scale.low, scale.high, _STEPS, dtype=np.float32)
     figure.add_heatmap(

@@ -1,4 +1,4 @@
-"""What stands below the map: clusters that were found, a second map, and in folds the tests of trust and of groups."""
+"""The results below the map: found clusters, a second map, and expanders with the tests of the map and the groups."""
 
 from typing import Any
 
@@ -9,44 +9,49 @@ from embtools.charts.clusters import dimensions as curves
 from embtools.charts.clusters import maps as charts
 from embtools.clusters import dimensions, maps
 from embtools.clusters.dimensions import GroupDimensions
-from embtools.clusters.found import Found
+from embtools.clusters.kmeans import FoundClusters
 from embtools.ui import cached, figures, jobs, page, state
-from embtools.ui.clusters import computing, selected, strip
-from embtools.ui.clusters.picture import draw, said
-from embtools.ui.clusters.sight import Picture, Sight
+from embtools.ui.clusters import computing, selected, trust
+from embtools.ui.clusters.picture import draw, map_texts
+from embtools.ui.clusters.results import Picture, Results
 from embtools.ui.share import Code
 
 _NUMBERS = {
-    **{c: st.column_config.NumberColumn(format="%.2f") for c in ("value", "shuffled", "low", "high", "stable")},
-    "p": st.column_config.NumberColumn(format="%.3f"),
+    **{
+        c: st.column_config.NumberColumn(format="%.2f")
+        for c in ("value", "shuffled", "shuffled_low", "shuffled_high", "stability")
+    },
+    "p_value": st.column_config.NumberColumn(format="%.3f"),
     "meaning": st.column_config.TextColumn(width="large"),
 }
-_MEASURES = ("measure", "value", "shuffled", "meaning")  # p belongs to one of them alone
+_MEASURES = ("measure", "value", "shuffled", "meaning")  # only one measure has a p-value
 _COLUMNS = {
     "f": st.column_config.NumberColumn("F", format="%.1f"),
-    "p": st.column_config.NumberColumn("p, of all dimensions", format="%.3f"),
+    "p_adjusted": st.column_config.NumberColumn("p (adjusted)", format="%.3f"),
     "share": st.column_config.NumberColumn("share of the differences", format="percent"),
-    "own": st.column_config.NumberColumn("of its variance between groups", format="percent"),
+    "own_share": st.column_config.NumberColumn("share of its variance between groups", format="percent"),
+    "highest_group": st.column_config.TextColumn("highest group"),
+    "lowest_group": st.column_config.TextColumn("lowest group"),
 }
 _FOUND: dict[str, Any] = {
     "main_group": st.column_config.TextColumn("main group"),
-    "share": st.column_config.NumberColumn("its share", format="percent"),
+    "share": st.column_config.NumberColumn("share of the main group", format="percent"),
     "typical": st.column_config.TextColumn("most typical words", width="large"),
 }
 
 
-def show(model: str, seen: Sight, code: Code) -> None:
-    """What was asked for besides the map, and the folds."""
-    if seen.first is None:
+def show(model: str, results: Results, code: Code) -> None:
+    """Show the optional additions to the map, then the expanders with tests."""
+    if results.first is None:
         return
-    if seen.found:
-        _clusters(seen.found)
-    if seen.second:
-        _second(model, seen)
-    _fold("trust", "How far can this map be trusted?", _trust, seen)
-    _fold("groups", "Are the groups in the space, or only in the eye?", _groups, model, seen.first, code)
-    if len(seen.first.drawn.map) <= charts.SVG_POINTS:
-        _fold("dimensions", "Do a few dimensions carry the groups?", _dimensions, model, seen.first, code)
+    if results.found:
+        _clusters(results.found)
+    if results.second:
+        _second(model, results)
+    _fold("trust", "How far can this map be trusted?", _trust, results)
+    _fold("groups", "Are the groups real, or only visible on the map?", _groups, model, results.first, code)
+    if len(results.first.drawn.map) <= charts.SVG_POINTS:
+        _fold("dimensions", "Do a few dimensions separate the groups?", _dimensions, model, results.first, code)
 
 
 def _fold(name: str, label: str, fill: Any, *arguments: Any) -> None:
@@ -56,68 +61,71 @@ def _fold(name: str, label: str, fill: Any, *arguments: Any) -> None:
             fill(*arguments)
 
 
-def _clusters(found: Found) -> None:
-    """How good the clusters are, beside luck; and what is in them."""
-    st.header("Clusters that nobody named", anchor=False)
-    on = f", on {found.measured:,} of the words" if found.measured < len(found.names) else ""
+def _clusters(found: FoundClusters) -> None:
+    """Show how well the clusters are separated, compared with chance, and what is in them."""
+    st.header("Clusters found by k-means", anchor=False)
+    sample = f", measured on {found.measured:,} of the words" if found.measured < len(found.names) else ""
     page.seen(
-        f"[[k-means]] in the space behind the map. Mean [[silhouette]] **{found.silhouette:.2f}**{on}; the same for"
-        f" single Gaussian clouds with the words' mean and covariance: {found.low:.2f} to {found.high:.2f}. k-means"
-        " divides any cloud, so only what lies clearly above is a finding."
+        f"The clusters were found by [[k-means]] in the original space. Mean [[silhouette]]: **{found.silhouette:.2f}**"
+        f"{sample}. For random points from a single Gaussian with the same mean and covariance it is {found.low:.2f} to"
+        f" {found.high:.2f}. k-means divides any set of points, so only a clearly higher value shows real clusters."
     )
     figures.table(found.table, name="found-clusters", column_config=_FOUND)
 
 
 @state.fragment
-def _second(model: str, seen: Sight) -> None:
-    if not seen.same(model):
-        st.rerun()  # what is selected on one map is marked on the other
-    second = seen.second
-    if seen.first is None or second is None:
+def _second(model: str, results: Results) -> None:
+    if not results.is_current(model):
+        st.rerun()  # a selection on one map is marked on the other
+    second = results.second
+    if results.first is None or second is None:
         return
-    look, _ = selected.look(model, second)
+    highlight, _ = selected.highlight(model, second)
     st.header(f"The same words by {second.drawn.view.method}", anchor=False)
     drawn = second.drawn.map
 
     def below() -> None:
-        st.html(strip.html(drawn.trust))
-        page.seen(f"{said(model, second).trust} What holds on both maps is safer.")
+        st.html(trust.html(drawn.trust))
+        page.seen(f"{map_texts(model, second).trust} What both maps show is more reliable.")
 
-    draw(model, seen, second, look, selected.SECOND, below)
+    draw(model, results, second, highlight, selected.SECOND, below)
 
 
-def _trust(seen: Sight) -> None:
-    if seen.first is None:
+def _trust(results: Results) -> None:
+    if results.first is None:
         return
-    drawn = seen.first.drawn.map
+    drawn = results.first.drawn.map
     page.seen(
-        "Each measure compares who is near on the map with who is near in the space: 1 is perfect, *shuffled* is the"
-        " same map with its points in each other's places. See [[trustworthiness]], [[continuity]]."
+        "Each measure compares the map with the space; 1 is perfect. The column *shuffled* gives the value for the same"
+        " map after its points were shuffled. See [[trustworthiness]] and [[continuity]]."
     )
     if drawn.measured < len(drawn):
-        st.caption(f"Measured on {drawn.measured:,} of the {len(drawn):,} points, drawn by the seed.")
+        st.caption(f"Measured on a random sample of {drawn.measured:,} of the {len(drawn):,} points.")
     figures.table(drawn.trust, name="trust", column_config=_NUMBERS, column_order=_MEASURES)
-    if seen.stable is not None:
-        mean = seen.stable["stable"].mean()
+    if results.stable is not None:
+        mean = results.stable["stability"].mean()
         page.seen(
-            f"When t-SNE starts elsewhere, **{mean:.0%}** of a word's neighbours on this map return (mean of"
-            f" {maps.STABILITY_RUNS} random starts). See [[stability]]."
+            f"On average **{mean:.0%}** of a word's neighbours on this map stay its neighbours when t-SNE starts from"
+            f" random positions (mean of {maps.STABILITY_RUNS} starts). See [[stability]]."
         )
-        figures.table(seen.stable.sort_values("stable"), name="stability", column_config=_NUMBERS)
+        figures.table(results.stable.sort_values("stability"), name="stability", column_config=_NUMBERS)
 
 
 def _groups(model: str, picture: Picture, code: Code) -> None:
     try:
-        numbers: pd.DataFrame = cached.compute(computing.groups, model, model, picture.asked)
+        numbers: pd.DataFrame = cached.compute(computing.groups, model, model, picture.query)
     except ValueError as error:
         st.text(str(error))
         return
     page.seen(
-        "[[silhouette|Silhouettes]], nearest words and [[k-means]] clusters against your groups, each beside"
-        " [[shuffled groups]]; the [[p-value]] is the share of shuffles that do as well."
+        "Three ways to test your groups: the [[silhouette]], the nearest neighbour of each word, and [[k-means]]"
+        " clusters. Each value is compared with [[shuffled groups]]: their mean (*shuffled*) and the range of 95% of"
+        " them (*shuffled_low* to *shuffled_high*). The [[p-value]] is the share of shuffles with at least this value."
     )
     if picture.drawn.view.method == "group means":
-        st.caption("This map was told the groups: its own silhouette proves nothing. Look at the numbers of the space.")
+        st.caption(
+            "This map was drawn from the groups, so its own silhouette proves nothing. Use the values for the space."
+        )
     figures.table(numbers, name="groups", column_config=_NUMBERS)
     code.add("groups", "print(maps.groups(read, drawn, view))")
 
@@ -125,7 +133,7 @@ def _groups(model: str, picture: Picture, code: Code) -> None:
 def _dimensions(model: str, picture: Picture, code: Code) -> None:
     try:
         found: GroupDimensions = jobs.run(
-            "clusters-dimensions", computing.dimensions, model, model, picture.asked, label="Testing the dimensions"
+            "clusters-dimensions", computing.dimensions, model, model, picture.query, label="Testing the dimensions"
         )
     except ValueError as error:
         st.text(str(error))
@@ -133,11 +141,13 @@ def _dimensions(model: str, picture: Picture, code: Code) -> None:
     words = picture.drawn.map.points[picture.drawn.map.points["kind"] == "word"]
     if alone := int((words.groupby("group").size() == 1).sum()):
         st.caption(
-            f"Without {alone} group{'s' if alone > 1 else ''} of one word: it cannot be guessed from the others."
+            f"{alone} groups of one word are left out: their words cannot be assigned to a group by other words."
+            if alone > 1
+            else "One group of one word is left out: its word cannot be assigned to a group by other words."
         )
     page.seen(
-        "How the differences between your groups are spread over [[dimension|dimensions]] and over"
-        " [[PCA|principal components]], beside [[shuffled groups]]."
+        "These charts show how the differences between your groups are spread over [[dimension|dimensions]] and over"
+        " [[PCA|principal components]], compared with [[shuffled groups]]."
     )
     for sentence in dimensions.concentration(found):
         st.markdown(f"- {sentence}")
@@ -151,20 +161,21 @@ def _dimensions(model: str, picture: Picture, code: Code) -> None:
         )
     with right:
         figures.chart(
-            cached.figure(curves.curves, found.accuracy, "accuracy", "groups guessed right"),
+            cached.figure(curves.curves, found.accuracy, "accuracy", "words assigned to the right group"),
             found.accuracy,
             name="guessed",
             alt=curves.accuracy_alt(found),
         )
     page.seen(
-        f"**{found.clear}** of {found.total} dimensions differ more between groups than any dimension does between"
-        " shuffled groups (in 95% of shuffles). The ten that differ most, by the [[F]] of an analysis of variance,"
-        " with the share of shuffles in which any dimension reaches such an F (p):"
+        f"**{found.clear}** of {found.total} dimensions differ more between your groups than the best dimension does"
+        " between shuffled groups (in 95% of the shuffles). The table shows the ten dimensions that differ most by the"
+        " [[F]] of an analysis of variance. The adjusted p is the share of shuffles in which any dimension reaches this"
+        " F."
     )
     figures.table(found.dimensions.head(10), name="dimensions", column_config=_COLUMNS)
     code.add(
         "dimensions",
-        "carried = maps.dimensions(read, view)",
-        "print(carried.half, carried.curve, carried.accuracy, (carried.clear, carried.total), sep='\\n')",
-        "print(carried.dimensions.head(10))",
+        "spread = maps.dimensions(read, view)",
+        "print(spread.half, spread.curve, spread.accuracy, (spread.clear, spread.total), sep='\\n')",
+        "print(spread.dimensions.head(10))",
     )

@@ -1,9 +1,9 @@
-"""What the Clusters page offers in one click."""
+"""The examples of the Clusters page."""
 
 from typing import Any
 
 from embtools.charts.clusters.maps import FOUND as FOUND_CLUSTERS
-from embtools.ui.clusters.asking import (
+from embtools.ui.clusters.inputs import (
     COLOUR,
     DENSITY,
     FIND,
@@ -31,19 +31,19 @@ _MIXED = tuple(
     for word in [w for _, members in groups.preset(name) for w in members][:12]
 )
 PRESETS: dict[str, dict[str, Any]] = {
-    "Cities of Figure 1": {},
-    "Rome moved to France": {
+    "Cities from Figure 1": {},
+    "Move Rome to France": {
         LIST.key: "cities of 15 countries",
         FORMULAS.key: f"rome = {_FORMULA}",
         PICK.key: f"rome, {_FORMULA}",
         PANEL.key: "Selected",
     },
     "Cities in a sentence": {LIST.key: "cities of 15 countries", SOURCE.key: SENTENCE},
-    "Work on two axes": {LIST.key: "professions", METHOD.key: "axes", PANEL.key: "Map"},
+    "Professions on two axes": {LIST.key: "professions", METHOD.key: "axes", PANEL.key: "Map"},
     "Numbers": {LIST.key: "numbers", METHOD.key: "PCA"},
     "Verbs by tense": {LIST.key: "verbs by tense", METHOD.key: "PCA"},
     "Shuffled countries": {METHOD.key: "group means", SHUFFLE.key: True},
-    "Four kinds without labels": {
+    "Four topics without labels": {
         LIST.key: OWN,
         TYPED[OWN].key: groups.write_groups((("everything", _MIXED),)),
         FOUND.key: 4,

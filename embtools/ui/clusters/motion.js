@@ -1,11 +1,11 @@
-// Words fly from where the last map had them to where the new one has them; and whether there is WebGL is told to the sheet.
-// Streamlit draws a changed figure as a new one: so its words begin where the same words stood on the one before.
+// Moves words from their positions on the last map to those on the new one, and sets the class no-webgl without WebGL.
+// Streamlit draws a changed figure as a new one, so each word starts at its position on the previous figure.
 const MAPS = '.st-key-chart-map, .st-key-chart-second-map';
-const PATIENCE = 500; // ms that a picture may wait for its size
+const PATIENCE = 500; // ms to wait for a figure's final size
 const LASTS = { duration: 700, easing: 'cubic-bezier(.4, 0, .2, 1)' };
 
 function install() {
-  const seen = new Map(); // the name of a map → where its words stand, and a picture of it
+  const seen = new Map(); // name of a map → its plot and the positions of its words
   const still = matchMedia('(prefers-reduced-motion: reduce)');
 
   const marks = (plot) =>
@@ -35,7 +35,7 @@ function install() {
   };
 
   const drawn = (map, plot) => {
-    // Streamlit draws a figure at its own height first, and then at that of its place: only then is it to be seen.
+    // Streamlit first draws a figure at its default height, then at that of its container: show only the second one.
     const sized = Math.abs(map.clientHeight - plot.clientHeight) < 3;
     plot.style.opacity = sized || performance.now() - plot.watched > PATIENCE ? '' : 0;
     const now = sized ? places(plot) : [];
@@ -65,7 +65,7 @@ function install() {
   return true;
 }
 
-// The word of a point or a label, as plotly keeps it with the mark.
+// The word of a point or a label, from the data that plotly stores with the mark.
 function word(mark) {
   const kept = mark.__data__ || mark.parentNode.__data__ || {};
   return mark.matches('text') ? mark.textContent && 'text ' + mark.textContent : kept.htx && 'point ' + kept.htx;

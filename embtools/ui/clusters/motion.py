@@ -1,4 +1,4 @@
-"""Motion: words fly from their places on the last map to those on the new one, unless the visitor wants none."""
+"""Animation of maps: words move from their positions on the last map to the new ones, unless motion is turned off."""
 
 from pathlib import Path
 
@@ -8,5 +8,5 @@ _SCRIPT = (Path(__file__).parent / "motion.js").read_text(encoding="utf-8")
 
 
 def watch() -> None:
-    """Let the page's maps move. The script stays with the page and watches its maps; it takes no room."""
+    """Animate the maps of this page, by an invisible script that stays on the page."""
     st.components.v2.component("motion", html="<span></span>", js=_SCRIPT)(key="motion")

@@ -1,4 +1,4 @@
-"""A map as the page draws it, the first as well as the second."""
+"""A map as the page draws it, with its headline and its settings."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,25 +7,25 @@ from functools import partial
 import streamlit as st
 
 from embtools.charts.clusters import maps as charts
-from embtools.charts.clusters.maps import Look
+from embtools.charts.clusters.maps import Highlight
 from embtools.clusters import group_tests, trust
 from embtools.clusters.maps import Map
 from embtools.ui import cached, figures, page
-from embtools.ui.clusters import selected, sight
-from embtools.ui.clusters.asking import COLOUR, LABEL
-from embtools.ui.clusters.computing import Drawn
-from embtools.ui.clusters.sight import Picture, Sight
+from embtools.ui.clusters import selected
+from embtools.ui.clusters.computing import DrawnMap
+from embtools.ui.clusters.inputs import COLOUR, LABEL
+from embtools.ui.clusters.results import Picture, Results, with_additions
 
-_SIZE = (1100, 850)  # pixels of a picture that is saved: all names have room
+_SIZE = (1100, 850)  # pixels of a saved picture, so that all names have room
 
 
 @dataclass(frozen=True)
-class Said:
-    """What is told of a map in words.
+class MapTexts:
+    """The texts about a map.
 
-    alt      for those who do not see it
-    trust    how far it can be trusted
-    several  its words that are several pieces
+    alt      its alt text
+    trust    how far it can be trusted, in sentences
+    several  its words of several tokens
     unnamed  columns of its points that its table leaves out
     """
 
@@ -35,61 +35,61 @@ class Said:
     unnamed: tuple[str, ...]
 
 
-def said(model: str, picture: Picture) -> Said:
-    """What is told of a map of this model, remembered with it."""
-    return cached.derive(_said, picture.drawn, (model, picture.asked))
+def map_texts(model: str, picture: Picture) -> MapTexts:
+    """The texts about a map of this model, cached with it."""
+    return cached.derive(_map_texts, picture.drawn, (model, picture.query))
 
 
-def _said(drawn: Drawn) -> Said:
+def _map_texts(drawn: DrawnMap) -> MapTexts:
     points = drawn.map.points
-    return Said(
+    return MapTexts(
         charts.alt(drawn.map, drawn.view.method),
         trust.reading(drawn.map.trust, len(drawn.map)),
-        tuple(points["word"][(points["pieces"] > 1).fillna(False)]),
-        ("kind", "of") if (points["of"] == "").all() else ("kind",),
+        tuple(points["word"][(points["tokens"] > 1).fillna(False)]),
+        ("kind", "edited_word") if (points["edited_word"] == "").all() else ("kind",),
     )
 
 
 def draw(
     model: str,
-    seen: Sight,
+    results: Results,
     picture: Picture,
-    look: Look,
+    highlight: Highlight,
     name: str,
     below: Callable[[], None],
     alt: Callable[[str], str] = lambda text: text,
 ) -> None:
-    """A map with what was asked for besides, on which words can be selected; `below`: what is written under it."""
-    told = said(model, picture)
-    shown = sight.dressed(seen, picture)
+    """Draw a map with its optional additions, on which words can be selected; `below` writes the text under it."""
+    about = map_texts(model, picture)
+    shown = with_additions(results, picture)
     points, method = shown.points, picture.drawn.view.method
     flat = "z" not in points
     figures.chart(
         cached.figure(
             charts.word_map,
             shown,
-            colour=_available(COLOUR.value, seen, shown),
-            label=_available(LABEL.value, seen, shown),
-            look=look,
+            colour=_available(COLOUR.value, results, shown),
+            label=_available(LABEL.value, results, shown),
+            highlight=highlight,
             free=method == "axes",
             density=picture.density,
         ),
-        points.drop(columns=list(told.unnamed)),
+        points.drop(columns=list(about.unnamed)),
         name=name,
-        alt=alt(told.alt),
+        alt=alt(about.alt),
         select=("points", "box", "lasso") if flat else (),
         on_select=partial(selected.pick, name, tuple(points["word"])) if flat else "rerun",
         below=below,
         size=_SIZE,
     )
     if not flat or len(points) > charts.SVG_POINTS:
-        st.html('<p class="needs-webgl">Your browser has no WebGL, which this picture needs. Choose 2 dimensions and'
-                " fewer words, or open its table.</p>")  # fmt: skip
+        st.html('<p class="needs-webgl">This map needs WebGL, which your browser does not support. Choose 2 dimensions'
+                " and fewer words, or open the table.</p>")  # fmt: skip
 
 
 def headline(picture: Picture, *, alone: bool) -> None:
-    """What a map shows, as the page's headline, or, of two models, as a line under the model's title."""
-    finding, together = _finding(picture), picture.drawn.map.together
+    """Write the finding of a map: as the headline of the page, or with two models below the model's title."""
+    finding, together = _finding(picture), picture.drawn.map.neighbour_test
     if alone:
         st.header(finding, anchor=False, width="content")
     else:
@@ -104,28 +104,28 @@ def headline(picture: Picture, *, alone: bool) -> None:
 def _finding(picture: Picture) -> str:
     drawn = picture.drawn
     if drawn.words.shuffled is not None:
-        return "Shuffled groups: what you still see is not in the words"
-    if drawn.map.together is None:
-        return f"{len(drawn.map):,} points on a map"
-    return group_tests.finding(drawn.map.together)
+        return "The groups are shuffled: any pattern of groups that you still see is due to chance"
+    if drawn.map.neighbour_test is None:
+        return f"A map of {len(drawn.map):,} points"
+    return group_tests.finding(drawn.map.neighbour_test)
 
 
-def says(picture: Picture) -> str:
-    """What was computed, said explicitly."""
+def settings_line(picture: Picture) -> str:
+    """The settings that the map was computed with, in one line."""
     words, view = picture.drawn.words, picture.drawn.view
     parts = [
         f"{len(picture.drawn.map):,} points",
         f"layer {words.layer} in a sentence" if words.template else "static embeddings",
         "centred" if view.centre else "not centred",
         "normalised" if view.normalise else "not normalised",
-        f"{view.metric} distances",
+        f"{'cosine' if view.metric == 'cosine' else 'Euclidean'} distances",
         f"t-SNE, perplexity {view.perplexity:g}, start {view.start}" if view.method == "t-SNE" else view.method,
         f"seed {view.seed}",
     ]
     return " · ".join(parts)
 
 
-def _available(choice: str, seen: Sight, shown: Map) -> str:
-    """The colour or label that was asked for, where this map has it."""
+def _available(choice: str, results: Results, shown: Map) -> str:
+    """The chosen colour or label where this map has it, else "group"."""
     column = "cluster" if choice == charts.FOUND else charts.SCALES.get(choice, ("word", ""))[0]
     return choice if column in shown.points else "group"

@@ -1,50 +1,50 @@
-"""The Python that draws the same map and gives its numbers."""
+"""The Python code that computes the same map and its numbers."""
 
 from dataclasses import fields
 from typing import Any
 
-from embtools.ui.clusters.sight import Picture, Sight
+from embtools.ui.clusters.results import Picture, Results
 from embtools.ui.share import Code
 from embtools.words import groups
 from embtools.words.groups import PRESETS
 
 
-def write(seen: Sight, code: Code) -> None:
-    """Write the part for the map, and for what it carries besides."""
-    if seen.first is None:
+def write(results: Results, code: Code) -> None:
+    """Write the code for the map and for its optional additions."""
+    if results.first is None:
         return
-    drawn, extras = seen.first.drawn, seen.extras
+    drawn, extras = results.first.drawn, results.extras
     code.add(
         "map",
         f"words = {_words(drawn.words)}",
-        f"view = {_spelt(drawn.view)}",
+        f"view = {_constructor(drawn.view)}",
         "read = points.read(words, model)",
         "drawn = maps.compute(read, view, model)",
-        "print(drawn.points, drawn.axes, read.left_out, drawn.trust, drawn.measured, drawn.together, sep='\\n')",
+        "print(drawn.points, drawn.axes, read.left_out, drawn.trust, drawn.measured, drawn.neighbour_test, sep='\\n')",
         "print(trust.reading(drawn.trust, len(drawn)))",
-        *(["print(finding(drawn.together))"] if drawn.map.together else []),
+        *(["print(finding(drawn.neighbour_test))"] if drawn.map.neighbour_test else []),
     )
-    if seen.stable is not None:
+    if results.stable is not None:
         code.add(
             "stability",
             "stable = maps.stability(read, view)",
-            "print(stable['stable'].mean(), stable.sort_values('stable'), sep='\\n')",
+            "print(stable['stability'].mean(), stable.sort_values('stability'), sep='\\n')",
         )
-    if seen.found:
+    if results.found:
         code.add(
             "found",
-            f"unnamed = found.find(read, view, {extras.clusters})",
-            "print(unnamed.names, unnamed.table, unnamed.silhouette, unnamed.low, unnamed.high, sep='\\n')",
+            f"clusters = kmeans.find(read, view, {extras.clusters})",
+            "print(clusters.names, clusters.table, clusters.silhouette, clusters.low, clusters.high, sep='\\n')",
         )
     names = ["drawn"]
-    if seen.second:
+    if results.second:
         names.append("second")
         code.add(
             "second",
-            f"second = maps.compute(read, {_spelt(seen.second.drawn.view)}, model)",
+            f"second = maps.compute(read, {_constructor(results.second.drawn.view)}, model)",
             "print(second.points, second.trust, sep='\\n')",
         )
-    for name, picture in zip(names, (seen.first, seen.second), strict=False):
+    for name, picture in zip(names, (results.first, results.second), strict=False):
         if picture and picture.density:
             code.add(
                 f"density-{name}",
@@ -54,27 +54,27 @@ def write(seen: Sight, code: Code) -> None:
 
 
 def other(picture: Picture, sentence: str | None, names: tuple[str, str]) -> list[str]:
-    """The lines for the map of a second model; `sentence`: what the page says of the neighbours, if it does."""
+    """The code for the map of a second model; `sentence`: the page's sentence about shared neighbours, if any."""
     drawn = picture.drawn
-    told = [
-        "between = two_models.kept(read, other_read, view)",
+    comparison = [
+        "between = two_models.shared_neighbours(read, other_read, view)",
         f"print(between, two_models.sentence(between, {names!r}), sep='\\n')",
     ]
     return [
         f"other_read = points.read({_words(drawn.words)}, other)",
-        f"other_drawn = maps.compute(other_read, {_spelt(drawn.view)}, other)",
+        f"other_drawn = maps.compute(other_read, {_constructor(drawn.view)}, other)",
         "print(other_drawn.points, other_drawn.trust, sep='\\n')",
-        *(told if sentence else []),
+        *(comparison if sentence else []),
     ]
 
 
 def _words(words: Any) -> str:
     same = next((name for name in PRESETS if groups.preset(name) == words.groups), None)
-    return _spelt(words, groups=f"preset({same!r})" if same else repr(words.groups))
+    return _constructor(words, groups=f"preset({same!r})" if same else repr(words.groups))
 
 
-def _spelt(value: Any, **given: str) -> str:
-    """A dataclass as one writes it: what is as it is by default is left out."""
+def _constructor(value: Any, **given: str) -> str:
+    """The code that creates a dataclass, without arguments that have their default values."""
     parts = [
         f"{field.name}={given.get(field.name) or repr(getattr(value, field.name))}"
         for field in fields(value)

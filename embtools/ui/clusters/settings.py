@@ -1,4 +1,4 @@
-"""How the map is drawn: what stands above the tabs beside it, and the second of them."""
+"""The settings of the map: its projection, and the tab *Map* with everything else."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.charts.clusters import maps as charts
 from embtools.clusters.maps import Map
 from embtools.ui import glossary
-from embtools.ui.clusters.asking import (
+from embtools.ui.clusters.inputs import (
     AXES,
     BESIDE,
     CENTRE,
@@ -28,26 +28,26 @@ from embtools.ui.clusters.asking import (
     STATIC,
 )
 
-_NAMES = ("Axis across", "Axis up", "Axis in depth")
+_NAMES = ("x axis", "y axis", "z axis")
 
 
 def method() -> None:
-    """By what method the points are placed, and what this method asks for."""
+    """Show the field for the projection and the fields that only this projection has."""
     st.segmented_control(
-        "Map by",
+        "Projection",
         required=True,
         help=" ".join(f"{name}: {glossary.definition(name)}" for name in ("t-SNE", "PCA", "axes", "group means")),
         **METHOD.widget,
     )
     if METHOD.value == "t-SNE":
-        st.slider("Perplexity", help=f"{glossary.definition('perplexity')} 5 in Figure 1.", **PERPLEXITY.widget)
+        st.slider("Perplexity", help=f"{glossary.definition('perplexity')} Figure 1 uses 5.", **PERPLEXITY.widget)
     if METHOD.value == "axes":
         for name, axis in zip(_NAMES, AXES[: int(DIMENSIONS.value)], strict=False):
             st.text_input(name, help=glossary.definition("axes"), **axis.widget)
 
 
 def show(drawn: Map | None, found: bool, stable: bool) -> None:
-    """The fields of the picture first, then those of the space, then what else can be drawn."""
+    """Show the settings: first colours and labels, then distances and vectors, then optional additions."""
     left, right = st.columns(2, gap="small")
     left.selectbox("Colour by", **COLOUR.among(_among(COLOUR.options, drawn, found, stable)))
     right.selectbox("Label by", **LABEL.among(_among(LABEL.options, drawn, found, stable)))
@@ -55,7 +55,7 @@ def show(drawn: Map | None, found: bool, stable: bool) -> None:
     right.segmented_control(
         "Dimensions",
         required=True,
-        help="3 needs a browser with WebGL, and points cannot be selected in it.",
+        help="A map in 3 dimensions needs a browser with WebGL, and its points cannot be selected.",
         **DIMENSIONS.widget,
     )
     left.toggle("Centre", help=glossary.definition("centre"), **CENTRE.widget)
@@ -64,23 +64,29 @@ def show(drawn: Map | None, found: bool, stable: bool) -> None:
         left.segmented_control(
             "Start",
             required=True,
-            help="pca: the same for every seed. random: places drawn by the seed.",
+            help="pca: start from the principal components, whatever the seed. random: start from random positions,"
+            " which depend on the seed.",
             **START.widget,
         )
     right.number_input("Seed", help=glossary.definition("seed"), **SEED.widget)
-    left.number_input("Find clusters", help=f"How many (2 or more). {glossary.definition('k-means')}", **FOUND.widget)
+    left.number_input(
+        "Number of clusters to find",
+        help=f"2 or more; 0 finds none. {glossary.definition('k-means')}",
+        **FOUND.widget,
+    )
     right.selectbox(
         "Second map",
-        help="The same words by another method. What is selected on one map is marked on the other.",
+        help="Shows the same words by another method. Words selected on one map are marked on the other.",
         **BESIDE.widget,
     )
     if DIMENSIONS.value == "2":
-        st.toggle("Lines of density", help=glossary.definition("density"), **DENSITY.widget)
+        st.toggle("Density contours", help=glossary.definition("density"), **DENSITY.widget)
     PROCESSED.show(disabled=SOURCE.value != STATIC)
     if METHOD.value == "t-SNE":
         st.toggle(
-            "Also from five random starts",
-            help="How much of each neighbourhood returns when t-SNE begins elsewhere? A number, and a way to colour.",
+            "Repeat from five random starts",
+            help="Repeats t-SNE from five random starts and reports how much of each neighbourhood stays the same. You"
+            " can also colour the points by it.",
             **STABILITY.widget,
         )
 
@@ -90,7 +96,7 @@ def _distance() -> str:
 
 
 def _among(options: tuple[str, ...], drawn: Map | None, found: bool, stable: bool) -> tuple[str, ...]:
-    """Those of the options that this map has."""
+    """The options that this map supports."""
     columns: Any = () if drawn is None else drawn.points.columns
     there = {charts.FOUND: found, **{name: column in columns for name, (column, _) in charts.SCALES.items()}}
     there["stability"] = stable

@@ -1,11 +1,11 @@
-"""Which words are on the map, and which vectors of them: the first tab beside it."""
+"""The fields for the words on the map and for their vectors."""
 
 from typing import Any
 
 import streamlit as st
 
 from embtools.ui import cached, glossary, uploads
-from embtools.ui.clusters.asking import (
+from embtools.ui.clusters.inputs import (
     FORMULAS,
     LAYERS,
     LIST,
@@ -24,16 +24,16 @@ from embtools.words import groups
 
 
 def show(model: str) -> None:
-    """The fields of the words."""
+    """Show the fields."""
     name = LIST.value
     st.selectbox("List", **LIST.widget)
     if name == VOCABULARY:
-        st.caption("The entries of the model's vocabulary, in their kinds: 30,000 at most, without special tokens.")
+        st.caption("All tokens of the model's vocabulary, grouped by kind: at most 30,000, without special tokens.")
     else:
         st.text_area(
-            "Groups, one a line",
+            "Groups (one per line)",
             height=130,
-            help="A name, a colon, words between commas. Edit them as you like.",
+            help="Write a name, a colon and comma-separated words. Edit them as you like.",
             **TYPED[name].widget,
         )
         uploads.table("word, group", "clusters-file", _read)
@@ -47,33 +47,36 @@ def show(model: str) -> None:
     if SOURCE.value == SENTENCE:
         _sentence(cached.model(model).layers, name)
     st.text_area(
-        "Formulas as further points, one a line",
+        "Formulas as additional points (one per line)",
         height=68,
         placeholder="rome = rome - italy + france",
-        help="word = formula draws a line from the word to its edited vector; a formula alone is a point of its own.",
+        help="“word = formula” draws a line from the word to its edited vector. A formula alone becomes a point of its"
+        " own.",
         **FORMULAS.widget,
     )
     st.segmented_control(
-        "Words of several pieces",
+        "Words of several tokens",
         required=True,
-        help=f"{glossary.definition('word piece')} Leave such words out, take the mean of their pieces, or only the"
-        " first piece, as in the script behind Figure 1.",
+        help=f"{glossary.definition('word piece')} Leave such words out, use the mean of their tokens, or use only the"
+        " first token, as in the script behind Figure 1.",
         **PIECES.widget,
     )
     st.toggle(
         "Shuffle the groups",
-        help="A control: words change places between groups. What you still see then is not in the words.",
+        help="A control: the words are assigned to the groups at random. Any pattern of groups that you still see is"
+        " due to chance.",
         **SHUFFLE.widget,
     )
     if ONLY.value:
-        st.text_area("Map only these words", height=68, help="Empty it to see all words again.", **ONLY.widget)
+        st.text_area("Show only these words", height=68, help="Clear this field to see all words again.", **ONLY.widget)
 
 
 def _sentence(layers: int, name: str) -> None:
-    st.text_input("Sentence with {word}", **TEMPLATES[name].widget)
+    st.text_input("Sentence around each {word}", **TEMPLATES[name].widget)
     st.slider(
         "Layer",
-        help=f"{glossary.definition('layer')} 0 is the embedding output: position and segment added.",
+        help=f"{glossary.definition('layer')} Layer 0 is the input embedding: the static embedding with position and"
+        " segment added.",
         **LAYERS[layers].widget,
     )
 

@@ -1,8 +1,8 @@
-"""Screens of the Similarity page."""
+"""Panels of the Similarity page."""
 
 
 def warm(model: str) -> None:
-    """What the page shows at first, before anybody asks for it."""
+    """Compute what the page shows by default while the server is idle, so that the first visitor gets it at once."""
     from embtools.similarity import pair as numbers
     from embtools.ui import cached
     from embtools.ui.similarity import inputs, matrix, pair

@@ -1,4 +1,4 @@
-"""What the tabs of the Similarity page ask for: a list of words, and which vectors of them are compared."""
+"""The fields that the tabs of the Similarity page share: a list of words, and the vectors to compare them by."""
 
 import re
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ STATIC = "static"
 
 @dataclass(frozen=True)
 class WordList(Text):
-    """A list in one line; the lines of older links, whose field had several, are parted by commas."""
+    """A list of words in one line; line breaks in older links become commas."""
 
     def read(self, parts: list[str]) -> str:
         return re.sub(r"\s*[\r\n]\s*", ", ", super().read(parts).strip())
@@ -41,8 +41,8 @@ LISTS = {name: {WORDS.key: ", ".join(matrix.preset(name))} for name in matrix.PR
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A word list and the vectors to compare it by; `space` is what the functions of embtools take."""
+class Query:
+    """A word list and the vectors to compare it by; `space` are the arguments for functions of embtools."""
 
     words: tuple[str, ...]
     pieces: Pieces = "refuse"
@@ -58,35 +58,35 @@ class Asked:
         return ", ".join(self.words)[:120]
 
     def code(self, words: str = "words", model: str = "model") -> str:
-        """The list and its vectors as Python arguments."""
+        """The Python code of the arguments for the list and its vectors."""
         named = "" if self.pieces == "refuse" else f", pieces={self.pieces!r}"
         return f"{words}, {model}{named}{self.sentence}"
 
     @property
     def sentence(self) -> str:
-        """The layer and the sentence as Python arguments; nothing for static embeddings."""
+        """The Python code of the arguments layer and template; empty for static embeddings."""
         return "" if self.layer is None else f", layer={self.layer}, template={self.template!r}"
 
 
-FIRST = Asked(matrix.preset("Colours"))
+FIRST = Query(matrix.preset("Colours"))
 
 
 def layers(model: str) -> tuple[str, ...]:
-    """What the vectors of a model can be: static, or one of its layers."""
+    """The options for vectors of a model: "static", and its layers."""
     return (STATIC, *(f"layer {i}" for i in range(cached.model(model).layers + 1)))
 
 
-def asked(listed: tuple[str, ...], chosen: str, template: str) -> Asked:
-    """The list with the vectors of that name, "static" or "layer 3"."""
+def query(listed: tuple[str, ...], chosen: str, template: str) -> Query:
+    """The query for a list with the chosen vectors, "static" or for example "layer 3"."""
     if chosen == STATIC:
-        return Asked(listed, PIECES.value)
-    return Asked(listed, PIECES.value, int(chosen.split()[1]), template)
+        return Query(listed, PIECES.value)
+    return Query(listed, PIECES.value, int(chosen.split()[1]), template)
 
 
 def bar(model: str) -> tuple[tuple[str, ...], Any]:
-    """The field for the words; returns them as a model is asked, and the place below it for what is wrong with them."""
+    """Show the field for the words; return the words and the container below it for error messages."""
     st.text_input(
-        f"Words, up to {matrix.MAX_WORDS}, between commas",
+        f"Words (comma-separated, up to {matrix.MAX_WORDS})",
         max_chars=WORDS.most,
         **WORDS.widget,
     )
@@ -94,30 +94,30 @@ def bar(model: str) -> tuple[tuple[str, ...], Any]:
 
 
 def words(model: str) -> tuple[str, ...]:
-    """The words that the field asks a model."""
+    """The words in the field, capitalised as the model needs them."""
     return wordlist.split(spelling.text(WORDS, model))
 
 
-def vectors(model: str, listed: tuple[str, ...], *, processed: bool = True) -> Asked:
-    """The fold that says which vectors are compared, and in which space where they may be `processed`."""
+def vectors(model: str, listed: tuple[str, ...], *, processed: bool = True) -> Query:
+    """Show the expander for the vectors, with the space if they may be `processed`; return the query."""
     options = layers(model)
     widget = VECTORS.among(options)
-    chosen = asked(listed, VECTORS.value, TEMPLATE.value)
+    chosen = query(listed, VECTORS.value, TEMPLATE.value)
     name = "static embeddings" if chosen.layer is None else f"layer {chosen.layer} in a sentence"
-    fold = state.fold("vectors", f"Which vectors{', which space' if processed else ''}: {name}", ":material/tune:")
+    fold = state.fold("vectors", f"Vectors{' and space' if processed else ''}: {name}", ":material/tune:")
     if fold.open:
         with fold:
             st.selectbox("Vectors", help=glossary.definition("static embedding"), **widget)
             st.text_input(
-                f"Sentence around each word, {WORD} is the word",
+                f"Sentence around each {WORD}",
                 disabled=chosen.layer is None,
                 max_chars=TEMPLATE.most,
                 **TEMPLATE.widget,
             )
             st.segmented_control(
-                "Words of several pieces",
+                "Words of several tokens",
                 required=True,
-                help="refuse them, take the mean of their pieces, or the first piece only.",
+                help="Refuse such words, use the mean of their tokens, or use only the first token.",
                 **PIECES.widget,
             )
             if processed:
@@ -125,95 +125,95 @@ def vectors(model: str, listed: tuple[str, ...], *, processed: bool = True) -> A
     return chosen
 
 
-def looked_at(model: str, asked: Asked, code: Code) -> str:
-    """The model in the chosen space, for static embeddings; a badge says so."""
-    PROCESSED.badge(possible=asked.layer is None)
-    return PROCESSED.seen(model, code, possible=asked.layer is None)
+def in_space(model: str, query: Query, code: Code) -> str:
+    """The model in the chosen space, for static embeddings; also shows a badge with the space."""
+    PROCESSED.badge(possible=query.layer is None)
+    return PROCESSED.seen(model, code, possible=query.layer is None)
 
 
 def compare(
-    asked: Asked,
+    query: Query,
     metric: Metric = "cosine",
     linkage: Linkage = "average",
     *,
     model: Any,
     progress: Progress = silent,
 ) -> Similarity:
-    """The list compared with itself, as the page asks for it."""
-    return matrix.compare_words(asked.words, model, metric=metric, linkage=linkage, progress=progress, **asked.space)
+    """The similarities of all words of a query."""
+    return matrix.compare_words(query.words, model, metric=metric, linkage=linkage, progress=progress, **query.space)
 
 
-def random_level(asked: Asked, metric: Metric = "cosine", *, model: Any, progress: Progress = silent) -> float:
-    """The mean cosine or distance of random pairs of words, in the vectors that the list is compared by."""
+def random_level(query: Query, metric: Metric = "cosine", *, model: Any, progress: Progress = silent) -> float:
+    """The mean cosine or distance of random pairs of words, by the same vectors as the list."""
     return random_words.mean_of_random_pairs(
-        model, metric=metric, layer=asked.layer, template=asked.template, progress=progress
+        model, metric=metric, layer=query.layer, template=query.template, progress=progress
     )
 
 
-def readable(model: str, asked: Asked) -> bool:
-    """Whether the list and each word's sentence can be read: then an error belongs to another field."""
+def readable(model: str, query: Query) -> bool:
+    """Whether the list and each word's sentence are valid; then an error belongs to another field."""
     try:
-        cached.compute(_check, model, asked)
+        cached.compute(_check, model, query)
     except ValueError:
         return False
     return True
 
 
-def suggestions(model: str, asked: Asked, place: Any, field: Text = WORDS) -> None:
-    """Buttons below an error that correct the list of a field."""
-    mean, similar = cached.compute(_suggestions, model, asked)
-    with place, st.container(horizontal=True, gap="small"):
+def suggestions(model: str, query: Query, container: Any, field: Text = WORDS) -> None:
+    """Show buttons below an error that correct the list in a field."""
+    mean, similar = cached.compute(_suggestions, model, query)
+    with container, st.container(horizontal=True, gap="small"):
         if mean:
             st.button(
-                "Read them as the mean of their pieces",
+                "Use the mean of their tokens",
                 on_click=state.put,
                 args=({PIECES.key: "mean"},),
                 key=f"mean-{field.key}-{model}",
             )
         for word, other in similar:
-            corrected = ", ".join(other if one == word else one for one in asked.words)
+            corrected = ", ".join(other if one == word else one for one in query.words)
             st.button(
-                texts.plain(f"use {other} for {word}"),
+                texts.plain(f"Replace {word} by {other}"),
                 on_click=state.put,
                 args=({field.key: corrected},),
                 key=f"use-{word}-{field.key}-{model}",
             )
 
 
-def several(result: Similarity, pieces: Pieces) -> None:
-    """Which words were read as several pieces, and how."""
+def tokens_badge(result: Similarity, pieces: Pieces) -> None:
+    """Show a badge for words of several tokens that says how they were read."""
     if result.pieces:
-        reading = "the mean of their pieces" if pieces == "mean" else "their first piece only"
+        reading = "the mean of their tokens" if pieces == "mean" else "their first token"
         with st.container(horizontal=True, vertical_alignment="center"):
             st.badge(f"{len(result.pieces)} read as {reading}", icon=":material/call_split:", color="orange")
             st.text("; ".join(f"{word}: {' '.join(parts)}" for word, parts in result.pieces.items()))
 
 
-def wrong(answer: jobs.Answer[Any] | None) -> bool:
-    """Whether the fields ask for something that has no answer."""
+def invalid(answer: jobs.Answer[Any] | None) -> bool:
+    """Whether the fields have no valid answer."""
     return answer is None or answer.stale
 
 
-def _check(asked: Asked, *, model: Any) -> bool:
-    wordlist.check(asked.words, model, least=2, most=matrix.MAX_WORDS, pieces=asked.pieces)
-    if asked.layer is not None:
-        sentences(asked.template, asked.words, model, layer=asked.layer)
+def _check(query: Query, *, model: Any) -> bool:
+    wordlist.check(query.words, model, least=2, most=matrix.MAX_WORDS, pieces=query.pieces)
+    if query.layer is not None:
+        sentences(query.template, query.words, model, layer=query.layer)
     return True
 
 
-def _suggestions(asked: Asked, *, model: Any) -> tuple[bool, tuple[tuple[str, str], ...]]:
-    """Whether all words can be read if those of several pieces are averaged; and up to three corrected spellings.
+def _suggestions(query: Query, *, model: Any) -> tuple[bool, tuple[tuple[str, str], ...]]:
+    """Whether all words can be read if those of several tokens are averaged; and up to three corrected spellings.
 
-    A spelling that is already in the list is not suggested: the list would then contain a word twice.
+    A word that is already in the list is not suggested, because it would then appear twice.
     """
-    if asked.pieces != "refuse" or len(asked.words) > matrix.MAX_WORDS:
+    if query.pieces != "refuse" or len(query.words) > matrix.MAX_WORDS:
         return False, ()
     try:
-        wordlist.check(asked.words, model, least=2, most=matrix.MAX_WORDS, pieces="mean")
-        mean = bool(wordlist.several_pieces(asked.words, model))
+        wordlist.check(query.words, model, least=2, most=matrix.MAX_WORDS, pieces="mean")
+        mean = bool(wordlist.several_pieces(query.words, model))
     except ValueError:
         mean = False
-    short = [word for word in asked.words if len(word) <= wordlist.MAX_CHARACTERS]  # no model reads a very long one
+    short = [word for word in query.words if len(word) <= wordlist.MAX_CHARACTERS]  # no model accepts very long words
     pieces = {word: model.pieces(word) for word in short}
     unknown = [word for word, found in pieces.items() if len(found) != 1 or found[0] == "[UNK]"][:3]
     taken = set(pieces.values())

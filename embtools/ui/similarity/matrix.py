@@ -1,4 +1,4 @@
-"""The first tab of the Similarity page: heatmap and tree of the list, the pair behind a cell beside it."""
+"""The heatmap and tree of a word list, next to the pair of the selected cell."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,7 +19,7 @@ from embtools.ui.compare import Beside
 from embtools.ui.fields import Choice
 from embtools.ui.share import Code
 from embtools.ui.similarity import inputs, pair
-from embtools.ui.similarity.inputs import Asked
+from embtools.ui.similarity.inputs import Query
 
 TAB = "Heatmap and tree"
 COMPARES = True
@@ -32,46 +32,46 @@ NAME = "similarity"  # of the chart
 
 @dataclass(frozen=True)
 class Compared:
-    """A list compared with itself, its pairs, the headline, and the mean of random pairs in the same space."""
+    """The similarities of a list, its pairs, the headline, and the mean of random pairs in the same space."""
 
     result: Similarity
     pairs: pd.DataFrame
-    reading: str
+    headline: str
     random: float
 
 
 def show(model: str, code: Code) -> None:
-    """The list in a line, then the heatmap beside the pair behind a cell."""
-    words, place = inputs.bar(model)
+    """Show the fields, then the heatmap next to the selected pair."""
+    words, container = inputs.bar(model)
     left, right = st.columns(2)
     with left:
-        asked = inputs.vectors(model, words)
+        query = inputs.vectors(model, words)
     with right:
         _settings()
-    model = inputs.looked_at(model, asked, code)
+    model = inputs.in_space(model, query, code)
     answer = jobs.ask(
         "similarity",
         compared,
         model,
-        (asked, METRIC.value, LINKAGE.value),
+        (query, METRIC.value, LINKAGE.value),
         (inputs.FIRST, METRIC.default, LINKAGE.default),
-        label="Reading a sentence for each word",
-        place=place,
+        label="Reading one sentence per word",
+        place=container,
     )
-    if inputs.wrong(answer):
-        inputs.suggestions(model, asked, place)
+    if inputs.invalid(answer):
+        inputs.suggestions(model, query, container)
     if answer is None:
         return
     shown, _, linkage = answer.asked
     with jobs.results(answer, NAME, shown.says):
-        inputs.several(answer.value.result, shown.pieces)
-        _hero(model, shown, linkage, answer.value, code)
+        inputs.tokens_badge(answer.value.result, shown.pieces)
+        _heatmap_and_pair(model, shown, linkage, answer.value, code)
 
 
-def compared(asked: Asked, metric: Metric, linkage: Linkage, *, model: Any, progress: Progress = silent) -> Compared:
-    """The list compared with itself, as the page asks for it."""
-    result = inputs.compare(asked, metric, linkage, model=model, progress=part(progress, 0, 0.6))
-    random = inputs.random_level(asked, metric, model=model, progress=part(progress, 0.6, 0.4))
+def compared(query: Query, metric: Metric, linkage: Linkage, *, model: Any, progress: Progress = silent) -> Compared:
+    """The similarities, the headline and the random level for a query."""
+    result = inputs.compare(query, metric, linkage, model=model, progress=part(progress, 0, 0.6))
+    random = inputs.random_level(query, metric, model=model, progress=part(progress, 0.6, 0.4))
     return Compared(result, matrix.pair_table(result), verdict.reading(result), random)
 
 
@@ -82,43 +82,43 @@ def _settings() -> None:
             st.segmented_control(
                 "Measure",
                 required=True,
-                help="Cosine similarity, or Euclidean distance of the vectors as they are.",
+                help="Cosine similarity, or the Euclidean distance of the vectors.",
                 **METRIC.widget,
             )
             st.selectbox(
-                "Clusters join by",
-                help=" · ".join(f"**{name}**: {how}" for name, how in matrix.LINKAGES.items()),
+                "Linkage",
+                help=" ".join(f"**{name}**: {how}." for name, how in matrix.LINKAGES.items()),
                 **LINKAGE.widget,
             )
             st.caption(glossary.definition("linkage"))
 
 
 @state.fragment
-def _hero(model: str, asked: Asked, linkage: str, found: Compared, code: Code) -> None:
+def _heatmap_and_pair(model: str, query: Query, linkage: str, found: Compared, code: Code) -> None:
     result, pairs = found.result, found.pairs
     ordered = [result.words[i] for i in result.order]
-    beside = Beside(model, code, [3, 2], more="The pair", finding=found.reading)
+    beside = Beside(model, code, [3, 2], more="The pair", finding=found.headline)
     code.add(
         "similarity",
-        f"words = {list(asked.words)}",
-        f"result = compare_words({asked.code()}, metric={result.metric!r}, linkage={linkage!r})",
+        f"words = {list(query.words)}",
+        f"result = compare_words({query.code()}, metric={result.metric!r}, linkage={linkage!r})",
         "print(reading(result), pair_table(result), result.cophenetic, sep='\\n')",
-        f"print(mean_of_random_pairs(model, metric={result.metric!r}{asked.sentence}))",
+        f"print(mean_of_random_pairs(model, metric={result.metric!r}{query.sentence}))",
     )
 
-    def of(name: str) -> Asked:
-        ours = name != beside.model and asked.words == inputs.words(beside.model)  # not the last good list
-        listed = replace(asked, words=inputs.words(name)) if ours else asked
+    def of(name: str) -> Query:
+        ours = name != beside.model and query.words == inputs.words(beside.model)  # not for the last valid list
+        listed = replace(query, words=inputs.words(name)) if ours else query
         layer = listed.layer if name == beside.model or listed.layer is None else beside.layer(listed.layer)
         return replace(listed, layer=layer)
 
     with beside.detail, st.container(key="beside-heatmap", height="stretch"), st.container():
-        chosen = pair.show(model, asked, result, pairs, code)
+        chosen = pair.show(model, query, result, pairs, code)
     again = beside.ask(
         NAME,
         compared,
         lambda name: (of(name), result.metric, linkage),
-        label="Reading a sentence for each word",
+        label="Reading one sentence per word",
         words=lambda name: of(name).words,
         mends=inputs.WORDS,
         mend=lambda name: inputs.suggestions(name, of(name), beside.second),
@@ -135,12 +135,12 @@ def _hero(model: str, asked: Asked, linkage: str, found: Compared, code: Code) -
         _second(of(beside.other), linkage, result, again, beside)
 
 
-def _second(asked: Asked, linkage: str, first: Similarity, found: Compared, beside: Beside) -> None:
-    """The second model's heatmap in the order of the first one's tree, and whether both order the pairs alike."""
+def _second(query: Query, linkage: str, first: Similarity, found: Compared, beside: Beside) -> None:
+    """Draw the second model's heatmap in the order of the first one's tree, and compare both rankings of the pairs."""
     second, pairs = found.result, found.pairs
-    test = cached.derive(_test, (first, second), (beside.model, beside.other, asked, first.metric))
-    beside.say(verdict.two_models(test) if test else "Two models are compared by four words or more.")
-    beside.finding(found.reading, second=True)
+    test = cached.derive(_test, (first, second), (beside.model, beside.other, query, first.metric))
+    beside.say(verdict.two_models(test) if test else "Two models can be compared for four or more words.")
+    beside.finding(found.headline, second=True)
     order = np.ix_(first.order, first.order)
     with beside.second:
         figures.chart(
@@ -160,12 +160,12 @@ def _second(asked: Asked, linkage: str, first: Similarity, found: Compared, besi
         )
         page.seen(
             f"{verdict.random_pairs(found.random, first.metric)} The words are in the order of the first heatmap's"
-            " tree, and both heatmaps use one scale of colours. [[ρ]] asks whether both models order the pairs in the"
-            " same way; the [[p-value]] is from a [[Mantel test]]."
+            " tree, and both heatmaps use the same colour scale. [[ρ]] measures whether both models rank the pairs in"
+            " the same way; the [[p-value]] comes from a [[Mantel test]]."
         )
     beside.code(
-        f"other_words = {list(asked.words)}",
-        f"second = compare_words({asked.code('other_words', 'other')}, metric={first.metric!r}, linkage={linkage!r})",
+        f"other_words = {list(query.words)}",
+        f"second = compare_words({query.code('other_words', 'other')}, metric={first.metric!r}, linkage={linkage!r})",
         "print(pair_table(second))",
         *(["print(verdict.two_models(mantel(result.values, second.values, permutations=999)))"] if test else []),
     )
@@ -194,31 +194,31 @@ def _heatmap(found: Compared, ordered: list[str], beside: Beside, second: Simila
         ),
         pairs,
         name=NAME,
-        alt=beside.alt(f"{charts.heatmap_alt(pairs, len(ordered))} A tree of their clusters is joined to the rows."),
+        alt=beside.alt(f"{charts.heatmap_alt(pairs, len(ordered))} A tree of clusters is shown next to the rows."),
         select=("points",),
         on_select=lambda: _click(ordered),
         above=21.7,
     )
     what = (
-        "the [[cosine]] of two words: darker blue is more similar, orange is below zero"
+        "the [[cosine]] of two words; darker blue is more similar, and orange is below zero"
         if result.metric == "cosine"
-        else "the [[Euclidean distance]] of two words: darker blue is nearer"
+        else "the [[Euclidean distance]] of two words; darker blue is nearer"
     )
     kept = "" if len(ordered) < 3 else f" Its [[cophenetic correlation]] with the table is {result.cophenetic:.2f}."
     page.seen(
-        f"Click a cell. Each shows {what}. {verdict.random_pairs(found.random, result.metric)} The tree"
-        f" ([[dendrogram]]) joins the most similar words first.{kept}"
+        f"Each cell shows {what}. Click one to see its pair. {verdict.random_pairs(found.random, result.metric)} The"
+        f" tree ([[dendrogram]]) joins the most similar words first.{kept}"
     )
 
 
 def _swatches(words: tuple[str, ...]) -> dict[str, str]:
-    """Swatches for a list of colours; a list of countries needs none for Peru, which CSS knows as a brown."""
+    """Swatches for a list that is mostly colours; a list of countries has none for Peru, which is a brown in CSS."""
     found = colours.hexes(words)
     return found if 2 * len(found) >= len(words) else {}
 
 
 def _click(ordered: list[str]) -> None:
-    """Take up the pair of a clicked cell."""
+    """Select the pair of a clicked cell."""
     points: list[Any] = [p for p in st.session_state[f"chart-{NAME}"].selection.points if "customdata" in p]
     if points:
         i, j = cells.cell_of(points[0]["point_index"], len(ordered))

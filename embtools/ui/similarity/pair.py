@@ -1,4 +1,4 @@
-"""The pair behind a cell, beside the heatmap: its cosine among random pairs, its neighbours, a path between."""
+"""The selected pair of words: its cosine among random pairs, the neighbours of both words, and a path between them."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from embtools.similarity.pair import Pair
 from embtools.ui import cached, figures, glossary, page, state, texts
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.share import Code
-from embtools.ui.similarity.inputs import Asked
+from embtools.ui.similarity.inputs import Query
 from embtools.vectors import Array
 from embtools.words.vectors import MAX_CHARACTERS
 
@@ -24,15 +24,15 @@ BEHIND = Choice("similarity_behind", RANDOM, (RANDOM, NEIGHBOURS, PATH))
 FIELDS = (FIRST, SECOND, K, BEHIND)
 
 
-def show(model: str, asked: Asked, result: Similarity, pairs: pd.DataFrame, code: Code) -> tuple[str, str]:
-    """All about the chosen pair, at first the most alike one; returns it."""
+def show(model: str, query: Query, result: Similarity, pairs: pd.DataFrame, code: Code) -> tuple[str, str]:
+    """Show and return the selected pair, by default the most similar one."""
     a, b = _pickers(result, pairs)
     code.drop("pair")
     if a == b:
         texts.problem("These are the same word. Choose two different ones.")
         return a, b
     try:
-        found = cached.compute(numbers.pair, model, a, b, k=K.value, pieces=asked.pieces)
+        found = cached.compute(numbers.pair, model, a, b, k=K.value, pieces=query.pieces)
     except ValueError as error:
         texts.problem(error)
         return a, b
@@ -41,9 +41,9 @@ def show(model: str, asked: Asked, result: Similarity, pairs: pd.DataFrame, code
     shown = float(result.values[result.words.index(a), result.words.index(b)])
     if result.metric == "euclidean" or abs(shown - found.cosine) > 1e-4:
         what = "cosine of this layer" if result.metric == "cosine" else "Euclidean distance"
-        st.text(f"In the heatmap: {shown:.3f} ({what}). All below is about static embeddings.")
+        st.text(f"The heatmap shows {shown:.3f} ({what}). Below: static embeddings only.")
     st.text(verdict.pair_sentence(found, numbers.share_below(found.cosine, cosines)))
-    reading = "" if asked.pieces == "refuse" else f", pieces={asked.pieces!r}"
+    reading = "" if query.pieces == "refuse" else f", pieces={query.pieces!r}"
     lines = [
         f"found = pair({a!r}, {b!r}, model, k={K.value}{reading})",
         "cosines = random_cosines(model)",
@@ -59,19 +59,19 @@ def show(model: str, asked: Asked, result: Similarity, pairs: pd.DataFrame, code
 
 
 def background(*, model: Any) -> tuple[Array, pd.DataFrame]:
-    """The cosines of random pairs, and where they lie."""
+    """The cosines of random pairs, and their histogram."""
     cosines = numbers.random_cosines(model)
     return cosines, numbers.histogram(cosines)
 
 
 def _pickers(result: Similarity, pairs: pd.DataFrame) -> tuple[str, str]:
-    """The fields for the two words; a word that is not in the list gives way to one of the most alike."""
+    """Show the fields for the two words; a word that is not in the list is replaced by one of the most similar pair."""
     best = pairs["first"].iat[0], pairs["second"].iat[0]
     chosen = []
     for column, label, field, default in zip(
-        st.columns(2), ("One word", "Another"), (FIRST, SECOND), best, strict=True
+        st.columns(2), ("First word", "Second word"), (FIRST, SECOND), best, strict=True
     ):
-        key = f"pick-{field.key}"  # of its own: the field stays empty, and out of the address, until a pair is chosen
+        key = f"pick-{field.key}"  # another key: the field stays empty and out of the address until a pair is chosen
         word = str(field.value if field.value in result.words else default)
         if st.session_state.get(key) != word:
             st.session_state[key] = word
@@ -90,19 +90,19 @@ def _random(model: str, pair: Pair, cosines: Array, bins: pd.DataFrame) -> list[
         cached.figure(charts.background, bins, pair.cosine, f"{pair.first} – {pair.second}"),
         bins,
         name="random-pairs",
-        alt=f"Cosines of {len(cosines):,} random pairs, half of them below {cosines[len(cosines) // 2]:.2f};"
-        f" {pair.first} and {pair.second} have {pair.cosine:.2f}.",
+        alt=f"Histogram of the cosines of {len(cosines):,} random pairs. Half of them are below"
+        f" {cosines[len(cosines) // 2]:.2f}; {pair.first} and {pair.second} have {pair.cosine:.2f}.",
     )
     page.seen(
-        "A [[cosine]] alone says little: unrelated words share a direction too. So it is held against"
-        f" {len(cosines):,} pairs of words drawn at random."
+        "A [[cosine]] alone says little, because even unrelated words share a direction. So the chart compares it with"
+        f" {len(cosines):,} random pairs of words."
     )
     return ["print(histogram(cosines))"]
 
 
 def _neighbours(model: str, pair: Pair, cosines: Array, bins: pd.DataFrame) -> list[str]:
     _slider()
-    st.text(f"{pair.shared} of {K.value} are shared.")
+    st.text(f"The two words share {pair.shared} of their {K.value} nearest neighbours.")
     names = {
         f"{what}_{side}": f"{what} {by} {word}"
         for side, word in (("a", pair.first), ("b", pair.second))
@@ -123,14 +123,14 @@ def _path(model: str, pair: Pair, cosines: Array, bins: pd.DataFrame) -> list[st
         cached.figure(charts.chain, path),
         path,
         name="path",
-        alt=f"Path in {len(path) - 1} steps: " + ", ".join(path["word"]) + ".",
+        alt=f"Path in {len(path) - 1} step{'s' if len(path) > 2 else ''}: " + ", ".join(path["word"]) + ".",
     )
     page.seen(
-        "Each step goes to a near word, from both ends until the two walks meet. Weak steps in the middle: the words"
-        " have little to do with each other."
+        "The path is searched from both words at once, by steps to near neighbours, until the two searches meet. A low"
+        " cosine in the middle means that the words have little to do with each other."
     )
     return [f"print(path({pair.first!r}, {pair.second!r}, model, k={K.value}))"]
 
 
 def _slider() -> None:
-    st.slider("Neighbours looked at", help=glossary.definition("neighbours"), **K.widget)
+    st.slider("Number of neighbours", help=glossary.definition("neighbours"), **K.widget)

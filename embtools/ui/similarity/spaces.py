@@ -1,4 +1,4 @@
-"""The third tab of the Similarity page: one list in two models or layers, side by side."""
+"""One word list in two spaces (models or layers): two heatmaps side by side, or their difference."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,13 +18,13 @@ from embtools.ui.fields import Choice, Flag, Text
 from embtools.ui.options import choose
 from embtools.ui.share import Code
 from embtools.ui.similarity import inputs
-from embtools.ui.similarity.inputs import Asked
+from embtools.ui.similarity.inputs import Query
 from embtools.words.templates import WORD
 
 TAB = "Two spaces"
 SAME, LAST = "same", "last layer"
 OTHER = Choice("similarity_other", SAME, (SAME, *CATALOGUE))
-CHOOSER = models.Chooser(OTHER, models.wanted("similarity_other_wanted"), "Until then the same model is compared.")
+CHOOSER = models.Chooser(OTHER, models.wanted("similarity_other_wanted"), "Until then, the same model is compared.")
 VECTORS = Choice("similarity_other_vectors", LAST)
 TEMPLATE = Text("similarity_other_template", f"This is {WORD}.", 300)
 STANDARDISE = Flag("similarity_standardise", True)
@@ -37,9 +37,14 @@ PERMUTATIONS = 999
 
 @dataclass(frozen=True)
 class Spaces:
-    """One list in two spaces with their pairs, and whether they order those alike; None, and why, where nobody can say.
+    """One list in two spaces.
 
-    `differences`: every pair with its difference, raw and standardised; `random`: the mean of random pairs in either.
+    first, second  the similarities in the two spaces
+    pairs          all pairs in each space
+    differences    all pairs with their differences, raw and standardised
+    test           Mantel test of the two rankings of the pairs; None if it cannot be computed
+    no_test         why there is no test
+    random         the mean of random pairs in each space
     """
 
     first: Similarity
@@ -47,37 +52,37 @@ class Spaces:
     pairs: tuple[pd.DataFrame, pd.DataFrame]
     differences: tuple[pd.DataFrame, pd.DataFrame]
     test: Mantel | None
-    untold: str
+    no_test: str
     random: tuple[float, float]
 
 
 def show(model: str, code: Code) -> None:
-    """The list and both spaces in the bar, then the two heatmaps, and what differs."""
-    words, place = inputs.bar(model)
+    """Show the fields for the list and both spaces, then the two heatmaps or their difference."""
+    words, container = inputs.bar(model)
     left, right = st.columns(2)
     with left:
-        asked = inputs.vectors(model, words)
+        query = inputs.vectors(model, words)
     with right:
-        other, second, second_place = _second(model, asked)
-    fine = inputs.readable(model, asked)
-    seen = inputs.looked_at(model, asked, code)
+        other, second, second_container = _second(model, query)
+    fine = inputs.readable(model, query)
+    processed = inputs.in_space(model, query, code)
     answer = jobs.ask(
         f"similarity-spaces-{other}",
         both,
-        seen,
-        (asked, other, second),
-        (inputs.FIRST, other, Asked(inputs.FIRST.words)),
-        label="Reading a sentence for each word",
-        place=second_place if fine else place,
+        processed,
+        (query, other, second),
+        (inputs.FIRST, other, Query(inputs.FIRST.words)),
+        label="Reading one sentence per word",
+        place=second_container if fine else container,
     )
     if not fine:
-        inputs.suggestions(model, asked, place)
+        inputs.suggestions(model, query, container)
     if answer is None:
         return
     first, other, second = answer.asked
-    titles = (_title(seen, first), _title(other, second))
-    if isinstance(seen, cached.InSpace):  # the second space stays as it is, and says so
-        titles = (f"{titles[0]}, {seen.space.says}", f"{titles[1]}, raw")
+    titles = (_title(processed, first), _title(other, second))
+    if isinstance(processed, cached.InSpace):  # the second space is always raw, which its title says
+        titles = (f"{titles[0]}, {processed.space.says}", f"{titles[1]}, raw")
     with jobs.results(answer, "spaces", first.says):
         _compared(answer.value, titles)
     code.add(
@@ -93,59 +98,60 @@ def show(model: str, code: Code) -> None:
     )
 
 
-def both(asked: Asked, other: str, second: Asked, *, model: Any, progress: Progress = silent) -> Spaces:
-    """The list in this model and in the other one."""
-    one = inputs.compare(asked, model=model, progress=part(progress, 0, 0.3))
+def both(query: Query, other: str, second: Query, *, model: Any, progress: Progress = silent) -> Spaces:
+    """Compute the list in this model and in the second one."""
+    one = inputs.compare(query, model=model, progress=part(progress, 0, 0.3))
     two = inputs.compare(second, model=cached.model(other), progress=part(progress, 0.3, 0.3))
     random = (
-        inputs.random_level(asked, model=model, progress=part(progress, 0.6, 0.2)),
+        inputs.random_level(query, model=model, progress=part(progress, 0.6, 0.2)),
         inputs.random_level(second, model=cached.model(other), progress=part(progress, 0.8, 0.2)),
     )
-    test, untold = None, ""
+    test, no_test = None, ""
     try:
         test = mantel(one.values, two.values, permutations=PERMUTATIONS)
     except ValueError as error:
-        untold = str(error)
+        no_test = str(error)
     pairs = (matrix.pair_table(one), matrix.pair_table(two))
     differences = (matrix.difference_table(one, two), matrix.difference_table(one, two, standardise=True))
-    return Spaces(one, two, pairs, differences, test, untold, random)
+    return Spaces(one, two, pairs, differences, test, no_test, random)
 
 
-def _second(model: str, asked: Asked) -> tuple[str, Asked, Any]:
-    """The fold that says what the second space is; returns its model, what is asked of it, and a place for errors."""
+def _second(model: str, query: Query) -> tuple[str, Query, Any]:
+    """Show the expander for the second space; return its model, its query and the container for error messages."""
     CHOOSER.settle()
     CHOOSER.offer()
     other = model if OTHER.value == SAME else str(OTHER.value)
     models.load(other)
     options = inputs.layers(other)
     widget = VECTORS.among((LAST, *options))
-    chosen = inputs.asked(asked.words, options[-1] if VECTORS.value == LAST else VECTORS.value, TEMPLATE.value)
+    chosen = inputs.query(query.words, options[-1] if VECTORS.value == LAST else VECTORS.value, TEMPLATE.value)
     fold = state.fold("second", f"Second space: {_model_title(OTHER.value)}, {VECTORS.value}", ":material/compare:")
     if fold.open:
         with fold:
             names = {name: _model_title(name) for name in OTHER.options}
             choose(st.selectbox, "Second model", OTHER.key, names, OTHER.value, CHOOSER.take)
             models.waiting(CHOOSER)
-            st.selectbox("Its vectors", **widget)
+            st.selectbox("Vectors of the second space", **widget)
             st.text_input(
-                f"Sentence around each word, {WORD} is the word",
+                f"Sentence around each {WORD}",
                 disabled=chosen.layer is None,
                 max_chars=TEMPLATE.most,
                 **TEMPLATE.widget,
             )
             st.toggle(
                 "Standardise",
-                help="Before the difference, take each table's mean away and divide by its spread: the cosines of two"
-                " spaces have different levels, which says nothing about single pairs.",
+                help="Before the difference is computed, the mean of each table is subtracted and the result is divided"
+                " by its standard deviation. The cosines of two spaces have different levels, which says nothing about"
+                " single pairs.",
                 **STANDARDISE.widget,
             )
     return other, chosen, st.container()
 
 
 def _compared(spaces: Spaces, titles: tuple[str, str]) -> None:
-    st.header(verdict.spaces(spaces.test) if spaces.test else "Two spaces, side by side", anchor=False)
+    st.header(verdict.spaces(spaces.test) if spaces.test else "The list in two spaces", anchor=False)
     if not spaces.test:
-        st.text(spaces.untold)
+        st.text(spaces.no_test)
     order = np.ix_(spaces.first.order, spaces.first.order)
     words = [spaces.first.words[i] for i in spaces.first.order]
     opened = state.tabs(VIEW)
@@ -157,8 +163,9 @@ def _compared(spaces: Spaces, titles: tuple[str, str]) -> None:
             _difference(spaces, order, words, titles)
     if spaces.test:
         page.seen(
-            f"[[ρ]] is computed over all pairs, the [[p-value]] by a [[Mantel test]] ({spaces.test.permutations:,}"
-            " shuffles). Both heatmaps show the words in the order of the first one's tree; each has its own scale."
+            f"[[ρ]] is computed over all pairs, and the [[p-value]] by a [[Mantel test]]"
+            f" ({spaces.test.permutations:,} shuffles). Both heatmaps show the words in the order of the first one's"
+            " tree. Each heatmap has its own colour scale."
         )
 
 
@@ -186,12 +193,12 @@ def _difference(spaces: Spaces, order: Any, words: list[str], titles: tuple[str,
         cached.figure(charts.heatmap, values, words, kind="difference", rows=title),
         table,
         name="difference",
-        alt=f"{title}. Heatmap of the difference, largest for {first} and {second}: {most:+.2f}.",
+        alt=f"{title}. Heatmap of the difference. It is largest for {first} and {second}: {most:+.2f}.",
         above=25,
     )
     page.seen(
-        "Blue: more alike in the second space; orange: less."
-        + (" In units of each table's own spread." if STANDARDISE.value else "")
+        "Blue pairs are more similar in the second space, orange pairs are less similar."
+        + (" The unit is each table's own standard deviation." if STANDARDISE.value else "")
     )
 
 
@@ -208,6 +215,6 @@ def _model_title(name: str) -> str:
     return "the same model" if name == SAME else CATALOGUE[name].title
 
 
-def _title(model: str, asked: Asked) -> str:
-    space = "static embeddings" if asked.layer is None else f"layer {asked.layer}"
+def _title(model: str, query: Query) -> str:
+    space = "static embeddings" if query.layer is None else f"layer {query.layer}"
     return f"{CATALOGUE[cached.plain(model)].title}, {space}"

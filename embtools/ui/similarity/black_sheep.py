@@ -1,4 +1,4 @@
-"""The black sheep: which of two colours does BERT give to a sheep, and to what else?"""
+"""The black sheep: the probabilities of two colours for a sheep and for other subjects."""
 
 from typing import Any
 
@@ -20,10 +20,10 @@ FIELDS = (TEMPLATE, SUBJECTS, TWO)
 
 
 def show(model: str, code: Code) -> None:
-    """The sentence, its subjects and two colours in a row; then the probabilities beside what they mean."""
+    """Show the fields in a row, then the probabilities with an explanation."""
     for column, label, field in zip(
         st.columns([3, 5, 2], gap="small"),
-        ("Sentence, {word} is each subject", "Subjects: the first, and others to compare", "Two colours"),
+        ("Sentence about each {word}", "Subjects (the first is compared with the others)", "Two colours"),
         (TEMPLATE, SUBJECTS, TWO),
         strict=True,
     ):
@@ -31,11 +31,11 @@ def show(model: str, code: Code) -> None:
             st.text_input(label, max_chars=field.most, **field.widget)
     answer = jobs.ask(
         "similarity-sheep",
-        asked,
+        colour_probabilities,
         model,
         (spelt(TEMPLATE.value), split(SUBJECTS.value), split(TWO.value)),
         (TEMPLATE.default, answers.SUBJECTS, split(TWO.default)),
-        label="Asking about each subject",
+        label="Running one sentence per subject",
     )
     if answer is None:
         return
@@ -49,8 +49,8 @@ def show(model: str, code: Code) -> None:
     )
 
 
-def asked(template: str, subjects: tuple[str, ...], two: tuple[str, ...], *, model: Any) -> pd.DataFrame:
-    """The probabilities of two colours for each subject; ValueError for other than two."""
+def colour_probabilities(template: str, subjects: tuple[str, ...], two: tuple[str, ...], *, model: Any) -> pd.DataFrame:
+    """The probabilities of two colours for each subject; ValueError unless there are exactly two colours."""
     if len(two) != 2:
         raise ValueError("Write exactly two colours, such as black, white.")
     return answers.black_sheep(subjects, model, template=template, first=two[0], second=two[1])
@@ -64,14 +64,14 @@ def _sheep(table: pd.DataFrame, first: str, second: str) -> None:
             cached.figure(charts.sheep, table, first, second, colours.hexes((first, second))),
             table.rename(columns={"first": f"probability of {first}", "second": f"probability of {second}"}),
             name="sheep",
-            alt=f"Probability of {first} and {second}: "
+            alt=f"Probabilities of {first} and {second}: "
             + ", ".join(f"{r['subject']} {r['first']:.1%} and {r['second']:.1%}" for _, r in table.head(4).iterrows())
             + " …",
         )
     with right:
         page.seen(
-            "People write “black sheep” because that a sheep is white goes without saying ([[reporting bias]]), so a"
-            " model may believe that sheep are black. If it says so of everything, that is the word's popularity: the"
-            " other subjects tell. A line joins the two [[probability|probabilities]] of one subject; its length shows"
-            " how many times the one is as likely as the other."
+            "People write “black sheep” because white sheep go without saying ([[reporting bias]]), so a model may"
+            " learn that sheep are black. The other subjects show whether the model simply prefers the word “black”."
+            " Each line joins the two [[probability|probabilities]] of one subject. The longer the line, the larger the"
+            " ratio of the two."
         )

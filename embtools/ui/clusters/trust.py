@@ -1,4 +1,4 @@
-"""How far a map can be trusted, in a line: each measure as a dot between 0 and 1, beside the ring of a shuffled map."""
+"""The measures of a map in one line: for each, a dot between 0 and 1, and a ring for the value of a shuffled map."""
 
 import pandas as pd
 
@@ -6,10 +6,10 @@ from embtools.ui import glossary
 
 
 def html(trust: pd.DataFrame, stable: pd.DataFrame | None = None) -> str:
-    """The strip. trust: measure, value, shuffled; stable: of `maps.stability`, or None."""
+    """The line of measures as HTML. trust: frame of `trust.trust`; stable: frame of `maps.stability`, or None."""
     items = [_item(row.measure, row.value, row.shuffled) for row in trust.itertuples()]
     if stable is not None:
-        items.append(_item("stability", float(stable["stable"].mean())))
+        items.append(_item("stability", float(stable["stability"].mean())))
     return f'<ul class="strip" aria-label="How far the map can be trusted">{"".join(items)}</ul>'
 
 
@@ -25,5 +25,5 @@ def _item(measure: str, value: float, shuffled: float | None = None) -> str:
 
 
 def _at(value: float) -> str:
-    """Where a value stands; below 0 at the left end."""
+    """The position of a value on its scale as a CSS percentage, clipped to 0 to 100%."""
     return f"{100 * min(max(value, 0.0), 1.0):.0f}%"

@@ -1,4 +1,4 @@
-"""Clusters that nobody named: k-means in the space behind a map, each cluster named by its most typical words."""
+"""Clusters found by k-means in the space behind a map, each named after its most typical words."""
 
 from dataclasses import dataclass
 from itertools import islice
@@ -20,15 +20,15 @@ _NULLS = 5
 
 
 @dataclass(frozen=True)
-class Found:
-    """Clusters found without looking at the groups.
+class FoundClusters:
+    """Clusters found without using the groups.
 
-    names       the cluster of each word of the map, in the map's order; a cluster's name: the two words nearest to
-                its middle
-    table       frame: cluster, words (how many), main_group, share (of its words that are of this group), typical
+    names       the cluster of each word, in the order of the map; a cluster is named after the two words nearest to its
+                centre
+    table       frame: cluster, count (of its words), main_group, share (of its words that are in this group), typical
                 (up to ten words, the most typical first); the largest cluster first
     silhouette  mean silhouette (Rousseeuw 1987) of the clusters in the space, over `measured` of the words
-    low, high   the range of the same number for five single clouds: Gaussian, with the words' mean and covariance
+    low, high   the range of the same number for five samples from one Gaussian with the words' mean and covariance
     """
 
     names: tuple[str, ...]
@@ -39,17 +39,18 @@ class Found:
     measured: int
 
 
-def find(points: Points, view: View, k: int, progress: Progress = silent) -> Found:
-    """k clusters of the words of a map, by k-means on its vectors: centred as the view says, of length one for cosine.
+def find(points: Points, view: View, k: int, progress: Progress = silent) -> FoundClusters:
+    """Find k clusters of the words of a map by k-means on their vectors.
 
-    Formulas stay out. K-means divides any cloud into k parts, and a long one better than a round one: the silhouette
-    stands beside that of single Gaussian clouds of the same shape (the null hypothesis of SigClust, Liu et al. 2008; a
-    strict one for fewer words than dimensions, whose sample covariance exaggerates the longest directions).
-    Above 1,000 words both are clusters of a sample drawn by the seed. Raises ValueError for fewer than 2 clusters, more
-    than 20, or as many as words.
+    The vectors are centred if the view says so and have unit length for cosine. Formulas are left out. K-means divides
+    any set of points into k parts, and an elongated set better than a round one. So the silhouette is compared with
+    that of samples from a single Gaussian of the same shape: the null hypothesis of SigClust (Liu et al. 2008), which
+    is strict for fewer words than dimensions, because the sample covariance then exaggerates the longest directions.
+    For more than 1,000 words both are measured on clusters of a random sample. Raises ValueError for fewer than 2 or
+    more than 20 clusters, and for as many clusters as words.
     """
     if not 2 <= k <= MAX_FOUND:
-        raise ValueError(f"{k} clusters were asked for; choose 2 to {MAX_FOUND}.")
+        raise ValueError(f"The number of clusters is {k}. Choose 2 to {MAX_FOUND}.")
     frame = points.frame[points.is_word]
     n = len(frame)
     if k >= n:
@@ -60,17 +61,24 @@ def find(points: Points, view: View, k: int, progress: Progress = silent) -> Fou
     progress(0.0)
     labels, centres = partitions.k_means(vectors, k, view.seed)
     rng = generator(view.seed)
-    rows, seen = np.arange(n), labels
+    rows, measured_labels = np.arange(n), labels
     if n > MEASURED:
         rows = np.sort(rng.choice(n, MEASURED, replace=False))
-        seen, _ = partitions.k_means(vectors[rows], k, view.seed)
+        measured_labels, _ = partitions.k_means(vectors[rows], k, view.seed)
     null = []
     for run, cloud in enumerate(islice(partitions.clouds(raw[rows], rng), _NULLS)):
         progress(0.3 + 0.7 * run / _NULLS)
         shaped = shape(cloud)
         null.append(partitions.silhouette(shaped, partitions.k_means(shaped, k, view.seed)[0], view.metric))
     names, table = _named(frame, vectors, labels, centres)
-    return Found(names, table, partitions.silhouette(vectors[rows], seen, view.metric), min(null), max(null), len(rows))
+    return FoundClusters(
+        names,
+        table,
+        partitions.silhouette(vectors[rows], measured_labels, view.metric),
+        min(null),
+        max(null),
+        len(rows),
+    )
 
 
 def _named(
@@ -87,4 +95,4 @@ def _named(
         names[members] = name
         groups = words["group"].iloc[members].value_counts()
         rows.append((name, len(members), groups.index[0], groups.iloc[0] / len(members), ", ".join(typical[:10])))
-    return tuple(names), pd.DataFrame(rows, columns=["cluster", "words", "main_group", "share", "typical"])
+    return tuple(names), pd.DataFrame(rows, columns=["cluster", "count", "main_group", "share", "typical"])

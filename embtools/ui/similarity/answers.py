@@ -1,4 +1,4 @@
-"""A second measure of colours: ask BERT which is most similar to each."""
+"""BERT's own answers to the question which colour is most similar to each."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,18 +16,25 @@ from embtools.statistics.reporting import p_value
 from embtools.ui import cached, figures, jobs, page
 from embtools.ui.fields import Text
 from embtools.ui.share import Code
-from embtools.ui.similarity import inputs, sight
-from embtools.ui.similarity.inputs import Asked
+from embtools.ui.similarity import colours as colours_panel
+from embtools.ui.similarity import inputs
+from embtools.ui.similarity.inputs import Query
 
 QUESTION = Text("similarity_question", answers.MOST_SIMILAR, 300)
 FIELDS = (QUESTION,)
+_COLUMNS = {
+    "answer": "top answer",
+    "answer_in_list": "top answer among the other colours",
+    "probability_in_list": "its probability",
+    "probability_itself": "probability of the colour itself",
+}
 
 
 @dataclass(frozen=True)
 class Answered:
-    """What the model answers about the colours of a list, in the order of its tree, and two tests of these answers.
+    """The model's answers about the colours of a list, in the order of its tree, and two tests of these answers.
 
-    left_out  colours of the list that are not one word piece: BERT cannot answer with them
+    left_out  colours of several tokens, which BERT cannot give as an answer
     """
 
     answers: ColourAnswers
@@ -38,27 +45,27 @@ class Answered:
 
 
 def show(model: str, code: Code) -> None:
-    """The words and the question, then what is answered to each."""
+    """Show the fields for the words and the question, then the answers."""
     left, right = st.columns([3, 2], gap="small")
     with left:
-        words, place = inputs.bar(model)
+        words, container = inputs.bar(model)
     with right:
-        st.text_input("Question, {word} is each colour", max_chars=QUESTION.most, **QUESTION.widget)
-        question_place = st.container()
-    asked = inputs.vectors(model, words, processed=False)
-    enough = cached.compute(_answerable, model, asked)
-    fine = enough and inputs.readable(model, asked)
+        st.text_input("Question about each {word}", max_chars=QUESTION.most, **QUESTION.widget)
+        question_container = st.container()
+    query = inputs.vectors(model, words, processed=False)
+    enough = cached.compute(_answerable, model, query)
+    fine = enough and inputs.readable(model, query)
     answer = jobs.ask(
         "similarity-question",
         answered,
         model,
-        (asked, spelt(QUESTION.value)),
+        (query, spelt(QUESTION.value)),
         (inputs.FIRST, QUESTION.default),
-        label="Asking about each colour",
-        place=question_place if fine else place,
+        label="Running one question per colour",
+        place=question_container if fine else container,
     )
     if not fine:
-        sight.suggestions(model, asked, place, enough=enough)
+        colours_panel.suggestions(model, query, container, enough=enough)
     if answer is None:
         return
     shown, question = answer.asked
@@ -69,22 +76,22 @@ def show(model: str, code: Code) -> None:
         f"known = one_piece_colours({list(shown.words)}, model)",
         f"answers = ask_most_similar(tuple(known), model, template={question!r})",
         "print(answers.best, answer_table(answers), sep='\\n')",
-        "alike = answer_similarity(answers)",
-        f"with_cosine = mantel(alike, similarity_matrix({shown.code('tuple(known)')}))",
-        "with_eye = mantel(alike, -colour_differences(tuple(known.values())))",
+        "similar = answer_similarity(answers)",
+        f"with_cosine = mantel(similar, similarity_matrix({shown.code('tuple(known)')}))",
+        "with_eye = mantel(similar, -colour_differences(tuple(known.values())))",
         "print(verdict.answers(with_cosine, with_eye), with_cosine, with_eye, sep='\\n')",
     )
 
 
-def answered(asked: Asked, question: str, *, model: Any, progress: Progress = silent) -> Answered:
-    """The model's answers, compared with its cosines and with the look of the colours."""
-    result = inputs.compare(asked, model=model, progress=progress)
+def answered(query: Query, question: str, *, model: Any, progress: Progress = silent) -> Answered:
+    """The model's answers, compared with its cosines and with how similar the colours look."""
+    result = inputs.compare(query, model=model, progress=progress)
     known = answers.one_piece_colours(result.words, model)
     found = answers.ask_most_similar(tuple(known), model, template=question)
     keep = [result.words.index(word) for word in known]
-    alike = answers.answer_similarity(found)
-    with_cosine = mantel(alike, result.values[np.ix_(keep, keep)])
-    with_eye = mantel(alike, -colours.colour_differences(tuple(known.values())))
+    similar = answers.answer_similarity(found)
+    with_cosine = mantel(similar, result.values[np.ix_(keep, keep)])
+    with_eye = mantel(similar, -colours.colour_differences(tuple(known.values())))
     order = [found.words.index(result.words[i]) for i in result.order if result.words[i] in known]
     ordered = replace(
         found,
@@ -95,9 +102,9 @@ def answered(asked: Asked, question: str, *, model: Any, progress: Progress = si
     return Answered(ordered, known, left_out, with_cosine, with_eye)
 
 
-def _answerable(asked: Asked, *, model: Any) -> bool:
+def _answerable(query: Query, *, model: Any) -> bool:
     try:
-        answers.one_piece_colours(asked.words, model)
+        answers.one_piece_colours(query.words, model)
     except ValueError:
         return False
     return True
@@ -114,25 +121,26 @@ def _answers(found: Answered) -> None:
                 shown.probabilities,
                 shown.words,
                 kind="probability",
-                rows="asked about",
+                rows="colour in the question",
                 columns="answer",
                 swatches=found.hexes,
             ),
             answers.answer_table(shown),
             name="answers",
-            alt="Heatmap of answers: "
-            + ", ".join(f"{r['word']} → {r['best_of_list']}" for _, r in shown.best.head(6).iterrows())
+            alt="Heatmap of the probabilities of answers. Most likely colour of the list for each question: "
+            + ", ".join(f"{r['word']} → {r['answer_in_list']}" for _, r in shown.best.head(6).iterrows())
             + " …",
             above=25.2,
         )
     with right:
-        for label, test in (("Answers and cosine", found.with_cosine), ("Answers and the eye", found.with_eye)):
+        for label, test in (("Answers and cosine", found.with_cosine), ("Answers and appearance", found.with_eye)):
             st.metric(label, f"ρ = {test.rho:+.2f}", p_value(test.p), delta_color="off", delta_arrow="off")
         page.seen(
-            "A row is a question, a column an answer, in the order of the list's tree. Often the model just repeats the"
-            " colour asked about, or gives one favourite to all: for [[ρ]] each answer's popularity is taken out, both"
-            " directions are averaged, and the words shuffled ([[Mantel test]])."
+            "Each row is a question and each column an answer, in the order of the list's tree. The model often repeats"
+            " the colour in the question, or prefers one answer to all questions. So before [[ρ]] is computed, each"
+            " answer's mean is subtracted and the two directions of each pair are averaged. The test shuffles the words"
+            " ([[Mantel test]])."
         )
         if found.left_out:
-            st.text(f"Not asked, because BERT can only answer with one word piece: {', '.join(found.left_out)}.")
-        figures.table(shown.best, name="best-answers", height=260)
+            st.text(f"Left out, because BERT can only answer with one token: {', '.join(found.left_out)}.")
+        figures.table(shown.best, name="best-answers", height=260, column_config=_COLUMNS)

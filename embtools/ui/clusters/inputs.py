@@ -1,11 +1,11 @@
-"""What the Clusters page is asked: its fields, and the map that they stand for."""
+"""The fields of the Clusters page, and the map query that they describe."""
 
 from dataclasses import dataclass, replace
 from typing import Any
 
 from embtools.charts.clusters.maps import FOUND as FOUND_CLUSTERS
 from embtools.charts.clusters.maps import SCALES
-from embtools.clusters import found, lookup
+from embtools.clusters import kmeans, lookup
 from embtools.clusters.points import Pieces, Words
 from embtools.clusters.view import Method, View
 from embtools.models.catalogue import MAX_LAYERS
@@ -37,7 +37,7 @@ _STARTER = "fruit: apple, pear, orange, cherry\ntools: hammer, knife, axe, needl
 
 
 def _key(kind: str, name: str) -> str:
-    """The key of a list's own field: each has its own, so that a link to a list needs no words in it."""
+    """The key of a list's own field. Each list has one, so that a link to a list need not contain its words."""
     return f"clusters_{kind}_{name.replace(' ', '_')}"
 
 
@@ -48,7 +48,7 @@ TYPED = {
     for name in (*PRESETS, OWN)
 }  # fmt: skip
 TEMPLATES = {name: Text(_key("sentence", name), sentence) for name, sentence in SENTENCES.items()}
-# A field for each depth: the middle layer of one model is no layer of another.
+# One field per model depth: the default is the middle layer, which differs between models.
 LAYERS = {n: Number(f"clusters_layer_{n}", n // 2, 0, n, 1) for n in range(1, MAX_LAYERS + 1)}
 FORMULAS = Text("clusters_formulas")
 SOURCE = Choice("clusters_source", STATIC, (STATIC, SENTENCE))
@@ -65,7 +65,7 @@ SEED = Number("clusters_seed", 0, 0, 9999, 1)
 AXES = (Text("clusters_x", "she - he"), Text("clusters_y", "rich - poor"), Text("clusters_z", "old - young"))
 STABILITY, DENSITY = Flag("clusters_stability"), Flag("clusters_density")
 BESIDE = Choice("clusters_beside", NOTHING, (NOTHING, "PCA", "t-SNE", "group means"))
-FOUND = Number("clusters_found", 0, 0, found.MAX_FOUND, 1)
+FOUND = Number("clusters_found", 0, 0, kmeans.MAX_FOUND, 1)
 PROCESSED = Spaces("clusters")
 COLOUR = Choice("clusters_colour", "group", ("group", FOUND_CLUSTERS, *SCALES))
 LABEL = Choice("clusters_label", "word", ("word", "group", FOUND_CLUSTERS, NOTHING))
@@ -79,8 +79,8 @@ FIELDS: tuple[Field, ...] = (
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A map as the visitor asked for it: texts as they stand in their fields. groups: None for the vocabulary."""
+class Query:
+    """A query for a map, with texts as typed. groups: None for the whole vocabulary."""
 
     groups: str | None
     view: View
@@ -94,7 +94,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Extras:
-    """What a map carries besides: t-SNE from other starts, found clusters, lines of density, a second map."""
+    """Optional additions to a map: t-SNE from other starts, found clusters, density contours, a second map."""
 
     stability: bool = False
     clusters: int = 0
@@ -102,11 +102,11 @@ class Extras:
     beside: Method | None = None
 
 
-FIRST = Asked(TYPED[FIGURE_1].default, View())
+FIRST = Query(TYPED[FIGURE_1].default, View())
 
 
-def asked(model: str, layers: int) -> Asked:
-    """The map that the fields ask a model for, which has so many layers."""
+def query(model: str, layers: int) -> Query:
+    """The map query that the fields describe, for a model with this number of layers."""
     name, method = LIST.value, METHOD.value
     dimensions = int(DIMENSIONS.value)
     view = View(method, dimensions, METRIC.value, CENTRE.value, NORMALISE.value, seed=int(SEED.value))
@@ -115,7 +115,7 @@ def asked(model: str, layers: int) -> Asked:
     if method == "axes":
         view = replace(view, axes=tuple(spelling.text(axis, model) for axis in AXES[:dimensions]))
     inside = SOURCE.value == SENTENCE
-    return Asked(
+    return Query(
         None if name == VOCABULARY else spelling.text(TYPED[name], model),
         view,
         ONLY.value,
@@ -127,13 +127,13 @@ def asked(model: str, layers: int) -> Asked:
     )
 
 
-def looked_at(model: str, code: Code) -> str:
-    """The model in the space that the fields ask for, where the map is of static embeddings."""
+def in_space(model: str, code: Code) -> str:
+    """The model in the chosen space; unchanged where the map does not show static embeddings."""
     return PROCESSED.seen(model, code, possible=SOURCE.value == STATIC)
 
 
 def extras() -> Extras:
-    """What the fields ask for besides the map."""
+    """The optional additions that the fields ask for."""
     return Extras(
         STABILITY.value and METHOD.value == "t-SNE",
         int(FOUND.value),
@@ -142,32 +142,32 @@ def extras() -> Extras:
     )
 
 
-def words(asked: Asked) -> Words:
-    """The words of a map, read from the texts. Raises ValueError for texts that cannot be."""
+def words(query: Query) -> Words:
+    """The words of a map, parsed from the texts of its query. Raises ValueError for texts that cannot be parsed."""
     return Words(
-        None if asked.groups is None else groups.read_groups(asked.groups),
-        only=groups.read_words(asked.only),
-        formulas=fields.lines(asked.formulas),
-        pieces=asked.pieces,
-        template=asked.template,
-        layer=asked.layer,
-        shuffled=asked.shuffled,
+        None if query.groups is None else groups.read_groups(query.groups),
+        only=groups.read_words(query.only),
+        formulas=fields.lines(query.formulas),
+        pieces=query.pieces,
+        template=query.template,
+        layer=query.layer,
+        shuffled=query.shuffled,
     )
 
 
-def preview(asked: Asked) -> Asked:
-    """What is shown until a long map is begun: static embeddings, and PCA instead of t-SNE."""
+def preview(query: Query) -> Query:
+    """The query shown until a slow map is started: static embeddings, and PCA instead of t-SNE."""
     pca = View(
-        "PCA", asked.view.dimensions, asked.view.metric, asked.view.centre, asked.view.normalise, seed=asked.view.seed
+        "PCA", query.view.dimensions, query.view.metric, query.view.centre, query.view.normalise, seed=query.view.seed
     )
-    return replace(asked, template="", layer=0, view=pca if asked.view.method == "t-SNE" else asked.view)
+    return replace(query, template="", layer=0, view=pca if query.view.method == "t-SNE" else query.view)
 
 
-def beside(asked: Asked, method: Method) -> Asked:
-    """The same words by another method."""
-    return replace(asked, view=replace(asked.view, method=method))
+def by_method(query: Query, method: Method) -> Query:
+    """The query for the same words by another method."""
+    return replace(query, view=replace(query.view, method=method))
 
 
-def alone(chosen: tuple[str, ...]) -> dict[str, Any]:
-    """The fields that ask for a map of these words alone; none: of all again."""
+def only_words(chosen: tuple[str, ...]) -> dict[str, Any]:
+    """The field values for a map of these words only; no words: a map of all words again."""
     return {ONLY.key: groups.write_words(chosen), PICK.key: ""}
