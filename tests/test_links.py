@@ -71,7 +71,7 @@ def test_the_second_of_two_masks(visit, bundled) -> None:  # type: ignore[no-unt
         ("arithmetic_candidates=france%2C+new+york", "Chosen words", ("word", "pieces")),
         ("arithmetic_curve=paris%2C+italy", "Strength curve", ("strength", "log_odds")),
         ("arithmetic_curve_as=log-odds", "Strength curve", ("strength", "log_odds")),
-        ("arithmetic_find=lodnon", "Pieces", ("position", "segment")),
+        ("arithmetic_find=lodnon", "Tokens", ("position", "segment")),
     ],
 )
 def test_what_stood_under_the_answers_is_in_an_open_tab(visit, query, tab, columns) -> None:  # type: ignore[no-untyped-def]

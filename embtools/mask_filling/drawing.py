@@ -1,4 +1,4 @@
-"""Answers drawn by chance, each as often as its probability says, instead of the first one every time."""
+"""Random answers, drawn according to their probabilities."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -29,11 +29,11 @@ def drawn(
     leave_out: Sequence[str] = (),
     seed: int = 0,
 ) -> pd.DataFrame:
-    """So many draws at one mask, in their order: token, probability (of those that can be drawn, together 1).
+    """Draw random answers at one mask: token, probability (normalised over the words that can be drawn).
 
-    Words left out are never drawn. The temperature divides the scores before the softmax: near 0
-    the first answer is drawn nearly always, high ones make all words alike. Raises ValueError for `draws` out of range
-    and as `mask_probabilities`, `resolve` and `left_out` do.
+    Words that are left out are never drawn. The scores are divided by the temperature before the softmax: near 0,
+    nearly all draws are the top answer; high temperatures make the probabilities more equal. Raises ValueError for
+    `draws` out of range, and as `mask_probabilities`, `resolve` and `left_out` do.
     """
     within(draws, MAX_DRAWS, "draws")
     (found,) = mask_probabilities(text, model, [resolve(change, model)], mask=mask, temperature=temperature)
@@ -44,7 +44,7 @@ def drawn(
 
 
 def tally(draws: pd.DataFrame) -> pd.DataFrame:
-    """How often each word was drawn, the most frequent first: token, drawn, share, probability."""
+    """Count how often each word was drawn, the most frequent first: token, drawn, share, probability."""
     found = draws.groupby("token", sort=False).agg(drawn=("token", "size"), probability=("probability", "first"))
     found["share"] = found["drawn"] / len(draws)
     found = found.sort_values(["drawn", "probability"], ascending=False, kind="stable")

@@ -151,11 +151,11 @@ def test_words_are_scored_once_and_trimmed(tiny):
 @pytest.mark.parametrize(
     ("text", "words", "sentence"),
     [
-        (ROME, [], "There is no candidate. Write words separated by commas"),
-        (ROME, ["", "  "], "There is no candidate"),
-        (ROME, [f"{'king ' * i}" for i in range(1, 40)], "at most 30 are scored. Take some away."),
+        (ROME, [], "There are no words to score. Enter words separated by commas"),
+        (ROME, ["", "  "], "There are no words to score"),
+        (ROME, [f"{'king ' * i}" for i in range(1, 40)], "at most 30 are scored. Remove some."),
         (ROME, ["zzz"], "'zzz' is not in the vocabulary. Use another word."),
-        (ROME, ["king " * 9], "has 9 pieces; at most 8 are scored. Use a shorter word."),
+        (ROME, ["king " * 9], "has 9 tokens; at most 8 are scored. Use a shorter word."),
         ("king " * 57 + "[MASK]", ["king " * 8], "at most 8 are scored"),
         ("Rome.", ["king"], "The sentence has no [MASK]."),
         (ROME, ["x" * 10_000], "characters; at most 5,000 are read"),

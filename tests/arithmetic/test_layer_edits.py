@@ -93,7 +93,7 @@ def test_nothing_changes_without_strength_and_after_the_last_layer_nothing_at_th
     np.testing.assert_allclose(still["probability"], still.iloc[0]["probability"], atol=1e-6)
 
 
-def test_the_shared_model_stays_as_it_is(tiny):
+def test_the_shared_model_is_not_changed(tiny):
     before = tiny.matrix.copy(), tiny.hidden_states(ROME)
     layer_edits.layer_edits(ROME, EDIT, "france", model=tiny, templates=PLAIN)
     assert np.array_equal(before[0], tiny.matrix) and np.array_equal(before[1], tiny.hidden_states(ROME))
@@ -113,24 +113,27 @@ def test_the_summary_and_the_sentence_say_what_the_rows_say(found):
     assert line["turned"] == (rows["answer"] != found.iloc[0]["answer"]).mean()
     made = found.assign(answer="italy")
     said = layer_edits.sentence(made, "france")
-    assert said == "Added after any layer, the difference does not make france the first answer."
+    assert said == "The difference does not make france the top answer, whichever layer it is added after."
     made.loc[made["run"] == WHOLE, "answer"] = ["france", "italy", "france"]
-    assert layer_edits.sentence(made, "france").startswith("Added after layer 0, 2, the difference makes france")
+    said = "The difference makes france the top answer if it is added after layers 0, 2."
+    assert layer_edits.sentence(made, "france") == said
     made.loc[(made["run"] == controls.ADDED) & (made["layer"] == 2), "answer"] = "france"
-    assert "So does a control there: added only." in layer_edits.sentence(made, "france")
+    assert layer_edits.sentence(made, "france") == (
+        f"{said} A control has the same effect in at least one of these layers: added only."
+    )
 
 
 @pytest.mark.parametrize(
     ("change", "templates", "message"),
     [
-        (Change(), PLAIN, "Nothing is edited"),
-        (EDIT, (), "0 template sentences"),
+        (Change(), PLAIN, "There is no edit"),
+        (EDIT, (), "There are 0 sentences for the words' vectors; write 1 to 20, one per line"),
         (EDIT, ("the king.",), "exactly once"),
-        (EDIT, PLAIN * 11, "22 template sentences"),
+        (EDIT, PLAIN * 11, "There are 22 sentences for the words' vectors"),
         (Change.of(["paris = rome"]), PLAIN, "'paris' is not in the sentence"),
     ],
 )
-def test_what_cannot_be_asked_says_what_to_do(tiny, change, templates, message):
+def test_errors_say_what_to_do(tiny, change, templates, message):
     with pytest.raises(ValueError, match=message):
         layer_edits.layer_edits(ROME, change, "france", model=tiny, templates=templates)
 
@@ -141,7 +144,7 @@ def test_it_reports_progress_and_works_without_segments(tiny_distil):
     assert told == sorted(told) and told[-1] == 1 and set(frame["layer"]) == {-1, 0, 1, 2}
 
 
-def test_the_chart_has_a_line_a_run_with_the_numbers_of_the_summary(found):
+def test_the_chart_has_one_line_per_run_with_the_numbers_of_the_summary(found):
     lines = layer_edits.summary(found)
     figure = charts.layers(lines, WHOLE, 0.1, "<b>")
     assert [trace.name for trace in figure.data] == list(dict.fromkeys(lines["run"]))

@@ -112,11 +112,11 @@ def test_a_card_marks_every_condition_also_for_those_who_do_not_see_it():
 SEEN = {
     "A1": ("Words of a group stand together",),
     "A2": (
-        "BERT now says france (79%) instead of italy."
+        "BERT now answers france (79%) instead of italy."
         " Subtracting a different word instead of italy also does this, but weakly (13%).",
     ),
     "A4": ("turquoise and indigo most alike (cosine 0.59)",),
-    "A5": ("Nearest is king, one of the formula's own words.",),
+    "A5": ("The nearest word is king, one of the formula's own words.",),
     "A6": ("He: journalist; She and the average: teacher.",),
     "B3": ("7 × 1 × 22 × 384 = 59,136",),
     "B4": ("1,536",),

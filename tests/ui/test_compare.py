@@ -26,8 +26,8 @@ from tests.conftest import CASED, make_tiny
 BASE, OTHER = "google-bert/bert-base-uncased", "distilbert/distilbert-base-uncased"
 NAMES = ("Pocket BERT", "DistilBERT")
 VIEWS = {
-    "answers": ("arithmetic", {}, "answers", "they share"),
-    "neighbours": ("arithmetic", {"arithmetic_tab": "Formula and analogy"}, "neighbours", "they share"),
+    "answers": ("arithmetic", {}, "answers", "They share"),
+    "neighbours": ("arithmetic", {"arithmetic_tab": "Formula and analogy"}, "neighbours", "They share"),
     "map": ("clusters", {"clusters_list": "months"}, "map", "nearest words in Pocket BERT's space, DistilBERT's keeps"),
     "heatmap": ("similarity", {}, "similarity", "orders of the pairs (ρ ="),
     "groups": ("bias", {}, "answers-by-group", "words in both"),

@@ -1,4 +1,4 @@
-"""Charts of an edit: the answers before and after it, and the winning answer beside its controls."""
+"""Charts of an edit: the answers before and after it, and its top answer compared with the controls."""
 
 from typing import Any
 
@@ -9,18 +9,21 @@ from embtools.charts.style import AFTER, BEFORE, LEGEND, LOSS, MARGIN, floats, l
 from embtools.statistics.percentages import compared, percents
 
 WHOLE = "the whole formula"
-_ROOM, _CONTROLS = 92, 150  # pixels left of the bars, enough for most words and for the controls: they need not shift
-_ENDS = (0.05, 0.1, 0.2, 0.35, 0.6, 1.0)  # of the axis: the same for nearby strengths, so that only the bars move
+_ROOM, _CONTROLS = (
+    92,
+    150,
+)  # pixels left of the bars, enough for most words and for the controls, so that the bars do not move
+_ENDS = (0.05, 0.1, 0.2, 0.35, 0.6, 1.0)  # of the axis, equal for similar strengths, so that only the bars move
 
 
 def bars(rows: pd.DataFrame, edited: bool, most: float = 0) -> go.Figure:
-    """A pair of bars per word, its probability before (hatched) and after (filled); of an unedited run the one bar.
+    """Draw two bars per word, its probability before (hatched) and after (solid) the edit; without an edit, one bar.
 
-    rows: token, before, probability; from the top. most: a probability that the axis has room for besides.
+    rows: token, before, probability, from top to bottom. most: a probability that must also fit on the axis.
     """
     rows = rows.iloc[::-1]
     tokens = [label(t) for t in rows["token"]]
-    # Two bars of a word are compared: their figures differ if their lengths do.
+    # The two bars of a word are compared: their labels must differ if their lengths do.
     texts, exact = (
         [percents(*pair, digits=digits) for pair in zip(rows["before"], rows["probability"], strict=True)]
         for digits in (0, 1)
@@ -68,22 +71,22 @@ def bars(rows: pd.DataFrame, edited: bool, most: float = 0) -> go.Figure:
 
 
 def bars_alt(rows: pd.DataFrame, edited: bool) -> str:
-    """The bars in a sentence."""
+    """Describe the bars in a sentence."""
     first = rows.loc[rows["rank_before"].idxmin()]
     best = rows.loc[rows["rank_after"].idxmin()]
     old, new, was = percents(first["before"], best["probability"], best["before"], digits=1)
     if not edited:
-        return f"Probability of {len(rows)} words at the mask; the first is {best['token']}, {new}."
+        return f"Probability of {len(rows)} words at the mask. The top answer is {best['token']} ({new})."
     return (
-        f"Probability of {len(rows)} words before and after the edit. Before: {first['token']} {old};"
-        f" after: {best['token']} {new} (before {was})."
+        f"Probability of {len(rows)} words before and after the edit. The top answer is {first['token']} ({old}) before"
+        f" the edit and {best['token']} ({new}, was {was}) after it."
     )
 
 
 def chance(lines: pd.DataFrame, token: str, probability: float) -> go.Figure:
-    """The winning word's probability under the whole edit (bar) and each control (mean and range of its draws).
+    """Draw the top answer's probability with the whole edit (bar) and with each control (mean and range of its draws).
 
-    lines: control, draws, mean, low, high, question.
+    lines: control, draws, mean, low, high, description.
     """
     names = [WHOLE, *lines["control"]][::-1]
     whole, means = compared(probability, list(lines["mean"]), digits=0)
@@ -110,9 +113,9 @@ def chance(lines: pd.DataFrame, token: str, probability: float) -> go.Figure:
                 "cliponaxis": False,
                 "marker": {"symbol": "diamond-open", "size": 11, "color": LOSS, "line": {"width": 2}},
                 "error_x": whiskers(lines["mean"], lines["low"], lines["high"], color=LOSS, thickness=2, width=4),
-                "customdata": lines[["question", "draws"]],
+                "customdata": lines[["description", "draws"]],
                 "hovertemplate": (
-                    f"{word}: %{{x:.1%}}, mean of %{{customdata[1]}}<br>%{{customdata[0]}}<extra>%{{y}}</extra>"
+                    f"{word}: %{{x:.1%}} (mean; draws: %{{customdata[1]}})<br>%{{customdata[0]}}<extra>%{{y}}</extra>"
                 ),
             },
             {
@@ -149,10 +152,10 @@ def chance(lines: pd.DataFrame, token: str, probability: float) -> go.Figure:
 
 
 def chance_alt(lines: pd.DataFrame, token: str, probability: float) -> str:
-    """The strip of controls in a sentence."""
+    """Describe the comparison with the controls in a sentence."""
     whole, means = compared(probability, list(lines["mean"]), digits=1)
     parts = [f"{control} {mean}" for control, mean in zip(lines["control"], means, strict=True)]
-    return f"Probability of {token}: {WHOLE} {whole}; controls: {', '.join(parts)}."
+    return f"Probability of {token} with {WHOLE}: {whole}. With each control: {', '.join(parts)}."
 
 
 def _end(most: float) -> float:

@@ -1,4 +1,4 @@
-"""The answers before and after an edit, and what could refute them: drawn again at each step of the strength."""
+"""The answers before and after an edit next to its controls; redrawn at each step of the strength slider."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,22 +19,23 @@ from embtools.ui.compare import Beside
 from embtools.ui.share import Code
 
 _SEEN = (
-    "Bars are the most probable words for the [[mask]], with the original [[embedding]] of the edited word (hatched)"
-    " and with the result of the formula (solid). Each [[control]] changes the word in a different way."
+    "Each word has two bars for its probability at the [[mask]]: with the original [[embedding]] of the edited word"
+    " (hatched) and with the result of the formula (solid). Each [[control]] makes a different change: its diamond is"
+    " the mean of its runs, and the line through it shows their range."
 )
-_SEEN_UNEDITED = "Bars are the most probable words for the [[mask]]. An edit changes the [[embedding]] of a word."
+_SEEN_UNEDITED = "Each bar is the probability of a word at the [[mask]]. An edit changes the [[embedding]] of a word."
 
 
 @state.fragment
 def show(model: str, reading: jobs.Answer[Read], bar: Any, code: Code) -> None:
-    """The results for the sentence and edits that were read; the strength stands in the bar."""
+    """Show the results for the sentence and edits that were read; the strength slider is drawn in `bar`."""
     read = reading.value
     edited = bool(read.asked.change.edits)
     with bar:
         st.slider(
             "Strength of the edit",
             disabled=not edited,
-            help="0 is the original word, 1 the formula's value, 2 as far again.",
+            help="0 is the original vector and 1 the result of the formula; 2 goes twice as far in the same direction.",
             **asking.STRENGTH.widget,
         )
     problems = st.container()
@@ -44,7 +45,7 @@ def show(model: str, reading: jobs.Answer[Read], bar: Any, code: Code) -> None:
         model,
         (asking.completed(read),),
         (asking.default(model),),
-        label="Asking BERT, and the controls",
+        label="Running BERT with the edit and its controls",
         place=problems,
         mends=asking.LEAVE_OUT,
     )
@@ -62,14 +63,14 @@ def show(model: str, reading: jobs.Answer[Read], bar: Any, code: Code) -> None:
 
 @dataclass(frozen=True)
 class Look:
-    """What the hero shows of an experiment at one mask.
+    """What the page shows of an experiment at one mask.
 
     finding   the headline
-    answers   the answers at this mask, all that were counted
-    bars      those that are drawn
-    word      the first answer of the edit, with its `probability`
-    reason    what the controls say in a sentence
-    controls  a line for each control, with what it asks; empty without an edit
+    answers   all ranked answers at this mask
+    bars      the answers that are drawn
+    word      the top answer after the edit, with its `probability`
+    reason    the comparison with the controls in a sentence
+    controls  one row per control, with its description; empty without an edit
     """
 
     finding: str
@@ -82,7 +83,7 @@ class Look:
 
 
 def look(result: Experiment, mask: int, k: int) -> Look:
-    """What the hero shows of an experiment at one mask, `k` answers of it."""
+    """Select what the page shows of an experiment at one mask, with `k` answers."""
     answers = result.answers[result.answers["mask"] == mask]
     first = answers[answers["rank_after"] == 1].iloc[0]
     lines = result.summary[result.summary["mask"] == mask].drop(columns="mask")
@@ -93,20 +94,20 @@ def look(result: Experiment, mask: int, k: int) -> Look:
         str(first["token"]),
         float(first["probability"]),
         verdict.reason(result, mask),
-        lines.assign(question=lines["control"].map(CONTROLS)),
+        lines.assign(description=lines["control"].map(CONTROLS)),
     )
 
 
 def _hero(model: str, reading: jobs.Answer[Read], asked: Asked, result: Experiment, mask: int, code: Code) -> Any:
-    """The finding, the bars, those of a second model if there is one, and the strip of controls for one mask.
+    """Draw headline, bars and controls for one mask, next to those of a second model if there is one.
 
-    Returns the place under the bars.
+    Returns the container below the bars.
     """
     edited = bool(asked.change.edits)
     seen = cached.derive(look, result, (model, asked), mask, asked.k)
-    beside = Beside(model, code, [3, 2], more="The controls, and all below", finding=seen.finding)
+    beside = Beside(model, code, [3, 2], more="Controls and details", finding=seen.finding)
 
-    def of(name: str) -> Asked:  # another model may know other words of the sentence, and spell them otherwise
+    def of(name: str) -> Asked:  # another model may have other tokens and spellings
         question = reading.asked if reading.stale else (*asking.typed(name), asking.SCOPE.value)
         return asked if name == model else asking.completed(cached.compute(asking.read, name, *question))
 
@@ -114,7 +115,7 @@ def _hero(model: str, reading: jobs.Answer[Read], asked: Asked, result: Experime
         "arithmetic",
         asking.experiment,
         lambda name: (of(name),),
-        label="Asking BERT, and the controls",
+        label="Running BERT with the edit and its controls",
         words=lambda name: asking.words(of(name)),
         mends=asking.EDITS,
         meanwhile=lambda: _bars(seen, None, edited, "answers", beside.alt),
@@ -138,23 +139,25 @@ def _hero(model: str, reading: jobs.Answer[Read], asked: Asked, result: Experime
         if edited:
             _chance(seen)
         else:
-            st.text("No edit yet. Press “Build an edit” above, or type one, such as amazon = amazon - river + company.")
+            st.text(
+                "There is no edit yet. Press “Build an edit” above, or type one: amazon = amazon - river + company."
+            )
     page.seen(_SEEN if edited else _SEEN_UNEDITED)
     return below
 
 
 def _evidence(model: str, place: Any) -> None:
-    """What many such edits do, for a model whose scores are stored; last, since its checksum takes a moment."""
+    """Show the rates over many edits for a model with stored scores; drawn last, since the checksum takes a moment."""
     scores = cached.compute(stored.read, cached.plain(model))
     if said := stored.evidence(scores):
-        # Why, is explained where there is room for it.
-        caution = " The rate of only adding is flattering (see Explain)." if stored.copying(scores) else ""
+        # The reason is given in the explanation of the page, where there is room for it.
+        caution = " The rate for “added only” is flattering (see Explain)." if stored.copying(scores) else ""
         with place:
-            page.seen(f"**One sentence proves little.** {said}{caution}")
+            page.seen(f"**One sentence is little evidence.** {said}{caution}")
 
 
 def _bars(seen: Look, other: Look | None, edited: bool, name: str, alt: Callable[[str], str]) -> None:
-    """The bars of a model's answers, with room for another's."""
+    """Draw the answers of a model as bars, on an axis that also fits those of the `other` model."""
     most = float(other.bars[["before", "probability"]].to_numpy().max()) if other else 0.0
     figures.chart(
         cached.figure(charts.bars, seen.bars, edited, most),
@@ -165,23 +168,23 @@ def _bars(seen: Look, other: Look | None, edited: bool, name: str, alt: Callable
 
 
 def _mask(count: int) -> int:
-    """Which mask the results are about."""
+    """Return the number of the mask to show, with a choice where the sentence has several masks."""
     if count == 1:
         return 1
     st.segmented_control(
-        "Results for the mask",
+        "Mask",
         range(1, count + 1),
         required=True,
         key=asking.MASK.key,
         persist_state="session",
-        format_func=lambda mask: f"mask {mask}",
+        format_func=lambda mask: f"Mask {mask}",
     )
     return min(int(asking.MASK.value), count)
 
 
 def _chance(seen: Look) -> None:
-    """The strip of controls for the winning word, and what it says."""
-    st.subheader("Could it be chance?", anchor=False)
+    """Draw the chart that compares the edit with its controls, below its result in a sentence."""
+    st.subheader("Comparison with the controls", anchor=False)
     st.text(seen.reason)
     figures.chart(
         cached.figure(charts.chance, seen.controls, seen.word, seen.probability),
@@ -200,7 +203,7 @@ def _code(asked: Asked, mask: int) -> list[str]:
 
 
 def _run(asked: Asked, model: str = "model", prefix: str = "") -> list[str]:
-    """The Python of a run by a model of that name, its own names with a prefix."""
+    """Return the Python code of a run with the variable `model`; the names that it defines get the prefix."""
     leave_out = repr(list(asked.leave_out))
     lines = []
     if asked.hide_offensive:

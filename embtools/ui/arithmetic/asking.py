@@ -1,4 +1,4 @@
-"""What the Arithmetic page is asked: its fields, and the run that they stand for."""
+"""The fields of the tab for one sentence, and the run that they describe."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -29,12 +29,12 @@ ANSWERS = Number("arithmetic_k", 5, 3, 20, 1)
 TEMPERATURE = Number("arithmetic_temperature", 1.0, 0.2, 3.0, 0.1)
 DRAWS = Number("arithmetic_draws", 5, 1, MAX_DRAWS, 1)
 FIELDS = (TEXT, EDITS, SCOPE, STRENGTH, POSITIONS, MASK, KEEP, HIDE, LEAVE_OUT, ANSWERS, TEMPERATURE, DRAWS)
-MOST_WORDS = 4  # of a sentence, as buttons
+MOST_WORDS = 4  # words of a sentence that are offered as buttons
 
 
 @dataclass(frozen=True)
 class Asked:
-    """One run as the visitor asked for it: the sentence as BERT reads it, the change without edits set aside."""
+    """One run as the fields describe it: the sentence as BERT reads it, and the edits that apply to it."""
 
     text: str
     change: Change = NO_CHANGE
@@ -47,12 +47,12 @@ class Asked:
 
 @dataclass(frozen=True)
 class Read:
-    """A run, and what was made of the fields on the way.
+    """A run, and how the fields were interpreted.
 
-    masked    the word that was masked for want of a mask, or ""
-    aside     edits whose word is not in the sentence
-    editable  words of the sentence that they could be about
-    places    position → word, where an edited word stands in the sentence more than once
+    masked    the word that was masked because the sentence had no mask, or ""
+    aside     edits that are not applied, because their word is not in the sentence
+    editable  words of the sentence to which those edits could be applied
+    places    position → word, if an edited word is in the sentence more than once
     """
 
     asked: Asked
@@ -66,27 +66,27 @@ DEFAULT = Asked(FIRST_TEXT, Change.of((FIRST_EDIT,)))
 
 
 def typed(model: str) -> tuple[str, tuple[str, ...]]:
-    """The sentence and the edits that the fields ask a model."""
+    """Return the sentence and the edits of the fields, spelled for a model."""
     text = asking.spelt(TEXT.value)
     return text, fields.lines(spelling.text(EDITS, model, beside=text))
 
 
 def first(model: str) -> tuple[str, tuple[str, ...]]:
-    """The sentence and the edits of the first example."""
+    """Return the sentence and the edits of the first example, spelled for a model."""
     return FIRST_TEXT, (spelling.quietly(FIRST_EDIT, model, FIRST_TEXT),)
 
 
 def default(model: str) -> Asked:
-    """The run that the first example asks of a model."""
+    """Return the run of the first example, spelled for a model."""
     text, edits = first(model)
     return Asked(text, Change.of(edits))
 
 
 def read(text: str, lines: tuple[str, ...], scope: Any, *, model: Any) -> Read:
-    """What a sentence and edits ask for, checked. Raises ValueError for what cannot be read or computed."""
+    """Read and check a sentence with edits; raises ValueError for what cannot be read or computed."""
     whole, word = asking.masked(text)
     tokens = model.tokenize(whole)
-    mask_positions(tokens, model)  # before the edits: what is wrong with the sentence is said first, and below it
+    mask_positions(tokens, model)  # before the edits, so that errors in the sentence are reported first
     change = Change.of(lines, scope)
     kept, aside = asking.applicable(change.edits, whole, model, scope)
     change = replace(change, edits=kept)
@@ -97,7 +97,7 @@ def read(text: str, lines: tuple[str, ...], scope: Any, *, model: Any) -> Read:
 
 
 def completed(read: Read) -> Asked:
-    """A run with the settings that the other fields hold."""
+    """Return a run with the current settings of the other fields."""
     places = [position for position, _ in read.places if position in POSITIONS.value]
     return replace(
         read.asked,
@@ -113,7 +113,7 @@ def completed(read: Read) -> Asked:
 
 
 def experiment(asked: Asked, *, model: Any, progress: Progress = silent) -> Experiment:
-    """The edit beside its controls, as the page asks for it."""
+    """Run the edit and its controls with the settings of the page."""
     return controls.experiment(
         asked.text,
         asked.change,
@@ -127,24 +127,24 @@ def experiment(asked: Asked, *, model: Any, progress: Progress = silent) -> Expe
 
 
 def left_out(asked: Asked, *, model: Any) -> tuple[str, ...]:
-    """The words that are no answers: those that were named, and the offensive ones if they are to be hidden."""
+    """Return the words that cannot be answers: those of the field, and offensive ones if they are hidden."""
     offensive = wordlists.load("offensive")["word"] if asked.hide_offensive else ()
     return (*asked.leave_out, *(word for word in offensive if word in model.ids))
 
 
 def words(asked: Asked) -> tuple[str, ...]:
-    """The words of a run's edits, each once."""
+    """Return the words in the edits of a run, each once."""
     edits = asked.change.edits
     return tuple(dict.fromkeys(word for edit in edits for word in (edit.target, *expression.words(edit.expression))))
 
 
 def says(asked: Asked) -> str:
-    """A run in a line, as plain text."""
+    """Return the sentence and the edits of a run as one line of text."""
     return "  ·  ".join([asked.text[:120], *map(str, asked.change.edits)])
 
 
 def _editable(tokens: pd.DataFrame, model: Any) -> tuple[str, ...]:
-    """Words of a sentence that are one piece, the rarest first: the vocabulary is ordered by frequency."""
+    """Return words of a sentence that are one token, the rarest first (the vocabulary is ordered by frequency)."""
     whole = tokens[~tokens["word"].duplicated(keep=False)]
     ids = {i for i in whole["id"] if model.whole_words[i] and len(model.vocabulary[i]) > 2}
     return tuple(model.vocabulary[i] for i in sorted(ids, reverse=True)[:MOST_WORDS])

@@ -1,5 +1,6 @@
-"""More about an edit, a tab each: only the open one is computed. They read `text`, `change`, `leave_out`, `temperature`
-and `result` of the code that the answers write.
+"""Details of an edit in tabs, of which only the open one is computed.
+
+Their Python code uses `text`, `change`, `leave_out`, `temperature` and `result`, which the code of the answers defines.
 """
 
 from typing import Any
@@ -21,8 +22,8 @@ from embtools.ui.fields import Choice
 from embtools.ui.share import Code
 
 _NAMES = (
-    "In figures", "Strength curve", "Through the layers", "After each layer", "Edited vectors", "Each control",
-    "Other scope", "Chosen words", "Draw an answer", "Pieces", "Settings",
+    "As numbers", "Strength curve", "Logit lens", "Edit in later layers", "Edited vectors", "Each control",
+    "Other scope", "Chosen words", "Random answers", "Tokens", "Settings",
 )  # fmt: skip
 MORE = Choice(
     "arithmetic_more",
@@ -32,21 +33,26 @@ MORE = Choice(
         (words.CURVE.key, "Strength curve"),
         (words.CURVE_AS.key, "Strength curve"),
         (words.CANDIDATES.key, "Chosen words"),
-        (FIND.key, "Pieces"),
-        (layers.LENS.key, "Through the layers"),
-        (layers.TEMPLATES.key, "After each layer"),
-        (words.DRAWN.key, "Draw an answer"),
+        (FIND.key, "Tokens"),
+        (layers.LENS.key, "Logit lens"),
+        (layers.TEMPLATES.key, "Edit in later layers"),
+        (words.DRAWN.key, "Random answers"),
     ),
 )
 FIELDS = (
     MORE, words.CURVE, words.CURVE_AS, words.CANDIDATES, words.DRAWN, layers.LENS, layers.TEMPLATES, FIND,
 )  # fmt: skip
+_LEAVE_OUT = "These words cannot be answers. The probabilities of the other words do not change."
+_KEEP_LENGTH = (
+    "The sum of several vectors is usually longer than one vector. This scales the result of the formula to the length"
+    " of the original vector."
+)
 _SHARES = ("before", "probability", "change", "mean", "low", "high")
 PERCENT = {column: st.column_config.NumberColumn(format="percent") for column in _SHARES}
 
 
 def show(model: str, asked: Asked, result: Experiment, mask: int, code: Code) -> None:
-    """The tabs; the open one writes its code in place of another's."""
+    """Draw the tabs; the code of the open one replaces that of the tab that was open before."""
     for name, tab in state.tabs(MORE).items():
         if tab.open:
             with tab:
@@ -57,20 +63,20 @@ def _detail(name: str, model: str, asked: Asked, result: Experiment, mask: int) 
     try:
         if name == "Chosen words":
             return words.chosen(model, asked, mask)
-        if name == "Pieces":
-            return _pieces(model, asked)
+        if name == "Tokens":
+            return _token_table(model, asked)
         if name == "Settings":
             return _settings(model, asked)
-        if name == "Draw an answer":
+        if name == "Random answers":
             return words.draw(model, asked, mask)
-        if name == "Through the layers":
+        if name == "Logit lens":
             return layers.through(model, asked, result, mask)
         if not asked.change.edits:
-            st.text("Nothing is edited yet.")
+            st.text("This tab needs an edit. Type one above.")
             return []
         if name == "Strength curve":
             return words.curve(model, asked, result, mask)
-        if name == "After each layer":
+        if name == "Edit in later layers":
             return layers.after_each(model, asked, result, mask)
         if name == "Edited vectors":
             return _edited_vectors(model, asked)
@@ -85,7 +91,7 @@ def _detail(name: str, model: str, asked: Asked, result: Experiment, mask: int) 
 
 
 def _figures(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
-    """The whole verdict with its figures."""
+    """Show the comparison of the edit with all controls in sentences."""
     for sentence in filter(None, cached.derive(verdict.verdict, result, (model, asked), mask)):
         st.text(sentence)
     return [f"print(*verdict(result, mask={mask}), sep='\\n')"]
@@ -93,9 +99,12 @@ def _figures(model: str, asked: Asked, result: Experiment, mask: int) -> list[st
 
 def _runs(result: Experiment, mask: int) -> list[str]:
     runs = result.controls[result.controls["mask"] == mask].drop(columns="mask")
-    text = "What each run did to the word, its top answer, and the probability of the edit's top answer."
+    text = "Each row is one run of a control: the change it makes, its top answer, and its probability of `token`, the"
+    text += " top answer of the edit."
     if runs["left_out"].any():
-        text += " Left out: the word that would be the run's top answer if you had not left it out."
+        text += (
+            " The column left_out names the word that would be the top answer of the run if you had not left it out."
+        )
     else:
         runs = runs.drop(columns="left_out")
     st.caption(text)
@@ -106,7 +115,7 @@ def _runs(result: Experiment, mask: int) -> list[str]:
 
 
 def _scopes(model: str, asked: Asked, mask: int) -> list[str]:
-    """Both scopes; an error where a model that is not tied, or a word that is not in the sentence, has one only."""
+    """Compare the two scopes; ValueError if the model is not tied or an edited word is not in the sentence."""
     both = cached.compute(_both_scopes, model, asked)
     both = both[both["mask"] == mask]
     st.text(scopes.sentence(both, asked.change.scope, mask))
@@ -128,16 +137,16 @@ def _edited_vectors(model: str, asked: Asked) -> list[str]:
         of_word = near[near["word"] == line.word]
         for column, run, name in zip(st.columns(2), ("original", "edited"), ("before", "after"), strict=True):
             with column:
-                st.text(f"{line.word}, {run} (length {getattr(line, run):.2f})")
+                st.text(f"Nearest to the {run} vector of “{line.word}” (length {getattr(line, run):.2f})")
                 table = of_word.loc[of_word["run"] == run, ["rank", "token", "cosine"]]
                 figures.table(table, name=f"near-{line.word}-{name}")
     return ["lengths, near = edited_vectors(change, model=model)", "print(lengths, near, sep='\\n')"]
 
 
-def _pieces(model: str, asked: Asked) -> list[str]:
+def _token_table(model: str, asked: Asked) -> list[str]:
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        figures.table(cached.compute(_tokens, model, asked.text), name="pieces")
+        figures.table(cached.compute(_tokens, model, asked.text), name="tokens")
     with right:
         word_finder(model)
     return ["print(model.tokenize(text))"]
@@ -150,21 +159,26 @@ def _tokens(text: str, *, model: Any) -> pd.DataFrame:
 def _settings(model: str, asked: Asked) -> list[str]:
     left, middle, right = st.columns(3, gap="medium")
     with left:
-        st.text_input("Leave these words out of the ranking", placeholder="pakistan, asia", **asking.LEAVE_OUT.widget)
-        st.slider("Answers", **asking.ANSWERS.widget)
+        st.text_input(
+            "Words to leave out (comma-separated)",
+            placeholder="pakistan, asia",
+            help=_LEAVE_OUT,
+            **asking.LEAVE_OUT.widget,
+        )
+        st.slider("Number of answers", **asking.ANSWERS.widget)
     with middle:
         st.slider(
             "Temperature",
-            help="Scores are divided by it: below 1 sharpens the answers, above 1 flattens them.",
+            help=words.TEMPERATURE_HELP,
             **asking.TEMPERATURE.widget,
         )
         st.slider("Random draws per control", **asking.DRAWS.widget)
     with right:
-        st.toggle("Keep the vector's length", help="A sum of three vectors is longer than one.", **asking.KEEP.widget)
+        st.toggle("Keep the original length", help=_KEEP_LENGTH, **asking.KEEP.widget)
         st.toggle("Hide offensive words", **asking.HIDE.widget)
         if not asked.hide_offensive:
             return []
-        st.caption(f"{cached.compute(_hidden, model, asked)} of the first {asked.k} answers hidden as offensive.")
+        st.caption(f"{cached.compute(_hidden, model, asked)} of the top {asked.k} answers are hidden as offensive.")
     return [
         f"everything = compare(text, model, after=resolve(change, model), k={asked.k},",
         f"                     leave_out={list(asked.leave_out)!r}, temperature=temperature)",
@@ -174,7 +188,7 @@ def _settings(model: str, asked: Asked) -> list[str]:
 
 
 def _hidden(asked: Asked, *, model: Any) -> int:
-    """How many offensive words would stand among the first answers."""
+    """Return the number of offensive words among the top answers without the filter."""
     after = edits.resolve(asked.change, model)
     shown = mask_answers.compare(
         asked.text, model, after=after, k=asked.k, leave_out=asked.leave_out, temperature=asked.temperature

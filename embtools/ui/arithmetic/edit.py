@@ -1,4 +1,4 @@
-"""The first tab of the Arithmetic page: a sentence, an edit, and BERT's answers before and after it."""
+"""One sentence with its edits: the fields, and BERT's answers before and after the edits."""
 
 import re
 from typing import Any
@@ -20,11 +20,11 @@ COMPARES = True
 FIELDS = (*asking.FIELDS, *details.FIELDS)
 PRESETS = EDITED
 _FUNCTIONS = ", ".join(example for example, _ in FUNCTIONS.values())
-_FITTED = "arithmetic-fitted"  # in the session: the last sentence that each edit was about
+_FITTED = "arithmetic-fitted"  # key in the session: the last sentence to which each edit was applied
 
 
 def show(model: str, code: Code) -> None:
-    """The bar of fields; below it the answers beside what could refute them, and the details under tabs."""
+    """Draw the fields, the answers next to the controls, and the tabs with details."""
     with st.container(key="arithmetic-bar"):
         sentence, edits, last = st.columns([9, 7, 6], gap="small")
         dose = last.container(key="arithmetic-dose")
@@ -39,12 +39,12 @@ def show(model: str, code: Code) -> None:
 
 
 def _bar(model: str, sentence: Any, edits: Any, scope: Any) -> jobs.Answer[Read] | None:
-    """The fields, and under them what is wrong, what was set aside and the words to click."""
+    """Draw the fields; below them errors, edits that are not applied, and the words to click."""
     with sentence:
         st.text_input(
             "Sentence with [MASK] or ___",
             placeholder=empty.EXAMPLES[0],
-            help="Click a word below to put the mask there.",
+            help="Click a word below to mask it.",
             **asking.TEXT.widget,
         )
         sentence_problems = st.container(gap="small")
@@ -52,7 +52,7 @@ def _bar(model: str, sentence: Any, edits: Any, scope: Any) -> jobs.Answer[Read]
         st.text_area(
             "Edits (one per line)",
             height=68,
-            help=f"word = formula. Signs + - * / ( ), and {_FUNCTIONS}",
+            help=f"Write word = formula. A formula can contain + - * / ( ) and these functions: {_FUNCTIONS}.",
             **asking.EDITS.widget,
         )
         builder.show(model)
@@ -68,16 +68,19 @@ def _bar(model: str, sentence: Any, edits: Any, scope: Any) -> jobs.Answer[Read]
         model,
         (text, lines, asking.SCOPE.value),
         (*asking.first(model), "input"),
-        # What is wrong with the sentence alone is said below it.
+        # Errors in the sentence itself are shown below the sentence.
         place=edit_problems if _fine(model, text) else sentence_problems,
         mends=asking.EDITS,
     )
     with sentence_problems:
         _words(text)
         if glued := mask_inside_word(text):
-            texts.problem(f"BERT reads the parts of '{glued[:40]}' as separate words. Put spaces around [MASK].")
+            texts.problem(f"BERT reads the parts of “{glued[:40]}” as separate words. Put spaces around [MASK].")
         if answer and answer.value.masked and not answer.stale:
-            st.text(f"No mask: BERT guesses the last word, “{answer.value.masked[:40]}”. Click another to mask it.")
+            guessed = answer.value.masked[:40]
+            st.text(
+                f"The sentence has no mask, so BERT guesses its last word, “{guessed}”. Click another word to mask it."
+            )
     if answer and not answer.stale:
         with edit_problems:
             _aside(answer.value, text, lines)
@@ -96,7 +99,7 @@ def _fine(model: str, text: str) -> bool:
 
 
 def _words(text: str) -> None:
-    """The sentence's words; a click masks one."""
+    """Draw the words of the sentence; a click on a word masks it."""
     spans = list(re.finditer(r"\[MASK\]|[^\W_]+(?:'[^\W_]+)?", text))[:40]
 
     def mask(chosen: int | None) -> None:
@@ -119,18 +122,18 @@ def _words(text: str) -> None:
 
 
 def _aside(read: Read, text: str, lines: tuple[str, ...]) -> None:
-    """Edits whose word is not in the sentence, with what can be done about each."""
+    """List edits whose word is not in the sentence, with buttons for what can be done about each."""
     first = {asking.DEFAULT.change.edits[0]: asking.FIRST_TEXT}
     fitted: dict[Equation, str] = st.session_state.setdefault(_FITTED, first)
     st.session_state[_FITTED] = fitted | dict.fromkeys(read.asked.change.edits, text)
     edits = [parse_equation(line) for line in lines]
     for number, edit in enumerate(read.aside):
-        st.text(f"Set aside: “{edit.target[:40]}” is not in the sentence.")
+        st.text(f"The edit of “{edit.target[:40]}” is not applied, because the word is not in the sentence.")
         with st.container(horizontal=True, gap="small", key=f"aside-{number}"):
             for word in read.editable:
                 changed = "\n".join(str(door.retargeted(e, word) if e == edit else e) for e in edits)
                 st.button(
-                    f"Use it for {texts.plain(word)}",
+                    f"Apply it to “{texts.plain(word)}”",
                     type="tertiary",
                     key=f"aside-{number}-{word}",
                     on_click=state.put,
@@ -138,7 +141,7 @@ def _aside(read: Read, text: str, lines: tuple[str, ...]) -> None:
                 )
             if edit in fitted:
                 st.button(
-                    f"Back to “{texts.plain(texts.short(fitted[edit]))}”",
+                    f"Go back to “{texts.plain(texts.short(fitted[edit]))}”",
                     type="tertiary",
                     key=f"aside-{number}-back",
                     on_click=state.put,
@@ -147,9 +150,9 @@ def _aside(read: Read, text: str, lines: tuple[str, ...]) -> None:
 
 
 def _occurrences(read: Read) -> None:
-    """A choice of occurrences when an edited word stands in the sentence more than once."""
+    """Draw a choice of occurrences if an edited word is in the sentence more than once."""
     if read.places:
         named = dict(read.places)
-        labels = {i: texts.plain(f"{word} at {i}") for i, word in named.items()}
+        labels = {i: texts.plain(f"{word} at position {i}") for i, word in named.items()}
         field = asking.POSITIONS
-        options.choose(st.pills, "Only these occurrences", field.key, labels, field.value, selection_mode="multi")
+        options.choose(st.pills, "Edit only these occurrences", field.key, labels, field.value, selection_mode="multi")

@@ -1,6 +1,6 @@
-"""The answer on its way through the layers, and the same edit made after each of them.
+"""Two panels: the answers that the logit lens reads off each layer, and the edit made in each layer.
 
-Each panel returns its lines of code, which read `text`, `change` and `temperature`.
+Each panel returns its lines of Python code, which use `text`, `change` and `temperature`.
 """
 
 from typing import Any
@@ -26,20 +26,21 @@ TEMPLATES = Text("arithmetic_templates", "\n".join(DEFAULT_TEMPLATES))
 
 
 def through(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
-    """Words after each layer, before the edit and after it: those that were chosen, or the leading ones."""
+    """Draw the probability of words after each layer, with and without the edit; by default the top answers."""
     top = leading(result, mask)
     st.text_input(
-        "Words to follow",
+        "Words to show (comma-separated)",
         placeholder=", ".join(top),
-        help="Words of one piece, separated by commas; empty: the first answers.",
+        help="Each word must be a single token. If this is empty, the top answers are shown.",
         **LENS.widget,
     )
     drawn = fields.words(LENS.value) or top
     points = cached.compute(lens, model, asked.text, asked.change, drawn, mask=mask, temperature=asked.temperature)
     figures.chart(cached.figure(lens_charts.layers, points), points, name="layers", alt=lens_charts.alt(points))
     page.seen(
-        "You see the answer read off after each [[layer]] with the head of the last one (the [[logit lens]]). The head"
-        " never learnt to read early layers: take them as a sketch."
+        "Each line is a word, without the edit (thin) or with it (thick). Its probability is read off after each"
+        " [[layer]] with the output head of the last layer (the [[logit lens]]). The head was not trained on early"
+        " layers, so their values are only a rough sketch."
     )
     return [
         f"layers = lens(text, change, {drawn!r}, model=model, mask={mask}, temperature=temperature)",
@@ -48,7 +49,7 @@ def through(model: str, asked: Asked, result: Experiment, mask: int) -> list[str
 
 
 def after_each(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
-    """Does the answer still turn when the difference is added after a later layer?"""
+    """Draw the probability of the edit's top answer when the difference is added after each layer."""
     shown = result.answers[(result.answers["mask"] == mask) & (result.answers["rank_after"] == 1)]
     word = str(shown["token"].iloc[0])
     found = jobs.run(
@@ -71,14 +72,16 @@ def after_each(model: str, asked: Asked, result: Experiment, mask: int) -> list[
         alt=edits_charts.alt(lines, WHOLE, word),
     )
     page.seen(
-        "You see how probable the edit's answer is when its difference is added after that [[layer]]: filled marks turn"
-        " the first answer. At layer 0 it is the difference of the [[embedding|embeddings]]; later, of the words'"
-        " vectors in the sentences below. After the last layer it is too late: the [[mask]] looks at the word no more."
+        "Each line is the edit or a control. It shows how probable the edit's top answer is if the difference is added"
+        " after that [[layer]]; a filled mark means that the top answer changes. At layer 0 it is the difference of the"
+        " static [[embedding|embeddings]]; in later layers, that of the words' vectors in the sentences below. After"
+        " the last layer it is too late: the [[mask]] no longer attends to the word."
     )
     st.text_area(
-        "Sentences that give the words their vectors, one a line",
+        "Sentences for the words' vectors (one per line)",
         height=140,
-        help="Each holds {word} once. The vectors of a word are averaged over them, at every layer.",
+        help="Each sentence must contain {word} exactly once. In each layer, the vector of a word is its mean over"
+        " these sentences.",
         **TEMPLATES.widget,
     )
     return [

@@ -1,4 +1,4 @@
-"""A field that tells whether a word is one piece, and which words of the vocabulary are spelt like it."""
+"""A field that shows the tokens of a word, and words of the vocabulary that start like it or are spelled similarly."""
 
 from typing import Any
 
@@ -12,14 +12,17 @@ FIND = Text("arithmetic_find")
 
 @state.fragment
 def word_finder(model: str) -> None:
-    """Draw the field with its answer."""
-    st.text_input("Is it one word piece?", placeholder="london", **FIND.widget)
+    """Draw the field with its result."""
+    st.text_input("Word to split into tokens", placeholder="london", **FIND.widget)
     text = FIND.value.strip()[:100]
     if text:
         try:
             pieces, near = cached.compute(_found, model, text)
-            st.text(f"{len(pieces)} piece{'s' * (len(pieces) != 1)}: {' '.join(pieces)}")
-            st.text(f"In the vocabulary: {', '.join(near)}" if near else "No word of the vocabulary is spelt like it.")
+            st.text(f"{len(pieces)} token{'s' * (len(pieces) != 1)}: {' '.join(pieces)}")
+            if near:
+                st.text(f"Similar words in the vocabulary: {', '.join(near)}")
+            else:
+                st.text("No word in the vocabulary has a similar spelling.")
         except ValueError as error:
             texts.problem(error)
 

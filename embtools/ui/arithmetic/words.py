@@ -1,6 +1,6 @@
-"""Some words at one mask: their probabilities, over the strength of the edit, and answers drawn by chance.
+"""Three panels about words at one mask: chosen words, the strength curve, and random answers.
 
-Each panel returns its lines of code, which read `text`, `change`, `leave_out` and `temperature`.
+Each panel returns its lines of Python code, which use `text`, `change`, `leave_out` and `temperature`.
 """
 
 from typing import Any
@@ -23,15 +23,24 @@ CURVE, CANDIDATES = Text("arithmetic_curve"), Text("arithmetic_candidates")
 CURVE_AS = Choice("arithmetic_curve_as", "probability", ("probability", "log-odds"))
 DRAWN = Number("arithmetic_drawn", 1, 1, 999_999, 1)
 _DRAWS = 100
+_CURVE = (
+    "Each line is a word. The strength goes from the original vector (0) to the result of the formula (1) and beyond"
+    " it, to twice the change (2)."
+)
+TEMPERATURE_HELP = (
+    "The scores are divided by the temperature. Values below 1 make probable words more probable; values above 1 make"
+    " the probabilities more equal."
+)
 _SHARES = {column: st.column_config.NumberColumn(format="percent") for column in ("share", "probability")}
 
 
 def chosen(model: str, asked: Asked, mask: int) -> list[str]:
-    """Just the words that were asked for, those of several pieces too."""
+    """Show the probabilities of the words that the visitor enters, also of words of several tokens."""
     st.text_input(
-        "Score just these words",
+        "Words to score (comma-separated)",
         placeholder="france, italy, new york",
-        help="Between commas. Words of several pieces too: the product over the pieces, each given those before it.",
+        help="Words of several tokens are allowed: their probability is the product of the tokens' probabilities, each"
+        " given the tokens before it.",
         **CANDIDATES.widget,
     )
     asked_for = fields.words(CANDIDATES.value)
@@ -46,7 +55,7 @@ def chosen(model: str, asked: Asked, mask: int) -> list[str]:
         asked.change,
         mask=mask,
         temperature=asked.temperature,
-        label="Scoring the words",
+        label="Scoring words",
     )
     percent = {c: st.column_config.NumberColumn(format="percent") for c in ("before", "probability", "change")}
     figures.table(table, name="candidates", column_config=percent)
@@ -57,19 +66,19 @@ def chosen(model: str, asked: Asked, mask: int) -> list[str]:
 
 
 def curve(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
-    """Words over the strength of the edit, as probability or log-odds."""
+    """Draw how the probability or log odds of words depend on the strength of the edit."""
     top = leading(result, mask)
     with st.container(horizontal=True):
         st.text_input(
-            "Words of the curve",
+            "Words in the chart (comma-separated)",
             placeholder=", ".join(top),
-            help="Words separated by commas; empty: the first answers before and after.",
+            help="If this is empty, the top answers before and after the edit are shown.",
             **CURVE.widget,
         )
-        st.segmented_control("Show", required=True, **CURVE_AS.widget)
+        st.segmented_control("Scale", required=True, **CURVE_AS.widget)
     drawn = fields.words(CURVE.value) or top
     points = jobs.run(
-        "arithmetic-curve", _curve, model, asked, drawn, mask=mask, label="Trying each strength"
+        "arithmetic-curve", _curve, model, asked, drawn, mask=mask, label="Running BERT at each strength"
     )  # fmt: skip
     column = CURVE_AS.value.replace("-", "_")
     figures.chart(
@@ -78,7 +87,7 @@ def curve(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
         name="strength",
         alt=strength_charts.alt(points),
     )
-    page.seen("You see how the answers move from the original vector (0) to the edited one (1) and past it.")
+    page.seen(_CURVE)
     return [
         f"curve = strength_curve(text, change, {drawn!r}, model=model, mask={mask},",
         "                       leave_out=leave_out, temperature=temperature)",
@@ -100,20 +109,20 @@ def _curve(asked: Asked, drawn: tuple[str, ...], *, mask: int, model: Any, progr
 
 
 def draw(model: str, asked: Asked, mask: int) -> list[str]:
-    """An answer drawn by chance at the temperature of the settings, and how a hundred such draws fall."""
+    """Show a random answer at the temperature of the settings, and the shares of 100 random answers."""
     with st.container(horizontal=True, vertical_alignment="center"):
         again = DRAWN.value % DRAWN.high + 1
-        st.button("Draw again", icon=":material/casino:", on_click=state.put, args=({DRAWN.key: again},))
+        st.button("Draw another answer", icon=":material/casino:", on_click=state.put, args=({DRAWN.key: again},))
         st.slider(
             "Temperature",
-            help="Scores are divided by it: below 1 sharpens the answers, above 1 flattens them.",
+            help=TEMPERATURE_HELP,
             **asking.TEMPERATURE.widget,
         )
     draws = cached.compute(_draws, model, asked, mask, DRAWN.value)
-    st.text(f"Drawn: {draws['token'].iloc[0]}")
+    st.text(f"Random answer: {draws['token'].iloc[0]}")
     page.seen(
-        f"Instead of its first answer every time, BERT can say each word as often as its [[probability]] says. Below,"
-        f" how {_DRAWS} draws fell: the drawn shares stray around the probabilities, as dice do."
+        "BERT can also answer at random: the higher the [[probability]] of a word, the more often it is drawn. Below"
+        f" are the results of {_DRAWS} random draws. The shares vary around the probabilities, as with dice."
     )
     figures.table(drawing.tally(draws), name="drawn", column_config=_SHARES)
     return [
@@ -140,6 +149,6 @@ def _draws(asked: Asked, mask: int, seed: int, *, model: Any) -> pd.DataFrame:
 
 
 def leading(result: Experiment, mask: int) -> tuple[str, ...]:
-    """The first three answers after the edit and the first two before it, each once."""
+    """Return the top three answers after the edit and the top two before it, each once."""
     shown = result.answers[result.answers["mask"] == mask]
     return tuple(controls.leading(shown, 3, 2)["token"])
