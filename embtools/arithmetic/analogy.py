@@ -87,8 +87,8 @@ def analogy(
     Rows: 3CosAdd (Mikolov et al. 2013), 3CosMul (Levy & Goldberg 2014, equation 4, cosines shifted to 0 … 1,
     ε = 0.001), euclidean distance, and two baselines that use no analogy at all: "nearest to c alone" (Linzen 2016) and
     "nearest to b alone" (Rogers et al. 2017).
-    Columns: method, best_in, rank_in (inputs kept), best_out, rank_out (inputs excluded). An expected word that is
-    itself an input has no rank when the inputs are excluded.
+    Columns: method, top_kept, rank_kept (inputs kept), top_excluded, rank_excluded (inputs excluded). An expected word
+    that is itself an input has no rank when the inputs are excluded.
     Raises ValueError when the formula is not of the form b - a + c.
     """
     parsed = as_tree(expression)
@@ -115,12 +115,12 @@ def analogy(
     rows = []
     for method, score in scores.items():
         row: dict[str, object] = {"method": method}
-        for name, allowed in (("in", kept), ("out", without)):
+        for name, allowed in (("kept", kept), ("excluded", without)):
             ranked = np.where(allowed, score, -np.inf)
-            row[f"best_{name}"] = model.vocabulary[int(ranked.argmax())]
+            row[f"top_{name}"] = model.vocabulary[int(ranked.argmax())]
             row[f"rank_{name}"] = int((ranked > score[target]).sum()) + 1 if allowed[target] else None
         rows.append(row)
-    return pd.DataFrame(rows).astype({"rank_in": "Int64", "rank_out": "Int64"})
+    return pd.DataFrame(rows).astype({"rank_kept": "Int64", "rank_excluded": "Int64"})
 
 
 def expected_word(expression: str | Expression) -> str:
@@ -152,19 +152,19 @@ def expectation(ranks: pd.DataFrame, expected: str) -> str:
 
     The second rank is only stated if it says something about the formula: if one of the two ranks is at most 10.
 
-    >>> rows = {"method": ["3CosAdd", "nearest to king alone"], "rank_in": [2, 2], "rank_out": [1, 1]}
+    >>> rows = {"method": ["3CosAdd", "nearest to king alone"], "rank_kept": [2, 2], "rank_excluded": [1, 1]}
     >>> expectation(pd.DataFrame(rows), "queen").partition(". ")[2]
     'But queen is also the word nearest to king alone, so no arithmetic is needed to find it.'
     """
     formula = ranks.iloc[0]
-    if pd.isna(formula["rank_out"]):
+    if pd.isna(formula["rank_excluded"]):
         return f"{expected} is one of the formula's own words, so it has no rank when these are excluded."
     alone = ranks[ranks["method"].str.endswith(" alone")]
-    best = alone.loc[alone["rank_out"].idxmin()]
-    rank, other = int(formula["rank_out"]), int(best["rank_out"])
+    best = alone.loc[alone["rank_excluded"].idxmin()]
+    rank, other = int(formula["rank_excluded"]), int(best["rank_excluded"])
     word = best["method"].removeprefix("nearest to ").removesuffix(" alone")
     said = f"Excluding the formula's own words, {expected} ranks {ordinal(rank)}"
-    said += f" ({ordinal(int(formula['rank_in']))} if they are kept)."
+    said += f" ({ordinal(int(formula['rank_kept']))} if they are kept)."
     if rank > 1:
         near = "comes close but does not find it" if rank <= _NEAR else "does not lead to this word"
         said += f" The formula {near}."

@@ -31,8 +31,9 @@ def candidates(
     temperature: float = 1.0,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """Return the probability of each word at a mask (1, 2, …): word, pieces, before, probability, change, ratio.
+    """Return the probability of each word at a mask (1, 2, …), the most probable first.
 
+    Columns: word, tokens, probability_before, probability_after, change, ratio.
     A word of one token has the probability that `fill_mask` gives it. A word of n tokens is written as n masks that
     are filled from left to right; its probability is the product of its tokens' probabilities, each given the tokens
     before it and masks after it. Longer words are therefore less probable: compare words of the same length.
@@ -69,14 +70,14 @@ def candidates(
         rows.append(
             {
                 "word": word,
-                "pieces": " ".join(model.vocabulary[p] for p in pieces),
-                "before": before,
-                "probability": after,
+                "tokens": " ".join(model.vocabulary[p] for p in pieces),
+                "probability_before": before,
+                "probability_after": after,
                 "change": after - before,
                 "ratio": np.exp(total[1] - total[0]),
             }
         )
-    return pd.DataFrame(rows).sort_values("probability", ascending=False, ignore_index=True)
+    return pd.DataFrame(rows).sort_values("probability_after", ascending=False, ignore_index=True)
 
 
 def _piece_ids(word: str, tokens: int, model: "EmbeddingModel") -> tuple[int, ...]:

@@ -57,7 +57,7 @@ class Experiment:
     """The results of an edit and of its controls.
 
     change    the edit
-    answers   mask, token, before, probability, change, rank_before, rank_after
+    answers   mask, token, probability_before, probability_after, change, rank_before, rank_after
     controls  control, detail, mask, answer (the top answer), token (the edit's top answer), probability (of `token`),
               left_out (the word that would be the top answer if it were not left out, or "")
     summary   the result of `summary`, with one row per mask and control
@@ -143,7 +143,7 @@ def leading(answers: pd.DataFrame, after: int, before: int) -> pd.DataFrame:
 
 
 def summary(frame: pd.DataFrame) -> pd.DataFrame:
-    """Summarise the runs of each control: mask, control, draws, same_answer (share), mean, low, high."""
+    """Summarise the runs of each control: mask, control, draws, same_answer (share), mean, lowest, highest."""
     kinds: dict[tuple[int, str], list[tuple[bool, float]]] = {}
     # Without pandas: for these twenty rows, groupby takes as long as a third of the forward passes.
     for mask, control, answer, token, probability in zip(
@@ -154,7 +154,7 @@ def summary(frame: pd.DataFrame) -> pd.DataFrame:
     for (mask, control), draws in kinds.items():
         same, found = np.array(draws).T
         lines.append((mask, control, len(draws), same.mean(), found.mean(), found.min(), found.max()))
-    return pd.DataFrame(lines, columns=["mask", "control", "draws", "same_answer", "mean", "low", "high"])
+    return pd.DataFrame(lines, columns=["mask", "control", "draws", "same_answer", "mean", "lowest", "highest"])
 
 
 def controls(text: str, change: Change, *, model: "EmbeddingModel", draws: int = 5, seed: int = 0) -> list[Control]:

@@ -141,20 +141,20 @@ def contextual(
 
 
 def summary(frame: pd.DataFrame) -> pd.DataFrame:
-    """Summarise `layer_edits` per layer and run: layer, run, draws, probability (mean), low, high, turned (share).
+    """Summarise `layer_edits` per layer and run: layer, run, draws, probability (mean), lowest, highest, changed.
 
-    `turned` is the share of runs whose top answer is not that of the sentence without an edit.
+    `changed` is the share of runs whose top answer is not that of the sentence without an edit.
     """
     enough(frame, "runs")
     before = frame.loc[frame["layer"] == -1, "answer"].iloc[0]
     runs = frame[frame["layer"] >= 0]
-    grouped = runs.assign(turned=runs["answer"] != before).groupby(["layer", "run"], sort=False)
+    grouped = runs.assign(changed=runs["answer"] != before).groupby(["layer", "run"], sort=False)
     found = grouped.agg(
         draws=("answer", "size"),
         probability=("probability", "mean"),
-        low=("probability", "min"),
-        high=("probability", "max"),
-        turned=("turned", "mean"),
+        lowest=("probability", "min"),
+        highest=("probability", "max"),
+        changed=("changed", "mean"),
     )
     return found.reset_index()
 

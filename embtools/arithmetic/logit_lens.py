@@ -27,9 +27,9 @@ def lens(
     mask: int = 1,
     temperature: float = 1.0,
 ) -> pd.DataFrame:
-    """Return the probability of words by layer, with and without an edit: layer, run, token, probability, first.
+    """Return the probability of words by layer, with and without an edit: layer, run, token, probability, top_answer.
 
-    Layer 0 is the embedding output; `run` is "original" or "edited"; `first` is the top answer after that layer. The
+    Layer 0 is the embedding output; `run` is "original" or "edited"; `top_answer` is that after the same layer. The
     values of the last layer are those of `fill_mask` at the same temperature. Raises ValueError as `edits.resolve`
     does, for a mask that does not exist, and for a word that is not one token.
     """
@@ -46,7 +46,7 @@ def lens(
         found = probabilities(patch.rescore(model.logits(transformed), transformed, model), temperature)
         first = [model.vocabulary[int(i)] for i in found.argmax(1)]
         rows += [
-            {"layer": layer, "run": name, "token": model.vocabulary[i], "probability": p, "first": first[layer]}
+            {"layer": layer, "run": name, "token": model.vocabulary[i], "probability": p, "top_answer": first[layer]}
             for i in wanted
             for layer, p in enumerate(found[:, i])
         ]

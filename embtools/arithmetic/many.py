@@ -23,7 +23,11 @@ from embtools.vectors import Array
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-_ANSWERS = ("row", "sentence", "edits", "mask", "rank", "before", "probability_before", "after", "probability_after")
+_ANSWERS = (
+    "row", "sentence", "edits", "mask", "rank", "answer_before", "probability_before", "answer_after",
+    "probability_after",
+)  # fmt: skip
+_CONTROLS = {name: name.replace(" ", "_") for name in controls.CONTROLS}  # the columns of their mean probabilities
 Targets = tuple[tuple[str, tuple[str, ...]], ...]
 """The targets that are measured at the masks of a sentence: the name of each, and the words it stands for."""
 _Line = dict[str, object]
@@ -33,9 +37,9 @@ _Line = dict[str, object]
 class Many:
     """The results of many sentences.
 
-    answers  row (1, 2, …), sentence, edits, mask, rank, before, probability_before, after, probability_after; with
-             controls also `finding`, `matching_control` and, for each control, the mean probability of the edit's top
-             answer; then `problem`, the reason why a row could not be answered, or ""
+    answers  row (1, 2, …), sentence, edits, mask, rank, answer_before, probability_before, answer_after,
+             probability_after; with controls also `finding`, `matching_control` and, for each control, the mean
+             probability of the edit's top answer; then `problem`, the reason why a row could not be answered, or ""
     effects  the columns of `effects.COLUMNS`: for each sentence with an edit, mask, target and run (the edit, and each
              control averaged over its draws), the probability and log odds before and after, and the change in log odds
     """
@@ -83,7 +87,7 @@ def answer_rows(
     within(k, MAX_ANSWERS, "answers")
     named = target_words(targets, model=model)
     rows = checked(rows)
-    texts = ["before", "after", "problem", *(["finding", "matching_control"] if with_controls else [])]
+    texts = ["answer_before", "answer_after", "problem", *(["finding", "matching_control"] if with_controls else [])]
     answers: list[_Line] = []
     measured: list[_Line] = []
     for number, (sentence, edits) in enumerate(rows, 1):
@@ -105,7 +109,7 @@ def answer_rows(
         except ValueError as error:
             answers.append(row | {"problem": str(error)})
         progress(number / len(rows))
-    columns = [*_ANSWERS, *(["finding", "matching_control", *controls.CONTROLS] if with_controls else []), "problem"]
+    columns = [*_ANSWERS, *(["finding", "matching_control", *_CONTROLS.values()] if with_controls else []), "problem"]
     frame = pd.DataFrame(answers).reindex(columns=columns)
     frame[texts] = frame[texts].astype(object).fillna("")  # also if every row failed or no row has an edit
     frame = frame.astype({"mask": "Int64", "rank": "Int64"})
@@ -115,7 +119,8 @@ def answer_rows(
 def headline(answers: pd.DataFrame) -> str:
     """State in how many sentences of `Many.answers` the top answer changes, and in how many a control has this effect.
 
-    >>> rows = {"row": [1, 2], "edits": "a = b", "rank": 1, "before": ["a", "b"], "after": ["c", "d"], "problem": ""}
+    >>> rows = {"row": [1, 2], "edits": "a = b", "rank": 1, "problem": ""}
+    >>> rows |= {"answer_before": ["a", "b"], "answer_after": ["c", "d"]}
     >>> print(headline(pd.DataFrame(rows | {"matching_control": ["added only", ""]})))
     The top answer changes in 2 of 2 sentences. In 1 of them, a control has the same effect or gets more than halfway \
 there.
@@ -128,7 +133,7 @@ there.
     unanswered = f" {failed:,} of {phrases.sentences(n)} could not be answered." if failed else ""
     if edited.empty:
         return f"BERT answered {phrases.sentences(n - failed)} without an edit.{unanswered}"
-    changed = edited[edited["before"] != edited["after"]]
+    changed = edited[edited["answer_before"] != edited["answer_after"]]
     n_changed, n_edited = changed["row"].nunique(), edited["row"].nunique()
     said = f"The top answer changes in {n_changed:,} of {phrases.sentences(n_edited)}"
     said += "." if n_edited == n - failed else " with an edit."
@@ -183,7 +188,7 @@ def _answered(
             mask = int(str(line["mask"]))
             found = result.summary[result.summary["mask"] == mask]
             line |= {"finding": verdict.finding(result, mask), "matching_control": matching_control(result, mask)}
-            line |= dict(zip(found["control"], found["mean"], strict=True))
+            line |= dict(zip(found["control"].map(_CONTROLS), found["mean"], strict=True))
     return answers, _effects(targets, odds, [EDIT, *(run.name for run in runs)])
 
 
@@ -217,6 +222,6 @@ def _lines(shown: pd.DataFrame, k: int) -> list[_Line]:
         old = group.sort_values("rank_before", kind="stable").head(k)
         new = group.sort_values("rank_after", kind="stable").head(k)
         for rank, (was, now) in enumerate(zip(old.itertuples(), new.itertuples(), strict=True), 1):
-            values = (mask, rank, was.token, was.before, now.token, now.probability)
+            values = (mask, rank, was.token, was.probability_before, now.token, now.probability_after)
             lines.append(dict(zip(_ANSWERS[3:], values, strict=True)))
     return lines

@@ -54,7 +54,7 @@ def from_csv(data: bytes) -> Rows:
         table = csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline=""))
         table.fieldnames = [column.strip().lower() for column in table.fieldnames or ()]
         if "sentence" not in table.fieldnames:
-            raise ValueError("The columns sentence and edits are missing. Name them in the first line of the file.")
+            raise ValueError("The file needs a first line that names the columns: sentence, edits.")
         rows = [((line["sentence"] or "").strip(), (line.get("edits") or "").strip()) for line in table]
     except UnicodeDecodeError:
         raise ValueError("The file is not UTF-8 text. Save it as CSV in UTF-8 and upload it again.") from None

@@ -49,7 +49,7 @@ class _Outcome:
 
     def halfway(self, line: Any) -> bool:
         """Whether a control raises the answer's probability by more than half as much as the edit does."""
-        was, now = self.after.before, self.after.probability
+        was, now = self.after.probability_before, self.after.probability_after
         return bool(now > was and line.mean - was > (now - was) / 2)
 
     @property
@@ -83,18 +83,18 @@ def finding(result: Experiment, mask: int = 1) -> str:
     """
     now = _outcome(result, mask)
     if not now.lines:
-        return f"{now.says('BERT answers')} {now.answer} ({percent(now.after.probability)})."
+        return f"{now.says('BERT answers')} {now.answer} ({percent(now.after.probability_after)})."
     if result.change.strength == 0:
         start = "At strength 0, the edit changes nothing."
-        return f"{start} {now.says('BERT answers')} {now.answer} ({percent(now.after.probability)})."
+        return f"{start} {now.says('BERT answers')} {now.answer} ({percent(now.after.probability_after)})."
     if not now.changed:
-        before, after = percents(now.before.before, now.after.probability)
+        before, after = percents(now.before.probability_before, now.after.probability_after)
         return f"{now.says('BERT still answers')} {now.answer} ({before} before, {after} now)."
-    after, tested = percent(now.after.probability), _untouched(now)
+    after, tested = percent(now.after.probability_after), _untouched(now)
     if now.random:
         tested = f"But random changes of the same size also do this, in {phrases.draws(now.lines[RANDOM])} draws."
     elif now.rivals:
-        after, reached = percents(now.after.probability, now.lines[now.rivals[0]].mean)
+        after, reached = percents(now.after.probability_after, now.lines[now.rivals[0]].mean)
         subject = phrases.subject(now.rivals[0], result.change.edits)
         tested = f"{subject} {_also(now.rivals[0], now, after, reached)}"
     return f"{now.says('BERT now answers')} {now.answer} ({after}) instead of {now.before.token}. {tested}"
@@ -113,9 +113,9 @@ def reason(result: Experiment, mask: int = 1) -> str:
     now = _outcome(result, mask)
     if not now.lines:
         return ""
-    random, whole = now.lines[RANDOM], now.after.probability
+    random, whole = now.lines[RANDOM], now.after.probability_after
     if not now.changed:
-        after, before, drawn = percents(whole, now.before.before, random.mean)
+        after, before, drawn = percents(whole, now.before.probability_before, random.mean)
         return (
             f"With the edit, {now.answer} has a probability of {after} ({before} before). With random changes of the"
             f" same size, it has {drawn} on average."
@@ -144,10 +144,10 @@ def verdict(result: Experiment, mask: int = 1) -> tuple[str, str]:
     now = _outcome(result, mask)
     before, after = now.before, now.after
     if not now.changed:
-        was, is_now = percents(before.before, after.probability, digits=1)
+        was, is_now = percents(before.probability_before, after.probability_after, digits=1)
         happened = f"The top answer is still {now.answer} ({was} before the edit, {is_now} after it)."
     else:
-        old, new, was = percents(before.before, after.probability, after.before, digits=1)
+        old, new, was = percents(before.probability_before, after.probability_after, after.probability_before, digits=1)
         start = f"The top answer changes from {before.token} ({old} before the edit)"
         happened = f"{start} to {now.answer} ({was} before, {new} after)."
     if not now.lines:
@@ -166,7 +166,7 @@ def two_models(first: Experiment, second: Experiment, names: tuple[str, str], ma
         result.answers[result.answers["mask"] == mask].sort_values("rank_after").head(k) for result in (first, second)
     ]
     one, other = (str(rows["token"].iloc[0]) for rows in top)
-    p, q = percents(*(float(rows["probability"].iloc[0]) for rows in top))
+    p, q = percents(*(float(rows["probability_after"].iloc[0]) for rows in top))
     if one.lower() == other.lower():
         said = f"Both models answer {one}: {names[0]} with {p}, {names[1]} with {q}."
     else:
@@ -216,14 +216,14 @@ def _also(control: str, now: _Outcome, after: str, reached: str) -> str:
         return f"also does this{now.also(control, reached)}."
     if reached == after:
         return f"makes this answer just as probable ({reached})."
-    if line.mean > now.after.probability:
+    if line.mean > now.after.probability_after:
         return f"makes this answer even more probable ({reached})."
     return f"gets more than halfway there ({reached})."
 
 
 def _credit(now: _Outcome) -> str:
     """State whether the controls leave the credit for the change to the whole formula."""
-    random, probability = now.lines[RANDOM], now.after.probability
+    random, probability = now.lines[RANDOM], now.after.probability_after
     draws = phrases.draws(random)
     if now.random:
         start = f"Random changes of the same size also give {now.answer}, in {draws} draws"

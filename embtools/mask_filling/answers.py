@@ -60,9 +60,9 @@ def ranking(
 ) -> pd.DataFrame:
     """Return the k most probable words at each mask, from probabilities before and after, each (m, v).
 
-    Columns: mask, token, before, probability, change, rank_before, rank_after. Words that are left out are not counted
-    in the ranks. With `both`, the k most probable words before are included too. Raises ValueError for k out of range,
-    and as `left_out` does.
+    Columns: mask, token, probability_before, probability_after, change, rank_before, rank_after. Words that are left
+    out are not counted in the ranks. With `both`, the k most probable words before are included too. Raises
+    ValueError for k out of range, and as `left_out` does.
     """
     within(k, MAX_ANSWERS, "answers")
     hidden = left_out(leave_out, model)
@@ -77,8 +77,8 @@ def ranking(
                 {
                     "mask": mask,
                     "token": model.vocabulary[i],
-                    "before": float(old[i]),
-                    "probability": float(new[i]),
+                    "probability_before": float(old[i]),
+                    "probability_after": float(new[i]),
                     "change": float(new[i] - old[i]),
                     "rank_before": int((old_open > old[i]).sum()) + 1,
                     "rank_after": int((new_open > new[i]).sum()) + 1,
@@ -100,7 +100,7 @@ def fill_mask(
     leave_out: Sequence[str] = (),
     temperature: float = 1.0,
 ) -> pd.DataFrame:
-    """Return the k most probable words for each [MASK]: token, probability; with edits also the probability before.
+    """Return the k most probable words for each [MASK]: token, probability; with edits also probability_before.
 
     The rows are sorted by the probability after the edits. Several masks add a column `mask` (1, 2, …); each is
     predicted with the others masked. Words to leave out are skipped; the others keep their probability. Without edits,
@@ -109,7 +109,8 @@ def fill_mask(
     change = Change.of(edits, scope, strength, positions, keep_length)
     after = resolve(change, model) if change.edits else None
     frame = compare(text, model, after=after, k=k, leave_out=leave_out, temperature=temperature, both=False)
-    columns = ["token", "probability"] + (["before"] if change.edits else [])
+    frame = frame.rename(columns={"probability_after": "probability"})
+    columns = ["token", "probability"] + (["probability_before"] if change.edits else [])
     return frame[(["mask"] if frame["mask"].nunique() > 1 else []) + columns]
 
 
@@ -124,7 +125,7 @@ def compare(
     temperature: float = 1.0,
     both: bool = True,
 ) -> pd.DataFrame:
-    """Return the answers with two patches: mask, token, before, probability, change, rank_before, rank_after.
+    """Return the answers with two patches, as a frame with the columns of `ranking`.
 
     Without `after`, the same patch is used for both. The result holds the k top answers after, and with `both` also
     those before, so that it includes answers which an edit displaced. Raises ValueError as `ranking` and

@@ -44,8 +44,8 @@ def drawn(
 
 
 def tally(draws: pd.DataFrame) -> pd.DataFrame:
-    """Count how often each word was drawn, the most frequent first: token, drawn, share, probability."""
-    found = draws.groupby("token", sort=False).agg(drawn=("token", "size"), probability=("probability", "first"))
-    found["share"] = found["drawn"] / len(draws)
-    found = found.sort_values(["drawn", "probability"], ascending=False, kind="stable")
-    return found.reset_index()[["token", "drawn", "share", "probability"]]
+    """Count how often each word was drawn, the most frequent first: token, count, share, probability."""
+    found = draws.groupby("token", sort=False).agg(count=("token", "size"), probability=("probability", "first"))
+    found["share"] = found["count"] / len(draws)
+    found = found.sort_values(["count", "probability"], ascending=False, kind="stable")
+    return found.reset_index()[["token", "count", "share", "probability"]]

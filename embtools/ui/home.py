@@ -63,7 +63,7 @@ def answer(place: Any, model: str) -> None:
         except ValueError as error:
             texts.problem(error)
             return
-        rows = [(line.word, line.before, line.probability) for line in words.itertuples()]
+        rows = [(line.word, line.probability_before, line.probability_after) for line in words.itertuples()]
         if FRENCH.value:
             said = _capitalised(verdict.finding(result))
         else:
@@ -88,7 +88,7 @@ def answer(place: Any, model: str) -> None:
 def _compared(answers: pd.DataFrame) -> str:
     """BERT's top answer and the visitor's guess."""
     top = answers.loc[answers["rank_before"].idxmin()]
-    word, probability = _capitalised(str(top["token"])), percent(top["before"])
+    word, probability = _capitalised(str(top["token"])), percent(top["probability_before"])
     if word == GUESS.value:
         return f"You guessed it: BERT says {word} too ({probability})."
     return f"BERT says {word} ({probability}). You guessed {GUESS.value}."

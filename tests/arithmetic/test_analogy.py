@@ -183,15 +183,15 @@ def test_analogies_are_the_papers_formulas(tiny, a, b, c, expected, whole_words)
     by_hand = analogy_by_hand(tiny, a, b, c, expected, whole_words)
     assert list(frame["method"]) == list(by_hand)
     for row in frame.itertuples():
-        rank_out = None if pd.isna(row.rank_out) else row.rank_out
-        assert (row.best_in, row.rank_in, row.best_out, rank_out) == by_hand[row.method]
+        rank_excluded = None if pd.isna(row.rank_excluded) else row.rank_excluded
+        assert (row.top_kept, row.rank_kept, row.top_excluded, rank_excluded) == by_hand[row.method]
 
 
 def test_an_analogy_of_the_bundled_model(bundled):
     frame = analogy.analogy("man is to king as woman is to ?", "queen", bundled)
     by_hand = analogy_by_hand(bundled, "man", "king", "woman", "queen", True)
     for row in frame.itertuples():
-        assert (row.best_in, row.rank_in, row.best_out, row.rank_out) == by_hand[row.method]
+        assert (row.top_kept, row.rank_kept, row.top_excluded, row.rank_excluded) == by_hand[row.method]
 
 
 KEPT = "Excluding the formula's own words, queen ranks"
@@ -215,7 +215,7 @@ KEPT = "Excluding the formula's own words, queen ranks"
     ],
 )  # fmt: skip
 def test_the_rank_by_one_word_alone_is_stated_only_if_it_is_informative(formula, alone, said):
-    ranks = pd.DataFrame([formula, *alone], columns=["rank_in", "rank_out"], dtype="Int64")
+    ranks = pd.DataFrame([formula, *alone], columns=["rank_kept", "rank_excluded"], dtype="Int64")
     ranks["method"] = ["3CosAdd", "nearest to woman alone", "nearest to king alone"]
     assert analogy.expectation(ranks, "queen") == said
 

@@ -73,8 +73,8 @@ def test_at_the_embeddings_it_is_the_experiment_of_the_page(tiny, strength):
     first = found[found["layer"] == 0].groupby("run")["probability"].agg(["mean", "size"])
     run = controls.experiment(ROME, change, 40, model=tiny, draws=2)
     shown = run.answers.set_index("token")
-    assert first.loc[WHOLE, "mean"] == pytest.approx(shown.loc["france", "probability"], abs=1e-6)
-    assert found.iloc[0]["probability"] == pytest.approx(shown.loc["france", "before"], abs=1e-6)
+    assert first.loc[WHOLE, "mean"] == pytest.approx(shown.loc["france", "probability_after"], abs=1e-6)
+    assert found.iloc[0]["probability"] == pytest.approx(shown.loc["france", "probability_before"], abs=1e-6)
     winner = shown.index[shown["rank_after"] == 1][0]
     same = layer_edits.layer_edits(ROME, change, winner, model=tiny, templates=PLAIN, draws=2)
     same = same[same["layer"] == 0].groupby("run")["probability"].mean()
@@ -109,8 +109,8 @@ def test_the_summary_and_the_sentence_say_what_the_rows_say(found):
     lines = layer_edits.summary(found).set_index(["layer", "run"])
     rows = found[(found["layer"] == 1) & (found["run"] == controls.RANDOM)]
     line = lines.loc[(1, controls.RANDOM)]
-    assert (line["draws"], line["low"], line["high"]) == (2, rows["probability"].min(), rows["probability"].max())
-    assert line["turned"] == (rows["answer"] != found.iloc[0]["answer"]).mean()
+    assert (line["draws"], line["lowest"], line["highest"]) == (2, rows["probability"].min(), rows["probability"].max())
+    assert line["changed"] == (rows["answer"] != found.iloc[0]["answer"]).mean()
     made = found.assign(answer="italy")
     said = layer_edits.sentence(made, "france")
     assert said == "The difference does not make france the top answer, whichever layer it is added after."
@@ -151,12 +151,12 @@ def test_the_chart_has_one_line_per_run_with_the_numbers_of_the_summary(found):
     for trace in figure.data:
         same = lines[lines["run"] == trace.name]
         np.testing.assert_allclose(trace.y, same["probability"], rtol=1e-5)
-        assert [not s.endswith("open") for s in trace.marker.symbol] == [t > 0.5 for t in same["turned"]]
+        assert [not s.endswith("open") for s in trace.marker.symbol] == [t > 0.5 for t in same["changed"]]
     assert "&lt;b&gt;" in figure.layout.yaxis.title.text
     assert charts.alt(lines, WHOLE, "france").startswith("Probability of france")
 
 
 def test_the_bundled_model_keeps_the_effect_for_some_layers(bundled):
     frame = layer_edits.layer_edits("Rome is the capital of [MASK].", EDIT, "france", model=bundled, draws=1)
-    lines = layer_edits.summary(frame).set_index(["run", "layer"])["turned"]
+    lines = layer_edits.summary(frame).set_index(["run", "layer"])["changed"]
     assert lines[WHOLE, 0] == 1 and lines[WHOLE, 1] == 1 and lines[WHOLE, bundled.layers] == 0

@@ -590,7 +590,7 @@ def test_the_difference_is_added_after_each_layer_with_own_sentences(page, bundl
 
 def test_the_logit_lens_shows_words_without_an_edit(page):
     test = page(arithmetic_edits="", arithmetic_more="Logit lens", arithmetic_lens="paris, italy")
-    table = test.table("layer", "run", "token", "probability", "first")
+    table = test.table("layer", "run", "token", "probability", "top_answer")
     assert set(table["token"]) == {"paris", "italy"} and set(table["run"]) == {"original"}
 
 
@@ -620,7 +620,7 @@ def same(shown, found):
     )
 
 
-ANSWERS = ("token", "before", "probability", "change", "rank_before", "rank_after")
+ANSWERS = ("token", "probability_before", "probability_after", "change", "rank_before", "rank_after")
 STATES = [
     {},
     {
@@ -673,10 +673,10 @@ def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state, tab
     said = [value for value in found.printed if isinstance(value, str)]
     assert said[0] == finding(test) and test.says(*said)
     if edited:
-        shown = table("control", "draws", "same_answer", "mean", "low", "high", "description")
+        shown = table("control", "draws", "same_answer", "mean", "lowest", "highest", "description")
         same(shown.drop(columns="description"), result.summary[result.summary["mask"] == mask])
     if tab == "Chosen words" and "arithmetic_candidates" in state:
-        same(table("word", "pieces", "before", "probability", "change", "ratio"), found.scored)
+        same(table("word", "tokens", "probability_before", "probability_after", "change", "ratio"), found.scored)
     elif tab == "Tokens":
         same(table("position", "token", "id", "segment", "word"), bundled.tokenize(found.text))
     elif tab == "Settings" and "arithmetic_hide" in state:
@@ -686,11 +686,11 @@ def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state, tab
     elif edited and tab == "Strength curve":
         same(table("strength", "token", "probability", "log_odds"), found.curve)
     elif tab == "Logit lens":
-        same(table("layer", "run", "token", "probability", "first"), found.layers)
+        same(table("layer", "run", "token", "probability", "top_answer"), found.layers)
     elif edited and tab == "Edit in later layers":
-        same(table("layer", "run", "draws", "probability", "low", "high", "turned"), found.lines)
+        same(table("layer", "run", "draws", "probability", "lowest", "highest", "changed"), found.lines)
     elif tab == "Random answers":
-        same(table("token", "drawn", "share", "probability"), found.fallen)
+        same(table("token", "count", "share", "probability"), found.fallen)
     elif edited and tab == "Edited vectors":
         near = [table("rank", "token", "cosine") for _ in range(2 * len(found.lengths))]
         same(pd.concat([frame for frame in near if not frame.empty]), found.near)
@@ -739,7 +739,7 @@ def test_copy_as_python_gives_every_number_of_the_formula(page, bundled, state):
     same(kept, found.kept)
     same(left_out, found.left_out)
     assert finding(test) == analogy.conclusion(found.formula, found.kept, found.left_out)
-    ranks = exactly(test, "method", "best_in", "rank_in", "best_out", "rank_out")
+    ranks = exactly(test, "method", "top_kept", "rank_kept", "top_excluded", "rank_excluded")
     assert len(ranks) == hasattr(found, "ranks")
     for table in ranks:
         same(table, found.ranks)

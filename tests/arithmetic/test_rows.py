@@ -54,8 +54,8 @@ def test_texts_that_are_refused(text: str, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"", "The columns sentence and edits are missing. Name them in the first line"),
-        (b"text,edits\na,b\n", "The columns sentence and edits are missing. Name them in the first line"),
+        (b"", "The file needs a first line that names the columns: sentence, edits."),
+        (b"text,edits\na,b\n", "The file needs a first line that names the columns: sentence, edits."),
         (b"sentence\n", "There is no sentence"),
         (b"sentence,edits\n,rome = italy\n", "Row 1 has no sentence"),
         (b"sentence,edits\na|b,\n", "A cell in row 2 of the file contains “\\|” or a line break"),

@@ -27,8 +27,8 @@ def experiment(
     `others`: further controls by name (with _ for spaces), one run each: its first answer, the probability.
     """
     answers = pd.DataFrame({
-        "mask": 1, "token": ["france", "italy"], "before": [was, 0.6], "change": [0.0, 0.0],
-        "probability": [0.5, 0.2] if after == "france" else [0.2, 0.5],
+        "mask": 1, "token": ["france", "italy"], "probability_before": [was, 0.6], "change": [0.0, 0.0],
+        "probability_after": [0.5, 0.2] if after == "france" else [0.2, 0.5],
         "rank_before": [2, 1], "rank_after": [1, 2] if after == "france" else [2, 1],
     })  # fmt: skip
     runs = [("added only", first_added, added), *(("random difference", answer, 0.1) for answer in random)]
@@ -85,7 +85,7 @@ def test_an_answer_that_stays() -> None:
 def test_a_small_difference_is_written_with_the_same_digits_everywhere() -> None:
     """16.49% and 16.52% must not be 16% and 17% in one sentence, and 16.5% and 16.5% in another."""
     result = experiment(after="italy")
-    answers = result.answers.assign(before=[0.1, 0.1649], probability=[0.1, 0.1652])
+    answers = result.answers.assign(probability_before=[0.1, 0.1649], probability_after=[0.1, 0.1652])
     result = replace(result, answers=answers)
     assert finding(result) == "BERT still answers italy (16.49% before, 16.52% now)."
     assert reason(result).startswith("With the edit, italy has a probability of 16.52% (16.49% before).")
@@ -265,12 +265,12 @@ def test_an_edit_without_controls_has_one_sentence() -> None:
 
 def test_two_models_agree_on_a_word_whatever_its_capitals():
     one = experiment()
-    other = replace(one, answers=one.answers.assign(token=["France", "spain"], probability=[0.3, 0.1]))
+    other = replace(one, answers=one.answers.assign(token=["France", "spain"], probability_after=[0.3, 0.1]))
     names = ("A", "B")
     assert two_models(one, other, names, k=2) == (
         "Both models answer france: A with 50%, B with 30%. They share 1 of their 2 most probable words."
     )
-    other = replace(one, answers=one.answers.assign(token=["greece", "spain"], probability=[0.3, 0.1]))
+    other = replace(one, answers=one.answers.assign(token=["greece", "spain"], probability_after=[0.3, 0.1]))
     assert two_models(one, other, names, k=2) == (
         "A answers france (50%), and B answers greece (30%). They share none of their 2 most probable words."
     )

@@ -83,17 +83,17 @@ def test_the_two_scopes_differ(both):
 
 def test_before_and_after(tiny, pipelines):
     frame = fill_mask(ROME, tiny, 39, edits=EDITS)
-    assert list(frame.columns) == ["token", "probability", "before"]
+    assert list(frame.columns) == ["token", "probability", "probability_before"]
     assert frame["probability"].is_monotonic_decreasing
     original = {e["token_str"]: e["score"] for e in pipelines["tiny"](ROME, top_k=39)}
     # The pipeline writes ##ing as "##ing" as we do: no decoding in between.
-    np.testing.assert_allclose(frame["before"], [original[t] for t in frame["token"]], atol=1e-5)
+    np.testing.assert_allclose(frame["probability_before"], [original[t] for t in frame["token"]], atol=1e-5)
 
 
 @pytest.mark.parametrize("scope", ["input", "tied"])
 def test_strength_nought_is_the_original(both, scope):
     frame = fill_mask(ROME, both[0], 10, edits=EDITS, scope=scope, strength=0)
-    np.testing.assert_allclose(frame["probability"], frame["before"], atol=1e-6)
+    np.testing.assert_allclose(frame["probability"], frame["probability_before"], atol=1e-6)
 
 
 def test_words_left_out_keep_the_others_probability(tiny):
@@ -270,7 +270,9 @@ def test_any_question_is_answered_or_refused(tiny, text, edit, scope, strength, 
         return
     masks = text.split().count("[MASK]")
     assert len(frame) == 39 * masks
-    assert frame["probability"].sum() == pytest.approx(masks) and frame["before"].sum() == pytest.approx(masks)
+    assert frame["probability"].sum() == pytest.approx(masks) and frame["probability_before"].sum() == pytest.approx(
+        masks
+    )
 
 
 @pytest.mark.parametrize("factor", ["9" * 6, "1" + "0" * 25, "1" + "0" * 38])

@@ -15,7 +15,7 @@ EDIT = Change.of(["rome = rome - italy + france"])
 def test_shares_follow_the_probabilities(tiny, temperature):
     found = drawing.tally(drawing.drawn(ROME, EDIT, 1_000, model=tiny, temperature=temperature))
     answers = fill_mask(ROME, tiny, k=39, edits=[str(EDIT.edits[0])], temperature=temperature).set_index("token")
-    assert found["drawn"].sum() == 1_000
+    assert found["count"].sum() == 1_000
     for line in found.itertuples():
         assert line.probability == pytest.approx(answers.loc[line.token, "probability"], abs=1e-6)
         error = np.sqrt(line.probability * (1 - line.probability) / 1_000)

@@ -139,12 +139,12 @@ def test_the_link_of_a_claim_opens_the_page_with_its_figure(visit, bundled, name
     assert at.says(*SEEN.get(name, ())), at.texts
     kept = stored.read(bundled)[name]
     if name == "A2":
-        assert at.table("token", "probability").set_index("token").loc["france", "probability"] == pytest.approx(
-            kept.figures[0].here, abs=1e-4
-        )
+        assert at.table("token", "probability_after").set_index("token").loc[
+            "france", "probability_after"
+        ] == pytest.approx(kept.figures[0].here, abs=1e-4)
     elif name == "A3":
-        first = at.table("token", "probability", "rank_after").query("rank_after == 1")
-        assert f"Africa: {first['token'].iloc[0]} {first['probability'].iloc[0]:.1%}" in kept.answer
+        first = at.table("token", "probability_after", "rank_after").query("rank_after == 1")
+        assert f"Africa: {first['token'].iloc[0]} {first['probability_after'].iloc[0]:.1%}" in kept.answer
     elif name == "B1":
         assert at.table("token", "id")["token"].tolist()[7:11] == ["em", "##bed", "##ding", "##s"]
     elif name == "B2":

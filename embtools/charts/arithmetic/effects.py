@@ -68,7 +68,7 @@ def alt(summary: pd.DataFrame) -> str:
 
 
 def _means(rows: pd.DataFrame, y: Any, name: str, symbol: str, colour: str) -> dict[str, Any]:
-    low, high = rows["low"].fillna(rows["mean"]), rows["high"].fillna(rows["mean"])
+    low, high = rows["ci_low"].fillna(rows["mean"]), rows["ci_high"].fillna(rows["mean"])
     return {
         "type": "scatter",
         "name": name,

@@ -15,14 +15,16 @@ def layers(summary: pd.DataFrame, whole: str, before: float, word: str) -> go.Fi
     figure = go.Figure()
     for number, (run, line) in enumerate(summary.groupby("run", sort=False)):
         main = run == whole
-        turned = line["turned"] > 0.5
+        changed = line["changed"] > 0.5
         symbol = SYMBOLS[number % len(SYMBOLS)]
         figure.add_scatter(
             x=floats(line["layer"]), y=floats(line["probability"]), name=label(str(run)), mode="lines+markers",
             line={"color": AFTER if main else COLOURS[number % len(COLOURS)], "width": 3.5 if main else 1.5,
                   "dash": "solid" if main else LINES[number % len(LINES)]},
-            marker={"size": 11 if main else 7, "symbol": [symbol if t else f"{symbol}-open" for t in turned]},
-            error_y=None if main else whiskers(line["probability"], line["low"], line["high"], thickness=1, width=3),
+            marker={"size": 11 if main else 7, "symbol": [symbol if c else f"{symbol}-open" for c in changed]},
+            error_y=None if main else whiskers(
+                line["probability"], line["lowest"], line["highest"], thickness=1, width=3
+            ),
             hovertemplate="%{y:.1%}",
         )  # fmt: skip
     figure.add_hline(

@@ -30,5 +30,5 @@ def layers(frame: pd.DataFrame) -> go.Figure:
 
 def alt(frame: pd.DataFrame) -> str:
     """Describe the lens by the top answer of each run after every layer."""
-    firsts = frame.drop_duplicates(["run", "layer"]).groupby("run", sort=False)["first"]
+    firsts = frame.drop_duplicates(["run", "layer"]).groupby("run", sort=False)["top_answer"]
     return "Top answer after each layer. " + " ".join(f"{run}: {', '.join(words)}." for run, words in firsts)

@@ -92,7 +92,7 @@ def look(result: Experiment, mask: int, k: int) -> Look:
         answers if len(result.answers["mask"].unique()) > 1 else answers.drop(columns="mask"),
         controls.leading(answers, k, 1 if result.change.edits else 0),
         str(first["token"]),
-        float(first["probability"]),
+        float(first["probability_after"]),
         verdict.reason(result, mask),
         lines.assign(description=lines["control"].map(CONTROLS)),
     )
@@ -158,7 +158,7 @@ def _evidence(model: str, place: Any) -> None:
 
 def _bars(seen: Look, other: Look | None, edited: bool, name: str, alt: Callable[[str], str]) -> None:
     """Draw the answers of a model as bars, on an axis that also fits those of the `other` model."""
-    most = float(other.bars[["before", "probability"]].to_numpy().max()) if other else 0.0
+    most = float(other.bars[["probability_before", "probability_after"]].to_numpy().max()) if other else 0.0
     figures.chart(
         cached.figure(charts.bars, seen.bars, edited, most),
         seen.answers,

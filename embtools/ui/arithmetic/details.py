@@ -47,7 +47,7 @@ _KEEP_LENGTH = (
     "The sum of several vectors is usually longer than one vector. This scales the result of the formula to the length"
     " of the original vector."
 )
-_SHARES = ("before", "probability", "change", "mean", "low", "high")
+_SHARES = ("probability_before", "probability_after", "probability", "change", "mean", "lowest", "highest")
 PERCENT = {column: st.column_config.NumberColumn(format="percent") for column in _SHARES}
 
 
@@ -110,7 +110,7 @@ def _runs(result: Experiment, mask: int) -> list[str]:
     st.caption(text)
     figures.table(runs, name="runs", column_config=PERCENT)
     for name in runs["control"].unique():
-        st.text(f"{name}: {controls.CONTROLS[name]}")
+        st.text(f"{name.capitalize()}: {controls.CONTROLS[name]}")
     return [f"print(result.controls[result.controls['mask'] == {mask}])"]
 
 

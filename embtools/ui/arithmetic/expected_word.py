@@ -10,10 +10,10 @@ from embtools.ui.share import Code
 
 EXPECTED = Text("arithmetic_expected")
 _COLUMNS = {
-    "best_in": "top answer (own words kept)",
-    "rank_in": "rank of the expected word (own words kept)",
-    "best_out": "top answer (own words excluded)",
-    "rank_out": "rank of the expected word (own words excluded)",
+    "top_kept": "top answer (own words kept)",
+    "rank_kept": "rank of the expected word (own words kept)",
+    "top_excluded": "top answer (own words excluded)",
+    "rank_excluded": "rank of the expected word (own words excluded)",
 }
 
 

@@ -23,6 +23,7 @@ CURVE, CANDIDATES = Text("arithmetic_curve"), Text("arithmetic_candidates")
 CURVE_AS = Choice("arithmetic_curve_as", "probability", ("probability", "log-odds"))
 DRAWN = Number("arithmetic_drawn", 1, 1, 999_999, 1)
 _DRAWS = 100
+_PROBABILITIES = ("probability_before", "probability_after", "change")
 _CURVE = (
     "Each line is a word. The strength goes from the original vector (0) to the result of the formula (1) and beyond"
     " it, to twice the change (2)."
@@ -57,7 +58,7 @@ def chosen(model: str, asked: Asked, mask: int) -> list[str]:
         temperature=asked.temperature,
         label="Scoring words",
     )
-    percent = {c: st.column_config.NumberColumn(format="percent") for c in ("before", "probability", "change")}
+    percent = {c: st.column_config.NumberColumn(format="percent") for c in _PROBABILITIES}
     figures.table(table, name="candidates", column_config=percent)
     return [
         f"scored = candidates(text, {asked_for!r}, change, model=model, mask={mask}, temperature=temperature)",
