@@ -139,12 +139,12 @@ def expected_word(expression: str | Expression) -> str:
 
 @cache
 def _expected_words() -> dict[frozenset[tuple[str, float]], str]:
-    found: dict[frozenset[tuple[str, float]], str] = {}
+    expected: dict[frozenset[tuple[str, float]], str] = {}
     for line in wordlists.load("analogies").itertuples():
         a, b, c, d = line.a, line.b, line.c, line.expected
         for minus, plus, answer in ((a, (b, c), d), (b, (a, d), c), (c, (d, a), b), (d, (c, b), a)):
-            found.setdefault(frozenset({(minus, -1.0), *((word, 1.0) for word in plus)}), str(answer))
-    return found
+            expected.setdefault(frozenset({(minus, -1.0), *((word, 1.0) for word in plus)}), str(answer))
+    return expected
 
 
 def expectation(ranks: pd.DataFrame, expected: str) -> str:
@@ -163,19 +163,19 @@ def expectation(ranks: pd.DataFrame, expected: str) -> str:
     best = alone.loc[alone["rank_excluded"].idxmin()]
     rank, other = int(formula["rank_excluded"]), int(best["rank_excluded"])
     word = best["method"].removeprefix("nearest to ").removesuffix(" alone")
-    said = f"Excluding the formula's own words, {expected} ranks {ordinal(rank)}"
-    said += f" ({ordinal(int(formula['rank_kept']))} if they are kept)."
+    text = f"Excluding the formula's own words, {expected} ranks {ordinal(rank)}"
+    text += f" ({ordinal(int(formula['rank_kept']))} if they are kept)."
     if rank > 1:
         near = "comes close but does not find it" if rank <= _NEAR else "does not lead to this word"
-        said += f" The formula {near}."
+        text += f" The formula {near}."
     if other == 1 and rank == 1:
-        return f"{said} But {expected} is also the word nearest to {word} alone, so no arithmetic is needed to find it."
+        return f"{text} But {expected} is also the word nearest to {word} alone, so no arithmetic is needed to find it."
     if min(rank, other) > _NEAR:
-        return said
+        return text
     if other == rank:
-        return f"{said} By nearness to {word} alone, it also ranks {ordinal(other)}."
+        return f"{text} By nearness to {word} alone, it also ranks {ordinal(other)}."
     rank_alone = f"higher ({ordinal(other)})" if other < rank else ordinal(other)
-    return f"{said} By nearness to {word} alone, it ranks {rank_alone}."
+    return f"{text} By nearness to {word} alone, it ranks {rank_alone}."
 
 
 def vectors_of(expression: str | Expression, model: "EmbeddingModel") -> dict[str, Array]:

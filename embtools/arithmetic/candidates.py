@@ -48,7 +48,7 @@ def candidates(
         raise ValueError(f"There are {len(words)} words to score; at most {MAX_CANDIDATES} are scored. Remove some.")
     frame = model.tokenize(text)
     patches = [Patch(), resolve(change, model)]
-    place = mask_position(frame, mask, model)
+    position = mask_position(frame, mask, model)
     known = {word: _piece_ids(word, len(frame), model) for word in words}
     # Words with the same length and beginning share a run: the same first tokens, followed by the same masks.
     nexts: dict[Prefix, list[int]] = {}
@@ -61,7 +61,7 @@ def candidates(
     for width in sorted({width for width, _ in nexts}):
         same = {prefix: pieces for prefix, pieces in nexts.items() if prefix[0] == width}
         share = len(same) / len(nexts)
-        steps |= _steps(width, same, frame, place, patches, model, temperature, part(progress, done, share))
+        steps |= _steps(width, same, frame, position, patches, model, temperature, part(progress, done, share))
         done += share
     rows = []
     for word, pieces in known.items():
@@ -95,7 +95,7 @@ def _steps(
     width: int,
     nexts: Mapping[Prefix, Sequence[int]],
     frame: pd.DataFrame,
-    place: int,
+    position: int,
     patches: Sequence[Patch],
     model: "EmbeddingModel",
     temperature: float,
@@ -105,17 +105,19 @@ def _steps(
 
     def widened(column: str, middle: Sequence[int]) -> Array:
         values = frame[column].to_numpy()
-        return np.concatenate([values[:place], middle, values[place + 1 :]]).astype(np.int64)
+        return np.concatenate([values[:position], middle, values[position + 1 :]]).astype(np.int64)
 
     # Selected positions after the mask move to the right, because the text becomes longer.
-    shifted = [Patch(p.vectors, tuple(i + width - 1 if i > place else i for i in p.positions), p.tied) for p in patches]
+    shifted = [
+        Patch(p.vectors, tuple(i + width - 1 if i > position else i for i in p.positions), p.tied) for p in patches
+    ]
     runs = []
     for _, first in nexts:
         ids = widened("id", [*first, *[model.mask_id] * (width - len(first))])
-        runs += [Run(ids, [place + len(first)], patch) for patch in shifted]
-    stream = logits_of(runs, widened("segment", [frame["segment"].iloc[place]] * width), model, progress)
-    found: dict[tuple[Prefix, int], Array] = {}
+        runs += [Run(ids, [position + len(first)], patch) for patch in shifted]
+    stream = logits_of(runs, widened("segment", [frame["segment"].iloc[position]] * width), model, progress)
+    log_probabilities: dict[tuple[Prefix, int], Array] = {}
     for prefix, pieces in nexts.items():
         logs = np.log([probabilities(next(stream)[0], temperature)[pieces] for _ in patches])
-        found |= {(prefix, piece): logs[:, i] for i, piece in enumerate(pieces)}
-    return found
+        log_probabilities |= {(prefix, piece): logs[:, i] for i, piece in enumerate(pieces)}
+    return log_probabilities

@@ -26,12 +26,12 @@ from embtools.vectors import Array
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-ADDED, TAKEN, OTHER_TAKEN = "added only", "subtracted only", "another word subtracted"
+ADDED, SUBTRACTED, OTHER_SUBTRACTED = "added only", "subtracted only", "another word subtracted"
 OTHER_EDITED, RANDOM = "another word edited", "random difference"
 CONTROLS = {  # the five names, and what each control does and tests
     ADDED: "The new words are added and nothing is subtracted. This tests whether BERT merely copies an added word.",
-    TAKEN: "The old words are subtracted and nothing is added. This tests whether the loss alone changes the answer.",
-    OTHER_TAKEN: "A word similar to the old one is subtracted instead. This tests whether the word matters.",
+    SUBTRACTED: "The old words are subtracted and nothing is added. This tests whether that alone changes the answer.",
+    OTHER_SUBTRACTED: "A word similar to the old one is subtracted instead. This tests whether the word matters.",
     OTHER_EDITED: "The same change is made to another word of the sentence. This tests whether the word matters.",
     RANDOM: "The difference of two random words, scaled to the same length, is added. This tests whether any change of"
     " this size changes the answer.",
@@ -103,14 +103,14 @@ def patches(change: Change, runs: Sequence[Control], *, model: "EmbeddingModel")
 def collected(
     change: Change,
     runs: Sequence[Control],
-    found: Iterable[Array],
+    outputs: Iterable[Array],
     k: int,
     *,
     model: "EmbeddingModel",
     leave_out: Sequence[str] = (),
 ) -> Experiment:
     """Collect an experiment from the probabilities (m, v) of its `patches`, in their order."""
-    hidden, stream = left_out(leave_out, model), iter(found)
+    hidden, stream = left_out(leave_out, model), iter(outputs)
     before = next(stream)
     after = next(stream) if change.edits else before
     answers = ranking(before, after, model, k, leave_out=leave_out)
@@ -119,18 +119,20 @@ def collected(
         firsts.setdefault(line.mask, line.token)  # the first if two are equally probable
     rows = []
     for run, probabilities in zip(runs, stream, strict=True):
-        best, others = without(probabilities, hidden).argmax(1), _unseen(probabilities, hidden, model)
+        best, others = without(probabilities, hidden).argmax(1), _left_out_top(probabilities, hidden, model)
         for mask, first in firsts.items():
             answer, own = model.vocabulary[int(best[mask - 1])], float(probabilities[mask - 1, model.ids[first]])
             rows.append((run.name, run.detail, mask, answer, first, own, others[mask - 1]))
     columns = ["control", "detail", "mask", "answer", "token", "probability", "left_out"]
     table = pd.DataFrame(rows, columns=columns).sort_values("mask", kind="stable", ignore_index=True)
-    unseen = enumerate(zip(_unseen(before, hidden, model), _unseen(after, hidden, model), strict=True), 1)
-    named = {mask: words for mask, words in unseen if any(words)}
+    left_out_tops = enumerate(
+        zip(_left_out_top(before, hidden, model), _left_out_top(after, hidden, model), strict=True), 1
+    )
+    named = {mask: words for mask, words in left_out_tops if any(words)}
     return Experiment(change, answers, table, summary(table), named)
 
 
-def _unseen(probabilities: Array, hidden: Sequence[int], model: "EmbeddingModel") -> list[str]:
+def _left_out_top(probabilities: Array, hidden: Sequence[int], model: "EmbeddingModel") -> list[str]:
     """Return, for each mask of probabilities (m, v), the most probable word if it is left out, else ""."""
     return [model.vocabulary[i] if i in hidden else "" for i in map(int, probabilities.argmax(1))]
 
@@ -152,8 +154,8 @@ def summary(frame: pd.DataFrame) -> pd.DataFrame:
         kinds.setdefault((mask, control), []).append((answer == token, probability))
     lines = []
     for (mask, control), draws in kinds.items():
-        same, found = np.array(draws).T
-        lines.append((mask, control, len(draws), same.mean(), found.mean(), found.min(), found.max()))
+        same, values = np.array(draws).T
+        lines.append((mask, control, len(draws), same.mean(), values.mean(), values.min(), values.max()))
     return pd.DataFrame(lines, columns=["mask", "control", "draws", "same_answer", "mean", "lowest", "highest"])
 
 
@@ -167,16 +169,16 @@ def controls(text: str, change: Change, *, model: "EmbeddingModel", draws: int =
     random = generator(seed)
     edits = by_target(change.edits, model)
     weights = {t: expression.coefficients(e.expression) for t, e in edits.items()}
-    found: list[Control] = []
+    result: list[Control] = []
     if all(w is not None for w in weights.values()):
         sums = {t: _by_id(w or {}, model) for t, w in weights.items()}
-        found += _without(sums, change, model)
-        found += _another_taken_away(sums, change, model, draws, random)
+        result += _without(sums, change, model)
+        result += _another_subtracted(sums, change, model, draws, random)
     # The edit before its length is restored: the controls move equally far and then restore theirs.
     edited = resolve(replace(change, keep_length=False), model)
-    found += _another_edited(text, edits, edited, change, model)
-    found += _random_difference(edited, change, model, draws, random)
-    return found
+    result += _another_edited(text, edits, edited, change, model)
+    result += _random_difference(edited, change, model, draws, random)
+    return result
 
 
 def _by_id(weights: dict[str, float], model: "EmbeddingModel") -> dict[int, float]:
@@ -202,20 +204,20 @@ def _control(name: str, sums: dict[int, dict[int, float]], change: Change, model
 
 
 def _without(sums: dict[int, dict[int, float]], change: Change, model: "EmbeddingModel") -> list[Control]:
-    taken = any(w < 0 for s in sums.values() for w in s.values())
+    subtracted = any(w < 0 for s in sums.values() for w in s.values())
     added = any(w > 0 and i != t for t, s in sums.items() for i, w in s.items())
-    if not (taken and added):
+    if not (subtracted and added):
         return []
     only_added = {t: {i: w for i, w in s.items() if w > 0} for t, s in sums.items()}
-    only_taken = {t: {i: w for i, w in s.items() if w < 0 or i == t} for t, s in sums.items()}
+    only_subtracted = {t: {i: w for i, w in s.items() if w < 0 or i == t} for t, s in sums.items()}
     return [
-        _control(name, kept, change, model)
-        for name, kept in ((ADDED, only_added), (TAKEN, only_taken))
-        if all(kept.values())
+        _control(name, weights, change, model)
+        for name, weights in ((ADDED, only_added), (SUBTRACTED, only_subtracted))
+        if all(weights.values())
     ]
 
 
-def _another_taken_away(
+def _another_subtracted(
     sums: dict[int, dict[int, float]], change: Change, model: "EmbeddingModel", draws: int, random: np.random.Generator
 ) -> list[Control]:
     """Replace each subtracted word by a similar one: one of its 30 nearest whole words."""
@@ -227,12 +229,12 @@ def _another_taken_away(
     # Two subtracted words are never replaced by the same word.
     orders = zip(*(random.permutation(o) for o in others), strict=False)
     chosen = [draw for draw in orders if len(set(draw)) == len(draw)][:draws]
-    found = []
+    result = []
     for draw in chosen:
         swap = dict(zip(minus, (int(i) for i in draw), strict=True))
         swapped = {t: {swap.get(i, i) if w < 0 else i: w for i, w in s.items()} for t, s in sums.items()}
-        found.append(_control(OTHER_TAKEN, swapped, change, model))
-    return found
+        result.append(_control(OTHER_SUBTRACTED, swapped, change, model))
+    return result
 
 
 def similar_words(ids: Sequence[int], used: set[int], model: "EmbeddingModel") -> list[list[int]]:
@@ -260,7 +262,7 @@ def _random_difference(
     edited: Patch, change: Change, model: "EmbeddingModel", draws: int, random: np.random.Generator
 ) -> list[Control]:
     words = np.flatnonzero(model.whole_words)
-    found = []
+    result = []
     for _ in range(draws):
         first, second = random.choice(words, size=2, replace=False)
         vectors = {
@@ -268,8 +270,8 @@ def _random_difference(
             for t, v in edited.vectors.items()
         }
         detail = f"+ {model.vocabulary[first]} - {model.vocabulary[second]}, scaled to the same length"
-        found.append(Control(RANDOM, detail, Patch(vectors, edited.positions, edited.tied)))
-    return found
+        result.append(Control(RANDOM, detail, Patch(vectors, edited.positions, edited.tied)))
+    return result
 
 
 def _shifted(original: Array, edited: Array, direction: Array, change: Change) -> Array:

@@ -28,15 +28,15 @@ def built(word: str, less: Sequence[str], more: Sequence[str]) -> str:
 def merged(lines: Sequence[str], line: str, text: str, *, model: "EmbeddingModel") -> tuple[str, ...]:
     """Add an edit to others; edits of the same word, and of words that are not in the text, are dropped."""
     target, present = parse_equation(line).target.lower(), {word.lower() for word in editable(text, model=model)}
-    kept = []
+    remaining = []
     for other in lines:
         try:
             changed = parse_equation(other).target.lower()
         except ValueError:  # is kept, so that the visitor sees its error
             changed = ""
         if changed == "" or (changed != target and changed in present):
-            kept.append(other)
-    return (*kept, line)
+            remaining.append(other)
+    return (*remaining, line)
 
 
 def editable(text: str, *, model: "EmbeddingModel") -> tuple[str, ...]:

@@ -27,5 +27,5 @@ def edited_vectors(change: Change, k: int = 8, *, model: "EmbeddingModel") -> tu
             if not vanishes(row):
                 near.append(neighbours(row, model, k)[0].assign(word=word, run=run))
     columns = ["word", "run", "rank", "token", "cosine"]
-    found = pd.concat(near, ignore_index=True)[columns] if near else pd.DataFrame(columns=columns)
-    return pd.DataFrame(lengths, columns=["word", "original", "edited"]), found
+    nearest = pd.concat(near, ignore_index=True)[columns] if near else pd.DataFrame(columns=columns)
+    return pd.DataFrame(lengths, columns=["word", "original", "edited"]), nearest

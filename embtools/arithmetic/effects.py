@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from embtools.arithmetic.phrases import RIVALS, sentences
+from embtools.arithmetic.phrases import CONTROL_PHRASES, sentences
 from embtools.statistics.exact import sign_test
 from embtools.statistics.intervals import interval
 from embtools.vectors import Array
@@ -71,7 +71,7 @@ def summary(effects: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def findings(found: pd.DataFrame) -> list[str]:
+def findings(rows: pd.DataFrame) -> list[str]:
     """State the result for each target of a `summary`, with the strongest control if controls were run.
 
     >>> line = {"target": "she", "run": "edit", "sentences": 12, "rose": 11, "fell": 1, "mean": 1.2}
@@ -79,16 +79,16 @@ def findings(found: pd.DataFrame) -> list[str]:
     The log odds of “she” rise by 1.20 on average (95% interval 0.70 to 1.60). They rise in 11 of 12 sentences (sign \
 test: p = 0.0063).
     """
-    return [_finding(part) for _, part in found.groupby("target", sort=False)]
+    return [_finding(part) for _, part in rows.groupby("target", sort=False)]
 
 
-def caution(found: pd.DataFrame) -> str:
+def caution(rows: pd.DataFrame) -> str:
     """State what a `summary` of few sentences cannot show; "" if there are enough.
 
     >>> caution(pd.DataFrame({"sentences": [5]}))
     'With 5 sentences, the sign test cannot reach p = 0.05, and the interval is probably too narrow.'
     """
-    n = int(found["sentences"].min())
+    n = int(rows["sentences"].min())
     if n >= FEW:
         return ""
     test = "the sign test cannot reach p = 0.05, and " if n < 6 else ""
@@ -111,17 +111,17 @@ def _finding(part: pd.DataFrame) -> str:
     within = "" if np.isnan(edit["ci_low"]) else f" (95% interval {_signed(edit, rises)})"
     size, direction = f"{abs(edit['mean']):.2f}", "rise" if rises else "fall"
     change = "stay the same" if float(size) == 0 else f"{direction} by {size}"
-    said = (
+    text = (
         f"The log odds of {name} {change} on average{within}. They {direction} in"
         f" {edit['rose'] if rises else edit['fell']} of {sentences(int(edit['sentences']))} (sign test:"
         f" {p_text(edit['p_value'])})."
     )
     others = part[part["run"] != EDIT]
     if others.empty:
-        return said
+        return text
     best = others.loc[others["mean"].idxmax() if rises else others["mean"].idxmin()]
-    control = RIVALS.get(best["run"], "random changes")
-    return f"{said} With the strongest control, {control}, they change by {_number(best['mean'])}."
+    control = CONTROL_PHRASES.get(best["run"], "random changes")
+    return f"{text} With the strongest control, {control}, they change by {_number(best['mean'])}."
 
 
 def _signed(line: pd.Series, rises: bool) -> str:

@@ -81,15 +81,15 @@ def layer_edits(
     change = replace(change, scope="input")
     frame = model.tokenize(text)
     ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
-    place, (wanted,) = mask_position(frame, mask, model), answer_ids([word], model)
+    mask_index, (word_id,) = mask_position(frame, mask, model), answer_ids([word], model)
     runs = controls(text, change, model=model, draws=draws, seed=seed)
     pairs = _random_pairs(model, draws, seed)
     written = {w for run in runs for e in run.edits for w in (e.target, *expression.words(e.expression))}
     named = {w for e in change.edits for w in (e.target, *expression.words(e.expression))}
     others = {model.vocabulary[i] for run in runs if run.name == OTHER_EDITED for i in run.patch.vectors}
-    spelt = str if model.cased else str.lower  # as the tokens are
+    normalised = str if model.cased else str.lower  # as the tokens are
     vectors = contextual(
-        sorted({spelt(w) for w in written | named} | {w for pair in pairs for w in pair}),
+        sorted({normalised(w) for w in written | named} | {w for pair in pairs for w in pair}),
         model,
         templates,
         progress=part(progress, 0.0, _READING),
@@ -97,15 +97,15 @@ def layer_edits(
     original = model.encode(model.matrix[ids][None], segments)  # (l + 1, 1, t, d)
 
     def answers(states: Array) -> tuple[list[str], Array]:
-        found = probabilities(model.logits(model.transform(states[:, place])), temperature)
-        return [model.vocabulary[int(i)] for i in found.argmax(1)], found[:, wanted]
+        scores = probabilities(model.logits(model.transform(states[:, mask_index])), temperature)
+        return [model.vocabulary[int(i)] for i in scores.argmax(1)], scores[:, word_id]
 
-    (first,), chance = answers(original[-1])
-    rows = [(-1, "original", first, float(chance[0]))]
+    (first,), start = answers(original[-1])
+    rows = [(-1, "original", first, float(start[0]))]
     for layer in range(model.layers + 1):
 
         def at_layer(name: str, layer: int = layer) -> Array:
-            return model.vector(name).astype(np.float64) if layer == 0 else vectors[spelt(name)][layer]
+            return model.vector(name).astype(np.float64) if layer == 0 else vectors[normalised(name)][layer]
 
         moves = _rows(change, [(run.name, run.edits) for run in runs if run.edits], others, pairs, at_layer, model)
         if layer == 0:
@@ -118,8 +118,8 @@ def layer_edits(
                     for position in Patch({target: shift}, _places(row, change)).occurrences(target, ids, model):
                         line[position] = moved(line[position], shift, change)
             states = continued(batch, layer, model)[-1]
-        found, chances = answers(states)
-        rows += [(layer, row.name, a, float(p)) for row, a, p in zip(moves, found, chances, strict=True)]
+        tops, values = answers(states)
+        rows += [(layer, row.name, a, float(p)) for row, a, p in zip(moves, tops, values, strict=True)]
         progress(_READING + (1 - _READING) * (layer + 1) / (model.layers + 1))
     return pd.DataFrame(rows, columns=["layer", "run", "answer", "probability"])
 
@@ -149,14 +149,14 @@ def summary(frame: pd.DataFrame) -> pd.DataFrame:
     before = frame.loc[frame["layer"] == -1, "answer"].iloc[0]
     runs = frame[frame["layer"] >= 0]
     grouped = runs.assign(changed=runs["answer"] != before).groupby(["layer", "run"], sort=False)
-    found = grouped.agg(
+    result = grouped.agg(
         draws=("answer", "size"),
         probability=("probability", "mean"),
         lowest=("probability", "min"),
         highest=("probability", "max"),
         changed=("changed", "mean"),
     )
-    return found.reset_index()
+    return result.reset_index()
 
 
 def sentence(frame: pd.DataFrame, word: str) -> str:
@@ -166,15 +166,15 @@ def sentence(frame: pd.DataFrame, word: str) -> str:
     layers = sorted(int(i) for i in hits.loc[hits["run"] == WHOLE, "layer"])
     if not layers:
         return f"The difference does not make {word} the top answer, whichever layer it is added after."
-    rivals = hits[(hits["run"] != WHOLE) & hits["layer"].isin(layers)]
+    matching = hits[(hits["run"] != WHOLE) & hits["layer"].isin(layers)]
     where = f"layer{'s' * (len(layers) > 1)} {_listed(layers)}"
-    said = f"The difference makes {word} the top answer if it is added after {where}."
-    if rivals.empty:
-        return said
-    names = list(dict.fromkeys(rivals["run"]))
+    text = f"The difference makes {word} the top answer if it is added after {where}."
+    if matching.empty:
+        return text
+    names = list(dict.fromkeys(matching["run"]))
     have = "A control has" if len(names) == 1 else "Controls have"
     where = "there" if len(layers) == 1 else "in at least one of these layers"
-    return f"{said} {have} the same effect {where}: {', '.join(names)}."
+    return f"{text} {have} the same effect {where}: {', '.join(names)}."
 
 
 def _listed(layers: list[int]) -> str:

@@ -34,20 +34,20 @@ def lens(
     does, for a mask that does not exist, and for a word that is not one token.
     """
     frame = model.tokenize(text)
-    place = mask_position(frame, mask, model)
-    wanted = answer_ids(words, model)
+    position = mask_position(frame, mask, model)
+    word_ids = answer_ids(words, model)
     runs = {"original": Patch()} | ({"edited": resolve(change, model)} if change.edits else {})
     ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
     inputs = np.stack([patch.embed(ids, model) for patch in runs.values()])
-    states = model.encode(inputs, segments)[:, :, place]  # (l + 1, runs, d)
+    states = model.encode(inputs, segments)[:, :, position]  # (l + 1, runs, d)
     rows = []
     for row, (name, patch) in enumerate(runs.items()):
         transformed = model.transform(states[:, row])
-        found = probabilities(patch.rescore(model.logits(transformed), transformed, model), temperature)
-        first = [model.vocabulary[int(i)] for i in found.argmax(1)]
+        values = probabilities(patch.rescore(model.logits(transformed), transformed, model), temperature)
+        first = [model.vocabulary[int(i)] for i in values.argmax(1)]
         rows += [
             {"layer": layer, "run": name, "token": model.vocabulary[i], "probability": p, "top_answer": first[layer]}
-            for i in wanted
-            for layer, p in enumerate(found[:, i])
+            for i in word_ids
+            for layer, p in enumerate(values[:, i])
         ]
     return pd.DataFrame(rows)

@@ -34,7 +34,7 @@ _Line = dict[str, object]
 
 
 @dataclass(frozen=True)
-class Many:
+class ManyResults:
     """The results of many sentences.
 
     answers  row (1, 2, …), sentence, edits, mask, rank, answer_before, probability_before, answer_after,
@@ -61,7 +61,7 @@ def answer_rows(
     draws: int = 5,
     seed: int = 0,
     progress: Progress = silent,
-) -> Many:
+) -> ManyResults:
     """Answer sentences before and after their edits, and measure the effects of the edits on target words.
 
     Parameters
@@ -113,11 +113,11 @@ def answer_rows(
     frame = pd.DataFrame(answers).reindex(columns=columns)
     frame[texts] = frame[texts].astype(object).fillna("")  # also if every row failed or no row has an edit
     frame = frame.astype({"mask": "Int64", "rank": "Int64"})
-    return Many(frame, pd.DataFrame(measured, columns=list(effects.COLUMNS)))
+    return ManyResults(frame, pd.DataFrame(measured, columns=list(effects.COLUMNS)))
 
 
 def headline(answers: pd.DataFrame) -> str:
-    """State in how many sentences of `Many.answers` the top answer changes, and in how many a control has this effect.
+    """State in how many sentences of `ManyResults.answers` the top answer changes, and how often a control does this.
 
     >>> rows = {"row": [1, 2], "edits": "a = b", "rank": 1, "problem": ""}
     >>> rows |= {"answer_before": ["a", "b"], "answer_after": ["c", "d"]}
@@ -135,13 +135,13 @@ there.
         return f"BERT answered {phrases.sentences(n - failed)} without an edit.{unanswered}"
     changed = edited[edited["answer_before"] != edited["answer_after"]]
     n_changed, n_edited = changed["row"].nunique(), edited["row"].nunique()
-    said = f"The top answer changes in {n_changed:,} of {phrases.sentences(n_edited)}"
-    said += "." if n_edited == n - failed else " with an edit."
+    text = f"The top answer changes in {n_changed:,} of {phrases.sentences(n_edited)}"
+    text += "." if n_edited == n - failed else " with an edit."
     if n_changed and "matching_control" in answers:
         matched = changed[changed["matching_control"] != ""]["row"].nunique()
         effect = "has the same effect or gets more than halfway there"
-        said += f" In {matched:,} of them, a control {effect}." if matched else f" No control {effect}."
-    return said + unanswered
+        text += f" In {matched:,} of them, a control {effect}." if matched else f" No control {effect}."
+    return text + unanswered
 
 
 def target_words(words: Sequence[str], *, model: "EmbeddingModel") -> Targets:
@@ -180,25 +180,25 @@ def _answered(
     targets = (targets or _added(change)) if change.edits else ()
     odds: list[list[tuple[Array, Array]]] = []
     stream = mask_probabilities(text, model, controls.patches(change, runs, model=model))
-    watched = _watched(stream, [answer_ids(words, model) for _, words in targets], odds)
-    result = controls.collected(change, runs, watched, k, model=model, leave_out=leave_out)
+    recorded = _recorded(stream, [answer_ids(words, model) for _, words in targets], odds)
+    result = controls.collected(change, runs, recorded, k, model=model, leave_out=leave_out)
     answers = _lines(result.answers, k)
     for line in answers:
         if tested and line["rank"] == 1:
             mask = int(str(line["mask"]))
-            found = result.summary[result.summary["mask"] == mask]
+            means = result.summary[result.summary["mask"] == mask]
             line |= {"finding": verdict.finding(result, mask), "matching_control": matching_control(result, mask)}
-            line |= dict(zip(found["control"].map(_CONTROLS), found["mean"], strict=True))
+            line |= dict(zip(means["control"].map(_CONTROLS), means["mean"], strict=True))
     return answers, _effects(targets, odds, [EDIT, *(run.name for run in runs)])
 
 
-def _watched(
+def _recorded(
     stream: Iterable[Array], ids: Sequence[Sequence[int]], odds: list[list[tuple[Array, Array]]]
 ) -> Iterator[Array]:
     """Pass on the probabilities (m, v) of each run, and append each target's probability and log odds to `odds`."""
-    for found in stream:
-        odds.append([(found[:, own].sum(-1), effects.log_odds(found, own)) for own in ids])
-        yield found
+    for probabilities in stream:
+        odds.append([(probabilities[:, own].sum(-1), effects.log_odds(probabilities, own)) for own in ids])
+        yield probabilities
 
 
 def _effects(targets: Targets, odds: list[list[tuple[Array, Array]]], runs: Sequence[str]) -> list[_Line]:
@@ -215,10 +215,10 @@ def _effects(targets: Targets, odds: list[list[tuple[Array, Array]]], runs: Sequ
     return lines
 
 
-def _lines(shown: pd.DataFrame, k: int) -> list[_Line]:
+def _lines(answers: pd.DataFrame, k: int) -> list[_Line]:
     """Return the k top answers before and after as rows by mask and rank."""
     lines: list[_Line] = []
-    for mask, group in shown.groupby("mask"):
+    for mask, group in answers.groupby("mask"):
         old = group.sort_values("rank_before", kind="stable").head(k)
         new = group.sort_values("rank_after", kind="stable").head(k)
         for rank, (was, now) in enumerate(zip(old.itertuples(), new.itertuples(), strict=True), 1):

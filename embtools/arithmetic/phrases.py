@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from embtools import wordlists
-from embtools.arithmetic.controls import ADDED, OTHER_EDITED, OTHER_TAKEN, TAKEN
+from embtools.arithmetic.controls import ADDED, OTHER_EDITED, OTHER_SUBTRACTED, SUBTRACTED
 from embtools.formula import expression
 from embtools.formula.expression import Equation
 from embtools.statistics.percentages import percent
 
-RIVALS = {
+CONTROL_PHRASES = {
     ADDED: "adding without subtracting",
-    TAKEN: "subtracting without adding",
-    OTHER_TAKEN: "subtracting a different word",
+    SUBTRACTED: "subtracting without adding",
+    OTHER_SUBTRACTED: "subtracting a different word",
     OTHER_EDITED: "the same change to a different word",
 }
 """What each control does, as part of a sentence; random changes are not included."""
@@ -28,8 +28,8 @@ def subject(control: str, edits: Sequence[Equation]) -> str:
     added, subtracted = (listed(words) for words in parts(edits))
     return {
         ADDED: f"Adding {added} alone",
-        TAKEN: f"Subtracting {subtracted} alone",
-        OTHER_TAKEN: f"Subtracting a different word instead of {subtracted}",
+        SUBTRACTED: f"Subtracting {subtracted} alone",
+        OTHER_SUBTRACTED: f"Subtracting a different word instead of {subtracted}",
         OTHER_EDITED: "The same change to a different word",
     }[control]
 

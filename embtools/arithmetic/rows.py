@@ -68,12 +68,12 @@ def from_csv(data: bytes) -> Rows:
 
 def checked(rows: Iterable[tuple[str, Iterable[str]]]) -> Rows:
     """Return the rows as `Rows`; ValueError for no row, too many rows, or a row without a sentence."""
-    found = tuple((sentence, tuple(edits)) for sentence, edits in rows)
-    if not found:
+    result = tuple((sentence, tuple(edits)) for sentence, edits in rows)
+    if not result:
         raise ValueError("There is no sentence. Write one per line, such as: Rome is the capital of ___.")
-    if len(found) > MAX_ROWS:
-        raise ValueError(f"There are {len(found):,} rows; at most {MAX_ROWS} are answered at once. Split the table.")
-    for number, (sentence, _) in enumerate(found, 1):
+    if len(result) > MAX_ROWS:
+        raise ValueError(f"There are {len(result):,} rows; at most {MAX_ROWS} are answered at once. Split the table.")
+    for number, (sentence, _) in enumerate(result, 1):
         if not sentence:
             raise ValueError(f"Row {number} has no sentence. Write one before “|”, or delete the row.")
-    return found
+    return result

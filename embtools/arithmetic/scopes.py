@@ -32,19 +32,19 @@ def first_answers(
     patches = [resolve(replace(change, scope=scope), model) for scope in scopes]
     rows = []
     stream = mask_probabilities(text, model, patches, temperature=temperature)
-    for scope, found in zip(scopes, stream, strict=True):
-        best = without(found, hidden).argmax(1)
-        rows += [(m, scope, model.vocabulary[i], float(found[m - 1, i])) for m, i in enumerate(best, 1)]
+    for scope, values in zip(scopes, stream, strict=True):
+        best = without(values, hidden).argmax(1)
+        rows += [(m, scope, model.vocabulary[i], float(values[m - 1, i])) for m, i in enumerate(best, 1)]
     frame = pd.DataFrame(rows, columns=["mask", "scope", "token", "probability"])
     return frame.sort_values("mask", kind="stable", ignore_index=True)
 
 
 def sentence(answers: pd.DataFrame, scope: str, mask: int = 1) -> str:
     """State how the top answer with the other scope compares with the one in use, for one mask of `first_answers`."""
-    shown = answers[answers["mask"] == mask].set_index("scope")
+    row = answers[answers["mask"] == mask].set_index("scope")
     name = "tied" if scope == "input" else "input"
-    here, there = percents(shown.loc[scope, "probability"], shown.loc[name, "probability"], digits=1)
-    one, other = shown.loc[scope, "token"], shown.loc[name, "token"]
+    here, there = percents(row.loc[scope, "probability"], row.loc[name, "probability"], digits=1)
+    one, other = row.loc[scope, "token"], row.loc[name, "token"]
     if one == other:
         return f"The top answer is {one} with both scopes: {here} with {scope}, {there} with {name}."
     return f"With the scope {name}, the top answer is {other} ({there}); with {scope}, it is {one} ({here})."

@@ -45,18 +45,18 @@ def strength_curve(
     strengths = np.linspace(0, 2, steps)
     patches = [resolve(replace(change, strength=float(s)), model) for s in strengths]
     original: int | None = None
-    found, odds = [], []
+    probabilities, odds = [], []
     stream = mask_probabilities(text, model, patches, mask=mask, temperature=temperature, progress=progress)
     for (row,) in stream:
         if original is None:
             original = int(without(row, hidden).argmax())
-        found.append(row[ids])
+        probabilities.append(row[ids])
         odds.append(np.log(row[ids]) - np.log(row[original]))
     return pd.DataFrame(
         {
             "strength": np.tile(strengths, len(ids)),
             "token": np.repeat([model.vocabulary[i] for i in ids], steps),
-            "probability": np.stack(found, axis=1).ravel(),
+            "probability": np.stack(probabilities, axis=1).ravel(),
             "log_odds": np.stack(odds, axis=1).ravel(),
         }
     )

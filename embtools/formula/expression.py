@@ -127,8 +127,8 @@ def coefficients(expression: Expression) -> dict[str, float] | None:
     >>> coefficients(Call("subtract", (Call("divide", (Word("he"), Number(2))), Word("she"))))
     {'he': 0.5, 'she': -1.0}
     """
-    found = _linear(expression)
-    return found if isinstance(found, dict) else None
+    weights = _linear(expression)
+    return weights if isinstance(weights, dict) else None
 
 
 def as_analogy(expression: Expression) -> str | None:

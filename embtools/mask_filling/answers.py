@@ -50,9 +50,9 @@ def without(probabilities: Array, hidden: Sequence[int]) -> Array:
     Whatever selects the top answers uses this: all entries of the vocabulary can be answers, as in the Hugging Face
     fill-mask pipeline, except those that are left out; the others keep their probability.
     """
-    found = np.array(probabilities)
-    found[..., list(hidden)] = -1
-    return found
+    result = np.array(probabilities)
+    result[..., list(hidden)] = -1
+    return result
 
 
 def ranking(
@@ -132,5 +132,5 @@ def compare(
     `mask_probabilities` do.
     """
     patches = [before] if after is None else [before, after]
-    found = list(mask_probabilities(text, model, patches, temperature=temperature))
-    return ranking(found[0], found[-1], model, k, leave_out=leave_out, both=both)
+    probabilities = list(mask_probabilities(text, model, patches, temperature=temperature))
+    return ranking(probabilities[0], probabilities[-1], model, k, leave_out=leave_out, both=both)

@@ -36,16 +36,16 @@ def drawn(
     `draws` out of range, and as `mask_probabilities`, `resolve` and `left_out` do.
     """
     within(draws, MAX_DRAWS, "draws")
-    (found,) = mask_probabilities(text, model, [resolve(change, model)], mask=mask, temperature=temperature)
-    chances = np.clip(without(found, left_out(leave_out, model))[0], 0, None)
-    chances = chances / chances.sum()
-    ids = generator(seed).choice(len(chances), size=draws, p=chances)
-    return pd.DataFrame({"token": [model.vocabulary[int(i)] for i in ids], "probability": chances[ids]})
+    (values,) = mask_probabilities(text, model, [resolve(change, model)], mask=mask, temperature=temperature)
+    probabilities = np.clip(without(values, left_out(leave_out, model))[0], 0, None)
+    probabilities = probabilities / probabilities.sum()
+    ids = generator(seed).choice(len(probabilities), size=draws, p=probabilities)
+    return pd.DataFrame({"token": [model.vocabulary[int(i)] for i in ids], "probability": probabilities[ids]})
 
 
 def tally(draws: pd.DataFrame) -> pd.DataFrame:
     """Count how often each word was drawn, the most frequent first: token, count, share, probability."""
-    found = draws.groupby("token", sort=False).agg(count=("token", "size"), probability=("probability", "first"))
-    found["share"] = found["count"] / len(draws)
-    found = found.sort_values(["count", "probability"], ascending=False, kind="stable")
-    return found.reset_index()[["token", "count", "share", "probability"]]
+    counts = draws.groupby("token", sort=False).agg(count=("token", "size"), probability=("probability", "first"))
+    counts["share"] = counts["count"] / len(draws)
+    counts = counts.sort_values(["count", "probability"], ascending=False, kind="stable")
+    return counts.reset_index()[["token", "count", "share", "probability"]]

@@ -105,19 +105,19 @@ class Patch:
 
     def occurrences(self, target: int, ids: Array, model: "EmbeddingModel") -> list[int]:
         """Return the positions in ids (t,) at which a word's vector is replaced; ValueError if there are none."""
-        found = [int(i) for i in np.flatnonzero(ids == target)]
+        positions = [int(i) for i in np.flatnonzero(ids == target)]
         token = model.vocabulary[target]
-        if not found and not self.tied:
+        if not positions and not self.tied:
             raise ValueError(
                 f"'{token}' is not in the sentence, so editing its input changes nothing. Edit a word of the sentence,"
                 " or choose the scope 'tied'."
             )
-        if not (self.positions and found):
-            return found
-        chosen = [i for i in found if i in self.positions]
+        if not (self.positions and positions):
+            return positions
+        chosen = [i for i in positions if i in self.positions]
         if not chosen:
             raise ValueError(
-                f"'{token}' is at position {', '.join(map(str, found))}, not at the selected one. Select another"
+                f"'{token}' is at position {', '.join(map(str, positions))}, not at the selected one. Select another"
                 " position."
             )
         return chosen
@@ -133,16 +133,16 @@ def by_target(edits: Sequence[Equation], model: "EmbeddingModel") -> dict[int, E
     target twice.
     """
     _check_count(edits)
-    found: dict[int, Equation] = {}
+    result: dict[int, Equation] = {}
     for edit in edits:
         target = model.token_id(edit.target)
         token = model.vocabulary[target]
         if token in model.special:
             raise ValueError(f"{token} is a special token, not a word. Edit a word of the sentence.")
-        if target in found:
+        if target in result:
             raise ValueError(f"'{token}' is edited twice. Combine both edits into one.")
-        found[target] = edit
-    return found
+        result[target] = edit
+    return result
 
 
 def resolve(change: Change, model: "EmbeddingModel") -> Patch:

@@ -68,7 +68,7 @@ def rome(model: "EmbeddingModel", progress: Progress) -> Measured:
 
 _PARTS = {
     controls.ADDED: "adding France alone",
-    controls.TAKEN: "subtracting Italy alone",
+    controls.SUBTRACTED: "subtracting Italy alone",
     controls.OTHER_EDITED: "the same change to another word",
 }
 

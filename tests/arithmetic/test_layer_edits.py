@@ -79,7 +79,7 @@ def test_at_the_embeddings_it_is_the_experiment_of_the_page(tiny, strength):
     same = layer_edits.layer_edits(ROME, change, winner, model=tiny, templates=PLAIN, draws=2)
     same = same[same["layer"] == 0].groupby("run")["probability"].mean()
     summary = run.summary.set_index("control")["mean"]
-    for name in (controls.ADDED, controls.TAKEN, controls.OTHER_TAKEN, controls.OTHER_EDITED):
+    for name in (controls.ADDED, controls.SUBTRACTED, controls.OTHER_SUBTRACTED, controls.OTHER_EDITED):
         assert same[name] == pytest.approx(summary[name], abs=1e-6), name
     assert first.loc[controls.RANDOM, "size"] == 2
 

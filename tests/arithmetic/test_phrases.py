@@ -19,7 +19,7 @@ def test_the_words_that_edits_add_and_subtract_each_once():
 def test_every_control_but_the_random_one_is_a_subject():
     edits = [parse_equation("rome = rome - italy - europe + france + paris")]
     said = {control: phrases.subject(control, edits) for control in CONTROLS if control != RANDOM}
-    assert set(said) == set(phrases.RIVALS)
+    assert set(said) == set(phrases.CONTROL_PHRASES)
     assert said["added only"] == "Adding france and paris alone"
     assert said["another word subtracted"] == "Subtracting a different word instead of italy and europe"
 

@@ -83,7 +83,7 @@ def test_both_scopes_are_named(rome, bundled) -> None:  # type: ignore[no-untype
     shares = [
         float(next(mask_probabilities(ROME, bundled, [run.patch]))[0, bundled.ids["france"]])
         for run in own
-        if run.name == controls.OTHER_TAKEN
+        if run.name == controls.OTHER_SUBTRACTED
     ]  # twenty of the thirty, as the Arithmetic page draws them
     assert int(others[0][0]) >= sum(share >= here for share in shares)
     assert abs(float(others[0][1]) / 100 - np.mean(shares)) < 0.06

@@ -58,7 +58,7 @@ def word_map(frame: pd.DataFrame, explained: tuple[float, float], signs: dict[st
     frame: label, kind, x, y; explained: share of the variance on each axis; signs: word → weight, or None for a formula
     that is not a weighted sum.
     """
-    looks = {
+    styles = {
         "word": (BEFORE, "circle", "word of the formula"),
         "result": (LOSS, "star", "result"),
         "nearest": (AFTER, "diamond", "nearest other word"),
@@ -66,7 +66,7 @@ def word_map(frame: pd.DataFrame, explained: tuple[float, float], signs: dict[st
     names = ["result" if kind == "result" else str(t) for kind, t in zip(frame["kind"], frame["label"], strict=True)]
     spots = arranged(frame[["x", "y"]].to_numpy(), [len(name) for name in names], list(range(len(names))), _ROOM)
     figure = go.Figure()
-    for kind, (colour, symbol, name) in looks.items():
+    for kind, (colour, symbol, name) in styles.items():
         rows = np.flatnonzero(frame["kind"] == kind).tolist()
         group = frame.iloc[rows]
         figure.add_scatter(

@@ -17,16 +17,16 @@ _SPREAD = 0.62  # share of a strip's height that its dots use
 def strips(effects: pd.DataFrame, summary: pd.DataFrame) -> go.Figure:
     """Draw one dot per sentence for the edit, and the means of the edit and of each control with 95% intervals.
 
-    effects: the effects of `many.Many`; summary: the result of `effects.summary`.
+    effects: the effects of `many.ManyResults`; summary: the result of `effects.summary`.
     """
     heights = [_STRIP if run == EDIT else _CONTROL for run in summary["run"]]
     middles = -(np.cumsum(heights) - np.array(heights) / 2)
-    places = dict(zip(zip(summary["target"], summary["run"], strict=True), middles, strict=True))
+    centres = dict(zip(zip(summary["target"], summary["run"], strict=True), middles, strict=True))
     marks = by_sentence(effects[effects["run"] == EDIT])
     # The dots of a strip are offset vertically by a fixed rule, so that equal values do not overlap.
     rank = marks.groupby("target").cumcount().to_numpy()
     offset = ((rank * 0.618) % 1 - 0.5) * _STRIP * _SPREAD
-    y = [places[target, EDIT] for target in marks["target"]] + offset
+    y = [centres[target, EDIT] for target in marks["target"]] + offset
     own = (summary["run"] == EDIT).to_numpy()
     return go.Figure(
         [

@@ -100,7 +100,7 @@ def _answers(
     *,
     model: Any,
     progress: Progress = silent,
-) -> many.Many:
+) -> many.ManyResults:
     return many.answer_rows(
         table, k, targets, model=model, scope=scope, with_controls=with_controls, progress=progress
     )  # fmt: skip
@@ -113,7 +113,7 @@ def _seconds(table: rows.Rows, with_controls: bool, *, model: Any) -> float:
     return tokens * model.parameters * _SECONDS
 
 
-def _effects(found: many.Many, wrong: ValueError | None, code: Code) -> None:
+def _effects(found: many.ManyResults, wrong: ValueError | None, code: Code) -> None:
     """Draw the field for target words, a sentence and a strip for each, and the summary table."""
     if not found.answers["edits"].astype(bool).any():
         return
