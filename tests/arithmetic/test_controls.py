@@ -321,9 +321,9 @@ def test_labels_of_two_bars_differ_if_the_bars_do():
 def test_labels_distinguish_a_control_from_the_formula():
     lines = pd.DataFrame({"control": ["added only", "random difference"], "mean": [0.2025, 0.03], "lowest": 0.01,
                           "highest": 0.3, "draws": 1, "description": "?"})  # fmt: skip
-    bar, _, texts = charts.chance(lines, "teacher", 0.2014).data
+    bar, _, texts = charts.comparison(lines, "teacher", 0.2014).data
     assert list(bar.text) == ["20.1%"] and [text.strip() for text in texts.text] == ["20.2%", "3%"]
-    assert "the whole formula: 20.1%. With each control: added only 20.2%" in charts.chance_alt(
+    assert "the whole formula: 20.1%. With each control: added only 20.2%" in charts.comparison_alt(
         lines, "teacher", 0.2014
     )
 
@@ -355,13 +355,13 @@ def test_nearby_strengths_share_an_axis_that_holds_every_bar():
 def test_the_chart_has_the_whole_formula_and_each_control(bundled):
     result = controls.experiment(ROME, CHANGE, 5, model=bundled)
     lines = result.summary.assign(description=result.summary["control"].map(controls.CONTROLS))
-    bar, marks, texts = charts.chance(lines, "france", 0.85).data
+    bar, marks, texts = charts.comparison(lines, "france", 0.85).data
     assert list(bar.x) == [0.85] and list(marks.y) == list(texts.y) == lines["control"].tolist()
     np.testing.assert_allclose(marks.x, lines["mean"], rtol=1e-6)
     np.testing.assert_allclose(marks.x + marks.error_x.array, lines["highest"], rtol=1e-5)
     np.testing.assert_allclose(marks.x - marks.error_x.arrayminus, lines["lowest"], rtol=1e-5, atol=1e-8)
     assert [text.strip() for text in texts.text] == [f"{mean:.0%}" for mean in lines["mean"]]
-    said = charts.chance_alt(lines, "france", 0.85)
+    said = charts.comparison_alt(lines, "france", 0.85)
     assert said.startswith("Probability of france with the whole formula: 85.0%. With each control: added only ")
     for line in lines.itertuples():
         assert f"{line.control} {line.mean:.1%}" in said

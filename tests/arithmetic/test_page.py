@@ -690,10 +690,10 @@ def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state, tab
     elif edited and tab == "Edit in later layers":
         same(table("layer", "run", "draws", "probability", "lowest", "highest", "changed"), found.lines)
     elif tab == "Random answers":
-        same(table("token", "count", "share", "probability"), found.fallen)
+        same(table("token", "count", "share", "probability"), found.counts)
     elif edited and tab == "Edited vectors":
         near = [table("rank", "token", "cosine") for _ in range(2 * len(found.lengths))]
-        same(pd.concat([frame for frame in near if not frame.empty]), found.near)
+        same(pd.concat([frame for frame in near if not frame.empty]), found.nearest)
         for line in found.lengths.itertuples():
             assert test.says(f"Nearest to the original vector of “{line.word}” (length {line.original:.2f})")
             assert test.says(f"Nearest to the edited vector of “{line.word}” (length {line.edited:.2f})")
@@ -783,10 +783,10 @@ def test_copy_as_python_gives_the_whole_table(page, bundled, state):
     test = page(arithmetic_tab=MANY, **state)
     found = test.copied(bundled)
     shown, summary, table = test.tables
-    same(shown, found.found.effects)
+    same(shown, found.results.effects)
     same(summary, found.summary)
-    same(table, found.found.answers)
-    assert finding(test) == headline(found.found.answers) == found.printed[0]
+    same(table, found.results.answers)
+    assert finding(test) == headline(found.results.answers) == found.printed[0]
     assert test.says(*effects.findings(found.summary))
     assert state or (found.summary["run"] == "edit").sum() == 1  # the added word
     assert ("targets" in str(state)) == (set(found.summary["target"]) == {"she", "he"})

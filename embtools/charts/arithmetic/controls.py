@@ -89,7 +89,7 @@ def bars_alt(rows: pd.DataFrame, edited: bool) -> str:
     )
 
 
-def chance(lines: pd.DataFrame, token: str, probability: float) -> go.Figure:
+def comparison(lines: pd.DataFrame, token: str, probability: float) -> go.Figure:
     """Draw the top answer's probability with the whole edit (bar) and with each control (mean and range of its draws).
 
     lines: control, draws, mean, lowest, highest, description.
@@ -157,7 +157,7 @@ def chance(lines: pd.DataFrame, token: str, probability: float) -> go.Figure:
     return figure
 
 
-def chance_alt(lines: pd.DataFrame, token: str, probability: float) -> str:
+def comparison_alt(lines: pd.DataFrame, token: str, probability: float) -> str:
     """Describe the comparison with the controls in a sentence."""
     whole, means = compared(probability, list(lines["mean"]), digits=1)
     parts = [f"{control} {mean}" for control, mean in zip(lines["control"], means, strict=True)]

@@ -18,12 +18,14 @@ from embtools.ui.arithmetic.asking import Asked, Read
 from embtools.ui.compare import Beside
 from embtools.ui.share import Code
 
-_SEEN = (
+_CAPTION = (
     "Each word has two bars for its probability at the [[mask]]: with the original [[embedding]] of the edited word"
     " (hatched) and with the result of the formula (solid). Each [[control]] makes a different change: its diamond is"
     " the mean of its runs, and the line through it shows their range."
 )
-_SEEN_UNEDITED = "Each bar is the probability of a word at the [[mask]]. An edit changes the [[embedding]] of a word."
+_CAPTION_WITHOUT_EDIT = (
+    "Each bar is the probability of a word at the [[mask]]. An edit changes the [[embedding]] of a word."
+)
 
 
 @state.fragment
@@ -55,14 +57,14 @@ def show(model: str, reading: jobs.Answer[Read], bar: Any, code: Code) -> None:
     with jobs.results(answer, "arithmetic", asking.says(asked)):
         mask = _mask(int(result.answers["mask"].iloc[-1]))
         code.add("answers", *_code(asked, mask))
-        place = _hero(model, reading, asked, result, mask, code)
+        below = _results(model, reading, asked, result, mask, code)
         details.show(model, asked, result, mask, code)
         if asked.change.edits:
-            _evidence(model, place)
+            _evidence(model, below)
 
 
 @dataclass(frozen=True)
-class Look:
+class View:
     """What the page shows of an experiment at one mask.
 
     finding   the headline
@@ -82,12 +84,12 @@ class Look:
     controls: pd.DataFrame
 
 
-def look(result: Experiment, mask: int, k: int) -> Look:
+def select(result: Experiment, mask: int, k: int) -> View:
     """Select what the page shows of an experiment at one mask, with `k` answers."""
     answers = result.answers[result.answers["mask"] == mask]
     first = answers[answers["rank_after"] == 1].iloc[0]
     lines = result.summary[result.summary["mask"] == mask].drop(columns="mask")
-    return Look(
+    return View(
         verdict.finding(result, mask),
         answers if len(result.answers["mask"].unique()) > 1 else answers.drop(columns="mask"),
         controls.leading(answers, k, 1 if result.change.edits else 0),
@@ -98,72 +100,76 @@ def look(result: Experiment, mask: int, k: int) -> Look:
     )
 
 
-def _hero(model: str, reading: jobs.Answer[Read], asked: Asked, result: Experiment, mask: int, code: Code) -> Any:
+def _results(model: str, reading: jobs.Answer[Read], asked: Asked, result: Experiment, mask: int, code: Code) -> Any:
     """Draw headline, bars and controls for one mask, next to those of a second model if there is one.
 
     Returns the container below the bars.
     """
     edited = bool(asked.change.edits)
-    seen = cached.derive(look, result, (model, asked), mask, asked.k)
-    beside = Beside(model, code, [3, 2], more="Controls and details", finding=seen.finding)
+    view = cached.derive(select, result, (model, asked), mask, asked.k)
+    beside = Beside(model, code, [3, 2], more="Controls and details", finding=view.finding)
 
-    def of(name: str) -> Asked:  # another model may have other tokens and spellings
-        question = reading.asked if reading.stale else (*asking.typed(name), asking.SCOPE.value)
-        return asked if name == model else asking.completed(cached.compute(asking.read, name, *question))
+    def query_for(name: str) -> Asked:  # another model may have other tokens and spellings
+        typed = reading.asked if reading.stale else (*asking.typed(name), asking.SCOPE.value)
+        return asked if name == model else asking.completed(cached.compute(asking.read, name, *typed))
 
-    again = beside.ask(
+    second_result = beside.ask(
         "arithmetic",
         asking.experiment,
-        lambda name: (of(name),),
+        lambda name: (query_for(name),),
         label="Running BERT with the edit and its controls",
-        words=lambda name: asking.words(of(name)),
+        words=lambda name: asking.words(query_for(name)),
         mends=asking.EDITS,
-        meanwhile=lambda: _bars(seen, None, edited, "answers", beside.alt),
+        meanwhile=lambda: _bars(view, None, edited, "answers", beside.alt),
     )
-    other = cached.derive(look, again, (beside.other, of(beside.other)), mask, asked.k) if again else None
+    other = (
+        cached.derive(select, second_result, (beside.other, query_for(beside.other)), mask, asked.k)
+        if second_result
+        else None
+    )
     with beside.first:
-        _bars(seen, other, edited, "answers", beside.alt)
+        _bars(view, other, edited, "answers", beside.alt)
         below = st.container()
-    if again and other:
+    if second_result and other:
         names = (beside.title, beside.other_title)
-        beside.say(verdict.two_models(result, again, names, mask, asked.k))
+        beside.say(verdict.two_models(result, second_result, names, mask, asked.k))
         beside.finding(other.finding, second=True)
         with beside.second:
-            _bars(other, seen, edited, "answers-second", partial(beside.alt, second=True))
+            _bars(other, view, edited, "answers-second", partial(beside.alt, second=True))
         beside.code(
-            *_run(of(beside.other), "other", "other_"),
+            *_run(query_for(beside.other), "other", "other_"),
             "print(other_result.answers)",
             f"print(two_models(result, other_result, {names!r}, mask={mask}, k={asked.k}))",
         )
     with beside.detail:
         if edited:
-            _chance(seen)
+            _comparison(view)
         else:
             st.text(
                 "There is no edit yet. Press “Build an edit” above, or type one: amazon = amazon - river + company."
             )
-    page.seen(_SEEN if edited else _SEEN_UNEDITED)
+    page.seen(_CAPTION if edited else _CAPTION_WITHOUT_EDIT)
     return below
 
 
-def _evidence(model: str, place: Any) -> None:
+def _evidence(model: str, below: Any) -> None:
     """Show the rates over many edits for a model with stored scores; drawn last, since the checksum takes a moment."""
     scores = cached.compute(stored.read, cached.plain(model))
-    if said := stored.evidence(scores):
+    if evidence := stored.evidence(scores):
         # The reason is given in the explanation of the page, where there is room for it.
         caution = " The rate for “added only” is flattering (see Explain)." if stored.copying(scores) else ""
-        with place:
-            page.seen(f"**One sentence is little evidence.** {said}{caution}")
+        with below:
+            page.seen(f"**One sentence is little evidence.** {evidence}{caution}")
 
 
-def _bars(seen: Look, other: Look | None, edited: bool, name: str, alt: Callable[[str], str]) -> None:
+def _bars(view: View, other: View | None, edited: bool, name: str, alt: Callable[[str], str]) -> None:
     """Draw the answers of a model as bars, on an axis that also fits those of the `other` model."""
     most = float(other.bars[["probability_before", "probability_after"]].to_numpy().max()) if other else 0.0
     figures.chart(
-        cached.figure(charts.bars, seen.bars, edited, most),
-        seen.answers,
+        cached.figure(charts.bars, view.bars, edited, most),
+        view.answers,
         name=name,
-        alt=alt(charts.bars_alt(seen.bars, edited)),
+        alt=alt(charts.bars_alt(view.bars, edited)),
     )
 
 
@@ -182,15 +188,15 @@ def _mask(count: int) -> int:
     return min(int(asking.MASK.value), count)
 
 
-def _chance(seen: Look) -> None:
+def _comparison(view: View) -> None:
     """Draw the chart that compares the edit with its controls, below its result in a sentence."""
     st.subheader("Comparison with the controls", anchor=False)
-    st.text(seen.reason)
+    st.text(view.reason)
     figures.chart(
-        cached.figure(charts.chance, seen.controls, seen.word, seen.probability),
-        seen.controls,
+        cached.figure(charts.comparison, view.controls, view.word, view.probability),
+        view.controls,
         name="controls",
-        alt=charts.chance_alt(seen.controls, seen.word, seen.probability),
+        alt=charts.comparison_alt(view.controls, view.word, view.probability),
     )
 
 

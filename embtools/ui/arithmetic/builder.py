@@ -9,7 +9,7 @@ from embtools.mask_filling.asking import masked, spelt
 from embtools.ui import cached, fields, state, texts
 from embtools.ui.arithmetic import asking
 
-_WORD, _LESS, _MORE = "edit-builder-word", "edit-builder-less", "edit-builder-more"
+_WORD, _SUBTRACTED, _ADDED = "edit-builder-word", "edit-builder-less", "edit-builder-more"
 
 
 def show(model: str) -> None:
@@ -20,7 +20,7 @@ def show(model: str) -> None:
         return
     with opened:
         try:
-            words, first, answers = cached.compute(_offered, model, spelt(asking.TEXT.value))
+            words, first, answers = cached.compute(_options, model, spelt(asking.TEXT.value))
         except ValueError as error:
             texts.problem(error)
             return
@@ -34,19 +34,19 @@ def show(model: str) -> None:
             if st.session_state.get(_WORD) not in words:  # it belongs to another sentence
                 st.session_state[_WORD] = first
             word = st.selectbox("Word to change", words, key=_WORD)
-            less = st.selectbox(
+            subtracted = st.selectbox(
                 "Word to subtract",
                 answers,
                 index=None,
-                key=_LESS,
+                key=_SUBTRACTED,
                 accept_new_options=True,
                 placeholder="Choose or type",
             )
-            near = cached.compute(drafts.to_add, model, less) if less else ()
-            more = st.selectbox(
-                "Word to add", near, index=None, key=_MORE, accept_new_options=True, placeholder="Choose or type"
+            nearest = cached.compute(drafts.to_add, model, subtracted) if subtracted else ()
+            added = st.selectbox(
+                "Word to add", nearest, index=None, key=_ADDED, accept_new_options=True, placeholder="Choose or type"
             )
-        line = drafts.built(str(word), fields.words(less or ""), fields.words(more or ""))
+        line = drafts.built(str(word), fields.words(subtracted or ""), fields.words(added or ""))
         if line:
             st.text(line)
         st.button(
@@ -83,7 +83,7 @@ def _completed(model: str, text: str, line: str) -> tuple[str, ...]:
         return ()
 
 
-def _offered(text: str, *, model: Any) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
+def _options(text: str, *, model: Any) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
     """Return the words that can be edited, the one selected at first, and suggestions to subtract."""
     text, _ = masked(text)
     words = drafts.editable(text, model=model)
@@ -97,4 +97,4 @@ def _edits() -> str:
 def _use(model: str, line: str) -> None:
     """Write the edit to the edits field and close the emptied builder."""
     lines = cached.compute(drafts.merged, model, fields.lines(_edits()), line, spelt(asking.TEXT.value))
-    state.put({asking.EDITS.key: "\n".join(lines), _LESS: None, _MORE: None, "edit-builder-open": False})
+    state.put({asking.EDITS.key: "\n".join(lines), _SUBTRACTED: None, _ADDED: None, "edit-builder-open": False})

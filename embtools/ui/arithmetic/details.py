@@ -62,22 +62,22 @@ def show(model: str, asked: Asked, result: Experiment, mask: int, code: Code) ->
 def _detail(name: str, model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
     try:
         if name == "Chosen words":
-            return words.chosen(model, asked, mask)
+            return words.chosen_words(model, asked, mask)
         if name == "Tokens":
             return _token_table(model, asked)
         if name == "Settings":
             return _settings(model, asked)
         if name == "Random answers":
-            return words.draw(model, asked, mask)
+            return words.random_answers(model, asked, mask)
         if name == "Logit lens":
-            return layers.through(model, asked, result, mask)
+            return layers.logit_lens(model, asked, result, mask)
         if not asked.change.edits:
             st.text("This tab needs an edit. Type one above.")
             return []
         if name == "Strength curve":
             return words.curve(model, asked, result, mask)
         if name == "Edit in later layers":
-            return layers.after_each(model, asked, result, mask)
+            return layers.edits_by_layer(model, asked, result, mask)
         if name == "Edited vectors":
             return _edited_vectors(model, asked)
         if name == "Each control":
@@ -132,15 +132,15 @@ def _both_scopes(asked: Asked, *, model: Any) -> pd.DataFrame:
 
 
 def _edited_vectors(model: str, asked: Asked) -> list[str]:
-    lengths, near = cached.compute(edited_vectors, model, asked.change)
+    lengths, nearest = cached.compute(edited_vectors, model, asked.change)
     for line in lengths.itertuples():
-        of_word = near[near["word"] == line.word]
+        of_word = nearest[nearest["word"] == line.word]
         for column, run, name in zip(st.columns(2), ("original", "edited"), ("before", "after"), strict=True):
             with column:
                 st.text(f"Nearest to the {run} vector of “{line.word}” (length {getattr(line, run):.2f})")
                 table = of_word.loc[of_word["run"] == run, ["rank", "token", "cosine"]]
                 figures.table(table, name=f"near-{line.word}-{name}")
-    return ["lengths, near = edited_vectors(change, model=model)", "print(lengths, near, sep='\\n')"]
+    return ["lengths, nearest = edited_vectors(change, model=model)", "print(lengths, nearest, sep='\\n')"]
 
 
 def _token_table(model: str, asked: Asked) -> list[str]:
@@ -190,8 +190,8 @@ def _settings(model: str, asked: Asked) -> list[str]:
 def _hidden(asked: Asked, *, model: Any) -> int:
     """Return the number of offensive words among the top answers without the filter."""
     after = edits.resolve(asked.change, model)
-    shown = mask_answers.compare(
+    answers = mask_answers.compare(
         asked.text, model, after=after, k=asked.k, leave_out=asked.leave_out, temperature=asked.temperature
     )
     offensive = set(asking.left_out(asked, model=model)) - set(asked.leave_out)
-    return int((shown["token"].isin(offensive) & (shown["rank_after"] <= asked.k)).sum())
+    return int((answers["token"].isin(offensive) & (answers["rank_after"] <= asked.k)).sum())

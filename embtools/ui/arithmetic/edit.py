@@ -7,7 +7,7 @@ import streamlit as st
 
 from embtools.formula.expression import FUNCTIONS, Equation
 from embtools.formula.parser import parse_equation
-from embtools.mask_filling import asking as door
+from embtools.mask_filling import asking as preparation
 from embtools.mask_filling.forward import mask_inside_word
 from embtools.ui import cached, glossary, jobs, options, state, texts
 from embtools.ui.arithmetic import answers, asking, builder, details, empty
@@ -20,22 +20,22 @@ COMPARES = True
 FIELDS = (*asking.FIELDS, *details.FIELDS)
 PRESETS = EDITED
 _FUNCTIONS = ", ".join(example for example, _ in FUNCTIONS.values())
-_FITTED = "arithmetic-fitted"  # key in the session: the last sentence to which each edit was applied
+_LAST_SENTENCES = "arithmetic-fitted"  # key in the session: the last sentence to which each edit was applied
 
 
 def show(model: str, code: Code) -> None:
     """Draw the fields, the answers next to the controls, and the tabs with details."""
     with st.container(key="arithmetic-bar"):
         sentence, edits, last = st.columns([9, 7, 6], gap="small")
-        dose = last.container(key="arithmetic-dose")
-        answer = _bar(model, sentence, edits, dose)
+        strength = last.container(key="arithmetic-dose")
+        answer = _bar(model, sentence, edits, strength)
     if not asking.TEXT.value.strip():
         empty.show()
         return
     if answer is None:
         return
     with jobs.results(answer, "arithmetic-reading", asking.says(answer.value.asked)):
-        answers.show(model, answer, dose, code)
+        answers.show(model, answer, strength, code)
 
 
 def _bar(model: str, sentence: Any, edits: Any, scope: Any) -> jobs.Answer[Read] | None:
@@ -69,13 +69,13 @@ def _bar(model: str, sentence: Any, edits: Any, scope: Any) -> jobs.Answer[Read]
         (text, lines, asking.SCOPE.value),
         (*asking.first(model), "input"),
         # Errors in the sentence itself are shown below the sentence.
-        place=edit_problems if _fine(model, text) else sentence_problems,
+        place=edit_problems if _sentence_is_valid(model, text) else sentence_problems,
         mends=asking.EDITS,
     )
     with sentence_problems:
         _words(text)
-        if glued := mask_inside_word(text):
-            texts.problem(f"BERT reads the parts of “{glued[:40]}” as separate words. Put spaces around [MASK].")
+        if joined := mask_inside_word(text):
+            texts.problem(f"BERT reads the parts of “{joined[:40]}” as separate words. Put spaces around [MASK].")
         if answer and answer.value.masked and not answer.stale:
             guessed = answer.value.masked[:40]
             st.text(
@@ -83,14 +83,14 @@ def _bar(model: str, sentence: Any, edits: Any, scope: Any) -> jobs.Answer[Read]
             )
     if answer and not answer.stale:
         with edit_problems:
-            _aside(answer.value, text, lines)
+            _not_applied(answer.value, text, lines)
             _occurrences(answer.value)
     with edit_problems:
         builder.complete(model, text, lines)
     return answer
 
 
-def _fine(model: str, text: str) -> bool:
+def _sentence_is_valid(model: str, text: str) -> bool:
     try:
         cached.compute(asking.read, model, text, (), "input")
     except ValueError:
@@ -121,17 +121,17 @@ def _words(text: str) -> None:
         )
 
 
-def _aside(read: Read, text: str, lines: tuple[str, ...]) -> None:
+def _not_applied(read: Read, text: str, lines: tuple[str, ...]) -> None:
     """List edits whose word is not in the sentence, with buttons for what can be done about each."""
     first = {asking.DEFAULT.change.edits[0]: asking.FIRST_TEXT}
-    fitted: dict[Equation, str] = st.session_state.setdefault(_FITTED, first)
-    st.session_state[_FITTED] = fitted | dict.fromkeys(read.asked.change.edits, text)
+    last_sentences: dict[Equation, str] = st.session_state.setdefault(_LAST_SENTENCES, first)
+    st.session_state[_LAST_SENTENCES] = last_sentences | dict.fromkeys(read.asked.change.edits, text)
     edits = [parse_equation(line) for line in lines]
     for number, edit in enumerate(read.aside):
         st.text(f"The edit of “{edit.target[:40]}” is not applied, because the word is not in the sentence.")
         with st.container(horizontal=True, gap="small", key=f"aside-{number}"):
             for word in read.editable:
-                changed = "\n".join(str(door.retargeted(e, word) if e == edit else e) for e in edits)
+                changed = "\n".join(str(preparation.retargeted(e, word) if e == edit else e) for e in edits)
                 st.button(
                     f"Apply it to “{texts.plain(word)}”",
                     type="tertiary",
@@ -139,13 +139,13 @@ def _aside(read: Read, text: str, lines: tuple[str, ...]) -> None:
                     on_click=state.put,
                     args=({asking.EDITS.key: changed},),
                 )
-            if edit in fitted:
+            if edit in last_sentences:
                 st.button(
-                    f"Go back to “{texts.plain(texts.short(fitted[edit]))}”",
+                    f"Go back to “{texts.plain(texts.short(last_sentences[edit]))}”",
                     type="tertiary",
                     key=f"aside-{number}-back",
                     on_click=state.put,
-                    args=({asking.TEXT.key: fitted[edit]},),
+                    args=({asking.TEXT.key: last_sentences[edit]},),
                 )
 
 

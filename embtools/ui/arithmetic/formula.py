@@ -37,11 +37,11 @@ def show(model: str, code: Code) -> None:
     """Draw the fields, the map next to the nearest words, the expected word, and the expanders."""
     problems = _bar()
     PROCESSED.badge()
-    seen = PROCESSED.seen(model, code)
+    space_model = PROCESSED.seen(model, code)
     answer = jobs.ask(
         "arithmetic-formula",
         _near,
-        seen,
+        space_model,
         (spelling.text(FORMULA, model), NEIGHBOURS.value, METRIC.value, WHOLE.value),
         (spelling.quietly(FORMULA.default, model), 10, "cosine", False),
         place=problems,
@@ -51,9 +51,9 @@ def show(model: str, code: Code) -> None:
         return
     text, _, _, whole = answer.asked
     with jobs.results(answer, "arithmetic-formula", text):
-        _hero(seen, answer, code)
-        expected_word.show(seen, text, whole, code)
-        _vectors(seen, text, code)
+        _results(space_model, answer, code)
+        expected_word.show(space_model, text, whole, code)
+        _vectors(space_model, text, code)
         _settings(model)
 
 
@@ -95,7 +95,7 @@ def _near(text: str, k: int, metric: Any, whole: bool, *, model: Any) -> _Near:
     return kept, left_out
 
 
-def _hero(model: str, answer: jobs.Answer[_Near], code: Code) -> None:
+def _results(model: str, answer: jobs.Answer[_Near], code: Code) -> None:
     text, k, metric, whole = answer.asked
     kept, left_out = answer.value
     tree = parser.parse(text)
@@ -107,34 +107,34 @@ def _hero(model: str, answer: jobs.Answer[_Near], code: Code) -> None:
         f"left_out = nearest(formula, model, k={k}, inputs=False, {named})",
         "print(kept, left_out, sep='\\n')",
     )
-    finding = analogy.conclusion(tree, kept, left_out)
-    beside = Beside(model, code, [5, 6], more="Map and details", detail_first=True, finding=finding)
+    headline = analogy.conclusion(tree, kept, left_out)
+    beside = Beside(model, code, [5, 6], more="Map and details", detail_first=True, finding=headline)
     with beside.detail:
         _map(model, text, code)
 
-    def of(name: str) -> str:
+    def text_for(name: str) -> str:
         return text if answer.stale else spelling.text(FORMULA, name)
 
-    again = beside.ask(
+    second_result = beside.ask(
         "arithmetic-formula",
         _near,
-        lambda name: (of(name), k, metric, whole),
-        words=lambda name: expression.words(parser.parse(of(name))),
+        lambda name: (text_for(name), k, metric, whole),
+        words=lambda name: expression.words(parser.parse(text_for(name))),
         mends=FORMULA,
         meanwhile=lambda: _rankings(answer.value, tree, None, "", beside.alt),
     )
-    most = 1.12 * max(float(near.iloc[:, 2].max()) for near in (*answer.value, *(again or ())))
+    most = 1.12 * max(float(near.iloc[:, 2].max()) for near in (*answer.value, *(second_result or ())))
     with beside.first:
-        _rankings(answer.value, tree, most if again else None, "", beside.alt)
-    if again:
+        _rankings(answer.value, tree, most if second_result else None, "", beside.alt)
+    if second_result:
         names = (beside.title, beside.other_title)
-        beside.say(analogy.near_in_both(left_out, again[1], names))
-        other_tree = parser.parse(of(beside.other))
-        beside.finding(analogy.conclusion(other_tree, *again), second=True)
+        beside.say(analogy.near_in_both(left_out, second_result[1], names))
+        other_tree = parser.parse(text_for(beside.other))
+        beside.finding(analogy.conclusion(other_tree, *second_result), second=True)
         with beside.second:
-            _rankings(again, other_tree, most, "-second", partial(beside.alt, second=True))
+            _rankings(second_result, other_tree, most, "-second", partial(beside.alt, second=True))
         beside.code(
-            f"other_formula = {of(beside.other)!r}",
+            f"other_formula = {text_for(beside.other)!r}",
             f"other_kept = nearest(other_formula, other, k={k}, {named})",
             f"other_left_out = nearest(other_formula, other, k={k}, inputs=False, {named})",
             "print(other_kept, other_left_out, sep='\\n')",
@@ -152,13 +152,13 @@ def _hero(model: str, answer: jobs.Answer[_Near], code: Code) -> None:
     )
 
 
-def _rankings(found: _Near, tree: Any, most: float | None, suffix: str, alt: Callable[[str], str]) -> None:
+def _rankings(result: _Near, tree: Any, most: float | None, suffix: str, alt: Callable[[str], str]) -> None:
     """Draw the nearest words on one scale, with the formula's own words kept and excluded."""
-    places = st.columns(2, gap="medium")
-    for place, near, title, name in zip(
-        places, found, ("Own words kept", "Own words excluded"), ("neighbours", "neighbours-out"), strict=True
+    containers = st.columns(2, gap="medium")
+    for container, near, title, name in zip(
+        containers, result, ("Own words kept", "Own words excluded"), ("neighbours", "neighbours-out"), strict=True
     ):
-        with place:
+        with container:
             st.subheader(title, anchor=False)
             figures.chart(
                 cached.figure(charts.neighbours, near, expression.words(tree), most),

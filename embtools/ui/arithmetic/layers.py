@@ -25,7 +25,7 @@ LENS = Text("arithmetic_lens")
 TEMPLATES = Text("arithmetic_templates", "\n".join(DEFAULT_TEMPLATES))
 
 
-def through(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
+def logit_lens(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
     """Draw the probability of words after each layer, with and without the edit; by default the top answers."""
     top = leading(result, mask)
     st.text_input(
@@ -34,8 +34,8 @@ def through(model: str, asked: Asked, result: Experiment, mask: int) -> list[str
         help="Each word must be a single token. If this is empty, the top answers are shown.",
         **LENS.widget,
     )
-    drawn = fields.words(LENS.value) or top
-    points = cached.compute(lens, model, asked.text, asked.change, drawn, mask=mask, temperature=asked.temperature)
+    shown = fields.words(LENS.value) or top
+    points = cached.compute(lens, model, asked.text, asked.change, shown, mask=mask, temperature=asked.temperature)
     figures.chart(cached.figure(lens_charts.layers, points), points, name="layers", alt=lens_charts.alt(points))
     page.seen(
         "Each line is a word, without the edit (thin) or with it (thick). Its probability is read off after each"
@@ -43,16 +43,16 @@ def through(model: str, asked: Asked, result: Experiment, mask: int) -> list[str
         " layers, so their values are only a rough sketch."
     )
     return [
-        f"layers = lens(text, change, {drawn!r}, model=model, mask={mask}, temperature=temperature)",
+        f"layers = lens(text, change, {shown!r}, model=model, mask={mask}, temperature=temperature)",
         "print(layers)",
     ]
 
 
-def after_each(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
+def edits_by_layer(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
     """Draw the probability of the edit's top answer when the difference is added after each layer."""
-    shown = result.answers[(result.answers["mask"] == mask) & (result.answers["rank_after"] == 1)]
-    word = str(shown["token"].iloc[0])
-    found = jobs.run(
+    top = result.answers[(result.answers["mask"] == mask) & (result.answers["rank_after"] == 1)]
+    word = str(top["token"].iloc[0])
+    result_by_layer = jobs.run(
         "arithmetic-layer-edits",
         _edits,
         model,
@@ -62,9 +62,9 @@ def after_each(model: str, asked: Asked, result: Experiment, mask: int) -> list[
         mask,
         label="Adding the difference after each layer",
     )
-    st.subheader(layer_edits.sentence(found, word), anchor=False)
-    lines = layer_edits.summary(found)
-    before = float(found["probability"].iloc[0])
+    st.subheader(layer_edits.sentence(result_by_layer, word), anchor=False)
+    lines = layer_edits.summary(result_by_layer)
+    before = float(result_by_layer["probability"].iloc[0])
     figures.chart(
         cached.figure(edits_charts.layers, lines, WHOLE, before, word),
         lines,

@@ -60,25 +60,27 @@ def show(model: str, code: Code) -> None:
         with problems:
             texts.problem(error)
         return
-    targets, wrong = _targets(model)
+    targets, problem = _targets(model)
     asked = (table, ANSWERS.value, targets, SCOPE.value, CONTROLS.value)
     if not jobs.on_request("arithmetic-many", f"Answer {phrases.sentences(len(table))}", seconds, (model, asked)):
         return
     try:
-        found = jobs.run("arithmetic-many", _answers, model, *asked, label=f"Answering {phrases.sentences(len(table))}")
+        results = jobs.run(
+            "arithmetic-many", _answers, model, *asked, label=f"Answering {phrases.sentences(len(table))}"
+        )
     except ValueError as error:
         texts.problem(error)
         return
-    st.header(many.headline(found.answers), anchor=False)
+    st.header(many.headline(results.answers), anchor=False)
     code.add(
         "many",
         f"rows = {table!r}",
-        f"found = answer_rows(rows, {asked[1]}, {targets!r}, model=model, scope={asked[3]!r},",
-        f"                    with_controls={asked[4]})",
-        "print(headline(found.answers), found.answers, sep='\\n')",
+        f"results = answer_rows(rows, {asked[1]}, {targets!r}, model=model, scope={asked[3]!r},",
+        f"                      with_controls={asked[4]})",
+        "print(headline(results.answers), results.answers, sep='\\n')",
     )
-    _effects(found, wrong, code)
-    _table(found.answers)
+    _effects(results, problem, code)
+    _table(results.answers)
 
 
 def _targets(model: str) -> tuple[tuple[str, ...], ValueError | None]:
@@ -113,9 +115,9 @@ def _seconds(table: rows.Rows, with_controls: bool, *, model: Any) -> float:
     return tokens * model.parameters * _SECONDS
 
 
-def _effects(found: many.ManyResults, wrong: ValueError | None, code: Code) -> None:
+def _effects(results: many.ManyResults, problem: ValueError | None, code: Code) -> None:
     """Draw the field for target words, a sentence and a strip for each, and the summary table."""
-    if not found.answers["edits"].astype(bool).any():
+    if not results.answers["edits"].astype(bool).any():
         return
     st.text_input(
         "Target words (comma-separated, up to 5)",
@@ -124,17 +126,17 @@ def _effects(found: many.ManyResults, wrong: ValueError | None, code: Code) -> N
         " that each edit adds is measured.",
         **TARGETS.widget,
     )
-    if wrong:
-        texts.problem(wrong, TARGETS)
-    if found.effects.empty:
-        if (found.answers["problem"] == "").any():
+    if problem:
+        texts.problem(problem, TARGETS)
+    if results.effects.empty:
+        if (results.answers["problem"] == "").any():
             st.text(_NO_WORD)
         return
-    summary = effects.summary(found.effects)
+    summary = effects.summary(results.effects)
     for sentence in effects.findings(summary):
         st.text(sentence)
     figures.chart(
-        cached.figure(charts.strips, found.effects, summary), found.effects, name="effects", alt=charts.alt(summary)
+        cached.figure(charts.strips, results.effects, summary), results.effects, name="effects", alt=charts.alt(summary)
     )
     added = (summary["target"] == effects.ADDED_WORD).any()
     page.seen(_STRIPS + (_ADDED if added else "") + (_SEVERAL if summary["target"].nunique() > 1 else ""))
@@ -143,23 +145,23 @@ def _effects(found: many.ManyResults, wrong: ValueError | None, code: Code) -> N
     figures.folded(summary, "effects-summary", "Means, intervals and sign tests")
     code.add(
         "effects",
-        "summary = effects.summary(found.effects)",
-        "print(*effects.findings(summary), summary, found.effects, sep='\\n')",
+        "summary = effects.summary(results.effects)",
+        "print(*effects.findings(summary), summary, results.effects, sep='\\n')",
     )
 
 
 def _table(answers: pd.DataFrame) -> None:
     failed = answers["problem"].any()
-    shown = answers if failed else answers.drop(columns="problem")
+    visible = answers if failed else answers.drop(columns="problem")
     percent = {
         c: st.column_config.NumberColumn(format="percent")
         for c in answers.columns.intersection([*_PERCENT, *answers.select_dtypes("float").columns])
     }
     # The finding is shown next to its sentence; a column that is 1 in every row is only in the CSV.
-    said = answers.columns.intersection(["problem", "finding"] if failed else ["finding"])
+    headlines = answers.columns.intersection(["problem", "finding"] if failed else ["finding"])
     same = [c for c in ("mask", "rank") if answers[c].dropna().eq(1).all()]
-    order = [c for c in shown.columns if c not in (*said, *same, "matching_control")]
-    figures.table(shown, name="many", column_config=percent, column_order=[*order[:3], *said, *order[3:]])
+    order = [c for c in visible.columns if c not in (*headlines, *same, "matching_control")]
+    figures.table(visible, name="many", column_config=percent, column_order=[*order[:3], *headlines, *order[3:]])
 
 
 def _read(data: bytes) -> dict[str, Any]:

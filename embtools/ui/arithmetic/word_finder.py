@@ -17,16 +17,16 @@ def word_finder(model: str) -> None:
     text = FIND.value.strip()[:100]
     if text:
         try:
-            pieces, near = cached.compute(_found, model, text)
-            st.text(f"{len(pieces)} token{'s' * (len(pieces) != 1)}: {' '.join(pieces)}")
-            if near:
-                st.text(f"Similar words in the vocabulary: {', '.join(near)}")
+            tokens, similar = cached.compute(_tokens_and_similar_words, model, text)
+            st.text(f"{len(tokens)} token{'s' * (len(tokens) != 1)}: {' '.join(tokens)}")
+            if similar:
+                st.text(f"Similar words in the vocabulary: {', '.join(similar)}")
             else:
                 st.text("No word in the vocabulary has a similar spelling.")
         except ValueError as error:
             texts.problem(error)
 
 
-def _found(text: str, *, model: Any) -> tuple[tuple[str, ...], list[str]]:
+def _tokens_and_similar_words(text: str, *, model: Any) -> tuple[tuple[str, ...], list[str]]:
     start = [p for i, p in enumerate(model.vocabulary) if model.whole_words[i] and p.startswith(text.lower())][:12]
     return model.pieces(text), start or model.similar_spelling(text, 8)

@@ -35,7 +35,7 @@ TEMPERATURE_HELP = (
 _SHARES = {column: st.column_config.NumberColumn(format="percent") for column in ("share", "probability")}
 
 
-def chosen(model: str, asked: Asked, mask: int) -> list[str]:
+def chosen_words(model: str, asked: Asked, mask: int) -> list[str]:
     """Show the probabilities of the words that the visitor enters, also of words of several tokens."""
     st.text_input(
         "Words to score (comma-separated)",
@@ -44,15 +44,15 @@ def chosen(model: str, asked: Asked, mask: int) -> list[str]:
         " given the tokens before it.",
         **CANDIDATES.widget,
     )
-    asked_for = fields.words(CANDIDATES.value)
-    if not asked_for:
+    selected = fields.words(CANDIDATES.value)
+    if not selected:
         return []
     table = jobs.run(
         "arithmetic-candidates",
         candidates.candidates,
         model,
         asked.text,
-        asked_for,
+        selected,
         asked.change,
         mask=mask,
         temperature=asked.temperature,
@@ -61,7 +61,7 @@ def chosen(model: str, asked: Asked, mask: int) -> list[str]:
     percent = {c: st.column_config.NumberColumn(format="percent") for c in _PROBABILITIES}
     figures.table(table, name="candidates", column_config=percent)
     return [
-        f"scored = candidates(text, {asked_for!r}, change, model=model, mask={mask}, temperature=temperature)",
+        f"scored = candidates(text, {selected!r}, change, model=model, mask={mask}, temperature=temperature)",
         "print(scored)",
     ]
 
@@ -77,9 +77,9 @@ def curve(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
             **CURVE.widget,
         )
         st.segmented_control("Scale", required=True, **CURVE_AS.widget)
-    drawn = fields.words(CURVE.value) or top
+    shown = fields.words(CURVE.value) or top
     points = jobs.run(
-        "arithmetic-curve", _curve, model, asked, drawn, mask=mask, label="Running BERT at each strength"
+        "arithmetic-curve", _curve, model, asked, shown, mask=mask, label="Running BERT at each strength"
     )  # fmt: skip
     column = CURVE_AS.value.replace("-", "_")
     figures.chart(
@@ -90,7 +90,7 @@ def curve(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
     )
     page.seen(_CURVE)
     return [
-        f"curve = strength_curve(text, change, {drawn!r}, model=model, mask={mask},",
+        f"curve = strength_curve(text, change, {shown!r}, model=model, mask={mask},",
         "                       leave_out=leave_out, temperature=temperature)",
         "print(curve)",
     ]
@@ -109,11 +109,11 @@ def _curve(asked: Asked, drawn: tuple[str, ...], *, mask: int, model: Any, progr
     )
 
 
-def draw(model: str, asked: Asked, mask: int) -> list[str]:
+def random_answers(model: str, asked: Asked, mask: int) -> list[str]:
     """Show a random answer at the temperature of the settings, and the shares of 100 random answers."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        again = DRAWN.value % DRAWN.high + 1
-        st.button("Draw another answer", icon=":material/casino:", on_click=state.put, args=({DRAWN.key: again},))
+        next_seed = DRAWN.value % DRAWN.high + 1
+        st.button("Draw another answer", icon=":material/casino:", on_click=state.put, args=({DRAWN.key: next_seed},))
         st.slider(
             "Temperature",
             help=TEMPERATURE_HELP,
@@ -130,8 +130,8 @@ def draw(model: str, asked: Asked, mask: int) -> list[str]:
         f"draws = drawn(text, change, {_DRAWS}, model=model, mask={mask}, temperature=temperature,",
         f"              leave_out=leave_out, seed={DRAWN.value})",
         "print(draws['token'].iloc[0])",
-        "fallen = tally(draws)",
-        "print(fallen)",
+        "counts = tally(draws)",
+        "print(counts)",
     ]
 
 
@@ -151,5 +151,5 @@ def _draws(asked: Asked, mask: int, seed: int, *, model: Any) -> pd.DataFrame:
 
 def leading(result: Experiment, mask: int) -> tuple[str, ...]:
     """Return the top three answers after the edit and the top two before it, each once."""
-    shown = result.answers[result.answers["mask"] == mask]
-    return tuple(controls.leading(shown, 3, 2)["token"])
+    answers = result.answers[result.answers["mask"] == mask]
+    return tuple(controls.leading(answers, 3, 2)["token"])
