@@ -14,9 +14,9 @@ from embtools.arithmetic.verdict import matching_control
 from embtools.chance import checked_seed
 from embtools.limits import within
 from embtools.mask_filling.answers import MAX_ANSWERS, answer_ids
-from embtools.mask_filling.asking import spelt
 from embtools.mask_filling.edits import Change, Scope
 from embtools.mask_filling.forward import mask_probabilities
+from embtools.mask_filling.typed_input import normalise_masks
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
@@ -94,7 +94,7 @@ def answer_rows(
         row: _Line = {"row": number, "sentence": sentence, "edits": "; ".join(edits)}
         try:
             lines, effect = _answered(
-                spelt(sentence),
+                normalise_masks(sentence),
                 Change.of(edits, scope, strength),
                 k,
                 named,

@@ -11,7 +11,7 @@ import embtools
 from embtools import wordlists
 from embtools.arithmetic import analogy, controls, effects, layer_edits, scopes, verdict
 from embtools.arithmetic.many import headline
-from embtools.mask_filling import drawing
+from embtools.mask_filling import sampling
 from embtools.mask_filling.edits import Change
 from embtools.scoring import stored
 from embtools.ui.arithmetic import details, edit, examples, formula, many
@@ -598,7 +598,7 @@ def test_another_press_draws_another_answer(page, bundled):
     test = page(arithmetic_more="Random answers", arithmetic_temperature=3.0)
     seen = set()
     for seed in range(1, 5):
-        draws = drawing.drawn(ROME, Change.of([EDIT]), 100, model=bundled, temperature=3.0, seed=seed)
+        draws = sampling.random_answers(ROME, Change.of([EDIT]), 100, model=bundled, temperature=3.0, seed=seed)
         assert test.says(f"Random answer: {draws['token'].iloc[0]}")
         seen.add(draws["token"].iloc[0])
         test.press("Draw another answer")

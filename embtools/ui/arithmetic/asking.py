@@ -10,7 +10,7 @@ from embtools.arithmetic import controls
 from embtools.arithmetic.controls import MAX_DRAWS, Experiment
 from embtools.formula import expression
 from embtools.formula.expression import Equation
-from embtools.mask_filling import asking, edits
+from embtools.mask_filling import edits, typed_input
 from embtools.mask_filling.edits import NO_CHANGE, Change
 from embtools.mask_filling.forward import mask_positions
 from embtools.progress import Progress, silent
@@ -67,7 +67,7 @@ DEFAULT = Asked(FIRST_TEXT, Change.of((FIRST_EDIT,)))
 
 def typed(model: str) -> tuple[str, tuple[str, ...]]:
     """Return the sentence and the edits of the fields, spelled for a model."""
-    text = asking.spelt(TEXT.value)
+    text = typed_input.normalise_masks(TEXT.value)
     return text, fields.lines(spelling.text(EDITS, model, beside=text))
 
 
@@ -84,11 +84,11 @@ def default(model: str) -> Asked:
 
 def read(text: str, lines: tuple[str, ...], scope: Any, *, model: Any) -> Read:
     """Read and check a sentence with edits; raises ValueError for what cannot be read or computed."""
-    whole, word = asking.masked(text)
+    whole, word = typed_input.mask_last_word(text)
     tokens = model.tokenize(whole)
     mask_positions(tokens, model)  # before the edits, so that errors in the sentence are reported first
     change = Change.of(lines, scope)
-    kept, aside = asking.applicable(change.edits, whole, model, scope)
+    kept, aside = typed_input.applicable(change.edits, whole, model, scope)
     change = replace(change, edits=kept)
     targets = {model.vocabulary[target] for target in edits.resolve(change, model).vectors}
     found = tokens[tokens["token"].isin(targets)]

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.arithmetic import drafts
-from embtools.mask_filling.asking import masked, spelt
+from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
 from embtools.ui import cached, fields, state, texts
 from embtools.ui.arithmetic import asking
 
@@ -20,7 +20,7 @@ def show(model: str) -> None:
         return
     with opened:
         try:
-            words, first, answers = cached.compute(_options, model, spelt(asking.TEXT.value))
+            words, first, answers = cached.compute(_options, model, normalise_masks(asking.TEXT.value))
         except ValueError as error:
             texts.problem(error)
             return
@@ -85,7 +85,7 @@ def _completed(model: str, text: str, line: str) -> tuple[str, ...]:
 
 def _options(text: str, *, model: Any) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
     """Return the words that can be edited, the one selected at first, and suggestions to subtract."""
-    text, _ = masked(text)
+    text, _ = mask_last_word(text)
     words = drafts.editable(text, model=model)
     return words, drafts.rarest(words, model=model) if words else "", drafts.to_subtract(text, model=model)
 
@@ -96,5 +96,5 @@ def _edits() -> str:
 
 def _use(model: str, line: str) -> None:
     """Write the edit to the edits field and close the emptied builder."""
-    lines = cached.compute(drafts.merged, model, fields.lines(_edits()), line, spelt(asking.TEXT.value))
+    lines = cached.compute(drafts.merged, model, fields.lines(_edits()), line, normalise_masks(asking.TEXT.value))
     state.put({asking.EDITS.key: "\n".join(lines), _SUBTRACTED: None, _ADDED: None, "edit-builder-open": False})

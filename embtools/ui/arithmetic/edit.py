@@ -7,7 +7,7 @@ import streamlit as st
 
 from embtools.formula.expression import FUNCTIONS, Equation
 from embtools.formula.parser import parse_equation
-from embtools.mask_filling import asking as preparation
+from embtools.mask_filling import typed_input
 from embtools.mask_filling.forward import mask_inside_word
 from embtools.ui import cached, glossary, jobs, options, state, texts
 from embtools.ui.arithmetic import answers, asking, builder, details, empty
@@ -131,7 +131,7 @@ def _not_applied(read: Read, text: str, lines: tuple[str, ...]) -> None:
         st.text(f"The edit of “{edit.target[:40]}” is not applied, because the word is not in the sentence.")
         with st.container(horizontal=True, gap="small", key=f"aside-{number}"):
             for word in read.editable:
-                changed = "\n".join(str(preparation.retargeted(e, word) if e == edit else e) for e in edits)
+                changed = "\n".join(str(typed_input.retargeted(e, word) if e == edit else e) for e in edits)
                 st.button(
                     f"Apply it to “{texts.plain(word)}”",
                     type="tertiary",

@@ -12,7 +12,7 @@ from embtools.arithmetic import candidates, controls
 from embtools.arithmetic.controls import Experiment
 from embtools.arithmetic.strength import strength_curve
 from embtools.charts.arithmetic import strength as strength_charts
-from embtools.mask_filling import drawing
+from embtools.mask_filling import sampling
 from embtools.progress import Progress, silent
 from embtools.ui import cached, fields, figures, jobs, page, state
 from embtools.ui.arithmetic import asking
@@ -125,10 +125,10 @@ def random_answers(model: str, asked: Asked, mask: int) -> list[str]:
         "BERT can also answer at random: the higher the [[probability]] of a word, the more often it is drawn. Below"
         f" are the results of {_DRAWS} random draws. The shares vary around the probabilities, as with dice."
     )
-    figures.table(drawing.tally(draws), name="drawn", column_config=_SHARES)
+    figures.table(sampling.tally(draws), name="drawn", column_config=_SHARES)
     return [
-        f"draws = drawn(text, change, {_DRAWS}, model=model, mask={mask}, temperature=temperature,",
-        f"              leave_out=leave_out, seed={DRAWN.value})",
+        f"draws = random_answers(text, change, {_DRAWS}, model=model, mask={mask}, temperature=temperature,",
+        f"                       leave_out=leave_out, seed={DRAWN.value})",
         "print(draws['token'].iloc[0])",
         "counts = tally(draws)",
         "print(counts)",
@@ -137,7 +137,7 @@ def random_answers(model: str, asked: Asked, mask: int) -> list[str]:
 
 def _draws(asked: Asked, mask: int, seed: int, *, model: Any) -> pd.DataFrame:
     leave_out = asking.left_out(asked, model=model)
-    return drawing.drawn(
+    return sampling.random_answers(
         asked.text,
         asked.change,
         _DRAWS,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MAX_DRAWS = 1_000
 
 
-def drawn(
+def random_answers(
     text: str,
     change: Change = NO_CHANGE,
     draws: int = 100,

@@ -14,23 +14,23 @@ _MASK = re.compile(r"\[\s*mask\s*\]|(?<!\w)_{2,}(?!\w)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 
 
-def spelt(text: str) -> str:
+def normalise_masks(text: str) -> str:
     """Write all masks of a text, such as ___ and [mask], as [MASK].
 
-    >>> spelt("Rome is the capital of ___.")
+    >>> normalise_masks("Rome is the capital of ___.")
     'Rome is the capital of [MASK].'
     """
     return _MASK.sub("[MASK]", text)
 
 
-def masked(text: str, but: str = "") -> tuple[str, str]:
+def mask_last_word(text: str, but: str = "") -> tuple[str, str]:
     """Mask the last word of a text without a mask; return the text and that word, or the unchanged text and "".
 
     but: a word that is not masked; capitals are ignored.
 
-    >>> masked("Rome is old.")
+    >>> mask_last_word("Rome is old.")
     ('Rome is [MASK].', 'old')
-    >>> masked("Rome is old.", but="Old")
+    >>> mask_last_word("Rome is old.", but="Old")
     ('Rome [MASK] old.', 'is')
     """
     words = [word for word in _WORD.finditer(text) if word[0].lower() != but.lower()]
