@@ -13,8 +13,8 @@ from embtools.arithmetic.controls import CONTROLS, Experiment
 from embtools.charts.arithmetic import controls as charts
 from embtools.scoring import stored
 from embtools.ui import cached, figures, jobs, page, state
-from embtools.ui.arithmetic import asking, details
-from embtools.ui.arithmetic.asking import Asked, Read
+from embtools.ui.arithmetic import details, edit_query
+from embtools.ui.arithmetic.edit_query import ParsedInput, Query
 from embtools.ui.compare import Beside
 from embtools.ui.share import Code
 
@@ -29,37 +29,37 @@ _CAPTION_WITHOUT_EDIT = (
 
 
 @state.fragment
-def show(model: str, reading: jobs.Answer[Read], bar: Any, code: Code) -> None:
+def show(model: str, reading: jobs.Answer[ParsedInput], bar: Any, code: Code) -> None:
     """Show the results for the sentence and edits that were read; the strength slider is drawn in `bar`."""
     read = reading.value
-    edited = bool(read.asked.change.edits)
+    edited = bool(read.query.change.edits)
     with bar:
         st.slider(
             "Strength of the edit",
             disabled=not edited,
             help="0 is the original vector and 1 the result of the formula; 2 goes twice as far in the same direction.",
-            **asking.STRENGTH.widget,
+            **edit_query.STRENGTH.widget,
         )
     problems = st.container()
     answer = jobs.ask(
         "arithmetic",
-        asking.experiment,
+        edit_query.experiment,
         model,
-        (asking.completed(read),),
-        (asking.default(model),),
+        (edit_query.with_settings(read),),
+        (edit_query.first_query(model),),
         label="Running BERT with the edit and its controls",
         place=problems,
-        mends=asking.LEAVE_OUT,
+        mends=edit_query.LEAVE_OUT,
     )
     if answer is None:
         return
-    (asked,), result = answer.asked, answer.value
-    with jobs.results(answer, "arithmetic", asking.says(asked)):
+    (query,), result = answer.asked, answer.value
+    with jobs.results(answer, "arithmetic", edit_query.description(query)):
         mask = _mask(int(result.answers["mask"].iloc[-1]))
-        code.add("answers", *_code(asked, mask))
-        below = _results(model, reading, asked, result, mask, code)
-        details.show(model, asked, result, mask, code)
-        if asked.change.edits:
+        code.add("answers", *_code(query, mask))
+        below = _results(model, reading, query, result, mask, code)
+        details.show(model, query, result, mask, code)
+        if query.change.edits:
             _evidence(model, below)
 
 
@@ -100,30 +100,32 @@ def select(result: Experiment, mask: int, k: int) -> View:
     )
 
 
-def _results(model: str, reading: jobs.Answer[Read], asked: Asked, result: Experiment, mask: int, code: Code) -> Any:
+def _results(
+    model: str, reading: jobs.Answer[ParsedInput], query: Query, result: Experiment, mask: int, code: Code
+) -> Any:
     """Draw headline, bars and controls for one mask, next to those of a second model if there is one.
 
     Returns the container below the bars.
     """
-    edited = bool(asked.change.edits)
-    view = cached.derive(select, result, (model, asked), mask, asked.k)
+    edited = bool(query.change.edits)
+    view = cached.derive(select, result, (model, query), mask, query.k)
     beside = Beside(model, code, [3, 2], more="Controls and details", finding=view.finding)
 
-    def query_for(name: str) -> Asked:  # another model may have other tokens and spellings
-        typed = reading.asked if reading.stale else (*asking.typed(name), asking.SCOPE.value)
-        return asked if name == model else asking.completed(cached.compute(asking.read, name, *typed))
+    def query_for(name: str) -> Query:  # another model may have other tokens and spellings
+        typed = reading.asked if reading.stale else (*edit_query.typed(name), edit_query.SCOPE.value)
+        return query if name == model else edit_query.with_settings(cached.compute(edit_query.read, name, *typed))
 
     second_result = beside.ask(
         "arithmetic",
-        asking.experiment,
+        edit_query.experiment,
         lambda name: (query_for(name),),
         label="Running BERT with the edit and its controls",
-        words=lambda name: asking.words(query_for(name)),
-        mends=asking.EDITS,
+        words=lambda name: edit_query.edited_words(query_for(name)),
+        mends=edit_query.EDITS,
         meanwhile=lambda: _bars(view, None, edited, "answers", beside.alt),
     )
     other = (
-        cached.derive(select, second_result, (beside.other, query_for(beside.other)), mask, asked.k)
+        cached.derive(select, second_result, (beside.other, query_for(beside.other)), mask, query.k)
         if second_result
         else None
     )
@@ -132,14 +134,14 @@ def _results(model: str, reading: jobs.Answer[Read], asked: Asked, result: Exper
         below = st.container()
     if second_result and other:
         names = (beside.title, beside.other_title)
-        beside.say(verdict.two_models(result, second_result, names, mask, asked.k))
+        beside.say(verdict.two_models(result, second_result, names, mask, query.k))
         beside.finding(other.finding, second=True)
         with beside.second:
             _bars(other, view, edited, "answers-second", partial(beside.alt, second=True))
         beside.code(
             *_run(query_for(beside.other), "other", "other_"),
             "print(other_result.answers)",
-            f"print(two_models(result, other_result, {names!r}, mask={mask}, k={asked.k}))",
+            f"print(two_models(result, other_result, {names!r}, mask={mask}, k={query.k}))",
         )
     with beside.detail:
         if edited:
@@ -181,11 +183,11 @@ def _mask(count: int) -> int:
         "Mask",
         range(1, count + 1),
         required=True,
-        key=asking.MASK.key,
+        key=edit_query.MASK.key,
         persist_state="session",
         format_func=lambda mask: f"Mask {mask}",
     )
-    return min(int(asking.MASK.value), count)
+    return min(int(edit_query.MASK.value), count)
 
 
 def _comparison(view: View) -> None:
@@ -200,28 +202,28 @@ def _comparison(view: View) -> None:
     )
 
 
-def _code(asked: Asked, mask: int) -> list[str]:
+def _code(query: Query, mask: int) -> list[str]:
     return [
-        *_run(asked),
+        *_run(query),
         "print(result.answers, result.summary, sep='\\n')",
         f"print(finding(result, mask={mask}), reason(result, mask={mask}), sep='\\n')",
     ]
 
 
-def _run(asked: Asked, model: str = "model", prefix: str = "") -> list[str]:
+def _run(query: Query, model: str = "model", prefix: str = "") -> list[str]:
     """Return the Python code of a run with the variable `model`; the names that it defines get the prefix."""
-    leave_out = repr(list(asked.leave_out))
+    leave_out = repr(list(query.leave_out))
     lines = []
-    if asked.hide_offensive:
+    if query.hide_offensive:
         lines = [f"{prefix}offensive = [w for w in wordlists.load('offensive')['word'] if w in {model}.ids]"]
         leave_out = f"{leave_out} + {prefix}offensive"
     return [
         *lines,
-        f"{prefix}text = {asked.text!r}",
-        f"{prefix}change = {asked.change!r}",
+        f"{prefix}text = {query.text!r}",
+        f"{prefix}change = {query.change!r}",
         f"{prefix}leave_out = {leave_out}",
-        f"{prefix}temperature = {asked.temperature!r}",
-        f"{prefix}result = experiment({prefix}text, {prefix}change, {asked.k}, model={model},",
-        f"                    leave_out={prefix}leave_out, temperature={prefix}temperature, draws={asked.draws},",
+        f"{prefix}temperature = {query.temperature!r}",
+        f"{prefix}result = experiment({prefix}text, {prefix}change, {query.k}, model={model},",
+        f"                    leave_out={prefix}leave_out, temperature={prefix}temperature, draws={query.draws},",
         "                    seed=0)",
     ]

@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.arithmetic import drafts
 from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
 from embtools.ui import cached, fields, state, texts
-from embtools.ui.arithmetic import asking
+from embtools.ui.arithmetic import edit_query
 
 _WORD, _SUBTRACTED, _ADDED = "edit-builder-word", "edit-builder-less", "edit-builder-more"
 
@@ -20,7 +20,7 @@ def show(model: str) -> None:
         return
     with opened:
         try:
-            words, first, answers = cached.compute(_options, model, normalise_masks(asking.TEXT.value))
+            words, first, answers = cached.compute(_options, model, normalise_masks(edit_query.TEXT.value))
         except ValueError as error:
             texts.problem(error)
             return
@@ -72,7 +72,7 @@ def complete(model: str, text: str, lines: tuple[str, ...]) -> None:
                     type="tertiary",
                     key=f"complete-{number}-{edit}",
                     on_click=state.put,
-                    args=({asking.EDITS.key: changed},),
+                    args=({edit_query.EDITS.key: changed},),
                 )
 
 
@@ -91,10 +91,10 @@ def _options(text: str, *, model: Any) -> tuple[tuple[str, ...], str, tuple[str,
 
 
 def _edits() -> str:
-    return str(asking.EDITS.value)
+    return str(edit_query.EDITS.value)
 
 
 def _use(model: str, line: str) -> None:
     """Write the edit to the edits field and close the emptied builder."""
-    lines = cached.compute(drafts.merged, model, fields.lines(_edits()), line, normalise_masks(asking.TEXT.value))
-    state.put({asking.EDITS.key: "\n".join(lines), _SUBTRACTED: None, _ADDED: None, "edit-builder-open": False})
+    lines = cached.compute(drafts.merged, model, fields.lines(_edits()), line, normalise_masks(edit_query.TEXT.value))
+    state.put({edit_query.EDITS.key: "\n".join(lines), _SUBTRACTED: None, _ADDED: None, "edit-builder-open": False})

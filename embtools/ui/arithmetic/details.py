@@ -15,8 +15,8 @@ from embtools.arithmetic.scopes import first_answers
 from embtools.mask_filling import answers as mask_answers
 from embtools.mask_filling import edits
 from embtools.ui import cached, figures, state, texts
-from embtools.ui.arithmetic import asking, layers, words
-from embtools.ui.arithmetic.asking import Asked
+from embtools.ui.arithmetic import edit_query, layers, words
+from embtools.ui.arithmetic.edit_query import Query
 from embtools.ui.arithmetic.word_finder import FIND, word_finder
 from embtools.ui.fields import Choice
 from embtools.ui.share import Code
@@ -51,48 +51,48 @@ _SHARES = ("probability_before", "probability_after", "probability", "change", "
 PERCENT = {column: st.column_config.NumberColumn(format="percent") for column in _SHARES}
 
 
-def show(model: str, asked: Asked, result: Experiment, mask: int, code: Code) -> None:
+def show(model: str, query: Query, result: Experiment, mask: int, code: Code) -> None:
     """Draw the tabs; the code of the open one replaces that of the tab that was open before."""
     for name, tab in state.tabs(MORE).items():
         if tab.open:
             with tab:
-                code.add("details", *_detail(name, model, asked, result, mask))
+                code.add("details", *_detail(name, model, query, result, mask))
 
 
-def _detail(name: str, model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
+def _detail(name: str, model: str, query: Query, result: Experiment, mask: int) -> list[str]:
     try:
         if name == "Chosen words":
-            return words.chosen_words(model, asked, mask)
+            return words.chosen_words(model, query, mask)
         if name == "Tokens":
-            return _token_table(model, asked)
+            return _token_table(model, query)
         if name == "Settings":
-            return _settings(model, asked)
+            return _settings(model, query)
         if name == "Random answers":
-            return words.random_answers(model, asked, mask)
+            return words.random_answers(model, query, mask)
         if name == "Logit lens":
-            return layers.logit_lens(model, asked, result, mask)
-        if not asked.change.edits:
+            return layers.logit_lens(model, query, result, mask)
+        if not query.change.edits:
             st.text("This tab needs an edit. Type one above.")
             return []
         if name == "Strength curve":
-            return words.curve(model, asked, result, mask)
+            return words.curve(model, query, result, mask)
         if name == "Edit in later layers":
-            return layers.edits_by_layer(model, asked, result, mask)
+            return layers.edits_by_layer(model, query, result, mask)
         if name == "Edited vectors":
-            return _edited_vectors(model, asked)
+            return _edited_vectors(model, query)
         if name == "Each control":
             return _runs(result, mask)
         if name == "Other scope":
-            return _scopes(model, asked, mask)
-        return _figures(model, asked, result, mask)
+            return _scopes(model, query, mask)
+        return _figures(model, query, result, mask)
     except ValueError as error:
         texts.problem(error)
         return []
 
 
-def _figures(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
+def _figures(model: str, query: Query, result: Experiment, mask: int) -> list[str]:
     """Show the comparison of the edit with all controls in sentences."""
-    for sentence in filter(None, cached.derive(verdict.verdict, result, (model, asked), mask)):
+    for sentence in filter(None, cached.derive(verdict.verdict, result, (model, query), mask)):
         st.text(sentence)
     return [f"print(*verdict(result, mask={mask}), sep='\\n')"]
 
@@ -114,11 +114,11 @@ def _runs(result: Experiment, mask: int) -> list[str]:
     return [f"print(result.controls[result.controls['mask'] == {mask}])"]
 
 
-def _scopes(model: str, asked: Asked, mask: int) -> list[str]:
+def _scopes(model: str, query: Query, mask: int) -> list[str]:
     """Compare the two scopes; ValueError if the model is not tied or an edited word is not in the sentence."""
-    both = cached.compute(_both_scopes, model, asked)
+    both = cached.compute(_both_scopes, model, query)
     both = both[both["mask"] == mask]
-    st.text(scopes.sentence(both, asked.change.scope, mask))
+    st.text(scopes.sentence(both, query.change.scope, mask))
     figures.table(both.drop(columns="mask"), name="scopes", column_config=PERCENT)
     return [
         "scopes = first_answers(text, change, model=model, leave_out=leave_out, temperature=temperature)",
@@ -126,13 +126,13 @@ def _scopes(model: str, asked: Asked, mask: int) -> list[str]:
     ]
 
 
-def _both_scopes(asked: Asked, *, model: Any) -> pd.DataFrame:
-    leave_out = asking.left_out(asked, model=model)
-    return first_answers(asked.text, asked.change, model=model, leave_out=leave_out, temperature=asked.temperature)
+def _both_scopes(query: Query, *, model: Any) -> pd.DataFrame:
+    leave_out = edit_query.left_out(query, model=model)
+    return first_answers(query.text, query.change, model=model, leave_out=leave_out, temperature=query.temperature)
 
 
-def _edited_vectors(model: str, asked: Asked) -> list[str]:
-    lengths, nearest = cached.compute(edited_vectors, model, asked.change)
+def _edited_vectors(model: str, query: Query) -> list[str]:
+    lengths, nearest = cached.compute(edited_vectors, model, query.change)
     for line in lengths.itertuples():
         of_word = nearest[nearest["word"] == line.word]
         for column, run, name in zip(st.columns(2), ("original", "edited"), ("before", "after"), strict=True):
@@ -143,10 +143,10 @@ def _edited_vectors(model: str, asked: Asked) -> list[str]:
     return ["lengths, nearest = edited_vectors(change, model=model)", "print(lengths, nearest, sep='\\n')"]
 
 
-def _token_table(model: str, asked: Asked) -> list[str]:
+def _token_table(model: str, query: Query) -> list[str]:
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        figures.table(cached.compute(_tokens, model, asked.text), name="tokens")
+        figures.table(cached.compute(_tokens, model, query.text), name="tokens")
     with right:
         word_finder(model)
     return ["print(model.tokenize(text))"]
@@ -156,42 +156,42 @@ def _tokens(text: str, *, model: Any) -> pd.DataFrame:
     return model.tokenize(text)
 
 
-def _settings(model: str, asked: Asked) -> list[str]:
+def _settings(model: str, query: Query) -> list[str]:
     left, middle, right = st.columns(3, gap="medium")
     with left:
         st.text_input(
             "Words to leave out (comma-separated)",
             placeholder="pakistan, asia",
             help=_LEAVE_OUT,
-            **asking.LEAVE_OUT.widget,
+            **edit_query.LEAVE_OUT.widget,
         )
-        st.slider("Number of answers", **asking.ANSWERS.widget)
+        st.slider("Number of answers", **edit_query.ANSWERS.widget)
     with middle:
         st.slider(
             "Temperature",
             help=words.TEMPERATURE_HELP,
-            **asking.TEMPERATURE.widget,
+            **edit_query.TEMPERATURE.widget,
         )
-        st.slider("Random draws per control", **asking.DRAWS.widget)
+        st.slider("Random draws per control", **edit_query.DRAWS.widget)
     with right:
-        st.toggle("Keep the original length", help=_KEEP_LENGTH, **asking.KEEP.widget)
-        st.toggle("Hide offensive words", **asking.HIDE.widget)
-        if not asked.hide_offensive:
+        st.toggle("Keep the original length", help=_KEEP_LENGTH, **edit_query.KEEP.widget)
+        st.toggle("Hide offensive words", **edit_query.HIDE.widget)
+        if not query.hide_offensive:
             return []
-        st.caption(f"{cached.compute(_hidden, model, asked)} of the top {asked.k} answers are hidden as offensive.")
+        st.caption(f"{cached.compute(_hidden, model, query)} of the top {query.k} answers are hidden as offensive.")
     return [
-        f"everything = compare(text, model, after=resolve(change, model), k={asked.k},",
-        f"                     leave_out={list(asked.leave_out)!r}, temperature=temperature)",
-        f"hidden = everything['token'].isin(offensive) & (everything['rank_after'] <= {asked.k})",
+        f"everything = compare(text, model, after=resolve(change, model), k={query.k},",
+        f"                     leave_out={list(query.leave_out)!r}, temperature=temperature)",
+        f"hidden = everything['token'].isin(offensive) & (everything['rank_after'] <= {query.k})",
         "print(hidden.sum())",
     ]  # fmt: skip
 
 
-def _hidden(asked: Asked, *, model: Any) -> int:
+def _hidden(query: Query, *, model: Any) -> int:
     """Return the number of offensive words among the top answers without the filter."""
-    after = edits.resolve(asked.change, model)
+    after = edits.resolve(query.change, model)
     answers = mask_answers.compare(
-        asked.text, model, after=after, k=asked.k, leave_out=asked.leave_out, temperature=asked.temperature
+        query.text, model, after=after, k=query.k, leave_out=query.leave_out, temperature=query.temperature
     )
-    offensive = set(asking.left_out(asked, model=model)) - set(asked.leave_out)
-    return int((answers["token"].isin(offensive) & (answers["rank_after"] <= asked.k)).sum())
+    offensive = set(edit_query.left_out(query, model=model)) - set(query.leave_out)
+    return int((answers["token"].isin(offensive) & (answers["rank_after"] <= query.k)).sum())

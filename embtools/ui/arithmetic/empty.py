@@ -3,7 +3,7 @@
 import streamlit as st
 
 from embtools.ui import page, state, texts
-from embtools.ui.arithmetic import asking
+from embtools.ui.arithmetic import edit_query
 
 EXAMPLES = (
     "Amazon is a ___.",
@@ -39,6 +39,6 @@ def show() -> None:
                 type="tertiary",
                 key=f"begin-{example}",
                 on_click=state.put,
-                args=({asking.TEXT.key: example},),
+                args=({edit_query.TEXT.key: example},),
             )
     st.components.v2.component("focus", html="<span></span>", js=_FOCUS)(key="focus")

@@ -17,7 +17,7 @@ from embtools.charts.arithmetic import layer_edits as edits_charts
 from embtools.charts.arithmetic import logit_lens as lens_charts
 from embtools.progress import Progress, silent
 from embtools.ui import cached, fields, figures, jobs, page
-from embtools.ui.arithmetic.asking import Asked
+from embtools.ui.arithmetic.edit_query import Query
 from embtools.ui.arithmetic.words import leading
 from embtools.ui.fields import Text
 
@@ -25,7 +25,7 @@ LENS = Text("arithmetic_lens")
 TEMPLATES = Text("arithmetic_templates", "\n".join(DEFAULT_TEMPLATES))
 
 
-def logit_lens(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
+def logit_lens(model: str, query: Query, result: Experiment, mask: int) -> list[str]:
     """Draw the probability of words after each layer, with and without the edit; by default the top answers."""
     top = leading(result, mask)
     st.text_input(
@@ -35,7 +35,7 @@ def logit_lens(model: str, asked: Asked, result: Experiment, mask: int) -> list[
         **LENS.widget,
     )
     shown = fields.words(LENS.value) or top
-    points = cached.compute(lens, model, asked.text, asked.change, shown, mask=mask, temperature=asked.temperature)
+    points = cached.compute(lens, model, query.text, query.change, shown, mask=mask, temperature=query.temperature)
     figures.chart(cached.figure(lens_charts.layers, points), points, name="layers", alt=lens_charts.alt(points))
     page.seen(
         "Each line is a word, without the edit (thin) or with it (thick). Its probability is read off after each"
@@ -48,7 +48,7 @@ def logit_lens(model: str, asked: Asked, result: Experiment, mask: int) -> list[
     ]
 
 
-def edits_by_layer(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
+def edits_by_layer(model: str, query: Query, result: Experiment, mask: int) -> list[str]:
     """Draw the probability of the edit's top answer when the difference is added after each layer."""
     top = result.answers[(result.answers["mask"] == mask) & (result.answers["rank_after"] == 1)]
     word = str(top["token"].iloc[0])
@@ -56,7 +56,7 @@ def edits_by_layer(model: str, asked: Asked, result: Experiment, mask: int) -> l
         "arithmetic-layer-edits",
         _edits,
         model,
-        asked,
+        query,
         word,
         fields.lines(TEMPLATES.value),
         mask,
@@ -89,7 +89,7 @@ def edits_by_layer(model: str, asked: Asked, result: Experiment, mask: int) -> l
         *(f"    {template!r}," for template in fields.lines(TEMPLATES.value)),
         "]",
         f"after = layer_edits.layer_edits(text, change, {word!r}, model=model, templates=templates, mask={mask},",
-        f"                                temperature=temperature, draws={asked.draws})",
+        f"                                temperature=temperature, draws={query.draws})",
         f"print(layer_edits.sentence(after, {word!r}))",
         "lines = layer_edits.summary(after)",
         "print(lines)",
@@ -97,16 +97,16 @@ def edits_by_layer(model: str, asked: Asked, result: Experiment, mask: int) -> l
 
 
 def _edits(
-    asked: Asked, word: str, templates: tuple[str, ...], mask: int, *, model: Any, progress: Progress = silent
+    query: Query, word: str, templates: tuple[str, ...], mask: int, *, model: Any, progress: Progress = silent
 ) -> pd.DataFrame:
     return layer_edits.layer_edits(
-        asked.text,
-        asked.change,
+        query.text,
+        query.change,
         word,
         model=model,
         templates=templates,
         mask=mask,
-        temperature=asked.temperature,
-        draws=asked.draws,
+        temperature=query.temperature,
+        draws=query.draws,
         progress=progress,
     )

@@ -15,8 +15,8 @@ from embtools.charts.arithmetic import strength as strength_charts
 from embtools.mask_filling import sampling
 from embtools.progress import Progress, silent
 from embtools.ui import cached, fields, figures, jobs, page, state
-from embtools.ui.arithmetic import asking
-from embtools.ui.arithmetic.asking import Asked
+from embtools.ui.arithmetic import edit_query
+from embtools.ui.arithmetic.edit_query import Query
 from embtools.ui.fields import Choice, Number, Text
 
 CURVE, CANDIDATES = Text("arithmetic_curve"), Text("arithmetic_candidates")
@@ -35,7 +35,7 @@ TEMPERATURE_HELP = (
 _SHARES = {column: st.column_config.NumberColumn(format="percent") for column in ("share", "probability")}
 
 
-def chosen_words(model: str, asked: Asked, mask: int) -> list[str]:
+def chosen_words(model: str, query: Query, mask: int) -> list[str]:
     """Show the probabilities of the words that the visitor enters, also of words of several tokens."""
     st.text_input(
         "Words to score (comma-separated)",
@@ -51,11 +51,11 @@ def chosen_words(model: str, asked: Asked, mask: int) -> list[str]:
         "arithmetic-candidates",
         candidates.candidates,
         model,
-        asked.text,
+        query.text,
         selected,
-        asked.change,
+        query.change,
         mask=mask,
-        temperature=asked.temperature,
+        temperature=query.temperature,
         label="Scoring words",
     )
     percent = {c: st.column_config.NumberColumn(format="percent") for c in _PROBABILITIES}
@@ -66,7 +66,7 @@ def chosen_words(model: str, asked: Asked, mask: int) -> list[str]:
     ]
 
 
-def curve(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
+def curve(model: str, query: Query, result: Experiment, mask: int) -> list[str]:
     """Draw how the probability or log odds of words depend on the strength of the edit."""
     top = leading(result, mask)
     with st.container(horizontal=True):
@@ -79,11 +79,11 @@ def curve(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
         st.segmented_control("Scale", required=True, **CURVE_AS.widget)
     shown = fields.words(CURVE.value) or top
     points = jobs.run(
-        "arithmetic-curve", _curve, model, asked, shown, mask=mask, label="Running BERT at each strength"
+        "arithmetic-curve", _curve, model, query, shown, mask=mask, label="Running BERT at each strength"
     )  # fmt: skip
     column = CURVE_AS.value.replace("-", "_")
     figures.chart(
-        cached.figure(strength_charts.curve, points, column, asked.change.strength),
+        cached.figure(strength_charts.curve, points, column, query.change.strength),
         points,
         name="strength",
         alt=strength_charts.alt(points),
@@ -96,20 +96,20 @@ def curve(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
     ]
 
 
-def _curve(asked: Asked, drawn: tuple[str, ...], *, mask: int, model: Any, progress: Progress = silent) -> pd.DataFrame:
+def _curve(query: Query, drawn: tuple[str, ...], *, mask: int, model: Any, progress: Progress = silent) -> pd.DataFrame:
     return strength_curve(
-        asked.text,
-        asked.change,
+        query.text,
+        query.change,
         drawn,
         model=model,
         mask=mask,
-        leave_out=asking.left_out(asked, model=model),
-        temperature=asked.temperature,
+        leave_out=edit_query.left_out(query, model=model),
+        temperature=query.temperature,
         progress=progress,
     )
 
 
-def random_answers(model: str, asked: Asked, mask: int) -> list[str]:
+def random_answers(model: str, query: Query, mask: int) -> list[str]:
     """Show a random answer at the temperature of the settings, and the shares of 100 random answers."""
     with st.container(horizontal=True, vertical_alignment="center"):
         next_seed = DRAWN.value % DRAWN.high + 1
@@ -117,9 +117,9 @@ def random_answers(model: str, asked: Asked, mask: int) -> list[str]:
         st.slider(
             "Temperature",
             help=TEMPERATURE_HELP,
-            **asking.TEMPERATURE.widget,
+            **edit_query.TEMPERATURE.widget,
         )
-    draws = cached.compute(_draws, model, asked, mask, DRAWN.value)
+    draws = cached.compute(_draws, model, query, mask, DRAWN.value)
     st.text(f"Random answer: {draws['token'].iloc[0]}")
     page.seen(
         "BERT can also answer at random: the higher the [[probability]] of a word, the more often it is drawn. Below"
@@ -135,15 +135,15 @@ def random_answers(model: str, asked: Asked, mask: int) -> list[str]:
     ]
 
 
-def _draws(asked: Asked, mask: int, seed: int, *, model: Any) -> pd.DataFrame:
-    leave_out = asking.left_out(asked, model=model)
+def _draws(query: Query, mask: int, seed: int, *, model: Any) -> pd.DataFrame:
+    leave_out = edit_query.left_out(query, model=model)
     return sampling.random_answers(
-        asked.text,
-        asked.change,
+        query.text,
+        query.change,
         _DRAWS,
         model=model,
         mask=mask,
-        temperature=asked.temperature,
+        temperature=query.temperature,
         leave_out=leave_out,
         seed=seed,
     )

@@ -33,7 +33,7 @@ MOST_WORDS = 4  # words of a sentence that are offered as buttons
 
 
 @dataclass(frozen=True)
-class Asked:
+class Query:
     """One run as the fields describe it: the sentence as BERT reads it, and the edits that apply to it."""
 
     text: str
@@ -46,23 +46,23 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Read:
+class ParsedInput:
     """A run, and how the fields were interpreted.
 
-    masked    the word that was masked because the sentence had no mask, or ""
-    aside     edits that are not applied, because their word is not in the sentence
-    editable  words of the sentence to which those edits could be applied
-    places    position → word, if an edited word is in the sentence more than once
+    masked_word  the word that was masked because the sentence had no mask, or ""
+    not_applied  edits whose word is not in the sentence
+    editable     words of the sentence to which those edits could be applied
+    positions    position → word, if an edited word is in the sentence more than once
     """
 
-    asked: Asked
-    masked: str
-    aside: tuple[Equation, ...]
+    query: Query
+    masked_word: str
+    not_applied: tuple[Equation, ...]
     editable: tuple[str, ...]
-    places: tuple[tuple[int, str], ...]
+    positions: tuple[tuple[int, str], ...]
 
 
-DEFAULT = Asked(FIRST_TEXT, Change.of((FIRST_EDIT,)))
+DEFAULT = Query(FIRST_TEXT, Change.of((FIRST_EDIT,)))
 
 
 def typed(model: str) -> tuple[str, tuple[str, ...]]:
@@ -71,38 +71,40 @@ def typed(model: str) -> tuple[str, tuple[str, ...]]:
     return text, fields.lines(spelling.text(EDITS, model, beside=text))
 
 
-def first(model: str) -> tuple[str, tuple[str, ...]]:
+def first_example(model: str) -> tuple[str, tuple[str, ...]]:
     """Return the sentence and the edits of the first example, spelled for a model."""
     return FIRST_TEXT, (spelling.quietly(FIRST_EDIT, model, FIRST_TEXT),)
 
 
-def default(model: str) -> Asked:
+def first_query(model: str) -> Query:
     """Return the run of the first example, spelled for a model."""
-    text, edits = first(model)
-    return Asked(text, Change.of(edits))
+    text, edits = first_example(model)
+    return Query(text, Change.of(edits))
 
 
-def read(text: str, lines: tuple[str, ...], scope: Any, *, model: Any) -> Read:
+def read(text: str, lines: tuple[str, ...], scope: Any, *, model: Any) -> ParsedInput:
     """Read and check a sentence with edits; raises ValueError for what cannot be read or computed."""
     whole, word = typed_input.mask_last_word(text)
     tokens = model.tokenize(whole)
     mask_positions(tokens, model)  # before the edits, so that errors in the sentence are reported first
     change = Change.of(lines, scope)
-    kept, aside = typed_input.applicable(change.edits, whole, model, scope)
-    change = replace(change, edits=kept)
+    applied, not_applied = typed_input.applicable(change.edits, whole, model, scope)
+    change = replace(change, edits=applied)
     targets = {model.vocabulary[target] for target in edits.resolve(change, model).vectors}
-    found = tokens[tokens["token"].isin(targets)]
-    places = zip(found["position"], found["token"], strict=True) if len(found) > len(targets) else ()
-    return Read(Asked(whole, change), word, aside, _editable(tokens, model) if aside else (), tuple(places))
+    occurrences = tokens[tokens["token"].isin(targets)]
+    several = len(occurrences) > len(targets)
+    positions = zip(occurrences["position"], occurrences["token"], strict=True) if several else ()
+    editable = _editable(tokens, model) if not_applied else ()
+    return ParsedInput(Query(whole, change), word, not_applied, editable, tuple(positions))
 
 
-def completed(read: Read) -> Asked:
+def with_settings(read: ParsedInput) -> Query:
     """Return a run with the current settings of the other fields."""
-    places = [position for position, _ in read.places if position in POSITIONS.value]
+    positions = [position for position, _ in read.positions if position in POSITIONS.value]
     return replace(
-        read.asked,
+        read.query,
         change=replace(
-            read.asked.change, strength=STRENGTH.value, positions=tuple(places), keep_length=KEEP.value
+            read.query.change, strength=STRENGTH.value, positions=tuple(positions), keep_length=KEEP.value
         ),
         k=ANSWERS.value,
         leave_out=fields.words(LEAVE_OUT.value),
@@ -112,35 +114,35 @@ def completed(read: Read) -> Asked:
     )  # fmt: skip
 
 
-def experiment(asked: Asked, *, model: Any, progress: Progress = silent) -> Experiment:
+def experiment(query: Query, *, model: Any, progress: Progress = silent) -> Experiment:
     """Run the edit and its controls with the settings of the page."""
     return controls.experiment(
-        asked.text,
-        asked.change,
-        asked.k,
+        query.text,
+        query.change,
+        query.k,
         model=model,
-        leave_out=left_out(asked, model=model),
-        temperature=asked.temperature,
-        draws=asked.draws,
+        leave_out=left_out(query, model=model),
+        temperature=query.temperature,
+        draws=query.draws,
         progress=progress,
     )
 
 
-def left_out(asked: Asked, *, model: Any) -> tuple[str, ...]:
+def left_out(query: Query, *, model: Any) -> tuple[str, ...]:
     """Return the words that cannot be answers: those of the field, and offensive ones if they are hidden."""
-    offensive = wordlists.load("offensive")["word"] if asked.hide_offensive else ()
-    return (*asked.leave_out, *(word for word in offensive if word in model.ids))
+    offensive = wordlists.load("offensive")["word"] if query.hide_offensive else ()
+    return (*query.leave_out, *(word for word in offensive if word in model.ids))
 
 
-def words(asked: Asked) -> tuple[str, ...]:
+def edited_words(query: Query) -> tuple[str, ...]:
     """Return the words in the edits of a run, each once."""
-    edits = asked.change.edits
+    edits = query.change.edits
     return tuple(dict.fromkeys(word for edit in edits for word in (edit.target, *expression.words(edit.expression))))
 
 
-def says(asked: Asked) -> str:
+def description(query: Query) -> str:
     """Return the sentence and the edits of a run as one line of text."""
-    return "  ·  ".join([asked.text[:120], *map(str, asked.change.edits)])
+    return "  ·  ".join([query.text[:120], *map(str, query.change.edits)])
 
 
 def _editable(tokens: pd.DataFrame, model: Any) -> tuple[str, ...]:
