@@ -103,9 +103,9 @@ def cell(page: Page, number: int) -> None:
 
 ACTS = (
     Act("strength step", "arithmetic", slide),
-    Act("example", "arithmetic", press("Orange grass", "He, averaged with she")),
+    Act("example", "arithmetic", press("Orange grass", "He averaged with she")),
     Act("scope", "arithmetic", choose("tied", "input")),
-    Act("tab", "arithmetic", tab("Formula and analogy", "Edit and ask again"), MAIN),
+    Act("tab", "arithmetic", tab("Formula and analogy", "One sentence"), MAIN),
     Act("heatmap cell", "similarity", cell, PAIR),
     Act("PCA, t-SNE", "clusters?clusters_panel=Map", choose("PCA", "t-SNE")),
     Act("perplexity, its t-SNE known", "clusters?clusters_panel=Map", slide),

@@ -26,4 +26,4 @@ def test_a_model_that_cannot_be_loaded_leaves_the_bundled_one(visit, cold, monke
     monkeypatch.setattr(loading, "is_here", lambda name: True)
     page = visit("arithmetic", model="google-bert/bert-base-uncased")
     assert page.says("does not answer")
-    assert page.says("BERT now says")
+    assert page.says("BERT now answers")

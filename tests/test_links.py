@@ -56,7 +56,7 @@ def test_an_edit(visit, bundled, address, run) -> None:  # type: ignore[no-untyp
     alone = controls.experiment(text, change, model=bundled, **{"k": 5} | named)
     assert not page.problems
     assert page.header[0].value.replace("\\", "") == verdict.finding(alone)
-    assert page.table("token", "before")["token"].tolist() == alone.answers["token"].tolist()
+    assert page.table("token", "probability_before")["token"].tolist() == alone.answers["token"].tolist()
 
 
 def test_the_second_of_two_masks(visit, bundled) -> None:  # type: ignore[no-untyped-def]
@@ -68,10 +68,10 @@ def test_the_second_of_two_masks(visit, bundled) -> None:  # type: ignore[no-unt
 @pytest.mark.parametrize(
     ("query", "tab", "columns"),
     [
-        ("arithmetic_candidates=france%2C+new+york", "Chosen words", ("word", "pieces")),
+        ("arithmetic_candidates=france%2C+new+york", "Chosen words", ("word", "tokens")),
         ("arithmetic_curve=paris%2C+italy", "Strength curve", ("strength", "log_odds")),
         ("arithmetic_curve_as=log-odds", "Strength curve", ("strength", "log_odds")),
-        ("arithmetic_find=lodnon", "Pieces", ("position", "segment")),
+        ("arithmetic_find=lodnon", "Tokens", ("position", "segment")),
     ],
 )
 def test_what_stood_under_the_answers_is_in_an_open_tab(visit, query, tab, columns) -> None:  # type: ignore[no-untyped-def]
@@ -105,7 +105,7 @@ def test_a_formula_with_its_words_in_and_out(visit, bundled, query, formula, nam
     assert kept["token"].tolist() == nearest(formula, bundled, **named)["token"].tolist()
     assert left_out["token"].tolist() == nearest(formula, bundled, inputs=False, **named)["token"].tolist()
     if "expected" in query:
-        assert page.table("rank_out")["rank_out"].notna().all()
+        assert page.table("rank_excluded")["rank_excluded"].notna().all()
 
 
 def test_nonsense_in_a_link_gives_way_to_the_default(visit) -> None:  # type: ignore[no-untyped-def]

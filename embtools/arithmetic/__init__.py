@@ -1,1 +1,1 @@
-"""The numbers of the Arithmetic page: edits with their controls, curves and layers; honest analogies."""
+"""The numbers of the Arithmetic page: edits with their controls, strength curves, layers, and analogies."""

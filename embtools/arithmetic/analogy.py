@@ -1,4 +1,4 @@
-"""Evaluate a formula over static embeddings and look at what lies near the result."""
+"""Formulas over static embeddings: the nearest words, the rank of an expected word, the vectors and their map."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -19,7 +19,7 @@ from embtools.vectors import Array
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-_NEAR = 10  # ranks up to this one count as near
+_NEAR = 10  # highest rank that counts as near
 
 
 def nearest(
@@ -32,10 +32,10 @@ def nearest(
     whole_words: bool = False,
     leave_out: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """The k nearest word pieces of a formula's value: rank, token, cosine (or distance, nearest first).
+    """Return the k tokens nearest to a formula's value: rank, token, cosine (or distance), the nearest first.
 
-    The formula's own words stay in the ranking (`inputs`), as in "BERT Embedding Math": that is how king − man +
-    woman turns out to be nearest to king. Raises ValueError as `evaluate` does and for a value without a direction.
+    With `inputs`, the formula's own words stay in the ranking, as in "BERT Embedding Math"; the word nearest to king −
+    man + woman is then king. Raises ValueError as `evaluate` does, and for a value without a direction.
     """
     parsed = as_tree(expression)
     hidden = list(leave_out) if inputs else [*leave_out, *formula_expression.words(parsed)]
@@ -50,50 +50,51 @@ def nearest(
 
 
 def near_in_both(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str]) -> str:
-    """How many of the words nearest to a formula two models share, and the nearest of each.
+    """State the nearest word of each of two models, and how many of their nearest words they share.
 
     >>> near = [pd.DataFrame({"token": words}) for words in (["queen", "king"], ["Queen", "man"])]
     >>> near_in_both(*near, ("A", "B"))
-    'Nearest in both is queen. Of the 2 nearest words of each they share 1.'
+    'The nearest word is queen in both models. They share 1 of their 2 nearest words.'
     """
     one, other = list(first["token"]), list(second["token"])
     same = one[0].lower() == other[0].lower()
-    nearest = f"Nearest in both is {one[0]}" if same else f"Nearest is {one[0]} in {names[0]}, {other[0]} in {names[1]}"
+    where = f"{one[0]} in both models" if same else f"{one[0]} in {names[0]} and {other[0]} in {names[1]}"
     k = min(len(one), len(other))
-    return f"{nearest}. Of the {k} nearest words of each they share {len(shared(one[:k], other[:k])) or 'none'}."
+    common = len(shared(one[:k], other[:k])) or "none"
+    return f"The nearest word is {where}. They share {common} of their {k} nearest words."
 
 
 def conclusion(expression: str | Expression, kept: pd.DataFrame, left_out: pd.DataFrame) -> str:
-    """What a formula is nearest to, from its neighbours with its own words in the ranking and without them.
+    """State the word nearest to a formula, from its neighbours with its own words kept and with them excluded.
 
     >>> near = [pd.DataFrame({"token": [word]}) for word in ("king", "queen")]
     >>> conclusion("king - man + woman", *near)
-    "Nearest is king, one of the formula's own words. Without them: queen."
+    "The nearest word is king, one of the formula's own words. The nearest word not in the formula is queen."
     """
     own = {word.lower() for word in formula_expression.words(as_tree(expression))}
     first, other = str(kept["token"].iloc[0]), str(left_out["token"].iloc[0])
     if first.lower() not in own:
-        return f"Nearest is {first}, which is none of the formula's own words."
+        return f"The nearest word is {first}, which is not one of the formula's own words."
     which = "the formula's only word" if len(own) == 1 else "one of the formula's own words"
-    return f"Nearest is {first}, {which}. Without {'it' if len(own) == 1 else 'them'}: {other}."
+    return f"The nearest word is {first}, {which}. The nearest word not in the formula is {other}."
 
 
 def analogy(
     expression: str | Expression, expected: str, model: "EmbeddingModel", *, whole_words: bool = True
 ) -> pd.DataFrame:
-    """Where an expected word stands for `b - a + c`, by method and with the inputs in or out: an honest analogy.
+    """Return the rank of an expected word for `b - a + c` by several methods, with the inputs kept and excluded.
 
     Rows: 3CosAdd (Mikolov et al. 2013), 3CosMul (Levy & Goldberg 2014, equation 4, cosines shifted to 0 … 1,
     ε = 0.001), euclidean distance, and two baselines that use no analogy at all: "nearest to c alone" (Linzen 2016) and
     "nearest to b alone" (Rogers et al. 2017).
-    Columns: method, best_in, rank_in (inputs kept), best_out, rank_out (inputs left out). An expected word that is
-    itself an input has no rank without the inputs.
+    Columns: method, top_kept, rank_kept (inputs kept), top_excluded, rank_excluded (inputs excluded). An expected word
+    that is itself an input has no rank when the inputs are excluded.
     Raises ValueError when the formula is not of the form b - a + c.
     """
     parsed = as_tree(expression)
     weights = formula_expression.coefficients(parsed) or {}
     if sorted(weights.values()) != [-1, 1, 1]:
-        raise ValueError("An analogy has the form b - a + c, such as king - man + woman.")
+        raise ValueError("An analogy must have the form b - a + c, such as king - man + woman.")
     (a,) = (w for w, x in weights.items() if x == -1)
     b, c = (w for w, x in weights.items() if x == 1)
     target = model.token_id(expected)
@@ -114,19 +115,20 @@ def analogy(
     rows = []
     for method, score in scores.items():
         row: dict[str, object] = {"method": method}
-        for name, allowed in (("in", kept), ("out", without)):
+        for name, allowed in (("kept", kept), ("excluded", without)):
             ranked = np.where(allowed, score, -np.inf)
-            row[f"best_{name}"] = model.vocabulary[int(ranked.argmax())]
+            row[f"top_{name}"] = model.vocabulary[int(ranked.argmax())]
             row[f"rank_{name}"] = int((ranked > score[target]).sum()) + 1 if allowed[target] else None
         rows.append(row)
-    return pd.DataFrame(rows).astype({"rank_in": "Int64", "rank_out": "Int64"})
+    return pd.DataFrame(rows).astype({"rank_kept": "Int64", "rank_excluded": "Int64"})
 
 
 def expected_word(expression: str | Expression) -> str:
-    """The word that a well-known analogy is expected to give, such as queen for king - man + woman; "" for others.
+    """Return the expected word of a well-known analogy, such as queen for king - man + woman; "" for other formulas.
 
-    From the list "analogies". Each row a, b, c, d means that a is to b as c is to d; it also gives the answers to its
-    other three questions. The order of the terms and capitals make no difference.
+    The analogies are in the word list "analogies". Each row a, b, c, d means that a is to b as c is to d; it also
+    answers the three other questions that can be asked with these words. The order of the terms and capitals are
+    ignored.
 
     >>> expected_word("woman + king - man"), expected_word("doctor - man + woman")
     ('queen', '')
@@ -137,48 +139,50 @@ def expected_word(expression: str | Expression) -> str:
 
 @cache
 def _expected_words() -> dict[frozenset[tuple[str, float]], str]:
-    found: dict[frozenset[tuple[str, float]], str] = {}
+    expected: dict[frozenset[tuple[str, float]], str] = {}
     for line in wordlists.load("analogies").itertuples():
         a, b, c, d = line.a, line.b, line.c, line.expected
         for minus, plus, answer in ((a, (b, c), d), (b, (a, d), c), (c, (d, a), b), (d, (c, b), a)):
-            found.setdefault(frozenset({(minus, -1.0), *((word, 1.0) for word in plus)}), str(answer))
-    return found
+            expected.setdefault(frozenset({(minus, -1.0), *((word, 1.0) for word in plus)}), str(answer))
+    return expected
 
 
 def expectation(ranks: pd.DataFrame, expected: str) -> str:
-    """State whether a formula finds the expected word, and whether one of its words alone finds it too.
+    """State the expected word's rank for a formula, and its rank by nearness to one word of the formula alone.
 
-    Nearness to one word alone is only mentioned where it says something about the formula: where either rank is among
-    the first ten.
+    The second rank is only stated if it says something about the formula: if one of the two ranks is at most 10.
 
-    >>> rows = {"method": ["3CosAdd", "nearest to king alone"], "rank_in": [2, 2], "rank_out": [1, 1]}
+    >>> rows = {"method": ["3CosAdd", "nearest to king alone"], "rank_kept": [2, 2], "rank_excluded": [1, 1]}
     >>> expectation(pd.DataFrame(rows), "queen").partition(". ")[2]
-    'But queen is also the word nearest to king alone: no arithmetic is needed to find it.'
+    'But queen is also the word nearest to king alone, so no arithmetic is needed to find it.'
     """
     formula = ranks.iloc[0]
-    if pd.isna(formula["rank_out"]):
-        return f"{expected} is one of the formula's own words, so it has no rank when these are left out."
+    if pd.isna(formula["rank_excluded"]):
+        return f"{expected} is one of the formula's own words, so it has no rank when these are excluded."
     alone = ranks[ranks["method"].str.endswith(" alone")]
-    best = alone.loc[alone["rank_out"].idxmin()]
-    rank, other = int(formula["rank_out"]), int(best["rank_out"])
+    best = alone.loc[alone["rank_excluded"].idxmin()]
+    rank, other = int(formula["rank_excluded"]), int(best["rank_excluded"])
     word = best["method"].removeprefix("nearest to ").removesuffix(" alone")
-    said = f"Leaving out the formula's own words, {expected} ranks {ordinal(rank)}"
-    said += f" ({ordinal(int(formula['rank_in']))} if they are kept)."
+    text = f"Excluding the formula's own words, {expected} ranks {ordinal(rank)}"
+    text += f" ({ordinal(int(formula['rank_kept']))} if they are kept)."
     if rank > 1:
-        near = "comes close, but does not find it" if rank <= _NEAR else "does not lead there"
-        said += f" The formula {near}."
+        near = "comes close but does not find it" if rank <= _NEAR else "does not lead to this word"
+        text += f" The formula {near}."
     if other == 1 and rank == 1:
-        return f"{said} But {expected} is also the word nearest to {word} alone: no arithmetic is needed to find it."
+        return f"{text} But {expected} is also the word nearest to {word} alone, so no arithmetic is needed to find it."
     if min(rank, other) > _NEAR:
-        return said
+        return text
     if other == rank:
-        return f"{said} By nearness to {word} alone it ranks {ordinal(other)} too."
-    than = "higher: " if other < rank else ""
-    return f"{said} By nearness to {word} alone it ranks {than}{ordinal(other)}."
+        return f"{text} By nearness to {word} alone, it also ranks {ordinal(other)}."
+    rank_alone = f"higher ({ordinal(other)})" if other < rank else ordinal(other)
+    return f"{text} By nearness to {word} alone, it ranks {rank_alone}."
 
 
 def vectors_of(expression: str | Expression, model: "EmbeddingModel") -> dict[str, Array]:
-    """The vector (d,) of a formula and of each of its words, by name, the formula first; raises as `evaluate` does."""
+    """Return the vectors (d,) of a formula and of each of its words by name, the formula first.
+
+    Raises ValueError as `evaluate` does.
+    """
     parsed = as_tree(expression)
     parts = [parsed, *(formula_expression.Word(word) for word in formula_expression.words(parsed))]
     return {
@@ -187,7 +191,7 @@ def vectors_of(expression: str | Expression, model: "EmbeddingModel") -> dict[st
 
 
 def components(expression: str | Expression, model: "EmbeddingModel") -> pd.DataFrame:
-    """Every number of `vectors_of`: vector, dimension, value; of each vector the furthest from zero first."""
+    """Return all components of `vectors_of` (vector, dimension, value), for each vector the largest values first."""
     rows = vectors_of(expression, model)
     orders = {name: np.argsort(-np.abs(vector), kind="stable") for name, vector in rows.items()}
     return pd.DataFrame(
@@ -200,10 +204,10 @@ def components(expression: str | Expression, model: "EmbeddingModel") -> pd.Data
 
 
 def word_map(expression: str | Expression, model: "EmbeddingModel") -> tuple[pd.DataFrame, tuple[float, float]]:
-    """A formula's words, its result and the nearest other word in the plane of their two main directions.
+    """Project a formula's words, its result and the nearest other word onto their first two principal components.
 
-    PCA (scikit-learn) of those few vectors: frame of label, kind (word, result, nearest), x, y; and the share of the
-    variance on each axis. Raises ValueError as `nearest` does.
+    Returns a frame with the columns label, kind (word, result, nearest), x and y, and the share of the variance on each
+    axis. Raises ValueError as `nearest` does.
     """
     from sklearn.decomposition import PCA
 

@@ -1,4 +1,4 @@
-"""Score just these words at a mask, words of several pieces too."""
+"""The probabilities of given words at a mask, also of words of several tokens."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MAX_CANDIDATES = 30
 MAX_WORD_PIECES = 8
-Prefix = tuple[int, tuple[int, ...]]  # how a word begins: how many pieces it has, and the first ones of them
+Prefix = tuple[int, tuple[int, ...]]  # the beginning of a word: its number of tokens, and the first of them
 
 
 def candidates(
@@ -31,25 +31,26 @@ def candidates(
     temperature: float = 1.0,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """The probability of each word at a mask (1, 2, …): word, pieces, before, probability, change, ratio.
+    """Return the probability of each word at a mask (1, 2, …), the most probable first.
 
-    A word of one piece has the probability that `fill_mask` gives it. A word of n pieces is written as n masks that
-    are filled from left to right; its probability is the product of its pieces' probabilities, each given the pieces
-    before it and masks after it. Longer words are therefore less probable by nature: compare like with like.
+    Columns: word, tokens, probability_before, probability_after, change, ratio.
+    A word of one token has the probability that `fill_mask` gives it. A word of n tokens is written as n masks that
+    are filled from left to right; its probability is the product of its tokens' probabilities, each given the tokens
+    before it and masks after it. Longer words are therefore less probable: compare words of the same length.
 
-    `progress` is told 0 … 1 and may raise to stop. Raises ValueError for no words, too many, an unknown one, a word
-    of more than 8 pieces, and more than 40,000 pieces to read in all; and as `resolve` does.
+    `progress` is called with 0 … 1 and may raise to stop. Raises ValueError for no words, too many words, an unknown
+    word, a word of more than 8 tokens, and more than 40,000 tokens to read in total; and as `resolve` does.
     """
     words = list(dict.fromkeys(w.strip() for w in words if w.strip()))
     if not words:
-        raise ValueError("There is no candidate. Write words separated by commas, such as france, italy.")
+        raise ValueError("There are no words to score. Enter words separated by commas, such as france, italy.")
     if len(words) > MAX_CANDIDATES:
-        raise ValueError(f"There are {len(words)} candidates; at most {MAX_CANDIDATES} are scored. Take some away.")
+        raise ValueError(f"There are {len(words)} words to score; at most {MAX_CANDIDATES} are scored. Remove some.")
     frame = model.tokenize(text)
     patches = [Patch(), resolve(change, model)]
-    place = mask_position(frame, mask, model)
+    position = mask_position(frame, mask, model)
     known = {word: _piece_ids(word, len(frame), model) for word in words}
-    # Words that begin alike are asked for together: the same masks after the same first pieces, once.
+    # Words with the same length and beginning share a run: the same first tokens, followed by the same masks.
     nexts: dict[Prefix, list[int]] = {}
     for pieces in known.values():
         for step, piece in enumerate(pieces):
@@ -60,7 +61,7 @@ def candidates(
     for width in sorted({width for width, _ in nexts}):
         same = {prefix: pieces for prefix, pieces in nexts.items() if prefix[0] == width}
         share = len(same) / len(nexts)
-        steps |= _steps(width, same, frame, place, patches, model, temperature, part(progress, done, share))
+        steps |= _steps(width, same, frame, position, patches, model, temperature, part(progress, done, share))
         done += share
     rows = []
     for word, pieces in known.items():
@@ -69,14 +70,14 @@ def candidates(
         rows.append(
             {
                 "word": word,
-                "pieces": " ".join(model.vocabulary[p] for p in pieces),
-                "before": before,
-                "probability": after,
+                "tokens": " ".join(model.vocabulary[p] for p in pieces),
+                "probability_before": before,
+                "probability_after": after,
                 "change": after - before,
                 "ratio": np.exp(total[1] - total[0]),
             }
         )
-    return pd.DataFrame(rows).sort_values("probability", ascending=False, ignore_index=True)
+    return pd.DataFrame(rows).sort_values("probability_after", ascending=False, ignore_index=True)
 
 
 def _piece_ids(word: str, tokens: int, model: "EmbeddingModel") -> tuple[int, ...]:
@@ -85,7 +86,7 @@ def _piece_ids(word: str, tokens: int, model: "EmbeddingModel") -> tuple[int, ..
         raise ValueError(f"{quoted(word)} is not in the vocabulary. Use another word.")
     if len(pieces) > MAX_WORD_PIECES or tokens + len(pieces) - 1 > model.max_tokens:
         raise ValueError(
-            f"{quoted(word)} has {len(pieces)} pieces; at most {MAX_WORD_PIECES} are scored. Use a shorter word."
+            f"{quoted(word)} has {len(pieces)} tokens; at most {MAX_WORD_PIECES} are scored. Use a shorter word."
         )
     return pieces
 
@@ -94,27 +95,29 @@ def _steps(
     width: int,
     nexts: Mapping[Prefix, Sequence[int]],
     frame: pd.DataFrame,
-    place: int,
+    position: int,
     patches: Sequence[Patch],
     model: "EmbeddingModel",
     temperature: float,
     progress: Progress,
 ) -> dict[tuple[Prefix, int], Array]:
-    """Log-probabilities (b patches,) of each next piece of the words of `width` pieces, in one batch."""
+    """Return the log probability (b patches,) of each next token of the words of `width` tokens, in one batch."""
 
     def widened(column: str, middle: Sequence[int]) -> Array:
         values = frame[column].to_numpy()
-        return np.concatenate([values[:place], middle, values[place + 1 :]]).astype(np.int64)
+        return np.concatenate([values[:position], middle, values[position + 1 :]]).astype(np.int64)
 
-    # A chosen occurrence behind the mask has moved to the right with the wider text.
-    shifted = [Patch(p.vectors, tuple(i + width - 1 if i > place else i for i in p.positions), p.tied) for p in patches]
+    # Selected positions after the mask move to the right, because the text becomes longer.
+    shifted = [
+        Patch(p.vectors, tuple(i + width - 1 if i > position else i for i in p.positions), p.tied) for p in patches
+    ]
     runs = []
     for _, first in nexts:
         ids = widened("id", [*first, *[model.mask_id] * (width - len(first))])
-        runs += [Run(ids, [place + len(first)], patch) for patch in shifted]
-    stream = logits_of(runs, widened("segment", [frame["segment"].iloc[place]] * width), model, progress)
-    found: dict[tuple[Prefix, int], Array] = {}
+        runs += [Run(ids, [position + len(first)], patch) for patch in shifted]
+    stream = logits_of(runs, widened("segment", [frame["segment"].iloc[position]] * width), model, progress)
+    log_probabilities: dict[tuple[Prefix, int], Array] = {}
     for prefix, pieces in nexts.items():
         logs = np.log([probabilities(next(stream)[0], temperature)[pieces] for _ in patches])
-        found |= {(prefix, piece): logs[:, i] for i, piece in enumerate(pieces)}
-    return found
+        log_probabilities |= {(prefix, piece): logs[:, i] for i, piece in enumerate(pieces)}
+    return log_probabilities

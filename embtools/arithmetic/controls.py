@@ -1,8 +1,8 @@
-"""Is the effect of an edit real? The edit beside the controls that could refute it, in one experiment.
+"""Experiments: an edit together with the controls that could disprove its effect.
 
-A turned answer proves nothing by itself: adding France may copy "france" into the answer whatever is taken away, and
-any large change may turn it. Each control rules out one such rival explanation (after the efficacy and specificity
-tests of Meng et al. 2022, "Locating and Editing Factual Associations in GPT").
+A changed answer proves nothing by itself: adding France may copy "france" into the answer whatever is subtracted, and
+any large change may change the answer. Each control rules out one such alternative explanation (after the efficacy and
+specificity tests of Meng et al. 2022, "Locating and Editing Factual Associations in GPT").
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,23 +26,24 @@ from embtools.vectors import Array
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-ADDED, TAKEN, OTHER_TAKEN = "added only", "taken away only", "another word taken away"
+ADDED, SUBTRACTED, OTHER_SUBTRACTED = "added only", "subtracted only", "another word subtracted"
 OTHER_EDITED, RANDOM = "another word edited", "random difference"
-CONTROLS = {  # the names of the five, and what each asks
-    ADDED: "the new words added, nothing taken away: does the answer merely copy what was added?",
-    TAKEN: "the old words taken away, nothing added: does the loss alone turn the answer?",
-    OTHER_TAKEN: "a word like the old one taken away instead: does it matter which one?",
-    OTHER_EDITED: "the same change made to another word of the sentence: does it matter where?",
-    RANDOM: "the difference of two random words at the same length: does any change turn the answer?",
+CONTROLS = {  # the five names, and what each control does and tests
+    ADDED: "The new words are added and nothing is subtracted. This tests whether BERT merely copies an added word.",
+    SUBTRACTED: "The old words are subtracted and nothing is added. This tests whether that alone changes the answer.",
+    OTHER_SUBTRACTED: "A word similar to the old one is subtracted instead. This tests whether the word matters.",
+    OTHER_EDITED: "The same change is made to another word of the sentence. This tests whether the word matters.",
+    RANDOM: "The difference of two random words, scaled to the same length, is added. This tests whether any change of"
+    " this size changes the answer.",
 }
 MAX_DRAWS = 20
 
 
 @dataclass(frozen=True)
 class Control:
-    """One run that could refute the claim: which of `CONTROLS`, what was done in words, and the patch.
+    """One run of a control: its name in `CONTROLS`, what is changed in words, and the patch.
 
-    `edits` is the patch as edits of words, where it is one.
+    `edits` is the patch as edits of words, if it can be written so.
     """
 
     name: str
@@ -53,14 +54,14 @@ class Control:
 
 @dataclass(frozen=True)
 class Experiment:
-    """An edit beside its controls.
+    """The results of an edit and of its controls.
 
     change    the edit
-    answers   mask, token, before, probability, change, rank_before, rank_after
-    controls  control, detail, mask, answer (the first one), token (the edit's first answer), probability (of it),
-              left_out (the word that would be the first answer if it were not left out, or "")
-    summary   the controls in one line each, as `summary` makes it
-    left_out  by mask, the left-out words that would be the first answer (before, after) the edit; "" where none would
+    answers   mask, token, probability_before, probability_after, change, rank_before, rank_after
+    controls  control, detail, mask, answer (the top answer), token (the edit's top answer), probability (of `token`),
+              left_out (the word that would be the top answer if it were not left out, or "")
+    summary   the result of `summary`, with one row per mask and control
+    left_out  by mask, the left-out words that would be the top answer (before, after) the edit, or ""
     """
 
     change: Change
@@ -82,9 +83,9 @@ def experiment(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Experiment:
-    """Original, edited and all controls through the model, many in one batch.
+    """Run the original sentence, the edit and all its controls, many in one batch.
 
-    `progress` is told 0 … 1 after each batch and may raise to stop. Raises ValueError as `resolve`,
+    `progress` is called with 0 … 1 after each batch and may raise to stop. Raises ValueError as `resolve`,
     `mask_probabilities` and `left_out` do, and for `draws` out of range.
     """
     runs = controls(text, change, model=model, draws=draws, seed=seed) if change.edits else []
@@ -95,91 +96,93 @@ def experiment(
 
 
 def patches(change: Change, runs: Sequence[Control], *, model: "EmbeddingModel") -> list[Patch]:
-    """The runs of an experiment in order: the original, the edit if there is one, the controls."""
+    """Return the patches of an experiment in order: the original, the edit if there is one, the controls."""
     return [Patch(), *([resolve(change, model)] if change.edits else []), *(run.patch for run in runs)]
 
 
 def collected(
     change: Change,
     runs: Sequence[Control],
-    found: Iterable[Array],
+    outputs: Iterable[Array],
     k: int,
     *,
     model: "EmbeddingModel",
     leave_out: Sequence[str] = (),
 ) -> Experiment:
-    """The experiment whose `patches` gave these probabilities (m, v), in their order."""
-    hidden, stream = left_out(leave_out, model), iter(found)
+    """Collect an experiment from the probabilities (m, v) of its `patches`, in their order."""
+    hidden, stream = left_out(leave_out, model), iter(outputs)
     before = next(stream)
     after = next(stream) if change.edits else before
     answers = ranking(before, after, model, k, leave_out=leave_out)
     firsts: dict[int, str] = {}
     for line in answers[answers["rank_after"] == 1].itertuples():
-        firsts.setdefault(line.mask, line.token)  # of two that are equally likely the first
+        firsts.setdefault(line.mask, line.token)  # the first if two are equally probable
     rows = []
     for run, probabilities in zip(runs, stream, strict=True):
-        best, others = without(probabilities, hidden).argmax(1), _unseen(probabilities, hidden, model)
+        best, others = without(probabilities, hidden).argmax(1), _left_out_top(probabilities, hidden, model)
         for mask, first in firsts.items():
             answer, own = model.vocabulary[int(best[mask - 1])], float(probabilities[mask - 1, model.ids[first]])
             rows.append((run.name, run.detail, mask, answer, first, own, others[mask - 1]))
     columns = ["control", "detail", "mask", "answer", "token", "probability", "left_out"]
     table = pd.DataFrame(rows, columns=columns).sort_values("mask", kind="stable", ignore_index=True)
-    unseen = enumerate(zip(_unseen(before, hidden, model), _unseen(after, hidden, model), strict=True), 1)
-    named = {mask: words for mask, words in unseen if any(words)}
+    left_out_tops = enumerate(
+        zip(_left_out_top(before, hidden, model), _left_out_top(after, hidden, model), strict=True), 1
+    )
+    named = {mask: words for mask, words in left_out_tops if any(words)}
     return Experiment(change, answers, table, summary(table), named)
 
 
-def _unseen(probabilities: Array, hidden: Sequence[int], model: "EmbeddingModel") -> list[str]:
-    """For each mask of probabilities (m, v) the left-out word that is the most probable of all; "" where none is."""
+def _left_out_top(probabilities: Array, hidden: Sequence[int], model: "EmbeddingModel") -> list[str]:
+    """Return, for each mask of probabilities (m, v), the most probable word if it is left out, else ""."""
     return [model.vocabulary[i] if i in hidden else "" for i in map(int, probabilities.argmax(1))]
 
 
 def leading(answers: pd.DataFrame, after: int, before: int) -> pd.DataFrame:
-    """The lines of the first answers after an edit, then of the first before it that fell out; of one mask."""
+    """Select the top `after` answers after an edit, then those of the top `before` before it that are missing."""
     now = answers.sort_values("rank_after", kind="stable").head(after)
     was = answers.sort_values("rank_before", kind="stable").head(before)
     return pd.concat([now, was[~was["token"].isin(now["token"])]], ignore_index=True)
 
 
 def summary(frame: pd.DataFrame) -> pd.DataFrame:
-    """The controls of an experiment in one line each: mask, control, draws, same_answer (share), mean, low, high."""
+    """Summarise the runs of each control: mask, control, draws, same_answer (share), mean, lowest, highest."""
     kinds: dict[tuple[int, str], list[tuple[bool, float]]] = {}
-    # By hand: pandas' groupby takes as long for these twenty lines as a third of the forward passes.
+    # Without pandas: for these twenty rows, groupby takes as long as a third of the forward passes.
     for mask, control, answer, token, probability in zip(
         frame["mask"], frame["control"], frame["answer"], frame["token"], frame["probability"], strict=True
     ):
         kinds.setdefault((mask, control), []).append((answer == token, probability))
     lines = []
     for (mask, control), draws in kinds.items():
-        same, found = np.array(draws).T
-        lines.append((mask, control, len(draws), same.mean(), found.mean(), found.min(), found.max()))
-    return pd.DataFrame(lines, columns=["mask", "control", "draws", "same_answer", "mean", "low", "high"])
+        same, values = np.array(draws).T
+        lines.append((mask, control, len(draws), same.mean(), values.mean(), values.min(), values.max()))
+    return pd.DataFrame(lines, columns=["mask", "control", "draws", "same_answer", "mean", "lowest", "highest"])
 
 
 def controls(text: str, change: Change, *, model: "EmbeddingModel", draws: int = 5, seed: int = 0) -> list[Control]:
-    """The controls that apply to a change; several draws where chance chooses the word.
+    """Return the controls that apply to a change, with several draws of those that choose words at random.
 
-    Edits whose expression is no plain sum (a function in it) have no words to add or take away; only the two controls
-    over their difference remain. Raises ValueError as `edits.resolve` does.
+    An edit with a function in its formula has no words that could be added or subtracted alone; only the two controls
+    that use the difference remain. Raises ValueError as `edits.resolve` does.
     """
     within(draws, MAX_DRAWS, "draws")
     random = generator(seed)
     edits = by_target(change.edits, model)
     weights = {t: expression.coefficients(e.expression) for t, e in edits.items()}
-    found: list[Control] = []
+    result: list[Control] = []
     if all(w is not None for w in weights.values()):
         sums = {t: _by_id(w or {}, model) for t, w in weights.items()}
-        found += _without(sums, change, model)
-        found += _another_taken_away(sums, change, model, draws, random)
-    # How far the edit goes before its length is kept: the controls go as far, and then keep theirs.
+        result += _without(sums, change, model)
+        result += _another_subtracted(sums, change, model, draws, random)
+    # The edit before its length is restored: the controls move equally far and then restore theirs.
     edited = resolve(replace(change, keep_length=False), model)
-    found += _another_edited(text, edits, edited, change, model)
-    found += _random_difference(edited, change, model, draws, random)
-    return found
+    result += _another_edited(text, edits, edited, change, model)
+    result += _random_difference(edited, change, model, draws, random)
+    return result
 
 
 def _by_id(weights: dict[str, float], model: "EmbeddingModel") -> dict[int, float]:
-    """Weights by token id, so that Rome and rome are one word."""
+    """Return the weights by token id, so that Rome and rome count as one word."""
     total: dict[int, float] = {}
     for word, weight in weights.items():
         total[model.token_id(word)] = total.get(model.token_id(word), 0.0) + weight
@@ -201,37 +204,37 @@ def _control(name: str, sums: dict[int, dict[int, float]], change: Change, model
 
 
 def _without(sums: dict[int, dict[int, float]], change: Change, model: "EmbeddingModel") -> list[Control]:
-    taken = any(w < 0 for s in sums.values() for w in s.values())
+    subtracted = any(w < 0 for s in sums.values() for w in s.values())
     added = any(w > 0 and i != t for t, s in sums.items() for i, w in s.items())
-    if not (taken and added):
+    if not (subtracted and added):
         return []
     only_added = {t: {i: w for i, w in s.items() if w > 0} for t, s in sums.items()}
-    only_taken = {t: {i: w for i, w in s.items() if w < 0 or i == t} for t, s in sums.items()}
+    only_subtracted = {t: {i: w for i, w in s.items() if w < 0 or i == t} for t, s in sums.items()}
     return [
-        _control(name, kept, change, model)
-        for name, kept in ((ADDED, only_added), (TAKEN, only_taken))
-        if all(kept.values())
+        _control(name, weights, change, model)
+        for name, weights in ((ADDED, only_added), (SUBTRACTED, only_subtracted))
+        if all(weights.values())
     ]
 
 
-def _another_taken_away(
+def _another_subtracted(
     sums: dict[int, dict[int, float]], change: Change, model: "EmbeddingModel", draws: int, random: np.random.Generator
 ) -> list[Control]:
-    """Replace each subtracted word by one of the same kind: one of its 30 nearest whole words."""
+    """Replace each subtracted word by a similar one: one of its 30 nearest whole words."""
     minus = sorted({i for s in sums.values() for i, w in s.items() if w < 0})
     if not minus:
         return []
     used = {i for s in sums.values() for i in s} | set(sums)
     others = similar_words(minus, used, model)
-    # Two words taken away are never replaced by the same one.
+    # Two subtracted words are never replaced by the same word.
     orders = zip(*(random.permutation(o) for o in others), strict=False)
     chosen = [draw for draw in orders if len(set(draw)) == len(draw)][:draws]
-    found = []
+    result = []
     for draw in chosen:
         swap = dict(zip(minus, (int(i) for i in draw), strict=True))
         swapped = {t: {swap.get(i, i) if w < 0 else i: w for i, w in s.items()} for t, s in sums.items()}
-        found.append(_control(OTHER_TAKEN, swapped, change, model))
-    return found
+        result.append(_control(OTHER_SUBTRACTED, swapped, change, model))
+    return result
 
 
 def similar_words(ids: Sequence[int], used: set[int], model: "EmbeddingModel") -> list[list[int]]:
@@ -247,11 +250,11 @@ def _another_edited(
     present = [int(i) for i in model.tokenize(text)["id"] if model.whole_words[i] and int(i) not in edits]
     if not present:
         return []
-    # The rarest word (highest id: the vocabulary is ordered by frequency) is the one most like an edited noun.
+    # The rarest word is most similar to an edited noun. It has the highest id: the vocabulary is ordered by frequency.
     other = max(present)
     shift = np.sum([v - model.matrix[t] for t, v in edited.vectors.items()], axis=0)
     vector = moved(model.matrix[other], shift, replace(change, strength=1.0))
-    detail = f"{model.vocabulary[other]} moved by the same difference"
+    detail = f"{model.vocabulary[other]} changed by the same difference"
     return [Control(OTHER_EDITED, detail, Patch({other: vector}, (), change.scope == "tied"))]
 
 
@@ -259,20 +262,20 @@ def _random_difference(
     edited: Patch, change: Change, model: "EmbeddingModel", draws: int, random: np.random.Generator
 ) -> list[Control]:
     words = np.flatnonzero(model.whole_words)
-    found = []
+    result = []
     for _ in range(draws):
         first, second = random.choice(words, size=2, replace=False)
         vectors = {
             t: _shifted(model.matrix[t], v, model.matrix[first] - model.matrix[second], change)
             for t, v in edited.vectors.items()
         }
-        detail = f"+ {model.vocabulary[first]} - {model.vocabulary[second]}, at the same length"
-        found.append(Control(RANDOM, detail, Patch(vectors, edited.positions, edited.tied)))
-    return found
+        detail = f"+ {model.vocabulary[first]} - {model.vocabulary[second]}, scaled to the same length"
+        result.append(Control(RANDOM, detail, Patch(vectors, edited.positions, edited.tied)))
+    return result
 
 
 def _shifted(original: Array, edited: Array, direction: Array, change: Change) -> Array:
-    """The original (d,) moved along a direction as far as the edit went; its length kept if the edit's was."""
+    """Move the original (d,) along a direction as far as the edit moved it; keep its length if the edit does."""
     length = np.linalg.norm(edited - original)
     step = direction * (length / max(float(np.linalg.norm(direction)), 1e-12))
     return moved(original, step, replace(change, strength=1.0))

@@ -1,4 +1,4 @@
-"""Edits that are suggested: built from three words, or completed from a formula without a left side."""
+"""Suggested edits: built from three words, or completed from a formula without a left side."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ SUGGESTIONS = 8
 
 
 def built(word: str, less: Sequence[str], more: Sequence[str]) -> str:
-    """The edit that makes a word less like some words and more like others, as it is typed; "" if nothing changes.
+    """Return the text of the edit that subtracts some words from a word and adds others; "" if nothing changes.
 
     >>> built("amazon", ["river"], ["company"])
     'amazon = amazon - river + company'
@@ -26,33 +26,33 @@ def built(word: str, less: Sequence[str], more: Sequence[str]) -> str:
 
 
 def merged(lines: Sequence[str], line: str, text: str, *, model: "EmbeddingModel") -> tuple[str, ...]:
-    """Edits with one more; those of the same word, and of words that are not in the text, make room for it."""
+    """Add an edit to others; edits of the same word, and of words that are not in the text, are dropped."""
     target, present = parse_equation(line).target.lower(), {word.lower() for word in editable(text, model=model)}
-    kept = []
+    remaining = []
     for other in lines:
         try:
             changed = parse_equation(other).target.lower()
-        except ValueError:  # stays in sight: its complaint says what is wrong with it
+        except ValueError:  # is kept, so that the visitor sees its error
             changed = ""
         if changed == "" or (changed != target and changed in present):
-            kept.append(other)
-    return (*kept, line)
+            remaining.append(other)
+    return (*remaining, line)
 
 
 def editable(text: str, *, model: "EmbeddingModel") -> tuple[str, ...]:
-    """The words of a text that are one token, in its order, each once."""
+    """Return the words of a text that are one token, in order, each once."""
     tokens = model.tokenize(text)
     whole = tokens[~tokens["word"].duplicated(keep=False)]
     return tuple(dict.fromkeys(model.vocabulary[i] for i in whole["id"] if model.whole_words[i]))
 
 
 def rarest(words: Sequence[str], *, model: "EmbeddingModel") -> str:
-    """The rarest of some tokens, which is mostly what a sentence is about: the vocabulary is ordered by frequency."""
+    """Return the rarest token, usually the subject of the sentence (the vocabulary is ordered by frequency)."""
     return max(words, key=lambda word: model.ids[word])
 
 
 def to_subtract(text: str, *, model: "EmbeddingModel") -> tuple[str, ...]:
-    """Words that an edit may want to subtract: the top answers at the first mask without an edit."""
+    """Suggest words to subtract: the top answers at the first mask without an edit."""
     answers = fill_mask(text, model, SUGGESTIONS)
     if "mask" in answers:
         answers = answers[answers["mask"] == 1]
@@ -60,7 +60,7 @@ def to_subtract(text: str, *, model: "EmbeddingModel") -> tuple[str, ...]:
 
 
 def to_add(less: str, *, model: "EmbeddingModel") -> tuple[str, ...]:
-    """Words that may take the place of the subtracted one: the words nearest to it; none if it is not one token."""
+    """Suggest words to add: the words nearest to the subtracted one; none if it is not one token."""
     try:
         model.token_id(less)
     except ValueError:
@@ -70,9 +70,9 @@ def to_add(less: str, *, model: "EmbeddingModel") -> tuple[str, ...]:
 
 
 def completed(line: str, text: str, *, model: "EmbeddingModel") -> tuple[str, ...]:
-    """The edits that may be meant by a formula without a left side, the most probable first; none for what is none.
+    """Return the edits that may be meant by a formula without a left side; none if it cannot be read.
 
-    Its own words that are added and are in the text; if none is, the first word that is added.
+    There is one for each of its added words that is in the text, or one for its first added word if none is.
     """
     try:
         formula = parse(line)

@@ -1,4 +1,4 @@
-"""What an edited vector is near to, beside the original; and how long both are."""
+"""The nearest tokens and the lengths of edited vectors and of the originals."""
 
 from typing import TYPE_CHECKING
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def edited_vectors(change: Change, k: int = 8, *, model: "EmbeddingModel") -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Lengths (word, original, edited) and neighbours (word, run, rank, token, cosine) of each edited word.
+    """Return lengths (word, original, edited) and neighbours (word, run, rank, token, cosine) of each edited word.
 
-    `run` is "original" or "edited". A vector of zeros has no direction and so no neighbours. Raises ValueError as
+    `run` is "original" or "edited". A zero vector has no direction and therefore no neighbours. Raises ValueError as
     `edits.resolve` and `neighbours` do.
     """
     lengths, near = [], []
@@ -27,5 +27,5 @@ def edited_vectors(change: Change, k: int = 8, *, model: "EmbeddingModel") -> tu
             if not vanishes(row):
                 near.append(neighbours(row, model, k)[0].assign(word=word, run=run))
     columns = ["word", "run", "rank", "token", "cosine"]
-    found = pd.concat(near, ignore_index=True)[columns] if near else pd.DataFrame(columns=columns)
-    return pd.DataFrame(lengths, columns=["word", "original", "edited"]), found
+    nearest = pd.concat(near, ignore_index=True)[columns] if near else pd.DataFrame(columns=columns)
+    return pd.DataFrame(lengths, columns=["word", "original", "edited"]), nearest

@@ -1,22 +1,22 @@
-"""Change in the log odds of target words over many sentences: mean, interval and sign test."""
+"""The change in log odds of target words over many sentences: mean, interval and sign test."""
 
 from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
-from embtools.arithmetic.phrases import RIVALS, sentences
+from embtools.arithmetic.phrases import CONTROL_PHRASES, sentences
 from embtools.statistics.exact import sign_test
 from embtools.statistics.intervals import interval
 from embtools.vectors import Array
 
 EDIT = "edit"
-"""The run of the edit itself; the others have the names of their controls."""
+"""Name of the run of the edit itself; the other runs have the names of their controls."""
 ADDED_WORD = "added word"
-"""The target without target words: in each sentence the word that its edit adds."""
+"""Name of the target when no target words are given: in each sentence, the word that its edit adds."""
 MAX_TARGETS = 5
 FEW = 10
-"""With fewer sentences than this a bootstrap interval tends to be too narrow."""
+"""With fewer sentences than this, a bootstrap interval tends to be too narrow."""
 COLUMNS = (
     "row", "sentence", "edits", "mask", "target", "word", "run", "draws", "probability_before", "probability_after",
     "log_odds_before", "log_odds_after", "change",
@@ -24,9 +24,9 @@ COLUMNS = (
 
 
 def log_odds(probabilities: Array, ids: Sequence[int]) -> Array:
-    """The log odds ln(p / (1 − p)) that the answer is one of some words, from probabilities (…, v): (…,).
+    """Return the log odds ln(p / (1 − p)) that the answer is one of some words, from probabilities (…, v): (…,).
 
-    1 − p is summed over the other words: subtracted from 1 it would lose its digits where p is almost 1.
+    1 − p is computed as the sum over the other words, which stays accurate if p is almost 1.
 
     >>> log_odds(np.array([[0.5, 0.25, 0.25], [0.8, 0.1, 0.1]]), [0]).round(3)
     array([0.   , 1.386])
@@ -37,13 +37,13 @@ def log_odds(probabilities: Array, ids: Sequence[int]) -> Array:
 
 
 def by_sentence(effects: pd.DataFrame) -> pd.DataFrame:
-    """Each sentence once: the mean over its masks; equal rows are one, since repeating a row adds no information."""
+    """Average the effects over the masks of each sentence; equal rows count once, as they add no information."""
     keys = ["target", "run", "sentence", "edits", "word"]
     return effects.groupby(keys, sort=False)[["probability_before", "probability_after", "change"]].mean().reset_index()
 
 
 def summary(effects: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
-    """Each target and run over all sentences.
+    """Summarise the change in log odds of each target and run over all sentences.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def summary(effects: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        target, run, sentences, rose, fell, mean (change in log odds), low, high (95% bootstrap interval over
+        target, run, sentences, rose, fell, mean (change in log odds), ci_low, ci_high (95% bootstrap interval over
         sentences; missing for one sentence), p_value (exact two-sided sign test). Each sentence counts once, as in
         `by_sentence`.
     """
@@ -67,36 +67,36 @@ def summary(effects: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
             low = high = np.nan
         rose, fell = int((values > 0).sum()), int((values < 0).sum())
         rows.append((target, run, len(values), rose, fell, mean, low, high, sign_test(rose, fell)))
-    columns = ["target", "run", "sentences", "rose", "fell", "mean", "low", "high", "p_value"]
+    columns = ["target", "run", "sentences", "rose", "fell", "mean", "ci_low", "ci_high", "p_value"]
     return pd.DataFrame(rows, columns=columns)
 
 
-def findings(found: pd.DataFrame) -> list[str]:
-    """The result for each target of a `summary` in words, with the strongest control where controls were run.
+def findings(rows: pd.DataFrame) -> list[str]:
+    """State the result for each target of a `summary`, with the strongest control if controls were run.
 
     >>> line = {"target": "she", "run": "edit", "sentences": 12, "rose": 11, "fell": 1, "mean": 1.2}
-    >>> print(*findings(pd.DataFrame([line | {"low": 0.7, "high": 1.6, "p_value": 0.0063}])))
-    The log odds of “she” rise by 1.20 on average (95% interval 0.70 to 1.60), in 11 of 12 sentences (sign test: \
-p = 0.0063).
+    >>> print(*findings(pd.DataFrame([line | {"ci_low": 0.7, "ci_high": 1.6, "p_value": 0.0063}])))
+    The log odds of “she” rise by 1.20 on average (95% interval 0.70 to 1.60). They rise in 11 of 12 sentences (sign \
+test: p = 0.0063).
     """
-    return [_finding(part) for _, part in found.groupby("target", sort=False)]
+    return [_finding(part) for _, part in rows.groupby("target", sort=False)]
 
 
-def caution(found: pd.DataFrame) -> str:
-    """What a `summary` of few sentences cannot show; "" for enough of them.
+def caution(rows: pd.DataFrame) -> str:
+    """State what a `summary` of few sentences cannot show; "" if there are enough.
 
     >>> caution(pd.DataFrame({"sentences": [5]}))
-    'With 5 sentences the sign test cannot reach p = 0.05, and the interval is probably too narrow.'
+    'With 5 sentences, the sign test cannot reach p = 0.05, and the interval is probably too narrow.'
     """
-    n = int(found["sentences"].min())
+    n = int(rows["sentences"].min())
     if n >= FEW:
         return ""
     test = "the sign test cannot reach p = 0.05, and " if n < 6 else ""
-    return f"With {sentences(n)} {test}{'there is no interval' if n == 1 else 'the interval is probably too narrow'}."
+    return f"With {sentences(n)}, {test}{'there is no interval' if n == 1 else 'the interval is probably too narrow'}."
 
 
 def p_text(p_value: float) -> str:
-    """A p-value with three digits that count.
+    """Format a p-value with three significant digits.
 
     >>> p_text(0.0625), p_text(1.0), p_text(0.00001)
     ('p = 0.0625', 'p = 1', 'p < 0.001')
@@ -108,31 +108,30 @@ def _finding(part: pd.DataFrame) -> str:
     edit = part[part["run"] == EDIT].iloc[0]
     rises = edit["mean"] >= 0
     name = "the added word" if edit["target"] == ADDED_WORD else f"“{edit['target']}”"
-    within = "" if np.isnan(edit["low"]) else f" (95% interval {_signed(edit, rises)})"
+    within = "" if np.isnan(edit["ci_low"]) else f" (95% interval {_signed(edit, rises)})"
     size, direction = f"{abs(edit['mean']):.2f}", "rise" if rises else "fall"
-    if float(size) == 0:
-        change = f"stay the same on average{within}; they {direction}"
-    else:
-        change = f"{direction} by {size} on average{within},"
-    said = (
-        f"The log odds of {name} {change} in {edit['rose'] if rises else edit['fell']} of"
-        f" {sentences(int(edit['sentences']))} (sign test: {p_text(edit['p_value'])})."
+    change = "stay the same" if float(size) == 0 else f"{direction} by {size}"
+    text = (
+        f"The log odds of {name} {change} on average{within}. They {direction} in"
+        f" {edit['rose'] if rises else edit['fell']} of {sentences(int(edit['sentences']))} (sign test:"
+        f" {p_text(edit['p_value'])})."
     )
     others = part[part["run"] != EDIT]
     if others.empty:
-        return said
+        return text
     best = others.loc[others["mean"].idxmax() if rises else others["mean"].idxmin()]
-    return f"{said} The strongest control, {RIVALS.get(best['run'], 'random changes')}: {_number(best['mean'])}."
+    control = CONTROL_PHRASES.get(best["run"], "random changes")
+    return f"{text} With the strongest control, {control}, they change by {_number(best['mean'])}."
 
 
 def _signed(line: pd.Series, rises: bool) -> str:
-    """The interval in the direction that the sentence names."""
-    low, high = (line["low"], line["high"]) if rises else (-line["high"], -line["low"])
+    """Format the interval in the direction that the sentence states."""
+    low, high = (line["ci_low"], line["ci_high"]) if rises else (-line["ci_high"], -line["ci_low"])
     return f"{_number(low, '')} to {_number(high, '')}"
 
 
 def _number(value: float, plus: str = "+") -> str:
-    """A number with a real minus sign, and with a plus sign where it is wanted; never minus zero.
+    """Format a number with a minus sign (−) or the given plus sign; zero has neither.
 
     >>> _number(-0.127), _number(0.5), _number(-0.001)
     ('−0.13', '+0.50', '0.00')

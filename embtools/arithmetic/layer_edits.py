@@ -1,8 +1,8 @@
-"""The same edit inside the network: does the answer still turn when the difference is added after a later layer?
+"""Edits in later layers: the answers when an edit's difference is added after each layer of the network.
 
-At layer 0 the difference is that of the static embeddings, as everywhere on this page. After a later layer a word has
-a vector only in a sentence, so the difference is taken there: of the words' hidden states at that layer, averaged over
-some template sentences. It is added to the word's own hidden state, and the rest of the network goes on from there.
+At layer 0, the difference is that of the static embeddings, as everywhere on this page. After a later layer, a word has
+a vector only within a sentence. The difference is then that of the words' hidden states at that layer, averaged over
+some template sentences. It is added to the word's own hidden state, and the remaining layers continue from there.
 "Operations on contextual word embeddings" asks whether arithmetic holds for such vectors; adding a direction to hidden
 states is known as activation addition (Turner et al. 2023).
 """
@@ -40,12 +40,12 @@ TEMPLATES = (
     "The word on the board was {word}.",
 )
 MAX_TEMPLATES = 20
-_READING = 0.5  # of the whole: the share of the work that reading the templates is
+_READING = 0.5  # share of the work for reading the templates
 
 
 @dataclass(frozen=True)
 class _Row:
-    """One run: its name, and by how much it moves which words (token id → shift (d,))."""
+    """One run: its name, and the shift (d,) of each word that it changes, by token id."""
 
     name: str
     shifts: Mapping[int, Array]
@@ -64,30 +64,32 @@ def layer_edits(
     seed: int = 0,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """The edit and its controls, added after each layer: layer, run, answer (the first one), probability (of `word`).
+    """Add an edit and its controls after each layer: layer, run, answer (the top one), probability (of `word`).
 
-    Layer 0 is the embedding output; the scope is always "input", because no output score belongs to a hidden state.
-    The row of layer -1 is the sentence as it is (run "original"). Controls are drawn as in `controls`; the random
-    difference is that of two words' vectors at the same layer. `progress` is told 0 … 1 and may raise to stop. Raises
-    ValueError without an edit, for templates without a free-standing {word} or too many of them, and as `controls`,
-    `mask_position` and `probabilities` do.
+    Layer 0 is the embedding output. The scope is always "input", because a hidden state has no output score. The row of
+    layer -1 is the sentence without an edit (run "original"). Controls are drawn as in `controls`; the random
+    difference is that of two words' vectors at the same layer. `progress` is called with 0 … 1 and may raise to stop.
+    Raises ValueError without an edit, for templates without a separate {word}, for too many templates, and as
+    `controls`, `mask_position` and `probabilities` do.
     """
     if not change.edits:
-        raise ValueError("Nothing is edited. Write an edit such as rome = rome - italy + france.")
+        raise ValueError("There is no edit. Write one, such as rome = rome - italy + france.")
     if not 1 <= len(templates) <= MAX_TEMPLATES:
-        raise ValueError(f"There are {len(templates)} template sentences; write 1 to {MAX_TEMPLATES}, one a line.")
+        raise ValueError(
+            f"There are {len(templates)} sentences for the words' vectors; write 1 to {MAX_TEMPLATES}, one per line."
+        )
     change = replace(change, scope="input")
     frame = model.tokenize(text)
     ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
-    place, (wanted,) = mask_position(frame, mask, model), answer_ids([word], model)
+    mask_index, (word_id,) = mask_position(frame, mask, model), answer_ids([word], model)
     runs = controls(text, change, model=model, draws=draws, seed=seed)
     pairs = _random_pairs(model, draws, seed)
     written = {w for run in runs for e in run.edits for w in (e.target, *expression.words(e.expression))}
     named = {w for e in change.edits for w in (e.target, *expression.words(e.expression))}
     others = {model.vocabulary[i] for run in runs if run.name == OTHER_EDITED for i in run.patch.vectors}
-    spelt = str if model.cased else str.lower  # as the pieces are
+    normalised = str if model.cased else str.lower  # as the tokens are
     vectors = contextual(
-        sorted({spelt(w) for w in written | named} | {w for pair in pairs for w in pair}),
+        sorted({normalised(w) for w in written | named} | {w for pair in pairs for w in pair}),
         model,
         templates,
         progress=part(progress, 0.0, _READING),
@@ -95,15 +97,15 @@ def layer_edits(
     original = model.encode(model.matrix[ids][None], segments)  # (l + 1, 1, t, d)
 
     def answers(states: Array) -> tuple[list[str], Array]:
-        found = probabilities(model.logits(model.transform(states[:, place])), temperature)
-        return [model.vocabulary[int(i)] for i in found.argmax(1)], found[:, wanted]
+        scores = probabilities(model.logits(model.transform(states[:, mask_index])), temperature)
+        return [model.vocabulary[int(i)] for i in scores.argmax(1)], scores[:, word_id]
 
-    (first,), chance = answers(original[-1])
-    rows = [(-1, "original", first, float(chance[0]))]
+    (first,), start = answers(original[-1])
+    rows = [(-1, "original", first, float(start[0]))]
     for layer in range(model.layers + 1):
 
         def at_layer(name: str, layer: int = layer) -> Array:
-            return model.vector(name).astype(np.float64) if layer == 0 else vectors[spelt(name)][layer]
+            return model.vector(name).astype(np.float64) if layer == 0 else vectors[normalised(name)][layer]
 
         moves = _rows(change, [(run.name, run.edits) for run in runs if run.edits], others, pairs, at_layer, model)
         if layer == 0:
@@ -116,8 +118,8 @@ def layer_edits(
                     for position in Patch({target: shift}, _places(row, change)).occurrences(target, ids, model):
                         line[position] = moved(line[position], shift, change)
             states = continued(batch, layer, model)[-1]
-        found, chances = answers(states)
-        rows += [(layer, row.name, a, float(p)) for row, a, p in zip(moves, found, chances, strict=True)]
+        tops, values = answers(states)
+        rows += [(layer, row.name, a, float(p)) for row, a, p in zip(moves, tops, values, strict=True)]
         progress(_READING + (1 - _READING) * (layer + 1) / (model.layers + 1))
     return pd.DataFrame(rows, columns=["layer", "run", "answer", "probability"])
 
@@ -125,7 +127,7 @@ def layer_edits(
 def contextual(
     words: Sequence[str], model: "EmbeddingModel", templates: Sequence[str], *, progress: Progress = silent
 ) -> dict[str, Array]:
-    """The hidden states (l + 1, d) of words at every layer: the mean over their pieces and over the templates, float64.
+    """Return the hidden states (l + 1, d) of words at every layer, averaged over their tokens and the templates.
 
     Raises ValueError as `words.templates.sentences` does.
     """
@@ -139,39 +141,44 @@ def contextual(
 
 
 def summary(frame: pd.DataFrame) -> pd.DataFrame:
-    """`layer_edits` with one line a layer and run: layer, run, draws, probability (mean), low, high, turned (share).
+    """Summarise `layer_edits` per layer and run: layer, run, draws, probability (mean), lowest, highest, changed.
 
-    A run turns the answer when its first answer is not that of the sentence as it is.
+    `changed` is the share of runs whose top answer is not that of the sentence without an edit.
     """
     enough(frame, "runs")
     before = frame.loc[frame["layer"] == -1, "answer"].iloc[0]
     runs = frame[frame["layer"] >= 0]
-    grouped = runs.assign(turned=runs["answer"] != before).groupby(["layer", "run"], sort=False)
-    found = grouped.agg(
+    grouped = runs.assign(changed=runs["answer"] != before).groupby(["layer", "run"], sort=False)
+    result = grouped.agg(
         draws=("answer", "size"),
         probability=("probability", "mean"),
-        low=("probability", "min"),
-        high=("probability", "max"),
-        turned=("turned", "mean"),
+        lowest=("probability", "min"),
+        highest=("probability", "max"),
+        changed=("changed", "mean"),
     )
-    return found.reset_index()
+    return result.reset_index()
 
 
 def sentence(frame: pd.DataFrame, word: str) -> str:
-    """After which layers the whole formula still makes `word` the first answer, and whether a control does so too."""
+    """State after which layers the edit makes `word` the top answer, and which controls have the same effect there."""
     runs = frame[frame["layer"] >= 0]
     hits = runs[runs["answer"] == word]
     layers = sorted(int(i) for i in hits.loc[hits["run"] == WHOLE, "layer"])
     if not layers:
-        return f"Added after any layer, the difference does not make {word} the first answer."
-    rivals = hits[(hits["run"] != WHOLE) & hits["layer"].isin(layers)]
-    where = _listed(layers)
-    also = f" So does a control there: {', '.join(dict.fromkeys(rivals['run']))}." if len(rivals) else ""
-    return f"Added after layer {where}, the difference makes {word} the first answer.{also}"
+        return f"The difference does not make {word} the top answer, whichever layer it is added after."
+    matching = hits[(hits["run"] != WHOLE) & hits["layer"].isin(layers)]
+    where = f"layer{'s' * (len(layers) > 1)} {_listed(layers)}"
+    text = f"The difference makes {word} the top answer if it is added after {where}."
+    if matching.empty:
+        return text
+    names = list(dict.fromkeys(matching["run"]))
+    have = "A control has" if len(names) == 1 else "Controls have"
+    where = "there" if len(layers) == 1 else "in at least one of these layers"
+    return f"{text} {have} the same effect {where}: {', '.join(names)}."
 
 
 def _listed(layers: list[int]) -> str:
-    """Layers in a line, neighbours together.
+    """Format layer numbers, with consecutive ones as a range.
 
     >>> _listed([0, 1, 2, 4])
     '0 to 2, 4'
@@ -186,7 +193,7 @@ def _listed(layers: list[int]) -> str:
 
 
 def _random_pairs(model: "EmbeddingModel", draws: int, seed: int) -> list[tuple[str, str]]:
-    """Pairs of whole words that stay one piece when they are written into a sentence."""
+    """Draw pairs of whole words that are one token when they are written into a sentence."""
     random = generator(seed)
     order = (model.vocabulary[int(i)] for i in random.permutation(np.flatnonzero(model.whole_words)))
     words = (word for word in order if model.pieces(word) == (word,))
@@ -201,7 +208,7 @@ def _rows(
     at_layer: Callable[[str], Array],
     model: "EmbeddingModel",
 ) -> list[_Row]:
-    """Every run's shifts, computed from the vectors that words have at one layer."""
+    """Compute the shifts of every run from the vectors of words at one layer."""
 
     def shifts(edits: Sequence[Equation]) -> dict[int, Array]:
         return {
@@ -220,7 +227,7 @@ def _rows(
 
 
 def _places(row: _Row, change: Change) -> tuple[int, ...]:
-    """Only the edited word may stand at chosen places; another one is moved wherever it stands."""
+    """Return the selected positions for runs that change the edited word; another word is changed everywhere."""
     return () if row.name == OTHER_EDITED else change.positions
 
 

@@ -1,8 +1,7 @@
-"""The logit lens: what would the masked-word head answer if the network ended after each layer?
+"""The logit lens: the answers of the masked-word head when it reads the hidden state at the mask after each layer.
 
-nostalgebraist 2020, "interpreting GPT: the logit lens", applied to BERT: the head is put on the hidden state of every
-layer at the mask. It was trained for the last layer only, so early layers show where an answer takes shape, not what
-the model "thinks" there.
+nostalgebraist 2020, "interpreting GPT: the logit lens", applied to BERT. The head was trained for the last layer only,
+so early layers show where an answer takes shape, not what the model "thinks" there.
 """
 
 from collections.abc import Sequence
@@ -28,27 +27,27 @@ def lens(
     mask: int = 1,
     temperature: float = 1.0,
 ) -> pd.DataFrame:
-    """Probability of words after each layer, before and after an edit: layer, run, token, probability, first.
+    """Return the probability of words by layer, with and without an edit: layer, run, token, probability, top_answer.
 
-    Layer 0 is the embedding output; `run` is "original" or "edited"; `first` is that layer's own first answer. The
-    last layer gives the numbers of `fill_mask` at the same temperature. Raises ValueError as `edits.resolve` does,
-    for a mask that is not there and for a word that is not one piece.
+    Layer 0 is the embedding output; `run` is "original" or "edited"; `top_answer` is that after the same layer. The
+    values of the last layer are those of `fill_mask` at the same temperature. Raises ValueError as `edits.resolve`
+    does, for a mask that does not exist, and for a word that is not one token.
     """
     frame = model.tokenize(text)
-    place = mask_position(frame, mask, model)
-    wanted = answer_ids(words, model)
+    position = mask_position(frame, mask, model)
+    word_ids = answer_ids(words, model)
     runs = {"original": Patch()} | ({"edited": resolve(change, model)} if change.edits else {})
     ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
     inputs = np.stack([patch.embed(ids, model) for patch in runs.values()])
-    states = model.encode(inputs, segments)[:, :, place]  # (l + 1, runs, d)
+    states = model.encode(inputs, segments)[:, :, position]  # (l + 1, runs, d)
     rows = []
     for row, (name, patch) in enumerate(runs.items()):
         transformed = model.transform(states[:, row])
-        found = probabilities(patch.rescore(model.logits(transformed), transformed, model), temperature)
-        first = [model.vocabulary[int(i)] for i in found.argmax(1)]
+        values = probabilities(patch.rescore(model.logits(transformed), transformed, model), temperature)
+        first = [model.vocabulary[int(i)] for i in values.argmax(1)]
         rows += [
-            {"layer": layer, "run": name, "token": model.vocabulary[i], "probability": p, "first": first[layer]}
-            for i in wanted
-            for layer, p in enumerate(found[:, i])
+            {"layer": layer, "run": name, "token": model.vocabulary[i], "probability": p, "top_answer": first[layer]}
+            for i in word_ids
+            for layer, p in enumerate(values[:, i])
         ]
     return pd.DataFrame(rows)

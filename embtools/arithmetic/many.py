@@ -1,4 +1,4 @@
-"""Many sentences with their edits at once: the answers of each, and what the edits do to target words."""
+"""Many sentences with their edits: the answers to each, and the effects of the edits on target words."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,31 +14,34 @@ from embtools.arithmetic.verdict import matching_control
 from embtools.chance import checked_seed
 from embtools.limits import within
 from embtools.mask_filling.answers import MAX_ANSWERS, answer_ids
-from embtools.mask_filling.asking import spelt
 from embtools.mask_filling.edits import Change, Scope
 from embtools.mask_filling.forward import mask_probabilities
+from embtools.mask_filling.typed_input import normalise_masks
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-_ANSWERS = ("row", "sentence", "edits", "mask", "rank", "before", "probability_before", "after", "probability_after")
+_ANSWERS = (
+    "row", "sentence", "edits", "mask", "rank", "answer_before", "probability_before", "answer_after",
+    "probability_after",
+)  # fmt: skip
+_CONTROLS = {name: name.replace(" ", "_") for name in controls.CONTROLS}  # the columns of their mean probabilities
 Targets = tuple[tuple[str, tuple[str, ...]], ...]
-"""What is measured at the masks of a sentence: the name of each target, and the words that it stands for."""
+"""The targets that are measured at the masks of a sentence: the name of each, and the words it stands for."""
 _Line = dict[str, object]
 
 
 @dataclass(frozen=True)
-class Many:
+class ManyResults:
     """The results of many sentences.
 
-    answers  row (1, 2, …), sentence, edits, mask, rank, before, probability_before, after, probability_after; with
-             controls also `finding`, `matching_control` and the mean probability of the first answer under each
-             control; then `problem`: a row that cannot be read has one line that says why, and the others go on
-    effects  the columns of `effects.COLUMNS`: for each sentence with an edit, mask, target and run (the edit, and the
-             controls with the mean of their draws) the probability and the log odds before and after, and the change
-             in log odds
+    answers  row (1, 2, …), sentence, edits, mask, rank, answer_before, probability_before, answer_after,
+             probability_after; with controls also `finding`, `matching_control` and, for each control, the mean
+             probability of the edit's top answer; then `problem`, the reason why a row could not be answered, or ""
+    effects  the columns of `effects.COLUMNS`: for each sentence with an edit, mask, target and run (the edit, and each
+             control averaged over its draws), the probability and log odds before and after, and the change in log odds
     """
 
     answers: pd.DataFrame
@@ -58,8 +61,8 @@ def answer_rows(
     draws: int = 5,
     seed: int = 0,
     progress: Progress = silent,
-) -> Many:
-    """Answer sentences before and after their edits, and measure what the edits do to target words.
+) -> ManyResults:
+    """Answer sentences before and after their edits, and measure the effects of the edits on target words.
 
     Parameters
     ----------
@@ -68,30 +71,30 @@ def answer_rows(
     k : int
         Answers per sentence.
     targets : sequence of str
-        Words whose change in log odds is measured in each sentence, each for itself. Without any, it is the word that
-        the edit adds; if it adds several, any of them. This choice does not depend on the answers.
+        Words whose change in log odds is measured in each sentence, each separately. Without target words, it is that
+        of the word that the edit adds (of any of them if it adds several), which does not depend on the answers.
     with_controls : bool
-        Whether each edit is run with its controls, `draws` of each where chance chooses the words.
+        Whether each edit is run with its controls, with `draws` of those that choose words at random.
     progress : callable
         Called with 0 … 1 after each row; may raise to stop.
 
     Raises
     ------
     ValueError
-        For too many rows, answers or targets, and a target that is not one token.
+        If there are too many rows, answers or targets, or a target is not one token.
     """
     checked_seed(seed)
     within(k, MAX_ANSWERS, "answers")
     named = target_words(targets, model=model)
     rows = checked(rows)
-    texts = ["before", "after", "problem", *(["finding", "matching_control"] if with_controls else [])]
+    texts = ["answer_before", "answer_after", "problem", *(["finding", "matching_control"] if with_controls else [])]
     answers: list[_Line] = []
     measured: list[_Line] = []
     for number, (sentence, edits) in enumerate(rows, 1):
         row: _Line = {"row": number, "sentence": sentence, "edits": "; ".join(edits)}
         try:
             lines, effect = _answered(
-                spelt(sentence),
+                normalise_masks(sentence),
                 Change.of(edits, scope, strength),
                 k,
                 named,
@@ -106,19 +109,21 @@ def answer_rows(
         except ValueError as error:
             answers.append(row | {"problem": str(error)})
         progress(number / len(rows))
-    columns = [*_ANSWERS, *(["finding", "matching_control", *controls.CONTROLS] if with_controls else []), "problem"]
+    columns = [*_ANSWERS, *(["finding", "matching_control", *_CONTROLS.values()] if with_controls else []), "problem"]
     frame = pd.DataFrame(answers).reindex(columns=columns)
-    frame[texts] = frame[texts].astype(object).fillna("")  # also where every row failed, or none has an edit
+    frame[texts] = frame[texts].astype(object).fillna("")  # also if every row failed or no row has an edit
     frame = frame.astype({"mask": "Int64", "rank": "Int64"})
-    return Many(frame, pd.DataFrame(measured, columns=list(effects.COLUMNS)))
+    return ManyResults(frame, pd.DataFrame(measured, columns=list(effects.COLUMNS)))
 
 
 def headline(answers: pd.DataFrame) -> str:
-    """Count the sentences of `Many.answers` whose top answer changes, and those where a control does this too.
+    """State in how many sentences of `ManyResults.answers` the top answer changes, and how often a control does this.
 
-    >>> rows = {"row": [1, 2], "edits": "a = b", "rank": 1, "before": ["a", "b"], "after": ["c", "d"], "problem": ""}
-    >>> headline(pd.DataFrame(rows | {"matching_control": ["added only", ""]}))
-    'The top answer changes in 2 of 2 sentences. In 1 of them a control does this too, or gets more than halfway there.'
+    >>> rows = {"row": [1, 2], "edits": "a = b", "rank": 1, "problem": ""}
+    >>> rows |= {"answer_before": ["a", "b"], "answer_after": ["c", "d"]}
+    >>> print(headline(pd.DataFrame(rows | {"matching_control": ["added only", ""]})))
+    The top answer changes in 2 of 2 sentences. In 1 of them, a control has the same effect or gets more than halfway \
+there.
     """
     n, failed = answers["row"].nunique(), answers[answers["problem"] != ""]["row"].nunique()
     if failed == n:
@@ -128,31 +133,31 @@ def headline(answers: pd.DataFrame) -> str:
     unanswered = f" {failed:,} of {phrases.sentences(n)} could not be answered." if failed else ""
     if edited.empty:
         return f"BERT answered {phrases.sentences(n - failed)} without an edit.{unanswered}"
-    changed = edited[edited["before"] != edited["after"]]
+    changed = edited[edited["answer_before"] != edited["answer_after"]]
     n_changed, n_edited = changed["row"].nunique(), edited["row"].nunique()
-    said = f"The top answer changes in {n_changed:,} of {phrases.sentences(n_edited)}"
-    said += "." if n_edited == n - failed else " with an edit."
+    text = f"The top answer changes in {n_changed:,} of {phrases.sentences(n_edited)}"
+    text += "." if n_edited == n - failed else " with an edit."
     if n_changed and "matching_control" in answers:
         matched = changed[changed["matching_control"] != ""]["row"].nunique()
-        does = f" In {matched:,} of them a control does this too, or gets more than halfway there."
-        said += does if matched else " No control does this, or gets more than halfway there."
-    return said + unanswered
+        effect = "has the same effect or gets more than halfway there"
+        text += f" In {matched:,} of them, a control {effect}." if matched else f" No control {effect}."
+    return text + unanswered
 
 
 def target_words(words: Sequence[str], *, model: "EmbeddingModel") -> Targets:
-    """Target words as `Targets`, each once; ValueError for too many, and one that is not one token.
+    """Return target words as `Targets`, each once; ValueError for too many, or for a word that is not one token.
 
     >>> from embtools import load_model
     >>> target_words(["she", "he"], model=load_model())
     (('she', ('she',)), ('he', ('he',)))
     """
     if len(words) > MAX_TARGETS:
-        raise ValueError(f"There are {len(words):,} target words; at most {MAX_TARGETS} are measured. Take some away.")
+        raise ValueError(f"There are {len(words):,} target words; at most {MAX_TARGETS} are measured. Remove some.")
     return tuple((model.vocabulary[i], (model.vocabulary[i],)) for i in answer_ids(words, model))
 
 
 def _added(change: Change) -> Targets:
-    """The target of a sentence without target words; none where no edit adds a word, or a function hides which."""
+    """Return the added words as the target; none if no edit adds a word, or a function hides which one."""
     added, _ = phrases.parts(change.edits)
     return ((ADDED_WORD, added),) if added else ()
 
@@ -169,35 +174,35 @@ def _answered(
     draws: int,
     seed: int,
 ) -> tuple[list[_Line], list[_Line]]:
-    """The lines of one sentence, of its answers and of its effects."""
+    """Return the rows of `answers` and of `effects` for one sentence."""
     tested = with_controls and bool(change.edits)
     runs = controls.controls(text, change, model=model, draws=draws, seed=seed) if tested else []
     targets = (targets or _added(change)) if change.edits else ()
     odds: list[list[tuple[Array, Array]]] = []
     stream = mask_probabilities(text, model, controls.patches(change, runs, model=model))
-    watched = _watched(stream, [answer_ids(words, model) for _, words in targets], odds)
-    result = controls.collected(change, runs, watched, k, model=model, leave_out=leave_out)
+    recorded = _recorded(stream, [answer_ids(words, model) for _, words in targets], odds)
+    result = controls.collected(change, runs, recorded, k, model=model, leave_out=leave_out)
     answers = _lines(result.answers, k)
     for line in answers:
         if tested and line["rank"] == 1:
             mask = int(str(line["mask"]))
-            found = result.summary[result.summary["mask"] == mask]
+            means = result.summary[result.summary["mask"] == mask]
             line |= {"finding": verdict.finding(result, mask), "matching_control": matching_control(result, mask)}
-            line |= dict(zip(found["control"], found["mean"], strict=True))
+            line |= dict(zip(means["control"].map(_CONTROLS), means["mean"], strict=True))
     return answers, _effects(targets, odds, [EDIT, *(run.name for run in runs)])
 
 
-def _watched(
+def _recorded(
     stream: Iterable[Array], ids: Sequence[Sequence[int]], odds: list[list[tuple[Array, Array]]]
 ) -> Iterator[Array]:
-    """The probabilities (m, v) of each run, passed on; of each target's words note the probability and the log odds."""
-    for found in stream:
-        odds.append([(found[:, own].sum(-1), effects.log_odds(found, own)) for own in ids])
-        yield found
+    """Pass on the probabilities (m, v) of each run, and append each target's probability and log odds to `odds`."""
+    for probabilities in stream:
+        odds.append([(probabilities[:, own].sum(-1), effects.log_odds(probabilities, own)) for own in ids])
+        yield probabilities
 
 
 def _effects(targets: Targets, odds: list[list[tuple[Array, Array]]], runs: Sequence[str]) -> list[_Line]:
-    """The lines of one sentence: odds of the original run and of the `runs`, equal names together as their mean."""
+    """Return the effects of one sentence, from the odds of the original and of the `runs`, averaged by name."""
     lines: list[_Line] = []
     for number, (target, words) in enumerate(targets):
         before = odds[0][number]
@@ -210,13 +215,13 @@ def _effects(targets: Targets, odds: list[list[tuple[Array, Array]]], runs: Sequ
     return lines
 
 
-def _lines(shown: pd.DataFrame, k: int) -> list[_Line]:
-    """The k best answers before and the k best after, side by side by mask and rank."""
+def _lines(answers: pd.DataFrame, k: int) -> list[_Line]:
+    """Return the k top answers before and after as rows by mask and rank."""
     lines: list[_Line] = []
-    for mask, group in shown.groupby("mask"):
+    for mask, group in answers.groupby("mask"):
         old = group.sort_values("rank_before", kind="stable").head(k)
         new = group.sort_values("rank_after", kind="stable").head(k)
         for rank, (was, now) in enumerate(zip(old.itertuples(), new.itertuples(), strict=True), 1):
-            values = (mask, rank, was.token, was.before, now.token, now.probability)
+            values = (mask, rank, was.token, was.probability_before, now.token, now.probability_after)
             lines.append(dict(zip(_ANSWERS[3:], values, strict=True)))
     return lines

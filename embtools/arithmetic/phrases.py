@@ -1,25 +1,25 @@
-"""Controls, words and differences as parts of a sentence."""
+"""Phrases for controls, words, counts and differences that headlines are built from."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from embtools import wordlists
-from embtools.arithmetic.controls import ADDED, OTHER_EDITED, OTHER_TAKEN, TAKEN
+from embtools.arithmetic.controls import ADDED, OTHER_EDITED, OTHER_SUBTRACTED, SUBTRACTED
 from embtools.formula import expression
 from embtools.formula.expression import Equation
 from embtools.statistics.percentages import percent
 
-RIVALS = {
+CONTROL_PHRASES = {
     ADDED: "adding without subtracting",
-    TAKEN: "subtracting without adding",
-    OTHER_TAKEN: "subtracting a different word",
+    SUBTRACTED: "subtracting without adding",
+    OTHER_SUBTRACTED: "subtracting a different word",
     OTHER_EDITED: "the same change to a different word",
 }
-"""What each control does that could explain the effect of an edit in another way."""
+"""What each control does, as part of a sentence; random changes are not included."""
 
 
 def subject(control: str, edits: Sequence[Equation]) -> str:
-    """A control as the subject of a sentence, with the words that it adds or subtracts.
+    """Describe a control as the subject of a sentence, with the words that it adds or subtracts.
 
     >>> from embtools.formula.parser import parse_equation
     >>> subject("added only", [parse_equation("rome = rome - italy + france")])
@@ -28,14 +28,14 @@ def subject(control: str, edits: Sequence[Equation]) -> str:
     added, subtracted = (listed(words) for words in parts(edits))
     return {
         ADDED: f"Adding {added} alone",
-        TAKEN: f"Subtracting {subtracted} alone",
-        OTHER_TAKEN: f"Subtracting a different word instead of {subtracted}",
+        SUBTRACTED: f"Subtracting {subtracted} alone",
+        OTHER_SUBTRACTED: f"Subtracting a different word instead of {subtracted}",
         OTHER_EDITED: "The same change to a different word",
     }[control]
 
 
 def parts(edits: Sequence[Equation]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The words that edits add and those that they subtract, each once; none of a formula with functions in it."""
+    """Return the words that edits add and those that they subtract, each once; none for formulas with functions."""
     added: list[str] = []
     subtracted: list[str] = []
     for edit in edits:
@@ -48,7 +48,7 @@ def parts(edits: Sequence[Equation]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def left_out(words: Sequence[str]) -> str:
-    """Words that were left out of the ranking, as a sentence lists them; offensive ones are not repeated.
+    """List words that were left out of the ranking; offensive words are not named.
 
     >>> left_out(["pakistan", "asia"])
     'pakistan and asia'
@@ -59,24 +59,24 @@ def left_out(words: Sequence[str]) -> str:
 
 
 def points(difference: float) -> str:
-    """A difference of two probabilities in percentage points, as a comparison.
+    """Describe the difference of two probabilities in percentage points.
 
     >>> points(0.298), points(-0.0011), points(0.0)
-    ('29.8 points more than', '0.1 points less than', 'as much as')
+    ('29.8 percentage points more than', '0.1 percentage points less than', 'as much as')
     """
     if round(difference, 6) == 0:
         return "as much as"
     size = percent(abs(difference), digits=1).removesuffix("%")
-    return f"{size} points {'more' if difference > 0 else 'less'} than"
+    return f"{size} percentage points {'more' if difference > 0 else 'less'} than"
 
 
 def draws(line: Any) -> str:
-    """In how many of a control's draws the edit's answer came first; `line` is one of `controls.summary`."""
+    """State in how many draws of a control, a row of `controls.summary`, the edit's answer is the top answer."""
     return f"{line.same_answer * line.draws:.0f} of {line.draws}"
 
 
 def sentences(n: int) -> str:
-    """A number of sentences.
+    """Format a number of sentences.
 
     >>> sentences(1), sentences(2)
     ('1 sentence', '2 sentences')
@@ -85,7 +85,7 @@ def sentences(n: int) -> str:
 
 
 def ordinal(n: int) -> str:
-    """A rank as a sentence names it.
+    """Format a rank as an ordinal number.
 
     >>> ordinal(1), ordinal(2), ordinal(13), ordinal(18693)
     ('1st', '2nd', '13th', '18,693rd')
@@ -95,7 +95,7 @@ def ordinal(n: int) -> str:
 
 
 def listed(words: Sequence[str]) -> str:
-    """Words as a sentence lists them, each once.
+    """List words with commas and "and", each once.
 
     >>> listed(["strong", "dangerous", "quick"])
     'strong, dangerous and quick'

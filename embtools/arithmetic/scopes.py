@@ -1,7 +1,7 @@
-"""Does it matter whether an edit changes only what BERT reads, or the word's own output score too?
+"""Comparison of the two scopes of an edit: only what BERT reads, or the word's own output score too.
 
-"BERT Embedding Math" overwrote the word's row in a matrix that serves as both (`tied`); `input` leaves the output as
-it was.
+"BERT Embedding Math" overwrote the word's row of a matrix that is used for both (`tied`); `input` does not change the
+output.
 """
 
 from collections.abc import Sequence
@@ -22,29 +22,29 @@ if TYPE_CHECKING:
 def first_answers(
     text: str, change: Change, *, model: "EmbeddingModel", leave_out: Sequence[str] = (), temperature: float = 1.0
 ) -> pd.DataFrame:
-    """The first answer at each mask in both scopes: mask, scope, token, probability.
+    """Return the top answer at each mask with both scopes: mask, scope, token, probability.
 
-    Raises ValueError as `resolve` and `mask_probabilities` do: also when the model or the sentence allows only one of
-    the scopes.
+    Raises ValueError as `resolve` and `mask_probabilities` do, also if the model or the sentence allows only one of the
+    scopes.
     """
     hidden = left_out(leave_out, model)
     scopes: tuple[Scope, ...] = ("input", "tied")
     patches = [resolve(replace(change, scope=scope), model) for scope in scopes]
     rows = []
     stream = mask_probabilities(text, model, patches, temperature=temperature)
-    for scope, found in zip(scopes, stream, strict=True):
-        best = without(found, hidden).argmax(1)
-        rows += [(m, scope, model.vocabulary[i], float(found[m - 1, i])) for m, i in enumerate(best, 1)]
+    for scope, values in zip(scopes, stream, strict=True):
+        best = without(values, hidden).argmax(1)
+        rows += [(m, scope, model.vocabulary[i], float(values[m - 1, i])) for m, i in enumerate(best, 1)]
     frame = pd.DataFrame(rows, columns=["mask", "scope", "token", "probability"])
     return frame.sort_values("mask", kind="stable", ignore_index=True)
 
 
 def sentence(answers: pd.DataFrame, scope: str, mask: int = 1) -> str:
-    """Compare the other scope with the one in use, for one mask of `first_answers`."""
-    shown = answers[answers["mask"] == mask].set_index("scope")
+    """State how the top answer with the other scope compares with the one in use, for one mask of `first_answers`."""
+    row = answers[answers["mask"] == mask].set_index("scope")
     name = "tied" if scope == "input" else "input"
-    here, there = percents(shown.loc[scope, "probability"], shown.loc[name, "probability"], digits=1)
-    one, other = shown.loc[scope, "token"], shown.loc[name, "token"]
+    here, there = percents(row.loc[scope, "probability"], row.loc[name, "probability"], digits=1)
+    one, other = row.loc[scope, "token"], row.loc[name, "token"]
     if one == other:
-        return f"With scope {name} the top answer is {other} as well ({there}; with scope {scope}: {here})."
-    return f"With scope {name} the top answer is {other} ({there}), with scope {scope} it is {one} ({here})."
+        return f"The top answer is {one} with both scopes: {here} with {scope}, {there} with {name}."
+    return f"With the scope {name}, the top answer is {other} ({there}); with {scope}, it is {one} ({here})."

@@ -1,4 +1,4 @@
-"""How answers move as an edit grows from nothing to twice its size: the dose curve of an edit."""
+"""The probabilities of words as the strength of an edit grows from 0 to twice its size."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,33 +30,33 @@ def strength_curve(
     temperature: float = 1.0,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """How words move from strength 0 (original) to 2: strength, token, probability, log_odds.
+    """Return the probability of words at strengths from 0 (original) to 2: strength, token, probability, log_odds.
 
-    log_odds is the natural logarithm of the word's probability over that of the original (unedited) first answer,
-    words to leave out apart: the answer that is shown as the original begins at 0. `progress` is told 0 … 1 and may
-    raise to stop. Raises ValueError as `edits.resolve` does, for a mask that is not there, and for no words, too
-    many, or one that is not one piece.
+    log_odds is the natural logarithm of the word's probability divided by that of the top answer without an edit (not
+    counting words that are left out), so this answer starts at 0. `progress` is called with 0 … 1 and may raise to
+    stop. Raises ValueError as `edits.resolve` does, for a mask that does not exist, and for no words, too many
+    words, or a word that is not one token.
     """
     if not 2 <= steps <= 41:
-        raise ValueError(f"{steps} steps were asked for; choose 2 to 41.")
+        raise ValueError(f"The number of steps is {steps}; choose 2 to 41.")
     if not 1 <= len(words) <= MAX_CURVE_WORDS:
-        raise ValueError(f"There are {len(words):,} words for the curve; choose 1 to {MAX_CURVE_WORDS}.")
+        raise ValueError(f"There are {len(words):,} words for the chart; enter 1 to {MAX_CURVE_WORDS}.")
     ids, hidden = answer_ids(words, model), left_out(leave_out, model)
     strengths = np.linspace(0, 2, steps)
     patches = [resolve(replace(change, strength=float(s)), model) for s in strengths]
     original: int | None = None
-    found, odds = [], []
+    probabilities, odds = [], []
     stream = mask_probabilities(text, model, patches, mask=mask, temperature=temperature, progress=progress)
     for (row,) in stream:
         if original is None:
             original = int(without(row, hidden).argmax())
-        found.append(row[ids])
+        probabilities.append(row[ids])
         odds.append(np.log(row[ids]) - np.log(row[original]))
     return pd.DataFrame(
         {
             "strength": np.tile(strengths, len(ids)),
             "token": np.repeat([model.vocabulary[i] for i in ids], steps),
-            "probability": np.stack(found, axis=1).ravel(),
+            "probability": np.stack(probabilities, axis=1).ravel(),
             "log_odds": np.stack(odds, axis=1).ravel(),
         }
     )

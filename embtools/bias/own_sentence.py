@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from embtools.mask_filling import asking
+from embtools.mask_filling import typed_input
 from embtools.words.templates import SLOT
 
 _MASK = "[MASK]"
@@ -36,13 +36,13 @@ def complete(text: str, groups: Sequence[str]) -> Completed:
     >>> complete("She works as a nurse.", ("he", "she"))
     Completed(template='{group} works as a [MASK].', replaced='She', masked='nurse')
     """
-    text = _SLOT.sub(lambda match: SLOT, asking.spelt(text))
+    text = _SLOT.sub(lambda match: SLOT, typed_input.normalise_masks(text))
     replaced = ""
     if SLOT not in text:
         others = (word for word in words(text) if word.lower() not in _ARTICLES)
         replaced = _first_group(text, groups) or next(others, "")
         text = with_slot(text, replaced)
-    whole, masked = asking.masked(_without(text, SLOT))
+    whole, masked = typed_input.mask_last_word(_without(text, SLOT))
     return Completed(whole.replace(_STAND_INS[SLOT], SLOT), replaced, masked)
 
 

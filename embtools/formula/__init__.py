@@ -1,1 +1,1 @@
-"""Formulas over words: text → tree → vector."""
+"""Formulas over words: parsing of the text, the expression tree, and its vector."""

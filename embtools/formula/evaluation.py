@@ -1,4 +1,4 @@
-"""The value of a formula over the static embeddings of a model."""
+"""Evaluation of formulas over the static embeddings of a model."""
 
 from typing import TYPE_CHECKING
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 
 def as_tree(expression: str | Expression) -> Expression:
-    """The expression itself, or its text read by `parser.parse`; ValueError as that raises it."""
+    """Return an expression unchanged, or parse its text; raises ValueError as `parser.parse` does."""
     return parser.parse(expression) if isinstance(expression, str) else expression
 
 
 def evaluate(expression: str | Expression, model: "EmbeddingModel") -> Array:
-    """The (d,) vector of a formula over the static embeddings.
+    """Return the vector (d,) of a formula over the static embeddings.
 
-    Raises ValueError for a formula that cannot be read, a word that is not one piece and a result of absurd length.
+    Raises ValueError for a formula that cannot be read, a word that is not one token, and a result that is too large.
     """
-    # In float64, so that words which cancel out leave nothing, however large their factors.
+    # In float64, so that words with large factors still cancel out exactly.
     value = formula_expression.value(as_tree(expression), lambda word: model.vector(word).astype(np.float64))
     return np.asarray(bounded(value), np.float32)

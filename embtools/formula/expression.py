@@ -1,7 +1,7 @@
-"""The tree that a formula is read into: frozen nodes, their value, their weights, their spelling. No parser, no model.
+"""The expression tree of a formula: its nodes, their value, their coefficients and their text. No parser, no model.
 
-A tree is made of `Number`, `Word` and `Call`, an edit is an `Equation`; `str()` prints them so that parsing gives the
-same again.
+A tree consists of `Number`, `Word` and `Call`; an edit is an `Equation`. Parsing the `str()` of a tree gives the same
+tree again.
 """
 
 import re
@@ -16,10 +16,10 @@ from embtools.vectors import Array, project, reject, unit, vanishes
 # A word that needs no quotes: the terminal WORD of formula.lark (a test compares the two).
 PLAIN_WORD = r"(?:##)?[^\W\d_][^\W_]*(?:'[^\W\d_]+)?|##[^\W_]+|\[[A-Z]+\]"
 FUNCTIONS = {
-    "project": ("project(nurse, she - he)", "the part of the first along the second"),
-    "reject": ("reject(nurse, she - he)", "the first without its part along the second"),
-    "unit": ("unit(king)", "scaled to length one"),
-    "mean": ("mean(red, green, blue)", "the average of all"),
+    "project": ("project(nurse, she - he)", "the part of the first vector along the second"),
+    "reject": ("reject(nurse, she - he)", "the first vector without its part along the second"),
+    "unit": ("unit(king)", "the vector scaled to length 1"),
+    "mean": ("mean(red, green, blue)", "the average of the vectors"),
 }
 ARITY = {"project": (2, 2), "reject": (2, 2), "unit": (1, 1), "mean": (1, 50)}
 _SIGNS = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
@@ -31,7 +31,7 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "negate": lambda a: -a,
     "project": project,
     "reject": reject,
-    # Words that cancel out stay nothing: their remainder of rounding must not become a vector of length one.
+    # Words that cancel out stay zero: a rounding error must not become a vector of length 1.
     "unit": lambda a: a * 0 if vanishes(a) else unit(a),
     "mean": lambda *values: sum(values) / len(values),
 }
@@ -49,7 +49,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Word:
-    """One word or word piece, lower case or not: the model's tokenizer decides."""
+    """One word or token; the model's tokenizer decides whether capitals matter."""
 
     text: str
 
@@ -59,7 +59,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Call:
-    """An operation (add, subtract, multiply, divide, negate) or a named function on its arguments."""
+    """An operation (add, subtract, multiply, divide, negate) or a named function, with its arguments."""
 
     name: str
     arguments: tuple["Expression", ...]
@@ -84,7 +84,7 @@ Expression = Number | Word | Call
 
 @dataclass(frozen=True)
 class Equation:
-    """An edit, `target = expression`: the vector of `target` is to become the value of `expression`."""
+    """An edit, `target = expression`, which replaces the vector of `target` by the value of `expression`."""
 
     target: str
     expression: Expression
@@ -94,7 +94,7 @@ class Equation:
 
 
 def words(expression: Expression) -> tuple[str, ...]:
-    """The words of an expression in order, each once.
+    """Return the words of an expression in order, each once.
 
     >>> words(Call("add", (Word("king"), Call("add", (Word("man"), Word("king"))))))
     ('king', 'man')
@@ -107,9 +107,9 @@ def words(expression: Expression) -> tuple[str, ...]:
 
 
 def value(expression: Expression, vector_of: Callable[[str], Array]) -> Array:
-    """The (d,) value of an expression, each word looked up with `vector_of`.
+    """Return the value (d,) of an expression, with the vector of each word from `vector_of`.
 
-    Raises ValueError when a direction has no length or the result is not finite.
+    Raises ValueError if a direction has length zero or the result is not finite.
 
     >>> value(Call("mean", (Word("a"), Word("b"))), {"a": np.array([1.0, 0]), "b": np.array([0, 1.0])}.__getitem__)
     array([0.5, 0.5])
@@ -122,17 +122,17 @@ def value(expression: Expression, vector_of: Callable[[str], Array]) -> Array:
 
 
 def coefficients(expression: Expression) -> dict[str, float] | None:
-    """The factor of each word when the expression is a plain weighted sum; None when it is not (a function in it).
+    """Return the factor of each word if the expression is a weighted sum, else None.
 
     >>> coefficients(Call("subtract", (Call("divide", (Word("he"), Number(2))), Word("she"))))
     {'he': 0.5, 'she': -1.0}
     """
-    found = _linear(expression)
-    return found if isinstance(found, dict) else None
+    weights = _linear(expression)
+    return weights if isinstance(weights, dict) else None
 
 
 def as_analogy(expression: Expression) -> str | None:
-    """The second spelling of `b - a + c` (in any order of its terms): "a is to b as c is to ?"; else None.
+    """Write `b - a + c` (with the terms in any order) as "a is to b as c is to ?"; None for other expressions.
 
     >>> as_analogy(Call("add", (Call("subtract", (Word("king"), Word("man"))), Word("woman"))))
     'man is to king as woman is to ?'
@@ -146,9 +146,9 @@ def as_analogy(expression: Expression) -> str | None:
 
 
 def from_coefficients(weights: Mapping[str, float]) -> Expression:
-    """A weighted sum as an expression, zero terms left out.
+    """Return a weighted sum as an expression, without terms of weight zero.
 
-    Raises ValueError when nothing is left.
+    Raises ValueError if no term is left.
 
     >>> str(from_coefficients({"rome": 1, "italy": -1, "red": 0.5}))
     'rome - italy + 0.5 * red'
@@ -164,7 +164,7 @@ def from_coefficients(weights: Mapping[str, float]) -> Expression:
         else:
             result = Call("add" if weight > 0 else "subtract", (result, term))
     if result is None:
-        raise ValueError("All terms cancel out. Use at least one word that stays.")
+        raise ValueError("All terms cancel out. Add a word that does not cancel out.")
     return result
 
 

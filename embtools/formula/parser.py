@@ -1,7 +1,7 @@
-"""Read a formula over words: text in, a tree of `formula.expression` out. No model, no eval.
+"""Parsing of formulas over words: from text to a tree of `formula.expression`, without a model and without eval.
 
-`rome - italy + france`, `(he + she) / 2`, `0.7*autumn + 0.3*summer`, `project(nurse, she - he)`, and with a target
-`rome = rome - italy + france`. The grammar is in formula.lark.
+Examples: `rome - italy + france`, `(he + she) / 2`, `0.7*autumn + 0.3*summer`, `project(nurse, she - he)`; with a
+target, `rome = rome - italy + france`. The grammar is in formula.lark.
 """
 
 import math
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 MAX_CHARACTERS = 500
 MAX_TERMS = 50
-MAX_SIGNS = 200  # keeps the tree flat enough for Python's own limit of nested calls
-# What people paste from a text: each sign is replaced by one of the same width, so that positions stay true.
+MAX_SIGNS = 200  # keeps the tree below Python's limit of nested calls
+# Characters that people paste from texts; each is replaced by a single one, so that positions stay correct.
 _LOOKALIKES = str.maketrans("−–—×·∙÷", "---***/")
 _QUOTED = r'"[^"]*"'
 _NAME = r"""("[^"]+"|[^\s"]+)"""
@@ -29,9 +29,9 @@ _ANALOGY = rf"\s*{_NAME}\s+is\s+to\s+{_NAME}\s+as\s+{_NAME}\s+is\s+to\s*(?:\?|_+
 
 
 def parse(text: str) -> Expression:
-    """Read a formula, or its second spelling "man is to king as woman is to ?".
+    """Parse a formula, or an analogy such as "man is to king as woman is to ?".
 
-    Raises ValueError with a sentence that points at the place and says what to do.
+    Raises ValueError with a message that names the position of the error and says what to do.
 
     >>> str(parse("man is to king as woman is to ?"))
     'king - man + woman'
@@ -43,7 +43,7 @@ def parse(text: str) -> Expression:
     if "=" in _bare(text):
         raise ValueError(
             f"{_place(text, _bare(text).index('='))}there is an '=', but only an expression is expected here."
-            " Leave out the word before '=' and the sign."
+            " Remove the '=' and the word before it."
         )
     expression = _parse(text)
     if not _is_vector(expression, text):
@@ -52,7 +52,7 @@ def parse(text: str) -> Expression:
 
 
 def parse_equation(text: str) -> Equation:
-    """Read an edit, `target = expression`; raises ValueError as `parse` does.
+    """Parse an edit, `target = expression`; raises ValueError as `parse` does.
 
     >>> parse_equation("rome = rome - italy + france").target
     'rome'
@@ -65,7 +65,7 @@ def parse_equation(text: str) -> Equation:
         raise ValueError(f"{_place(text, signs[1])}there is a second '='. Write one edit per line.")
     target, right = text[: signs[0]], text[signs[0] + 1 :]
     if not target.strip():
-        raise ValueError("The left side of '=' is empty. Put the word there that you want to change.")
+        raise ValueError("The left side of '=' is empty. Write the word there that you want to change.")
     if not right.strip():
         raise ValueError(
             f"The right side of '=' is empty. Write what {shortened(target)} should become,"
@@ -85,15 +85,17 @@ def _checked(text: str) -> str:
     if not text.strip():
         raise ValueError("The formula is empty. Try king - man + woman.")
     text = re.sub("[“”„]", '"', text)
-    parts = re.split(f"({_QUOTED})", text)  # every second part is in quotes and stays as it is
+    parts = re.split(f"({_QUOTED})", text)  # every second part is in quotes and is not changed
     text = "".join(part if i % 2 else part.translate(_LOOKALIKES) for i, part in enumerate(parts))
     if (count := len(re.findall(r"[-+*/(]", _bare(text)))) > MAX_SIGNS:
-        raise ValueError(f"The formula has {count} signs and parentheses; at most {MAX_SIGNS} are read. Shorten it.")
+        raise ValueError(
+            f"The formula has {count} operators and parentheses; at most {MAX_SIGNS} are read. Shorten it."
+        )
     return text
 
 
 def _bare(text: str) -> str:
-    """The text with everything in quotes blanked out, at the same length."""
+    """Replace everything in quotes by underscores, without changing the length of the text."""
     return re.sub(_QUOTED, lambda quoted: "_" * len(quoted[0]), text)
 
 
@@ -116,7 +118,7 @@ def _parse(text: str) -> Expression:
         raise ValueError(_bad_character(text, error.pos_in_stream or 0)) from None
     except UnexpectedToken as error:
         raise ValueError(_bad_token(text, error.token)) from None
-    except UnexpectedInput as error:  # the base class: whatever else the parser may refuse
+    except UnexpectedInput as error:  # the base class, for all other errors of the parser
         raise ValueError(f"The formula {quoted(text)} cannot be read ({error}).") from None
     expression = _node(tree)
     count = _terms(expression)
@@ -136,17 +138,17 @@ def _node(tree: Any) -> Expression:
     if tree.data == "quoted":
         text = tree.children[0][1:-1].strip()
         if not text:
-            raise ValueError("There is nothing between the quotation marks. Put a word there.")
+            raise ValueError("There is nothing between the quotation marks. Write a word there.")
         return Word(text)
     children = [c for c in tree.children if hasattr(c, "data")]
-    if tree.data == "signed":  # a plus sign before a term says nothing
+    if tree.data == "signed":  # a plus sign before a term has no effect
         return _node(children[0])
     name = str(tree.children[0]) if tree.data == "call" else str(tree.data)
     if name in ARITY:
         low, high = ARITY[name]
         if not low <= len(children) <= high:
             raise ValueError(
-                f"{name} takes {'two expressions' if low == 2 else 'one expression'}, here it has"
+                f"{name} takes {'two expressions' if low == 2 else 'one expression'}, but here it has"
                 f" {len(children)}. Write it like {FUNCTIONS[name][0]}."
             )
     return Call(name, tuple(_node(c) for c in children))
@@ -159,7 +161,7 @@ def _terms(expression: Expression) -> int:
 
 
 def _is_vector(expression: Expression, text: str) -> bool:
-    """Whether the expression is a vector (True) or a number (False); ValueError where the two do not go together."""
+    """Return whether the expression is a vector (True) or a number (False); ValueError if it mixes the two."""
     if isinstance(expression, Number):
         return False
     if isinstance(expression, Word):
@@ -200,23 +202,23 @@ def _first_word(expression: Expression) -> str:
 
 
 def _place(text: str, position: int) -> str:
-    """ "At character 5 (after 'rome'), " or "At the start, ": where in the text something is."""
+    """Describe a position in the text, such as "At character 5 (after 'rome'), " or "At the start, "."""
     before = text[:position].split()
     return f"At character {position + 1} (after {quoted(before[-1])}), " if before else "At the start, "
 
 
 def _bad_character(text: str, position: int) -> str:
     sign = text[position]
-    mend = {
+    suggestion = {
         "^": "Powers are not possible; multiply by a number instead.",
         "?": "Write an analogy as man is to king as woman is to ?, or leave out the question mark.",
         "[": "Special tokens are written like [MASK].",
     }.get(sign, f'If it belongs to a word, put the word into quotes: "{shortened(_around(text, position))}".')
-    return f"{_place(text, position)}the sign {quoted(sign)} has no meaning in a formula. {mend}"
+    return f"{_place(text, position)}the character {quoted(sign)} has no meaning in a formula. {suggestion}"
 
 
 def _around(text: str, position: int) -> str:
-    """The run of characters without spaces that a sign stands in."""
+    """Return the characters without spaces around a position."""
     left = max(text.rfind(" ", 0, position) + 1, position - 20)
     right = text.find(" ", position)
     return text[left : min(len(text) if right < 0 else right, position + 20)].replace('"', "")
@@ -226,20 +228,23 @@ def _bad_token(text: str, token: "Token") -> str:
     if token.type == "$END":
         if text.count("(") > text.count(")"):
             return "A parenthesis is not closed. Add ) at the end."
-        return f"After {quoted(text.split()[-1])} something is missing. Add a word, or take the sign away."
+        return f"Something is missing after {quoted(text.split()[-1])}. Add a word, or remove the operator."
     position = token.start_pos or 0
     before = text[:position].rstrip()
     where = _place(text, position)
     if token.type in ("WORD", "NUMBER", "QUOTED", "CALL", "LPAR"):
         if token.type == "LPAR" and (name := re.search(r"([^\W\d_]+)$", before)):
-            return (
-                f"{where}{shortened(name[1])} is not a function. Use {', '.join(FUNCTIONS)}, or put a sign before '('."
-            )
-        return f"{where}there is no sign before {quoted(str(token))}. Put + or - between two words, * after a number."
+            functions = ", ".join(FUNCTIONS)
+            return f"{where}{shortened(name[1])} is not a function. Use {functions}, or write an operator before '('."
+        return (
+            f"{where}an operator is missing before {quoted(str(token))}. Write + or - between two words, and * after a"
+            " number."
+        )
     if token.type == "RPAR":
         if text[:position].count("(") <= text[:position].count(")"):
-            return f"{where}there is a ) without a (. Take it away."
+            return f"{where}there is a ')' without a '('. Remove it."
         return f"{where}something is missing before ')'. Add a word."
     if token.type == "COMMA":
-        return f"{where}there is a comma. Commas stand only between the arguments of a function, such as mean(a, b)."
-    return f"{where}two signs follow each other, or a word is missing before '{token}'. Take one away or add a word."
+        return f"{where}there is a comma. Use commas only between the arguments of a function, such as mean(a, b)."
+    what = f"there are two operators in a row, or a word is missing before '{token}'"
+    return f"{where}{what}. Remove an operator or add a word."

@@ -1,1 +1,1 @@
-"""Fill masks, with the embeddings as they are or edited."""
+"""Filling masks with the original embeddings or with edited ones."""

@@ -1,4 +1,4 @@
-"""The best words at each mask, before and after an edit, with the words that are to be left out."""
+"""The most probable words at each mask, before and after an edit, without the words that are left out."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -20,46 +20,49 @@ MAX_LEFT_OUT = 200
 
 
 def answer_ids(words: Sequence[str], model: "EmbeddingModel") -> list[int]:
-    """The ids of words, each once; a piece of the vocabulary is itself: an answer may be one that nobody can type.
+    """Return the ids of words, each once; entries of the vocabulary such as ##ing are accepted as they are.
 
-    Raises ValueError for a word that is not one piece.
+    Raises ValueError for a word that is not one token.
     """
     return list(dict.fromkeys(model.ids[w] if w in model.ids else model.token_id(w) for w in words))
 
 
 def left_out(words: Sequence[str], model: "EmbeddingModel") -> list[int]:
-    """The ids of words that are to be no answers; ValueError for too many of them, or one that is not one piece.
+    """Return the ids of words that cannot be answers; ValueError for too many, or for a word that is not one token.
 
-    The words of the list "offensive" come with a switch, not from the reader's own pen: they do not count, and those
-    that the model does not have need not be left out.
+    Words of the list "offensive" are added by a switch, not typed: they do not count towards the limit, and those that
+    the model does not have are ignored.
     """
     if not words:
         return []
     offensive = set(wordlists.load("offensive")["word"])
     own = set(words) - offensive
     if len(own) > MAX_LEFT_OUT:
-        raise ValueError(f"There are {len(own):,} words to leave out; at most {MAX_LEFT_OUT} go. Take some away.")
+        raise ValueError(
+            f"There are {len(own):,} words to leave out; at most {MAX_LEFT_OUT} are possible. Remove some."
+        )
     return answer_ids([word for word in words if word in own or word in model.ids], model)
 
 
 def without(probabilities: Array, hidden: Sequence[int]) -> Array:
-    """Probabilities (…, v) as a copy in which the words with these ids can be no answer: they have -1.
+    """Return a copy of probabilities (…, v) in which the words with these ids have -1, so that they cannot be answers.
 
-    The one rule for whatever asks for the best word: all entries of the vocabulary may be answers, as in the Hugging
-    Face fill-mask pipeline, but for those that were left out; the others keep their probability.
+    Whatever selects the top answers uses this: all entries of the vocabulary can be answers, as in the Hugging Face
+    fill-mask pipeline, except those that are left out; the others keep their probability.
     """
-    found = np.array(probabilities)
-    found[..., list(hidden)] = -1
-    return found
+    result = np.array(probabilities)
+    result[..., list(hidden)] = -1
+    return result
 
 
 def ranking(
     before: Array, after: Array, model: "EmbeddingModel", k: int, *, leave_out: Sequence[str] = (), both: bool = True
 ) -> pd.DataFrame:
-    """The k best words at each mask from probabilities before and after, each (m, v).
+    """Return the k most probable words at each mask, from probabilities before and after, each (m, v).
 
-    Columns: mask, token, before, probability, change, rank_before, rank_after; words left out have no rank of their
-    own. With `both` also the k best before. Raises ValueError for k out of range and as `left_out` does.
+    Columns: mask, token, probability_before, probability_after, change, rank_before, rank_after. Words that are left
+    out are not counted in the ranks. With `both`, the k most probable words before are included too. Raises
+    ValueError for k out of range, and as `left_out` does.
     """
     within(k, MAX_ANSWERS, "answers")
     hidden = left_out(leave_out, model)
@@ -74,8 +77,8 @@ def ranking(
                 {
                     "mask": mask,
                     "token": model.vocabulary[i],
-                    "before": float(old[i]),
-                    "probability": float(new[i]),
+                    "probability_before": float(old[i]),
+                    "probability_after": float(new[i]),
                     "change": float(new[i] - old[i]),
                     "rank_before": int((old_open > old[i]).sum()) + 1,
                     "rank_after": int((new_open > new[i]).sum()) + 1,
@@ -97,16 +100,17 @@ def fill_mask(
     leave_out: Sequence[str] = (),
     temperature: float = 1.0,
 ) -> pd.DataFrame:
-    """The k most probable words for each [MASK]: token, probability; with edits also the probability before.
+    """Return the k most probable words for each [MASK]: token, probability; with edits also probability_before.
 
-    Sorted by the probability after the edits; several masks add a `mask` column (1, 2, …), each predicted with the
-    others masked. Words to leave out are skipped, the others keep their probability. Without edits the same as the
-    Hugging Face fill-mask pipeline. Raises ValueError as `resolve` and `mask_logits` do.
+    The rows are sorted by the probability after the edits. Several masks add a column `mask` (1, 2, …); each is
+    predicted with the others masked. Words to leave out are skipped; the others keep their probability. Without edits,
+    the result is that of the Hugging Face fill-mask pipeline. Raises ValueError as `resolve` and `mask_logits` do.
     """
     change = Change.of(edits, scope, strength, positions, keep_length)
     after = resolve(change, model) if change.edits else None
     frame = compare(text, model, after=after, k=k, leave_out=leave_out, temperature=temperature, both=False)
-    columns = ["token", "probability"] + (["before"] if change.edits else [])
+    frame = frame.rename(columns={"probability_after": "probability"})
+    columns = ["token", "probability"] + (["probability_before"] if change.edits else [])
     return frame[(["mask"] if frame["mask"].nunique() > 1 else []) + columns]
 
 
@@ -121,11 +125,12 @@ def compare(
     temperature: float = 1.0,
     both: bool = True,
 ) -> pd.DataFrame:
-    """Answers under one patch and another (none: the same): mask, token, before, probability, change, ranks.
+    """Return the answers with two patches, as a frame with the columns of `ranking`.
 
-    The k best after, and with `both` also the k best before, so that what an edit pushed out stays in sight. Raises
-    ValueError as `ranking` and `mask_probabilities` do.
+    Without `after`, the same patch is used for both. The result holds the k top answers after, and with `both` also
+    those before, so that it includes answers which an edit displaced. Raises ValueError as `ranking` and
+    `mask_probabilities` do.
     """
     patches = [before] if after is None else [before, after]
-    found = list(mask_probabilities(text, model, patches, temperature=temperature))
-    return ranking(found[0], found[-1], model, k, leave_out=leave_out, both=both)
+    probabilities = list(mask_probabilities(text, model, patches, temperature=temperature))
+    return ranking(probabilities[0], probabilities[-1], model, k, leave_out=leave_out, both=both)

@@ -1,4 +1,4 @@
-"""Edits of words: read from text once, checked against a model, computed as the vectors that a run puts in place."""
+"""Edits of words: read from text, checked against a model, and computed as the vectors that replace the originals."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -22,13 +22,13 @@ MAX_EDITS = 10
 
 @dataclass(frozen=True)
 class Change:
-    """What a visitor asks for: edits that have been read (`Change.of` reads their text), and how they are applied.
+    """Edits, and how they are applied; `Change.of` reads edits from text.
 
-    edits        target = expression, right-hand sides over the original vectors
-    scope        "input": only the input vector; "tied": the word's own output score too, as in BERT Embedding Math
-    strength     0 (original) … 1 (the expression's value) … 2 (as far again)
-    positions    only these occurrences (token positions); empty: every occurrence
-    keep_length  scale each edited vector to the original's length
+    edits        equations, target = expression; all expressions use the original vectors
+    scope        "input": change only what BERT reads; "tied": also the word's output score, as in BERT Embedding Math
+    strength     0 (original) to 2; at 1 the vector is the value of the expression, at 2 it moves twice as far
+    positions    token positions of the occurrences to change; empty: every occurrence
+    keep_length  whether each edited vector is scaled to the length of the original
     """
 
     edits: tuple[Equation, ...] = ()
@@ -46,7 +46,7 @@ class Change:
         positions: Iterable[int] = (),
         keep_length: bool = False,
     ) -> "Change":
-        """The change that edits as text ask for; ValueError for too many of them, and as `parse_equation` raises it.
+        """Read the edits of a change from text; raises ValueError for too many edits and as `parse_equation` does.
 
         >>> Change.of(["rome = rome - italy + france"], scope="tied")
         Change.of(['rome = rome - italy + france'], scope='tied')
@@ -56,7 +56,7 @@ class Change:
         return cls(tuple(map(parse_equation, texts)), scope, strength, tuple(positions), keep_length)
 
     def __repr__(self) -> str:
-        """The call that makes it, as "copy as Python" shows it."""
+        """Return the call that creates the change, as shown in "copy as Python"."""
         others = [f for f in fields(self) if f.name != "edits" and getattr(self, f.name) != f.default]
         named = "".join(f", {f.name}={getattr(self, f.name)!r}" for f in others)
         return f"Change.of({[str(edit) for edit in self.edits]}{named})"
@@ -66,21 +66,21 @@ NO_CHANGE = Change()
 
 
 class ChangedEmbeddings(Protocol):
-    """Embeddings that a run reads, and answers with, in place of the model's own, which stay as they are."""
+    """Embeddings that a run uses instead of the model's own, for input and for output; the model is not changed."""
 
     def embed(self, ids: Array, model: "EmbeddingModel") -> Array:
-        """The word embeddings (t, d) of a row of ids (t,)."""
+        """Return the word embeddings (t, d) of a row of ids (t,)."""
 
     def rescore(self, logits: Array, transformed: Array, model: "EmbeddingModel") -> Array:
-        """The logits (n, v) of transformed states (n, d), with the changed rows in the output matrix if it is tied."""
+        """Return the logits (n, v) of transformed states (n, d), using the changed rows if the output is tied."""
 
 
 @dataclass(frozen=True)
 class Patch:
-    """A few words with other vectors: token id → vector (d,). Empty: nothing is changed.
+    """New vectors for a few words: token id → vector (d,); an empty patch changes nothing.
 
-    positions   the token positions at which they are put in place; empty: wherever the words stand
-    tied        whether they take the words' place in the output matrix too
+    positions   the token positions at which the vectors are replaced; empty: every occurrence of the words
+    tied        whether the rows of the output matrix are replaced too
     """
 
     vectors: Mapping[int, Array] = field(default_factory=dict)
@@ -88,14 +88,14 @@ class Patch:
     tied: bool = False
 
     def embed(self, ids: Array, model: "EmbeddingModel") -> Array:
-        """The word embeddings (t, d) of a row of ids (t,); ValueError as `occurrences`."""
+        """Return the word embeddings (t, d) of a row of ids (t,); raises ValueError as `occurrences` does."""
         rows = model.matrix[ids]
         for target, vector in self.vectors.items():
             rows[self.occurrences(target, ids, model)] = vector
         return rows
 
     def rescore(self, logits: Array, transformed: Array, model: "EmbeddingModel") -> Array:
-        """The logits (n, v) of transformed states (n, d), if tied with those of the new vectors."""
+        """Return the logits (n, v) of transformed states (n, d); if tied, the new vectors give the words' scores."""
         if not (self.tied and self.vectors):
             return logits
         changed = logits.copy()
@@ -104,20 +104,21 @@ class Patch:
         return changed
 
     def occurrences(self, target: int, ids: Array, model: "EmbeddingModel") -> list[int]:
-        """The positions in ids (t,) at which the vector of a word is put; ValueError when the word is not there."""
-        found = [int(i) for i in np.flatnonzero(ids == target)]
+        """Return the positions in ids (t,) at which a word's vector is replaced; ValueError if there are none."""
+        positions = [int(i) for i in np.flatnonzero(ids == target)]
         token = model.vocabulary[target]
-        if not found and not self.tied:
+        if not positions and not self.tied:
             raise ValueError(
                 f"'{token}' is not in the sentence, so editing its input changes nothing. Edit a word of the sentence,"
                 " or choose the scope 'tied'."
             )
-        if not (self.positions and found):
-            return found
-        chosen = [i for i in found if i in self.positions]
+        if not (self.positions and positions):
+            return positions
+        chosen = [i for i in positions if i in self.positions]
         if not chosen:
             raise ValueError(
-                f"'{token}' stands at position {', '.join(map(str, found))}, not at the chosen one. Choose again."
+                f"'{token}' is at position {', '.join(map(str, positions))}, not at the selected one. Select another"
+                " position."
             )
         return chosen
 
@@ -126,26 +127,26 @@ NOTHING = Patch()
 
 
 def by_target(edits: Sequence[Equation], model: "EmbeddingModel") -> dict[int, Equation]:
-    """Edits by the id of the word they change.
+    """Return the edits by the id of the word that they change.
 
-    Raises ValueError for too many of them, a target that is not one piece, a special token as target, or the same
+    Raises ValueError for too many edits, a target that is not one token, a special token as the target, or the same
     target twice.
     """
     _check_count(edits)
-    found: dict[int, Equation] = {}
+    result: dict[int, Equation] = {}
     for edit in edits:
         target = model.token_id(edit.target)
         token = model.vocabulary[target]
         if token in model.special:
-            raise ValueError(f"{token} is a sign of the model, not a word. Edit a word of the sentence.")
-        if target in found:
-            raise ValueError(f"'{token}' is edited twice. Put both into one expression.")
-        found[target] = edit
-    return found
+            raise ValueError(f"{token} is a special token, not a word. Edit a word of the sentence.")
+        if target in result:
+            raise ValueError(f"'{token}' is edited twice. Combine both edits into one.")
+        result[target] = edit
+    return result
 
 
 def resolve(change: Change, model: "EmbeddingModel") -> Patch:
-    """Compute the vectors of a change; raises ValueError for edits, scope or strength that make no sense."""
+    """Compute the vectors of a change; raises ValueError for invalid edits, scope or strength."""
     check_scope(change.scope, model if change.edits else None)
     if not 0 <= change.strength <= 2:  # also false for nan
         raise ValueError(f"The strength is {change.strength}; choose 0 (original) to 2.")
@@ -158,7 +159,7 @@ def resolve(change: Change, model: "EmbeddingModel") -> Patch:
 
 
 def moved(original: Array, shift: Array, change: Change) -> Array:
-    """A vector (d,) moved along a shift by the change's strength, its length kept if the change says so.
+    """Move a vector (d,) along a shift by the strength of the change, and restore its length if the change says so.
 
     Raises ValueError as `vectors.bounded` does, and for a zero vector whose length is to be kept.
     """
@@ -173,7 +174,7 @@ def moved(original: Array, shift: Array, change: Change) -> Array:
 
 
 def check_scope(scope: Scope, model: "EmbeddingModel | None" = None) -> None:
-    """ValueError for a scope that there is not, or that the model cannot have."""
+    """Raise ValueError for an unknown scope, or for one that the model does not support."""
     if scope not in get_args(Scope):
         raise ValueError(f"There is no scope {quoted(scope)}. Choose 'input' or 'tied'.")
     if scope == "tied" and model is not None and not model.tied:
@@ -182,4 +183,4 @@ def check_scope(scope: Scope, model: "EmbeddingModel | None" = None) -> None:
 
 def _check_count(edits: Sequence[object]) -> None:
     if len(edits) > MAX_EDITS:
-        raise ValueError(f"There are {len(edits)} edits; at most {MAX_EDITS} are applied. Take some away.")
+        raise ValueError(f"There are {len(edits)} edits; at most {MAX_EDITS} are applied. Remove some.")

@@ -1,7 +1,8 @@
 """Forward passes with changed embeddings: the logits and the probabilities at the masks of a text.
 
-The shared model is never written to. Changed embeddings travel through the encoder as its inputs; where they are the
-output matrix too, the logits are put right after the pass, which is what overwriting the rows of a tied matrix does.
+The shared model is never modified. Changed embeddings are given to the encoder as its inputs. If they also belong to
+the output matrix, the logits are corrected after the pass, which is equivalent to overwriting the rows of a tied
+matrix.
 """
 
 import re
@@ -22,12 +23,12 @@ if TYPE_CHECKING:
 
 
 MAX_MASKS = 10
-_BATCH_MASKS = 128  # each has a logit for every word of the vocabulary: 15 MB
+_BATCH_MASKS = 128  # each has a logit for every token of the vocabulary: 15 MB
 
 
 @dataclass(frozen=True)
 class Run:
-    """One row of a batch: ids (t,), the m positions asked about, the embeddings that are put in place."""
+    """One row of a batch: ids (t,), the m positions whose logits are needed, and the changed embeddings."""
 
     ids: Array
     positions: Sequence[int]
@@ -35,9 +36,9 @@ class Run:
 
 
 def mask_logits(text: str, model: "EmbeddingModel", patches: Sequence[ChangedEmbeddings] = (Patch(),)) -> Array:
-    """Logits at each mask for each patch, in one batch: (b patches, m masks, v).
+    """Return the logits at each mask for each patch, computed in batches: (b patches, m masks, v).
 
-    Raises ValueError when the text has no mask or too many, or a patch does not meet the text.
+    Raises ValueError if the text has no mask or too many, or if a patch does not apply to it.
     """
     frame = model.tokenize(text)
     ids = frame["id"].to_numpy()
@@ -47,9 +48,9 @@ def mask_logits(text: str, model: "EmbeddingModel", patches: Sequence[ChangedEmb
 def logits_at(
     ids: Array, segments: Array, positions: Sequence[int], model: "EmbeddingModel", patches: Sequence[ChangedEmbeddings]
 ) -> Array:
-    """Logits (b, m, v) at m positions of one row of ids (t,), once per patch.
+    """Return the logits (b, m, v) at m positions of one row of ids (t,) for each of b patches.
 
-    Raises ValueError without a patch or a position.
+    Raises ValueError if there is no patch or no position.
     """
     enough(patches, "changes")
     return np.stack(list(logits_of([Run(ids, positions, patch) for patch in patches], segments, model)))
@@ -58,10 +59,10 @@ def logits_at(
 def logits_of(
     runs: Sequence[Run], segments: Array, model: "EmbeddingModel", progress: Progress = silent
 ) -> Iterator[Array]:
-    """Logits (m, v) of each run in turn, computed in batches; all runs have t pieces and m positions.
+    """Yield the logits (m, v) of each run, computed in batches; all runs have t tokens and m positions.
 
-    `progress` is told 0 … 1 after each batch and may raise to stop. Raises ValueError for a patch that does not meet
-    its row, and for runs without a position.
+    `progress` is called with 0 … 1 after each batch and may raise to stop. Raises ValueError for a patch that does not
+    apply to its row, and for runs without a position.
     """
     if not runs:
         return
@@ -89,10 +90,11 @@ def mask_probabilities(
     temperature: float = 1.0,
     progress: Progress = silent,
 ) -> Iterator[Array]:
-    """Probabilities (m, v) at each mask of the text, or (1, v) at one of them (1, 2, …), under each patch in turn.
+    """Yield the probabilities (m, v) at the masks of a text, or (1, v) at one of them (1, 2, …), for each patch.
 
-    In turn, because those of all patches at all masks would take hundreds of megabytes. `progress` is told 0 … 1 and
-    may raise to stop. Raises ValueError as `mask_logits` and `probabilities` do, and for a mask that is not there.
+    They are not returned together, because all patches at all masks would take hundreds of megabytes. `progress` is
+    called with 0 … 1 and may raise to stop. Raises ValueError as `mask_logits` and `probabilities` do, and for a mask
+    that does not exist.
     """
     frame = model.tokenize(text)
     positions = mask_positions(frame, model) if mask is None else [mask_position(frame, mask, model)]
@@ -102,9 +104,9 @@ def mask_probabilities(
 
 
 def probabilities(logits: Array, temperature: float = 1.0) -> Array:
-    """Softmax over the last axis in float64, logits divided by the temperature (0.1 … 5).
+    """Return the softmax over the last axis in float64, of logits divided by the temperature (0.1 … 5).
 
-    Raises ValueError for another temperature.
+    Raises ValueError for other temperatures.
 
     >>> probabilities(np.log([1.0, 3.0])).round(3)
     array([0.25, 0.75])
@@ -117,25 +119,25 @@ def probabilities(logits: Array, temperature: float = 1.0) -> Array:
 
 
 def mask_positions(frame: pd.DataFrame, model: "EmbeddingModel") -> list[int]:
-    """Positions of the masks in a tokenised text; ValueError when there is none or there are too many."""
+    """Return the positions of the masks in a tokenised text; ValueError if there are none or too many."""
     masks = [int(i) for i in np.flatnonzero(frame["id"].to_numpy() == model.mask_id)]
     if not masks:
-        raise ValueError("The sentence has no [MASK]. Put [MASK] where BERT is to guess a word.")
+        raise ValueError("The sentence has no [MASK]. Write [MASK] where BERT should guess a word.")
     if len(masks) > MAX_MASKS:
-        raise ValueError(f"The sentence has {len(masks)} masks; at most {MAX_MASKS} are filled. Take some away.")
+        raise ValueError(f"The sentence has {len(masks)} masks; at most {MAX_MASKS} are filled. Remove some.")
     return masks
 
 
 def mask_position(frame: pd.DataFrame, mask: int, model: "EmbeddingModel") -> int:
-    """The position of one mask (1, 2, …) of a tokenised text; ValueError when it is not there."""
+    """Return the position of one mask (1, 2, …) of a tokenised text; ValueError if it does not exist."""
     masks = mask_positions(frame, model)
     if not 1 <= mask <= len(masks):
-        raise ValueError(f"There is no mask {mask}; the sentence has {len(masks)}.")
+        raise ValueError(f"There is no mask {mask}; the sentence has {len(masks)}. Choose 1 to {len(masks)}.")
     return masks[mask - 1]
 
 
 def mask_inside_word(text: str) -> str | None:
-    """The first word that a [MASK] is glued to, which BERT reads as separate words; else None.
+    """Return the first word that contains a [MASK], which BERT would read as separate words; else None.
 
     >>> mask_inside_word("That is un[MASK]able.")
     'un[MASK]able.'

@@ -1,4 +1,4 @@
-"""Answers of several runs side by side: the best of each, all of these together, and how far apart two runs are."""
+"""Comparison of the answers of several runs: the best of each, their union, and the divergence of two runs."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def best(columns: Mapping[str, Array], model: "EmbeddingModel", k: int, leave_out: Sequence[str] = ()) -> pd.DataFrame:
-    """The k best words of each column of probabilities (v,): column, rank, token, probability.
+    """Return the k most probable words of each column of probabilities (v,): column, rank, token, probability.
 
-    Raises ValueError without a column, and as `left_out` does for the words to leave out.
+    Raises ValueError if there is no column, and as `left_out` does for the words to leave out.
     """
     enough(columns, "columns of probabilities")
     hidden = left_out(leave_out, model)
@@ -40,9 +40,9 @@ def best(columns: Mapping[str, Array], model: "EmbeddingModel", k: int, leave_ou
 def top_union(
     columns: Mapping[str, Array], model: "EmbeddingModel", k: int, leave_out: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Every word that is among the k best of any column, with its probability in all of them; the likeliest first.
+    """Return the words among the k best of any column, with their probabilities in all columns; most probable first.
 
-    Raises ValueError without a column, and as `left_out` does for the words to leave out.
+    Raises ValueError if there is no column, and as `left_out` does for the words to leave out.
     """
     enough(columns, "columns of probabilities")
     hidden = left_out(leave_out, model)
@@ -52,14 +52,14 @@ def top_union(
 
 
 def divergence(p: Array, q: Array) -> float:
-    """Jensen-Shannon divergence of two distributions (v,) in bits: 0 the same, 1 without a common word (Lin 1991).
+    """Return the Jensen-Shannon divergence of two distributions (v,) in bits, from 0 (equal) to 1 (Lin 1991).
 
     >>> divergence(np.array([1.0, 0.0]), np.array([0.0, 1.0]))
     1.0
     """
     from scipy.special import rel_entr
 
-    # Not scipy's jensenshannon: it is nan where rounding takes the sum for almost equal answers below zero.
+    # Not scipy's jensenshannon: it is nan if rounding makes the sum negative, as for almost equal answers.
     middle = (p + q) / 2
     nats = (rel_entr(p, middle).sum() + rel_entr(q, middle).sum()) / 2
     return max(0.0, float(nats / np.log(2)))

@@ -68,7 +68,7 @@ def rome(model: "EmbeddingModel", progress: Progress) -> Measured:
 
 _PARTS = {
     controls.ADDED: "adding France alone",
-    controls.TAKEN: "subtracting Italy alone",
+    controls.SUBTRACTED: "subtracting Italy alone",
     controls.OTHER_EDITED: "the same change to another word",
 }
 
@@ -165,7 +165,7 @@ def pakistan(model: "EmbeddingModel", progress: Progress) -> Measured:
         rows = tuple(answers[["token", "probability"]].itertuples(index=False, name=None))
         moved.append(Moved(continent, rows, str(lands.get(first, seats.get(first, "")))))
         asked = [capitalised(word, model)]
-        here = candidates(_PAKISTAN, asked, Change.of(edits, "tied"), model=model)["probability"].iloc[0]
+        here = candidates(_PAKISTAN, asked, Change.of(edits, "tied"), model=model)["probability_after"].iloc[0]
         figures.append(Figure(f"pakistan in {continent}: {word}", numbers[continent, word], float(here)))
     ties = [
         float(cosine(model.vector(a), model.vector(b)[None])[0, 0])

@@ -79,7 +79,7 @@ def _occupations(model: "EmbeddingModel") -> list[Figure]:
         text = f"{'She' if column == 'She' else 'He'} works as a [MASK]."
         averaged = capitalised("he = (he + she) / 2", model, text)
         change = Change.of((averaged,), "tied") if column == AVERAGE else NO_CHANGE
-        here = candidates(text, words, change, model=model).set_index("word")["probability"]
+        here = candidates(text, words, change, model=model).set_index("word")["probability_after"]
         figures += [Figure(f"{column}: {word}", numbers[column, word], float(here[word])) for word in words]
     return figures
 

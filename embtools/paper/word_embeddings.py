@@ -69,9 +69,9 @@ def segment_ids(model: "EmbeddingModel", progress: Progress) -> Measured:
     """B2: the segment ids that the model's tokenizer gives to one sentence and to two."""
     if not model.has_segments:
         raise ValueError("This model has no segment embeddings.")
-    one, two = segments.alone(BANK, model), segments.pieces(*_STORE, model)
+    one, two = segments.single_sentence(BANK, model), segments.tokens(*_STORE, model)
     first = len(terms.pieces([_STORE[0]], model))
-    return judge_segment_ids(one["bert"].tolist(), two["segment"].tolist(), first)
+    return judge_segment_ids(one["segment"].tolist(), two["segment"].tolist(), first)
 
 
 def judge_segment_ids(one: Sequence[int], two: Sequence[int], first: int) -> Measured:

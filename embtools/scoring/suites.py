@@ -23,9 +23,9 @@ def analogies(model: "EmbeddingModel") -> pd.DataFrame:
     frame = written(frame, ["a", "b", "c", "expected"], model)
     for item in frame.itertuples():
         ranks = analogy(f"{item.b} - {item.a} + {item.c}", str(item.expected), model).set_index("method")
-        hits["inputs kept"].append(float(ranks.loc["3CosAdd", "rank_in"] == 1))
-        hits["inputs left out"].append(float(ranks.loc["3CosAdd", "rank_out"] == 1))
-        alone = ranks.loc[f"nearest to {item.c} alone", "rank_out"]
+        hits["inputs kept"].append(float(ranks.loc["3CosAdd", "rank_kept"] == 1))
+        hits["inputs left out"].append(float(ranks.loc["3CosAdd", "rank_excluded"] == 1))
+        alone = ranks.loc[f"nearest to {item.c} alone", "rank_excluded"]
         hits["nearest to c alone, inputs left out"].append(float(alone == 1))
     table = [row(f"analogy first: {name}", values, frame["c"]) for name, values in hits.items() if values]
     return pd.DataFrame(table, columns=COLUMNS)

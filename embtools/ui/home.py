@@ -14,13 +14,13 @@ from embtools.models.catalogue import CATALOGUE
 from embtools.scoring import stored
 from embtools.statistics.percentages import percent
 from embtools.ui import cached, page, state, texts
-from embtools.ui.arithmetic import asking
+from embtools.ui.arithmetic import edit_query
 from embtools.ui.fields import Choice, Flag
 
 WORDS = ("Italy", "France", "Greece")
 GUESS, FRENCH = Choice("guess", "", ("", *WORDS)), Flag("french")
 FIELDS = (GUESS, FRENCH)
-_QUESTION = asking.FIRST_TEXT.replace("[MASK].", "…")
+_QUESTION = edit_query.FIRST_TEXT.replace("[MASK].", "…")
 
 
 def question(model: str) -> Any:
@@ -46,7 +46,7 @@ def question(model: str) -> Any:
                     key=f"guess-{word}",
                 )
         if GUESS.value:
-            st.toggle("Make Rome French", help=f"The edit {asking.FIRST_EDIT}", **FRENCH.widget)
+            st.toggle("Make Rome French", help=f"The edit {edit_query.FIRST_EDIT}", **FRENCH.widget)
     return right.container()
 
 
@@ -57,13 +57,13 @@ def answer(place: Any, model: str) -> None:
             st.html(_bars([(word, 0.0, 0.0) for word in WORDS], "Three bars, still empty.", known=False))
             return
         try:
-            asked = asking.default(model)
+            asked = edit_query.first_query(model)
             words = cached.compute(_guessed, model, asked.change)
-            result = cached.compute(asking.experiment, model, asked)
+            result = cached.compute(edit_query.experiment, model, asked)
         except ValueError as error:
             texts.problem(error)
             return
-        rows = [(line.word, line.before, line.probability) for line in words.itertuples()]
+        rows = [(line.word, line.probability_before, line.probability_after) for line in words.itertuples()]
         if FRENCH.value:
             said = _capitalised(verdict.finding(result))
         else:
@@ -76,7 +76,7 @@ def answer(place: Any, model: str) -> None:
             # The game's own edit, or an empty sentence: not what was left on that page.
             shared = {field.key for field in page.COMMON}
             common = {key: parts for key, parts in state.link("", page.COMMON).items() if key in shared}
-            empty = {asking.TEXT.key: [""], asking.EDITS.key: [""]}
+            empty = {edit_query.TEXT.key: [""], edit_query.EDITS.key: [""]}
             st.page_link(
                 "pages/arithmetic.py",
                 label="Could it be chance? See the controls" if FRENCH.value else "Ask with a sentence of your own",
@@ -88,7 +88,7 @@ def answer(place: Any, model: str) -> None:
 def _compared(answers: pd.DataFrame) -> str:
     """BERT's top answer and the visitor's guess."""
     top = answers.loc[answers["rank_before"].idxmin()]
-    word, probability = _capitalised(str(top["token"])), percent(top["before"])
+    word, probability = _capitalised(str(top["token"])), percent(top["probability_before"])
     if word == GUESS.value:
         return f"You guessed it: BERT says {word} too ({probability})."
     return f"BERT says {word} ({probability}). You guessed {GUESS.value}."
@@ -101,7 +101,7 @@ def _capitalised(text: str) -> str:
 
 def _guessed(change: Change, *, model: Any) -> pd.DataFrame:
     """The three words before and after the edit, in their order."""
-    words = candidates(asking.FIRST_TEXT, WORDS, change, model=model)
+    words = candidates(edit_query.FIRST_TEXT, WORDS, change, model=model)
     return words.set_index("word").loc[list(WORDS)].reset_index()
 
 

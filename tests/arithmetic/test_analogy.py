@@ -183,39 +183,39 @@ def test_analogies_are_the_papers_formulas(tiny, a, b, c, expected, whole_words)
     by_hand = analogy_by_hand(tiny, a, b, c, expected, whole_words)
     assert list(frame["method"]) == list(by_hand)
     for row in frame.itertuples():
-        rank_out = None if pd.isna(row.rank_out) else row.rank_out
-        assert (row.best_in, row.rank_in, row.best_out, rank_out) == by_hand[row.method]
+        rank_excluded = None if pd.isna(row.rank_excluded) else row.rank_excluded
+        assert (row.top_kept, row.rank_kept, row.top_excluded, rank_excluded) == by_hand[row.method]
 
 
 def test_an_analogy_of_the_bundled_model(bundled):
     frame = analogy.analogy("man is to king as woman is to ?", "queen", bundled)
     by_hand = analogy_by_hand(bundled, "man", "king", "woman", "queen", True)
     for row in frame.itertuples():
-        assert (row.best_in, row.rank_in, row.best_out, row.rank_out) == by_hand[row.method]
+        assert (row.top_kept, row.rank_kept, row.top_excluded, row.rank_excluded) == by_hand[row.method]
 
 
-KEPT = "Leaving out the formula's own words, queen ranks"
+KEPT = "Excluding the formula's own words, queen ranks"
 
 
 @pytest.mark.parametrize(
     ("formula", "alone", "said"),
     [
         # Found, and found by one word alone.
-        ((2, 1), [(275, 273), (2, 1)], f"{KEPT} 1st (2nd if they are kept). But queen is also the word nearest to king alone: no arithmetic is needed to find it."),
+        ((2, 1), [(275, 273), (2, 1)], f"{KEPT} 1st (2nd if they are kept). But queen is also the word nearest to king alone, so no arithmetic is needed to find it."),
         # Found by the formula alone.
-        ((2, 1), [(275, 273), (10, 8)], f"{KEPT} 1st (2nd if they are kept). By nearness to king alone it ranks 8th."),
+        ((2, 1), [(275, 273), (10, 8)], f"{KEPT} 1st (2nd if they are kept). By nearness to king alone, it ranks 8th."),
         # Not found, but near.
-        ((9, 7), [(1275, 1273), (10, 8)], f"{KEPT} 7th (9th if they are kept). The formula comes close, but does not find it. By nearness to king alone it ranks 8th."),
-        ((9, 7), [(5, 3), (10, 8)], f"{KEPT} 7th (9th if they are kept). The formula comes close, but does not find it. By nearness to woman alone it ranks higher: 3rd."),
-        ((9, 7), [(9, 7), (10, 8)], f"{KEPT} 7th (9th if they are kept). The formula comes close, but does not find it. By nearness to woman alone it ranks 7th too."),
-        # Nowhere near: that one word alone is a little nearer says nothing.
-        ((18695, 18693), [(729, 727), (9000, 8998)], f"{KEPT} 18,693rd (18,695th if they are kept). The formula does not lead there."),
-        ((18695, 18693), [(2, 1), (9000, 8998)], f"{KEPT} 18,693rd (18,695th if they are kept). The formula does not lead there. By nearness to woman alone it ranks higher: 1st."),
-        ((1, None), [(5, None), (10, None)], "queen is one of the formula's own words, so it has no rank when these are left out."),
+        ((9, 7), [(1275, 1273), (10, 8)], f"{KEPT} 7th (9th if they are kept). The formula comes close but does not find it. By nearness to king alone, it ranks 8th."),
+        ((9, 7), [(5, 3), (10, 8)], f"{KEPT} 7th (9th if they are kept). The formula comes close but does not find it. By nearness to woman alone, it ranks higher (3rd)."),
+        ((9, 7), [(9, 7), (10, 8)], f"{KEPT} 7th (9th if they are kept). The formula comes close but does not find it. By nearness to woman alone, it also ranks 7th."),
+        # Far away: that one word alone is a little nearer says nothing.
+        ((18695, 18693), [(729, 727), (9000, 8998)], f"{KEPT} 18,693rd (18,695th if they are kept). The formula does not lead to this word."),
+        ((18695, 18693), [(2, 1), (9000, 8998)], f"{KEPT} 18,693rd (18,695th if they are kept). The formula does not lead to this word. By nearness to woman alone, it ranks higher (1st)."),
+        ((1, None), [(5, None), (10, None)], "queen is one of the formula's own words, so it has no rank when these are excluded."),
     ],
 )  # fmt: skip
-def test_one_word_alone_is_mentioned_only_where_it_says_something(formula, alone, said):
-    ranks = pd.DataFrame([formula, *alone], columns=["rank_in", "rank_out"], dtype="Int64")
+def test_the_rank_by_one_word_alone_is_stated_only_if_it_is_informative(formula, alone, said):
+    ranks = pd.DataFrame([formula, *alone], columns=["rank_kept", "rank_excluded"], dtype="Int64")
     ranks["method"] = ["3CosAdd", "nearest to woman alone", "nearest to king alone"]
     assert analogy.expectation(ranks, "queen") == said
 
@@ -236,11 +236,11 @@ def test_one_word_alone_is_mentioned_only_where_it_says_something(formula, alone
         ("unit(king) - man + woman", ""),
     ],
 )
-def test_what_is_expected_of_a_formula_is_that_of_this_formula(formula, expected):
+def test_the_expected_word_of_a_formula(formula, expected):
     assert analogy.expected_word(formula) == expected
 
 
-def test_every_row_of_the_list_is_known():
+def test_every_row_of_the_list_has_an_expected_word():
     for line in wordlists.load("analogies").itertuples():
         assert analogy.expected_word(f"{line.b} - {line.a} + {line.c}") == line.expected
 
@@ -252,9 +252,9 @@ def test_the_spelling_of_an_analogy_does_not_matter(tiny):
         pd.testing.assert_frame_equal(first, other)
 
 
-def test_what_is_no_analogy(tiny):
+def test_formulas_that_are_no_analogy_are_refused(tiny):
     for text in ("king + man", "king - man", "2*king - man + woman", "unit(king - man + woman)", "king"):
-        with pytest.raises(ValueError, match=r"An analogy has the form b - a \+ c"):
+        with pytest.raises(ValueError, match=r"An analogy must have the form b - a \+ c"):
             analogy.analogy(text, "queen", tiny)
     with pytest.raises(ValueError, match="not one word piece"):
         analogy.analogy("king - man + woman", "unable", tiny)
@@ -286,7 +286,7 @@ def test_the_map_of_a_single_word(tiny):
     assert shares[0] == pytest.approx(1) and np.isfinite(frame[["x", "y"]].to_numpy()).all()
 
 
-# What a formula is near to, in a sentence
+# The word nearest to a formula, in a sentence
 
 
 @pytest.mark.parametrize(
@@ -296,21 +296,26 @@ def test_the_map_of_a_single_word(tiny):
             "king - man + woman",
             "king",
             "queen",
-            "Nearest is king, one of the formula's own words. Without them: queen.",
+            "The nearest word is king, one of the formula's own words. The nearest word not in the formula is queen.",
         ),
-        ("2 * King", "king", "queen", "Nearest is king, the formula's only word. Without it: queen."),
-        ("a - b", "c", "c", "Nearest is c, which is none of the formula's own words."),
+        (
+            "2 * King",
+            "king",
+            "queen",
+            "The nearest word is king, the formula's only word. The nearest word not in the formula is queen.",
+        ),
+        ("a - b", "c", "c", "The nearest word is c, which is not one of the formula's own words."),
     ],
 )
-def test_the_finding_says_whether_the_nearest_is_an_input(formula, kept, left_out, said):
+def test_the_headline_states_whether_the_nearest_word_is_an_input(formula, kept, left_out, said):
     frames = (pd.DataFrame({"rank": [1], "token": [token], "cosine": [0.5]}) for token in (kept, left_out))
     assert analogy.conclusion(formula, *frames) == said
 
 
-def test_the_finding_of_the_bundled_model(bundled):
+def test_the_headline_of_the_bundled_model(bundled):
     kept, left_out = (nearest("king - man + woman", bundled, 3, inputs=inputs) for inputs in (True, False))
     said = analogy.conclusion("king - man + woman", kept, left_out)
-    assert said.startswith(f"Nearest is {kept['token'].iloc[0]}, one of") and left_out["token"].iloc[0] in said
+    assert said.startswith(f"The nearest word is {kept['token'].iloc[0]}, one of") and left_out["token"].iloc[0] in said
 
 
 # Its charts
@@ -352,7 +357,7 @@ def test_the_arrows_of_an_analogy_are_a_parallelogram(tiny):
         np.testing.assert_allclose(group.x, frame[frame["kind"] == name]["x"])
 
 
-def test_the_labels_of_words_that_stand_together_do_not_cover_each_other():
+def test_the_labels_of_neighbouring_words_do_not_overlap():
     frame = pd.DataFrame(
         {"label": ["man", "king", "king - man", HOSTILE], "kind": ["word", "word", "result", "nearest"],
          "x": [0.0, 1.0, 2.0, 1.02], "y": [0.0, 1.0, 0.0, 1.02]}
@@ -363,7 +368,7 @@ def test_the_labels_of_words_that_stand_together_do_not_cover_each_other():
     assert shows_no_markup(figure)
 
 
-def test_strips_are_the_vectors_and_their_sentence_names_the_largest():
+def test_the_strips_show_the_vectors_and_their_alt_text_names_the_largest_components():
     rows = {"a" * 40: np.array([0.1, -0.5, 0.0, 0.2]), HOSTILE: np.zeros(4)}
     figure = charts.strip(rows)
     np.testing.assert_allclose(figure.data[0].z, np.stack([*rows.values()]))

@@ -33,18 +33,18 @@ def test_one_piece_is_the_pipeline_with_targets(request, pipelines, name):
     words = ["france", "italy", "king", "red"]
     expected = {a["token_str"]: a["score"] for a in pipe(ROME, targets=words, top_k=4)}
     frame = candidates(ROME, words, model=model)
-    assert frame["probability"].is_monotonic_decreasing and set(frame["word"]) == set(words)
-    np.testing.assert_allclose(frame["probability"], [expected[w] for w in frame["word"]], atol=1e-5)
-    np.testing.assert_allclose(frame["before"], frame["probability"])
+    assert frame["probability_after"].is_monotonic_decreasing and set(frame["word"]) == set(words)
+    np.testing.assert_allclose(frame["probability_after"], [expected[w] for w in frame["word"]], atol=1e-5)
+    np.testing.assert_allclose(frame["probability_before"], frame["probability_after"])
 
 
 def test_several_pieces_are_a_chain_of_pipeline_calls(tiny, pipelines):
     """Pieces written one by one into the text stay pieces: the tiny tokenizer reads red blue as two words."""
     text = "he works as [MASK] of rome."
     frame = candidates(text, ["red blue", "the king of", "queen"], model=tiny).set_index("word")
-    for word, found in frame["probability"].items():
+    for word, found in frame["probability_after"].items():
         assert found == pytest.approx(chain(pipelines["tiny"], text, word.split()), rel=1e-4)
-    assert frame.loc["the king of", "pieces"] == "the king of"
+    assert frame.loc["the king of", "tokens"] == "the king of"
 
 
 def network_chain(network, model, ids, mask, pieces, matrix=None):
@@ -71,16 +71,16 @@ def test_a_word_of_pieces_before_and_after_an_edit(tiny, pipelines, text):
     row = tiny.ids["rome"]
     edited[row] = tiny.vector("rome") - tiny.vector("italy") + tiny.vector("france")
     frame = candidates(text, ["unable", "kings", "unables"], Change.of((EDIT,), "tied"), model=tiny).set_index("word")
-    assert frame["pieces"].to_dict() == {"unable": "un ##able", "kings": "king ##s", "unables": "un ##able ##s"}
+    assert frame["tokens"].to_dict() == {"unable": "un ##able", "kings": "king ##s", "unables": "un ##able ##s"}
     network = pipelines["tiny"].model
     for word, line in frame.iterrows():
-        pieces = line["pieces"].split()
+        pieces = line["tokens"].split()
         before = network_chain(network, tiny, ids, mask, pieces)
         after = network_chain(network, tiny, ids, mask, pieces, edited)
-        assert line["before"] == pytest.approx(before, rel=1e-4), word
-        assert line["probability"] == pytest.approx(after, rel=1e-4), word
-        assert line["change"] == pytest.approx(line["probability"] - line["before"])
-        assert line["ratio"] == pytest.approx(line["probability"] / line["before"])
+        assert line["probability_before"] == pytest.approx(before, rel=1e-4), word
+        assert line["probability_after"] == pytest.approx(after, rel=1e-4), word
+        assert line["change"] == pytest.approx(line["probability_after"] - line["probability_before"])
+        assert line["ratio"] == pytest.approx(line["probability_after"] / line["probability_before"])
 
 
 def test_a_chosen_occurrence_behind_the_mask_moves_with_the_wider_text(tiny):
@@ -88,7 +88,7 @@ def test_a_chosen_occurrence_behind_the_mask_moves_with_the_wider_text(tiny):
     text = "rome [MASK] the rome."
     ids = tiny.tokenize(text)["id"].to_numpy()
     change = Change.of((EDIT,), positions=(4,))
-    found = candidates(text, ["unable"], change, model=tiny)["probability"].iloc[0]
+    found = candidates(text, ["unable"], change, model=tiny)["probability_after"].iloc[0]
     vector = tiny.vector("rome") - tiny.vector("italy") + tiny.vector("france")
     wide = np.array([*ids[:2], tiny.mask_id, tiny.mask_id, *ids[3:]])
     product = 1.0
@@ -116,8 +116,8 @@ def test_one_piece_agrees_with_fill_mask(tiny):
             temperature=1.5,
         ).set_index("token")
         for line in frame.itertuples():
-            assert line.probability == pytest.approx(answers.loc[line.word, "probability"], abs=1e-6)
-            assert line.before == pytest.approx(answers.loc[line.word, "before"], abs=1e-6)
+            assert line.probability_after == pytest.approx(answers.loc[line.word, "probability"], abs=1e-6)
+            assert line.probability_before == pytest.approx(answers.loc[line.word, "probability_before"], abs=1e-6)
 
 
 def test_a_run_has_a_limit_and_is_refused_before_anything_is_read(bundled, monkeypatch):
@@ -151,11 +151,11 @@ def test_words_are_scored_once_and_trimmed(tiny):
 @pytest.mark.parametrize(
     ("text", "words", "sentence"),
     [
-        (ROME, [], "There is no candidate. Write words separated by commas"),
-        (ROME, ["", "  "], "There is no candidate"),
-        (ROME, [f"{'king ' * i}" for i in range(1, 40)], "at most 30 are scored. Take some away."),
+        (ROME, [], "There are no words to score. Enter words separated by commas"),
+        (ROME, ["", "  "], "There are no words to score"),
+        (ROME, [f"{'king ' * i}" for i in range(1, 40)], "at most 30 are scored. Remove some."),
         (ROME, ["zzz"], "'zzz' is not in the vocabulary. Use another word."),
-        (ROME, ["king " * 9], "has 9 pieces; at most 8 are scored. Use a shorter word."),
+        (ROME, ["king " * 9], "has 9 tokens; at most 8 are scored. Use a shorter word."),
         ("king " * 57 + "[MASK]", ["king " * 8], "at most 8 are scored"),
         ("Rome.", ["king"], "The sentence has no [MASK]."),
         (ROME, ["x" * 10_000], "characters; at most 5,000 are read"),

@@ -58,16 +58,16 @@ def test_each_control_by_hand(tiny, change):
     target, vector = only_vector(*found["added only"])
     assert tiny.vocabulary[target] == "rome"
     np.testing.assert_allclose(vector, applied(rome, rome + france, change), atol=1e-5)
-    target, vector = only_vector(*found["taken away only"])
+    target, vector = only_vector(*found["subtracted only"])
     np.testing.assert_allclose(vector, applied(rome, rome - italy, change), atol=1e-5)
 
-    assert len(found["another word taken away"]) == 4
-    for control in found["another word taken away"]:
+    assert len(found["another word subtracted"]) == 4
+    for control in found["another word subtracted"]:
         wrong = control.detail.removeprefix("rome = rome - ").removesuffix(" + france")
         assert wrong not in ("rome", "italy", "france") and tiny.whole_words[tiny.ids[wrong]]
         _, vector = only_vector(control)
         np.testing.assert_allclose(vector, applied(rome, rome - row(tiny, wrong) + france, change), atol=1e-5)
-    assert len({c.detail for c in found["another word taken away"]}) == 4
+    assert len({c.detail for c in found["another word subtracted"]}) == 4
 
     (control,) = found["another word edited"]
     other, vector = only_vector(control)
@@ -77,7 +77,7 @@ def test_each_control_by_hand(tiny, change):
 
     assert len(found["random difference"]) == 4
     for control in found["random difference"]:
-        plus, minus = control.detail.removesuffix(", at the same length").removeprefix("+ ").split(" - ")
+        plus, minus = control.detail.removesuffix(", scaled to the same length").removeprefix("+ ").split(" - ")
         difference = row(tiny, plus) - row(tiny, minus)
         _, vector = only_vector(control)
         step = difference / np.linalg.norm(difference) * np.linalg.norm(free)
@@ -90,11 +90,11 @@ def test_each_control_by_hand(tiny, change):
 
 
 def test_the_wrong_word_is_one_of_the_same_kind(bundled):
-    """It is drawn from the 30 whole words nearest to the one taken away, the formula's own words left out."""
+    """It is drawn from the 30 whole words nearest to the subtracted one, the formula's own words left out."""
     from embtools import nearest
 
     near = nearest("italy", bundled, 33, whole_words=True, leave_out=("italy", "rome", "france"))["token"].head(30)
-    found = by_name(bundled, ROME, CHANGE, draws=20)["another word taken away"]
+    found = by_name(bundled, ROME, CHANGE, draws=20)["another word subtracted"]
     drawn = [c.detail.removeprefix("rome = rome - ").removesuffix(" + france") for c in found]
     assert len(set(drawn)) == 20 and set(drawn) <= set(near)
 
@@ -115,7 +115,7 @@ def test_draws_follow_the_seed(tiny):
         ("he = he + she", {"another word edited", "random difference"}),
         ("he = reject(he, she - he)", {"another word edited", "random difference"}),
         ("he = king - man + woman", set(controls.CONTROLS)),
-        ("he = he - she", {"another word taken away", "another word edited", "random difference"}),
+        ("he = he - she", {"another word subtracted", "another word edited", "random difference"}),
     ],
 )
 def test_only_controls_that_make_sense(tiny, edit, names):
@@ -141,7 +141,7 @@ def test_several_edits_are_controlled_together(tiny):
 def test_two_words_taken_away_are_never_swapped_for_one(tiny):
     change = Change.of(("rome = rome - red - green + france",))
     for seed in range(20):
-        for control in by_name(tiny, ROME, change, draws=10, seed=seed)["another word taken away"]:
+        for control in by_name(tiny, ROME, change, draws=10, seed=seed)["another word subtracted"]:
             ((_, vector),) = control.patch.vectors.items()
             signs = control.detail.count(" - ")
             assert signs == 2, control.detail
@@ -163,8 +163,8 @@ def test_the_experiment_is_the_same_as_each_run_alone(tiny):
     alone = [forward.probabilities(forward.mask_logits(text, tiny, [run.patch]))[0] for run in runs]
     for shown in result.answers.itertuples():
         i = tiny.ids[shown.token]
-        assert shown.before == pytest.approx(before[shown.mask - 1, i], abs=1e-6)
-        assert shown.probability == pytest.approx(after[shown.mask - 1, i], abs=1e-6)
+        assert shown.probability_before == pytest.approx(before[shown.mask - 1, i], abs=1e-6)
+        assert shown.probability_after == pytest.approx(after[shown.mask - 1, i], abs=1e-6)
     assert len(result.controls) == 2 * len(runs)
     for mask, lines in result.controls.groupby("mask"):
         for line, run, chances in zip(lines.itertuples(), runs, alone, strict=True):
@@ -181,7 +181,7 @@ def test_the_summary_counts_the_same_answers(tiny):
         runs = result.controls[(result.controls["control"] == line.control) & (result.controls["mask"] == line.mask)]
         assert line.draws == len(runs)
         assert line.same_answer == pytest.approx(sum(runs["answer"] == runs["token"]) / len(runs))
-        assert line.low <= line.mean <= line.high
+        assert line.lowest <= line.mean <= line.highest
     assert controls.summary(result.controls.iloc[:0]).empty
 
 
@@ -207,7 +207,7 @@ def test_the_summary_is_pandas_own_grouping(bundled):
     same = result.controls.assign(same=result.controls["answer"] == result.controls["token"])
     grouped = same.groupby(["mask", "control"], sort=False).agg(
         draws=("probability", "size"), same_answer=("same", "mean"), mean=("probability", "mean"),
-        low=("probability", "min"), high=("probability", "max"),
+        lowest=("probability", "min"), highest=("probability", "max"),
     )  # fmt: skip
     pd.testing.assert_frame_equal(result.summary, grouped.reset_index(), check_dtype=False)
 
@@ -295,48 +295,56 @@ def test_the_bars_show_each_word_before_and_after(bundled):
     before, after = charts.bars(rows, True).data
     assert (before.name, after.name) == ("before", "after")
     assert list(after.y) == list(before.y) == rows["token"][::-1].tolist()
-    np.testing.assert_allclose(before.x, rows["before"][::-1], rtol=1e-6)
-    np.testing.assert_allclose(after.x, rows["probability"][::-1], rtol=1e-6)
+    np.testing.assert_allclose(before.x, rows["probability_before"][::-1], rtol=1e-6)
+    np.testing.assert_allclose(after.x, rows["probability_after"][::-1], rtol=1e-6)
     assert before.marker.pattern.shape == "/" and after.marker.pattern.shape is None  # not by colour alone
     first, best = answers.loc[answers["rank_before"].idxmin()], answers.loc[answers["rank_after"].idxmin()]
     said = charts.bars_alt(rows, True)
-    assert f"Before: {first['token']} {first['before']:.1%}; after: {best['token']} {best['probability']:.1%}" in said
+    top = (
+        f"The top answer is {first['token']} ({first['probability_before']:.1%}) before the edit and {best['token']} ("
+    )
+    assert f"{top}{best['probability_after']:.1%}, was {best['probability_before']:.1%}) after it." in said
 
 
-def test_figures_of_two_bars_differ_if_the_bars_do():
+def test_labels_of_two_bars_differ_if_the_bars_do():
     rows = pd.DataFrame({
-        "token": ["music", "chess", "rare"], "before": [0.1649, 0.05, 0.001], "probability": [0.1652, 0.05, 0.002],
+        "token": ["music", "chess", "rare"], "probability_before": [0.1649, 0.05, 0.001], "probability_after": [0.1652, 0.05, 0.002],
         "rank_before": [1, 2, 3], "rank_after": [1, 2, 3],
     })  # fmt: skip
     before, after = charts.bars(rows, True).data
     assert list(before.text)[::-1] == ["16.49%", "5%", ""] and list(after.text)[::-1] == ["16.52%", "5%", ""]
     assert list(after.customdata)[::-1] == ["16.52%", "5.0%", "0.2%"]
-    assert "Before: music 16.49%; after: music 16.52% (before 16.49%)" in charts.bars_alt(rows, True)
+    top = "The top answer is music (16.49%) before the edit and music (16.52%, was 16.49%) after it."
+    assert top in charts.bars_alt(rows, True)
 
 
-def test_the_strip_tells_a_control_from_the_formula_by_its_figure():
-    lines = pd.DataFrame({"control": ["added only", "random difference"], "mean": [0.2025, 0.03], "low": 0.01,
-                          "high": 0.3, "draws": 1, "question": "?"})  # fmt: skip
-    bar, _, texts = charts.chance(lines, "teacher", 0.2014).data
+def test_labels_distinguish_a_control_from_the_formula():
+    lines = pd.DataFrame({"control": ["added only", "random difference"], "mean": [0.2025, 0.03], "lowest": 0.01,
+                          "highest": 0.3, "draws": 1, "description": "?"})  # fmt: skip
+    bar, _, texts = charts.comparison(lines, "teacher", 0.2014).data
     assert list(bar.text) == ["20.1%"] and [text.strip() for text in texts.text] == ["20.2%", "3%"]
-    assert "the whole formula 20.1%; controls: added only 20.2%" in charts.chance_alt(lines, "teacher", 0.2014)
+    assert "the whole formula: 20.1%. With each control: added only 20.2%" in charts.comparison_alt(
+        lines, "teacher", 0.2014
+    )
 
 
-def test_an_unedited_sentence_has_one_bar_a_word(tiny):
+def test_a_sentence_without_an_edit_has_one_bar_per_word(tiny):
     rows = controls.experiment(ROME, edits.NO_CHANGE, 3, model=tiny).answers
     (bar,) = charts.bars(rows, False).data
     assert bar.name == "probability" and len(bar.y) == 3
-    assert f"the first is {rows['token'][0]}" in charts.bars_alt(rows, False)
+    assert f"The top answer is {rows['token'][0]} (" in charts.bars_alt(rows, False)
 
 
 def test_a_word_is_no_markup_in_a_chart():
-    rows = pd.DataFrame({"token": ["<b>"], "before": [0.1], "probability": [0.2], "rank_before": 1, "rank_after": 1})
+    rows = pd.DataFrame(
+        {"token": ["<b>"], "probability_before": [0.1], "probability_after": [0.2], "rank_before": 1, "rank_after": 1}
+    )
     assert list(charts.bars(rows, True).data[0].y) == ["&lt;b&gt;"]
 
 
 def test_nearby_strengths_share_an_axis_that_holds_every_bar():
     def end(most):
-        rows = pd.DataFrame({"token": ["a"], "before": [0.01], "probability": [most]})
+        rows = pd.DataFrame({"token": ["a"], "probability_before": [0.01], "probability_after": [most]})
         return charts.bars(rows, True).layout.xaxis.range[1]
 
     assert end(0.61) == end(0.99) == 1.0 and end(0.4) == end(0.55)
@@ -344,16 +352,16 @@ def test_nearby_strengths_share_an_axis_that_holds_every_bar():
         assert end(most) >= most
 
 
-def test_the_strip_has_the_whole_formula_and_each_control(bundled):
+def test_the_chart_has_the_whole_formula_and_each_control(bundled):
     result = controls.experiment(ROME, CHANGE, 5, model=bundled)
-    lines = result.summary.assign(question=result.summary["control"].map(controls.CONTROLS))
-    bar, marks, texts = charts.chance(lines, "france", 0.85).data
+    lines = result.summary.assign(description=result.summary["control"].map(controls.CONTROLS))
+    bar, marks, texts = charts.comparison(lines, "france", 0.85).data
     assert list(bar.x) == [0.85] and list(marks.y) == list(texts.y) == lines["control"].tolist()
     np.testing.assert_allclose(marks.x, lines["mean"], rtol=1e-6)
-    np.testing.assert_allclose(marks.x + marks.error_x.array, lines["high"], rtol=1e-5)
-    np.testing.assert_allclose(marks.x - marks.error_x.arrayminus, lines["low"], rtol=1e-5, atol=1e-8)
+    np.testing.assert_allclose(marks.x + marks.error_x.array, lines["highest"], rtol=1e-5)
+    np.testing.assert_allclose(marks.x - marks.error_x.arrayminus, lines["lowest"], rtol=1e-5, atol=1e-8)
     assert [text.strip() for text in texts.text] == [f"{mean:.0%}" for mean in lines["mean"]]
-    said = charts.chance_alt(lines, "france", 0.85)
-    assert said.startswith("Probability of france: the whole formula 85.0%; controls: added only ")
+    said = charts.comparison_alt(lines, "france", 0.85)
+    assert said.startswith("Probability of france with the whole formula: 85.0%. With each control: added only ")
     for line in lines.itertuples():
         assert f"{line.control} {line.mean:.1%}" in said

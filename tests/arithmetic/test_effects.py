@@ -47,7 +47,7 @@ def test_the_summary_by_hand_and_by_scipy() -> None:
     assert line.p_value == pytest.approx(stats.binomtest(11, 12).pvalue) == pytest.approx(2 * (1 + 12) / 2**12)
     # Another bootstrap, of another random number generator.
     other = stats.bootstrap((TWELVE,), np.mean, method="percentile", n_resamples=20_000, rng=1).confidence_interval
-    assert (line.low, line.high) == pytest.approx(tuple(other), abs=0.04)
+    assert (line.ci_low, line.ci_high) == pytest.approx(tuple(other), abs=0.04)
     assert effects.summary(table({EDIT: TWELVE}), seed=0).equals(effects.summary(table({EDIT: TWELVE})))
 
 
@@ -61,52 +61,52 @@ def test_sentences_count_not_masks_and_not_repeated_rows() -> None:
 
 def test_one_sentence_has_no_interval() -> None:
     summary = effects.summary(table({EDIT: [0.5]}))
-    assert summary[["low", "high"]].isna().all(axis=None)
+    assert summary[["ci_low", "ci_high"]].isna().all(axis=None)
     assert effects.findings(summary) == [
-        "The log odds of “she” rise by 0.50 on average, in 1 of 1 sentence (sign test: p = 1)."
+        "The log odds of “she” rise by 0.50 on average. They rise in 1 of 1 sentence (sign test: p = 1)."
     ]
     assert effects.caution(summary) == (
-        "With 1 sentence the sign test cannot reach p = 0.05, and there is no interval."
+        "With 1 sentence, the sign test cannot reach p = 0.05, and there is no interval."
     )
 
 
-def test_every_target_and_run_has_its_line_and_every_target_its_sentence() -> None:
+def test_every_target_and_run_has_a_row_and_every_target_a_sentence() -> None:
     runs = {EDIT: TWELVE, "added only": [x + 0.4 for x in TWELVE], "random difference": [-0.1] * 12}
     found = pd.concat([table(runs), table({run: [-x for x in values] for run, values in runs.items()}, "he")])
     summary = effects.summary(found)
     assert summary[["target", "run"]].to_numpy().tolist() == [[t, run] for t in ("she", "he") for run in runs]
     she, he = effects.findings(summary)
     assert she == (
-        f"The log odds of “she” rise by 1.07 on average (95% interval {summary['low'][0]:.2f} to"
-        f" {summary['high'][0]:.2f}), in 11 of 12 sentences (sign test: p = 0.00635). The strongest control, adding"
-        " without subtracting: +1.47."
+        f"The log odds of “she” rise by 1.07 on average (95% interval {summary['ci_low'][0]:.2f} to"
+        f" {summary['ci_high'][0]:.2f}). They rise in 11 of 12 sentences (sign test: p = 0.00635). With the strongest"
+        " control, adding without subtracting, they change by +1.47."
     )
     assert he.startswith(
-        f"The log odds of “he” fall by 1.07 on average (95% interval {-summary['high'][3]:.2f} to"
-        f" {-summary['low'][3]:.2f}), in 11 of 12 sentences"
+        f"The log odds of “he” fall by 1.07 on average (95% interval {-summary['ci_high'][3]:.2f} to"
+        f" {-summary['ci_low'][3]:.2f}). They fall in 11 of 12 sentences"
     )
-    assert he.endswith("The strongest control, adding without subtracting: −1.47.")
+    assert he.endswith("With the strongest control, adding without subtracting, they change by −1.47.")
 
 
 def test_an_interval_across_zero_keeps_its_signs() -> None:
     line = {"target": ADDED_WORD, "run": EDIT, "sentences": 4, "rose": 2, "fell": 2, "mean": -0.1, "p_value": 1.0}
-    (said,) = effects.findings(pd.DataFrame([line | {"low": -0.9, "high": 0.6}]))
+    (said,) = effects.findings(pd.DataFrame([line | {"ci_low": -0.9, "ci_high": 0.6}]))
     assert said == (
-        "The log odds of the added word fall by 0.10 on average (95% interval −0.60 to 0.90), in 2 of 4 sentences (sign"
+        "The log odds of the added word fall by 0.10 on average (95% interval −0.60 to 0.90). They fall in 2 of 4 sentences (sign"
         " test: p = 1)."
     )
 
 
-def test_a_mean_of_nothing_neither_rises_nor_falls() -> None:
+def test_a_mean_of_zero_neither_rises_nor_falls() -> None:
     (said,) = effects.findings(effects.summary(table({EDIT: [0.8, -0.8]})))
     assert said == (
-        "The log odds of “she” stay the same on average (95% interval −0.80 to 0.80); they rise in 1 of 2 sentences (sign"
+        "The log odds of “she” stay the same on average (95% interval −0.80 to 0.80). They rise in 1 of 2 sentences (sign"
         " test: p = 1)."
     )
 
 
 @pytest.mark.parametrize(("n", "test", "interval"), [(5, True, True), (6, False, True), (10, False, False)])
-def test_few_sentences_are_warned_of(n: int, test: bool, interval: bool) -> None:
+def test_few_sentences_have_a_caution(n: int, test: bool, interval: bool) -> None:
     said = effects.caution(effects.summary(table({EDIT: TWELVE[:n]})))
     assert ("cannot reach" in said) == test and ("too narrow" in said) == interval
     # Six signs that agree are the fewest that the test can call significant.
@@ -116,7 +116,7 @@ def test_few_sentences_are_warned_of(n: int, test: bool, interval: bool) -> None
 # The strips
 
 
-def test_the_strips_have_a_mark_per_sentence_and_the_means_with_their_intervals() -> None:
+def test_the_strips_have_one_dot_per_sentence_and_the_means_with_their_intervals() -> None:
     runs = {EDIT: TWELVE, "added only": [x + 0.4 for x in TWELVE]}
     found = pd.concat([table(runs), table(runs, "he")])
     summary = effects.summary(found)
@@ -127,15 +127,17 @@ def test_the_strips_have_a_mark_per_sentence_and_the_means_with_their_intervals(
     for trace, run in ((means, EDIT), (others, "added only")):
         lines = summary[summary["run"] == run]
         np.testing.assert_allclose(trace.x, lines["mean"], rtol=1e-6)
-        np.testing.assert_allclose(trace.x + trace.error_x.array, lines["high"], rtol=1e-5)
-        np.testing.assert_allclose(trace.x - trace.error_x.arrayminus, lines["low"], rtol=1e-5)
+        np.testing.assert_allclose(trace.x + trace.error_x.array, lines["ci_high"], rtol=1e-5)
+        np.testing.assert_allclose(trace.x - trace.error_x.arrayminus, lines["ci_low"], rtol=1e-5)
     names, places = figure.layout.yaxis.ticktext, figure.layout.yaxis.tickvals
     assert list(names) == ["<b>she</b>", "added only", "<b>he</b>", "added only"]
     assert list(means.y) == [places[0], places[2]] and list(others.y) == [places[1], places[3]]
     for target, y in (("she", marks.y[:12]), ("he", marks.y[12:])):  # each mark is nearest to its own strip
         own = places[names.index(f"<b>{target}</b>")]
         assert all(min(places, key=lambda place: abs(place - each)) == own for each in y)
-    assert charts.alt(summary).startswith("Mean change in log odds: she, edit +1.07; she, added only +1.47; he, edit")
+    assert charts.alt(summary).startswith(
+        "Mean change in log odds for each word and run. she, edit: +1.07; she, added only: +1.47; he, edit:"
+    )
 
 
 def test_what_was_typed_is_no_markup_in_the_strips() -> None:

@@ -73,13 +73,13 @@ def test_at_the_embeddings_it_is_the_experiment_of_the_page(tiny, strength):
     first = found[found["layer"] == 0].groupby("run")["probability"].agg(["mean", "size"])
     run = controls.experiment(ROME, change, 40, model=tiny, draws=2)
     shown = run.answers.set_index("token")
-    assert first.loc[WHOLE, "mean"] == pytest.approx(shown.loc["france", "probability"], abs=1e-6)
-    assert found.iloc[0]["probability"] == pytest.approx(shown.loc["france", "before"], abs=1e-6)
+    assert first.loc[WHOLE, "mean"] == pytest.approx(shown.loc["france", "probability_after"], abs=1e-6)
+    assert found.iloc[0]["probability"] == pytest.approx(shown.loc["france", "probability_before"], abs=1e-6)
     winner = shown.index[shown["rank_after"] == 1][0]
     same = layer_edits.layer_edits(ROME, change, winner, model=tiny, templates=PLAIN, draws=2)
     same = same[same["layer"] == 0].groupby("run")["probability"].mean()
     summary = run.summary.set_index("control")["mean"]
-    for name in (controls.ADDED, controls.TAKEN, controls.OTHER_TAKEN, controls.OTHER_EDITED):
+    for name in (controls.ADDED, controls.SUBTRACTED, controls.OTHER_SUBTRACTED, controls.OTHER_EDITED):
         assert same[name] == pytest.approx(summary[name], abs=1e-6), name
     assert first.loc[controls.RANDOM, "size"] == 2
 
@@ -93,7 +93,7 @@ def test_nothing_changes_without_strength_and_after_the_last_layer_nothing_at_th
     np.testing.assert_allclose(still["probability"], still.iloc[0]["probability"], atol=1e-6)
 
 
-def test_the_shared_model_stays_as_it_is(tiny):
+def test_the_shared_model_is_not_changed(tiny):
     before = tiny.matrix.copy(), tiny.hidden_states(ROME)
     layer_edits.layer_edits(ROME, EDIT, "france", model=tiny, templates=PLAIN)
     assert np.array_equal(before[0], tiny.matrix) and np.array_equal(before[1], tiny.hidden_states(ROME))
@@ -109,28 +109,31 @@ def test_the_summary_and_the_sentence_say_what_the_rows_say(found):
     lines = layer_edits.summary(found).set_index(["layer", "run"])
     rows = found[(found["layer"] == 1) & (found["run"] == controls.RANDOM)]
     line = lines.loc[(1, controls.RANDOM)]
-    assert (line["draws"], line["low"], line["high"]) == (2, rows["probability"].min(), rows["probability"].max())
-    assert line["turned"] == (rows["answer"] != found.iloc[0]["answer"]).mean()
+    assert (line["draws"], line["lowest"], line["highest"]) == (2, rows["probability"].min(), rows["probability"].max())
+    assert line["changed"] == (rows["answer"] != found.iloc[0]["answer"]).mean()
     made = found.assign(answer="italy")
     said = layer_edits.sentence(made, "france")
-    assert said == "Added after any layer, the difference does not make france the first answer."
+    assert said == "The difference does not make france the top answer, whichever layer it is added after."
     made.loc[made["run"] == WHOLE, "answer"] = ["france", "italy", "france"]
-    assert layer_edits.sentence(made, "france").startswith("Added after layer 0, 2, the difference makes france")
+    said = "The difference makes france the top answer if it is added after layers 0, 2."
+    assert layer_edits.sentence(made, "france") == said
     made.loc[(made["run"] == controls.ADDED) & (made["layer"] == 2), "answer"] = "france"
-    assert "So does a control there: added only." in layer_edits.sentence(made, "france")
+    assert layer_edits.sentence(made, "france") == (
+        f"{said} A control has the same effect in at least one of these layers: added only."
+    )
 
 
 @pytest.mark.parametrize(
     ("change", "templates", "message"),
     [
-        (Change(), PLAIN, "Nothing is edited"),
-        (EDIT, (), "0 template sentences"),
+        (Change(), PLAIN, "There is no edit"),
+        (EDIT, (), "There are 0 sentences for the words' vectors; write 1 to 20, one per line"),
         (EDIT, ("the king.",), "exactly once"),
-        (EDIT, PLAIN * 11, "22 template sentences"),
+        (EDIT, PLAIN * 11, "There are 22 sentences for the words' vectors"),
         (Change.of(["paris = rome"]), PLAIN, "'paris' is not in the sentence"),
     ],
 )
-def test_what_cannot_be_asked_says_what_to_do(tiny, change, templates, message):
+def test_errors_say_what_to_do(tiny, change, templates, message):
     with pytest.raises(ValueError, match=message):
         layer_edits.layer_edits(ROME, change, "france", model=tiny, templates=templates)
 
@@ -141,19 +144,19 @@ def test_it_reports_progress_and_works_without_segments(tiny_distil):
     assert told == sorted(told) and told[-1] == 1 and set(frame["layer"]) == {-1, 0, 1, 2}
 
 
-def test_the_chart_has_a_line_a_run_with_the_numbers_of_the_summary(found):
+def test_the_chart_has_one_line_per_run_with_the_numbers_of_the_summary(found):
     lines = layer_edits.summary(found)
     figure = charts.layers(lines, WHOLE, 0.1, "<b>")
     assert [trace.name for trace in figure.data] == list(dict.fromkeys(lines["run"]))
     for trace in figure.data:
         same = lines[lines["run"] == trace.name]
         np.testing.assert_allclose(trace.y, same["probability"], rtol=1e-5)
-        assert [not s.endswith("open") for s in trace.marker.symbol] == [t > 0.5 for t in same["turned"]]
+        assert [not s.endswith("open") for s in trace.marker.symbol] == [t > 0.5 for t in same["changed"]]
     assert "&lt;b&gt;" in figure.layout.yaxis.title.text
     assert charts.alt(lines, WHOLE, "france").startswith("Probability of france")
 
 
 def test_the_bundled_model_keeps_the_effect_for_some_layers(bundled):
     frame = layer_edits.layer_edits("Rome is the capital of [MASK].", EDIT, "france", model=bundled, draws=1)
-    lines = layer_edits.summary(frame).set_index(["run", "layer"])["turned"]
+    lines = layer_edits.summary(frame).set_index(["run", "layer"])["changed"]
     assert lines[WHOLE, 0] == 1 and lines[WHOLE, 1] == 1 and lines[WHOLE, bundled.layers] == 0

@@ -25,8 +25,8 @@ def test_the_last_layer_is_fill_mask(name, temperature, request):
     assert found
     for word in found:
         assert last["edited", word] == pytest.approx(answers.loc[word, "probability"], abs=1e-6)
-        assert last["original", word] == pytest.approx(answers.loc[word, "before"], abs=1e-6)
-    assert set(frame[(frame["layer"] == model.layers) & (frame["run"] == "edited")]["first"]) == {answers.index[0]}
+        assert last["original", word] == pytest.approx(answers.loc[word, "probability_before"], abs=1e-6)
+    assert set(frame[(frame["layer"] == model.layers) & (frame["run"] == "edited")]["top_answer"]) == {answers.index[0]}
 
 
 def test_every_layer_is_the_head_on_its_states(tiny):
@@ -60,4 +60,4 @@ def test_the_chart_has_a_line_for_each_word_and_run(tiny):
         assert (line.marker.symbol == "circle") == (run == "edited")
     firsts = points.drop_duplicates(["run", "layer"])
     for run in ("original", "edited"):
-        assert f"{run}: {', '.join(firsts[firsts['run'] == run]['first'])}." in charts.alt(points)
+        assert f"{run}: {', '.join(firsts[firsts['run'] == run]['top_answer'])}." in charts.alt(points)

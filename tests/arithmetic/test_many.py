@@ -34,7 +34,7 @@ def test_each_row_is_what_fill_mask_gives(tiny, scope, k) -> None:  # type: igno
         shown = good[good["row"] == number]
         for run, column in (((), "before"), (edits, "after")):
             alone = fill_mask(text, tiny, k, edits=run, **named)
-            assert shown[column].tolist() == alone["token"].tolist()
+            assert shown[f"answer_{column}"].tolist() == alone["token"].tolist()
             np.testing.assert_allclose(shown[f"probability_{column}"], alone["probability"], atol=1e-6)
         assert shown["rank"].tolist() == [*range(1, k + 1)] * text.count("[MASK]")
         assert set(shown["edits"]) == {"; ".join(edits)}
@@ -44,7 +44,7 @@ def test_a_row_that_cannot_be_read_says_why_and_the_others_go_on(tiny) -> None: 
     found = answer_rows(ROWS, model=tiny).answers.set_index("row")
     assert "has no [MASK]" in found.loc[4, "problem"]
     assert "'rome' is not in the sentence" in found.loc[5, "problem"]
-    assert found.loc[3, "problem"] == "" and found.loc[4, "after"] == "" and pd.isna(found.loc[4, "rank"])
+    assert found.loc[3, "problem"] == "" and found.loc[4, "answer_after"] == "" and pd.isna(found.loc[4, "rank"])
 
 
 @pytest.mark.parametrize("with_controls", [True, False])
@@ -53,7 +53,7 @@ def test_a_table_in_which_every_row_fails_has_the_same_columns(tiny, with_contro
     good, bad = answer_rows(ROWS, **named), answer_rows([("no mask", ()), ("nor here", (ROME_EDIT,))], **named)
     assert list(bad.answers.columns) == list(good.answers.columns) and len(bad.answers) == 2
     assert bad.answers["problem"].str.contains("has no").all()
-    texts = ["before", "after", *(["finding", "matching_control"] if with_controls else [])]
+    texts = ["answer_before", "answer_after", *(["finding", "matching_control"] if with_controls else [])]
     assert (bad.answers[texts] == "").all(axis=None) and bad.answers["rank"].isna().all()
     assert bad.effects.empty and list(bad.effects.columns) == list(good.effects.columns)
 
@@ -66,9 +66,9 @@ def test_the_controls_are_those_of_the_experiment(bundled) -> None:  # type: ign
     assert first["finding"] == verdict.finding(alone)
     assert first["matching_control"] == verdict.matching_control(alone)
     for line in alone.summary.itertuples():
-        assert first[line.control] == pytest.approx(line.mean, rel=1e-5)
+        assert first[line.control.replace(" ", "_")] == pytest.approx(line.mean, rel=1e-5)
     assert [line["finding"] for line in (second, *rest)] == [""] * 3  # a finding stands beside the first answer alone
-    assert found["random difference"].notna().sum() == 1
+    assert found["random_difference"].notna().sum() == 1
 
 
 def test_limits(tiny) -> None:  # type: ignore[no-untyped-def]
@@ -166,8 +166,8 @@ def test_target_words_are_checked_before_anything_is_computed(tiny) -> None:  # 
 
 
 def frame(**columns: object) -> pd.DataFrame:
-    rows = {"row": [1, 1, 2, 3, 4], "rank": [1, 2, 1, 1, None], "edits": "x", "before": ["a", "b", "a", "a", ""],
-            "after": ["c", "d", "c", "a", ""], "matching_control": ["", "", "added only", "", ""],
+    rows = {"row": [1, 1, 2, 3, 4], "rank": [1, 2, 1, 1, None], "edits": "x", "answer_before": ["a", "b", "a", "a", ""],
+            "answer_after": ["c", "d", "c", "a", ""], "matching_control": ["", "", "added only", "", ""],
             "problem": ["", "", "", "", "why"]}  # fmt: skip
     return pd.DataFrame(rows | columns).astype({"rank": "Int64"})
 
@@ -176,9 +176,11 @@ def test_the_headline_counts_sentences_and_those_that_a_control_explains() -> No
     found = frame()
     said = "The top answer changes in 2 of 3 sentences"
     bad = "1 of 4 sentences could not be answered."
-    assert headline(found) == f"{said}. In 1 of them a control does this too, or gets more than halfway there. {bad}"
+    assert (
+        headline(found) == f"{said}. In 1 of them, a control has the same effect or gets more than halfway there. {bad}"
+    )
     assert headline(found[found["row"] == 1]) == (
-        "The top answer changes in 1 of 1 sentence. No control does this, or gets more than halfway there."
+        "The top answer changes in 1 of 1 sentence. No control has the same effect or gets more than halfway there."
     )
     assert headline(found.drop(columns="matching_control")) == f"{said}. {bad}"
     assert headline(found[found["row"] == 3]) == "The top answer changes in 0 of 1 sentence."

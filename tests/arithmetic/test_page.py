@@ -1,4 +1,4 @@
-"""The Arithmetic page without a browser: every example, one's own sentence, every bad input; its code gives its numbers."""
+"""The Arithmetic page without a browser: examples, own sentences, bad input, and that the copied code gives its numbers."""
 
 from functools import partial
 
@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings, strategies
 
 import embtools
 from embtools import wordlists
-from embtools.arithmetic import analogy, controls, effects, layer_edits, verdict
+from embtools.arithmetic import analogy, controls, effects, layer_edits, scopes, verdict
 from embtools.arithmetic.many import headline
-from embtools.mask_filling import drawing
+from embtools.mask_filling import sampling
 from embtools.mask_filling.edits import Change
 from embtools.scoring import stored
 from embtools.ui.arithmetic import details, edit, examples, formula, many
@@ -19,6 +19,7 @@ from embtools.ui.arithmetic import details, edit, examples, formula, many
 FORMULA, MANY = examples.FORMULA_TAB, examples.MANY_TAB
 ROME = "Rome is the capital of [MASK]."
 EDIT = "rome = rome - italy + france"
+NOT_APPLIED = "The edit of “{}” is not applied, because the word is not in the sentence."
 EXAMPLES = [(panel, name) for panel in (edit, formula, many) for name in panel.PRESETS]
 
 
@@ -51,15 +52,15 @@ def test_an_example_shows_its_result_and_its_link_shows_the_same(page, panel, na
     test.links_to_itself()
 
 
-def test_an_example_puts_other_fields_back_and_reset_all(page):
+def test_an_example_resets_the_other_fields_and_reset_resets_all(page):
     test = page(arithmetic_strength=0.5, arithmetic_k=9).press("Orange grass")
     assert test.slider(key="arithmetic_strength").value == 1 and link(test)["arithmetic_edits"][0].startswith("grass")
     test.press("Reset")
     assert test.text_input(key="arithmetic_text").value == ROME and not link(test)
 
 
-def test_the_headline_and_the_sentence_beside_the_strip_are_the_librarys(page, bundled):
-    for name in ("Rome in France", "Orange grass", "Pakistan in Oceania", "He, averaged with she"):
+def test_the_headline_and_the_comparison_with_the_controls_are_those_of_the_library(page, bundled):
+    for name in ("Rome moved to France", "Orange grass", "Pakistan moved to Oceania", "He averaged with she"):
         state = examples.EDITED[name]
         change = Change.of(tuple(state["arithmetic_edits"].splitlines()), state["arithmetic_scope"])
         left = [state["arithmetic_leave_out"]] if state["arithmetic_leave_out"] else []
@@ -72,28 +73,33 @@ def test_the_headline_and_the_sentence_beside_the_strip_are_the_librarys(page, b
 
 def test_the_papers_average_overwrites_the_row():
     tied = {name for name, state in examples.EDITED.items() if state["arithmetic_scope"] == "tied"}
-    assert {"He, averaged with she", "She, averaged with he", "Pakistan in Africa", "Pakistan unchanged"} <= tied
-    assert "Rome in France" not in tied
+    assert {
+        "He averaged with she",
+        "She averaged with he",
+        "Pakistan moved to Africa",
+        "Pakistan without an edit",
+    } <= tied
+    assert "Rome moved to France" not in tied
 
 
-# One's own sentence
+# Own sentences
 
 
-def test_an_own_sentence_is_answered_at_once_and_the_edit_set_aside(page, bundled):
+def test_an_own_sentence_is_answered_at_once_without_the_edit_that_does_not_apply(page, bundled):
     test = page().put("arithmetic_text", "Niklas works in Berlin as a ___.")
     best = embtools.fill_mask("Niklas works in Berlin as a [MASK].", bundled, 1).iloc[0]
-    assert not test.problems and test.says("Set aside: “rome” is not in the sentence.")
-    assert finding(test).startswith(f"BERT says {best['token']} (")
+    assert not test.problems and test.says(NOT_APPLIED.format("rome"))
+    assert finding(test).startswith(f"BERT answers {best['token']} (")
     assert test.slider(key="arithmetic_strength").disabled
 
-    test.press("Use it for berlin")
+    test.press("Apply it to “berlin”")
     assert test.text_area(key="arithmetic_edits").value == "berlin = berlin - italy + france"
-    assert not test.says("Set aside") and not test.slider(key="arithmetic_strength").disabled
+    assert not test.says("is not applied") and not test.slider(key="arithmetic_strength").disabled
 
     test.put("arithmetic_text", "The king is ___.")
-    test.press("Back to “Niklas works in Berlin as a [MASK].”".translate({ord(c): f"\\{c}" for c in "[]."}))
+    test.press("Go back to “Niklas works in Berlin as a [MASK].”".translate({ord(c): f"\\{c}" for c in "[]."}))
     assert test.text_input(key="arithmetic_text").value == "Niklas works in Berlin as a [MASK]."
-    assert not test.says("Set aside")
+    assert not test.says("is not applied")
 
 
 def test_on_a_cold_page_the_first_edit_goes_back_to_its_sentence(page):
@@ -109,20 +115,22 @@ def test_a_long_sentence_to_go_back_to_is_cut_with_an_ellipsis(page):
     test.put("arithmetic_text", "The king is ___.")
     assert (
         next(b.label for b in test.button if b.key == "aside-0-back")
-        == "Back to “My brother bought an apple because he…”"
+        == "Go back to “My brother bought an apple because he…”"
     )
     test.press("aside-0-back")
     assert test.text_input(key="arithmetic_text").value == sentence
 
 
-def test_an_empty_sentence_asks_for_one_and_is_no_error(page):
+def test_an_empty_sentence_is_not_an_error(page):
     for text in ("", "   "):
         test = page(arithmetic_text=text, arithmetic_edits="")
-        assert finding(test) == "Which word should BERT guess?" and not test.problems and not test.charts
+        assert finding(test) == "Type a sentence with a missing word" and not test.problems and not test.charts
         assert test.says("Type a sentence above", "press Enter") and not test.says("Still the answer")
     test.links_to_itself()
     test.press("begin-Amazon is a ___.")
-    assert test.text_input(key="arithmetic_text").value == "Amazon is a ___." and finding(test).startswith("BERT says ")
+    assert test.text_input(key="arithmetic_text").value == "Amazon is a ___." and finding(test).startswith(
+        "BERT answers "
+    )
     assert test.put("arithmetic_text", "").says("Type a sentence above") and not test.problems
 
 
@@ -149,15 +157,15 @@ def test_an_edit_is_built_from_the_words_of_the_sentence(page, bundled):
     test.links_to_itself()
 
 
-def test_a_built_edit_takes_the_place_of_those_that_do_not_apply(page):
+def test_a_built_edit_replaces_those_that_do_not_apply(page):
     test = page(arithmetic_text="Amazon is a ___.", arithmetic_edits=f"{EDIT}\na = the\namazon = amazon + river")
     test.session_state["edit-builder-open"] = True
     test.run().put("edit-builder-less", "country").press("Use this edit")
     assert test.text_area(key="arithmetic_edits").value == "a = the\namazon = amazon - country"
-    assert not test.problems and not test.says("Set aside")
+    assert not test.problems and not test.says("is not applied")
 
 
-def test_the_builder_needs_a_word_that_the_model_knows_whole(page):
+def test_the_builder_needs_a_word_that_is_one_token(page):
     test = page(arithmetic_text="?!", arithmetic_edits="")
     test.session_state["edit-builder-open"] = True
     assert not test.run().exception
@@ -177,22 +185,22 @@ def test_a_formula_without_a_left_side_is_completed_by_a_button(page):
 
 def test_the_evidence_of_many_edits_is_shown_for_the_model_that_it_was_measured_with(page, bundled, lend, tiny):
     said = stored.evidence(stored.read(model=bundled))
-    assert "536 edits" in said and page().says("One sentence proves little.", said)
-    assert not page(arithmetic_edits="").says("One sentence proves little.")
+    assert "536 edits" in said and page().says("One sentence is little evidence.", said)
+    assert not page(arithmetic_edits="").says("One sentence is little evidence.")
     lend(tiny)
     test = page(arithmetic_text="Rome is the king [MASK].")
-    assert test.charts and not test.says("One sentence proves little.") and not test.says("536")
+    assert test.charts and not test.says("One sentence is little evidence.") and not test.says("536")
 
 
 def test_explain_says_what_the_model_was_trained_for(page):
     assert page().says("The bundled model was trained **not to copy** words of the sentence", "flattering")
 
 
-def test_several_edits_are_set_aside_one_by_one(page):
+def test_each_edit_that_does_not_apply_is_named(page):
     test = page(arithmetic_text="The king is ___.", arithmetic_edits=f"{EDIT}\nking = king - man + woman\nqueen = king")
-    assert test.says("“rome” is not", "“queen” is not") and finding(test).startswith("BERT")
+    assert test.says(NOT_APPLIED.format("rome"), NOT_APPLIED.format("queen")) and finding(test).startswith("BERT")
     assert not test.slider(key="arithmetic_strength").disabled
-    assert not test.says("“king” is not")
+    assert not test.says("The edit of “king”")
 
 
 @pytest.mark.parametrize("text", ["Rome is the capital of ___.", "Rome is the capital of [mask].", ROME])
@@ -202,20 +210,22 @@ def test_other_spellings_of_the_mask(page, text):
 
 def test_without_a_mask_the_last_word_is_guessed_and_another_can_be_clicked(page):
     test = page(arithmetic_text="Rome is the capital of Italy.")
-    assert test.says("No mask: BERT guesses the last word, “Italy”.") and finding(test) == finding(page())
+    assert test.says("The sentence has no mask, so BERT guesses its last word, “Italy”.") and finding(test) == finding(
+        page()
+    )
     test.put("arithmetic_mask_word", 5)
-    assert test.text_input(key="arithmetic_text").value == ROME and not test.says("No mask")
-    assert page(arithmetic_text="Rome is the capital of Italy.").put("arithmetic_mask_word", 0).says("Set aside")
+    assert test.text_input(key="arithmetic_text").value == ROME and not test.says("The sentence has no mask")
+    assert page(arithmetic_text="Rome is the capital of Italy.").put("arithmetic_mask_word", 0).says("is not applied")
 
 
-def test_a_slip_is_mended_by_a_button(page):
+def test_a_button_corrects_a_misspelled_word(page):
     test = page(arithmetic_edits="rome = rome - itly + france\ncapital = itlys")
     assert test.says("'itly' is not one word piece: it ##ly. Did you mean italy?")
     test.press("Use italy")
     assert test.text_area(key="arithmetic_edits").value == "rome = rome - italy + france\ncapital = itlys"
 
 
-def test_a_word_of_another_language_is_told_what_the_model_reads(page):
+def test_an_error_about_a_foreign_word_names_the_language_of_the_model(page):
     test = page(arithmetic_edits="rome = rome - italy + frankreich")
     assert len(test.problems) == 1 and "This model reads English" in test.problems[0]
     assert not [b for b in test.button if b.label.startswith("Use ")]
@@ -274,25 +284,25 @@ BAD_EDITS = {
     "rome": "An edit needs a word, '=' and an expression",
     "rome =": "The right side of '=' is empty",
     "= rome": "The left side of '=' is empty",
-    "rome = rome -": "something is missing",
+    "rome = rome -": "Something is missing after",
     "rome = rome * italy": "multiplies two words",
     "rome = rome / 0": "divides by zero",
     "rome = lodnon": "Did you mean london?",
     "rome = 2": "is a number, not a vector",
-    "[CLS] = king": "[CLS] is a sign of the model",
-    "[MASK] = king": "[MASK] is a sign of the model",
+    "[CLS] = king": "[CLS] is a special token, not a word",
+    "[MASK] = king": "[MASK] is a special token, not a word",
     "rome = italy\nRome = france": "'rome' is edited twice",
     "rome = " + "king + " * 100 + "king": "at most 500 are read",
     "rome = " + "9" * 60 + " * king": "Use smaller numbers",
     "rome = project(king, man - man)": "The direction has no length",
     "rome = a = b": "there is a second '='",
     "\n".join(f"rome = king{i}" for i in range(11)): "There are 11 edits; at most 10",
-    "<img> = rome": "the sign '<' has no meaning in a formula",
-    "**rome** = italy": "two signs follow each other",
+    "<img> = rome": "the character '<' has no meaning in a formula",
+    "**rome** = italy": "there are two operators in a row",
 }
 BAD_FORMULAS = {
     "": "The formula is empty",
-    "king -": "something is missing",
+    "king -": "Something is missing after",
     "king - king": "zero vector",
     "king + unabled": "is not one word piece",
     "king = queen": "there is an '='",
@@ -300,7 +310,7 @@ BAD_FORMULAS = {
     "9" * 60 + " * king": "Use smaller numbers",
     "reject(king, man - man)": "The direction has no length",
     "2": "is a number, not a vector",
-    "man is to king as": "there is no sign before 'is'",
+    "man is to king as": "an operator is missing before 'is'",
 }
 
 
@@ -345,7 +355,7 @@ def test_a_bad_formula(formula_page, metric, text, sentence):
     assert finding(test) == before and test.says("Still the answer to: queen - woman + man")
 
 
-def test_nothing_has_no_direction_but_a_distance_from_everything(formula_page):
+def test_a_zero_vector_has_distances_but_no_direction(formula_page):
     formula_page.session_state["arithmetic_metric"] = "euclidean"
     before = finding(formula_page.put("arithmetic_formula", "queen - woman + man"))
     test = formula_page.put("arithmetic_formula", "king - king")
@@ -361,7 +371,7 @@ def test_nothing_has_no_direction_but_a_distance_from_everything(formula_page):
         {"arithmetic_tab": FORMULA, "arithmetic_formula": "king +"},
     ],
 )
-def test_a_link_to_nonsense_shows_the_first_example_beside_the_complaint(page, state):
+def test_a_link_with_invalid_input_shows_the_first_example_and_the_error(page, state):
     test = page(**state)
     assert len(test.problems) == 1 and test.says("Still the answer to")
     assert finding(test) == finding(page(**{k: v for k, v in state.items() if k == "arithmetic_tab"}))
@@ -369,7 +379,7 @@ def test_a_link_to_nonsense_shows_the_first_example_beside_the_complaint(page, s
 
 def test_a_mask_inside_a_word(page):
     test = page(arithmetic_text="Rome is un[MASK]able.")
-    complaint(test, "reads the parts of 'un[MASK]able.' as separate words")
+    complaint(test, "reads the parts of “un[MASK]able.” as separate words")
     assert finding(test)
 
 
@@ -381,7 +391,7 @@ def test_a_mask_inside_a_word(page):
         ("arithmetic_candidates", "x" * 6_000, "at most 5,000 are read"),
         ("arithmetic_candidates", ", ".join(f"word{i}" for i in range(40)), "at most 30 are scored"),
         ("arithmetic_candidates", "☃", "is not in the vocabulary"),
-        ("arithmetic_curve", ", ".join(wordlists.load("capitals")["capital"].head(13)), "13 words for the curve"),
+        ("arithmetic_curve", ", ".join(wordlists.load("capitals")["capital"].head(13)), "13 words for the chart"),
         ("arithmetic_find", "x" * 6_000, ""),
     ],
 )
@@ -402,7 +412,7 @@ def test_a_length_that_cannot_be_kept_leaves_the_last_answer(page):
     assert test.says("Still the answer to") and before.startswith("BERT")
 
 
-def test_too_much_to_score_is_told(page):
+def test_too_many_tokens_to_score_are_refused(page):
     words = ", ".join(f"{w}{'x' * 7}" for w in "abcdefghijklmnopqrstuvwxyz")
     test = page(
         arithmetic_text="the " * 480 + "[MASK]", arithmetic_edits="", arithmetic_draws=1, arithmetic_candidates=words
@@ -410,7 +420,7 @@ def test_too_much_to_score_is_told(page):
     complaint(test, "at most 40,000 are read at once")
 
 
-def test_two_hundred_words_left_out_go_with_the_offensive_list(page, bundled):
+def test_two_hundred_left_out_words_can_be_combined_with_the_offensive_list(page, bundled):
     words = [w for i, w in enumerate(bundled.vocabulary) if bundled.whole_words[i]][3000:3200]
     test = page(arithmetic_leave_out=", ".join(words), arithmetic_hide=True, arithmetic_draws=1)
     assert not test.problems
@@ -494,18 +504,18 @@ def test_settings(page, state):
     assert finding(test) and not test.problems
 
 
-def test_the_second_spelling_writes_the_first(page):
+def test_the_analogy_writes_the_formula(page):
     test = page(arithmetic_tab=FORMULA)
     assert test.text_input(key="arithmetic_analogy").value == "man is to king as woman is to ?"
     test.put("arithmetic_analogy", "france is to paris as italy is to ?")
     assert test.text_input(key="arithmetic_formula").value == "paris - france + italy"
     test.put("arithmetic_formula", "queen - woman + man")
     assert test.text_input(key="arithmetic_analogy").value == "woman is to queen as man is to ?"
-    complaint(test.put("arithmetic_analogy", "king is to"), "there is no sign before 'is'")
+    complaint(test.put("arithmetic_analogy", "king is to"), "an operator is missing before 'is'")
 
 
 def test_the_expected_word_belongs_to_its_formula(page):
-    """It stayed queen when another formula was typed: queen is number 18,693, no arithmetic is needed for that."""
+    """It once stayed queen when another formula was typed, of which queen is only the 18,693rd nearest word."""
     test = page(arithmetic_tab=FORMULA)
     assert test.says("queen ranks") and "arithmetic_expected" not in link(test)
     test.put("arithmetic_expected", "princess")
@@ -516,10 +526,13 @@ def test_the_expected_word_belongs_to_its_formula(page):
     ):
         test.put("arithmetic_expected", "princess").put(key, other)
         assert test.field("arithmetic_expected").value == "" and "arithmetic_expected" not in link(test)
-        assert not test.says("queen") and not test.says("princess") and not test.says("An honest analogy?")
+        assert not test.says("queen") and not test.says("princess") and not test.says("Rank of the expected word")
     test.put("arithmetic_formula", "paris - france + italy")  # known: its own expected word
     assert test.says("rome ranks") and not test.says("queen ranks")
-    assert page(arithmetic_tab=FORMULA, arithmetic_formula="doctor - man + woman").says("An honest analogy?") is False
+    assert (
+        page(arithmetic_tab=FORMULA, arithmetic_formula="doctor - man + woman").says("Rank of the expected word")
+        is False
+    )
 
 
 def test_an_expected_word_survives_in_links_and_an_example_has_its_own(page):
@@ -545,12 +558,12 @@ def test_a_model_that_does_not_know_the_expected_word_is_not_asked_for_it(page, 
     complaint(test.put("arithmetic_expected", "yellow"), "'yellow' is not in the vocabulary")
 
 
-def test_the_finder_tells_the_pieces(page):
-    assert page(arithmetic_find="lodnon").says("3 pieces: lo ##d ##non", "In the vocabulary: london")
+def test_the_tokens_of_a_word_are_shown(page):
+    assert page(arithmetic_find="lodnon").says("3 tokens: lo ##d ##non", "Similar words in the vocabulary: london")
 
 
 def test_only_the_open_detail_is_computed(page, cold, monkeypatch):
-    """The first sight is one experiment: no curve, no layers, no other scope, no neighbours of the edited vector."""
+    """At first only one experiment is computed: no curve, no layers, no other scope, no nearest words."""
     from embtools.ui import cached
 
     asked = []
@@ -565,8 +578,8 @@ def test_only_the_open_detail_is_computed(page, cold, monkeypatch):
     assert len({function.__name__ for function in asked}) > 5
 
 
-def test_the_difference_is_added_after_each_layer_with_ones_own_sentences(page, bundled):
-    test = page(arithmetic_more="After each layer", arithmetic_templates="They saw {word}.\nHere is {word}!")
+def test_the_difference_is_added_after_each_layer_with_own_sentences(page, bundled):
+    test = page(arithmetic_more="Edit in later layers", arithmetic_templates="They saw {word}.\nHere is {word}!")
     found = layer_edits.layer_edits(
         ROME, Change.of([EDIT]), "france", model=bundled, templates=("They saw {word}.", "Here is {word}!"), draws=5
     )
@@ -575,20 +588,20 @@ def test_the_difference_is_added_after_each_layer_with_ones_own_sentences(page, 
     assert "{word} exactly once" in test.problems[0]
 
 
-def test_words_can_be_followed_through_the_layers_without_an_edit(page):
-    test = page(arithmetic_edits="", arithmetic_more="Through the layers", arithmetic_lens="paris, italy")
-    table = test.table("layer", "run", "token", "probability", "first")
+def test_the_logit_lens_shows_words_without_an_edit(page):
+    test = page(arithmetic_edits="", arithmetic_more="Logit lens", arithmetic_lens="paris, italy")
+    table = test.table("layer", "run", "token", "probability", "top_answer")
     assert set(table["token"]) == {"paris", "italy"} and set(table["run"]) == {"original"}
 
 
 def test_another_press_draws_another_answer(page, bundled):
-    test = page(arithmetic_more="Draw an answer", arithmetic_temperature=3.0)
+    test = page(arithmetic_more="Random answers", arithmetic_temperature=3.0)
     seen = set()
     for seed in range(1, 5):
-        draws = drawing.drawn(ROME, Change.of([EDIT]), 100, model=bundled, temperature=3.0, seed=seed)
-        assert test.says(f"Drawn: {draws['token'].iloc[0]}")
+        draws = sampling.random_answers(ROME, Change.of([EDIT]), 100, model=bundled, temperature=3.0, seed=seed)
+        assert test.says(f"Random answer: {draws['token'].iloc[0]}")
         seen.add(draws["token"].iloc[0])
-        test.press("Draw again")
+        test.press("Draw another answer")
     assert len(seen) > 1
 
 
@@ -607,7 +620,7 @@ def same(shown, found):
     )
 
 
-ANSWERS = ("token", "before", "probability", "change", "rank_before", "rank_after")
+ANSWERS = ("token", "probability_before", "probability_after", "change", "rank_before", "rank_after")
 STATES = [
     {},
     {
@@ -634,9 +647,9 @@ STATES = [
 DETAILS = [
     details.MORE.options,
     details.MORE.options,
-    ("Chosen words", "After each layer", "Edited vectors", "Each control"),
-    ("In figures", "Strength curve", "Edited vectors", "Other scope"),
-    ("Chosen words", "Settings", "Through the layers", "Draw an answer", "Edited vectors"),
+    ("Chosen words", "Edit in later layers", "Edited vectors", "Each control"),
+    ("As numbers", "Strength curve", "Edited vectors", "Other scope"),
+    ("Chosen words", "Settings", "Logit lens", "Random answers", "Edited vectors"),
 ]
 
 
@@ -660,30 +673,30 @@ def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state, tab
     said = [value for value in found.printed if isinstance(value, str)]
     assert said[0] == finding(test) and test.says(*said)
     if edited:
-        shown = table("control", "draws", "same_answer", "mean", "low", "high", "question")
-        same(shown.drop(columns="question"), result.summary[result.summary["mask"] == mask])
+        shown = table("control", "draws", "same_answer", "mean", "lowest", "highest", "description")
+        same(shown.drop(columns="description"), result.summary[result.summary["mask"] == mask])
     if tab == "Chosen words" and "arithmetic_candidates" in state:
-        same(table("word", "pieces", "before", "probability", "change", "ratio"), found.scored)
-    elif tab == "Pieces":
+        same(table("word", "tokens", "probability_before", "probability_after", "change", "ratio"), found.scored)
+    elif tab == "Tokens":
         same(table("position", "token", "id", "segment", "word"), bundled.tokenize(found.text))
     elif tab == "Settings" and "arithmetic_hide" in state:
-        assert test.says(f"{found.hidden.sum()} of the first {state.get('arithmetic_k', 5)} answers hidden")
-    elif edited and tab == "In figures":
+        assert test.says(f"{found.hidden.sum()} of the top {state.get('arithmetic_k', 5)} answers are hidden")
+    elif edited and tab == "As numbers":
         assert said[2:] == list(verdict.verdict(result, mask))
     elif edited and tab == "Strength curve":
         same(table("strength", "token", "probability", "log_odds"), found.curve)
-    elif tab == "Through the layers":
-        same(table("layer", "run", "token", "probability", "first"), found.layers)
-    elif edited and tab == "After each layer":
-        same(table("layer", "run", "draws", "probability", "low", "high", "turned"), found.lines)
-    elif tab == "Draw an answer":
-        same(table("token", "drawn", "share", "probability"), found.fallen)
+    elif tab == "Logit lens":
+        same(table("layer", "run", "token", "probability", "top_answer"), found.layers)
+    elif edited and tab == "Edit in later layers":
+        same(table("layer", "run", "draws", "probability", "lowest", "highest", "changed"), found.lines)
+    elif tab == "Random answers":
+        same(table("token", "count", "share", "probability"), found.counts)
     elif edited and tab == "Edited vectors":
         near = [table("rank", "token", "cosine") for _ in range(2 * len(found.lengths))]
-        same(pd.concat([frame for frame in near if not frame.empty]), found.near)
+        same(pd.concat([frame for frame in near if not frame.empty]), found.nearest)
         for line in found.lengths.itertuples():
-            assert test.says(f"{line.word}, original (length {line.original:.2f})")
-            assert test.says(f"{line.word}, edited (length {line.edited:.2f})")
+            assert test.says(f"Nearest to the original vector of “{line.word}” (length {line.original:.2f})")
+            assert test.says(f"Nearest to the edited vector of “{line.word}” (length {line.edited:.2f})")
     elif edited and tab == "Each control":
         runs = result.controls[result.controls["mask"] == mask]
         # Which words were left out is shown where any was.
@@ -691,8 +704,7 @@ def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state, tab
         same(table("control", "detail", "answer", "token", "probability", *more), runs)
     elif edited and tab == "Other scope":
         same(table("scope", "token", "probability"), found.scopes[found.scopes["mask"] == mask])
-        other = found.scopes[(found.scopes["mask"] == mask) & (found.scopes["scope"] != found.change.scope)].iloc[0]
-        assert test.says(f"With scope {other['scope']} the top answer is {other['token']} ")
+        assert test.says(scopes.sentence(found.scopes, found.change.scope, mask))
     assert not rest, "a table that no code reproduces"
 
 
@@ -727,7 +739,7 @@ def test_copy_as_python_gives_every_number_of_the_formula(page, bundled, state):
     same(kept, found.kept)
     same(left_out, found.left_out)
     assert finding(test) == analogy.conclusion(found.formula, found.kept, found.left_out)
-    ranks = exactly(test, "method", "best_in", "rank_in", "best_out", "rank_out")
+    ranks = exactly(test, "method", "top_kept", "rank_kept", "top_excluded", "rank_excluded")
     assert len(ranks) == hasattr(found, "ranks")
     for table in ranks:
         same(table, found.ranks)
@@ -771,16 +783,16 @@ def test_copy_as_python_gives_the_whole_table(page, bundled, state):
     test = page(arithmetic_tab=MANY, **state)
     found = test.copied(bundled)
     shown, summary, table = test.tables
-    same(shown, found.found.effects)
+    same(shown, found.results.effects)
     same(summary, found.summary)
-    same(table, found.found.answers)
-    assert finding(test) == headline(found.found.answers) == found.printed[0]
+    same(table, found.results.answers)
+    assert finding(test) == headline(found.results.answers) == found.printed[0]
     assert test.says(*effects.findings(found.summary))
     assert state or (found.summary["run"] == "edit").sum() == 1  # the added word
     assert ("targets" in str(state)) == (set(found.summary["target"]) == {"she", "he"})
 
 
-def test_a_slip_in_the_target_words_is_complained_about_and_the_added_words_are_measured(page):
+def test_a_misspelled_target_word_is_reported_and_the_added_words_are_measured(page):
     test = page(arithmetic_tab=MANY, arithmetic_many_targets="frnce")
     complaint(test, "Did you mean france?")
     assert test.says("The log odds of the added word rise by") and link(test)["arithmetic_many_targets"] == ["frnce"]
@@ -791,9 +803,11 @@ def test_a_slip_in_the_target_words_is_complained_about_and_the_added_words_are_
 def test_edits_that_add_no_word_need_target_words(page):
     rows = "The nurse is [MASK]. | nurse = reject(nurse, she - he)\nHe is [MASK]."
     test = page(arithmetic_tab=MANY, arithmetic_rows=rows)
-    assert test.says("No target word") and len(test.tables) == 1
+    assert test.says("There is no target word") and len(test.tables) == 1
     assert test.put("arithmetic_many_targets", "tired").says("The log odds of “tired” ", "With 1 sentence")
-    assert not page(arithmetic_tab=MANY, arithmetic_rows="He is [MASK].").says("Target words", "No target word")
+    assert not page(arithmetic_tab=MANY, arithmetic_rows="He is [MASK].").says(
+        "Target words", "There is no target word"
+    )
 
 
 # Found by trying 386 addresses: a table in which no row can be answered ended in a TypeError.
@@ -862,5 +876,5 @@ def test_a_long_table_asks_first(page, monkeypatch):
     test = page(arithmetic_tab=MANY, arithmetic_rows=f"Rome is asked about: [MASK] | {EDIT}\n" * 2)
     assert not test.header and not test.tables
     test.press("Answer 2 sentences")
-    said = "The top answer changes in 2 of 2 sentences. In 2 of them a control does this too, or gets more than halfway"
-    assert finding(test) == f"{said} there."
+    said = "The top answer changes in 2 of 2 sentences. In 2 of them, a control has the same effect or gets more than"
+    assert finding(test) == f"{said} halfway there."

@@ -1,4 +1,4 @@
-"""Parts of sentences."""
+"""Phrases that headlines are built from."""
 
 from embtools import wordlists
 from embtools.arithmetic import phrases
@@ -19,19 +19,19 @@ def test_the_words_that_edits_add_and_subtract_each_once():
 def test_every_control_but_the_random_one_is_a_subject():
     edits = [parse_equation("rome = rome - italy - europe + france + paris")]
     said = {control: phrases.subject(control, edits) for control in CONTROLS if control != RANDOM}
-    assert set(said) == set(phrases.RIVALS)
+    assert set(said) == set(phrases.CONTROL_PHRASES)
     assert said["added only"] == "Adding france and paris alone"
-    assert said["another word taken away"] == "Subtracting a different word instead of italy and europe"
+    assert said["another word subtracted"] == "Subtracting a different word instead of italy and europe"
 
 
-def test_offensive_words_are_not_repeated():
+def test_offensive_words_are_not_named():
     bad, worse = wordlists.load("offensive")["word"].head(2)
     assert phrases.left_out(["rome", bad, worse]) == "rome and offensive words"
     assert phrases.left_out([bad]) == "offensive words"
     assert phrases.left_out(["rome"]) == "rome"
 
 
-def test_ranks_have_their_endings():
+def test_ranks_are_ordinal_numbers():
     ends = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 112: "112th"}
     assert {n: phrases.ordinal(n) for n in ends} == ends
     assert phrases.ordinal(18_693) == "18,693rd"

@@ -1,4 +1,4 @@
-"""Tables of sentences and edits: what is read, what is refused, and that what is written is read again."""
+"""Tables of sentences and edits: reading, errors, and that written tables are read again."""
 
 import pandas as pd
 import pytest
@@ -54,14 +54,14 @@ def test_texts_that_are_refused(text: str, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"", "first line with the columns sentence and edits"),
-        (b"text,edits\na,b\n", "first line with the columns sentence and edits"),
+        (b"", "The file needs a first line that names the columns: sentence, edits."),
+        (b"text,edits\na,b\n", "The file needs a first line that names the columns: sentence, edits."),
         (b"sentence\n", "There is no sentence"),
         (b"sentence,edits\n,rome = italy\n", "Row 1 has no sentence"),
-        (b"sentence,edits\na|b,\n", "Row 2 of the file has a bar"),
-        ("sentence\n'a\u2028b'\n".encode(), "Row 2 of the file has a bar or the end of a line"),
-        (b'sentence\n"a\nb"\n', "Row 2 of the file has a bar or the end of a line"),
-        (b"\xff\xfe", "is not text in UTF-8"),
+        (b"sentence,edits\na|b,\n", "A cell in row 2 of the file contains “\\|” or a line break"),
+        ("sentence\n'a\u2028b'\n".encode(), "A cell in row 2 of the file contains “\\|” or a line break"),
+        (b'sentence\n"a\nb"\n', "A cell in row 2 of the file contains “\\|” or a line break"),
+        (b"\xff\xfe", "is not UTF-8 text"),
         (b"sentence\n" + b"x" * 300_000, "at most 240,000 are read"),
         (b'sentence\n"' + b"x" * 140_000, "cannot be read as CSV"),
     ],

@@ -1,4 +1,4 @@
-"""Both scopes of an edit: each is fill-mask in that scope."""
+"""Both scopes of an edit: each gives the result of fill-mask with that scope."""
 
 import pandas as pd
 import pytest
@@ -31,17 +31,23 @@ def test_the_sentence_names_the_other_scope(tiny):
     for mask, scope, other in ((1, "input", "tied"), (2, "tied", "input")):
         lines = found[found["mask"] == mask].set_index("scope")
         said = sentence(found, scope, mask)
-        assert said.startswith(f"With scope {other} the top answer is {lines.loc[other, 'token']} ")
-        assert ("as well" in said) == (lines.loc["input", "token"] == lines.loc["tied", "token"])
+        token = lines.loc[other, "token"]
+        same = lines.loc["input", "token"] == lines.loc["tied", "token"]
+        start = (
+            f"The top answer is {token} with both scopes: "
+            if same
+            else f"With the scope {other}, the top answer is {token} ("
+        )
+        assert said.startswith(start) and (f" with {other}." in said if same else f"; with {scope}, it is " in said)
 
 
-def test_nearly_equal_probabilities_of_two_scopes_are_told_apart():
+def test_nearly_equal_probabilities_of_two_scopes_have_enough_digits():
     lines = {"mask": 1, "scope": ["input", "tied"], "token": ["a", "b"], "probability": [0.1234, 0.1236]}
     assert sentence(pd.DataFrame(lines), "input") == (
-        "With scope tied the top answer is b (12.36%), with scope input it is a (12.34%)."
+        "With the scope tied, the top answer is b (12.36%); with input, it is a (12.34%)."
     )
 
 
-def test_a_word_that_only_one_scope_reaches_is_refused(tiny):
+def test_a_word_that_only_one_scope_can_edit_is_refused(tiny):
     with pytest.raises(ValueError, match="'king' is not in the sentence"):
         first_answers(TEXT, Change.of(("king = queen",), "tied"), model=tiny)

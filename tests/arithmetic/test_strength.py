@@ -1,4 +1,4 @@
-"""The dose curve: fill-mask at each strength, its reference, its limits."""
+"""The strength curve: fill-mask at each strength, the reference of the log odds, and the limits."""
 
 import numpy as np
 import pandas as pd
@@ -82,11 +82,11 @@ def test_progress_is_told_and_may_stop(tiny):
     [
         (["france"], {"mask": 2}, "There is no mask 2; the sentence has 1"),
         (["france"], {"mask": 0}, "There is no mask 0; the sentence has 1"),
-        (["france"], {"steps": 42}, "42 steps were asked for; choose 2 to 41"),
+        (["france"], {"steps": 42}, "The number of steps is 42; choose 2 to 41."),
         (["unable"], {}, "not one word piece"),
-        ([], {}, "There are 0 words for the curve; choose 1 to 12"),
-        (["france"] * (MAX_CURVE_WORDS + 1), {}, "There are 13 words for the curve; choose 1 to 12"),
-        (["france"] * 5_000, {}, "There are 5,000 words for the curve"),
+        ([], {}, "There are 0 words for the chart; enter 1 to 12"),
+        (["france"] * (MAX_CURVE_WORDS + 1), {}, "There are 13 words for the chart; enter 1 to 12"),
+        (["france"] * 5_000, {}, "There are 5,000 words for the chart"),
         (["france"], {"leave_out": [f"w{i}" for i in range(201)]}, "There are 201 words to leave out; at most 200"),
         (["france"], {"temperature": 9.0}, "The temperature is 9.0; choose 0.1 to 5"),
     ],
@@ -97,7 +97,7 @@ def test_refusals(tiny, words, named, sentence):
     assert sentence in str(error.value)
 
 
-def test_the_chart_has_a_line_for_each_word_and_a_rule_at_the_strength_in_use(tiny):
+def test_the_chart_has_one_line_per_word_and_marks_the_current_strength(tiny):
     points = strength_curve(ROME, CHANGE, ("france", "italy"), model=tiny, steps=3)
     for column in ("probability", "log_odds"):
         figure = charts.curve(points, column, 0.7)
@@ -106,4 +106,4 @@ def test_the_chart_has_a_line_for_each_word_and_a_rule_at_the_strength_in_use(ti
         np.testing.assert_allclose(figure.data[1].y, points[column][3:], rtol=1e-5)
         assert figure.layout.shapes[0].x0 == figure.layout.shapes[0].x1 == 0.7
     first = points["probability"][0]
-    assert charts.alt(points).startswith(f"Probability at strength 0, 1 and 2: france {first:.1%}, ")
+    assert charts.alt(points).startswith(f"Probabilities at strengths 0, 1 and 2: france {first:.1%}, ")

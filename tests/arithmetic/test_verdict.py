@@ -27,8 +27,8 @@ def experiment(
     `others`: further controls by name (with _ for spaces), one run each: its first answer, the probability.
     """
     answers = pd.DataFrame({
-        "mask": 1, "token": ["france", "italy"], "before": [was, 0.6], "change": [0.0, 0.0],
-        "probability": [0.5, 0.2] if after == "france" else [0.2, 0.5],
+        "mask": 1, "token": ["france", "italy"], "probability_before": [was, 0.6], "change": [0.0, 0.0],
+        "probability_after": [0.5, 0.2] if after == "france" else [0.2, 0.5],
         "rank_before": [2, 1], "rank_after": [1, 2] if after == "france" else [2, 1],
     })  # fmt: skip
     runs = [("added only", first_added, added), *(("random difference", answer, 0.1) for answer in random)]
@@ -55,64 +55,65 @@ def hiding(result: Experiment, before: str, after: str, **controls: str) -> Expe
     )
 
 
-NOW = "BERT now says france (50%) instead of italy."
+NOW = "BERT now answers france (50%) instead of italy."
 
 # The headline
 
 
-def test_an_unedited_sentence_has_its_answer() -> None:
+def test_the_headline_of_a_sentence_without_an_edit() -> None:
     result = without(experiment(after="italy", change=NO_CHANGE), "added only", "random difference")
-    assert finding(result) == "BERT says italy (50%)."
+    assert finding(result) == "BERT answers italy (50%)."
     assert reason(result) == "" and matching_control(result) == ""
 
 
 def test_at_strength_zero_nothing_is_changed() -> None:
     result = experiment(after="italy", change=replace(CHANGE, strength=0.0))
-    assert finding(result) == "At strength 0 nothing is changed. BERT says italy (50%)."
+    assert finding(result) == "At strength 0, the edit changes nothing. BERT answers italy (50%)."
     assert matching_control(result) == ""
 
 
 def test_an_answer_that_stays() -> None:
     result = experiment(after="italy")
-    assert finding(result) == "BERT still says italy: 60% before, 50% now."
+    assert finding(result) == "BERT still answers italy (60% before, 50% now)."
     assert matching_control(result) == ""
     assert reason(result) == (
-        "The edit gives italy 50% (before: 60%). Random changes of the same size give it 10% on average."
+        "With the edit, italy has a probability of 50% (60% before). With random changes of the same size, it has 10% on"
+        " average."
     )
 
 
 def test_a_small_difference_is_written_with_the_same_digits_everywhere() -> None:
     """16.49% and 16.52% must not be 16% and 17% in one sentence, and 16.5% and 16.5% in another."""
     result = experiment(after="italy")
-    answers = result.answers.assign(before=[0.1, 0.1649], probability=[0.1, 0.1652])
+    answers = result.answers.assign(probability_before=[0.1, 0.1649], probability_after=[0.1, 0.1652])
     result = replace(result, answers=answers)
-    assert finding(result) == "BERT still says italy: 16.49% before, 16.52% now."
-    assert reason(result).startswith("The edit gives italy 16.52% (before: 16.49%).")
-    assert verdict(result)[0] == "The top answer stays italy (16.49% → 16.52%)."
+    assert finding(result) == "BERT still answers italy (16.49% before, 16.52% now)."
+    assert reason(result).startswith("With the edit, italy has a probability of 16.52% (16.49% before).")
+    assert verdict(result)[0] == "The top answer is still italy (16.49% before the edit, 16.52% after it)."
 
 
-def test_a_change_that_nothing_else_makes() -> None:
+def test_a_change_that_no_control_makes() -> None:
     assert finding(experiment()) == f"{NOW} No control does this."
     assert matching_control(experiment()) == ""
     assert reason(experiment(added=0.11)) == (
-        "The strongest control, adding without subtracting, gives france 11%; the edit gives it 50%. So it takes the"
-        " whole formula."
+        "The strongest control, adding without subtracting, gives france 11%; the edit gives it 50%. So the whole"
+        " formula is needed."
     )
     assert "a random change, gives france 10%;" in reason(experiment(added=0.02))
 
 
-def test_random_changes_that_do_this_too_come_before_every_other_control() -> None:
+def test_random_changes_with_the_same_effect_are_named_before_every_other_control() -> None:
     result = experiment(random=("france", "italy"), added=0.9, first_added="france")
-    assert finding(result) == f"{NOW} But random changes of the same size do this too, in 1 of 2 draws."
+    assert finding(result) == f"{NOW} But random changes of the same size also do this, in 1 of 2 draws."
     assert matching_control(result) == RANDOM
     assert reason(result) == (
-        "Random changes of the same size give france too, in 1 of 2 draws: the edit explains nothing here."
+        "Random changes of the same size also give france, in 1 of 2 draws, so the formula explains nothing here."
     )
 
 
-def test_some_draws_are_not_concealed() -> None:
+def test_single_draws_with_the_same_effect_are_not_concealed() -> None:
     result = experiment(random=("france", "italy", "italy"))
-    assert finding(result) == f"{NOW} No control does this in half of its draws."
+    assert finding(result) == f"{NOW} No control does this in half or more of its draws."
 
 
 @pytest.mark.parametrize(
@@ -120,27 +121,29 @@ def test_some_draws_are_not_concealed() -> None:
     [
         ({"first_added": "france", "added": 0.31}, "Adding france alone also does this (31%)."),
         ({"first_added": "france", "added": 0.055}, "Adding france alone also does this, but weakly (5.5%)."),
-        ({"taken_away_only": ("france", 0.1)}, "Subtracting italy alone also does this, but weakly (10%)."),
-        ({"another_word_taken_away": ("france", 0.1)}, "Subtracting a different word instead of italy also does this"),
+        ({"subtracted_only": ("france", 0.1)}, "Subtracting italy alone also does this, but weakly (10%)."),
+        ({"another_word_subtracted": ("france", 0.1)}, "Subtracting a different word instead of italy also does this"),
         ({"another_word_edited": ("france", 0.1)}, "The same change to a different word also does this"),
         ({"added": 0.31}, "Adding france alone gets more than halfway there (31%)."),
         ({"another_word_edited": ("italy", 0.31)}, "The same change to a different word gets more than halfway there"),
-        ({"another_word_edited": ("france", 0.4), "taken_away_only": ("france", 0.1)}, "Subtracting italy alone also"),
-        ({"added": 0.503}, "Adding france alone makes it even more probable (50.3%)."),
-        ({"added": 0.5}, "Adding france alone makes it just as probable (50%)."),
+        ({"another_word_edited": ("france", 0.4), "subtracted_only": ("france", 0.1)}, "Subtracting italy alone also"),
+        ({"added": 0.503}, "Adding france alone makes this answer even more probable (50.3%)."),
+        ({"added": 0.5}, "Adding france alone makes this answer just as probable (50%)."),
     ],
 )
 def test_the_first_matching_control_is_named(others, said) -> None:  # type: ignore[no-untyped-def]
     result = experiment(**others)
     headline = finding(result)
     assert headline.split(". ", 1)[1].startswith(said)
-    named = {"Adding": "added only", "Subtracting italy": "taken away only", "The same": "another word edited"}
-    expected = next((name for start, name in named.items() if said.startswith(start)), "another word taken away")
+    named = {"Adding": "added only", "Subtracting italy": "subtracted only", "The same": "another word edited"}
+    expected = next((name for start, name in named.items() if said.startswith(start)), "another word subtracted")
     assert matching_control(result) == expected
 
 
 def test_both_probabilities_of_a_headline_have_the_same_digits() -> None:
-    assert finding(experiment(added=0.5011)).startswith("BERT now says france (50.0%) instead of italy. Adding france")
+    assert finding(experiment(added=0.5011)).startswith(
+        "BERT now answers france (50.0%) instead of italy. Adding france"
+    )
     assert finding(experiment(added=0.5011)).endswith("even more probable (50.1%).")
 
 
@@ -158,32 +161,33 @@ def test_all_words_that_were_added_are_named_each_once() -> None:
         experiment(first_added="france", change=change)
     )
     assert "Subtracting weak and king alone also does" in finding(
-        experiment(change=change, taken_away_only=("france", 0.1))
+        experiment(change=change, subtracted_only=("france", 0.1))
     )
 
 
-def test_a_formula_without_parts_has_only_random_changes_to_stand_against() -> None:
+def test_a_formula_without_parts_is_only_compared_with_random_changes() -> None:
     result = without(experiment(), "added only")
-    assert finding(result) == f"{NOW} No control does this; the formula has no parts to test one by one."
+    assert finding(result) == f"{NOW} No control does this. The formula has no parts that can be tested separately."
     assert reason(result) == "The strongest control, a random change, gives france 10%; the edit gives it 50%."
 
 
 def test_the_reason_compares_with_the_strongest_control() -> None:
-    result = experiment(first_added="france", added=0.055, another_word_taken_away=("france", 0.3))
+    result = experiment(first_added="france", added=0.055, another_word_subtracted=("france", 0.3))
     assert reason(result) == (
         "The strongest control, subtracting a different word, gives france 30%; the edit gives it 50%."
     )
     # Also where another one, weaker, is the control that has the same top answer.
-    weak = experiment(first_added="france", added=0.055, another_word_taken_away=("italy", 0.25))
+    weak = experiment(first_added="france", added=0.055, another_word_subtracted=("italy", 0.25))
     assert "Adding france alone also does this, but weakly (5.5%)" in finding(weak)
     assert reason(weak).startswith("The strongest control, subtracting a different word, gives france 25%;")
 
 
-def test_words_that_were_left_out_are_named_where_they_would_be_the_answer() -> None:
+def test_left_out_words_are_named_if_they_would_be_the_answer() -> None:
     result = experiment(first_added="france", added=0.055)
-    assert "eaving out" not in finding(result)
+    assert "left out" not in finding(result)
     start = (
-        "Leaving out paris, BERT now says france (50%) instead of italy. Adding france alone also does this, but weakly"
+        "With paris left out, BERT now answers france (50%) instead of italy. Adding france alone also does this, but"
+        " weakly"
     )
     assert finding(hiding(result, "paris", "")) == f"{start} (5.5%)."
     only = hiding(result, "paris", "", added_only="paris")
@@ -194,7 +198,7 @@ def test_words_that_were_left_out_are_named_where_they_would_be_the_answer() -> 
     # Where the edit has its answer for the same reason, there is no difference between the two.
     assert finding(hiding(result, "paris", "paris", added_only="paris")) == f"{start} (5.5%)."
     unedited = without(experiment(after="italy", change=NO_CHANGE), "added only", "random difference")
-    assert finding(hiding(unedited, "rome", "rome")) == "Leaving out rome, BERT says italy (50%)."
+    assert finding(hiding(unedited, "rome", "rome")) == "With rome left out, BERT answers italy (50%)."
 
 
 def test_each_mask_has_its_own_sentence() -> None:
@@ -214,8 +218,10 @@ def test_each_mask_has_its_own_sentence() -> None:
 
 def test_a_change_with_weak_controls_is_due_to_the_formula() -> None:
     happened, credit = verdict(experiment())
-    assert happened == "The top answer changes from italy (60.0%) to france (50.0%, before 10.0%)."
-    assert credit.endswith("So it takes the whole formula.")
+    assert happened == (
+        "The top answer changes from italy (60.0% before the edit) to france (10.0% before, 50.0% after)."
+    )
+    assert credit.endswith("So the whole formula is needed.")
     assert "0 of 2 draws" in credit
 
 
@@ -223,33 +229,33 @@ def test_a_change_with_weak_controls_is_due_to_the_formula() -> None:
 @pytest.mark.parametrize(("added", "credit"), [(0.29, True), (0.31, False), (0.9, False)])
 def test_a_control_that_gets_more_than_halfway_takes_the_credit(added: float, credit: bool) -> None:
     result = experiment(added=added)
-    assert ("takes the whole formula" in verdict(result)[1]) == credit
+    assert ("the whole formula is needed" in verdict(result)[1]) == credit
     assert ("No control does this" in finding(result)) == credit  # headline and figures say the same
-    assert ("takes the whole formula" in reason(result)) == credit
+    assert ("the whole formula is needed" in reason(result)) == credit
 
 
 def test_a_control_that_puts_the_answer_first_takes_the_credit_and_is_compared() -> None:
     said = verdict(experiment(added=0.2, first_added="france"))[1]
-    assert "adding without subtracting puts it first too (20.0%)" in said
-    assert said.endswith("The whole formula gives it 30.0 points more than the strongest of these.")
+    assert "Adding without subtracting also does: it gives france 20.0%." in said
+    assert said.endswith("The whole formula gives france 30.0 percentage points more than the strongest control.")
 
 
-def test_a_control_that_goes_further_than_the_edit_is_said_to() -> None:
+def test_a_control_that_exceeds_the_edit_is_reported() -> None:
     said = verdict(experiment(added=0.503))[1]
-    assert said.endswith("The whole formula gives it 0.3 points less than the strongest of these.")
+    assert said.endswith("The whole formula gives france 0.3 percentage points less than the strongest control.")
 
 
-def test_a_formula_without_parts_is_said_to_have_none() -> None:
-    assert "no parts" in verdict(without(experiment(), "added only"))[1]
+def test_a_formula_without_parts_is_reported() -> None:
+    assert "The formula has no parts that can be tested separately." in verdict(without(experiment(), "added only"))[1]
 
 
-def test_random_changes_that_do_the_same_leave_nothing_to_explain() -> None:
+def test_random_changes_with_the_same_effect_leave_nothing_to_explain() -> None:
     assert "explains nothing" in verdict(experiment(random=("france", "italy")))[1]
 
 
-def test_an_answer_that_stays_is_said_to_stay() -> None:
+def test_an_unchanged_answer_is_reported() -> None:
     happened, credit = verdict(experiment(after="italy"))
-    assert happened == "The top answer stays italy (60.0% → 50.0%)."
+    assert happened == "The top answer is still italy (60.0% before the edit, 50.0% after it)."
     assert "no change" in credit
 
 
@@ -259,12 +265,12 @@ def test_an_edit_without_controls_has_one_sentence() -> None:
 
 def test_two_models_agree_on_a_word_whatever_its_capitals():
     one = experiment()
-    other = replace(one, answers=one.answers.assign(token=["France", "spain"], probability=[0.3, 0.1]))
+    other = replace(one, answers=one.answers.assign(token=["France", "spain"], probability_after=[0.3, 0.1]))
     names = ("A", "B")
     assert two_models(one, other, names, k=2) == (
-        "Both say france: A with 50%, B with 30%. Of the 2 most probable words of each they share 1."
+        "Both models answer france: A with 50%, B with 30%. They share 1 of their 2 most probable words."
     )
-    other = replace(one, answers=one.answers.assign(token=["greece", "spain"], probability=[0.3, 0.1]))
+    other = replace(one, answers=one.answers.assign(token=["greece", "spain"], probability_after=[0.3, 0.1]))
     assert two_models(one, other, names, k=2) == (
-        "A says france (50%), B greece (30%). Of the 2 most probable words of each they share none."
+        "A answers france (50%), and B answers greece (30%). They share none of their 2 most probable words."
     )

@@ -34,7 +34,7 @@ def test_a_deep_link_restores_everything_on_a_server_that_nobody_has_visited(sta
 def test_each_press_is_one_entry_and_back_and_forward_show_what_the_address_says(fresh, visitor, server):
     tab = fresh.open("arithmetic")
     begun, seen = tab.entries, [(tab.page.url, tab.finding.inner_text())]
-    for name in ("Orange grass", "Pakistan in Africa", "He, averaged with she"):
+    for name in ("Orange grass", "Pakistan moved to Africa", "He averaged with she"):
         tab.press(name)
         seen.append((tab.page.url, tab.finding.inner_text()))
         assert tab.entries == begun + len(seen) - 1
@@ -72,7 +72,7 @@ LATE = """
 def test_a_step_back_is_waited_for_however_late_the_server_hears_of_it(fresh):
     tab = fresh.open("arithmetic")
     said = [tab.finding.inner_text()]
-    for name in ("Orange grass", "Pakistan in Africa"):
+    for name in ("Orange grass", "Pakistan moved to Africa"):
         said.append(tab.press(name).finding.inner_text())
     tab.page.evaluate(LATE)
     for expected in (said[1], said[0]):
@@ -121,18 +121,18 @@ def test_the_bars_and_the_headline_follow_the_slider(fresh, bundled):
 
 def test_curve_words_come_from_the_link_and_are_changed_by_hand(tab, visitor, server, bundled):
     tab.open("arithmetic", **ASKED, arithmetic_curve="greece, athens", arithmetic_curve_as="log-odds")
-    tab.holds("Words of the curve", "greece, athens")
+    tab.holds("Words in the chart (comma-separated)", "greece, athens")
     chart = tab.chart("strength").names("greece", "athens")
-    expect(chart.place.locator(".ytitle")).to_have_text("log-odds against the original answer")
+    expect(chart.place.locator(".ytitle")).to_have_text("log odds relative to the original top answer")
     curve = strength_curve(SENTENCE, Change.of((EDIT,)), ("greece", "athens"), model=bundled)
     np.testing.assert_allclose(chart.trace("greece")["y"], curve["log_odds"].head(21), atol=1e-4)
 
-    tab.fill("Words of the curve", "athens")
+    tab.fill("Words in the chart (comma-separated)", "athens")
     expect(chart.place.locator(".scatterlayer .trace")).to_have_count(1)
     tab.choose("arithmetic_curve_as", "probability")
     expect(chart.place.locator(".ytitle")).to_have_text("probability")
     link = tab.copied_link()  # what is changed by hand is in it at once
-    again = visitor(server).follow(link).holds("Words of the curve", "athens").holds(EDITS, EDIT)
+    again = visitor(server).follow(link).holds("Words in the chart (comma-separated)", "athens").holds(EDITS, EDIT)
     assert again.query["arithmetic_strength"] == ["1.5"]
 
 
@@ -140,8 +140,8 @@ def test_an_edit_is_built_from_words_that_are_picked_and_typed(fresh, bundled):
     tab = fresh.open("arithmetic", arithmetic_text="Amazon is a ___.", arithmetic_edits="")
     with tab.answer():
         tab.page.get_by_role("button", name="Build an edit").click()
-    expect(tab.page.get_by_label("Make", exact=True)).to_have_value("amazon")
-    for label, word in (("less", "river"), ("more", "company")):  # neither is among the suggestions
+    expect(tab.page.get_by_label("Word to change", exact=True)).to_have_value("amazon")
+    for label, word in (("Word to subtract", "river"), ("Word to add", "company")):  # neither is among the suggestions
         field = tab.page.get_by_label(label, exact=True)
         field.click()
         with tab.answer():
@@ -171,8 +171,8 @@ def test_on_a_phone_the_words_of_a_long_sentence_keep_their_width_and_can_be_pus
 def test_hostile_text_stays_text(tab):
     hostile = "# <img src=x onerror=alert(1)> ![x](http://127.0.0.1/x.png) **bold** [MASK]"
     tab.open("arithmetic", arithmetic_text=hostile, arithmetic_edits="<b>x</b> = ![a](b)").shows_no_markup()
-    tab.open("arithmetic", arithmetic_text=hostile).shows("Set aside").shows_no_markup()
-    tab.open("arithmetic", arithmetic_tab="Many at once", arithmetic_rows=hostile).shows_no_markup()
+    tab.open("arithmetic", arithmetic_text=hostile).shows("is not applied").shows_no_markup()
+    tab.open("arithmetic", arithmetic_tab="Many sentences", arithmetic_rows=hostile).shows_no_markup()
 
 
 # The other tabs
@@ -180,10 +180,10 @@ def test_hostile_text_stays_text(tab):
 
 def test_both_spellings_of_a_formula_and_its_picture(tab, bundled):
     tab.open("arithmetic", arithmetic_tab="Formula and analogy").fill(
-        "The same as an analogy", "france is to paris as italy is to ?"
+        "Same formula as an analogy", "france is to paris as italy is to ?"
     )
     tab.holds("Formula", "paris - france + italy").fill("Formula", "king - man + woman")
-    tab.holds("The same as an analogy", "man is to king as woman is to ?")
+    tab.holds("Same formula as an analogy", "man is to king as woman is to ?")
     chart = tab.chart("formula-map")
     nearest = embtools.nearest("king - man + woman", bundled, 1, inputs=False)["token"].iloc[0]
     expect(chart.place.locator(".annotation-arrow-g")).to_have_count(4)  # the sides of the parallelogram
@@ -192,7 +192,7 @@ def test_both_spellings_of_a_formula_and_its_picture(tab, bundled):
 
 
 def test_an_uploaded_table_is_answered_and_in_the_address(tab, visitor, server):
-    tab.open("arithmetic", arithmetic_tab="Many at once").shows("The top answer changes in")
+    tab.open("arithmetic", arithmetic_tab="Many sentences").shows("The top answer changes in")
     tab.popover("Upload a CSV")
     file = {"name": "rows.csv", "mimeType": "text/csv", "buffer": f"sentence,edits\n{SENTENCE},{EDIT}\n".encode()}
     with tab.answer():
@@ -200,7 +200,7 @@ def test_an_uploaded_table_is_answered_and_in_the_address(tab, visitor, server):
     tab.shows("in 1 of 1 sentence.")
     assert tab.query["arithmetic_rows"] == [f"{SENTENCE} | {EDIT}"]
     (row,) = tab.rows("many")
-    assert row["sentence"] == SENTENCE and row["finding"].startswith("BERT now says")
+    assert row["sentence"] == SENTENCE and row["finding"].startswith("BERT now answers")
     visitor(server).follow(tab.page.url).shows("in 1 of 1 sentence.")
 
 
@@ -212,7 +212,7 @@ def test_a_long_run_shows_a_bar_and_stays_stopped(fresh):
         fresh.begin("arithmetic", arithmetic_text="Rome is big and [MASK].")
         expect(fresh.page.get_by_role("progressbar").first).to_be_visible(timeout=LONG)  # the model may have to be read
         fresh.stop().shows("It was stopped", "Still the answer to")
-        fresh.press("Rome in France").shows("BERT now says").lacks(
+        fresh.press("Rome moved to France").shows("BERT now answers").lacks(
             "It was stopped"
         )  # another question: answered at once
 
@@ -225,4 +225,4 @@ def test_a_step_of_the_slider_that_takes_long_can_be_stopped_too(fresh):
         slider.press("Home")
         expect(fresh.page.get_by_role("progressbar").first).to_be_visible()
         fresh.stop().shows("It was stopped")
-    fresh.press("Begin again").shows("At strength 0 nothing is changed")
+    fresh.press("Begin again").shows("At strength 0, the edit changes nothing")

@@ -40,7 +40,7 @@ def test_a_guess_its_answer_and_the_switch_that_moves_the_bars(tab, bundled):
     assert france > 5 * italy
     assert tab.query == {"guess": ["Greece"], "french": ["true"]}
     tab.main.get_by_role("link", name="Could it be chance? See the controls").click()
-    tab.settled().shows("Could it be chance?")
+    tab.settled().shows("Comparison with the controls")
     for said in (edited, "What does BERT say? Tap your guess."):
         tab.back()
         tab.shows(said)
@@ -55,12 +55,12 @@ def test_a_sentence_of_ones_own_begins_empty_with_the_cursor_in_its_field(fresh,
         .holds("Sentence with [MASK] or ___", "")
         .page.get_by_label("Sentence with [MASK] or ___", exact=True)
     )
-    tab.shows("Which word should BERT guess?").holds("Edits (one per line)", "").lacks("Still the answer")
+    tab.shows("Type a sentence with a missing word").holds("Edits (one per line)", "").lacks("Still the answer")
     expect(field).to_be_focused()
     with tab.answer():
         tab.page.keyboard.type("Amazon is a ___.")
         tab.page.keyboard.press("Enter")
-    tab.shows(f"BERT says {says(bundled, 'Amazon is a [MASK].')}.")
+    tab.shows(f"BERT answers {says(bundled, 'Amazon is a [MASK].')}.")
     assert tab.query == {"arithmetic_text": ["Amazon is a ___."], "arithmetic_edits": [""]}
 
 
@@ -86,7 +86,7 @@ def test_a_card_is_a_link_as_a_whole(tab):
     with tab.answer():
         tab.main.locator(".st-key-card-arithmetic").click()
     assert "/arithmetic" in tab.page.url
-    tab.shows("BERT now says")
+    tab.shows("BERT now answers")
 
 
 def test_the_pictures_of_the_cards_are_there_and_described(tab):

@@ -83,17 +83,17 @@ def test_the_two_scopes_differ(both):
 
 def test_before_and_after(tiny, pipelines):
     frame = fill_mask(ROME, tiny, 39, edits=EDITS)
-    assert list(frame.columns) == ["token", "probability", "before"]
+    assert list(frame.columns) == ["token", "probability", "probability_before"]
     assert frame["probability"].is_monotonic_decreasing
     original = {e["token_str"]: e["score"] for e in pipelines["tiny"](ROME, top_k=39)}
     # The pipeline writes ##ing as "##ing" as we do: no decoding in between.
-    np.testing.assert_allclose(frame["before"], [original[t] for t in frame["token"]], atol=1e-5)
+    np.testing.assert_allclose(frame["probability_before"], [original[t] for t in frame["token"]], atol=1e-5)
 
 
 @pytest.mark.parametrize("scope", ["input", "tied"])
 def test_strength_nought_is_the_original(both, scope):
     frame = fill_mask(ROME, both[0], 10, edits=EDITS, scope=scope, strength=0)
-    np.testing.assert_allclose(frame["probability"], frame["before"], atol=1e-6)
+    np.testing.assert_allclose(frame["probability"], frame["probability_before"], atol=1e-6)
 
 
 def test_words_left_out_keep_the_others_probability(tiny):
@@ -190,25 +190,29 @@ def test_hidden_states_and_edits_do_not_disturb_each_other(tiny_folder):
         ("", {}, "The text is empty. Write a sentence."),
         ("x" * 10_000, {}, "10,000 characters"),
         ("king " * 63 + "[MASK]", {}, "66 pieces with [CLS] and [SEP]; this model reads 64"),
-        ("Rome is the capital.", {}, "The sentence has no [MASK]. Put [MASK] where BERT is to guess a word."),
-        ("[MASK] " * 11, {}, "The sentence has 11 masks; at most 10 are filled. Take some away."),
+        ("Rome is the capital.", {}, "The sentence has no [MASK]. Write [MASK] where BERT should guess a word."),
+        ("[MASK] " * 11, {}, "The sentence has 11 masks; at most 10 are filled. Remove some."),
         (ROME, {"k": 0}, "0 answers were asked for; choose 1 to 100."),
         (ROME, {"k": 101}, "101 answers"),
         (ROME, {"edits": ["king = queen"]}, "'king' is not in the sentence, so editing its input changes nothing."),
-        (ROME, {"edits": ["[CLS] = king"]}, "[CLS] is a sign of the model, not a word. Edit a word of the sentence."),
-        (ROME, {"edits": ["[MASK] = king"]}, "[MASK] is a sign of the model"),
+        (ROME, {"edits": ["[CLS] = king"]}, "[CLS] is a special token, not a word. Edit a word of the sentence."),
+        (ROME, {"edits": ["[MASK] = king"]}, "[MASK] is a special token, not a word"),
         (ROME, {"edits": ["##ing = king"]}, "'##ing' is not in the sentence"),
         (ROME, {"edits": ["##ed = king"]}, "'##ed' is not one word piece"),
-        (ROME, {"edits": ["rome = king", "Rome = queen"]}, "'rome' is edited twice. Put both into one expression."),
+        (ROME, {"edits": ["rome = king", "Rome = queen"]}, "'rome' is edited twice. Combine both edits into one."),
         (ROME, {"edits": ["unable = king"]}, "'unable' is not one word piece: un ##able."),
         (ROME, {"edits": ["rome = unable"]}, "'unable' is not one word piece: un ##able."),
-        (ROME, {"edits": ["rome = king *"]}, "After '*' something is missing."),
+        (ROME, {"edits": ["rome = king *"]}, "Something is missing after '*'."),
         (ROME, {"edits": ["rome = king"] * 11}, "There are 11 edits; at most 10 are applied."),
         (ROME, {"edits": EDITS, "strength": float("nan")}, "The strength is nan; choose 0 (original) to 2."),
         (ROME, {"edits": EDITS, "strength": 3}, "The strength is 3;"),
         (ROME, {"edits": EDITS, "strength": -1}, "The strength is -1;"),
         (ROME, {"edits": EDITS, "scope": "matrix"}, "There is no scope 'matrix'. Choose 'input' or 'tied'."),
-        (ROME, {"edits": EDITS, "positions": [3]}, "'rome' stands at position 1, not at the chosen one. Choose again."),
+        (
+            ROME,
+            {"edits": EDITS, "positions": [3]},
+            "'rome' is at position 1, not at the selected one. Select another position.",
+        ),
         (ROME, {"edits": ["rome = rome - rome"], "keep_length": True}, "its length cannot be kept"),
         (ROME, {"edits": ["rome = " + "9" * 60 + "* king"]}, "Use smaller numbers."),
         (ROME, {"temperature": 0}, "The temperature is 0; choose 0.1 to 5."),
@@ -266,7 +270,9 @@ def test_any_question_is_answered_or_refused(tiny, text, edit, scope, strength, 
         return
     masks = text.split().count("[MASK]")
     assert len(frame) == 39 * masks
-    assert frame["probability"].sum() == pytest.approx(masks) and frame["before"].sum() == pytest.approx(masks)
+    assert frame["probability"].sum() == pytest.approx(masks) and frame["probability_before"].sum() == pytest.approx(
+        masks
+    )
 
 
 @pytest.mark.parametrize("factor", ["9" * 6, "1" + "0" * 25, "1" + "0" * 38])

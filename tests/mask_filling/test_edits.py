@@ -80,7 +80,7 @@ def test_too_many_edits_are_refused_at_the_door_and_inside(tiny):
         mask_filling_edits.resolve(Change(read), tiny)
 
 
-def test_edits_stand_by_the_word_they_change(tiny):
+def test_edits_by_the_word_that_they_change(tiny):
     change = Change.of(["Rome = france", "king = queen"])
     found = mask_filling_edits.by_target(change.edits, tiny)
     assert {tiny.vocabulary[i]: str(edit) for i, edit in found.items()} == {
@@ -89,7 +89,7 @@ def test_edits_stand_by_the_word_they_change(tiny):
     }
     for bad, said in (
         (["rome = france", "Rome = italy"], "'rome' is edited twice"),
-        (["[MASK] = rome"], r"\[MASK\] is a sign of the model"),
+        (["[MASK] = rome"], r"\[MASK\] is a special token, not a word"),
         (["unable = rome"], "'unable' is not one word piece"),
     ):
         with pytest.raises(ValueError, match=said):

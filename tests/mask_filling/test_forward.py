@@ -147,7 +147,7 @@ def test_positions_of_several_edited_words(tiny):
     expected = tiny.logits(tiny.transform(tiny.encode(inputs[None], last_only=True)[0, 0, [7]]))
     found = forward.mask_logits(text, tiny, [mask_filling_edits.resolve(Change.of(edits, positions=(1, 4)), tiny)])
     np.testing.assert_allclose(found[0], expected, atol=1e-5)
-    with pytest.raises(ValueError, match="'king' stands at position 4, not at the chosen one"):
+    with pytest.raises(ValueError, match="'king' is at position 4, not at the selected one"):
         forward.mask_logits(text, tiny, [mask_filling_edits.resolve(Change.of(edits, positions=(1,)), tiny)])
 
 

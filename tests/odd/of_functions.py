@@ -354,7 +354,7 @@ OF_FUNCTION: dict[str, Any] = {
         )
         for p in ("before", "after")
     },
-    "mask_filling.drawing.tally.draws": made("mask_filling.drawing.drawn"),
+    "mask_filling.sampling.tally.draws": made("mask_filling.sampling.random_answers"),
     "mask_filling.edits.check_scope.scope": "input",
     "mask_filling.forward.logits_at.ids": ids,
     "mask_filling.forward.logits_at.segments": lambda w: np.zeros(9, np.int64),

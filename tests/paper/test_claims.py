@@ -84,7 +84,7 @@ def cities(p: float, directions: int):  # type: ignore[no-untyped-def]
 
 def rome(edit: float, other: float, random: float, answer: str = "france"):  # type: ignore[no-untyped-def]
     runs = [Run("before", "italy", 0.05), Run("edit", answer, edit), Run("input", answer, edit)]
-    parts = [Run("added only", "france", 0.4), Run("taken away only", "rome", 0.1)]
+    parts = [Run("added only", "france", 0.4), Run("subtracted only", "rome", 0.1)]
     others, drawn = [Run("greece", "rome", other)] * 30, [[Run("x", "rome", random)] * 20] * 20
     return edited_words.judge_rome("france", runs, parts, (others, others), drawn)
 

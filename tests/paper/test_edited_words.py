@@ -76,14 +76,14 @@ def test_the_verdict_on_rome_does_not_depend_on_a_sample(rome, bundled, monkeypa
 
 def test_both_scopes_are_named(rome, bundled) -> None:  # type: ignore[no-untyped-def]
     change = Change.of(("rome = rome - italy + france",), "input")
-    here = candidates(ROME, ["france"], change, model=bundled)["probability"].iloc[0]
+    here = candidates(ROME, ["france"], change, model=bundled)["probability_after"].iloc[0]
     assert f"only the vector that BERT reads is changed: france {here:.1%}." in rome.answer
     others = re.findall(r"“input”, (\d+) reach the edit \(mean ([\d.]+)%\)", rome.conditions[2].evidence)
     own = controls.controls(ROME, change, model=bundled, draws=20, seed=0)
     shares = [
         float(next(mask_probabilities(ROME, bundled, [run.patch]))[0, bundled.ids["france"]])
         for run in own
-        if run.name == controls.OTHER_TAKEN
+        if run.name == controls.OTHER_SUBTRACTED
     ]  # twenty of the thirty, as the Arithmetic page draws them
     assert int(others[0][0]) >= sum(share >= here for share in shares)
     assert abs(float(others[0][1]) / 100 - np.mean(shares)) < 0.06
@@ -115,7 +115,7 @@ def test_a_model_that_tells_capitals_is_asked_its_own_spelling(cased) -> None:  
     own = controls.experiment(ROME, change, model=cased)
     best = controls.leading(own.answers, 1, 0).iloc[0]
     assert best["token"] in found.answer.split(";")[0] and "France" in found.conditions[0].statement
-    here = candidates(ROME, ["France"], change, model=cased)["probability"].iloc[0]
+    here = candidates(ROME, ["France"], change, model=cased)["probability_after"].iloc[0]
     assert found.figures[0].here == pytest.approx(here)
     edit = ["Pakistan = Pakistan - Asia + Africa"]
     moved = fill_mask("Pakistan is the south of [MASK].", cased, k=2, edits=edit, scope="tied", leave_out=["Pakistan"])

@@ -112,11 +112,11 @@ def test_a_card_marks_every_condition_also_for_those_who_do_not_see_it():
 SEEN = {
     "A1": ("Words of the same group are close together",),
     "A2": (
-        "BERT now says france (79%) instead of italy."
+        "BERT now answers france (79%) instead of italy."
         " Subtracting a different word instead of italy also does this, but weakly (13%).",
     ),
     "A4": ("turquoise and indigo most similar (cosine 0.59)",),
-    "A5": ("Nearest is king, one of the formula's own words.",),
+    "A5": ("The nearest word is king, one of the formula's own words.",),
     "A6": ("He: journalist; She and the average: teacher.",),
     "B3": ("7 × 1 × 22 × 384 = 59,136",),
     "B4": ("1,536",),
@@ -139,12 +139,12 @@ def test_the_link_of_a_claim_opens_the_page_with_its_figure(visit, bundled, name
     assert at.says(*SEEN.get(name, ())), at.texts
     kept = stored.read(bundled)[name]
     if name == "A2":
-        assert at.table("token", "probability").set_index("token").loc["france", "probability"] == pytest.approx(
-            kept.figures[0].here, abs=1e-4
-        )
+        assert at.table("token", "probability_after").set_index("token").loc[
+            "france", "probability_after"
+        ] == pytest.approx(kept.figures[0].here, abs=1e-4)
     elif name == "A3":
-        first = at.table("token", "probability", "rank_after").query("rank_after == 1")
-        assert f"Africa: {first['token'].iloc[0]} {first['probability'].iloc[0]:.1%}" in kept.answer
+        first = at.table("token", "probability_after", "rank_after").query("rank_after == 1")
+        assert f"Africa: {first['token'].iloc[0]} {first['probability_after'].iloc[0]:.1%}" in kept.answer
     elif name == "B1":
         assert at.table("token", "id")["token"].tolist()[7:11] == ["em", "##bed", "##ding", "##s"]
     elif name == "B2":

@@ -28,6 +28,6 @@ def test_twenty_draws_of_unrelated_words_agree(bundled) -> None:  # type: ignore
 
 def test_a_model_that_tells_capitals_is_asked_its_own_spelling(cased) -> None:  # type: ignore[no-untyped-def]
     change = Change.of(("He = (He + She) / 2",), "tied")
-    here = candidates("He works as a [MASK].", ["lawyer"], change, model=cased)["probability"].iloc[0]
+    here = candidates("He works as a [MASK].", ["lawyer"], change, model=cased)["probability_after"].iloc[0]
     figure = next(f for f in claims.pronouns(cased, silent).figures if f.name.startswith("average: lawyer"))
     assert figure.here == pytest.approx(here)

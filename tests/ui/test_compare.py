@@ -26,8 +26,8 @@ from tests.conftest import CASED, make_tiny
 BASE, OTHER = "google-bert/bert-base-uncased", "distilbert/distilbert-base-uncased"
 NAMES = ("Pocket BERT", "DistilBERT")
 VIEWS = {
-    "answers": ("arithmetic", {}, "answers", "they share"),
-    "neighbours": ("arithmetic", {"arithmetic_tab": "Formula and analogy"}, "neighbours", "they share"),
+    "answers": ("arithmetic", {}, "answers", "They share"),
+    "neighbours": ("arithmetic", {"arithmetic_tab": "Formula and analogy"}, "neighbours", "They share"),
     "map": ("clusters", {"clusters_list": "months"}, "map", "nearest neighbours in Pocket BERT are also nearest in DistilBERT"),
     "heatmap": ("similarity", {}, "similarity", "rankings of the pairs (ρ ="),
     "groups": ("bias", {}, "answers-by-group", "The models share fewer than four words, too few to compare"),

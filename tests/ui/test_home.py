@@ -61,8 +61,8 @@ def test_the_switch_moves_the_bars_and_tells_the_finding(visit, bundled) -> None
     assert page.says(said.replace("france", "France").replace("italy", "Italy")) and "italy" in said
     words = candidates(ROME, home.WORDS, CHANGE, model=bundled).set_index("word")
     for word, (before, now) in zip(home.WORDS, bars(page)[1], strict=True):
-        assert before == pytest.approx(100 * words.loc[word, "before"], abs=0.005)
-        assert now == pytest.approx(100 * words.loc[word, "probability"], abs=0.005)
+        assert before == pytest.approx(100 * words.loc[word, "probability_before"], abs=0.005)
+        assert now == pytest.approx(100 * words.loc[word, "probability_after"], abs=0.005)
     again = visit(guess="France", french=True)
     assert bars(again) == bars(page) and again.texts == page.texts
 
@@ -127,7 +127,7 @@ def test_the_next_step_is_an_empty_sentence_or_the_controls_of_the_game(visit) -
     assert own == {"picture": ["png"], "arithmetic_text": [""], "arithmetic_edits": [""]}
     assert links(page.put("french", True))["Could it be chance? See the controls"] == {"picture": ["png"]}
     asked = visit("arithmetic", arithmetic_text="", arithmetic_edits="")
-    assert asked.header[0].value == "Which word should BERT guess?"
+    assert asked.header[0].value == "Type a sentence with a missing word"
 
 
 @pytest.mark.parametrize("query", [{}, {"guess": "Italy"}])

@@ -1,1 +1,1 @@
-"""Figures of the Arithmetic page: formulas and edits. Frames in, plotly out."""
+"""Figures of the Arithmetic page, made from data frames with plotly: formulas, edits and their controls."""

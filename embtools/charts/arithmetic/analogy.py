@@ -1,4 +1,4 @@
-"""Charts of a formula: its neighbours, its map, its vectors as strips of colour."""
+"""Charts of a formula: its nearest words, its map, and its vectors as strips of colour."""
 
 import numpy as np
 import pandas as pd
@@ -8,13 +8,14 @@ from embtools.charts.labels import arranged
 from embtools.charts.style import AFTER, BEFORE, DIVERGING, LEGEND, LOSS, MARGIN, floats, label
 from embtools.vectors import Array
 
-_ROOM = (400, 270)  # pixels of the map beside its rankings
+_ROOM = (400, 270)  # width and height of the map in pixels
 
 
 def neighbours(frame: pd.DataFrame, own: tuple[str, ...], most: float | None = None) -> go.Figure:
-    """Nearest words as bars from zero, the nearest on top; the formula's own words are hatched.
+    """Draw the nearest words as bars, the nearest on top; the formula's own words are hatched.
 
-    Columns rank, token, cosine or distance. most: where the axis ends, for two figures that are to be compared.
+    The columns of `frame` are rank, token, and cosine or distance. most: the end of the axis, for figures that are
+    compared.
     """
     column = "cosine" if "cosine" in frame else "distance"
     rows = frame.iloc[::-1]
@@ -52,19 +53,20 @@ def neighbours(frame: pd.DataFrame, own: tuple[str, ...], most: float | None = N
 
 
 def word_map(frame: pd.DataFrame, explained: tuple[float, float], signs: dict[str, float] | None) -> go.Figure:
-    """The formula's words, result and nearest word in a plane; arrows walk from word to word of the sum.
+    """Draw the formula's words, its result and the nearest other word in a plane, with arrows to the result.
 
-    frame: label, kind, x, y; explained: variance share of each axis; signs: word → weight (None: no arrows).
+    frame: label, kind, x, y; explained: share of the variance on each axis; signs: word → weight, or None for a formula
+    that is not a weighted sum.
     """
-    looks = {
-        "word": (BEFORE, "circle", "word"),
+    styles = {
+        "word": (BEFORE, "circle", "word of the formula"),
         "result": (LOSS, "star", "result"),
         "nearest": (AFTER, "diamond", "nearest other word"),
     }
     names = ["result" if kind == "result" else str(t) for kind, t in zip(frame["kind"], frame["label"], strict=True)]
     spots = arranged(frame[["x", "y"]].to_numpy(), [len(name) for name in names], list(range(len(names))), _ROOM)
     figure = go.Figure()
-    for kind, (colour, symbol, name) in looks.items():
+    for kind, (colour, symbol, name) in styles.items():
         rows = np.flatnonzero(frame["kind"] == kind).tolist()
         group = frame.iloc[rows]
         figure.add_scatter(
@@ -81,7 +83,7 @@ def word_map(frame: pd.DataFrame, explained: tuple[float, float], signs: dict[st
     words = frame[frame["kind"] == "word"].set_index("label")
     result = frame[frame["kind"] == "result"].iloc[0]
     if signs and sorted(signs.values()) == [-1, 1, 1]:
-        # b - a + c is a parallelogram: the step from a to b, done again from c, ends at the result.
+        # b - a + c is a parallelogram: the step from a to b leads from c to the result.
         (a,) = (w for w, x in signs.items() if x < 0)
         b, c = (w for w, x in signs.items() if x > 0)
         _arrow(figure, words.loc[a], words.loc[b])
@@ -102,7 +104,7 @@ def word_map(frame: pd.DataFrame, explained: tuple[float, float], signs: dict[st
 
 
 def strip(rows: dict[str, Array]) -> go.Figure:
-    """Vectors as strips of colour, one row each, dimension by dimension; blue above zero, orange below."""
+    """Draw each vector as a strip of colour, one cell per dimension; blue above zero, orange below."""
     values = np.stack(list(rows.values())).astype(np.float32)
     bound = float(np.quantile(np.abs(values), 0.995)) or 1.0
     figure = go.Figure(
@@ -127,12 +129,14 @@ def strip(rows: dict[str, Array]) -> go.Figure:
 
 
 def strip_alt(numbers: pd.DataFrame) -> str:
-    """The strips in a sentence: the dimensions furthest from zero. Columns vector, dimension, value, largest first."""
+    """Describe the strips by the largest components; columns of `numbers`: vector, dimension, value, largest first."""
     parts = []
     for name, group in numbers.groupby("vector", sort=False):
         largest = group.head(3).itertuples()
         parts.append(f"{name}: " + ", ".join(f"{line.dimension} ({line.value:+.2f})" for line in largest))
-    return f"{len(parts)} vectors as strips of colour. Dimensions furthest from zero: " + "; ".join(parts[:6]) + "."
+    return (
+        f"{len(parts)} vectors as strips of colour. Dimensions with the largest values: " + "; ".join(parts[:6]) + "."
+    )
 
 
 def _arrow(figure: go.Figure, start: pd.Series, end: pd.Series, *, dash: bool = False) -> None:

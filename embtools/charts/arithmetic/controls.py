@@ -1,4 +1,4 @@
-"""Charts of an edit: the answers before and after it, and the winning answer beside its controls."""
+"""Charts of an edit: the answers before and after it, and its top answer compared with the controls."""
 
 from typing import Any
 
@@ -9,28 +9,35 @@ from embtools.charts.style import AFTER, BEFORE, LEGEND, LOSS, MARGIN, floats, l
 from embtools.statistics.percentages import compared, percents
 
 WHOLE = "the whole formula"
-_ROOM, _CONTROLS = 92, 150  # pixels left of the bars, enough for most words and for the controls: they need not shift
-_ENDS = (0.05, 0.1, 0.2, 0.35, 0.6, 1.0)  # of the axis: the same for nearby strengths, so that only the bars move
+_ROOM, _CONTROLS = (
+    92,
+    150,
+)  # pixels left of the bars, enough for most words and for the controls, so that the bars do not move
+_ENDS = (0.05, 0.1, 0.2, 0.35, 0.6, 1.0)  # of the axis, equal for similar strengths, so that only the bars move
 
 
 def bars(rows: pd.DataFrame, edited: bool, most: float = 0) -> go.Figure:
-    """A pair of bars per word, its probability before (hatched) and after (filled); of an unedited run the one bar.
+    """Draw two bars per word, its probability before (hatched) and after (solid) the edit; without an edit, one bar.
 
-    rows: token, before, probability; from the top. most: a probability that the axis has room for besides.
+    rows: token, probability_before, probability_after, from top to bottom. most: a probability that must also fit on
+    the axis.
     """
     rows = rows.iloc[::-1]
     tokens = [label(t) for t in rows["token"]]
-    # Two bars of a word are compared: their figures differ if their lengths do.
+    # The two bars of a word are compared: their labels must differ if their lengths do.
     texts, exact = (
-        [percents(*pair, digits=digits) for pair in zip(rows["before"], rows["probability"], strict=True)]
+        [
+            percents(*pair, digits=digits)
+            for pair in zip(rows["probability_before"], rows["probability_after"], strict=True)
+        ]
         for digits in (0, 1)
     )
     runs: list[tuple[str, str, dict[str, Any]]] = [
-        ("probability", "after" if edited else "probability", {"color": AFTER})
+        ("probability_after", "after" if edited else "probability", {"color": AFTER})
     ]
     if edited:
         hatched = {"color": BEFORE, "pattern": {"shape": "/", "fgopacity": 1, "fillmode": "replace", "size": 5}}
-        runs = [("before", "before", hatched), *runs]
+        runs = [("probability_before", "before", hatched), *runs]
     figure = go.Figure(
         [
             {
@@ -41,13 +48,13 @@ def bars(rows: pd.DataFrame, edited: bool, most: float = 0) -> go.Figure:
                 "name": name,
                 "marker": marker,
                 "text": [
-                    pair[column == "probability"] if value >= 0.005 else ""
+                    pair[column == "probability_after"] if value >= 0.005 else ""
                     for pair, value in zip(texts, rows[column], strict=True)
                 ],
                 "textposition": "outside",
                 "textfont": {"size": 13},
                 "cliponaxis": False,
-                "customdata": [pair[column == "probability"] for pair in exact],
+                "customdata": [pair[column == "probability_after"] for pair in exact],
                 "hovertemplate": f"%{{y}}: %{{customdata}} {name}<extra></extra>",
             }
             for column, name, marker in runs
@@ -68,22 +75,24 @@ def bars(rows: pd.DataFrame, edited: bool, most: float = 0) -> go.Figure:
 
 
 def bars_alt(rows: pd.DataFrame, edited: bool) -> str:
-    """The bars in a sentence."""
+    """Describe the bars in a sentence."""
     first = rows.loc[rows["rank_before"].idxmin()]
     best = rows.loc[rows["rank_after"].idxmin()]
-    old, new, was = percents(first["before"], best["probability"], best["before"], digits=1)
+    old, new, was = percents(
+        first["probability_before"], best["probability_after"], best["probability_before"], digits=1
+    )
     if not edited:
-        return f"Probability of {len(rows)} words at the mask; the first is {best['token']}, {new}."
+        return f"Probability of {len(rows)} words at the mask. The top answer is {best['token']} ({new})."
     return (
-        f"Probability of {len(rows)} words before and after the edit. Before: {first['token']} {old};"
-        f" after: {best['token']} {new} (before {was})."
+        f"Probability of {len(rows)} words before and after the edit. The top answer is {first['token']} ({old}) before"
+        f" the edit and {best['token']} ({new}, was {was}) after it."
     )
 
 
-def chance(lines: pd.DataFrame, token: str, probability: float) -> go.Figure:
-    """The winning word's probability under the whole edit (bar) and each control (mean and range of its draws).
+def comparison(lines: pd.DataFrame, token: str, probability: float) -> go.Figure:
+    """Draw the top answer's probability with the whole edit (bar) and with each control (mean and range of its draws).
 
-    lines: control, draws, mean, low, high, question.
+    lines: control, draws, mean, lowest, highest, description.
     """
     names = [WHOLE, *lines["control"]][::-1]
     whole, means = compared(probability, list(lines["mean"]), digits=0)
@@ -109,15 +118,15 @@ def chance(lines: pd.DataFrame, token: str, probability: float) -> go.Figure:
                 "mode": "markers",
                 "cliponaxis": False,
                 "marker": {"symbol": "diamond-open", "size": 11, "color": LOSS, "line": {"width": 2}},
-                "error_x": whiskers(lines["mean"], lines["low"], lines["high"], color=LOSS, thickness=2, width=4),
-                "customdata": lines[["question", "draws"]],
+                "error_x": whiskers(lines["mean"], lines["lowest"], lines["highest"], color=LOSS, thickness=2, width=4),
+                "customdata": lines[["description", "draws"]],
                 "hovertemplate": (
-                    f"{word}: %{{x:.1%}}, mean of %{{customdata[1]}}<br>%{{customdata[0]}}<extra>%{{y}}</extra>"
+                    f"{word}: %{{x:.1%}} (mean; draws: %{{customdata[1]}})<br>%{{customdata[0]}}<extra>%{{y}}</extra>"
                 ),
             },
             {
                 "type": "scatter",
-                "x": floats(lines["high"]),
+                "x": floats(lines["highest"]),
                 "y": lines["control"],
                 "mode": "text",
                 "text": [f" \u2002{mean}" for mean in means],
@@ -132,7 +141,7 @@ def chance(lines: pd.DataFrame, token: str, probability: float) -> go.Figure:
             "showlegend": False,
             "xaxis": {
                 "tickformat": ".0%",
-                "range": [0, _end(max(probability, float(lines["high"].max())))],
+                "range": [0, _end(max(probability, float(lines["highest"].max())))],
                 "title": {"text": f"probability of {word}", "standoff": 4},
                 "nticks": 5,
             },
@@ -148,11 +157,11 @@ def chance(lines: pd.DataFrame, token: str, probability: float) -> go.Figure:
     return figure
 
 
-def chance_alt(lines: pd.DataFrame, token: str, probability: float) -> str:
-    """The strip of controls in a sentence."""
+def comparison_alt(lines: pd.DataFrame, token: str, probability: float) -> str:
+    """Describe the comparison with the controls in a sentence."""
     whole, means = compared(probability, list(lines["mean"]), digits=1)
     parts = [f"{control} {mean}" for control, mean in zip(lines["control"], means, strict=True)]
-    return f"Probability of {token}: {WHOLE} {whole}; controls: {', '.join(parts)}."
+    return f"Probability of {token} with {WHOLE}: {whole}. With each control: {', '.join(parts)}."
 
 
 def _end(most: float) -> float:

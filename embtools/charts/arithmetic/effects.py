@@ -1,4 +1,4 @@
-"""Chart of the change in log odds over many sentences: a strip of marks per target word, with mean and interval."""
+"""Chart of the change in log odds over many sentences: one strip of dots per target word, with mean and interval."""
 
 from typing import Any
 
@@ -10,23 +10,23 @@ from embtools.arithmetic.effects import EDIT, by_sentence
 from embtools.charts.style import AFTER, INK, LEGEND, LOSS, NUMBERED_WITH_LEGEND, floats, label, whiskers, wrap
 from embtools.statistics.percentages import percents
 
-_ROOM, _STRIP, _CONTROL = 150, 46, 24  # pixels: left of the strips, and the height of a strip and of a control
-_SPREAD = 0.62  # of a strip's height that its marks take
+_ROOM, _STRIP, _CONTROL = 150, 46, 24  # in pixels: the left margin, the height of a strip, the height of a control
+_SPREAD = 0.62  # share of a strip's height that its dots use
 
 
 def strips(effects: pd.DataFrame, summary: pd.DataFrame) -> go.Figure:
-    """One mark per sentence for the edit; diamonds are means with 95% intervals, of the edit and of each control.
+    """Draw one dot per sentence for the edit, and the means of the edit and of each control with 95% intervals.
 
-    effects: as `many.Many` has them; summary: of `effects.summary`.
+    effects: the effects of `many.ManyResults`; summary: the result of `effects.summary`.
     """
     heights = [_STRIP if run == EDIT else _CONTROL for run in summary["run"]]
     middles = -(np.cumsum(heights) - np.array(heights) / 2)
-    places = dict(zip(zip(summary["target"], summary["run"], strict=True), middles, strict=True))
+    centres = dict(zip(zip(summary["target"], summary["run"], strict=True), middles, strict=True))
     marks = by_sentence(effects[effects["run"] == EDIT])
-    # The marks of a strip lie one above the other by a fixed rule, so that equal values stay apart.
+    # The dots of a strip are offset vertically by a fixed rule, so that equal values do not overlap.
     rank = marks.groupby("target").cumcount().to_numpy()
     offset = ((rank * 0.618) % 1 - 0.5) * _STRIP * _SPREAD
-    y = [places[target, EDIT] for target in marks["target"]] + offset
+    y = [centres[target, EDIT] for target in marks["target"]] + offset
     own = (summary["run"] == EDIT).to_numpy()
     return go.Figure(
         [
@@ -40,7 +40,7 @@ def strips(effects: pd.DataFrame, summary: pd.DataFrame) -> go.Figure:
                 "customdata": [_hover(line) for line in marks.itertuples()],
                 "hovertemplate": "%{customdata}<br>change: %{x:+.2f}<extra></extra>",
             },
-            _means(summary[own], middles[own], "mean, 95% interval", "diamond", INK),
+            _means(summary[own], middles[own], "edit: mean, 95% interval", "diamond", INK),
             _means(summary[~own], middles[~own], "control: mean, 95% interval", "diamond-open", LOSS),
         ],
         {
@@ -62,13 +62,13 @@ def strips(effects: pd.DataFrame, summary: pd.DataFrame) -> go.Figure:
 
 
 def alt(summary: pd.DataFrame) -> str:
-    """The strips in a sentence."""
-    parts = [f"{line.target}, {line.run} {line.mean:+.2f}" for line in summary.itertuples()]
-    return f"Mean change in log odds: {'; '.join(parts)}."
+    """Describe the strips in a sentence."""
+    parts = [f"{line.target}, {line.run}: {line.mean:+.2f}" for line in summary.itertuples()]
+    return f"Mean change in log odds for each word and run. {'; '.join(parts)}."
 
 
 def _means(rows: pd.DataFrame, y: Any, name: str, symbol: str, colour: str) -> dict[str, Any]:
-    low, high = rows["low"].fillna(rows["mean"]), rows["high"].fillna(rows["mean"])
+    low, high = rows["ci_low"].fillna(rows["mean"]), rows["ci_high"].fillna(rows["mean"])
     return {
         "type": "scatter",
         "name": name,
@@ -84,7 +84,7 @@ def _means(rows: pd.DataFrame, y: Any, name: str, symbol: str, colour: str) -> d
 
 
 def _name(line: Any) -> str:
-    """The name beside a strip: the target word in bold for the edit, or the control."""
+    """Return the label of a strip: the target word in bold for the edit, or the name of the control."""
     return f"<b>{label(line.target)}</b>" if line.run == EDIT else label(line.run)
 
 

@@ -1,4 +1,4 @@
-"""Chart of the logit lens: answers over the layers."""
+"""Chart of the logit lens: the probability of words after each layer."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -7,7 +7,7 @@ from embtools.charts.style import COLOURS, LEGEND, LINES, MARGIN, floats, label
 
 
 def layers(frame: pd.DataFrame) -> go.Figure:
-    """A line per word over the layers, before (thin, open marks) and after (thick) the edit."""
+    """Draw one line per word over the layers, without the edit (thin, open marks) and with it (thick)."""
     figure = go.Figure()
     for number, (token, group) in enumerate(frame.groupby("token", sort=False)):
         for run, line in group.groupby("run", sort=False):
@@ -29,6 +29,6 @@ def layers(frame: pd.DataFrame) -> go.Figure:
 
 
 def alt(frame: pd.DataFrame) -> str:
-    """The lens in a sentence: each run's first answer after every layer."""
-    firsts = frame.drop_duplicates(["run", "layer"]).groupby("run", sort=False)["first"]
-    return "First answer after each layer. " + " ".join(f"{run}: {', '.join(words)}." for run, words in firsts)
+    """Describe the lens by the top answer of each run after every layer."""
+    firsts = frame.drop_duplicates(["run", "layer"]).groupby("run", sort=False)["top_answer"]
+    return "Top answer after each layer. " + " ".join(f"{run}: {', '.join(words)}." for run, words in firsts)

@@ -1,4 +1,4 @@
-"""Chart of an edit's dose: answers over its strength."""
+"""Chart of the strength of an edit: the probability or log odds of words at each strength."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -7,7 +7,7 @@ from embtools.charts.style import BEFORE, COLOURS, LEGEND, LINES, MARGIN, floats
 
 
 def curve(points: pd.DataFrame, column: str, now: float) -> go.Figure:
-    """Lines over strength 0 … 2, a word each; column is probability or log_odds; a rule at the strength in use."""
+    """Draw one line per word over the strengths 0 to 2, of the `column` probability or log_odds; dotted line: `now`."""
     figure = go.Figure()
     for number, (token, group) in enumerate(points.groupby("token", sort=False)):
         figure.add_scatter(
@@ -28,15 +28,15 @@ def curve(points: pd.DataFrame, column: str, now: float) -> go.Figure:
         xaxis={"title": "strength of the edit"},
         yaxis={"tickformat": ".1~%", "title": "probability"}
         if column == "probability"
-        else {"title": "log-odds against the original answer", "zeroline": True},
+        else {"title": "log odds relative to the original top answer", "zeroline": True},
     )
     return figure
 
 
 def alt(points: pd.DataFrame) -> str:
-    """The curve in a sentence."""
+    """Describe the lines by the probabilities at strengths 0, 1 and 2."""
     parts = []
     for token, group in points.groupby("token", sort=False):
         values = group.set_index(group["strength"].round(2))["probability"]
         parts.append(f"{token} {values.iloc[0]:.1%}, {values.iloc[len(values) // 2]:.1%}, {values.iloc[-1]:.1%}")
-    return "Probability at strength 0, 1 and 2: " + "; ".join(parts) + "."
+    return "Probabilities at strengths 0, 1 and 2: " + "; ".join(parts) + "."

@@ -1,12 +1,12 @@
-"""Screens of the Arithmetic page."""
+"""Panels of the Arithmetic page: one sentence, formulas, many sentences."""
 
 
 def warm(model: str) -> None:
-    """Answer what this page and Home show at first; reading stored scores begins with the checksum of all weights."""
+    """Compute what this page and Home show first, so that it is cached; reading scores needs the weights' checksum."""
     from embtools.scoring import stored
     from embtools.ui import cached
-    from embtools.ui.arithmetic import asking
+    from embtools.ui.arithmetic import edit_query
     from embtools.ui.warm import while_quiet
 
-    cached.compute(asking.experiment, model, asking.DEFAULT, progress=while_quiet)
+    cached.compute(edit_query.experiment, model, edit_query.DEFAULT, progress=while_quiet)
     cached.compute(stored.read, model)

@@ -1,4 +1,4 @@
-"""The answers before and after an edit, and what could refute them: drawn again at each step of the strength."""
+"""The answers before and after an edit next to its controls; redrawn at each step of the strength slider."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,63 +13,66 @@ from embtools.arithmetic.controls import CONTROLS, Experiment
 from embtools.charts.arithmetic import controls as charts
 from embtools.scoring import stored
 from embtools.ui import cached, figures, jobs, page, state
-from embtools.ui.arithmetic import asking, details
-from embtools.ui.arithmetic.asking import Asked, Read
+from embtools.ui.arithmetic import details, edit_query
+from embtools.ui.arithmetic.edit_query import ParsedInput, Query
 from embtools.ui.compare import Beside
 from embtools.ui.share import Code
 
-_SEEN = (
-    "Bars are the most probable words for the [[mask]], with the original [[embedding]] of the edited word (hatched)"
-    " and with the result of the formula (solid). Each [[control]] changes the word in a different way."
+_CAPTION = (
+    "Each word has two bars for its probability at the [[mask]]: with the original [[embedding]] of the edited word"
+    " (hatched) and with the result of the formula (solid). Each [[control]] makes a different change: its diamond is"
+    " the mean of its runs, and the line through it shows their range."
 )
-_SEEN_UNEDITED = "Bars are the most probable words for the [[mask]]. An edit changes the [[embedding]] of a word."
+_CAPTION_WITHOUT_EDIT = (
+    "Each bar is the probability of a word at the [[mask]]. An edit changes the [[embedding]] of a word."
+)
 
 
 @state.fragment
-def show(model: str, reading: jobs.Answer[Read], bar: Any, code: Code) -> None:
-    """The results for the sentence and edits that were read; the strength stands in the bar."""
+def show(model: str, reading: jobs.Answer[ParsedInput], bar: Any, code: Code) -> None:
+    """Show the results for the sentence and edits that were read; the strength slider is drawn in `bar`."""
     read = reading.value
-    edited = bool(read.asked.change.edits)
+    edited = bool(read.query.change.edits)
     with bar:
         st.slider(
             "Strength of the edit",
             disabled=not edited,
-            help="0 is the original word, 1 the formula's value, 2 as far again.",
-            **asking.STRENGTH.widget,
+            help="0 is the original vector and 1 the result of the formula; 2 goes twice as far in the same direction.",
+            **edit_query.STRENGTH.widget,
         )
     problems = st.container()
     answer = jobs.ask(
         "arithmetic",
-        asking.experiment,
+        edit_query.experiment,
         model,
-        (asking.completed(read),),
-        (asking.default(model),),
-        label="Asking BERT, and the controls",
+        (edit_query.with_settings(read),),
+        (edit_query.first_query(model),),
+        label="Running BERT with the edit and its controls",
         place=problems,
-        mends=asking.LEAVE_OUT,
+        mends=edit_query.LEAVE_OUT,
     )
     if answer is None:
         return
-    (asked,), result = answer.asked, answer.value
-    with jobs.results(answer, "arithmetic", asking.says(asked)):
+    (query,), result = answer.asked, answer.value
+    with jobs.results(answer, "arithmetic", edit_query.description(query)):
         mask = _mask(int(result.answers["mask"].iloc[-1]))
-        code.add("answers", *_code(asked, mask))
-        place = _hero(model, reading, asked, result, mask, code)
-        details.show(model, asked, result, mask, code)
-        if asked.change.edits:
-            _evidence(model, place)
+        code.add("answers", *_code(query, mask))
+        below = _results(model, reading, query, result, mask, code)
+        details.show(model, query, result, mask, code)
+        if query.change.edits:
+            _evidence(model, below)
 
 
 @dataclass(frozen=True)
-class Look:
-    """What the hero shows of an experiment at one mask.
+class View:
+    """What the page shows of an experiment at one mask.
 
     finding   the headline
-    answers   the answers at this mask, all that were counted
-    bars      those that are drawn
-    word      the first answer of the edit, with its `probability`
-    reason    what the controls say in a sentence
-    controls  a line for each control, with what it asks; empty without an edit
+    answers   all ranked answers at this mask
+    bars      the answers that are drawn
+    word      the top answer after the edit, with its `probability`
+    reason    the comparison with the controls in a sentence
+    controls  one row per control, with its description; empty without an edit
     """
 
     finding: str
@@ -81,138 +84,146 @@ class Look:
     controls: pd.DataFrame
 
 
-def look(result: Experiment, mask: int, k: int) -> Look:
-    """What the hero shows of an experiment at one mask, `k` answers of it."""
+def select(result: Experiment, mask: int, k: int) -> View:
+    """Select what the page shows of an experiment at one mask, with `k` answers."""
     answers = result.answers[result.answers["mask"] == mask]
     first = answers[answers["rank_after"] == 1].iloc[0]
     lines = result.summary[result.summary["mask"] == mask].drop(columns="mask")
-    return Look(
+    return View(
         verdict.finding(result, mask),
         answers if len(result.answers["mask"].unique()) > 1 else answers.drop(columns="mask"),
         controls.leading(answers, k, 1 if result.change.edits else 0),
         str(first["token"]),
-        float(first["probability"]),
+        float(first["probability_after"]),
         verdict.reason(result, mask),
-        lines.assign(question=lines["control"].map(CONTROLS)),
+        lines.assign(description=lines["control"].map(CONTROLS)),
     )
 
 
-def _hero(model: str, reading: jobs.Answer[Read], asked: Asked, result: Experiment, mask: int, code: Code) -> Any:
-    """The finding, the bars, those of a second model if there is one, and the strip of controls for one mask.
+def _results(
+    model: str, reading: jobs.Answer[ParsedInput], query: Query, result: Experiment, mask: int, code: Code
+) -> Any:
+    """Draw headline, bars and controls for one mask, next to those of a second model if there is one.
 
-    Returns the place under the bars.
+    Returns the container below the bars.
     """
-    edited = bool(asked.change.edits)
-    seen = cached.derive(look, result, (model, asked), mask, asked.k)
-    beside = Beside(model, code, [3, 2], more="The controls, and all below", finding=seen.finding)
+    edited = bool(query.change.edits)
+    view = cached.derive(select, result, (model, query), mask, query.k)
+    beside = Beside(model, code, [3, 2], more="Controls and details", finding=view.finding)
 
-    def of(name: str) -> Asked:  # another model may know other words of the sentence, and spell them otherwise
-        question = reading.asked if reading.stale else (*asking.typed(name), asking.SCOPE.value)
-        return asked if name == model else asking.completed(cached.compute(asking.read, name, *question))
+    def query_for(name: str) -> Query:  # another model may have other tokens and spellings
+        typed = reading.asked if reading.stale else (*edit_query.typed(name), edit_query.SCOPE.value)
+        return query if name == model else edit_query.with_settings(cached.compute(edit_query.read, name, *typed))
 
-    again = beside.ask(
+    second_result = beside.ask(
         "arithmetic",
-        asking.experiment,
-        lambda name: (of(name),),
-        label="Asking BERT, and the controls",
-        words=lambda name: asking.words(of(name)),
-        mends=asking.EDITS,
-        meanwhile=lambda: _bars(seen, None, edited, "answers", beside.alt),
+        edit_query.experiment,
+        lambda name: (query_for(name),),
+        label="Running BERT with the edit and its controls",
+        words=lambda name: edit_query.edited_words(query_for(name)),
+        mends=edit_query.EDITS,
+        meanwhile=lambda: _bars(view, None, edited, "answers", beside.alt),
     )
-    other = cached.derive(look, again, (beside.other, of(beside.other)), mask, asked.k) if again else None
+    other = (
+        cached.derive(select, second_result, (beside.other, query_for(beside.other)), mask, query.k)
+        if second_result
+        else None
+    )
     with beside.first:
-        _bars(seen, other, edited, "answers", beside.alt)
+        _bars(view, other, edited, "answers", beside.alt)
         below = st.container()
-    if again and other:
+    if second_result and other:
         names = (beside.title, beside.other_title)
-        beside.say(verdict.two_models(result, again, names, mask, asked.k))
+        beside.say(verdict.two_models(result, second_result, names, mask, query.k))
         beside.finding(other.finding, second=True)
         with beside.second:
-            _bars(other, seen, edited, "answers-second", partial(beside.alt, second=True))
+            _bars(other, view, edited, "answers-second", partial(beside.alt, second=True))
         beside.code(
-            *_run(of(beside.other), "other", "other_"),
+            *_run(query_for(beside.other), "other", "other_"),
             "print(other_result.answers)",
-            f"print(two_models(result, other_result, {names!r}, mask={mask}, k={asked.k}))",
+            f"print(two_models(result, other_result, {names!r}, mask={mask}, k={query.k}))",
         )
     with beside.detail:
         if edited:
-            _chance(seen)
+            _comparison(view)
         else:
-            st.text("No edit yet. Press “Build an edit” above, or type one, such as amazon = amazon - river + company.")
-    page.seen(_SEEN if edited else _SEEN_UNEDITED)
+            st.text(
+                "There is no edit yet. Press “Build an edit” above, or type one: amazon = amazon - river + company."
+            )
+    page.seen(_CAPTION if edited else _CAPTION_WITHOUT_EDIT)
     return below
 
 
-def _evidence(model: str, place: Any) -> None:
-    """What many such edits do, for a model whose scores are stored; last, since its checksum takes a moment."""
+def _evidence(model: str, below: Any) -> None:
+    """Show the rates over many edits for a model with stored scores; drawn last, since the checksum takes a moment."""
     scores = cached.compute(stored.read, cached.plain(model))
-    if said := stored.evidence(scores):
-        # Why, is explained where there is room for it.
-        caution = " The rate of only adding is flattering (see Explain)." if stored.copying(scores) else ""
-        with place:
-            page.seen(f"**One sentence proves little.** {said}{caution}")
+    if evidence := stored.evidence(scores):
+        # The reason is given in the explanation of the page, where there is room for it.
+        caution = " The rate for “added only” is flattering (see Explain)." if stored.copying(scores) else ""
+        with below:
+            page.seen(f"**One sentence is little evidence.** {evidence}{caution}")
 
 
-def _bars(seen: Look, other: Look | None, edited: bool, name: str, alt: Callable[[str], str]) -> None:
-    """The bars of a model's answers, with room for another's."""
-    most = float(other.bars[["before", "probability"]].to_numpy().max()) if other else 0.0
+def _bars(view: View, other: View | None, edited: bool, name: str, alt: Callable[[str], str]) -> None:
+    """Draw the answers of a model as bars, on an axis that also fits those of the `other` model."""
+    most = float(other.bars[["probability_before", "probability_after"]].to_numpy().max()) if other else 0.0
     figures.chart(
-        cached.figure(charts.bars, seen.bars, edited, most),
-        seen.answers,
+        cached.figure(charts.bars, view.bars, edited, most),
+        view.answers,
         name=name,
-        alt=alt(charts.bars_alt(seen.bars, edited)),
+        alt=alt(charts.bars_alt(view.bars, edited)),
     )
 
 
 def _mask(count: int) -> int:
-    """Which mask the results are about."""
+    """Return the number of the mask to show, with a choice where the sentence has several masks."""
     if count == 1:
         return 1
     st.segmented_control(
-        "Results for the mask",
+        "Mask",
         range(1, count + 1),
         required=True,
-        key=asking.MASK.key,
+        key=edit_query.MASK.key,
         persist_state="session",
-        format_func=lambda mask: f"mask {mask}",
+        format_func=lambda mask: f"Mask {mask}",
     )
-    return min(int(asking.MASK.value), count)
+    return min(int(edit_query.MASK.value), count)
 
 
-def _chance(seen: Look) -> None:
-    """The strip of controls for the winning word, and what it says."""
-    st.subheader("Could it be chance?", anchor=False)
-    st.text(seen.reason)
+def _comparison(view: View) -> None:
+    """Draw the chart that compares the edit with its controls, below its result in a sentence."""
+    st.subheader("Comparison with the controls", anchor=False)
+    st.text(view.reason)
     figures.chart(
-        cached.figure(charts.chance, seen.controls, seen.word, seen.probability),
-        seen.controls,
+        cached.figure(charts.comparison, view.controls, view.word, view.probability),
+        view.controls,
         name="controls",
-        alt=charts.chance_alt(seen.controls, seen.word, seen.probability),
+        alt=charts.comparison_alt(view.controls, view.word, view.probability),
     )
 
 
-def _code(asked: Asked, mask: int) -> list[str]:
+def _code(query: Query, mask: int) -> list[str]:
     return [
-        *_run(asked),
+        *_run(query),
         "print(result.answers, result.summary, sep='\\n')",
         f"print(finding(result, mask={mask}), reason(result, mask={mask}), sep='\\n')",
     ]
 
 
-def _run(asked: Asked, model: str = "model", prefix: str = "") -> list[str]:
-    """The Python of a run by a model of that name, its own names with a prefix."""
-    leave_out = repr(list(asked.leave_out))
+def _run(query: Query, model: str = "model", prefix: str = "") -> list[str]:
+    """Return the Python code of a run with the variable `model`; the names that it defines get the prefix."""
+    leave_out = repr(list(query.leave_out))
     lines = []
-    if asked.hide_offensive:
+    if query.hide_offensive:
         lines = [f"{prefix}offensive = [w for w in wordlists.load('offensive')['word'] if w in {model}.ids]"]
         leave_out = f"{leave_out} + {prefix}offensive"
     return [
         *lines,
-        f"{prefix}text = {asked.text!r}",
-        f"{prefix}change = {asked.change!r}",
+        f"{prefix}text = {query.text!r}",
+        f"{prefix}change = {query.change!r}",
         f"{prefix}leave_out = {leave_out}",
-        f"{prefix}temperature = {asked.temperature!r}",
-        f"{prefix}result = experiment({prefix}text, {prefix}change, {asked.k}, model={model},",
-        f"                    leave_out={prefix}leave_out, temperature={prefix}temperature, draws={asked.draws},",
+        f"{prefix}temperature = {query.temperature!r}",
+        f"{prefix}result = experiment({prefix}text, {prefix}change, {query.k}, model={model},",
+        f"                    leave_out={prefix}leave_out, temperature={prefix}temperature, draws={query.draws},",
         "                    seed=0)",
     ]

@@ -1,5 +1,6 @@
-"""More about an edit, a tab each: only the open one is computed. They read `text`, `change`, `leave_out`, `temperature`
-and `result` of the code that the answers write.
+"""Details of an edit in tabs, of which only the open one is computed.
+
+Their Python code uses `text`, `change`, `leave_out`, `temperature` and `result`, which the code of the answers defines.
 """
 
 from typing import Any
@@ -14,15 +15,15 @@ from embtools.arithmetic.scopes import first_answers
 from embtools.mask_filling import answers as mask_answers
 from embtools.mask_filling import edits
 from embtools.ui import cached, figures, state, texts
-from embtools.ui.arithmetic import asking, layers, words
-from embtools.ui.arithmetic.asking import Asked
+from embtools.ui.arithmetic import edit_query, layers, words
+from embtools.ui.arithmetic.edit_query import Query
 from embtools.ui.arithmetic.word_finder import FIND, word_finder
 from embtools.ui.fields import Choice
 from embtools.ui.share import Code
 
 _NAMES = (
-    "In figures", "Strength curve", "Through the layers", "After each layer", "Edited vectors", "Each control",
-    "Other scope", "Chosen words", "Draw an answer", "Pieces", "Settings",
+    "As numbers", "Strength curve", "Logit lens", "Edit in later layers", "Edited vectors", "Each control",
+    "Other scope", "Chosen words", "Random answers", "Tokens", "Settings",
 )  # fmt: skip
 MORE = Choice(
     "arithmetic_more",
@@ -32,84 +33,92 @@ MORE = Choice(
         (words.CURVE.key, "Strength curve"),
         (words.CURVE_AS.key, "Strength curve"),
         (words.CANDIDATES.key, "Chosen words"),
-        (FIND.key, "Pieces"),
-        (layers.LENS.key, "Through the layers"),
-        (layers.TEMPLATES.key, "After each layer"),
-        (words.DRAWN.key, "Draw an answer"),
+        (FIND.key, "Tokens"),
+        (layers.LENS.key, "Logit lens"),
+        (layers.TEMPLATES.key, "Edit in later layers"),
+        (words.DRAWN.key, "Random answers"),
     ),
 )
 FIELDS = (
     MORE, words.CURVE, words.CURVE_AS, words.CANDIDATES, words.DRAWN, layers.LENS, layers.TEMPLATES, FIND,
 )  # fmt: skip
-_SHARES = ("before", "probability", "change", "mean", "low", "high")
+_LEAVE_OUT = "These words cannot be answers. The probabilities of the other words do not change."
+_KEEP_LENGTH = (
+    "The sum of several vectors is usually longer than one vector. This scales the result of the formula to the length"
+    " of the original vector."
+)
+_SHARES = ("probability_before", "probability_after", "probability", "change", "mean", "lowest", "highest")
 PERCENT = {column: st.column_config.NumberColumn(format="percent") for column in _SHARES}
 
 
-def show(model: str, asked: Asked, result: Experiment, mask: int, code: Code) -> None:
-    """The tabs; the open one writes its code in place of another's."""
+def show(model: str, query: Query, result: Experiment, mask: int, code: Code) -> None:
+    """Draw the tabs; the code of the open one replaces that of the tab that was open before."""
     for name, tab in state.tabs(MORE).items():
         if tab.open:
             with tab:
-                code.add("details", *_detail(name, model, asked, result, mask))
+                code.add("details", *_detail(name, model, query, result, mask))
 
 
-def _detail(name: str, model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
+def _detail(name: str, model: str, query: Query, result: Experiment, mask: int) -> list[str]:
     try:
         if name == "Chosen words":
-            return words.chosen(model, asked, mask)
-        if name == "Pieces":
-            return _pieces(model, asked)
+            return words.chosen_words(model, query, mask)
+        if name == "Tokens":
+            return _token_table(model, query)
         if name == "Settings":
-            return _settings(model, asked)
-        if name == "Draw an answer":
-            return words.draw(model, asked, mask)
-        if name == "Through the layers":
-            return layers.through(model, asked, result, mask)
-        if not asked.change.edits:
-            st.text("Nothing is edited yet.")
+            return _settings(model, query)
+        if name == "Random answers":
+            return words.random_answers(model, query, mask)
+        if name == "Logit lens":
+            return layers.logit_lens(model, query, result, mask)
+        if not query.change.edits:
+            st.text("This tab needs an edit. Type one above.")
             return []
         if name == "Strength curve":
-            return words.curve(model, asked, result, mask)
-        if name == "After each layer":
-            return layers.after_each(model, asked, result, mask)
+            return words.curve(model, query, result, mask)
+        if name == "Edit in later layers":
+            return layers.edits_by_layer(model, query, result, mask)
         if name == "Edited vectors":
-            return _edited_vectors(model, asked)
+            return _edited_vectors(model, query)
         if name == "Each control":
             return _runs(result, mask)
         if name == "Other scope":
-            return _scopes(model, asked, mask)
-        return _figures(model, asked, result, mask)
+            return _scopes(model, query, mask)
+        return _figures(model, query, result, mask)
     except ValueError as error:
         texts.problem(error)
         return []
 
 
-def _figures(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
-    """The whole verdict with its figures."""
-    for sentence in filter(None, cached.derive(verdict.verdict, result, (model, asked), mask)):
+def _figures(model: str, query: Query, result: Experiment, mask: int) -> list[str]:
+    """Show the comparison of the edit with all controls in sentences."""
+    for sentence in filter(None, cached.derive(verdict.verdict, result, (model, query), mask)):
         st.text(sentence)
     return [f"print(*verdict(result, mask={mask}), sep='\\n')"]
 
 
 def _runs(result: Experiment, mask: int) -> list[str]:
     runs = result.controls[result.controls["mask"] == mask].drop(columns="mask")
-    text = "What each run did to the word, its top answer, and the probability of the edit's top answer."
+    text = "Each row is one run of a control: the change it makes, its top answer, and its probability of `token`, the"
+    text += " top answer of the edit."
     if runs["left_out"].any():
-        text += " Left out: the word that would be the run's top answer if you had not left it out."
+        text += (
+            " The column left_out names the word that would be the top answer of the run if you had not left it out."
+        )
     else:
         runs = runs.drop(columns="left_out")
     st.caption(text)
     figures.table(runs, name="runs", column_config=PERCENT)
     for name in runs["control"].unique():
-        st.text(f"{name}: {controls.CONTROLS[name]}")
+        st.text(f"{name.capitalize()}: {controls.CONTROLS[name]}")
     return [f"print(result.controls[result.controls['mask'] == {mask}])"]
 
 
-def _scopes(model: str, asked: Asked, mask: int) -> list[str]:
-    """Both scopes; an error where a model that is not tied, or a word that is not in the sentence, has one only."""
-    both = cached.compute(_both_scopes, model, asked)
+def _scopes(model: str, query: Query, mask: int) -> list[str]:
+    """Compare the two scopes; ValueError if the model is not tied or an edited word is not in the sentence."""
+    both = cached.compute(_both_scopes, model, query)
     both = both[both["mask"] == mask]
-    st.text(scopes.sentence(both, asked.change.scope, mask))
+    st.text(scopes.sentence(both, query.change.scope, mask))
     figures.table(both.drop(columns="mask"), name="scopes", column_config=PERCENT)
     return [
         "scopes = first_answers(text, change, model=model, leave_out=leave_out, temperature=temperature)",
@@ -117,27 +126,27 @@ def _scopes(model: str, asked: Asked, mask: int) -> list[str]:
     ]
 
 
-def _both_scopes(asked: Asked, *, model: Any) -> pd.DataFrame:
-    leave_out = asking.left_out(asked, model=model)
-    return first_answers(asked.text, asked.change, model=model, leave_out=leave_out, temperature=asked.temperature)
+def _both_scopes(query: Query, *, model: Any) -> pd.DataFrame:
+    leave_out = edit_query.left_out(query, model=model)
+    return first_answers(query.text, query.change, model=model, leave_out=leave_out, temperature=query.temperature)
 
 
-def _edited_vectors(model: str, asked: Asked) -> list[str]:
-    lengths, near = cached.compute(edited_vectors, model, asked.change)
+def _edited_vectors(model: str, query: Query) -> list[str]:
+    lengths, nearest = cached.compute(edited_vectors, model, query.change)
     for line in lengths.itertuples():
-        of_word = near[near["word"] == line.word]
+        of_word = nearest[nearest["word"] == line.word]
         for column, run, name in zip(st.columns(2), ("original", "edited"), ("before", "after"), strict=True):
             with column:
-                st.text(f"{line.word}, {run} (length {getattr(line, run):.2f})")
+                st.text(f"Nearest to the {run} vector of “{line.word}” (length {getattr(line, run):.2f})")
                 table = of_word.loc[of_word["run"] == run, ["rank", "token", "cosine"]]
                 figures.table(table, name=f"near-{line.word}-{name}")
-    return ["lengths, near = edited_vectors(change, model=model)", "print(lengths, near, sep='\\n')"]
+    return ["lengths, nearest = edited_vectors(change, model=model)", "print(lengths, nearest, sep='\\n')"]
 
 
-def _pieces(model: str, asked: Asked) -> list[str]:
+def _token_table(model: str, query: Query) -> list[str]:
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        figures.table(cached.compute(_tokens, model, asked.text), name="pieces")
+        figures.table(cached.compute(_tokens, model, query.text), name="tokens")
     with right:
         word_finder(model)
     return ["print(model.tokenize(text))"]
@@ -147,37 +156,42 @@ def _tokens(text: str, *, model: Any) -> pd.DataFrame:
     return model.tokenize(text)
 
 
-def _settings(model: str, asked: Asked) -> list[str]:
+def _settings(model: str, query: Query) -> list[str]:
     left, middle, right = st.columns(3, gap="medium")
     with left:
-        st.text_input("Leave these words out of the ranking", placeholder="pakistan, asia", **asking.LEAVE_OUT.widget)
-        st.slider("Answers", **asking.ANSWERS.widget)
+        st.text_input(
+            "Words to leave out (comma-separated)",
+            placeholder="pakistan, asia",
+            help=_LEAVE_OUT,
+            **edit_query.LEAVE_OUT.widget,
+        )
+        st.slider("Number of answers", **edit_query.ANSWERS.widget)
     with middle:
         st.slider(
             "Temperature",
-            help="Scores are divided by it: below 1 sharpens the answers, above 1 flattens them.",
-            **asking.TEMPERATURE.widget,
+            help=words.TEMPERATURE_HELP,
+            **edit_query.TEMPERATURE.widget,
         )
-        st.slider("Random draws per control", **asking.DRAWS.widget)
+        st.slider("Random draws per control", **edit_query.DRAWS.widget)
     with right:
-        st.toggle("Keep the vector's length", help="A sum of three vectors is longer than one.", **asking.KEEP.widget)
-        st.toggle("Hide offensive words", **asking.HIDE.widget)
-        if not asked.hide_offensive:
+        st.toggle("Keep the original length", help=_KEEP_LENGTH, **edit_query.KEEP.widget)
+        st.toggle("Hide offensive words", **edit_query.HIDE.widget)
+        if not query.hide_offensive:
             return []
-        st.caption(f"{cached.compute(_hidden, model, asked)} of the first {asked.k} answers hidden as offensive.")
+        st.caption(f"{cached.compute(_hidden, model, query)} of the top {query.k} answers are hidden as offensive.")
     return [
-        f"everything = compare(text, model, after=resolve(change, model), k={asked.k},",
-        f"                     leave_out={list(asked.leave_out)!r}, temperature=temperature)",
-        f"hidden = everything['token'].isin(offensive) & (everything['rank_after'] <= {asked.k})",
+        f"everything = compare(text, model, after=resolve(change, model), k={query.k},",
+        f"                     leave_out={list(query.leave_out)!r}, temperature=temperature)",
+        f"hidden = everything['token'].isin(offensive) & (everything['rank_after'] <= {query.k})",
         "print(hidden.sum())",
     ]  # fmt: skip
 
 
-def _hidden(asked: Asked, *, model: Any) -> int:
-    """How many offensive words would stand among the first answers."""
-    after = edits.resolve(asked.change, model)
-    shown = mask_answers.compare(
-        asked.text, model, after=after, k=asked.k, leave_out=asked.leave_out, temperature=asked.temperature
+def _hidden(query: Query, *, model: Any) -> int:
+    """Return the number of offensive words among the top answers without the filter."""
+    after = edits.resolve(query.change, model)
+    answers = mask_answers.compare(
+        query.text, model, after=after, k=query.k, leave_out=query.leave_out, temperature=query.temperature
     )
-    offensive = set(asking.left_out(asked, model=model)) - set(asked.leave_out)
-    return int((shown["token"].isin(offensive) & (shown["rank_after"] <= asked.k)).sum())
+    offensive = set(edit_query.left_out(query, model=model)) - set(query.leave_out)
+    return int((answers["token"].isin(offensive) & (answers["rank_after"] <= query.k)).sum())

@@ -1,16 +1,17 @@
-"""The page before there is a sentence: what to do first."""
+"""What the page shows while there is no sentence: the first steps and example sentences."""
 
 import streamlit as st
 
 from embtools.ui import page, state, texts
-from embtools.ui.arithmetic import asking
+from embtools.ui.arithmetic import edit_query
 
 EXAMPLES = (
     "Amazon is a ___.",
     "My brother bought an apple because he likes fresh ___.",
     "The nurse said that ___ was tired.",
 )
-# The field may be drawn after this, and drawn anew: tried for two seconds. Nobody loses the cursor while typing.
+# The field may be drawn after this, or drawn again, so this tries for two seconds. It never moves the cursor while
+# someone is typing.
 _FOCUS = """
 export default function () {
   let tries = 20;
@@ -25,11 +26,11 @@ export default function () {
 
 
 def show() -> None:
-    """Say what to type and where, offer sentences to begin with, and put the cursor into the field."""
-    st.header("Which word should BERT guess?", anchor=False)
+    """Show what to type and where, offer example sentences, and put the cursor into the sentence field."""
+    st.header("Type a sentence with a missing word", anchor=False)
     page.seen(
-        "Type a sentence above, put **___** where BERT should guess a word, and press Enter. Then change a word with an"
-        " edit, and see whether BERT's answer changes."
+        "Type a sentence above, write **___** where BERT should guess a word, and press Enter. Then change the"
+        " embedding of a word with an edit and see whether BERT's answer changes."
     )
     with st.container(horizontal=True, gap="small", key="use-sentence"):
         for example in EXAMPLES:
@@ -38,6 +39,6 @@ def show() -> None:
                 type="tertiary",
                 key=f"begin-{example}",
                 on_click=state.put,
-                args=({asking.TEXT.key: example},),
+                args=({edit_query.TEXT.key: example},),
             )
     st.components.v2.component("focus", html="<span></span>", js=_FOCUS)(key="focus")

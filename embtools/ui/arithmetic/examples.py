@@ -1,9 +1,9 @@
-"""Examples that load in one click: name → values of fields that differ from their defaults."""
+"""Examples that load with one click, as dictionaries: name → values of the fields that differ from their defaults."""
 
 from typing import Any
 
 State = dict[str, Any]
-EDIT_TAB, FORMULA_TAB, MANY_TAB = "Edit and ask again", "Formula and analogy", "Many at once"
+EDIT_TAB, FORMULA_TAB, MANY_TAB = "One sentence", "Formula and analogy", "Many sentences"
 
 
 def _edit(text: str, *edits: str, scope: str = "input", leave_out: str = "") -> State:
@@ -20,13 +20,13 @@ def _rows(*lines: str, scope: str = "input", targets: str = "") -> State:
 
 
 EDITED: dict[str, State] = {
-    "Rome in France": _edit("Rome is the capital of [MASK].", "rome = rome - italy + france"),
-    "He, averaged with she": _edit("He works as a [MASK].", "he = (he + she) / 2", scope="tied"),
+    "Rome moved to France": _edit("Rome is the capital of [MASK].", "rome = rome - italy + france"),
+    "He averaged with she": _edit("He works as a [MASK].", "he = (he + she) / 2", scope="tied"),
     "Orange grass": _edit(
         "I love the color of grass - it's a beautiful shade of [MASK].", "grass = grass - green + orange"
     ),
     **{
-        f"Pakistan in {continent.title()}": _edit(
+        f"Pakistan moved to {continent.title()}": _edit(
             "Pakistan is the south of [MASK].",
             f"pakistan = pakistan - asia + {continent}",
             scope="tied",
@@ -34,19 +34,21 @@ EDITED: dict[str, State] = {
         )
         for continent in ("africa", "europe", "oceania")
     },
-    "Pakistan unchanged": _edit("Pakistan is the south of [MASK].", scope="tied", leave_out="pakistan"),
-    "… is south of, Africa": _edit(
+    "Pakistan without an edit": _edit("Pakistan is the south of [MASK].", scope="tied", leave_out="pakistan"),
+    "Pakistan moved to Africa, “is south of”": _edit(
         "Pakistan is south of [MASK].", "pakistan = pakistan - asia + africa", scope="tied", leave_out="pakistan"
     ),
-    "Berlin in Greece": _edit("Berlin is the capital of [MASK].", "berlin = berlin - germany + greece"),
-    "Danube in Africa": _edit("The Danube runs through [MASK].", "danube = danube - europe + africa"),
-    "YouTube at Microsoft": _edit("YouTube is owned by [MASK].", "youtube = youtube - google + microsoft"),
-    "She, averaged with he": _edit("She works as a [MASK].", "she = (he + she) / 2", scope="tied"),
+    "Berlin moved to Greece": _edit("Berlin is the capital of [MASK].", "berlin = berlin - germany + greece"),
+    "Danube moved to Africa": _edit("The Danube runs through [MASK].", "danube = danube - europe + africa"),
+    "YouTube owned by Microsoft": _edit("YouTube is owned by [MASK].", "youtube = youtube - google + microsoft"),
+    "She averaged with he": _edit("She works as a [MASK].", "she = (he + she) / 2", scope="tied"),
     "A stronger John": _edit("John was a [MASK].", "john = john + strong + dangerous + quick"),
-    "A female man": _edit("The man worked as a [MASK].", "man = man + female - male"),
-    "Boys and girls": _edit("At school, I used to play [MASK] with the other boys.", "boys = (boys + girls) / 2"),
+    "Man changed to female": _edit("The man worked as a [MASK].", "man = man + female - male"),
+    "Boys averaged with girls": _edit(
+        "At school, I used to play [MASK] with the other boys.", "boys = (boys + girls) / 2"
+    ),
 }
-# What is expected of them is in the list "analogies", if anything is.
+# The expected answers of well-known analogies are in the word list "analogies".
 FORMULAS: dict[str, State] = {
     "king - man + woman": {"arithmetic_formula": "king - man + woman"},
     "queen - woman + man": {"arithmetic_formula": "queen - woman + man"},
@@ -81,7 +83,7 @@ TABLES: dict[str, State] = {
         ),
         scope="tied",
     ),
-    "She or he in twelve jobs": _rows(
+    "She or he in twelve occupations": _rows(
         *(f"The {job} said that ___ was tired. | {job} = {job} - man + woman" for job in _JOBS), targets="she, he"
     ),
 }

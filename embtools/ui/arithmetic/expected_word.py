@@ -1,4 +1,4 @@
-"""Does a formula find the word that is expected of it? Its rank by several methods, with and without arithmetic."""
+"""The rank of an expected word among the words nearest to a formula, by several methods and by one word alone."""
 
 import streamlit as st
 
@@ -10,31 +10,31 @@ from embtools.ui.share import Code
 
 EXPECTED = Text("arithmetic_expected")
 _COLUMNS = {
-    "best_in": "top answer, own words kept",
-    "rank_in": "rank of the expected word",
-    "best_out": "top answer, own words left out",
-    "rank_out": "rank, own words left out",
+    "top_kept": "top answer (own words kept)",
+    "rank_kept": "rank of the expected word (own words kept)",
+    "top_excluded": "top answer (own words excluded)",
+    "rank_excluded": "rank of the expected word (own words excluded)",
 }
 
 
 def field(formula: str) -> None:
-    """The field; while it is empty it shows what is expected of a well-known analogy."""
+    """Draw the field; its placeholder is the expected word of a well-known analogy."""
     st.text_input(
         "Expected word",
         placeholder=_known(formula) or "any word",
-        help="Shows how this word ranks, with the formula's own words kept and left out. Well-known analogies need no"
-        " entry here: queen is expected of king - man + woman.",
+        help="Shows this word's rank, with the formula's own words kept and excluded. For a well-known analogy you can"
+        " leave this empty: for king - man + woman, the expected word is queen.",
         **EXPECTED.widget,
     )
 
 
 def forget() -> None:
-    """Empty the field: another formula was typed, of which the last one's word is not expected."""
+    """Clear the field, because the expected word of one formula is not that of the next."""
     st.session_state[EXPECTED.key] = ""
 
 
 def show(model: str, formula: str, whole_words: bool, code: Code) -> None:
-    """The ranks of the expected word; nothing for a formula that is no analogy, or of which no word is expected."""
+    """Show the ranks of the expected word; nothing if the formula is no analogy or has no expected word."""
     if expression.as_analogy(parser.parse(formula)) is None:
         return
     typed = spelling.text(EXPECTED, model).strip()
@@ -45,16 +45,16 @@ def show(model: str, formula: str, whole_words: bool, code: Code) -> None:
         ranks = cached.compute(analogy.analogy, model, formula, expected, whole_words=whole_words)
     except ValueError as error:
         if typed:
-            st.subheader("An honest analogy?", anchor=False)
+            st.subheader("Rank of the expected word", anchor=False)
             texts.problem(error, EXPECTED)
         return
-    st.subheader("An honest analogy?", anchor=False)
+    st.subheader("Rank of the expected word", anchor=False)
     st.text(analogy.expectation(ranks, expected))
     figures.table(ranks, name="analogy", column_config=_COLUMNS)
     page.seen(
-        "Each method's top answer and the rank of the expected word, with the formula's own words kept and left out."
-        " [[3CosAdd]] is the formula as written; [[3CosMul]] multiplies instead of adding. The last two rows use one"
-        " word and no arithmetic."
+        "Each row is a method, with its top answer and the rank it gives to the expected word. Both are shown with the"
+        " formula's own words kept and excluded. [[3CosAdd]] computes the formula as written; [[3CosMul]] multiplies"
+        " instead of adding. The last two rows use a single word of the formula, without arithmetic."
     )
     code.add(
         "analogy",
@@ -64,7 +64,7 @@ def show(model: str, formula: str, whole_words: bool, code: Code) -> None:
 
 
 def _known(formula: str) -> str:
-    """The word that is expected of a formula in the list of analogies; "" for others, and for what is no formula."""
+    """Return the expected word of a well-known analogy; "" for other formulas and for text that is no formula."""
     try:
         return analogy.expected_word(formula)
     except ValueError:  # shown where the formula is evaluated

@@ -1,4 +1,4 @@
-"""The second tab of the Arithmetic page: a formula as a picture, its neighbours, an honest analogy, its vectors."""
+"""A formula over static embeddings: its map, the nearest words, the rank of an expected word, the vectors."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -29,19 +29,19 @@ METRIC, WHOLE = Choice("arithmetic_metric", "cosine", ("cosine", "euclidean")), 
 PROCESSED = Spaces("arithmetic")
 FIELDS = (FORMULA, expected_word.EXPECTED, NEIGHBOURS, METRIC, WHOLE, FIND, *PROCESSED.fields)
 PRESETS = FORMULAS
-_SECOND = "arithmetic_analogy"  # the second spelling follows the first: it needs no parameter of its own
+_SECOND = "arithmetic_analogy"  # follows from the formula, so it needs no parameter in the address
 _Near = tuple[pd.DataFrame, pd.DataFrame]
 
 
 def show(model: str, code: Code) -> None:
-    """The formula in both spellings; its picture beside the words that it is near to; the rest in tables and folds."""
+    """Draw the fields, the map next to the nearest words, the expected word, and the expanders."""
     problems = _bar()
     PROCESSED.badge()
-    seen = PROCESSED.seen(model, code)
+    space_model = PROCESSED.seen(model, code)
     answer = jobs.ask(
         "arithmetic-formula",
         _near,
-        seen,
+        space_model,
         (spelling.text(FORMULA, model), NEIGHBOURS.value, METRIC.value, WHOLE.value),
         (spelling.quietly(FORMULA.default, model), 10, "cosine", False),
         place=problems,
@@ -51,15 +51,15 @@ def show(model: str, code: Code) -> None:
         return
     text, _, _, whole = answer.asked
     with jobs.results(answer, "arithmetic-formula", text):
-        _hero(seen, answer, code)
-        expected_word.show(seen, text, whole, code)
-        _vectors(seen, text, code)
+        _results(space_model, answer, code)
+        expected_word.show(space_model, text, whole, code)
+        _vectors(space_model, text, code)
         _settings(model)
 
 
 def _bar() -> Any:
-    """The fields in a row; returns the place for what is wrong with the formula."""
-    with suppress(ValueError):  # said where the formula is evaluated
+    """Draw the fields in a row; returns the container for errors in the formula."""
+    with suppress(ValueError):  # the error is shown where the formula is evaluated
         st.session_state[_SECOND] = expression.as_analogy(parser.parse(FORMULA.value)) or ""
     formula, second, expected = st.columns([5, 5, 3], gap="small")
     with formula:
@@ -67,7 +67,7 @@ def _bar() -> Any:
         problems = st.container()
     with second:
         st.text_input(
-            "The same as an analogy",
+            "Same formula as an analogy",
             key=_SECOND,
             on_change=_from_analogy,
             placeholder="man is to king as woman is to ?",
@@ -78,7 +78,7 @@ def _bar() -> Any:
 
 
 def _from_analogy() -> None:
-    """The second spelling was edited: write the first one, or leave the text there for the error to show."""
+    """Convert an edited analogy to a formula; text that cannot be read is copied there, so that the error is shown."""
     text = st.session_state[_SECOND]
     expected_word.forget()
     try:
@@ -88,14 +88,14 @@ def _from_analogy() -> None:
 
 
 def _near(text: str, k: int, metric: Any, whole: bool, *, model: Any) -> _Near:
-    """The neighbours with the formula's own words in the ranking, and without them."""
+    """Return the nearest words with the formula's own words kept, and with them excluded."""
     kept, left_out = (
         analogy.nearest(text, model, k, inputs=inputs, metric=metric, whole_words=whole) for inputs in (True, False)
     )
     return kept, left_out
 
 
-def _hero(model: str, answer: jobs.Answer[_Near], code: Code) -> None:
+def _results(model: str, answer: jobs.Answer[_Near], code: Code) -> None:
     text, k, metric, whole = answer.asked
     kept, left_out = answer.value
     tree = parser.parse(text)
@@ -107,63 +107,64 @@ def _hero(model: str, answer: jobs.Answer[_Near], code: Code) -> None:
         f"left_out = nearest(formula, model, k={k}, inputs=False, {named})",
         "print(kept, left_out, sep='\\n')",
     )
-    finding = analogy.conclusion(tree, kept, left_out)
-    beside = Beside(model, code, [5, 6], more="The picture, and all below", detail_first=True, finding=finding)
+    headline = analogy.conclusion(tree, kept, left_out)
+    beside = Beside(model, code, [5, 6], more="Map and details", detail_first=True, finding=headline)
     with beside.detail:
         _map(model, text, code)
 
-    def of(name: str) -> str:
+    def text_for(name: str) -> str:
         return text if answer.stale else spelling.text(FORMULA, name)
 
-    again = beside.ask(
+    second_result = beside.ask(
         "arithmetic-formula",
         _near,
-        lambda name: (of(name), k, metric, whole),
-        words=lambda name: expression.words(parser.parse(of(name))),
+        lambda name: (text_for(name), k, metric, whole),
+        words=lambda name: expression.words(parser.parse(text_for(name))),
         mends=FORMULA,
         meanwhile=lambda: _rankings(answer.value, tree, None, "", beside.alt),
     )
-    most = 1.12 * max(float(near.iloc[:, 2].max()) for near in (*answer.value, *(again or ())))
+    most = 1.12 * max(float(near.iloc[:, 2].max()) for near in (*answer.value, *(second_result or ())))
     with beside.first:
-        _rankings(answer.value, tree, most if again else None, "", beside.alt)
-    if again:
+        _rankings(answer.value, tree, most if second_result else None, "", beside.alt)
+    if second_result:
         names = (beside.title, beside.other_title)
-        beside.say(analogy.near_in_both(left_out, again[1], names))
-        other_tree = parser.parse(of(beside.other))
-        beside.finding(analogy.conclusion(other_tree, *again), second=True)
+        beside.say(analogy.near_in_both(left_out, second_result[1], names))
+        other_tree = parser.parse(text_for(beside.other))
+        beside.finding(analogy.conclusion(other_tree, *second_result), second=True)
         with beside.second:
-            _rankings(again, other_tree, most, "-second", partial(beside.alt, second=True))
+            _rankings(second_result, other_tree, most, "-second", partial(beside.alt, second=True))
         beside.code(
-            f"other_formula = {of(beside.other)!r}",
+            f"other_formula = {text_for(beside.other)!r}",
             f"other_kept = nearest(other_formula, other, k={k}, {named})",
             f"other_left_out = nearest(other_formula, other, k={k}, inputs=False, {named})",
             "print(other_kept, other_left_out, sep='\\n')",
             f"print(near_in_both(left_out, other_left_out, {names!r}))",
         )
     page.seen(
-        "You see the [[embedding|embeddings]] of the formula's words flattened to a plane ([[PCA]]), and the words"
-        " nearest to the result ([[cosine]]; 1 is the same direction). A sum keeps much of each of its words, so they"
-        " are its first neighbours (hatched); most texts leave them out without saying so."
+        "The map shows the [[embedding|embeddings]] of the formula's words, projected onto a plane ([[PCA]]). Bars are"
+        " the words nearest to the result; longer bars mean a higher [[cosine]] (1 is the same direction). A sum stays"
+        " similar to each of its words, so these are often its nearest neighbours (hatched). Most publications exclude"
+        " them without saying so."
         if metric == "cosine"
-        else "You see the [[embedding|embeddings]] of the formula's words flattened to a plane ([[PCA]]), and the words"
-        " nearest to the result ([[Euclidean distance|euclidean distance]]; 0 is the same vector), the formula's own"
-        " words hatched."
+        else "The map shows the [[embedding|embeddings]] of the formula's words, projected onto a plane ([[PCA]]). Bars"
+        " are the words nearest to the result; shorter bars mean a smaller [[Euclidean distance|euclidean distance]] (0"
+        " is the same vector). The formula's own words are hatched."
     )
 
 
-def _rankings(found: _Near, tree: Any, most: float | None, suffix: str, alt: Callable[[str], str]) -> None:
-    """The nearest words with the formula's own and without them, to one scale."""
-    places = st.columns(2, gap="medium")
-    for place, near, title, name in zip(
-        places, found, ("With its own words", "Without them"), ("neighbours", "neighbours-out"), strict=True
+def _rankings(result: _Near, tree: Any, most: float | None, suffix: str, alt: Callable[[str], str]) -> None:
+    """Draw the nearest words on one scale, with the formula's own words kept and excluded."""
+    containers = st.columns(2, gap="medium")
+    for container, near, title, name in zip(
+        containers, result, ("Own words kept", "Own words excluded"), ("neighbours", "neighbours-out"), strict=True
     ):
-        with place:
+        with container:
             st.subheader(title, anchor=False)
             figures.chart(
                 cached.figure(charts.neighbours, near, expression.words(tree), most),
                 near,
                 name=name + suffix,
-                alt=alt(f"{title}, the {len(near)} nearest: " + ", ".join(near["token"].head(5)) + " …"),
+                alt=alt(f"{title}. The {len(near)} nearest words: " + ", ".join(near["token"].head(5)) + " …"),
             )
 
 
@@ -177,14 +178,14 @@ def _map(model: str, text: str, code: Code) -> None:
         cached.figure(charts.word_map, points, explained, expression.coefficients(parser.parse(text))),
         points,
         name="formula-map",
-        alt=f"Plane of the formula's words; the nearest other word is {points['label'].iloc[-1]}.",
+        alt=f"Map of the formula's words and its result. The nearest other word is {points['label'].iloc[-1]}.",
     )
     code.add("map", "points, explained = word_map(formula, model)", "print(points, explained)")
 
 
 def _vectors(model: str, text: str, code: Code) -> None:
-    """Length of each vector, and all its numbers as a strip."""
-    fold = state.fold("vectors", "All numbers of the vectors", ":material/view_column:")
+    """Draw the components of each vector as a strip of colour, with a table of their lengths."""
+    fold = state.fold("vectors", "All components of the vectors", ":material/view_column:")
     if not fold.open:
         return
     with fold:
@@ -206,13 +207,13 @@ def _components(text: str, *, model: Any) -> tuple[dict[str, Any], pd.DataFrame]
 
 
 def _settings(model: str) -> None:
-    fold = state.fold("which", "Which neighbours, which space; is it one word piece?", ":material/tune:")
+    fold = state.fold("which", "Settings and token check", ":material/tune:")
     if fold.open:
         with fold:
             left, right = st.columns(2, gap="medium")
             with left:
-                st.slider("Neighbours", **NEIGHBOURS.widget)
-                st.segmented_control("Nearness", required=True, help=glossary.definition("cosine"), **METRIC.widget)
+                st.slider("Number of neighbours", **NEIGHBOURS.widget)
+                st.segmented_control("Measure", required=True, help=glossary.definition("cosine"), **METRIC.widget)
                 st.toggle("Whole words only", **WHOLE.widget)
                 PROCESSED.show()
             with right:

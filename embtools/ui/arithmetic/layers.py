@@ -1,6 +1,6 @@
-"""The answer on its way through the layers, and the same edit made after each of them.
+"""Two panels: the answers that the logit lens reads off each layer, and the edit made in each layer.
 
-Each panel returns its lines of code, which read `text`, `change` and `temperature`.
+Each panel returns its lines of Python code, which use `text`, `change` and `temperature`.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ from embtools.charts.arithmetic import layer_edits as edits_charts
 from embtools.charts.arithmetic import logit_lens as lens_charts
 from embtools.progress import Progress, silent
 from embtools.ui import cached, fields, figures, jobs, page
-from embtools.ui.arithmetic.asking import Asked
+from embtools.ui.arithmetic.edit_query import Query
 from embtools.ui.arithmetic.words import leading
 from embtools.ui.fields import Text
 
@@ -25,45 +25,46 @@ LENS = Text("arithmetic_lens")
 TEMPLATES = Text("arithmetic_templates", "\n".join(DEFAULT_TEMPLATES))
 
 
-def through(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
-    """Words after each layer, before the edit and after it: those that were chosen, or the leading ones."""
+def logit_lens(model: str, query: Query, result: Experiment, mask: int) -> list[str]:
+    """Draw the probability of words after each layer, with and without the edit; by default the top answers."""
     top = leading(result, mask)
     st.text_input(
-        "Words to follow",
+        "Words to show (comma-separated)",
         placeholder=", ".join(top),
-        help="Words of one piece, separated by commas; empty: the first answers.",
+        help="Each word must be a single token. If this is empty, the top answers are shown.",
         **LENS.widget,
     )
-    drawn = fields.words(LENS.value) or top
-    points = cached.compute(lens, model, asked.text, asked.change, drawn, mask=mask, temperature=asked.temperature)
+    shown = fields.words(LENS.value) or top
+    points = cached.compute(lens, model, query.text, query.change, shown, mask=mask, temperature=query.temperature)
     figures.chart(cached.figure(lens_charts.layers, points), points, name="layers", alt=lens_charts.alt(points))
     page.seen(
-        "You see the answer read off after each [[layer]] with the head of the last one (the [[logit lens]]). The head"
-        " never learnt to read early layers: take them as a sketch."
+        "Each line is a word, without the edit (thin) or with it (thick). Its probability is read off after each"
+        " [[layer]] with the output head of the last layer (the [[logit lens]]). The head was not trained on early"
+        " layers, so their values are only a rough sketch."
     )
     return [
-        f"layers = lens(text, change, {drawn!r}, model=model, mask={mask}, temperature=temperature)",
+        f"layers = lens(text, change, {shown!r}, model=model, mask={mask}, temperature=temperature)",
         "print(layers)",
     ]
 
 
-def after_each(model: str, asked: Asked, result: Experiment, mask: int) -> list[str]:
-    """Does the answer still turn when the difference is added after a later layer?"""
-    shown = result.answers[(result.answers["mask"] == mask) & (result.answers["rank_after"] == 1)]
-    word = str(shown["token"].iloc[0])
-    found = jobs.run(
+def edits_by_layer(model: str, query: Query, result: Experiment, mask: int) -> list[str]:
+    """Draw the probability of the edit's top answer when the difference is added after each layer."""
+    top = result.answers[(result.answers["mask"] == mask) & (result.answers["rank_after"] == 1)]
+    word = str(top["token"].iloc[0])
+    result_by_layer = jobs.run(
         "arithmetic-layer-edits",
         _edits,
         model,
-        asked,
+        query,
         word,
         fields.lines(TEMPLATES.value),
         mask,
         label="Adding the difference after each layer",
     )
-    st.subheader(layer_edits.sentence(found, word), anchor=False)
-    lines = layer_edits.summary(found)
-    before = float(found["probability"].iloc[0])
+    st.subheader(layer_edits.sentence(result_by_layer, word), anchor=False)
+    lines = layer_edits.summary(result_by_layer)
+    before = float(result_by_layer["probability"].iloc[0])
     figures.chart(
         cached.figure(edits_charts.layers, lines, WHOLE, before, word),
         lines,
@@ -71,14 +72,16 @@ def after_each(model: str, asked: Asked, result: Experiment, mask: int) -> list[
         alt=edits_charts.alt(lines, WHOLE, word),
     )
     page.seen(
-        "You see how probable the edit's answer is when its difference is added after that [[layer]]: filled marks turn"
-        " the first answer. At layer 0 it is the difference of the [[embedding|embeddings]]; later, of the words'"
-        " vectors in the sentences below. After the last layer it is too late: the [[mask]] looks at the word no more."
+        "Each line is the edit or a control. It shows how probable the edit's top answer is if the difference is added"
+        " after that [[layer]]; a filled mark means that the top answer changes. At layer 0 it is the difference of the"
+        " static [[embedding|embeddings]]; in later layers, that of the words' vectors in the sentences below. After"
+        " the last layer it is too late: the [[mask]] no longer attends to the word."
     )
     st.text_area(
-        "Sentences that give the words their vectors, one a line",
+        "Sentences for the words' vectors (one per line)",
         height=140,
-        help="Each holds {word} once. The vectors of a word are averaged over them, at every layer.",
+        help="Each sentence must contain {word} exactly once. In each layer, the vector of a word is its mean over"
+        " these sentences.",
         **TEMPLATES.widget,
     )
     return [
@@ -86,7 +89,7 @@ def after_each(model: str, asked: Asked, result: Experiment, mask: int) -> list[
         *(f"    {template!r}," for template in fields.lines(TEMPLATES.value)),
         "]",
         f"after = layer_edits.layer_edits(text, change, {word!r}, model=model, templates=templates, mask={mask},",
-        f"                                temperature=temperature, draws={asked.draws})",
+        f"                                temperature=temperature, draws={query.draws})",
         f"print(layer_edits.sentence(after, {word!r}))",
         "lines = layer_edits.summary(after)",
         "print(lines)",
@@ -94,16 +97,16 @@ def after_each(model: str, asked: Asked, result: Experiment, mask: int) -> list[
 
 
 def _edits(
-    asked: Asked, word: str, templates: tuple[str, ...], mask: int, *, model: Any, progress: Progress = silent
+    query: Query, word: str, templates: tuple[str, ...], mask: int, *, model: Any, progress: Progress = silent
 ) -> pd.DataFrame:
     return layer_edits.layer_edits(
-        asked.text,
-        asked.change,
+        query.text,
+        query.change,
         word,
         model=model,
         templates=templates,
         mask=mask,
-        temperature=asked.temperature,
-        draws=asked.draws,
+        temperature=query.temperature,
+        draws=query.draws,
         progress=progress,
     )

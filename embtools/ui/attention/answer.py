@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.attention import attribution
 from embtools.attention.attribution import Attribution
 from embtools.charts.attention import attribution as charts
-from embtools.mask_filling.asking import masked, spelt
+from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
 from embtools.progress import Progress, silent
 from embtools.ui import cached, figures, jobs, page, state, texts
 from embtools.ui.fields import Text
@@ -39,7 +39,7 @@ def show(model: str, code: Code) -> None:
         problems = st.container()
     with word:
         st.text_input("Answer", max_chars=ANSWER.most, placeholder="the model's first", **ANSWER.widget)
-    text, guessed = masked(spelt(TEXT.value))
+    text, guessed = mask_last_word(normalise_masks(TEXT.value))
     answer = jobs.ask(
         "attention-answer",
         attributed,

@@ -8,7 +8,7 @@ import streamlit as st
 from embtools import wordlists
 from embtools.bias import counterfactual, likelihood, verdict
 from embtools.charts.bias import groups as group_charts
-from embtools.mask_filling import asking
+from embtools.mask_filling import typed_input
 from embtools.ui import cached, fields, figures, jobs
 from embtools.ui.bias import notes, two_models
 from embtools.ui.compare import Beside
@@ -47,8 +47,10 @@ def builtin_pairs() -> tuple[tuple[str, str], ...]:
 
 def compare(text: str, own: str, other: str, *, leave_out: tuple[str, ...], model: Any) -> Compared:
     """Both sentences, the changes of their shared words, and the answers at their masks, if there are any."""
-    first = asking.spelt(text)
-    second = asking.spelt(other.strip()) or counterfactual.swap(first, fields.pairs(own) or builtin_pairs())
+    first = typed_input.normalise_masks(text)
+    second = typed_input.normalise_masks(other.strip()) or counterfactual.swap(
+        first, fields.pairs(own) or builtin_pairs()
+    )
     words = likelihood.swapped_words(first, second, model)
     masked = "[MASK]" in first
     answers = likelihood.swapped_answers(first, second, model, leave_out=leave_out) if masked else None

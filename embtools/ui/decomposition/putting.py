@@ -9,7 +9,7 @@ from embtools.decomposition import dictionary, put_back
 from embtools.decomposition.parts import SHARE as USUAL
 from embtools.decomposition.parts import Parts, take_apart
 from embtools.decomposition.put_back import DRAWS, Place, placed
-from embtools.mask_filling.asking import masked, spelt
+from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.progress import Progress, part, silent
@@ -50,7 +50,7 @@ class PutQuestion:
     @property
     def read(self) -> tuple[str, str]:
         """The sentence with a mask, and the word that was masked if it had none."""
-        return masked(spelt(self.sentence), self.word)
+        return mask_last_word(normalise_masks(self.sentence), self.word)
 
     @property
     def rules(self) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import streamlit as st
 from embtools.charts.inputs import lookup as charts
 from embtools.inputs import lookup, verdict
 from embtools.inputs.lookup import LookUp, WayBack
-from embtools.mask_filling.asking import spelt
+from embtools.mask_filling.typed_input import normalise_masks
 from embtools.ui import cached, figures, jobs, page, texts
 from embtools.ui.fields import Text
 from embtools.ui.share import Code
@@ -46,7 +46,12 @@ def show(model: str, code: Code) -> None:
     with right:
         st.text_input("Word", max_chars=WORD.most, **WORD.widget)
     answer = jobs.ask(
-        "inputs-lookup", both, model, (spelt(SENTENCE.value), WORD.value), (SENTENCE.default, WORD.default), mends=WORD
+        "inputs-lookup",
+        both,
+        model,
+        (normalise_masks(SENTENCE.value), WORD.value),
+        (SENTENCE.default, WORD.default),
+        mends=WORD,
     )
     if answer is None:
         return

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from embtools.charts.similarity import matrix as charts
-from embtools.mask_filling.asking import spelt
+from embtools.mask_filling.typed_input import normalise_masks
 from embtools.progress import Progress, silent
 from embtools.similarity import answers, colours, verdict
 from embtools.similarity.answers import ColourAnswers
@@ -59,7 +59,7 @@ def show(model: str, code: Code) -> None:
         "similarity-question",
         answered,
         model,
-        (query, spelt(QUESTION.value)),
+        (query, normalise_masks(QUESTION.value)),
         (inputs.FIRST, QUESTION.default),
         label="Running one question per colour",
         place=question_container if fine else container,

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from embtools.charts.similarity import answers as charts
-from embtools.mask_filling.asking import spelt
+from embtools.mask_filling.typed_input import normalise_masks
 from embtools.similarity import answers, colours, verdict
 from embtools.ui import cached, figures, jobs, page, texts
 from embtools.ui.fields import Text
@@ -33,7 +33,7 @@ def show(model: str, code: Code) -> None:
         "similarity-sheep",
         colour_probabilities,
         model,
-        (spelt(TEMPLATE.value), split(SUBJECTS.value), split(TWO.value)),
+        (normalise_masks(TEMPLATE.value), split(SUBJECTS.value), split(TWO.value)),
         (TEMPLATE.default, answers.SUBJECTS, split(TWO.default)),
         label="Running one sentence per subject",
     )

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from embtools import fill_mask
-from embtools.mask_filling import drawing
+from embtools.mask_filling import sampling
 from embtools.mask_filling.edits import Change
 
 ROME = "rome is the capital of [MASK]."
@@ -13,9 +13,9 @@ EDIT = Change.of(["rome = rome - italy + france"])
 
 @pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0])
 def test_shares_follow_the_probabilities(tiny, temperature):
-    found = drawing.tally(drawing.drawn(ROME, EDIT, 1_000, model=tiny, temperature=temperature))
+    found = sampling.tally(sampling.random_answers(ROME, EDIT, 1_000, model=tiny, temperature=temperature))
     answers = fill_mask(ROME, tiny, k=39, edits=[str(EDIT.edits[0])], temperature=temperature).set_index("token")
-    assert found["drawn"].sum() == 1_000
+    assert found["count"].sum() == 1_000
     for line in found.itertuples():
         assert line.probability == pytest.approx(answers.loc[line.token, "probability"], abs=1e-6)
         error = np.sqrt(line.probability * (1 - line.probability) / 1_000)
@@ -23,22 +23,27 @@ def test_shares_follow_the_probabilities(tiny, temperature):
 
 
 def test_one_seed_draws_the_same_and_another_does_not(tiny):
-    first, again, other = (drawing.drawn(ROME, draws=50, model=tiny, seed=s)["token"].tolist() for s in (0, 0, 1))
+    first, again, other = (
+        sampling.random_answers(ROME, draws=50, model=tiny, seed=s)["token"].tolist() for s in (0, 0, 1)
+    )
     assert first == again != other
 
 
 def test_a_low_temperature_draws_the_first_answer(bundled):
     text = "Rome is the capital of [MASK]."
     first = fill_mask(text, bundled, k=1)["token"].iloc[0]
-    assert drawing.tally(drawing.drawn(text, draws=200, model=bundled, temperature=0.1))["token"].iloc[0] == first
+    assert (
+        sampling.tally(sampling.random_answers(text, draws=200, model=bundled, temperature=0.1))["token"].iloc[0]
+        == first
+    )
 
 
 def test_what_is_left_out_is_never_drawn(tiny):
-    found = drawing.drawn(ROME, draws=1_000, model=tiny, temperature=5.0, leave_out=["france"])
+    found = sampling.random_answers(ROME, draws=1_000, model=tiny, temperature=5.0, leave_out=["france"])
     assert "france" not in set(found["token"])
 
 
 @pytest.mark.parametrize("draws", [0, 1_001])
 def test_draws_out_of_range_are_refused(tiny, draws):
     with pytest.raises(ValueError, match="choose 1 to 1,000"):
-        drawing.drawn(ROME, draws=draws, model=tiny)
+        sampling.random_answers(ROME, draws=draws, model=tiny)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies
 
 from embtools.formula.parser import parse_equation
-from embtools.mask_filling.asking import applicable, masked, retargeted, spelt
+from embtools.mask_filling.typed_input import applicable, mask_last_word, normalise_masks, retargeted
 
 EDIT = "rome = rome - italy + france"
 
@@ -21,12 +21,12 @@ EDIT = "rome = rome - italy + france"
     ],
 )
 def test_other_spellings_of_the_mask(text: str, read: str) -> None:
-    assert spelt(text) == read
+    assert normalise_masks(text) == read
 
 
 @given(strategies.text(max_size=60))
 def test_what_is_spelt_stays_so(text: str) -> None:
-    assert spelt(spelt(text)) == spelt(text)
+    assert normalise_masks(normalise_masks(text)) == normalise_masks(text)
 
 
 @pytest.mark.parametrize(
@@ -41,12 +41,12 @@ def test_what_is_spelt_stays_so(text: str) -> None:
     ],
 )
 def test_without_a_mask_the_last_word_is_masked(text: str, read: tuple[str, str]) -> None:
-    assert masked(text) == read
+    assert mask_last_word(text) == read
 
 
 def test_a_word_that_is_asked_about_is_not_masked() -> None:
-    assert masked("Cold hands are cold.", but="cold") == ("Cold hands [MASK] cold.", "are")
-    assert masked("cold", but="Cold") == ("cold", "")
+    assert mask_last_word("Cold hands are cold.", but="cold") == ("Cold hands [MASK] cold.", "are")
+    assert mask_last_word("cold", but="Cold") == ("cold", "")
 
 
 def test_edits_whose_word_is_not_there_are_set_aside(tiny) -> None:  # type: ignore[no-untyped-def]

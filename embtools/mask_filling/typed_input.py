@@ -1,4 +1,4 @@
-"""What a visitor's own sentence and edits ask for: the mask in other spellings, and edits whose word is not there."""
+"""Preparation of typed sentences and edits: spellings of the mask, missing masks, and edits that do not apply."""
 
 import re
 from collections.abc import Sequence
@@ -14,23 +14,23 @@ _MASK = re.compile(r"\[\s*mask\s*\]|(?<!\w)_{2,}(?!\w)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 
 
-def spelt(text: str) -> str:
-    """The text with its masks as BERT reads them: ___ and [mask] are meant as [MASK].
+def normalise_masks(text: str) -> str:
+    """Write all masks of a text, such as ___ and [mask], as [MASK].
 
-    >>> spelt("Rome is the capital of ___.")
+    >>> normalise_masks("Rome is the capital of ___.")
     'Rome is the capital of [MASK].'
     """
     return _MASK.sub("[MASK]", text)
 
 
-def masked(text: str, but: str = "") -> tuple[str, str]:
-    """A text without a mask with its last word masked, and that word; with a mask the text as it is, and "".
+def mask_last_word(text: str, but: str = "") -> tuple[str, str]:
+    """Mask the last word of a text without a mask; return the text and that word, or the unchanged text and "".
 
-    but: a word that stays, in small letters or capitals.
+    but: a word that is not masked; capitals are ignored.
 
-    >>> masked("Rome is old.")
+    >>> mask_last_word("Rome is old.")
     ('Rome is [MASK].', 'old')
-    >>> masked("Rome is old.", but="Old")
+    >>> mask_last_word("Rome is old.", but="Old")
     ('Rome [MASK] old.', 'is')
     """
     words = [word for word in _WORD.finditer(text) if word[0].lower() != but.lower()]
@@ -43,9 +43,9 @@ def masked(text: str, but: str = "") -> tuple[str, str]:
 def applicable(
     edits: Sequence[Equation], text: str, model: "EmbeddingModel", scope: Scope = "input"
 ) -> tuple[tuple[Equation, ...], tuple[Equation, ...]]:
-    """The edits that change something in a text, and those to set aside since their word does not stand in it.
+    """Split edits into those that apply to a text and those that do not, because their word is not in it.
 
-    A tied edit always changes something: the word's own score. Raises ValueError as `by_target` and
+    A tied edit always applies, because it changes the word's own score. Raises ValueError as `by_target` and
     `EmbeddingModel.tokenize` do.
     """
     targets = by_target(edits, model)
@@ -58,7 +58,7 @@ def applicable(
 
 
 def retargeted(edit: Equation, word: str) -> Equation:
-    """The same edit for another word, in its target and wherever its expression names the old one.
+    """Return the same edit for another word, which replaces the old one in the target and in the expression.
 
     >>> str(retargeted(Equation("rome", Call("add", (Word("rome"), Word("france")))), "berlin"))
     'berlin = berlin + france'

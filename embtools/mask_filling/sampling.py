@@ -1,0 +1,51 @@
+"""Random answers, drawn according to their probabilities."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from embtools.chance import generator
+from embtools.limits import within
+from embtools.mask_filling.answers import left_out, without
+from embtools.mask_filling.edits import NO_CHANGE, Change, resolve
+from embtools.mask_filling.forward import mask_probabilities
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+MAX_DRAWS = 1_000
+
+
+def random_answers(
+    text: str,
+    change: Change = NO_CHANGE,
+    draws: int = 100,
+    *,
+    model: "EmbeddingModel",
+    mask: int = 1,
+    temperature: float = 1.0,
+    leave_out: Sequence[str] = (),
+    seed: int = 0,
+) -> pd.DataFrame:
+    """Draw random answers at one mask: token, probability (normalised over the words that can be drawn).
+
+    Words that are left out are never drawn. The scores are divided by the temperature before the softmax: near 0,
+    nearly all draws are the top answer; high temperatures make the probabilities more equal. Raises ValueError for
+    `draws` out of range, and as `mask_probabilities`, `resolve` and `left_out` do.
+    """
+    within(draws, MAX_DRAWS, "draws")
+    (values,) = mask_probabilities(text, model, [resolve(change, model)], mask=mask, temperature=temperature)
+    probabilities = np.clip(without(values, left_out(leave_out, model))[0], 0, None)
+    probabilities = probabilities / probabilities.sum()
+    ids = generator(seed).choice(len(probabilities), size=draws, p=probabilities)
+    return pd.DataFrame({"token": [model.vocabulary[int(i)] for i in ids], "probability": probabilities[ids]})
+
+
+def tally(draws: pd.DataFrame) -> pd.DataFrame:
+    """Count how often each word was drawn, the most frequent first: token, count, share, probability."""
+    counts = draws.groupby("token", sort=False).agg(count=("token", "size"), probability=("probability", "first"))
+    counts["share"] = counts["count"] / len(draws)
+    counts = counts.sort_values(["count", "probability"], ascending=False, kind="stable")
+    return counts.reset_index()[["token", "count", "share", "probability"]]
