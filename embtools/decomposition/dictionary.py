@@ -1,4 +1,4 @@
-"""What a vector is taken apart into: occurrences of a corpus or a folder, or the static embeddings of whole words."""
+"""Dictionaries of atoms for a decomposition: occurrences in a corpus or a folder, or static embeddings."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
 
 
 MOST_DRAWN = 50_000
-"""Occurrences of a folder that are a dictionary, at most."""
+"""Largest number of occurrences of a folder in a dictionary."""
 MOST_WORDS = 500
-"""Words that can be chosen for one."""
+"""Largest number of words that can be chosen for a dictionary."""
 
 
 @dataclass(frozen=True, eq=False)
 class Dictionary:
-    """The n atoms of a dictionary. Shared: not to be changed.
+    """The n atoms of a dictionary, shared between callers and not to be modified.
 
     words       (n,) the word of each atom
-    vectors     (n, d) float32, as they are, not scaled to length one
-    usable      (n,) False for what is no word: word pieces, numbers, signs
-    sentences   the texts that atoms stand in; () for static embeddings, and for a folder, which is asked for them
-    places      n rows: sentence (number), start, end; for static embeddings -1; of a folder: sentence and occ
-    look_up     of a folder: occ (k,) → text, start, end
+    vectors     (n, d) float32, not scaled to length one
+    usable      (n,) False for word pieces, numbers and punctuation
+    sentences   the texts that contain the atoms; () for static embeddings, and for a folder, which has `look_up`
+    places      n rows: sentence (number), start, end; all -1 for static embeddings; for a folder also occ
+    look_up     for a folder: function of occ (k,) that returns text, start, end
     """
 
     words: NDArray[np.object_]
@@ -52,11 +52,11 @@ class Dictionary:
 
     @cached_property
     def repeats(self) -> bool:
-        """Whether a word has several atoms, as occurrences do."""
+        """Whether some word has several atoms, as with occurrences."""
         return len(set(self.words)) < len(self.words)
 
     def stand(self, rows: NDArray[np.intp]) -> pd.DataFrame:
-        """Where atoms (k,) stand: text ("" for static embeddings), start, end."""
+        """Text and position of atoms (k,): text ("" for static embeddings), start, end."""
         chosen = self.places.iloc[rows].reset_index(drop=True)
         if self.look_up is not None:
             return self.look_up(chosen["occ"].to_numpy())
@@ -64,10 +64,10 @@ class Dictionary:
         return chosen.assign(text=texts)[["text", "start", "end"]]
 
     def allowed(self, target: Target, *, same_word: bool = False, same_sentence: bool = True) -> NDArray[np.bool_]:
-        """Which atoms (n,) may be parts of a target: never itself; its words and its sentence's if that is wanted."""
+        """Mask (n,) of the atoms that may be parts of a target, which is never a part of itself."""
         found = self.usable.copy()
         if 0 <= target.row < len(found) and np.array_equal(self.vectors[target.row], target.vector):
-            found[target.row] = False  # not where the row is one of another dictionary
+            found[target.row] = False  # the row may belong to another dictionary
         if not same_word:
             found &= ~np.isin(self.words, target.words)
         if not same_sentence:
@@ -77,7 +77,7 @@ class Dictionary:
 
 
 def of_occurrences(occurrences: Occurrences) -> Dictionary:
-    """Every occurrence of a corpus as an atom."""
+    """Dictionary with every occurrence of a corpus."""
     table = occurrences.table
     words = table["word"].to_numpy(object)
     letters = _letters(words)
@@ -86,7 +86,7 @@ def of_occurrences(occurrences: Occurrences) -> Dictionary:
 
 
 def of_vocabulary(model: "EmbeddingModel") -> Dictionary:
-    """The static embedding of every whole word of the vocabulary as an atom (word pieces such as ##ing are none)."""
+    """Dictionary of static embeddings, in which only whole words are usable (not word pieces such as ##ing)."""
     n = len(model.vocabulary)
     places = pd.DataFrame(np.full((n, 3), -1), columns=["sentence", "start", "end"])
     return Dictionary(np.array(model.vocabulary, object), model.matrix, model.whole_words, (), places)
@@ -100,7 +100,7 @@ def of_folder(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Dictionary:
-    """Occurrences of a folder as atoms: at most so many, drawn at random (`occurrences.folder.sampling.sample`).
+    """Dictionary of at most `most` occurrences of a folder, sampled by `occurrences.folder.sampling.sample`.
 
     Raises ValueError for a folder of another model.
     """
@@ -118,10 +118,10 @@ def of_words(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Dictionary:
-    """Every occurrence of chosen words of a folder as an atom; of more than `most` as many, drawn at random.
+    """Dictionary of every occurrence of chosen words in a folder, or a random sample if there are more than `most`.
 
-    Raises ValueError for a folder of another model, no word or more than MOST_WORDS, words that do not occur there, and
-    words that occur too often to be read (`occurrences.folder.sampling.sample_of_words`).
+    Raises ValueError for a folder of another model, for no word or more than MOST_WORDS, for words that do not occur
+    there, and for words that occur too often to be read (`occurrences.folder.sampling.sample_of_words`).
     """
     checked_seed(seed)
     folder.check(model)
@@ -129,20 +129,23 @@ def of_words(
     names = [spelt(word, model) for word in words]
     if missing := [shortened(name) for name in dict.fromkeys(names) if not folder.count(name)]:
         shown = ", ".join(missing[:5]) + (" and others" if len(missing) > 5 else "")
-        raise ValueError(f"These words do not stand in the folder: {shown}. Leave them out, or write them as they do.")
+        raise ValueError(
+            f"These words do not occur in the folder: {shown}. Remove them, or use forms that occur there."
+        )
     return _stored(folder, sample_of_words(folder, names, most, seed=seed, progress=progress), model)
 
 
 def drawn_from(folder: CorpusFolder, atoms: Dictionary, words: Sequence[str] = ()) -> str:
-    """How much of a folder a dictionary is, or of the chosen `words` of it, in a sentence."""
-    n, every, of = len(atoms.words), len(folder), "the folder"
+    """Sentence that says how many occurrences of a folder, or of the chosen `words`, a dictionary contains."""
+    n, every, of = len(atoms.words), len(folder), "in the folder"
     if words:
         names = dict.fromkeys(str(word) for word in atoms.words)
         every = sum(map(folder.count, names))
-        of = next(iter(names)) if len(names) == 1 else f"the {len(names):,} words chosen from the folder"
+        chosen = next(iter(names)) if len(names) == 1 else f"the {len(names):,} chosen words"
+        of = f"of {chosen} in the folder"
     if n == every:
-        return f"Taken apart into all {n:,} occurrences of {of}."
-    return f"Taken apart into {n:,} of the {every:,} occurrences of {of}, drawn at random."
+        return f"The dictionary contains all {n:,} occurrences {of}."
+    return f"The dictionary contains a random sample of {n:,} of the {every:,} occurrences {of}."
 
 
 def _stored(folder: CorpusFolder, drawn: Rows, model: "EmbeddingModel") -> Dictionary:
@@ -152,5 +155,5 @@ def _stored(folder: CorpusFolder, drawn: Rows, model: "EmbeddingModel") -> Dicti
 
 
 def _letters(words: NDArray[np.object_]) -> NDArray[np.bool_]:
-    """Which words (n,) begin with a letter: numbers are no parts."""
+    """Mask (n,) of the words that begin with a letter: numbers cannot be parts."""
     return np.array([word[:1].isalpha() for word in words], bool)

@@ -1,11 +1,11 @@
-"""The mix put back into the network: does BERT give the same answer when a word's vector is only the sum of its parts?
+"""Activation patching with a mix: BERT's answer at a mask when a word's vector is replaced by the sum of its parts.
 
-A mix that explains much of a vector may still lack what the network reads in it. So the vector of one word in a
-sentence is exchanged for its mix where it stands: a static embedding at the input, a hidden state after its own layer,
-from where the rest of the network goes on. What BERT then says at a mask of the same sentence is compared with what it
-says without the exchange, and with mixes of as many random words. Exchanging states inside a network and reading the
-answer is known as activation patching (Vig et al. 2020; Meng et al. 2022); that a reconstruction must be judged by what
-the network does with it, from sparse autoencoders (Bricken et al. 2023, "loss recovered").
+A mix that explains most of a vector may still lack the information that the network uses. So the vector of one word in
+a sentence is replaced by its mix: a static embedding at the input, or a hidden state after its layer, from where the
+rest of the network continues. BERT's answer at a mask of the same sentence is compared with its original answer and
+with its answers for mixes of the same number of random words. Replacing states inside a network to read off the answer
+is known as activation patching (Vig et al. 2020; Meng et al. 2022). Judging a reconstruction by what the network does
+with it is customary for sparse autoencoders (Bricken et al. 2023, "loss recovered").
 """
 
 from dataclasses import dataclass
@@ -30,23 +30,23 @@ from embtools.vectors import Array
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-ORIGINAL, NOTHING, PARTS, RANDOM = "the vector itself", "zeros", "its strongest parts", "random words"
-DRAWS = 19  # if none keeps the answer, p = 1/20
+ORIGINAL, NOTHING, PARTS, RANDOM = "original vector", "zeros", "strongest parts", "random words"
+DRAWS = 19  # if no draw keeps the answer, p = 1/20
 MAX_DRAWS = 50
-_EVERY, _STEPS = 8, 16  # every number of parts up to the first; about so many numbers in all
-_BATCH = 64  # runs at a time: each has a probability for every word of the vocabulary
+_EVERY, _STEPS = 8, 16  # every number of parts up to the first value; about as many numbers in all as the second
+_BATCH = 64  # runs per batch: each has a probability for every token of the vocabulary
 
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """A word in a sentence of t pieces, where its vector is taken from and put back to.
+    """The word and the layer to patch in a sentence of t tokens.
 
-    target      the word's vector (d,), to be taken apart: for a word of several pieces their mean
-    layer       after which it stands (0: the embedding output); None: the static embedding, at the input
-    states      (t, d) what stands there in the sentence: hidden states, or word embeddings
-    segments    (t,)
-    positions   of the word's pieces; of a static embedding wherever the word stands
-    mask        the position that is asked about
+    target      the word's vector (d,) to decompose; the mean over the tokens of the word
+    layer       the layer after which the vector is replaced (0: the embedding output); None: at the input
+    states      (t, d) the hidden states of the sentence after that layer, or its static embeddings
+    segments    (t,) segment ids
+    positions   positions of the word's tokens; for a static embedding, every position of the word
+    mask        position of the mask that is read
     """
 
     target: Target
@@ -58,27 +58,29 @@ class Place:
 
 
 def placed(text: str, word: str, layer: int | None, *, model: "EmbeddingModel", mask: int = 1) -> Place:
-    """A word's first occurrence in a sentence with a mask, after a layer; its static embedding where the layer is None.
+    """The first occurrence of a word in a sentence with a mask, after a layer; at the input if the layer is None.
 
-    Raises ValueError for a word that cannot be read or does not stand there, for one of several pieces if it is to be
-    static, for a layer that there is not, for the last one, after which a mask no longer looks at the word, and as
-    `mask_position` and `EmbeddingModel.tokenize` do.
+    Raises ValueError for a word that the model cannot read or that is not in the sentence, for a word of several tokens
+    at the input, for a layer that does not exist, for the last layer, after which a mask no longer attends to the word,
+    and as `mask_position` and `EmbeddingModel.tokenize` do.
     """
     if layer is not None and not 0 <= layer < model.layers:
         raise ValueError(
-            f"After layer {layer} nothing can be put back; choose 0 to {model.layers - 1}. After the last layer a mask"
-            " no longer looks at other words."
+            f"Layer {layer} cannot be patched. Choose 0 to {model.layers - 1}: after the last layer, a mask no longer"
+            " attends to other words."
         )
     word = spelt(word, model)
     if word in model.special:
-        raise ValueError(f"{shortened(word)} is a sign of the model, not a word. Choose a word of the sentence.")
+        raise ValueError(f"{shortened(word)} is a special token, not a word. Choose a word of the sentence.")
     frame = model.tokenize(text)
     ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
     asked = mask_position(frame, mask, model)
     row = model.token_id(word) if layer is None else -1
     found = [place for place in model.words(text)[1] if spelling(ids[place[0] : sum(place[:2])], model) == word]
     if not found:
-        raise ValueError(f"{quoted(word)} does not stand in the sentence as a word of its own. Write it there.")
+        raise ValueError(
+            f"{quoted(word)} is not a separate word in the sentence. Add it to the sentence, or choose another word."
+        )
     first, pieces, start, end = found[0]
     if layer is None:
         states, positions = model.matrix[ids], tuple(place[0] for place in found)
@@ -89,16 +91,16 @@ def placed(text: str, word: str, layer: int | None, *, model: "EmbeddingModel", 
 
 
 def answers(place: Place, vectors: Array, model: "EmbeddingModel") -> Array:
-    """Probabilities (b, v) at the mask with each of b vectors (b, d) in the place of the word's own.
+    """Probabilities (b, v) at the mask with the word's vector replaced by each of b vectors (b, d).
 
-    Every piece of the word is moved by the difference between the vector and the word's own: a word of one piece gets
-    the vector itself, of several pieces their mean becomes it and what tells them apart stays.
+    Every token of the word is shifted by the difference between the new vector and the word's own. A word of one token
+    thus gets the vector itself. With several tokens, their mean becomes the vector and their differences are unchanged.
     """
     return probabilities(_logits(place, vectors, model))
 
 
 def _logits(place: Place, vectors: Array, model: "EmbeddingModel") -> Array:
-    """The scores (b, v) of which `answers` gives the probabilities."""
+    """Logits (b, v) at the mask, from which `answers` computes the probabilities."""
     batch = np.repeat(place.states[None], len(vectors), axis=0)
     batch[:, list(place.positions)] += (vectors.astype(np.float32) - place.target.vector)[:, None]
     if place.layer is None:
@@ -121,18 +123,26 @@ def put_back(
     seed: int = 0,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """What BERT says with the k strongest parts in the place of a word, and with k random words: a row a run.
+    """BERT's answers with a word replaced by its k strongest parts or by k random words, one row per run.
 
-    Columns: run (ORIGINAL, NOTHING, PARTS, RANDOM), k, draw (from 1; 0 but for RANDOM), words (of the mix, separated by
-    commas), answer (the first one), probability (of the first answer of ORIGINAL), first (whether it still is the
-    first), bits (the Kullback-Leibler divergence of ORIGINAL's answers from these), cosine and length (of the mix, to
-    the vector and in its lengths). k goes through `steps`. The weights of every k are fitted again: least squares, none
-    below zero, no intercept, no penalty; so the mix is shorter than the vector, unless `keep_length` scales it to the
-    same length. Random words are drawn from those that may be parts; a draw keeps its first words as k grows.
-    `progress` is told 0 … 1 and may raise to stop. Raises ValueError for a mix without parts and for too many draws.
+    The numbers k are those of `steps`. The weights are refitted for every k: least squares, none below zero, without
+    intercept or penalty. The mix is therefore shorter than the vector, unless `keep_length` scales it to the same
+    length. Random words are drawn from the atoms that may be parts; a draw keeps its first words as k grows.
+    `progress` is called with the fraction done and may raise to stop.
+
+    Returns
+    -------
+    A frame with the columns run (ORIGINAL, NOTHING, PARTS, RANDOM), k, draw (from 1; 0 except for RANDOM), words (of
+    the mix, comma-separated), answer (the top answer), probability (of ORIGINAL's top answer), first (whether that is
+    still the top answer), bits (Kullback-Leibler divergence from ORIGINAL's answers), cosine (of mix and vector) and
+    length (of the mix, relative to the vector).
+
+    Raises
+    ------
+    ValueError for a mix without parts and for too many draws.
     """
     if not len(parts.rows):
-        raise ValueError("The mix has no parts: the penalty is too large. Lower it.")
+        raise ValueError("The mix is empty because the penalty is too large. Lower it.")
     within(draws, MAX_DRAWS, "draws")
     rng = generator(seed)
     pool = np.flatnonzero(dictionary.allowed(place.target, same_word=same_word, same_sentence=same_sentence))
@@ -150,7 +160,7 @@ def put_back(
 
 
 def steps(n: int) -> tuple[int, ...]:
-    """The numbers of parts that are tried, up to n: all of them, and where they are many fewer and fewer.
+    """Numbers of parts to try, up to n: every one at first, then in growing steps.
 
     >>> steps(3), steps(60)
     ((1, 2, 3), (1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 17, 22, 28, 36, 47, 60))
@@ -162,8 +172,11 @@ def steps(n: int) -> tuple[int, ...]:
 
 
 def summary(runs: pd.DataFrame) -> pd.DataFrame:
-    """`put_back` with a line a run and k: run, k, draws, kept (share that keeps the first answer), then of probability
-    and of bits the mean, low and high."""
+    """Results of `put_back` by kind of run and k, averaged over draws.
+
+    Columns: run, k, draws, kept (share of draws that keep the top answer), and the mean, minimum (_low) and maximum
+    (_high) of probability and bits.
+    """
     grouped = runs.groupby(["run", "k"], sort=False)
     found = grouped.agg(
         draws=("first", "size"),
@@ -179,19 +192,19 @@ def summary(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def by_words(runs: pd.DataFrame) -> pd.DataFrame:
-    """The runs of `put_back` with the strongest parts alone, a row for each k, without the columns run and draw."""
+    """Results of `put_back` for the strongest parts, one row per k, without the columns run and draw."""
     return runs[runs["run"] == PARTS].drop(columns=["run", "draw"]).reset_index(drop=True)
 
 
 def _mix(atoms: Array, vector: Array, keep_length: bool) -> Array:
-    """The refitted mix (d,) of atoms (k, d); as long as the vector if wanted and if it has a length."""
+    """The refitted mix (d,) of atoms (k, d), scaled to the length of the vector if `keep_length`."""
     mixed = refitted(atoms, vector) @ atoms.astype(np.float64)
     length = float(np.linalg.norm(mixed))
     return mixed * (np.linalg.norm(vector) / length) if keep_length and length else mixed
 
 
 def _compared(place: Place, vectors: Array, model: "EmbeddingModel", progress: Progress) -> pd.DataFrame:
-    """Every run (b, d) against the first of them: answer, probability, first, bits, cosine, length."""
+    """Comparison of every vector (b, d) with the first one: answer, probability, first, bits, cosine, length."""
     from scipy.special import xlogy
 
     frames = []
@@ -201,7 +214,7 @@ def _compared(place: Place, vectors: Array, model: "EmbeddingModel", progress: P
         if start == 0:
             before = probabilities(scores[0])
             best, certainty = int(before.argmax()), float(xlogy(before, before).sum())
-        # The divergence needs the logarithms of all probabilities only in one product: no table of them is made.
+        # The divergence needs the logarithms of the probabilities in one product only, so they are never stored.
         now, scores = scores.argmax(axis=1), scores - scores.max(axis=1, keepdims=True)
         total = np.log(np.exp(scores).sum(axis=1, dtype=np.float64))
         nats = certainty - scores @ before + total

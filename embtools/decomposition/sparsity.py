@@ -1,4 +1,4 @@
-"""The parts of a vector from sparse to fine: how shares change while the penalty falls."""
+"""The parts of a vector for a range of penalties."""
 
 import numpy as np
 import pandas as pd
@@ -20,9 +20,10 @@ def sparsity_path(
     same_sentence: bool = True,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """Shares by word for falling penalties: alpha (as a share of the largest), parts, explained, word, share.
+    """Shares by word for decreasing penalties: alpha (as a share of its maximum), parts, explained, word, share.
 
-    `explained` is that of LASSO's own weights. `progress` is told 0 … 1 and may raise to stop.
+    `explained` uses the LASSO weights, not refitted ones. `progress` is called with the fraction done and may raise to
+    stop.
     """
     allowed = dictionary.allowed(target, same_word=same_word, same_sentence=same_sentence)
     square = float(target.vector.astype(np.float64) @ target.vector.astype(np.float64))

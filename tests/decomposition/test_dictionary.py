@@ -1,4 +1,4 @@
-"""Which atoms there are, and which of them may be parts."""
+"""The atoms of each dictionary, and which of them may be parts."""
 
 import numpy as np
 import pytest
@@ -47,13 +47,18 @@ def test_the_number_of_an_occurrence_leaves_no_static_word_out(found, tiny):
 def test_a_folder_is_drawn_from(folder, bundled, tiny):
     atoms = dictionary.of_folder(folder, bundled, most=200)
     assert len(atoms.words) == len(atoms.vectors) == 200 < len(folder)
-    assert dictionary.drawn_from(folder, atoms).startswith(f"Taken apart into 200 of the {len(folder):,} occurrences")
+    assert dictionary.drawn_from(folder, atoms) == (
+        f"The dictionary contains a random sample of 200 of the {len(folder):,} occurrences in the folder."
+    )
     rows = np.flatnonzero(np.char.isalpha(atoms.words.astype(str)))[[0, 70, 150]]
     for word, place in zip(atoms.words[rows], atoms.stand(rows).itertuples(), strict=True):
         assert place.text[place.start : place.end].lower() == word
     assert not atoms.usable[np.char.isdigit(atoms.words.astype(str))].any()
     every = dictionary.of_folder(folder, bundled)
-    assert len(every.words) == len(folder) and "all" in dictionary.drawn_from(folder, every)
+    assert len(every.words) == len(folder)
+    assert dictionary.drawn_from(folder, every) == (
+        f"The dictionary contains all {len(folder):,} occurrences in the folder."
+    )
     with pytest.raises(ValueError, match="encoded with the model 'bundled'"):
         dictionary.of_folder(folder, tiny)
 
@@ -83,14 +88,20 @@ def test_chosen_words_of_a_folder_are_all_their_occurrences(folder, bundled, tin
     assert np.array_equal(atoms.vectors, rows.vectors[own]) and set(atoms.words) == {"winter", "cold"} and own.any()
     assert atoms.places["occ"].tolist() == rows.table["occ"][own].tolist()
     said = dictionary.drawn_from(folder, atoms, ("winter", "cold"))
-    assert said == f"Taken apart into all {counts} occurrences of the 2 words chosen from the folder."
+    assert said == f"The dictionary contains all {counts} occurrences of the 2 chosen words in the folder."
     target = targets.stored(folder, "winter", bundled, 2, atoms)
     assert atoms.places["occ"][target.row] == folder.occurrences("winter").table["occ"][1]
     one = dictionary.of_words(folder, ("cold",), bundled, most=5)
     said = dictionary.drawn_from(folder, one, ("cold",))
-    assert said == f"Taken apart into 5 of the {folder.count('cold')} occurrences of cold, drawn at random."
+    assert said == (
+        f"The dictionary contains a random sample of 5 of the {folder.count('cold')} occurrences of cold in the folder."
+    )
     for words, model, message in (
-        (("cold", "xylophone", "zebra"), bundled, "do not stand in the folder: xylophone, zebra. Leave them out"),
+        (
+            ("cold", "xylophone", "zebra"),
+            bundled,
+            "do not occur in the folder: xylophone, zebra. Remove them, or use forms that occur there.",
+        ),
         ((), bundled, "0 words were asked for; choose 1 to 500"),
         (("cold",), tiny, "encoded with the model 'bundled'"),
     ):

@@ -27,15 +27,15 @@ def test_weights_and_figures_are_scikit_learns(found, atoms, tiny, share, rules)
     np.testing.assert_allclose(parts.table["share"], weights / weights.sum(), rtol=1e-4)
     mix = lasso.predict(x.T)
     figures = parts.figures.set_index("measure")["value"]
-    assert figures["explained, weights as LASSO has them"] == pytest.approx(
+    assert figures["share explained, with LASSO weights"] == pytest.approx(
         1 - ((y - mix) ** 2).sum() / (y @ y), abs=1e-5
     )
-    assert figures["cosine of LASSO's mix and the vector"] == pytest.approx(
+    assert figures["cosine of the LASSO mix and the vector"] == pytest.approx(
         mix @ y / np.linalg.norm(mix) / np.linalg.norm(y), abs=1e-5
     )
-    assert figures["alpha at which nothing is left"] == pytest.approx(top)
+    assert figures["alpha at which the mix is empty"] == pytest.approx(top)
     assert figures["alpha"] == pytest.approx(share * top)
-    assert figures["duality gap, as a share of what is minimised"] < 1e-9
+    assert figures["duality gap, as a share of the objective"] < 1e-9
     for row in parts.table.itertuples():
         assert row.sentence[row.start : row.end] == row.word
 
@@ -61,7 +61,7 @@ def test_a_penalty_that_is_too_small_is_refused(found, atoms, tiny, given):
 
 def test_vectors_of_other_dimensions_are_refused(tiny):
     target = targets.typed("he is a king", "king", "concatenation of last four", tiny)
-    with pytest.raises(ValueError, match="has 32 numbers, the dictionary's 16"):
+    with pytest.raises(ValueError, match="has 32 dimensions, but those of the dictionary have 16"):
         take_apart(target, dictionary.of_vocabulary(tiny))
 
 
@@ -91,7 +91,7 @@ def test_bars_name_the_heaviest_words_and_sum_up_the_others():
     )
     figure = charts.bars(table)
     assert sum(figure.data[0].x) == pytest.approx(1) and len(figure.data[0].x) == 2 * n
-    assert set(figure.data[0].y) == {*(f"w{i}" for i in range(charts.MOST)), f"{n - charts.MOST} more words"}
+    assert set(figure.data[0].y) == {*(f"w{i}" for i in range(charts.MOST)), f"{n - charts.MOST} other words"}
     assert sum(figure.data[1].x) == pytest.approx(1)
     assert len(set(charts.bars(table.head(4)).data[0].y)) == 2
 

@@ -1,4 +1,4 @@
-"""A mix in a word's place, against a hook on a private copy of the network; the random words; the chart."""
+"""Patching with a mix, against a hook on a private copy of the network; the random words; the chart."""
 
 import copy
 
@@ -157,12 +157,12 @@ def test_a_summary_says_what_the_rows_say(tiny, asked):
 
 
 BAD = [
-    (TEXT, "queen", 1, "'queen' does not stand"),
-    (TEXT, "[MASK]", 1, "a sign of the model"),
-    (TEXT, " ", 1, "There is no word"),
+    (TEXT, "queen", 1, "'queen' is not a separate word in the sentence"),
+    (TEXT, "[MASK]", 1, "is a special token, not a word"),
+    (TEXT, " ", 1, "The word is missing"),
     (TEXT, "unable", None, "not one word piece"),
-    (TEXT, "king", 2, "choose 0 to 1. After the last layer"),
-    (TEXT, "king", -1, "choose 0 to 1"),
+    (TEXT, "king", 2, "Layer 2 cannot be patched. Choose 0 to 1: after the last layer"),
+    (TEXT, "king", -1, "Choose 0 to 1"),
     ("the king.", "king", 1, "has no \\[MASK\\]"),
     ("the king is a man " * 20 + "[MASK]", "king", 1, "Shorten it"),
 ]
@@ -207,4 +207,6 @@ def test_the_chart_has_the_numbers_of_the_summary(tiny, asked):
         rows = runs[runs["run"] == RANDOM]
         np.testing.assert_allclose(band.y, [*rows[f"{measure}_high"], *rows[f"{measure}_low"][::-1]], rtol=1e-5)
         assert len(figure.layout.shapes) == (2 if measure == "probability" else 1)
-        assert shows_no_markup(figure) and charts.alt(runs, measure, "x").startswith("X over the number of words. its")
+        assert shows_no_markup(figure) and charts.alt(runs, measure, "x").startswith(
+            "X by number of words. Strongest parts: "
+        )

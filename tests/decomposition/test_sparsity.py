@@ -21,7 +21,7 @@ def test_every_step_is_what_its_penalty_alone_gives(found, atoms, tiny):
         np.testing.assert_allclose(rows["share"], alone.words["share"], atol=1e-6)
         assert set(rows["parts"]) == {len(alone.table)}
         figures = alone.figures.set_index("measure")["value"]
-        assert rows["explained"].iloc[0] == pytest.approx(figures["explained, weights as LASSO has them"], abs=1e-9)
+        assert rows["explained"].iloc[0] == pytest.approx(figures["share explained, with LASSO weights"], abs=1e-9)
     steps = path.drop_duplicates("alpha")
     assert steps["alpha"].is_monotonic_decreasing and steps["explained"].is_monotonic_increasing
 

@@ -1,4 +1,4 @@
-"""The vectors that are taken apart, against plain forward passes."""
+"""Vectors to decompose, against plain forward passes."""
 
 import numpy as np
 import pytest
@@ -39,10 +39,13 @@ def test_a_formula_is_its_value_and_names_its_words(tiny):
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
-        (lambda found, tiny: targets.occurrence(found, " ", tiny), "There is no word"),
+        (lambda found, tiny: targets.occurrence(found, " ", tiny), "The word is missing"),
         (lambda found, tiny: targets.occurrence(found, "spain", tiny), "does not know"),
-        (lambda found, tiny: targets.occurrence(found, "un", tiny), "does not stand in the built-in sentences"),
-        (lambda found, tiny: targets.typed("she is a queen", "king", "layer 2", tiny), "not stand in your sentence"),
+        (lambda found, tiny: targets.occurrence(found, "un", tiny), "does not occur in the built-in sentences"),
+        (
+            lambda found, tiny: targets.typed("she is a queen", "king", "layer 2", tiny),
+            "is not a separate word in your sentence",
+        ),
         (lambda found, tiny: targets.typed("she is a queen", "queen", "layer 9", tiny), "no recipe"),
         (lambda found, tiny: targets.formula("king - king", tiny), "The result is zero"),
         (lambda found, tiny: targets.formula("king -", tiny), "formula|word|king"),
@@ -60,6 +63,6 @@ def test_an_occurrence_of_a_folder_is_its_row(folder, bundled, tiny):
     assert target.sentence == folder.sentences([int(rows.table["sentence"][1])])[0]
     last = targets.stored(folder, "cold", bundled, 9_999)
     assert np.array_equal(last.vector, rows.vectors[-1])
-    for word, model, message in (("xylophone", bundled, "not stand in this folder"), ("cold", tiny, "'bundled'")):
+    for word, model, message in (("xylophone", bundled, "does not occur in this folder"), ("cold", tiny, "'bundled'")):
         with pytest.raises(ValueError, match=message):
             targets.stored(folder, word, model)

@@ -1,4 +1,4 @@
-"""A chart of how the parts of a vector change while the penalty falls."""
+"""Chart of how the parts of a vector change as the penalty decreases."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -9,9 +9,10 @@ MOST = 6  # words with a line of their own
 
 
 def lines(path: pd.DataFrame, share: float) -> go.Figure:
-    """The shares of the heaviest words from few parts (left) to many, what the mix explains, and where `share` stands.
+    """Lines of the shares of the heaviest words and of the share explained, with the chosen penalty `share` marked.
 
-    path: alpha, parts, explained, word, share.
+    The penalty decreases from left to right, so the number of parts grows. path: columns alpha, parts, explained, word,
+    share.
     """
     heaviest = path.groupby("word", sort=False)["share"].max().sort_values(ascending=False, kind="stable").index[:MOST]
     steps = path.drop_duplicates("alpha")
@@ -45,7 +46,7 @@ def lines(path: pd.DataFrame, share: float) -> go.Figure:
         margin=style.MARGIN,
         legend=style.LEGEND,
         xaxis={
-            "title": "penalty, share of the largest (parts)",
+            "title": "penalty as a share of its maximum (number of parts)",
             "type": "log",
             "autorange": "reversed",
             "tickvals": list(steps["alpha"])[::3],

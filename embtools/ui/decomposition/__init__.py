@@ -1,8 +1,8 @@
-"""Screens of the Decomposition page."""
+"""Panels of the Decomposition page."""
 
 
 def warm(model: str) -> None:
-    """Read the built-in text and decompose the first word, while nobody waits: Corpus reads the same text."""
+    """Encode the built-in sentences, which Corpus also uses, and decompose the first word while the server is idle."""
     from embtools.ui import cached
     from embtools.ui.decomposition import asking
     from embtools.ui.warm import wait_until_quiet, while_quiet

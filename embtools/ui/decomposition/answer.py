@@ -1,4 +1,4 @@
-"""What both tabs of the Decomposition page show: first the parts and their sentences, then controls and path."""
+"""Results of a decomposition: the parts and their sentences, the controls, and the effect of the penalty."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,13 +21,15 @@ _SENTENCES = 8  # sentences under the bars; the table has all
 
 
 def show(name: str, model: str, question: Question, found: Found, code: Code) -> None:
-    """The finding and the bars; then the controls and the path, which take longer, where there is room for them."""
+    """Draw the headline and the bars, then the controls and the path, which take longer to compute."""
     code.add("parts", *asking.code(question))
     st.header(texts.plain(cached.derive(_finding, found, (model, question))), anchor=False)
     if found.drawn:
         st.caption(texts.plain(found.drawn))
     if not len(found.parts.rows):
-        st.text(f"Alpha at which nothing is left: {_measure(found, 'alpha at which nothing is left'):.3g}.")
+        st.text(
+            f"The mix is empty for every alpha from {_measure(found, 'alpha at which the mix is empty'):.3g} upwards."
+        )
         return
     left, right = st.columns([3, 2], gap="medium")
     with left:
@@ -40,7 +42,7 @@ def show(name: str, model: str, question: Question, found: Found, code: Code) ->
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """What is drawn inside may be stopped: then this is said in its place."""
+    """Show the error message in place of the content if computing it fails or is stopped."""
     try:
         yield
     except ValueError as error:
@@ -52,25 +54,27 @@ def _finding(found: Found) -> str:
 
 
 def _parts(name: str, found: Found) -> None:
-    """The bars, and the sentences in which the parts occur."""
+    """Draw the bars, the sentences that contain the parts, and the table of measures."""
     parts = found.parts
     figures.chart(
         cached.figure(charts.bars, parts.table),
         parts.table.drop(columns=["start", "end"]),
         name=name,
-        alt="Shares of the mix: " + ", ".join(f"{r.word} {r.share:.0%}" for r in parts.words.itertuples()) + ".",
+        alt="Shares of the words in the mix: "
+        + ", ".join(f"{r.word} {r.share:.0%}" for r in parts.words.itertuples())
+        + ".",
     )
     what = (
-        "A [[sparse mix]]. Each bar is a word; each segment of a bar is one of its occurrences."
+        "The result is a [[sparse mix]]. Each bar is a word; each segment of a bar is one of its occurrences."
         if parts.table["sentence"].any()
-        else "A [[sparse mix]] of [[static embedding|static embeddings]]. Each bar is a word."
+        else "The result is a [[sparse mix]] of [[static embedding|static embeddings]]. Each bar is a word."
     )
     total = _measure(found, "sum of the weights")
-    page.seen(f"{what} The shares add up to 100%, the weights to {total:.2f}. {verdict.optimum(parts)}")
+    page.seen(f"{what} The shares add up to 100% and the weights to {total:.2f}. {verdict.optimum(parts)}")
     if found.target.sentence:
-        st.subheader("Sentences of the parts", anchor=False)
+        st.subheader("Sentences that contain the parts", anchor=False)
         st.html(_sentences(found, dark=st.context.theme.type == "dark"))
-    fold = state.fold(f"{name}-figures", "As numbers: explained, cosine, alpha, duality gap", ":material/list:")
+    fold = state.fold(f"{name}-figures", "As numbers: explained share, cosine, alpha, duality gap", ":material/list:")
     if fold.open:
         with fold:
             figures.table(parts.figures, name=f"{name}-figures")
@@ -79,20 +83,20 @@ def _parts(name: str, found: Found) -> None:
 
 
 def _controls(name: str, model: str, question: Question) -> None:
-    """What the same number of parts explains of what should do worse, and the tests."""
+    """Draw how much the controls explain, with the tests against chance."""
     compared = jobs.run(f"{name}-controls", asking.compared, model, question, label="Comparing with controls")
     summary, trust = cached.derive(_summary, compared, (model, question))
     figures.chart(
         cached.figure(control_charts.strip, compared),
         summary,
         name=f"{name}-controls",
-        alt="Explained: " + "; ".join(f"{r.kind} {r.mean:.0%}" for r in summary.itertuples()) + ".",
+        alt="Mean share explained: " + "; ".join(f"{r.kind} {r.mean:.0%}" for r in summary.itertuples()) + ".",
     )
     st.text(trust)
     page.seen(
-        "Does the mix mean anything? Each ring is a control: how much the same number of parts [[explained|explains]]"
-        " of [[random vector|random vectors]], shuffled numbers and other words, and how much the nearest or random"
-        " words explain of this vector."
+        "Each ring is a control run. Some show how much the same number of parts [[explained|explains]] of"
+        " [[random vector|random vectors]], shuffled vectors and the vectors of other words. The others show how much"
+        " the nearest words, the nearest occurrences or random parts explain of this vector."
     )
 
 
@@ -101,15 +105,16 @@ def _summary(compared: pd.DataFrame) -> tuple[pd.DataFrame, str]:
 
 
 def _path(name: str, model: str, question: Question, found: Found) -> None:
-    """How the mix changes with the penalty."""
+    """Draw how the mix changes with the penalty."""
     path = jobs.run(f"{name}-path", asking.path, model, question.whole, label="Trying other penalties")
-    st.subheader("From few words to many", anchor=False)
+    st.subheader("Effect of the penalty", anchor=False)
     figures.chart(
         cached.figure(path_charts.lines, path, found.parts.share), path, name=f"{name}-path", alt=_path_alt(path)
     )
     page.seen(
-        "From left to right the [[penalty]] falls and more words join the mix. Grey line: how much the mix explains."
-        " Dotted line: the chosen penalty."
+        "From left to right the [[penalty]] decreases and more words join the mix. The grey line shows how much of the"
+        " vector the mix explains; the other lines are the words’ shares of the mix. The dotted line marks the chosen"
+        " penalty."
     )
 
 
@@ -121,13 +126,13 @@ def _path_alt(path: pd.DataFrame) -> str:
     first, last = path.iloc[0], path.iloc[-1]
     few = "1 part explains" if first["parts"] == 1 else f"{first['parts']} parts explain"
     return (
-        f"{few} {first['explained']:.0%}, mostly {first['word']}; {last['parts']} parts explain"
+        f"{few} {first['explained']:.0%} of the vector, mostly {first['word']}; {last['parts']} parts explain"
         f" {last['explained']:.0%}."
     )
 
 
 def _sentences(found: Found, dark: bool) -> str:
-    """The word's own sentence and those of the heaviest parts, the word marked; escaped."""
+    """Escaped HTML list of the word's own sentence and those of the heaviest parts, with the words marked."""
     colour = shade(BLUE, dark)
     target = found.target
     rows = [(target.name, "", target.sentence, target.start, target.end)]

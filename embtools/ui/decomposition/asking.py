@@ -1,4 +1,4 @@
-"""What the Decomposition page is asked: its fields, the question that they stand for, and the answer."""
+"""Fields of the tabs for a word and for a formula, the query they form, its result, and its Python code."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -29,8 +29,10 @@ WORD, SENTENCE = Text("decomposition_word", "cold", 100), Text("decomposition_se
 NUMBER = Number("decomposition_occurrence", 1, 1, 50_000, 1)
 FORMULA = Text("decomposition_formula", "king - man + woman", 500)
 RECIPE = Choice("decomposition_recipe", SUM_FOUR)
-DICTIONARY = Choice("decomposition_dictionary", OCCURRENCES)  # or STATIC, or a folder that this server offers
-CHOSEN = Text("decomposition_words", "", 2_000)  # of a folder; none: a sample of all
+DICTIONARY = Choice(
+    "decomposition_dictionary", OCCURRENCES
+)  # or STATIC, or the name of a folder offered by this server
+CHOSEN = Text("decomposition_words", "", 2_000)  # of a folder; if empty, a random sample of all occurrences
 BY = Choice("decomposition_by", BY_SHARE, (BY_SHARE, BY_ALPHA))
 SHARE, ALPHA = (
     Number("decomposition_share", USUAL, SMALLEST, 1.0, 0.01),
@@ -44,8 +46,10 @@ FORMULA_FIELDS = (FORMULA, SAME_WORD, *PENALTY)
 
 @dataclass(frozen=True)
 class Question:
-    """A vector, a dictionary and a penalty. With a `formula`: its result, and static embeddings; with a `folder`: one
-    of its occurrences, and a sample of them, or of those of the `chosen` words.
+    """A vector to decompose, a dictionary and a penalty.
+
+    With a `formula`, the vector is its result and the dictionary holds static embeddings. With a `folder`, the vector
+    is one of its occurrences, and the dictionary is a sample of its occurrences, or of those of the `chosen` words.
     """
 
     word: str = WORD.default
@@ -63,24 +67,30 @@ class Question:
 
     @property
     def says(self) -> str:
-        """The question in a line, for an answer that is no longer asked for."""
+        """The query in a few words, for the label of a result that no longer matches the fields."""
         return self.formula or self.word
 
     @property
     def whole(self) -> "Question":
-        """The same for every penalty."""
+        """The query with the default penalty: queries that differ only in the penalty share it."""
         return replace(self, share=USUAL, alpha=None)
 
     @property
     def rules(self) -> dict[str, Any]:
-        """What may be a part, as the functions of the library take it."""
+        """Keyword arguments that say which words may be parts."""
         return {"same_word": self.same_word, "same_sentence": self.same_sentence}
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """The answer: the target, its parts, and what as many nearest words explain (`controls.nearest`); the sentences
-    that the word could be taken from, or, in a folder, how many there are. `drawn`: how much of a folder was used.
+    """The decomposition of a vector.
+
+    target      the vector
+    parts       its parts
+    near        what the same number of nearest words explains (`controls.nearest`)
+    sentences   the sentences of the corpus that contain the word
+    count       the number of its occurrences in a folder
+    drawn       a sentence that says how much of a folder was used
     """
 
     target: Target
@@ -95,24 +105,24 @@ FIRST, FIRST_FORMULA = Question(), Question(word="", formula=FORMULA.default, di
 
 
 def dictionaries() -> tuple[str, ...]:
-    """What a word can be taken apart into here."""
+    """Names of the dictionaries that a word can be decomposed into on this server."""
     return OCCURRENCES, STATIC, *folders.names()
 
 
 def penalty() -> dict[str, Any]:
-    """The penalty that the fields ask for."""
+    """The penalty set in the fields, as a keyword argument."""
     return {"alpha": float(ALPHA.value)} if BY.value == BY_ALPHA else {"share": float(SHARE.value)}
 
 
 def prepared(
     question: Question, model: "EmbeddingModel", progress: Progress = silent
 ) -> tuple[Target, Dictionary, tuple[str, ...]]:
-    """The target, the dictionary, and the sentences of the word in the corpus."""
+    """The target, the dictionary, and the sentences of the corpus that contain the word."""
     if question.formula:
         return targets.formula(question.formula, model), dictionary.of_vocabulary(model), ()
     if question.folder is not None:
         return *_in_folder(question, question.folder, model, progress), ()
-    targets.spelt(question.word, model)  # said before a thousand sentences are read
+    targets.spelt(question.word, model)  # errors are raised before a thousand sentences are encoded
     read = encode_corpus(built_in_corpus(), question.recipe, model, progress=progress)
     places = read.table["sentence"].to_numpy()[read.of(targets.spelt(question.word, model))]
     if question.sentence:
@@ -126,7 +136,7 @@ def prepared(
 def _in_folder(
     question: Question, folder: CorpusFolder, model: "EmbeddingModel", progress: Progress
 ) -> tuple[Target, Dictionary]:
-    """An occurrence of a folder, or a word in a sentence that was typed, and some of the folder's occurrences."""
+    """The target, from the folder or a typed sentence, and a dictionary of the folder's occurrences."""
     targets.spelt(question.word, model)
     if question.chosen:
         atoms = dictionary.of_words(folder, question.chosen, model, progress=progress)
@@ -138,7 +148,7 @@ def _in_folder(
 
 
 def taken_apart(question: Question, *, model: "EmbeddingModel", progress: Progress = silent) -> Found:
-    """The answer to a question. Raises ValueError for what cannot be read, and for a penalty that is too small."""
+    """The result of a query. Raises ValueError for unreadable input and for a penalty that is too small."""
     target, atoms, sentences = prepared(question, model, progress)
     found = take_apart(target, atoms, share=question.share, alpha=question.alpha, **question.rules)
     folder, count, drawn = question.folder, 0, ""
@@ -148,20 +158,20 @@ def taken_apart(question: Question, *, model: "EmbeddingModel", progress: Progre
 
 
 def compared(question: Question, *, model: "EmbeddingModel", progress: Progress = silent) -> pd.DataFrame:
-    """The controls of an answer (`controls.compare`), which take longer than the answer itself."""
+    """The controls of a decomposition (`controls.compare`), which take longer than the decomposition itself."""
     target, atoms, _ = prepared(question, model, part(progress, 0.0, 0.3))
     found = take_apart(target, atoms, share=question.share, alpha=question.alpha, **question.rules)
     return controls.compare(target, atoms, found, **question.rules, progress=part(progress, 0.3, 0.7))
 
 
 def path(question: Question, *, model: "EmbeddingModel", progress: Progress = silent) -> pd.DataFrame:
-    """The parts under every penalty, for a question without one (`Question.whole`)."""
+    """The parts for a range of penalties, for a query with the default penalty (`Question.whole`)."""
     target, atoms, _ = prepared(question, model, part(progress, 0.0, 0.3))
     return sparsity_path(target, atoms, **question.rules, progress=part(progress, 0.3, 0.7))
 
 
 def code(question: Question) -> list[str]:
-    """The question as Python."""
+    """The query as lines of Python."""
     if question.formula:
         lines = [f"target = targets.formula({question.formula!r}, model)", "atoms = of_vocabulary(model)"]
     elif question.folder is not None:

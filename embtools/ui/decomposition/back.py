@@ -1,4 +1,4 @@
-"""The third tab of the Decomposition page: the mix put back into the network, and what BERT then says at a mask."""
+"""Tab that patches a word's vector with its mix and shows what BERT then answers at a mask."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from embtools.ui.decomposition import asking, putting, word
 from embtools.ui.decomposition.putting import Back, PutQuestion
 from embtools.ui.share import Code
 
-TAB = "Put back"
+TAB = "Patching"
 FIELDS = putting.FIELDS
 _WORD, _SENTENCE, _LAYER = putting.WORD.key, putting.SENTENCE.key, putting.LAYER.key
 PRESETS: dict[str, dict[str, Any]] = {
@@ -20,22 +20,22 @@ PRESETS: dict[str, dict[str, Any]] = {
     "At the input": {_LAYER: putting.STATIC},
     "A capital": {_WORD: "rome", _SENTENCE: "Rome is the capital of [MASK]."},
     "The bank of a river": {_WORD: "bank", _SENTENCE: "He sat on the bank of the [MASK]."},
-    "A sentence without a mask": {_WORD: "king", _SENTENCE: "The king lived with his queen in an old castle."},
+    "Sentence without a mask": {_WORD: "king", _SENTENCE: "The king lived with his queen in an old castle."},
 }  # fmt: skip
 
 
 def show(model: str, code: Code) -> None:
-    """The word, its sentence, the layer and the penalty in a row; the finding, the curves, the words."""
+    """Draw the fields in a row, then the headline, the curves and the tables."""
     left, middle, layer, slider = st.columns([2, 5, 2, 3], gap="small")
     with left:
         st.text_input("Word", max_chars=putting.WORD.most, **putting.WORD.widget)
     with middle:
-        st.text_input("Its sentence, with a [MASK]", max_chars=putting.SENTENCE.most, **putting.SENTENCE.widget)
+        st.text_input("Sentence with a [MASK]", max_chars=putting.SENTENCE.most, **putting.SENTENCE.widget)
     with layer:
         names = putting.layers(cached.model(model))
         widget = putting.LAYER.among(names, names[min(3, len(names) - 1)])
-        help_ = "Where the vector is taken from and its mix put back: as input, or after a layer."
-        st.selectbox("Taken from, put back at", help=help_, **widget)
+        help_ = "Where the vector is read and replaced by its mix: at the input (static embedding) or after a layer."
+        st.selectbox("Layer", help=help_, **widget)
     with slider:
         word.penalty_field()
     problems = st.container()
@@ -56,7 +56,7 @@ def show(model: str, code: Code) -> None:
         model,
         (question,),
         (putting.FIRST,),
-        label="Putting the mix back",
+        label="Running BERT with the mix",
         place=problems,
         mends=putting.WORD,
     )
@@ -76,7 +76,7 @@ def _answer(question: PutQuestion, back: Back, code: Code) -> None:
     left, right = st.columns(2, gap="medium")
     for column, measure, title in (
         (left, "probability", f"probability of {answer}"),
-        (right, "bits", "change of all answers, bits"),
+        (right, "bits", "KL divergence from the original answers (bits)"),
     ):
         with column:
             figures.chart(
@@ -86,43 +86,50 @@ def _answer(question: PutQuestion, back: Back, code: Code) -> None:
                 alt=charts.alt(back.summary, measure, title),
             )
     page.seen(
-        "The word's vector is replaced by the k strongest words of the [[sparse mix]], with new weights. Filled marks:"
-        f" the top answer stays. Band: {DRAWS} draws of as many random words. Right: the [[KL divergence]] from"
-        " the original answers."
+        "The word’s vector is replaced by a mix of the k strongest words of its [[sparse mix]], with refitted weights."
+        " Filled marks: the top answer stays the same (for random words, in most draws). Band: the range of"
+        f" {DRAWS} draws of k random words. Right: the [[KL divergence]] from the original answers."
     )
-    st.subheader("Word by word", anchor=False)
+    st.subheader("Results by number of words", anchor=False)
     figures.table(by_words(runs), name="put-back-words")
-    figures.folded(runs, "put-back-runs", "Every run, the random words too")
+    figures.folded(runs, "put-back-runs", "All runs, including those with random words")
 
 
 def _asked(question: PutQuestion, back: Back) -> str:
-    """The sentence, where the vector is replaced, how long the mix is, and what is done with several tokens."""
+    """Caption with the sentence, the layer, the treatment of several tokens and the length of the mix."""
     text, hidden = question.read
     whole = back.runs[back.runs["run"] == PARTS].iloc[-1]
     count = len(back.place.positions)
-    where = "as input" if back.place.layer is None else f"after layer {back.place.layer}"
-    said = [f"Sentence: {text}" + (f" It had no mask, so {hidden} is masked." if hidden else "")]
+    where = "at the input" if back.place.layer is None else f"after layer {back.place.layer}"
+    said = [f"BERT read “{text}”" + (f" The sentence had no mask, so “{hidden}” was masked." if hidden else "")]
     said.append(f"The vector is replaced {where}.")
     if count > 1 and back.place.layer is None:
         said.append(f"The word occurs {count} times and is replaced everywhere.")
     elif count > 1:
-        said.append(f"The word has {count} tokens: their mean is decomposed, and each is moved by the same difference.")
-    length = "scaled to the vector's length" if question.keep_length else f"{verdict.percent(whole['length'])} as long"
-    said.append(f"The mix of all {int(whole['k'])} words is {length}, with a cosine of {whole['cosine']:.2f} to it.")
+        said.append(
+            f"The word has {count} tokens: their mean is decomposed, and each is shifted by the same difference."
+        )
+    k, length = int(whole["k"]), f"is {verdict.percent(whole['length'])} as long as the vector"
+    if question.keep_length:
+        length = "is scaled to the length of the vector"
+    mix = "mix of the only word" if k == 1 else f"mix of all {k} words"
+    said.append(f"The {mix} {length}; its cosine with the vector is {whole['cosine']:.2f}.")
     return " ".join(said)
 
 
 def _settings() -> None:
-    length = "its mix as long as the vector" if putting.LENGTH.value else "its mix as least squares gives it"
+    length = "mix scaled to the vector’s length" if putting.LENGTH.value else "mix not scaled"
     fold = state.fold("decomposition", f"Settings: {length}", ":material/tune:")
     if not fold.open:
         return
     with fold:
         left, right = st.columns(2, gap="medium")
         with left:
-            help_ = "A refitted mix is shorter than the vector by what it lacks. Scaled, only its direction differs."
-            st.toggle("Scale the mix to the vector's length", help=help_, **putting.LENGTH.widget)
-            st.toggle("The same word may be a part", **putting.SAME_WORD.widget)
+            help_ = (
+                "The mix is shorter than the vector because it lacks the unexplained part. Scaling corrects the length."
+            )
+            st.toggle("Scale the mix to the vector’s length", help=help_, **putting.LENGTH.widget)
+            st.toggle("Allow the same word as a part", **putting.SAME_WORD.widget)
         with right:
-            st.number_input("Which [MASK]", help=glossary.definition("mask"), **putting.MASK.widget)
+            st.number_input("Mask number", help=glossary.definition("mask"), **putting.MASK.widget)
             word.penalty_kind()

@@ -1,4 +1,4 @@
-"""The second tab of the Decomposition page: the result of a formula, taken apart into static embeddings."""
+"""Tab that decomposes the result of a formula into static embeddings."""
 
 from typing import Any
 
@@ -9,29 +9,29 @@ from embtools.ui.decomposition import answer, asking, word
 from embtools.ui.decomposition.asking import Found, Question
 from embtools.ui.share import Code
 
-TAB = "A formula"
+TAB = "Formula"
 FIELDS = asking.FORMULA_FIELDS
 PRESETS: dict[str, dict[str, Any]] = {
     "king - man + woman": {},
     "winter": {asking.FORMULA.key: "winter"},
     "cold": {asking.FORMULA.key: "cold"},
     "paris - france + italy": {asking.FORMULA.key: "paris - france + italy"},
-    "Its own words too": {asking.SAME_WORD.key: True},
+    "Own words allowed": {asking.SAME_WORD.key: True},
 }
 
 
 def show(model: str, code: Code) -> None:
-    """The formula and the penalty in a row, and the answer."""
+    """Draw the formula and the penalty in a row, then the result."""
     text, slider, own = st.columns([6, 4, 3], gap="small", vertical_alignment="bottom")
     with text:
-        st.text_input("A word, or a formula of words", max_chars=asking.FORMULA.most, **asking.FORMULA.widget)
+        st.text_input("Word or formula", max_chars=asking.FORMULA.most, **asking.FORMULA.widget)
     with slider:
         word.penalty_field()
     with own:
-        st.toggle("Its own words too", **asking.SAME_WORD.widget)
+        st.toggle("Allow its own words", **asking.SAME_WORD.widget)
     problems = st.container()
-    kind = "alpha" if asking.BY.value == asking.BY_ALPHA else "a share of the largest"
-    fold = state.fold("decomposition", f"Settings: penalty as {kind}", ":material/tune:")
+    kind = "alpha" if asking.BY.value == asking.BY_ALPHA else "a share of its maximum"
+    fold = state.fold("decomposition", f"Settings: penalty set as {kind}", ":material/tune:")
     if fold.open:
         with fold:
             word.penalty_kind()
@@ -48,7 +48,7 @@ def show(model: str, code: Code) -> None:
         model,
         (question,),
         (asking.FIRST_FORMULA,),
-        label="Taking it apart",
+        label="Decomposing",
         place=problems,
         mends=asking.FORMULA,
     )

@@ -1,4 +1,4 @@
-"""What the third tab of the Decomposition page is asked: its fields, the question they stand for, and the answer."""
+"""Fields of the Patching tab, the query they form, its result, and its Python code."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -31,7 +31,7 @@ FIELDS = (WORD, SENTENCE, LAYER, MASK, LENGTH, SAME_WORD, *asking.PENALTY)
 
 @dataclass(frozen=True)
 class PutQuestion:
-    """A word, the sentence that it stands in, where its vector is exchanged, and a penalty."""
+    """A word, its sentence, the layer at which its vector is replaced, and a penalty."""
 
     word: str = WORD.default
     sentence: str = SENTENCE.default
@@ -44,23 +44,23 @@ class PutQuestion:
 
     @property
     def after(self) -> int | None:
-        """The layer as the library takes it."""
+        """Number of the layer after which the vector is replaced; None for the input."""
         return None if self.layer == STATIC else int(self.layer.removeprefix("layer "))
 
     @property
     def read(self) -> tuple[str, str]:
-        """The sentence with a mask, and the word that was masked if it had none."""
+        """The sentence with a mask, and the word that was masked if the sentence had no mask."""
         return masked(spelt(self.sentence), self.word)
 
     @property
     def rules(self) -> dict[str, Any]:
-        """What may be a part."""
+        """Keyword arguments that say which words may be parts."""
         return {"same_word": self.same_word}
 
 
 @dataclass(frozen=True, eq=False)
 class Back:
-    """The answer: where the word stands, its parts, and what BERT says with them in its place."""
+    """The patched position, the word's parts, and BERT's answers with them in place of the word."""
 
     place: Place
     parts: Parts
@@ -72,12 +72,12 @@ FIRST = PutQuestion()
 
 
 def layers(model: "EmbeddingModel") -> tuple[str, ...]:
-    """Where a vector can be exchanged so that a mask takes notice."""
+    """Names of the layers at which a replaced vector can still affect a mask."""
     return (STATIC, *(f"layer {number}" for number in range(model.layers)))
 
 
 def answered(question: PutQuestion, *, model: "EmbeddingModel", progress: Progress = silent) -> Back:
-    """The answer to a question. Raises ValueError for what cannot be read, and for a penalty that leaves nothing."""
+    """The result of a query. Raises ValueError for unreadable input and for a penalty that leaves the mix empty."""
     text, _ = question.read
     place = placed(text, question.word, question.after, model=model, mask=question.mask)
     if place.layer is None:
@@ -93,7 +93,7 @@ def answered(question: PutQuestion, *, model: "EmbeddingModel", progress: Progre
 
 
 def code(question: PutQuestion) -> list[str]:
-    """The question as Python."""
+    """The query as lines of Python."""
     text, _ = question.read
     static = question.after is None
     penalty = f"share={question.share!r}" if question.alpha is None else f"alpha={question.alpha!r}"

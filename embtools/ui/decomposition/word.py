@@ -1,4 +1,4 @@
-"""The first tab of the Decomposition page: one occurrence of a word, taken apart into others."""
+"""Tab that decomposes one occurrence of a word into other occurrences or static embeddings."""
 
 from typing import Any
 
@@ -12,20 +12,20 @@ from embtools.ui.decomposition.asking import Found, Question
 from embtools.ui.fields import words as split
 from embtools.ui.share import Code
 
-TAB = "A word in a sentence"
+TAB = "Word in a sentence"
 FIELDS = asking.WORD_FIELDS
 PRESETS: dict[str, dict[str, Any]] = {
     "cold": {},
-    "As in the text": {asking.BY.key: asking.BY_ALPHA},
-    "bank, the house": {asking.WORD.key: "bank"},
-    "bank, the shore": {asking.WORD.key: "bank", asking.NUMBER.key: 5},
+    "As in the article": {asking.BY.key: asking.BY_ALPHA},
+    "bank (money)": {asking.WORD.key: "bank"},
+    "bank (river)": {asking.WORD.key: "bank", asking.NUMBER.key: 5},
     "A cold look": {asking.SENTENCE.key: "She gave him a cold look and said nothing."},
-    "Into static words": {asking.DICTIONARY.key: asking.STATIC},
+    "Static embeddings": {asking.DICTIONARY.key: asking.STATIC},
 }
 
 
 def show(model: str, code: Code) -> None:
-    """The word, its sentence and the penalty in a row; the answer; what else can be set in a fold."""
+    """Draw the word, its sentence and the penalty in a row, the other settings in an expander, then the result."""
     word, choice, slider = st.columns([2, 6, 3], gap="small")
     with word:
         st.text_input("Word", max_chars=asking.WORD.most, on_change=_other_word, **asking.WORD.widget)
@@ -60,7 +60,7 @@ def show(model: str, code: Code) -> None:
         model,
         (question,),
         (asking.FIRST,),
-        label="Reading a thousand sentences" if folder is None else "Drawing from the folder",
+        label="Reading a thousand sentences" if folder is None else "Sampling the folder",
         place=problems,
         mends=asking.WORD,
     )
@@ -73,34 +73,34 @@ def show(model: str, code: Code) -> None:
 
 
 def penalty_field() -> None:
-    """The penalty: as a share of the largest, or alpha itself."""
+    """Draw the field of the penalty: a share of its maximum, or alpha itself."""
     if asking.BY.value == asking.BY_ALPHA:
-        st.number_input("Penalty alpha", help=glossary.definition("penalty"), format="%.4g", **asking.ALPHA.widget)
+        st.number_input("Penalty (alpha)", help=glossary.definition("penalty"), format="%.4g", **asking.ALPHA.widget)
     else:
-        st.slider("Penalty: few words →", help=glossary.definition("penalty"), **asking.SHARE.widget)
+        st.slider("Sparsity (fewer words →)", help=glossary.definition("penalty"), **asking.SHARE.widget)
 
 
 def penalty_kind() -> None:
-    """Whether the penalty is a share or alpha itself."""
+    """Draw the choice between a penalty as a share of its maximum and alpha itself."""
     st.segmented_control(
-        "Penalty as",
-        format_func=lambda by: "alpha, as in the text" if by == asking.BY_ALPHA else "share of the largest",
+        "Set the penalty as",
+        format_func=lambda by: "alpha, as in the article" if by == asking.BY_ALPHA else "share of its maximum",
         required=True,
-        help="The text gives scikit-learn's alpha: 0.9 on vectors that are not scaled to length one.",
+        help="The article uses scikit-learn’s alpha: 0.9 on vectors that are not scaled to length one.",
         **asking.BY.widget,
     )
 
 
 def _other_word() -> None:
-    """A new word begins with its first sentence, not in one that was typed for another."""
+    """Start a new word at its first sentence instead of one typed for another word."""
     state.put({asking.NUMBER.key: 1, asking.SENTENCE.key: ""})
 
 
 def _sentence(found: jobs.Answer[Found] | None) -> None:
-    """Which occurrence: one of the corpus, or one's own sentence."""
+    """Draw the field that selects the occurrence: one from the corpus, or the visitor's own sentence."""
     if asking.SENTENCE.value.strip():
         st.text_input(
-            "Your own sentence with the word (none: those of the corpus)",
+            "Your own sentence with the word (leave empty to use the corpus)",
             max_chars=asking.SENTENCE.most,
             **asking.SENTENCE.widget,
         )
@@ -109,7 +109,7 @@ def _sentence(found: jobs.Answer[Found] | None) -> None:
         most = min(found.value.count, int(asking.NUMBER.high))
         if asking.NUMBER.value > most:
             state.put({asking.NUMBER.key: most})
-        st.number_input(f"Which of its {found.value.count:,} occurrences", **asking.NUMBER.widget | {"max_value": most})
+        st.number_input(f"Occurrence (1 to {found.value.count:,})", **asking.NUMBER.widget | {"max_value": most})
         return
     sentences = found.value.sentences if found else ()
     if not sentences:
@@ -118,7 +118,7 @@ def _sentence(found: jobs.Answer[Found] | None) -> None:
         state.put({asking.NUMBER.key: min(max(int(asking.NUMBER.value), 1), len(sentences))})
     options.choose(
         st.selectbox,
-        f"One of its {len(sentences)} sentences" if len(sentences) > 1 else "Its sentence",
+        f"Sentence ({len(sentences)} contain the word)" if len(sentences) > 1 else "Sentence",
         asking.NUMBER.key,
         {number: f"{number} · {sentence}" for number, sentence in enumerate(sentences, 1)},
         asking.NUMBER.value,
@@ -129,9 +129,9 @@ def _settings(model: str) -> None:
     names = recipe_names(cached.model(model).layers)
     widget = asking.RECIPE.among(names, SUM_FOUR)
     stored = asking.DICTIONARY.value in folders.names()
-    layers = "the folder's layers" if stored else asking.RECIPE.value
+    layers = "the folder’s layers" if stored else asking.RECIPE.value
     chosen = "chosen words of " if stored and split(asking.CHOSEN.value) else ""
-    what = f"{layers}, into {chosen}{asking.DICTIONARY.value}"
+    what = f"{layers}, decomposed into {chosen}{asking.DICTIONARY.value}"
     own = "" if asking.SENTENCE.value.strip() else " · your own sentence"
     fold = state.fold("decomposition", f"Settings: {what}{own}", ":material/tune:")
     if not fold.open:
@@ -146,24 +146,25 @@ def _settings(model: str) -> None:
             )
         left, middle, right = st.columns(3, gap="medium")
         with left:
-            st.selectbox("Layers", help=glossary.definition("recipe"), disabled=stored, **widget)
+            st.selectbox("Layer combination", help=glossary.definition("recipe"), disabled=stored, **widget)
         with middle:
             st.segmented_control(
-                "Taken apart into",
+                "Decompose into",
                 required=True,
-                help="Of a folder that this server offers as many occurrences as can be searched at once, at random.",
+                help="For a folder offered by this server: a random sample, as large as can be searched at once.",
                 **asking.DICTIONARY.among(asking.dictionaries()),
             )
             if stored:
                 st.text_input(
-                    "Only these words of it (none: a sample)",
+                    "Only these words (leave empty for a random sample)",
                     max_chars=asking.CHOSEN.most,
                     placeholder="winter, summer, hot, snow",
-                    help=f"All of their occurrences; of more than {MOST_DRAWN:,} as many, drawn at random.",
+                    help="Comma-separated. All occurrences of these words are used; if there are more than"
+                    f" {MOST_DRAWN:,}, a random sample is used.",
                     **asking.CHOSEN.widget,
                 )
         with right:
             penalty_kind()
         with st.container(horizontal=True):
-            st.toggle("The same word may be a part", **asking.SAME_WORD.widget)
-            st.toggle("Words of its own sentence may be parts", **asking.SAME_SENTENCE.widget)
+            st.toggle("Allow the same word as a part", **asking.SAME_WORD.widget)
+            st.toggle("Allow words of the same sentence as parts", **asking.SAME_SENTENCE.widget)
