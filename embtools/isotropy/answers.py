@@ -1,4 +1,4 @@
-"""The answers to the same questions in several spaces, side by side: analogies and senses, question by question."""
+"""Tables that compare several spaces item by item: analogies and senses."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from embtools.limits import enough
 
 
 def by_relation(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """How often the expected word is first, by relation: relation, of, and a column for each space."""
+    """Share of analogies whose expected word ranks 1st, by relation: relation, of, and one column per space."""
     enough(found, "spaces")
     first = next(iter(found.values()))
     sizes = first.groupby("relation", sort=False).size()
@@ -19,7 +19,7 @@ def by_relation(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def side_by_side(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """The ranks of the expected word in each space, the largest changes first; `alone` is the raw rank by c alone."""
+    """Ranks of the expected word in each space, the largest changes first, with the raw rank by nearness to c alone."""
     enough(found, "spaces")
     first = next(iter(found.values()))
     ranks = {name: table["rank"].to_numpy() for name, table in found.items()}
@@ -31,21 +31,24 @@ def side_by_side(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def senses_beside(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """How well each word's senses are told apart in each space: word, and a column for each space."""
+    """AUC of each word's senses in each space: word, and one column per space."""
     enough(found, "spaces")
     columns = {name: table.set_index("word")["separation"] for name, table in found.items()}
     return pd.DataFrame(columns).reset_index(names="word")
 
 
 def senses_sentence(found: Mapping[str, pd.DataFrame]) -> str:
-    """How many nearest occurrences have the right sense in each space, and how many by chance.
+    """Sentence with the number of nearest occurrences that have the same sense in each space, and by chance.
 
-    >>> told = pd.DataFrame({"word": ["bank"], "occurrences": [8], "right": [6], "chance": [3.4], "separation": [0.9]})
-    >>> senses_sentence({"raw": told})
-    'The nearest other occurrence has the same sense: raw 6 of 8; by chance 3.'
+    >>> table = pd.DataFrame({"word": ["bank"], "occurrences": [8], "right": [6], "chance": [3.4], "separation": [0.9]})
+    >>> senses_sentence({"raw": table})
+    'The nearest other occurrence has the same sense in 6 of 8 cases (raw); 3 are expected by chance.'
     """
     enough(found, "spaces")
     total = int(next(iter(found.values()))["occurrences"].sum())
-    parts = [f"{name} {int(table['right'].sum())} of {total}" for name, table in found.items()]
+    counts = [f"{int(table['right'].sum())} ({name})" for name, table in found.items()]
+    counts[0] = counts[0].replace(" (", f" of {total} cases (", 1)
     chance = float(next(iter(found.values()))["chance"].sum())
-    return f"The nearest other occurrence has the same sense: {', '.join(parts)}; by chance {chance:.0f}."
+    return (
+        f"The nearest other occurrence has the same sense in {', '.join(counts)}; {chance:.0f} are expected by chance."
+    )

@@ -1,4 +1,4 @@
-"""One space as it is seen at a glance: its measures, the cosines of random pairs, and what words are good for in it."""
+"""Overview of a space and its controls: measures, cosines of random pairs, and scores in the tasks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ BEFORE, AFTER, CENTRE, RANDOM = "raw", "processed", "centred only", "random dire
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """A space as it is, whatever it is good for: its measures and the cosines (p,) of random pairs."""
+    """Measures of a space and the cosines (p,) of random pairs."""
 
     space: Space
     measures: Measures
@@ -34,16 +34,16 @@ class Measured:
 
 @dataclass(frozen=True, eq=False)
 class Look(Measured):
-    """A space at a glance: what was measured of it, and the tasks (see `tasks.scores`)."""
+    """Measures of a space, and its scores in the tasks (see `tasks.scores`)."""
 
     scores: Scores
 
 
 def compared(space: Space, *, seed: int = 1) -> dict[str, Space]:
-    """The spaces that are looked at: raw, processed, and the controls that could refute that the processing matters.
+    """The spaces to compare, by name: raw, processed, and two controls.
 
-    Centred only: what is left to be gained once the mean is gone. Random directions: as much is done, along directions
-    drawn at random.
+    "Centred only" shows the effect of subtracting the mean alone. "Random directions" applies the same processing along
+    random directions.
     """
     checked_seed(seed)
     spaces = {BEFORE: Space(RAW), AFTER: space, CENTRE: Space(CENTRED), RANDOM: replace(space, shuffled=seed)}
@@ -53,17 +53,17 @@ def compared(space: Space, *, seed: int = 1) -> dict[str, Space]:
 
 
 def look(source: str | CorpusFolder, space: Space, model: "EmbeddingModel", *, progress: Progress = silent) -> Look:
-    """A space at a glance. Raises ValueError as `population` and `spaces.fitting.fit` do."""
+    """Measures and scores of a space for a source of vectors. Raises ValueError as `population` and `fit` do."""
     return glance(population(source, model, progress=part(progress, 0, 0.8)), space)
 
 
 def glance(source: Population, space: Space) -> Look:
-    """The same of a population that is at hand."""
+    """Measures and scores of a space for a population."""
     return Look(**vars(shape(source, space)), scores=tried(source, space))
 
 
 def shape(source: Population, space: Space) -> Measured:
-    """What is measured of a space; raw, the mean cosine of a folder is that of all its rows."""
+    """Measures of a space; the raw mean cosine of a folder is computed from all its rows."""
     fitted = source.fit(space)
     rows = fitted.apply(source.vectors)
     measures = measure(rows, fitted.moments(source.known))
@@ -73,18 +73,18 @@ def shape(source: Population, space: Space) -> Measured:
 
 
 def tried(source: Population, space: Space) -> Scores:
-    """What the words of a population are good for in a space."""
+    """Scores of a population in the tasks, in one space."""
     return scores(source, source.fit(space).apply(source.vectors))
 
 
 def measures_table(looks: Mapping[str, Measured]) -> pd.DataFrame:
-    """The measures of several spaces: measure, and a column for each space."""
+    """Measures of several spaces: measure, and one column per space."""
     enough(looks, "spaces")
     rows = {
         "mean cosine of random pairs": [one.measures.mean_cosine for one in looks.values()],
         "partition-function measure": [one.measures.partition for one in looks.values()],
         "IsoScore": [one.measures.isoscore for one in looks.values()],
-        "variance along the first direction": [
+        "share of variance of the first component": [
             one.measures.variances[0] / one.measures.variances.sum() for one in looks.values()
         ],
         "share of the three strongest dimensions": [_strongest(one.measures) for one in looks.values()],
@@ -95,20 +95,20 @@ def measures_table(looks: Mapping[str, Measured]) -> pd.DataFrame:
 
 
 def scores_table(looks: Mapping[str, Look]) -> pd.DataFrame:
-    """The tasks in several spaces, one below the other: task, space, score, low, high, of, chance."""
+    """Scores of several spaces, one row per task and space: task, space, score, low, high, of, chance."""
     enough(looks, "spaces")
     frames = [one.scores.table.assign(space=name) for name, one in looks.items()]
     return pd.concat(frames, ignore_index=True)[["task", "space", "score", "low", "high", "of", "chance"]]
 
 
 def directions(looks: Mapping[str, Measured]) -> pd.DataFrame:
-    """The principal components of several spaces, one below the other: space, component, share, summed."""
+    """Principal components of several spaces, one row per component and space: space, component, share, summed."""
     enough(looks, "spaces")
     tables = [directions_table(one.measures).assign(space=name) for name, one in looks.items()]
     return pd.concat(tables, ignore_index=True)[["space", "component", "share", "summed"]]
 
 
 def _strongest(found: Measures) -> float:
-    """What the three dimensions that add most make up of all that dimensions add, signs apart."""
+    """Share of the three largest contributions in the sum of all contributions, as absolute values."""
     sizes = np.sort(np.abs(found.contributions))[::-1]
     return float(sizes[:3].sum() / sizes.sum()) if sizes.sum() else 0.0

@@ -165,7 +165,7 @@ def _part(known: Moments, space: Space, random: np.random.Generator | None) -> P
     d = len(known.mean)
     if space.kind == TOP and space.components >= known.rank:
         raise ValueError(
-            f"{space.components} directions cannot be taken away: the vectors differ along {known.rank} only."
+            f"{space.components} directions cannot be removed, because the vectors differ along only {known.rank}."
             f" Choose at most {known.rank - 1}."
         )
     if space.kind == CENTRED:

@@ -44,17 +44,17 @@ class Space:
         if self.kind not in KINDS:
             raise ValueError(f"There is no space {quoted(self.kind)}. Choose one of: {', '.join(KINDS)}.")
         if not 1 <= self.components <= MAX_COMPONENTS:
-            raise ValueError(f"{self.components} directions cannot be taken away; choose 1 to {MAX_COMPONENTS:,}.")
+            raise ValueError(f"{self.components} directions cannot be removed. Choose 1 to {MAX_COMPONENTS:,}.")
         if not 0 <= self.shrinkage <= 1:
-            raise ValueError(f"A shrinkage of {self.shrinkage:g} is out of range; choose 0 to 1.")
+            raise ValueError(f"A shrinkage of {self.shrinkage:g} is out of range. Choose 0 to 1.")
         if not LOWEST_APERTURE <= self.aperture <= HIGHEST_APERTURE:
             raise ValueError(
-                f"An aperture of {self.aperture:g} is out of range; choose {LOWEST_APERTURE:g} to {HIGHEST_APERTURE:g}."
+                f"An aperture of {self.aperture:g} is out of range. Choose {LOWEST_APERTURE:g} to {HIGHEST_APERTURE:g}."
             )
         if self.shuffled is not None:
             checked_seed(self.shuffled)
         if not 2 <= self.clusters <= MAX_CLUSTERS:
-            raise ValueError(f"{self.clusters} clusters cannot be made; choose 2 to {MAX_CLUSTERS}.")
+            raise ValueError(f"{self.clusters} clusters are out of range. Choose 2 to {MAX_CLUSTERS}.")
         for name in ("components", "shrinkage", "aperture", "clusters"):
             if name not in _USES.get(self.kind, ()):
                 object.__setattr__(self, name, getattr(Space, name))

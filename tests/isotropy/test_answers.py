@@ -1,4 +1,4 @@
-"""The tables of answers beside each other, counted from each."""
+"""Tables that compare spaces, against counts of their parts."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from embtools.isotropy.tasks import analogies, senses
 from embtools.spaces.space import CENTRED, Space
 
 
-def test_the_tables_beside_each_other(inside):
+def test_the_tables_compare_the_spaces(inside):
     raw, centred = (inside.fit(Space(kind)).apply(inside.vectors) for kind in ("raw", CENTRED))
     solved = {n: analogies(inside, inside.means(r, inside.owner)) for n, r in (("raw", raw), ("processed", centred))}
     shares = by_relation(solved)
@@ -20,4 +20,7 @@ def test_the_tables_beside_each_other(inside):
     told = {n: senses(inside, r) for n, r in (("raw", raw), ("processed", centred))}
     beside = senses_beside(told)
     np.testing.assert_array_equal(beside["processed"], told["processed"]["separation"])
-    assert f"raw {told['raw']['right'].sum()} of 400" in senses_sentence(told)
+    assert (
+        f"{told['raw']['right'].sum()} of 400 cases (raw), {told['processed']['right'].sum()} (processed); "
+        in senses_sentence(told)
+    )

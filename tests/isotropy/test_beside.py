@@ -1,4 +1,4 @@
-"""One's own words before and after."""
+"""The visitor's own words before and after processing."""
 
 import numpy as np
 import pytest
@@ -65,7 +65,7 @@ def test_both_heatmaps_have_one_scale_and_both_maps_all_words(found):
     assert (first.zmin, first.zmax) == (second.zmin, second.zmax) == (-first.zmax, first.zmax)
     assert np.isnan(np.diag(first.z)).all() and "6 words, raw" in charts.heatmap_alt(found, "raw")
     drawn = charts.word_map(found, "processed")
-    assert sum(len(trace.x) for trace in drawn.data) == 6 and "keeps" in charts.map_alt(found, "processed")
+    assert sum(len(trace.x) for trace in drawn.data) == 6 and "the plane shows" in charts.map_alt(found, "processed")
 
 
 def test_new_neighbours_are_hatched(inside):
@@ -83,7 +83,7 @@ def test_the_odd_one_out_has_the_least_mean_cosine(static):
     assert table.loc["red", "raw"] == pytest.approx((cosine(rows[:1], rows).sum() - 1) / 3, abs=1e-6)
 
 
-def test_an_analogy_of_ones_own(static):
+def test_the_visitors_own_analogy(static):
     table = own_analogy(static, ["man", "king", "woman", "queen"], SPACES).set_index("space")
     assert table.loc["raw", "rank"] == 1 and table.loc["raw", "answer"] == "queen"
     rows = static.of(range(len(static.words)), static.fit(SPACES["raw"]))
@@ -99,18 +99,21 @@ def test_an_analogy_of_ones_own(static):
     ("ask", "message"),
     [
         (lambda p: neighbours(p, "bank", SPACES, 0), "choose 1 to 50"),
-        (lambda p: neighbours(p, "xylophonist", SPACES), "does not stand in the built-in sentences"),
+        (lambda p: neighbours(p, "xylophonist", SPACES), "does not occur in the built-in sentences"),
         (
             lambda p: grouped(p, read_groups("a: red, white"), SPACES),
-            "Of these words 2 stand in the built-in sentences",
+            "Only 2 of these words can be found in the built-in sentences, but at least three are needed",
         ),
-        (lambda p: grouped(p, read_groups("a: " + ", ".join(f"w{i}" for i in range(61))), SPACES), "Take 1 away"),
+        (
+            lambda p: grouped(p, read_groups("a: " + ", ".join(f"w{i}" for i in range(61))), SPACES),
+            "at most 60 can be compared. Remove 1.",
+        ),
         (lambda p: odd_one_out(p, ["red", "red", "white"], SPACES), "3 to 60 different words"),
         (lambda p: odd_one_out(p, ["red", "white"], SPACES), "3 to 60 different words"),
-        (lambda p: own_analogy(p, ["man", "king", "woman"], SPACES), "Write four words"),
-        (lambda p: own_analogy(p, ["man", "king", "woman", "king"], SPACES), "one of the first three"),
+        (lambda p: own_analogy(p, ["man", "king", "woman"], SPACES), "Enter four words"),
+        (lambda p: own_analogy(p, ["man", "king", "woman", "king"], SPACES), "repeats one of the first three"),
     ],
 )
-def test_what_cannot_be_asked_is_told(inside, ask, message):
+def test_invalid_words_raise_an_error(inside, ask, message):
     with pytest.raises(ValueError, match=message):
         ask(inside)

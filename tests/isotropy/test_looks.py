@@ -1,4 +1,4 @@
-"""A space at a glance, beside its controls."""
+"""Measures and scores of a space and its controls."""
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,7 @@ from embtools.isotropy.measures import measure
 from embtools.spaces.space import BY_CLUSTER, CENTRED, RAW, TOP, Space
 
 
-def test_a_space_stands_beside_its_controls():
+def test_a_space_is_compared_with_its_controls():
     assert list(compared(Space(TOP, 2))) == [BEFORE, AFTER, CENTRE, RANDOM]
     assert compared(Space(TOP, 2))[RANDOM] == Space(TOP, 2, shuffled=1)
     assert list(compared(Space(CENTRED))) == [BEFORE, AFTER, RANDOM]
@@ -51,7 +51,10 @@ def test_the_pictures_show_every_space(inside):
     drawn = charts.histogram(cosines)
     assert [trace.name for trace in drawn.data] == list(seen)
     assert all(0.98 < sum(trace.y) <= 1.0001 for trace in drawn.data)  # shares of all pairs, but for the last tails
-    assert f"raw {cosines[BEFORE].mean():.2f} on average" in charts.histogram_alt(cosines)
+    assert (
+        f"raw mean {cosines[BEFORE].mean():.2f}, standard deviation {cosines[BEFORE].std():.2f}"
+        in charts.histogram_alt(cosines)
+    )
     table = looks.scores_table(seen)
     marks = {trace.name: list(trace.x) for trace in charts.scores(table).data}
     for name in seen:

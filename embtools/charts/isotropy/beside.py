@@ -1,4 +1,4 @@
-"""Charts of one's own words before and after: heatmaps on one scale, maps of the same words."""
+"""Charts of the visitor's own words before and after processing: heatmaps, maps and nearest neighbours."""
 
 import numpy as np
 import pandas as pd
@@ -9,11 +9,11 @@ from embtools.charts.isotropy.looks import LOOKS
 from embtools.charts.labels import arranged
 from embtools.isotropy.beside import Grouped
 
-_ROOM = (460, 330)  # pixels that the names of a map are arranged for
+_ROOM = (460, 330)  # size in pixels for which the labels of a map are arranged
 
 
 def heatmap(found: Grouped, space: str) -> go.Figure:
-    """The cosines of the words in one space; all spaces have one scale, the largest of all cosines either way."""
+    """Heatmap of the cosines of the words in one space; the colour scale is the same for all spaces."""
     off = ~np.eye(len(found.words), dtype=bool)
     most = max(float(np.abs(values[off]).max()) for values in found.cosines.values())
     z = found.cosines[space].astype(np.float32).copy()
@@ -48,16 +48,16 @@ def heatmap(found: Grouped, space: str) -> go.Figure:
 
 
 def heatmap_alt(found: Grouped, space: str) -> str:
-    """The heatmap in a sentence."""
+    """Alternative text of the heatmap."""
     row = found.table.set_index("space").loc[space]
     return (
-        f"Heatmap of {len(found.words)} words, {space}: mean cosine {row['within']:.2f} inside groups,"
-        f" {row['between']:.2f} between them."
+        f"Heatmap of {len(found.words)} words, {space}: mean cosine {row['within']:.2f} within groups and"
+        f" {row['between']:.2f} between groups."
     )
 
 
 def word_map(found: Grouped, space: str) -> go.Figure:
-    """The words in the plane of their first two principal components, one colour and sign for each group."""
+    """Map of the words on their first two principal components, with one colour and symbol per group."""
     places = found.places[space]
     names = list(dict.fromkeys(found.groups))
     figure = go.Figure()
@@ -89,17 +89,17 @@ def word_map(found: Grouped, space: str) -> go.Figure:
 
 
 def map_alt(found: Grouped, space: str) -> str:
-    """The map in a sentence."""
+    """Alternative text of the map."""
     return (
-        f"PCA map of {len(found.words)} words in {len(set(found.groups))} groups, {space}; the plane keeps"
+        f"PCA map of {len(found.words)} words in {len(set(found.groups))} groups, {space}; the plane shows"
         f" {found.kept[space]:.0%} of the variance."
     )
 
 
 def near(table: pd.DataFrame, space: str, other: str | None) -> go.Figure:
-    """The neighbours in one space as bars; hatched those that are no neighbours in the other.
+    """Bars of the nearest neighbours in one space; those that are no neighbours in the other space are hatched.
 
-    table: rank, and for each space its word and "<space> cosine".
+    table: columns rank, and for each space its words and "<space> cosine".
     """
     colour = LOOKS[space][0]
     there = set(table[other]) if other else set(table[space])

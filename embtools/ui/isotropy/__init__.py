@@ -1,8 +1,8 @@
-"""Screens of the Isotropy page."""
+"""Panels of the Isotropy page."""
 
 
 def warm(model: str) -> None:
-    """Look at the space that the page begins with and at its controls, one at a time while nobody waits."""
+    """Compute the default space and its controls one by one while the server is idle."""
     from embtools.isotropy.looks import compared
     from embtools.ui import cached
     from embtools.ui.isotropy import asking

@@ -1,4 +1,4 @@
-"""What the Isotropy page is asked: its fields, and what it computes, each step remembered."""
+"""Fields of the Isotropy page, and its computations, each step cached."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -50,43 +50,43 @@ FIRST = STATIC, Space(TOP)
 
 
 def source() -> Source:
-    """Where the vectors come from: STATIC, the recipe of the layers, or a folder; ValueError if that is damaged."""
+    """The source of the vectors: STATIC, a layer combination or a folder. Raises ValueError for a damaged folder."""
     if SOURCE.value == INSIDE:
         return str(RECIPE.value)
     return folders.opened(SOURCE.value) or STATIC
 
 
 def named(source: Source) -> str:
-    """What visitors know it by."""
+    """The name of a source as visitors see it."""
     return folders.name_of(source) if isinstance(source, CorpusFolder) else source
 
 
 def code(source: Source) -> str:
-    """It as Python; a folder is opened at the beginning."""
+    """The source as Python; a folder is opened at the start of the copied code."""
     return "folder" if isinstance(source, CorpusFolder) else repr(source)
 
 
 def measured(source: Source, space: Space, *, model: "EmbeddingModel", progress: Progress = silent) -> Measured:
-    """What is measured of one space."""
+    """The measures of one space."""
     return looks.shape(population(source, model, progress=part(progress, 0, 0.8)), space)
 
 
 def tried(source: Source, space: Space, *, model: "EmbeddingModel", progress: Progress = silent) -> Scores:
-    """What words are good for in one space."""
+    """The scores of one space in the tasks."""
     return looks.tried(population(source, model, progress=part(progress, 0, 0.5)), space)
 
 
 def sight(
     name: str, source: Source, space: Space, *, model: "EmbeddingModel", progress: Progress = silent
 ) -> dict[str, Measured]:
-    """The space and its controls, measured. `name` is the model's: under it each of them is remembered."""
+    """The measures of the space and its controls. `name` is the name of the model, under which each one is cached."""
     return _each(measured, name, source, space, progress)
 
 
 def use(
     name: str, source: Source, space: Space, *, model: "EmbeddingModel", progress: Progress = silent
 ) -> dict[str, Look]:
-    """The same with what words are good for, which takes longer."""
+    """The measures and the task scores of the space and its controls; the scores take longer."""
     scores = _each(tried, name, source, space, progress)
     return {
         title: Look(**vars(one), scores=scores[title]) for title, one in sight(name, source, space, model=model).items()
@@ -102,7 +102,7 @@ def _each(function: Callable[..., T], name: str, source: Source, space: Space, p
 
 
 def answered(function: Callable[..., T], model: str, *arguments: Any) -> T | None:
-    """The result; None, with what is wrong said here, where there is none."""
+    """The cached result of a function, or None after showing the error message."""
     try:
         return cached.compute(function, model, *arguments)
     except ValueError as error:
@@ -111,17 +111,17 @@ def answered(function: Callable[..., T], model: str, *arguments: Any) -> T | Non
 
 
 def neighbours(source: Source, word: str, space: Space, k: int, *, model: "EmbeddingModel") -> pd.DataFrame:
-    """The neighbours of a word in every space."""
+    """Nearest neighbours of a word in every space."""
     return beside.neighbours(population(source, model), word, compared(space), k)
 
 
 def grouped(source: Source, text: str, space: Space, *, model: "EmbeddingModel") -> Grouped:
-    """Words in groups in every space."""
+    """Groups of words in every space."""
     return beside.grouped(population(source, model), groups.read_groups(text), compared(space))
 
 
 def analogy(source: Source, words: tuple[str, ...], space: Space, *, model: "EmbeddingModel") -> pd.DataFrame:
-    """One's own analogy in every space."""
+    """The visitor's own analogy in every space."""
     return beside.own_analogy(population(source, model), words, compared(space))
 
 
@@ -131,7 +131,7 @@ def puzzle(source: Source, words: tuple[str, ...], space: Space, *, model: "Embe
 
 
 def tables(source: Source, space: Space, which: str, *, model: "EmbeddingModel") -> dict[str, pd.DataFrame]:
-    """The built-in analogies or the senses, question by question, in every space."""
+    """Results of the built-in analogies or of the senses in every space, item by item."""
     vectors = population(source, model)
     found: dict[str, Any] = {}
     for name, one in compared(space).items():
@@ -144,6 +144,6 @@ def tables(source: Source, space: Space, which: str, *, model: "EmbeddingModel")
 
 
 def shrinkage(source: Source, *, model: "EmbeddingModel") -> float:
-    """The shrinkage that Ledoit & Wolf choose for these vectors."""
+    """Ledoit–Wolf shrinkage for these vectors."""
     vectors = population(source, model)
     return ledoit_wolf(vectors.vectors, vectors.known)

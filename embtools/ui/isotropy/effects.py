@@ -1,4 +1,4 @@
-"""The effects one by one, before and after side by side: only the open tab is computed, and by itself."""
+"""Tabs that compare words before and after processing; only the open tab is computed."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ _TITLES = {BEFORE: "Raw", AFTER: "Processed"}
 
 @state.fragment
 def show(model: str, source: Source, space: Space, seen: dict[str, Measured], code: Code) -> None:
-    """The tabs; what is typed in one of them draws only these again."""
+    """Draw the tabs; input in one of them reruns only this fragment."""
     draw = {
         asking.NEIGHBOURS: _neighbours,
         asking.HEATMAP: _heatmap,
@@ -44,7 +44,7 @@ def show(model: str, source: Source, space: Space, seen: dict[str, Measured], co
 
 
 def _sides(space: Space) -> list[tuple[str, Any]]:
-    """A column for each of the two spaces, headed by its name; one where nothing is processed."""
+    """One column with a heading per space: raw and processed, or raw only."""
     names = [name for name in (BEFORE, AFTER) if name in compared(space)]
     found = list(zip(names, st.columns(len(names), gap="medium"), strict=True))
     for name, column in found:
@@ -58,7 +58,7 @@ def _neighbours(model: str, source: Source, space: Space, code: Code) -> None:
     with left:
         st.text_input("Word", max_chars=asking.WORD.most, **asking.WORD.widget)
     with right:
-        st.slider("How many", **asking.K.widget)
+        st.slider("Number of neighbours", **asking.K.widget)
     word, k = asking.WORD.value.strip(), int(asking.K.value)
     table: pd.DataFrame | None = asking.answered(asking.neighbours, model, source, word, space, k)
     if table is None:
@@ -72,11 +72,12 @@ def _neighbours(model: str, source: Source, space: Space, code: Code) -> None:
                 cached.figure(beside_charts.near, table, name, other),
                 table,
                 name=f"isotropy-near-{name}",
-                alt=f"Nearest to the word, {name}: {', '.join(table[name])}.",
+                alt=f"Nearest neighbours of {word}, {name}: {', '.join(table[name])}.",
             )
     page.seen(
-        "Hatched, with a dot: a [[nearest neighbour]] on this side alone. In the table also those of both controls."
-        + ("" if source == STATIC else " A word stands in the mean of its [[occurrence|occurrences]].")
+        "Hatched bars with a dot are [[nearest neighbour|nearest neighbours]] in this space only. The table also shows"
+        " the neighbours in the controls."
+        + ("" if source == STATIC else " Each word is represented by the mean of its [[occurrence|occurrences]].")
     )
     code.add(
         "effect",
@@ -87,19 +88,22 @@ def _neighbours(model: str, source: Source, space: Space, code: Code) -> None:
 
 
 def _words(model: str, source: Source, space: Space, code: Code) -> Grouped | None:
-    """The field for words in groups, and what is found of them."""
-    fold = state.fold("words", "Words in groups: your own", ":material/edit:")
+    """Draw the field for groups of words and return the result."""
+    fold = state.fold("words", "Edit the groups of words", ":material/edit:")
     if fold.open:
         with fold:
             st.text_area(
-                "A group a line: name: word, word", height=160, max_chars=asking.WORDS.most, **asking.WORDS.widget
+                "One group per line, written as name: word, word",
+                height=160,
+                max_chars=asking.WORDS.most,
+                **asking.WORDS.widget,
             )
     found: Grouped | None = asking.answered(asking.grouped, model, source, asking.WORDS.value, space)
     if found is None:
         return None
     st.text(verdict.groups(found.table))
     if found.left_out:
-        st.text(f"Not there, and left out: {', '.join(found.left_out)}.")
+        st.text(f"Left out because they do not occur here: {', '.join(found.left_out)}.")
     code.add(
         "effect",
         f"source = population({asking.code(source)}, model)",
@@ -122,10 +126,11 @@ def _heatmap(model: str, source: Source, space: Space, code: Code) -> None:
                 alt=beside_charts.heatmap_alt(found, name),
             )
     page.seen(
-        "Blue: alike, orange: opposed ([[cosine]]), on one scale. Groups stand between the lines. A pale picture is not"
-        " a better one: what counts is the contrast between the squares on the diagonal and the rest."
+        "Each cell is the [[cosine]] of two words, blue above zero and orange below, on the same scale in all heatmaps."
+        " Lines separate the groups. A paler heatmap is not better in itself: what counts is the contrast between the"
+        " squares on the diagonal and the rest."
     )
-    figures.folded(found.table, "isotropy-groups", "Inside and between groups, with the controls, as a table")
+    figures.folded(found.table, "isotropy-groups", "Mean cosines within and between groups, with the controls")
 
 
 def _map(model: str, source: Source, space: Space, code: Code) -> None:
@@ -140,8 +145,11 @@ def _map(model: str, source: Source, space: Space, code: Code) -> None:
                 name=f"isotropy-map-{name}",
                 alt=beside_charts.map_alt(found, name),
             )
-            matched = ", turned to match the raw one" if name != BEFORE else ""
-            page.seen(f"[[PCA]] of these words' directions{matched}; it keeps **{found.kept[name]:.0%}** of variance.")
+            matched = ", rotated to match the raw map" if name != BEFORE else ""
+            page.seen(
+                f"[[PCA]] of the directions of these words{matched}. The map shows **{found.kept[name]:.0%}** of the"
+                " variance."
+            )
     code.add("own", "print(*[places_table(words, name) for name in words.places], words.kept, sep='\\n')")
 
 
@@ -150,24 +158,27 @@ def _directions(seen: dict[str, Measured], code: Code) -> None:
     tables = {str(name): table for name, table in whole.groupby("space", sort=False)}
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        st.subheader("Variance by direction", anchor=False)
+        st.subheader("Variance by principal component", anchor=False)
         figures.chart(
             cached.figure(measures_charts.spectrum, tables),
             whole,
             name="isotropy-spectrum",
             alt=measures_charts.spectrum_alt(tables),
         )
-        page.seen("The [[principal component|principal components]] of each space. A flat line is an isotropic space.")
+        page.seen(
+            "Each line shows the [[principal component|principal components]] of one space. In an isotropic space"
+            " the line is flat."
+        )
     with right:
-        st.subheader("Dimensions that make cosines large", anchor=False)
+        st.subheader("Dimensions that dominate the mean cosine", anchor=False)
         raw = measures.dimensions_table(seen[BEFORE].measures)
         figures.chart(
             cached.figure(measures_charts.dimensions, raw),
             raw,
             name="isotropy-dimensions",
-            alt=f"Dimension {raw['dimension'].iat[0]} adds {raw['contribution'].iat[0]:.3f} to the mean cosine.",
+            alt=f"Dimension {raw['dimension'].iat[0]} contributes {raw['contribution'].iat[0]:.3f} to the mean cosine.",
         )
-        page.seen(f"Raw: [[dominating dimensions]]. {_dominating(raw)}")
+        page.seen(f"The [[dominating dimensions]] of the raw vectors. {_dominating(raw)}")
     code.add(
         "effect",
         "print(directions(seen), dimensions_table(seen['raw'].measures), sep='\\n')",
@@ -176,5 +187,5 @@ def _directions(seen: dict[str, Measured], code: Code) -> None:
 
 def _dominating(raw: pd.DataFrame) -> str:
     if raw["share"].isna().all():
-        return "The mean cosine is about zero: no dimension makes it large."
-    return f"Three of them make up **{raw['share'].head(3).sum():.0%}** of the mean cosine."
+        return "The mean cosine is about zero, so no dimension dominates it."
+    return f"The first three make up **{raw['share'].head(3).sum():.0%}** of the mean cosine."

@@ -1,4 +1,4 @@
-"""The effects that are answers to questions: analogies, senses, odd ones out; each space beside the other."""
+"""Tabs for analogies, senses and the odd one out, compared between spaces."""
 
 import pandas as pd
 import streamlit as st
@@ -17,13 +17,15 @@ from embtools.ui.share import Code
 
 
 def analogies(model: str, source: Source, space: Space, code: Code) -> None:
-    """One's own analogy, and the built-in ones by relation and one by one."""
-    st.text_input("Your own: a is to b as c is to d", max_chars=asking.ANALOGY.most, **asking.ANALOGY.widget)
+    """Draw the visitor's own analogy, and the built-in ones by relation and one by one."""
+    st.text_input(
+        "Your own analogy (a, b, c, d: a is to b as c is to d)", max_chars=asking.ANALOGY.most, **asking.ANALOGY.widget
+    )
     own = split(asking.ANALOGY.value)
     mine: pd.DataFrame | None = asking.answered(asking.analogy, model, source, own, space)
     if mine is not None:
         st.text(verdict.analogy(own, mine))
-        figures.folded(mine, "isotropy-mine", "The same with the controls, as a table")
+        figures.folded(mine, "isotropy-mine", "Ranks in all spaces, with the controls")
         code.add(
             "own",
             f"mine = own_analogy(population({asking.code(source)}, model), {own!r}, compared(space))",
@@ -31,12 +33,12 @@ def analogies(model: str, source: Source, space: Space, code: Code) -> None:
         )
     found: dict[str, pd.DataFrame] | None = asking.answered(asking.tables, model, source, space, asking.ANALOGIES)
     if found is None or found[BEFORE].empty:
-        st.text("None of the built-in analogies has all of its words here.")
+        st.text("No built-in analogy has all its words among these vectors.")
         return
     shares = answers.by_relation(found)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        st.subheader("The built-in analogies by relation", anchor=False)
+        st.subheader("Built-in analogies by relation", anchor=False)
         figures.chart(
             cached.figure(charts.relations, shares),
             shares,
@@ -44,8 +46,8 @@ def analogies(model: str, source: Source, space: Space, code: Code) -> None:
             alt=charts.relations_alt(shares),
         )
         page.seen(
-            "How often the expected word comes first of all whole words, the three words of the question left out"
-            " ([[rank]] 1). In brackets: how many analogies."
+            "Each mark shows how often the expected word has [[rank]] 1 among all whole words, not counting the three"
+            " words of the question. The number of analogies is given in brackets."
         )
     with right:
         st.subheader("Rank of the expected word", anchor=False)
@@ -62,15 +64,17 @@ def analogies(model: str, source: Source, space: Space, code: Code) -> None:
 
 
 def senses(model: str, source: Source, space: Space, code: Code) -> None:
-    """How well the senses of words are told apart; where there are none, the way to where there are."""
+    """Draw how well the senses of words are separated, or a button that switches to vectors with senses."""
     if source == STATIC:
-        st.text("A static embedding is the same in every sentence: there are no senses to tell apart.")
+        st.text("A static embedding is the same in every sentence, so there are no senses to separate.")
         values = {asking.SOURCE.key: asking.INSIDE}
-        st.button("Take words in sentences", type="primary", on_click=state.put, args=(values,))
+        st.button("Use words in sentences", type="primary", on_click=state.put, args=(values,))
         return
     if isinstance(source, CorpusFolder):
-        st.text("The folder says no senses. Take the built-in sentences, or see a word's groups on the Corpus page.")
-        st.button("Take words in sentences", on_click=state.put, args=({asking.SOURCE.key: asking.INSIDE},))
+        st.text(
+            "This folder has no sense labels. Use the built-in sentences, or see a word’s groups on the Corpus page."
+        )
+        st.button("Use words in sentences", on_click=state.put, args=({asking.SOURCE.key: asking.INSIDE},))
         return
     found: dict[str, pd.DataFrame] | None = asking.answered(asking.tables, model, source, space, asking.SENSES)
     if found is None:
@@ -85,11 +89,12 @@ def senses(model: str, source: Source, space: Space, code: Code) -> None:
                 cached.figure(charts.senses, shown),
                 table,
                 name="isotropy-senses",
-                alt=f"{len(table)} words, how well their senses are told apart raw and processed.",
+                alt=f"AUC of the senses of {len(table)} words, raw and processed.",
             )
         page.seen(
-            "A mark is a word of the built-in text with two [[sense|senses]]: how often two occurrences of one sense"
-            " are nearer than two of different senses ([[AUC]]). Above the line the processing helped."
+            "Each mark is a word of the built-in corpus with two [[sense|senses]]. The axes show how often two"
+            " occurrences with the same sense are more similar than two with different senses ([[AUC]]). For words"
+            " above the line, processing helped."
         )
     with right:
         figures.table(table, name="isotropy-senses-words")
@@ -104,8 +109,8 @@ def senses(model: str, source: Source, space: Space, code: Code) -> None:
 
 
 def odd(model: str, source: Source, space: Space, code: Code) -> None:
-    """The odd one out of one's own words."""
-    st.text_input("Which of these words does not belong?", max_chars=asking.PUZZLE.most, **asking.PUZZLE.widget)
+    """Draw the odd one out of the visitor's own words."""
+    st.text_input("Words with one odd one out (comma-separated)", max_chars=asking.PUZZLE.most, **asking.PUZZLE.widget)
     words = split(asking.PUZZLE.value)
     table: pd.DataFrame | None = asking.answered(asking.puzzle, model, source, words, space)
     if table is None:
@@ -113,9 +118,10 @@ def odd(model: str, source: Source, space: Space, code: Code) -> None:
     st.header(texts.plain(verdict.odd(table)), anchor=False)
     figures.table(table, name="isotropy-odd")
     page.seen(
-        "The mean [[cosine]] of each word with the others: the lowest is the odd one. One puzzle is an anecdote; above,"
-        " at *odd one out*, stand a thousand: two words of one built-in list and one of another, right when the two are"
-        " nearest to each other. Guessing finds one in three."
+        "The table shows the mean [[cosine]] of each word with the others; the word with the lowest mean is the odd"
+        " one out. The task *odd one out* above uses a thousand such puzzles, each with two words from one built-in"
+        " list and one from another. A puzzle is solved if the two words are most similar to each other. Guessing"
+        " solves one in three."
     )
     code.add(
         "effect",

@@ -1,4 +1,4 @@
-"""The Isotropy page: vectors and space in a row, what is gained beside the controls, then the effects one by one."""
+"""Main panel of the Isotropy page: the choice of vectors and space, the measures, the task scores and the tabs."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +24,7 @@ TAB = "Before and after"
 FIELDS = asking.FIELDS
 PRESETS: dict[str, dict[str, Any]] = {
     "All-but-the-top": {},
-    "Centring alone": {SPACE.kind.key: CENTRED},
+    "Centring": {SPACE.kind.key: CENTRED},
     "Whitening": {SPACE.kind.key: WHITENED},
     "Conceptor negation": {SPACE.kind.key: CONCEPTOR},
     "By cluster": {SPACE.kind.key: BY_CLUSTER},
@@ -37,14 +37,15 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 _USE = (
-    "What words are good for, next to two controls: [[centre|centring]] alone, and as much done along"
-    " [[random directions]]. Lines: 95% intervals. Grey mark: chance; for analogies the nearest to the third word"
-    " alone. Clearly: beyond chance at 5%, for lists and odd ones with the words of the lists drawn again."
+    "The scores show how useful the vectors are in each task, next to two controls: [[centre|centring]] alone, and"
+    " the same processing along [[random directions]]. Lines are 95% intervals. Grey marks show the score expected"
+    " by chance; for analogies, this is the score of the words nearest to the third word alone. “Clearly” means"
+    " significant at the 5% level; for word lists and the odd one out, the test resamples the words of the lists."
 )
 
 
 def show(model: str, code: Code) -> None:
-    """The bar; the histogram beside what words are good for; the effects in tabs."""
+    """Draw the settings, the histogram next to the task scores, and the tabs."""
     place, asked = _bar(model)
     answer: jobs.Answer[dict[str, Measured]] | None = jobs.ask(
         "isotropy",
@@ -74,11 +75,11 @@ def show(model: str, code: Code) -> None:
 
 
 def _bar(model: str) -> tuple[Any, Source]:
-    """The fields in a row; returns the place for what is wrong with them, and where the vectors come from."""
+    """Draw the fields in a row; returns the container for error messages, and the source of the vectors."""
     asked: Source = STATIC
     with st.container(key="isotropy-bar"):
         inside = SOURCE.value == INSIDE
-        wide = 5 + 2 * max(0, len(folders.names()) - 1)  # a folder more needs room for its name
+        wide = 5 + 2 * max(0, len(folders.names()) - 1)  # the name of each additional folder needs room
         columns = st.columns([wide, 3, 4, 4] if inside else [wide, 4, 6], gap="small")
         with columns[0]:
             st.segmented_control(
@@ -95,7 +96,7 @@ def _bar(model: str) -> tuple[Any, Source]:
         widget = RECIPE.among(recipe_names(cached.model(model).layers), SUM_FOUR)
         if inside:
             with columns[1]:
-                st.selectbox("Layers", help=glossary.definition("recipe"), **widget)
+                st.selectbox("Layer combination", help=glossary.definition("recipe"), **widget)
         with columns[-2]:
             SPACE.choose()
         with columns[-1]:
@@ -110,8 +111,8 @@ def _bar(model: str) -> tuple[Any, Source]:
 
 
 def _elsewhere(model: str, source: Source, space: Space) -> None:
-    """Links to the pages that show the visitor's own words in this space."""
-    # What each link sets besides the space; None: the field's default, where the page shows processed vectors.
+    """Draw links to the pages that can show the visitor's own words in this space."""
+    # What each link sets in addition to the space; None means the default of the field, which shows processed vectors.
     if source == STATIC:
         pages: dict[str, dict[str, str | None]] = {
             "similarity": {"similarity_tab": None, "similarity_vectors": None},
@@ -120,14 +121,14 @@ def _elsewhere(model: str, source: Source, space: Space) -> None:
         }
     elif isinstance(source, CorpusFolder):
         if space.kind == BY_CLUSTER:
-            return  # the moments of a folder know no clusters: there it is searched raw
+            return  # the moments of a folder contain no clusters, so it can only be searched raw
         pages = {"corpus": {"corpus_source": folders.name_of(source)}}
     else:
         pages = {"corpus": {"corpus_recipe": source}}
         if _left("corpus").get("corpus_source", [""])[-1] in folders.names():
-            pages["corpus"]["corpus_source"] = None  # a folder has layers of its own
+            pages["corpus"]["corpus_source"] = None  # a folder has its own layers
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption("Open in this space, with your own words:", width="content")
+        st.caption("Open your own words in this space on:", width="content")
         for name, changed in pages.items():
             title = next(one.title for one in page.PAGES if one.name == name)
             query = _left(name) | Spaces(name).link(space) | changed | {models.MODEL.key: model}
@@ -136,17 +137,17 @@ def _elsewhere(model: str, source: Source, space: Space) -> None:
 
 
 def _left(name: str) -> dict[str, Any]:
-    """The parameters of another page as the visitor left it: its words must survive."""
+    """The parameters of another page as the visitor left it, so that its words are not lost."""
     return dict(state.link(name, page.COMMON))
 
 
 def _ledoit_wolf(model: str, source: Source) -> None:
     try:
         value = cached.compute(asking.shrinkage, model, source)
-    except ValueError:  # which is told where the space is measured
+    except ValueError:  # shown where the space is measured
         return
     st.button(
-        f"Take {value:.2f}, as Ledoit and Wolf choose",
+        f"Use Ledoit–Wolf shrinkage ({value:.2f})",
         key="use-shrinkage",
         type="tertiary",
         on_click=state.put,
@@ -156,7 +157,7 @@ def _ledoit_wolf(model: str, source: Source) -> None:
 
 @dataclass(frozen=True)
 class _Told:
-    """What a picture of some spaces shows and says."""
+    """Headline, data, table, caption and alternative text of a chart of several spaces."""
 
     finding: str
     shown: Any
@@ -177,7 +178,7 @@ def _uses(seen: dict[str, Look]) -> _Told:
 
 
 def _hero(model: str, answer: jobs.Answer[dict[str, Measured]]) -> None:
-    """The cosines, and beside them what words are good for, which is found out while the cosines are looked at."""
+    """Draw the cosines, and next to them the task scores, which are computed after the cosines are shown."""
     told = cached.derive(_shapes, answer.value, answer.asked)
     st.header(texts.plain(told.finding), anchor=False)
     left, right = st.columns([1, 1], gap="medium")
@@ -191,14 +192,12 @@ def _hero(model: str, answer: jobs.Answer[dict[str, Measured]]) -> None:
         )
         if model == BUNDLED:
             st.caption(
-                "This model descends from a sentence encoder, which was trained to spread sentences out: its isotropy"
-                " is not that of bert-base."
+                "This model is derived from a sentence encoder that was trained to spread sentences out, so its"
+                " isotropy is not that of bert-base."
             )
     with right:
         try:
-            seen = jobs.run(
-                "isotropy-use", asking.use, model, *answer.asked, label="Trying what words are good for here"
-            )
+            seen = jobs.run("isotropy-use", asking.use, model, *answer.asked, label="Testing the vectors in tasks")
         except ValueError as error:
             texts.problem(error)
             return
@@ -210,11 +209,16 @@ def _hero(model: str, answer: jobs.Answer[dict[str, Measured]]) -> None:
 
 
 def _measured(seen: dict[str, Measured]) -> str:
-    before, after = seen[BEFORE].measures, seen.get(AFTER, seen[BEFORE]).measures
+    before = seen[BEFORE].measures
+    isoscore, partition = f"is **{before.isoscore:.2f}**", f"is **{before.partition:.2f}**"
+    if AFTER in seen:
+        after = seen[AFTER].measures
+        isoscore = f"changes from **{before.isoscore:.2f}** to **{after.isoscore:.2f}**"
+        partition = f"from **{before.partition:.2f}** to **{after.partition:.2f}**"
     return (
-        f"[[anisotropy|Cosines]] of 10,000 random pairs; lines stand at the mean. [[IsoScore]]"
-        f" **{before.isoscore:.2f} → {after.isoscore:.2f}**, [[partition-function measure]]"
-        f" **{before.partition:.2f} → {after.partition:.2f}**; both are 1 where all directions are alike."
+        "The chart shows the cosines of 10,000 random pairs (see [[anisotropy]]); vertical lines mark the means. The"
+        f" [[IsoScore]] {isoscore}, and the [[partition-function measure]] {partition}; both are 1 if all directions"
+        " are equally strong."
     )
 
 
