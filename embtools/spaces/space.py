@@ -1,4 +1,4 @@
-"""What a processed space is called, and its numbers with their limits. Nothing here computes."""
+"""Definition of a processed space: its kind and parameters, with their limits. Nothing is computed here."""
 
 from dataclasses import dataclass
 
@@ -20,15 +20,15 @@ _USES = {
 
 @dataclass(frozen=True)
 class Space:
-    """How vectors are processed; hashable, and what its kind does not use is as it is by default.
+    """How vectors are processed; hashable. Parameters that its kind does not use keep their default values.
 
-    kind        one of KINDS; "raw" leaves the vectors as they are
-    components  all-but-the-top: how many of the top directions are taken away (of each cluster)
+    kind        one of KINDS; "raw" leaves the vectors unchanged
+    components  all-but-the-top: number of top directions to remove (from each cluster)
     shrinkage   whitening: 0 whitens fully, 1 leaves every direction its share of the variance (Ledoit & Wolf 2004)
-    aperture    conceptor negation: the larger, the more directions are damped; in units in which the mean direction
-                has a strength of 1, which is not the unit of Liu et al. 2019
-    clusters    how many clusters have a space of their own
-    shuffled    a seed makes it the control: as much is done, along directions drawn at random
+    aperture    conceptor negation: larger values damp more directions; the unit is chosen so that the mean direction
+                has strength 1, unlike in Liu et al. 2019
+    clusters    number of clusters that are processed separately
+    shuffled    a seed turns the space into its control: the same processing along random directions
 
     Raises ValueError for an unknown kind and for numbers out of range.
     """
@@ -63,7 +63,7 @@ class Space:
 
     @property
     def says(self) -> str:
-        """The space in a few words.
+        """Short description of the space.
 
         >>> Space(BY_CLUSTER, 2).says
         'all-but-the-top by cluster (k = 2, 10 clusters)'
@@ -90,4 +90,4 @@ class Space:
 
 
 AS_IS = Space()
-"""Vectors as they are."""
+"""The raw space, which leaves vectors unchanged."""

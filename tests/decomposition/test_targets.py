@@ -46,7 +46,7 @@ def test_a_formula_is_its_value_and_names_its_words(tiny):
             lambda found, tiny: targets.typed("she is a queen", "king", "layer 2", tiny),
             "is not a separate word in your sentence",
         ),
-        (lambda found, tiny: targets.typed("she is a queen", "queen", "layer 9", tiny), "no recipe"),
+        (lambda found, tiny: targets.typed("she is a queen", "queen", "layer 9", tiny), "no layer combination"),
         (lambda found, tiny: targets.formula("king - king", tiny), "The result is zero"),
         (lambda found, tiny: targets.formula("king -", tiny), "formula|word|king"),
     ],

@@ -48,7 +48,7 @@ def test_words_that_do_not_occur_raise_an_error(static, inside):
 
 
 def test_an_unknown_layer_combination_raises_an_error(bundled):
-    with pytest.raises(ValueError, match="There is no recipe"):
+    with pytest.raises(ValueError, match="There is no layer combination"):
         population("layer 99", bundled)
 
 

@@ -145,7 +145,7 @@ def test_it_tells_of_its_progress_and_refuses_other_recipes(tiny):
     told: list[float] = []
     groups.find(FEW, tiny, *CELL, progress=told.append)
     assert told == sorted(told) and told[-1] < 1 and len(told) > 20
-    with pytest.raises(ValueError, match="no recipe"):
+    with pytest.raises(ValueError, match="no layer combination"):
         groups.find(FEW, tiny, "layer 9", CELL[1])
     with pytest.raises(ValueError, match="no sentence pooling"):
         groups.find(FEW, tiny, CELL[0], "first piece")
