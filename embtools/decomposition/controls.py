@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from embtools.chance import generator
 from embtools.decomposition import lasso
 from embtools.decomposition.dictionary import Dictionary
-from embtools.decomposition.parts import SMALLEST, Parts, refit
-from embtools.decomposition.targets import Target
+from embtools.decomposition.parts import SMALLEST, Parts, explained_share
+from embtools.decomposition.target import Target
 from embtools.limits import within
 from embtools.progress import Progress, silent
 from embtools.vectors import Array, top_k
@@ -29,7 +29,7 @@ DRAWS, MAX_DRAWS = 39, 100  # random vectors of each kind: if none is explained 
 OTHER_WORDS = 19
 RANDOM_DRAWS = 59  # sets of random parts
 _PER_WORD = 50  # rows per word that are searched first
-COLUMNS = ["kind", "vector", "explained", "nearest"]
+COLUMNS = ["kind", "vector", "explained", "nearest_explained"]
 
 
 def compare(
@@ -53,7 +53,7 @@ def compare(
     Parameters
     ----------
     target, dictionary, parts : a vector (d,), n atoms and the k parts of the vector
-    same_word, same_sentence : which atoms may be parts, as for `take_apart`
+    same_word, same_sentence : which atoms may be parts, as for `decompose`
     draws, others : number of vectors of each random kind, and number of other words
     progress : called with the fraction done (0 … 1); may raise to stop
 
@@ -69,8 +69,8 @@ def compare(
     rng = generator(seed)
     rules = {"same_word": same_word, "same_sentence": same_sentence}
     allowed = dictionary.allowed(target, **rules)
-    drawn = _others(target, dictionary, others, rng)
-    made = [(kind, one) for kind in (CLOUD, SHUFFLED) for one in _made(target, dictionary, kind, draws, rng)]
+    drawn = _other_words(target, dictionary, others, rng)
+    made = [(kind, one) for kind in (CLOUD, SHUFFLED) for one in _random_vectors(target, dictionary, kind, draws, rng)]
     masks = [*(dictionary.allowed(one, **rules) for one in drawn), *[allowed] * len(made)]
     vectors = [one.vector for one in (*drawn, *(one for _, one in made))]
     mixes = lasso.mixes(
@@ -82,17 +82,21 @@ def compare(
         smallest=min(parts.share, SMALLEST),
         progress=progress,
     )
-    explained = [refit(dictionary.vectors[mix.support[:k]], vector) for mix, vector in zip(mixes, vectors, strict=True)]
+    explained = [
+        explained_share(dictionary.vectors[mix.support[:k]], vector) for mix, vector in zip(mixes, vectors, strict=True)
+    ]
     cosines = _cosines(dictionary, drawn).T
     rows: list[tuple[str, str, float, float]] = []
     for one, value, mask, near in zip(drawn, explained, masks, cosines, strict=False):
         words = _nearest_words(dictionary, near, mask, k)
-        rows.append((OTHERS, one.name, value, refit(dictionary.vectors[words], one.vector)))
+        rows.append((OTHERS, one.name, value, explained_share(dictionary.vectors[words], one.vector)))
     rows += [(kind, one.name, value, np.nan) for (kind, one), value in zip(made, explained[len(drawn) :], strict=True)]
     pool = np.flatnonzero(allowed)
     for number in range(RANDOM_DRAWS):
         chosen = rng.choice(pool, min(k, len(pool)), replace=False)
-        rows.append((RANDOM_PARTS, f"draw {number + 1}", refit(dictionary.vectors[chosen], target.vector), np.nan))
+        rows.append(
+            (RANDOM_PARTS, f"draw {number + 1}", explained_share(dictionary.vectors[chosen], target.vector), np.nan)
+        )
     frame = pd.concat([nearest(target, dictionary, parts, **rules), pd.DataFrame(rows, columns=COLUMNS)])
     return frame.sort_values("kind", key=lambda kinds: kinds.map(KINDS.index), kind="stable", ignore_index=True)
 
@@ -111,23 +115,23 @@ def nearest(
         return pd.DataFrame(columns=COLUMNS)
     allowed = dictionary.allowed(target, same_word=same_word, same_sentence=same_sentence)
     cosines = _cosines(dictionary, [target])[:, 0]
-    words = refit(dictionary.vectors[_nearest_words(dictionary, cosines, allowed, k)], target.vector)
+    words = explained_share(dictionary.vectors[_nearest_words(dictionary, cosines, allowed, k)], target.vector)
     rows = [(OWN, target.name, parts.explained, words), (NEAREST_WORDS, target.name, words, np.nan)]
     if dictionary.repeats:
-        found = _nearest_rows(cosines, allowed, k)
-        rows.append((NEAREST, target.name, refit(dictionary.vectors[found], target.vector), np.nan))
+        rows_near = _nearest_rows(cosines, allowed, k)
+        rows.append((NEAREST, target.name, explained_share(dictionary.vectors[rows_near], target.vector), np.nan))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def significance(compared: pd.DataFrame) -> pd.DataFrame:
-    """One-sided Monte Carlo tests of the share explained, one row per kind in TESTED: kind, draws, reached, p.
+    """One-sided Monte Carlo tests of the share explained, one row per kind in TESTED: kind, draws, reached, p_value.
 
     reached: number of draws that are explained at least as well as the target; p = (1 + reached) / (1 + draws), which
     is never 0 (Phipson & Smyth 2010, doi:10.2202/1544-6115.1585).
 
     >>> frame = pd.DataFrame({"kind": [OWN, CLOUD, CLOUD, CLOUD], "explained": [0.7, 0.2, 0.8, 0.1]})
     >>> significance(frame).to_dict("records")
-    [{'kind': 'random vectors', 'draws': 3, 'reached': 1, 'p': 0.5}]
+    [{'kind': 'random vectors', 'draws': 3, 'reached': 1, 'p_value': 0.5}]
     """
     (own,) = compared.loc[compared["kind"] == OWN, "explained"]
     rows = []
@@ -136,7 +140,7 @@ def significance(compared: pd.DataFrame) -> pd.DataFrame:
         if len(values):
             reached = int((values >= own).sum())
             rows.append((kind, len(values), reached, (1 + reached) / (1 + len(values))))
-    return pd.DataFrame(rows, columns=["kind", "draws", "reached", "p"])
+    return pd.DataFrame(rows, columns=["kind", "draws", "reached", "p_value"])
 
 
 def against_nearest(compared: pd.DataFrame) -> tuple[int, int, float]:
@@ -146,9 +150,9 @@ def against_nearest(compared: pd.DataFrame) -> tuple[int, int, float]:
     """
     from scipy.stats import binomtest
 
-    words = compared[compared["nearest"].notna()]
-    more = int((words["explained"] > words["nearest"]).sum())
-    differ = more + int((words["explained"] < words["nearest"]).sum())
+    words = compared[compared["nearest_explained"].notna()]
+    more = int((words["explained"] > words["nearest_explained"]).sum())
+    differ = more + int((words["explained"] < words["nearest_explained"]).sum())
     return more, differ, float(binomtest(more, differ).pvalue) if differ else 1.0
 
 
@@ -174,25 +178,27 @@ def _nearest_words(dictionary: Dictionary, cosines: Array, allowed: NDArray[np.b
     few = _PER_WORD * k if dictionary.repeats else k
     while True:
         rows = _nearest_rows(cosines, allowed, few)
-        found = rows[~pd.Series(dictionary.words[rows]).duplicated().to_numpy()][:k]
-        if len(found) == k or len(rows) < few:
-            return found
+        best = rows[~pd.Series(dictionary.words[rows]).duplicated().to_numpy()][:k]
+        if len(best) == k or len(rows) < few:
+            return best
         few *= 10
 
 
-def _others(target: Target, dictionary: Dictionary, draws: int, rng: np.random.Generator) -> list[Target]:
+def _other_words(target: Target, dictionary: Dictionary, draws: int, rng: np.random.Generator) -> list[Target]:
     """Random atoms of other words, as targets."""
     pool = np.flatnonzero(dictionary.usable & ~np.isin(dictionary.words, target.words))
-    found = []
+    targets = []
     for row in rng.choice(pool, min(draws, len(pool)), replace=False):
-        number, start, end = (int(dictionary.places[name].iat[row]) for name in ("sentence", "start", "end"))
+        number, start, end = (int(dictionary.positions[name].iat[row]) for name in ("sentence", "start", "end"))
         word = str(dictionary.words[row])
         text = dictionary.sentences[number] if dictionary.sentences and number >= 0 else ""
-        found.append(Target(word, dictionary.vectors[row], (word,), text, start, end, int(row), number))
-    return found
+        targets.append(Target(word, dictionary.vectors[row], (word,), text, start, end, int(row), number))
+    return targets
 
 
-def _made(target: Target, dictionary: Dictionary, kind: str, draws: int, rng: np.random.Generator) -> list[Target]:
+def _random_vectors(
+    target: Target, dictionary: Dictionary, kind: str, draws: int, rng: np.random.Generator
+) -> list[Target]:
     """Random or shuffled vectors with the length of the target's."""
     y = target.vector.astype(np.float64)
     if kind == SHUFFLED:

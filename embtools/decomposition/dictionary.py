@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import checked_seed
-from embtools.decomposition.targets import Target, spelt
+from embtools.decomposition.target import Target, normalised
 from embtools.limits import within
 from embtools.messages import shortened
 from embtools.occurrences.encoding import Occurrences
@@ -39,7 +39,7 @@ class Dictionary:
     vectors     (n, d) float32, not scaled to length one
     usable      (n,) False for word pieces, numbers and punctuation
     sentences   the texts that contain the atoms; () for static embeddings, and for a folder, which has `look_up`
-    places      n rows: sentence (number), start, end; all -1 for static embeddings; for a folder also occ
+    positions   n rows: sentence (number), start, end; all -1 for static embeddings; for a folder also occ
     look_up     for a folder: function of occ (k,) that returns text, start, end
     """
 
@@ -47,7 +47,7 @@ class Dictionary:
     vectors: Array
     usable: NDArray[np.bool_]
     sentences: tuple[str, ...]
-    places: pd.DataFrame
+    positions: pd.DataFrame
     look_up: Callable[[NDArray[np.int64]], pd.DataFrame] | None = None
 
     @cached_property
@@ -55,9 +55,9 @@ class Dictionary:
         """Whether some word has several atoms, as with occurrences."""
         return len(set(self.words)) < len(self.words)
 
-    def stand(self, rows: NDArray[np.intp]) -> pd.DataFrame:
+    def locate(self, rows: NDArray[np.intp]) -> pd.DataFrame:
         """Text and position of atoms (k,): text ("" for static embeddings), start, end."""
-        chosen = self.places.iloc[rows].reset_index(drop=True)
+        chosen = self.positions.iloc[rows].reset_index(drop=True)
         if self.look_up is not None:
             return self.look_up(chosen["occ"].to_numpy())
         texts = [self.sentences[n] if n >= 0 else "" for n in chosen["sentence"]]
@@ -65,31 +65,31 @@ class Dictionary:
 
     def allowed(self, target: Target, *, same_word: bool = False, same_sentence: bool = True) -> NDArray[np.bool_]:
         """Mask (n,) of the atoms that may be parts of a target, which is never a part of itself."""
-        found = self.usable.copy()
-        if 0 <= target.row < len(found) and np.array_equal(self.vectors[target.row], target.vector):
-            found[target.row] = False  # the row may belong to another dictionary
+        mask = self.usable.copy()
+        if 0 <= target.row < len(mask) and np.array_equal(self.vectors[target.row], target.vector):
+            mask[target.row] = False  # the row may belong to another dictionary
         if not same_word:
-            found &= ~np.isin(self.words, target.words)
+            mask &= ~np.isin(self.words, target.words)
         if not same_sentence:
             own = [number for number, text in enumerate(self.sentences) if text == target.sentence]
-            found &= ~np.isin(self.places["sentence"], own if self.look_up is None else [target.number])
-        return found
+            mask &= ~np.isin(self.positions["sentence"], own if self.look_up is None else [target.number])
+        return mask
 
 
 def of_occurrences(occurrences: Occurrences) -> Dictionary:
     """Dictionary with every occurrence of a corpus."""
     table = occurrences.table
     words = table["word"].to_numpy(object)
-    letters = _letters(words)
-    places = table[["sentence", "start", "end"]]
-    return Dictionary(words, occurrences.vectors, letters, occurrences.sentences, places)
+    usable = _starts_with_letter(words)
+    positions = table[["sentence", "start", "end"]]
+    return Dictionary(words, occurrences.vectors, usable, occurrences.sentences, positions)
 
 
 def of_vocabulary(model: "EmbeddingModel") -> Dictionary:
     """Dictionary of static embeddings, in which only whole words are usable (not word pieces such as ##ing)."""
     n = len(model.vocabulary)
-    places = pd.DataFrame(np.full((n, 3), -1), columns=["sentence", "start", "end"])
-    return Dictionary(np.array(model.vocabulary, object), model.matrix, model.whole_words, (), places)
+    positions = pd.DataFrame(np.full((n, 3), -1), columns=["sentence", "start", "end"])
+    return Dictionary(np.array(model.vocabulary, object), model.matrix, model.whole_words, (), positions)
 
 
 def of_folder(
@@ -106,7 +106,7 @@ def of_folder(
     """
     checked_seed(seed)
     folder.check(model)
-    return _stored(folder, sample(folder, most, seed=seed, progress=progress), model)
+    return _from_rows(folder, sample(folder, most, seed=seed, progress=progress), model)
 
 
 def of_words(
@@ -126,16 +126,16 @@ def of_words(
     checked_seed(seed)
     folder.check(model)
     within(len(words), MOST_WORDS, "words")
-    names = [spelt(word, model) for word in words]
+    names = [normalised(word, model) for word in words]
     if missing := [shortened(name) for name in dict.fromkeys(names) if not folder.count(name)]:
         shown = ", ".join(missing[:5]) + (" and others" if len(missing) > 5 else "")
         raise ValueError(
             f"These words do not occur in the folder: {shown}. Remove them, or use forms that occur there."
         )
-    return _stored(folder, sample_of_words(folder, names, most, seed=seed, progress=progress), model)
+    return _from_rows(folder, sample_of_words(folder, names, most, seed=seed, progress=progress), model)
 
 
-def drawn_from(folder: CorpusFolder, atoms: Dictionary, words: Sequence[str] = ()) -> str:
+def coverage(folder: CorpusFolder, atoms: Dictionary, words: Sequence[str] = ()) -> str:
     """Sentence that says how many occurrences of a folder, or of the chosen `words`, a dictionary contains."""
     n, every, of = len(atoms.words), len(folder), "in the folder"
     if words:
@@ -148,12 +148,14 @@ def drawn_from(folder: CorpusFolder, atoms: Dictionary, words: Sequence[str] = (
     return f"The dictionary contains a random sample of {n:,} of the {every:,} occurrences {of}."
 
 
-def _stored(folder: CorpusFolder, drawn: Rows, model: "EmbeddingModel") -> Dictionary:
+def _from_rows(folder: CorpusFolder, drawn: Rows, model: "EmbeddingModel") -> Dictionary:
     words = drawn.table["word"].to_numpy(object)
-    where = drawn.table[["sentence", "occ"]].assign(start=-1, end=-1)
-    return Dictionary(words, drawn.vectors, _letters(words), (), where, lambda occ: places(folder, occ, model))
+    positions = drawn.table[["sentence", "occ"]].assign(start=-1, end=-1)
+    return Dictionary(
+        words, drawn.vectors, _starts_with_letter(words), (), positions, lambda occ: places(folder, occ, model)
+    )
 
 
-def _letters(words: NDArray[np.object_]) -> NDArray[np.bool_]:
+def _starts_with_letter(words: NDArray[np.object_]) -> NDArray[np.bool_]:
     """Mask (n,) of the words that begin with a letter: numbers cannot be parts."""
     return np.array([word[:1].isalpha() for word in words], bool)

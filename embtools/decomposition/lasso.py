@@ -93,14 +93,14 @@ def path(
     (pulls,) = _pulls(atoms, [y], [allowed])
     top, passes = _largest(atoms, y, pulls), 1
     working = WorkingSet.of(atoms, _strongest(pulls))
-    found = []
+    result = []
     for number, share in enumerate(shares):
         solving = _solve(atoms, y, share * top, share, working, passes)
-        ((mix, working),) = _driven(atoms, [solving], [allowed])
-        found.append(mix)
+        ((mix, working),) = _run_together(atoms, [solving], [allowed])
+        result.append(mix)
         passes = 0
         progress((number + 1) / len(shares))
-    return found
+    return result
 
 
 def mix(atoms: Array, target: Array, share: float, *, allowed: NDArray[np.bool_] | None = None) -> Mix:
@@ -134,7 +134,7 @@ def mixes(
     for y, share, pulls in zip(rows, shares, _pulls(atoms, rows, masks), strict=True):
         working = WorkingSet.of(atoms, _strongest(pulls, _EACH))
         solving.append(_solve_until(atoms, y, _largest(atoms, y, pulls), share, working, least, smallest))
-    return [done[0] for done in _driven(atoms, solving, masks, progress)]
+    return [done[0] for done in _run_together(atoms, solving, masks, progress)]
 
 
 _Solved = tuple[Mix, WorkingSet]
@@ -145,7 +145,7 @@ def _solve(
 ) -> Generator[Array, Array, _Solved]:
     """Generator that solves for one alpha from a working set; returns the mix and the working set for the next alpha.
 
-    It yields a residual whenever it needs a pass over all atoms, and receives their pulls (see `_driven`).
+    It yields a residual whenever it needs a pass over all atoms, and receives their pulls (see `_run_together`).
     """
     d = len(y)
     while True:
@@ -169,7 +169,7 @@ def _solve(
             broken = broken[np.argsort(-exact[exact > alpha * (1 + KKT)], kind="stable")[:WORKING]]
         if len(working.rows) > 4 * WORKING:
             working = working.in_use()
-        working = working.joined_by(atoms, broken)
+        working = working.with_atoms(atoms, broken)
     primal = residual @ residual / (2 * d) + alpha * weights.sum()
     scale = min(1.0, alpha / worst) if worst > 0 else 1.0
     dual = (y @ y - np.sum((y - scale * residual) ** 2)) / (2 * d)
@@ -186,13 +186,13 @@ def _solve_until(
     """Generator that lowers the penalty until the mix has `least` parts or the share is `smallest`."""
     passes = 1
     while True:
-        found, working = yield from _solve(atoms, y, share * top, share, working, passes)
-        if len(found.support) >= least or share <= smallest:
-            return found, working
+        result, working = yield from _solve(atoms, y, share * top, share, working, passes)
+        if len(result.support) >= least or share <= smallest:
+            return result, working
         share, passes = max(smallest, share * FINER), 0
 
 
-def _driven(
+def _run_together(
     atoms: Array,
     solving: Sequence[Generator[Array, Array, _Solved]],
     allowed: Sequence[NDArray[np.bool_] | None],
@@ -220,12 +220,12 @@ def _pulls(atoms: Array, residuals: Sequence[Array], allowed: Sequence[NDArray[n
     Raises ValueError for atoms that are not finite.
     """
     rows = np.array([residual / len(residual) for residual in residuals], atoms.dtype)
-    found = []
+    result = []
     for pulls, mask in zip(rows @ atoms.T, allowed, strict=True):
         if not np.isfinite(pulls).all():
             raise ValueError(_NOT_FINITE)
-        found.append(pulls if mask is None else np.where(mask, pulls, -np.inf))
-    return found
+        result.append(pulls if mask is None else np.where(mask, pulls, -np.inf))
+    return result
 
 
 def _strongest(pulls: Array, most: int = WORKING) -> NDArray[np.intp]:

@@ -9,7 +9,7 @@ from scipy.optimize import nnls
 
 from embtools.decomposition import lasso
 from embtools.decomposition.dictionary import Dictionary
-from embtools.decomposition.targets import Target
+from embtools.decomposition.target import Target
 from embtools.vectors import Array, check_finite
 
 SHARE = 0.3
@@ -43,7 +43,7 @@ class Parts:
     exact: bool
 
 
-def take_apart(
+def decompose(
     target: Target,
     dictionary: Dictionary,
     *,
@@ -74,12 +74,12 @@ def take_apart(
     return _parts(target, dictionary, lasso.mix(dictionary.vectors, target.vector, share, allowed=allowed))
 
 
-def refit(atoms: Array, vector: Array) -> float:
+def explained_share(atoms: Array, vector: Array) -> float:
     """The share of a vector (d,) that atoms (k, d) explain with the best weights ≥ 0: 1 - |rest|² / |vector|².
 
     With these weights it is also the squared cosine between the mix and the vector.
 
-    >>> refit(np.eye(3)[:1], np.array([3.0, 4.0, 0.0]))
+    >>> explained_share(np.eye(3)[:1], np.array([3.0, 4.0, 0.0]))
     0.36
     """
     check_finite(atoms, vector)
@@ -92,10 +92,10 @@ def refit(atoms: Array, vector: Array) -> float:
     return round(1 - rest**2 / float(vector @ vector), 12)
 
 
-def refitted(atoms: Array, vector: Array) -> Array:
+def refitted_weights(atoms: Array, vector: Array) -> Array:
     """The best weights (k,) ≥ 0 of atoms (k, d) for a vector (d,), without penalty or intercept, in float64.
 
-    >>> refitted(np.eye(3)[:2], np.array([3.0, -4.0, 0.0]))
+    >>> refitted_weights(np.eye(3)[:2], np.array([3.0, -4.0, 0.0]))
     array([3., 0.])
     """
     check_finite(atoms, vector)
@@ -110,34 +110,34 @@ def by_word(table: pd.DataFrame) -> pd.DataFrame:
     return summed.sort_values("share", ascending=False, kind="stable", ignore_index=True)
 
 
-def _parts(target: Target, dictionary: Dictionary, found: lasso.Mix) -> Parts:
-    weights, rows = found.weights, found.support
-    places = dictionary.stand(rows)
+def _parts(target: Target, dictionary: Dictionary, mix: lasso.Mix) -> Parts:
+    weights, rows = mix.weights, mix.support
+    positions = dictionary.locate(rows)
     table = pd.DataFrame(
         {
             "part": np.arange(1, len(rows) + 1),
             "word": dictionary.words[rows],
             "share": weights / weights.sum() if len(rows) else weights,
             "weight": weights,
-            "sentence": places["text"].to_numpy(object),
-            "start": places["start"].to_numpy(),
-            "end": places["end"].to_numpy(),
+            "sentence": positions["text"].to_numpy(object),
+            "start": positions["start"].to_numpy(),
+            "end": positions["end"].to_numpy(),
         }
     )
     vector = target.vector.astype(np.float64)
-    mix, square = vector - found.residual, float(vector @ vector)
-    explained = refit(dictionary.vectors[rows], vector)
-    length = np.sqrt(float(mix @ mix) * square)
-    gap = found.gap / found.objective if found.objective else 0.0
+    fitted, square = vector - mix.residual, float(vector @ vector)
+    explained = explained_share(dictionary.vectors[rows], vector)
+    length = np.sqrt(float(fitted @ fitted) * square)
+    gap = mix.gap / mix.objective if mix.objective else 0.0
     figures = {
         "parts": len(rows),
         "share explained, with refitted weights": explained,
-        "share explained, with LASSO weights": 1 - float(found.residual @ found.residual) / square,
-        "cosine of the LASSO mix and the vector": float(mix @ vector) / length if length else 0.0,
+        "share explained, with LASSO weights": 1 - float(mix.residual @ mix.residual) / square,
+        "cosine of the LASSO mix and the vector": float(fitted @ vector) / length if length else 0.0,
         "sum of the weights": float(weights.sum()),
-        "alpha": found.alpha,
-        "alpha at which the mix is empty": found.alpha / found.share,
+        "alpha": mix.alpha,
+        "alpha at which the mix is empty": mix.alpha / mix.share,
         "duality gap, as a share of the objective": gap,
     }
     frame = pd.DataFrame({"measure": list(figures), "value": list(figures.values())})
-    return Parts(table, by_word(table), frame, rows, found.share, explained, gap, found.exact)
+    return Parts(table, by_word(table), frame, rows, mix.share, explained, gap, mix.exact)

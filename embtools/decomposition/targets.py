@@ -1,10 +1,11 @@
 """Vectors to decompose: an occurrence in a corpus, a folder or a typed sentence, or the result of a formula."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from embtools.decomposition.dictionary import Dictionary
+from embtools.decomposition.target import Target, normalised
 from embtools.formula.evaluation import as_tree, evaluate
 from embtools.formula.expression import Word, words
 from embtools.messages import quoted
@@ -12,44 +13,10 @@ from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences, encode_corpus
 from embtools.occurrences.folder.described import places
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.vectors import Array, vanishes
+from embtools.vectors import vanishes
 
 if TYPE_CHECKING:
-    from embtools.decomposition.dictionary import Dictionary
     from embtools.models.embedding_model import EmbeddingModel
-
-
-@dataclass(frozen=True, eq=False)
-class Target:
-    """A vector (d,) to decompose, with its name and origin.
-
-    words                   words that cannot be its parts unless the same word is allowed
-    sentence, start, end    the text that contains the word, and its position there; "" for a formula
-    row                     index of the vector in its dictionary (corpus or vocabulary); -1 if it is in none
-    number                  number of its sentence in a folder; -1 if it is in none
-    """
-
-    name: str
-    vector: Array
-    words: tuple[str, ...]
-    sentence: str = ""
-    start: int = 0
-    end: int = 0
-    row: int = -1
-    number: int = -1
-
-
-def spelt(word: str, model: "EmbeddingModel") -> str:
-    """The word as the model writes it, in lower case for an uncased model. Raises ValueError if it cannot be read.
-
-    The word may have several tokens: the vector of an occurrence is their mean.
-    """
-    pieces = model.pieces(word) if word.strip() else ()
-    if not pieces:
-        raise ValueError("The word is missing. Enter one, such as cold.")
-    if "[UNK]" in pieces:
-        raise ValueError(f"{quoted(word)} contains a character that this model does not know. Use another word.")
-    return "".join(piece.removeprefix("##") for piece in pieces)
 
 
 def occurrence(occurrences: Occurrences, word: str, model: "EmbeddingModel", number: int = 1) -> Target:
@@ -57,7 +24,7 @@ def occurrence(occurrences: Occurrences, word: str, model: "EmbeddingModel", num
 
     Raises ValueError for a word that cannot be read or does not occur.
     """
-    word = spelt(word, model)
+    word = normalised(word, model)
     rows = occurrences.of(word)
     if not len(rows):
         raise ValueError(
@@ -67,8 +34,8 @@ def occurrence(occurrences: Occurrences, word: str, model: "EmbeddingModel", num
     return _at(occurrences, int(rows[min(max(number, 1), len(rows)) - 1]), inside=True)
 
 
-def stored(
-    folder: CorpusFolder, word: str, model: "EmbeddingModel", number: int = 1, atoms: "Dictionary | None" = None
+def from_folder(
+    folder: CorpusFolder, word: str, model: "EmbeddingModel", number: int = 1, atoms: Dictionary | None = None
 ) -> Target:
     """The occurrence of a word with this number (from 1) in a folder, or the last one if the number is too large.
 
@@ -76,7 +43,7 @@ def stored(
     itself. Raises ValueError for a folder of another model, and for a word that cannot be read or does not occur.
     """
     folder.check(model)
-    word = spelt(word, model)
+    word = normalised(word, model)
     count = folder.count(word)
     if not count:
         raise ValueError(
@@ -84,23 +51,23 @@ def stored(
         )
     rows = folder.occurrences(word, min(max(number, 1), count) - 1, 1)
     occ = rows.table["occ"].to_numpy()
-    place = places(folder, occ, model).iloc[0]
-    row = np.flatnonzero(atoms.places["occ"] == occ[0]) if atoms is not None else np.empty(0, np.intp)
-    text, start, end = str(place["text"]), int(place["start"]), int(place["end"])
+    position = places(folder, occ, model).iloc[0]
+    row = np.flatnonzero(atoms.positions["occ"] == occ[0]) if atoms is not None else np.empty(0, np.intp)
+    text, start, end = str(position["text"]), int(position["start"]), int(position["end"])
     own = int(row[0]) if len(row) else -1
     return Target(word, rows.vectors[0], (word,), text, start, end, own, int(rows.table["sentence"].iat[0]))
 
 
-def typed(sentence: str, word: str, recipe: str, model: "EmbeddingModel") -> Target:
+def from_sentence(sentence: str, word: str, recipe: str, model: "EmbeddingModel") -> Target:
     """The first occurrence of a word in a typed sentence. Raises ValueError if the word is not in the sentence."""
-    word = spelt(word, model)
-    found = encode_corpus(Corpus((" ".join(sentence.split()),)), recipe, model)
-    rows = found.of(word)
+    word = normalised(word, model)
+    occurrences = encode_corpus(Corpus((" ".join(sentence.split()),)), recipe, model)
+    rows = occurrences.of(word)
     if not len(rows):
         raise ValueError(
             f"{quoted(word)} is not a separate word in your sentence. Add it to the sentence, or choose another word."
         )
-    return _at(found, int(rows[0]), inside=False)
+    return _at(occurrences, int(rows[0]), inside=False)
 
 
 def formula(text: str, model: "EmbeddingModel") -> Target:
@@ -117,14 +84,14 @@ def formula(text: str, model: "EmbeddingModel") -> Target:
 
 
 def _at(occurrences: Occurrences, row: int, *, inside: bool) -> Target:
-    place = occurrences.table.iloc[row]
-    word = str(place["word"])
+    position = occurrences.table.iloc[row]
+    word = str(position["word"])
     return Target(
         word,
         occurrences.vectors[row].astype(np.float32),
         (word,),
-        occurrences.sentences[place["sentence"]],
-        int(place["start"]),
-        int(place["end"]),
+        occurrences.sentences[position["sentence"]],
+        int(position["start"]),
+        int(position["end"]),
         row if inside else -1,
     )

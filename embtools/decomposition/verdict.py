@@ -14,9 +14,9 @@ from embtools.decomposition.controls import (
     significance,
 )
 from embtools.decomposition.parts import Parts
-from embtools.decomposition.put_back import NOTHING, ORIGINAL
-from embtools.decomposition.put_back import PARTS as MIX
-from embtools.decomposition.put_back import RANDOM as DRAWN
+from embtools.decomposition.patching import NOTHING, ORIGINAL
+from embtools.decomposition.patching import PARTS as MIX
+from embtools.decomposition.patching import RANDOM as DRAWN
 
 LEVEL = 0.05
 """Significance level of each test. "Better than chance" requires all tests, so its level is the same."""
@@ -29,8 +29,8 @@ def finding(name: str, parts: Parts, compared: pd.DataFrame) -> str:
     compared: a frame from `controls.nearest` or `controls.compare`.
 
     >>> words = pd.DataFrame({"word": ["warm", "hot"], "share": [0.8, 0.2], "parts": [1, 1]})
-    >>> found = Parts(words, words, words, words.index.to_numpy(), 0.3, 0.75, 0.0, True)
-    >>> finding("cold", found, pd.DataFrame({"kind": [OWN, NEAREST_WORDS], "explained": [0.75, 0.7]}))
+    >>> parts = Parts(words, words, words, words.index.to_numpy(), 0.3, 0.75, 0.0, True)
+    >>> finding("cold", parts, pd.DataFrame({"kind": [OWN, NEAREST_WORDS], "explained": [0.75, 0.7]}))
     'cold = 80% warm + 20% hot. These 2 parts explain 75% of the vector; the 2 nearest words explain 70%.'
     """
     k = len(parts.rows)
@@ -70,9 +70,9 @@ def trust(compared: pd.DataFrame) -> str:
     if not len(compared):
         return ""
     tests = significance(compared)
-    result = "Better than chance" if (tests["p"] <= LEVEL).all() else "Not clearly better than chance"
+    result = "Better than chance" if (tests["p_value"] <= LEVEL).all() else "Not clearly better than chance"
     named = {row.kind: f"{row.reached} of {row.draws}" for row in tests.itertuples()}
-    p = {row.kind: _p(row.p) for row in tests.itertuples()}
+    p = {row.kind: _p(row.p_value) for row in tests.itertuples()}
     sentences = [
         f"{result}: with the same number of parts, {named[CLOUD]} random vectors ({p[CLOUD]}) and {named[SHUFFLED]}"
         f" shuffled vectors ({p[SHUFFLED]}) are explained at least as well. {named[RANDOM_PARTS]} sets of random parts"
@@ -104,31 +104,31 @@ def _nearest(compared: pd.DataFrame) -> str:
 def survival(name: str, runs: pd.DataFrame) -> str:
     """Headline that says whether BERT keeps its top answer with a mix, and whether it does with zeros and random words.
 
-    runs: a frame from `put_back.put_back`. The mix gets credit only if zeros change the answer and if the same number
+    runs: a frame from `patching.patch`. The mix gets credit only if zeros change the answer and if the same number
     of random words keeps it significantly more rarely (Monte Carlo test, one-sided, LEVEL).
     """
     (original,) = runs[runs["run"] == ORIGINAL].itertuples()
     (nothing,) = runs[runs["run"] == NOTHING].itertuples()
     mixes, drawn = runs[runs["run"] == MIX], runs[runs["run"] == DRAWN]
-    last, kept = mixes.iloc[-1], mixes[mixes["first"]]
-    if not len(kept):
-        zeros = f"With zeros, it {'still ' if nothing.first else ''}answers {nothing.answer}"
+    last, keeping = mixes.iloc[-1], mixes[mixes["same_answer"]]
+    if not len(keeping):
+        zeros = f"With zeros, it {'still ' if nothing.same_answer else ''}answers {nothing.answer}"
         return (
             f"No mix in place of {name} keeps BERT’s top answer, {original.answer} ({percent(original.probability)})."
             f" With {_all(last['k'])} of the mix, BERT answers {last['answer']}. {zeros}."
         )
-    k, still = _smallest(mixes, kept)
+    k, still = _smallest(mixes, keeping)
     result = (
         f"With {name} replaced by the {'strongest word' if k == 1 else f'{k} strongest words'} of its mix, BERT still"
         f" answers {original.answer} ({percent(float(mixes.loc[mixes['k'] == k, 'probability'].iloc[0]))} instead of"
         f" {percent(original.probability)}){'' if still else f', but with {_all(last.k)} it answers {last.answer}'}."
     )
-    if nothing.first:
+    if nothing.same_answer:
         return (
             f"{result} It also does so with zeros, so the answer does not depend on {name} and cannot be used to test"
             " the mix."
         )
-    at = drawn.loc[drawn["k"] == k, "first"]
+    at = drawn.loc[drawn["k"] == k, "same_answer"]
     hits, p = int(at.sum()), (1 + int(at.sum())) / (1 + len(at))
     zeros = f"With zeros it answers {nothing.answer}"
     random = f"with {_words(k, 'random ')} it keeps its answer in {hits} of {len(at)} draws ({_p(p)})"
@@ -139,25 +139,25 @@ def survival(name: str, runs: pd.DataFrame) -> str:
 
 def distance(runs: pd.DataFrame) -> str:
     """Sentence with the KL divergence from the original answers for the whole mix, zeros and random words."""
-    (zeros,) = runs.loc[runs["run"] == NOTHING, "bits"]
+    (zeros,) = runs.loc[runs["run"] == NOTHING, "kl_bits"]
     mix = runs[runs["run"] == MIX].iloc[-1]
-    drawn = runs.loc[(runs["run"] == DRAWN) & (runs["k"] == mix["k"]), "bits"]
-    less = int((drawn > mix["bits"]).sum())
+    drawn = runs.loc[(runs["run"] == DRAWN) & (runs["k"] == mix["k"]), "kl_bits"]
+    less = int((drawn > mix["kl_bits"]).sum())
     p = (1 + len(drawn) - less) / (1 + len(drawn))
     chance = "" if p <= LEVEL else ", which could be chance"
     random = f"{drawn.min():.2f} to {drawn.max():.2f} bits with {_words(mix['k'], 'random ')}"
     return (
-        f"The probabilities of all answers change by {mix['bits']:.2f} bits (KL divergence) with {_all(mix['k'])} of"
+        f"The probabilities of all answers change by {mix['kl_bits']:.2f} bits (KL divergence) with {_all(mix['k'])} of"
         f" the mix, by {zeros:.2f} bits with zeros and by {random}. The mix changes them less than the random words in"
         f" {less} of {len(drawn)} draws ({_p(p)}){chance}."
     )
 
 
-def _smallest(mixes: pd.DataFrame, kept: pd.DataFrame) -> tuple[int, bool]:
+def _smallest(mixes: pd.DataFrame, keeping: pd.DataFrame) -> tuple[int, bool]:
     """The smallest number of words from which on the answer is kept, and whether the largest number keeps it."""
-    lost = mixes.loc[~mixes["first"], "k"].max()
-    steady = kept[kept["k"] > lost] if len(kept) < len(mixes) else kept
-    return int((steady if len(steady) else kept)["k"].iloc[0]), bool(len(steady))
+    lost = mixes.loc[~mixes["same_answer"], "k"].max()
+    steady = keeping[keeping["k"] > lost] if len(keeping) < len(mixes) else keeping
+    return int((steady if len(steady) else keeping)["k"].iloc[0]), bool(len(steady))
 
 
 def _all(k: int) -> str:

@@ -25,7 +25,7 @@ class WorkingSet:
         x = atoms[rows].astype(np.float64)
         return cls(rows, x, x @ x.T, np.zeros(len(rows)))
 
-    def joined_by(self, atoms: Array, rows: NDArray[np.intp]) -> "WorkingSet":
+    def with_atoms(self, atoms: Array, rows: NDArray[np.intp]) -> "WorkingSet":
         """The working set with more atoms, whose weights are 0."""
         new = WorkingSet.of(atoms, rows)
         across = self.vectors @ new.vectors.T
@@ -38,5 +38,5 @@ class WorkingSet:
 
     def in_use(self) -> "WorkingSet":
         """The working set without atoms of weight 0."""
-        kept = np.flatnonzero(self.weights > 0)
-        return WorkingSet(self.rows[kept], self.vectors[kept], self.products[np.ix_(kept, kept)], self.weights[kept])
+        used = np.flatnonzero(self.weights > 0)
+        return WorkingSet(self.rows[used], self.vectors[used], self.products[np.ix_(used, used)], self.weights[used])

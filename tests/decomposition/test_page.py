@@ -4,13 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.decomposition import controls, dictionary, put_back, targets, verdict
-from embtools.decomposition.parts import take_apart
+from embtools.decomposition import controls, dictionary, patching, targets, verdict
+from embtools.decomposition.parts import decompose
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.recipes import SUM_FOUR
 from embtools.ui import decomposition as screens
-from embtools.ui.decomposition import asking, back, formula, putting, word
+from embtools.ui.decomposition import formula, patching_queries, queries, word
+from embtools.ui.decomposition import patching as patching_tab
 
 COLD = built_in_corpus().having("cold").sentences
 
@@ -31,7 +32,7 @@ def said(at) -> str:
 def expected(target, atoms, **asked) -> str:
     """The finding, computed without the page."""
     rules = {name: asked.pop(name) for name in ("same_word", "same_sentence") if name in asked}
-    mix = take_apart(target, atoms, **asked, **rules)
+    mix = decompose(target, atoms, **asked, **rules)
     return verdict.finding(target.name, mix, controls.nearest(target, atoms, mix, **rules))
 
 
@@ -50,7 +51,7 @@ def test_the_first_view_decomposes_cold(page, read, atoms, bundled):
     target = targets.occurrence(read, "cold", bundled)
     assert said(at) == expected(target, atoms)
     assert not at.problems and len(at.charts) == 3
-    mix = take_apart(target, atoms)
+    mix = decompose(target, atoms)
     assert at.says(
         verdict.trust(controls.compare(target, atoms, mix)), f"the weights to {mix.table['weight'].sum():.2f}."
     )
@@ -69,7 +70,9 @@ def test_every_example_of_the_first_tab(page, name, read, atoms, bundled):
     target = {
         "bank (money)": lambda: targets.occurrence(read, "bank", bundled),
         "bank (river)": lambda: targets.occurrence(read, "bank", bundled, 5),
-        "A cold look": lambda: targets.typed(word.PRESETS[name][asking.SENTENCE.key], "cold", SUM_FOUR, bundled),
+        "A cold look": lambda: targets.from_sentence(
+            word.PRESETS[name][queries.SENTENCE.key], "cold", SUM_FOUR, bundled
+        ),
     }.get(name, lambda: targets.occurrence(read, "cold", bundled))()
     asked = {"alpha": 0.9} if name == "As in the article" else {}
     into = dictionary.of_vocabulary(bundled) if name == "Static embeddings" else atoms
@@ -113,31 +116,31 @@ def test_an_occurrence_number_that_is_too_large_becomes_the_last(page, read, bun
 def test_the_visitors_own_sentence(page, read, atoms, bundled):
     at = page(open="decomposition")
     at.put("decomposition_sentence", "My hands are cold <b>and</b> blue.")
-    target = targets.typed("My hands are cold <b>and</b> blue.", "cold", SUM_FOUR, bundled)
+    target = targets.from_sentence("My hands are cold <b>and</b> blue.", "cold", SUM_FOUR, bundled)
     assert said(at) == expected(target, atoms)
     at.put("decomposition_sentence", "")
     assert said(at) == expected(targets.occurrence(read, "cold", bundled), atoms)
 
 
-@pytest.mark.parametrize("name", back.PRESETS)
+@pytest.mark.parametrize("name", patching_tab.PRESETS)
 def test_every_example_of_the_third_tab(page, name, bundled):
-    at = page(tab=back.TAB, put_word="warm", put_sentence="A warm [MASK].")
-    at.press(f"example-{back.TAB}-{name}")
-    asked = {field.key: field.default for field in putting.FIELDS} | back.PRESETS[name]
+    at = page(tab=patching_tab.TAB, put_word="warm", put_sentence="A warm [MASK].")
+    at.press(f"example-{patching_tab.TAB}-{name}")
+    asked = {field.key: field.default for field in patching_queries.FIELDS} | patching_tab.PRESETS[name]
     text, hidden = {"Sentence without a mask": ("The king lived with his queen in an old [MASK].", "castle")}.get(
-        name, (asked[putting.SENTENCE.key], "")
+        name, (asked[patching_queries.SENTENCE.key], "")
     )
-    layer = asked[putting.LAYER.key]
-    number = None if layer == putting.STATIC else int(layer[-1])
-    place = put_back.placed(text, asked[putting.WORD.key], number, model=bundled)
+    layer = asked[patching_queries.LAYER.key]
+    number = None if layer == patching_queries.STATIC else int(layer[-1])
+    place = patching.patch_site(text, asked[patching_queries.WORD.key], number, model=bundled)
     pool = dictionary.of_vocabulary(bundled)
     if number is not None:
         pool = dictionary.of_occurrences(encode_corpus(built_in_corpus(), layer, bundled))
-    runs = put_back.put_back(place, pool, take_apart(place.target, pool), model=bundled)
-    assert said(at) == verdict.survival(asked[putting.WORD.key], runs)
+    runs = patching.patch(place, pool, decompose(place.target, pool), model=bundled)
+    assert said(at) == verdict.survival(asked[patching_queries.WORD.key], runs)
     assert not at.problems and len(at.charts) == 2 and at.says(f"BERT read “{text}”", verdict.distance(runs))
     assert at.says(f"The sentence had no mask, so “{hidden}” was masked.") == bool(hidden)
-    np.testing.assert_allclose(at.table("draw", "bits")["bits"], runs["bits"], atol=1e-6)
+    np.testing.assert_allclose(at.table("draw", "kl_bits")["kl_bits"], runs["kl_bits"], atol=1e-6)
     at.links_to_itself()
 
 
@@ -149,12 +152,12 @@ def test_every_example_of_the_third_tab(page, name, bundled):
         ({"put_mask": 3}, "There is no mask 3"),
         ({"put_layer": "layer 99"}, ""),
         ({"share": 1.0}, "Lower it"),
-        ({"put_word": "unbelievably", "put_sentence": "It is unbelievably [MASK].", "put_layer": putting.STATIC},
+        ({"put_word": "unbelievably", "put_sentence": "It is unbelievably [MASK].", "put_layer": patching_queries.STATIC},
          "not one word piece"),
     ],
 )  # fmt: skip
 def test_an_invalid_patching_query_shows_an_error_and_keeps_a_result(page, asked, message):
-    at = page(tab=back.TAB, **asked)
+    at = page(tab=patching_tab.TAB, **asked)
     assert len(at.charts) == 2 and "With cold replaced by the " in said(at)
     assert [message in problem for problem in at.problems] == ([True] if message else [])
 
@@ -197,8 +200,8 @@ def test_an_alpha_above_its_maximum_gives_an_empty_mix(page):
         {"open": "parts-figures", "by": "alpha", "alpha": 1.5, "same_sentence": False},
         {"open": "parts-figures", "sentence": "A cold look.", "dictionary": "static embeddings"},
         {"open": "formula-parts-figures", "tab": formula.TAB, "same_word": True, "share": 0.4},
-        {"tab": back.TAB, "put_layer": "layer 3", "put_length": True, "share": 0.4},
-        {"tab": back.TAB, "put_layer": putting.STATIC, "by": "alpha", "alpha": 0.0005},
+        {"tab": patching_tab.TAB, "put_layer": "layer 3", "put_length": True, "share": 0.4},
+        {"tab": patching_tab.TAB, "put_layer": patching_queries.STATIC, "by": "alpha", "alpha": 0.0005},
     ],
 )  # fmt: skip
 def test_the_copied_code_gives_every_figure(page, bundled, asked):
@@ -206,7 +209,7 @@ def test_the_copied_code_gives_every_figure(page, bundled, asked):
     printed = at.copied(bundled).printed
     assert said(at) in printed
     frames = [value for value in printed if isinstance(value, pd.DataFrame)]
-    assert len(at.tables) == (4 if asked.get("tab") == back.TAB else 5)
+    assert len(at.tables) == (4 if asked.get("tab") == patching_tab.TAB else 5)
     for table in at.tables:
         columns = list(table.columns)
         (same,) = [f for f in frames if set(columns) <= set(f.columns) and len(f) == len(table)][:1]
@@ -251,7 +254,7 @@ def test_a_mix_that_is_not_exact_is_not_called_so(page, monkeypatch):
 def test_the_first_view_is_computed_while_the_server_is_idle(page, cold, bundled, monkeypatch):
     screens.warm("bundled")
     monkeypatch.setattr(type(bundled), "encode", lambda *_, **__: pytest.fail("the model was asked again"))
-    for module, name in ((controls, "compare"), (asking, "take_apart"), (asking, "sparsity_path")):
+    for module, name in ((controls, "compare"), (queries, "decompose"), (queries, "sparsity_path")):
         monkeypatch.setattr(module, name, lambda *_, **__: pytest.fail("it was computed again"))
     at = page()
     assert not at.problems and len(at.charts) == 3 and said(at).startswith("cold = ")
@@ -270,16 +273,16 @@ def test_an_occurrence_of_a_folder_is_decomposed_into_a_sample_of_it(page, folde
     monkeypatch.chdir(stored_folder.parent)
     at = page(dictionary="weather", occurrence=2, open=["decomposition"])
     atoms = dictionary.of_folder(folder, bundled)
-    assert said(at) == expected(targets.stored(folder, "cold", bundled, 2, atoms), atoms) and not at.problems
-    assert at.says(dictionary.drawn_from(folder, atoms)) and len(at.charts) == 3
+    assert said(at) == expected(targets.from_folder(folder, "cold", bundled, 2, atoms), atoms) and not at.problems
+    assert at.says(dictionary.coverage(folder, atoms)) and len(at.charts) == 3
     assert f"Occurrence (1 to {folder.count('cold')})" in " ".join(field.label for field in at.number_input)
     printed = at.copied(bundled).printed
-    assert said(at) in printed and dictionary.drawn_from(folder, atoms) in printed
+    assert said(at) in printed and dictionary.coverage(folder, atoms) in printed
     at.put("decomposition_sentence", "It was a cold look.")
-    assert not at.problems and at.says("It was a", dictionary.drawn_from(folder, atoms))
+    assert not at.problems and at.says("It was a", dictionary.coverage(folder, atoms))
     at.put("decomposition_sentence", "").put("decomposition_words", "winter, warm, Summer")
     atoms = dictionary.of_words(folder, ("winter", "warm", "summer"), bundled)
-    assert said(at) == expected(targets.stored(folder, "cold", bundled, 2, atoms), atoms) and not at.problems
+    assert said(at) == expected(targets.from_folder(folder, "cold", bundled, 2, atoms), atoms) and not at.problems
     assert at.says("occurrences of the 3 chosen words in the folder.")
     assert said(at) in at.copied(bundled).printed
     at.put("decomposition_words", "winter, xylophone")

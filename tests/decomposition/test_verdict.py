@@ -7,7 +7,7 @@ import pytest
 from embtools.decomposition import verdict
 from embtools.decomposition.controls import CLOUD, NEAREST, NEAREST_WORDS, OTHERS, OWN, RANDOM_PARTS, SHUFFLED
 from embtools.decomposition.parts import Parts
-from embtools.decomposition.put_back import NOTHING, ORIGINAL, PARTS, RANDOM
+from embtools.decomposition.patching import NOTHING, ORIGINAL, PARTS, RANDOM
 
 
 def parts(*shares: float, gap: float = 0.0) -> Parts:
@@ -21,7 +21,7 @@ def compared(own: float = 0.7, cloud: int = 0, random: int = 0, shuffled: int = 
     rows += [(OTHERS, value, value - 0.05) for value in np.linspace(0.6, 0.8, 19)]
     for kind, draws, reached in ((CLOUD, 39, cloud), (RANDOM_PARTS, 59, random), (SHUFFLED, 39, shuffled)):
         rows += [(kind, own if number < reached else 0.1, np.nan) for number in range(draws)]
-    return pd.DataFrame(rows, columns=["kind", "explained", "nearest"])
+    return pd.DataFrame(rows, columns=["kind", "explained", "nearest_explained"])
 
 
 def test_three_words_are_named_and_the_others_told_of():
@@ -72,7 +72,7 @@ def test_better_than_chance_needs_every_test_at_five_per_cent(frame, start):
 
 def test_the_nearest_words_are_named_whatever_wins():
     equal = compared()
-    equal.loc[equal["kind"] == OTHERS, "nearest"] += [0.1] * 10 + [0.0] * 9
+    equal.loc[equal["kind"] == OTHERS, "nearest_explained"] += [0.1] * 10 + [0.0] * 9
     assert (
         "For 10 of 20 words, the mix explains more than the nearest words do (sign test: p = 1), which could be chance."
         in verdict.trust(equal)
@@ -88,7 +88,7 @@ def runs(mixes: list[str], kept: list[int], zeros: str = "snow", draws: int = 19
     rows = [(ORIGINAL, 0, "wind"), (NOTHING, 0, zeros), *((PARTS, k, a) for k, a in enumerate(mixes, 1))]
     rows += [(RANDOM, k, "wind" if draw < many else "sun") for draw in range(draws) for k, many in enumerate(kept, 1)]
     frame = pd.DataFrame(rows, columns=["run", "k", "answer"])
-    return frame.assign(probability=[0.4, *[0.2] * (len(rows) - 1)], first=frame["answer"] == "wind")
+    return frame.assign(probability=[0.4, *[0.2] * (len(rows) - 1)], same_answer=frame["answer"] == "wind")
 
 
 @pytest.mark.parametrize(
@@ -122,15 +122,15 @@ def test_what_survives_is_credited_only_if_the_controls_allow_it(frame, said):
 
 def test_the_distance_of_all_answers_is_compared_with_the_draws():
     rows = [(NOTHING, 0, 2.0), (PARTS, 1, 1.2), (PARTS, 2, 0.4), *[(RANDOM, 2, 0.5 + n / 10) for n in range(19)]]
-    frame = pd.DataFrame(rows, columns=["run", "k", "bits"])
+    frame = pd.DataFrame(rows, columns=["run", "k", "kl_bits"])
     assert verdict.distance(frame) == (
         "The probabilities of all answers change by 0.40 bits (KL divergence) with both words of the mix, by 2.00 bits"
         " with zeros and by 0.50 to 2.30 bits with 2 random words. The mix changes them less than the random words in"
         " 19 of 19 draws (p = 0.05)."
     )
-    frame.loc[2, "bits"] = 0.6
+    frame.loc[2, "kl_bits"] = 0.6
     assert verdict.distance(frame).endswith(
         "The mix changes them less than the random words in 17 of 19 draws (p = 0.15), which could be chance."
     )
-    one = pd.DataFrame([(NOTHING, 0, 2.0), (PARTS, 1, 0.1), (RANDOM, 1, 1.0)], columns=["run", "k", "bits"])
+    one = pd.DataFrame([(NOTHING, 0, 2.0), (PARTS, 1, 0.1), (RANDOM, 1, 1.0)], columns=["run", "k", "kl_bits"])
     assert "by 0.10 bits (KL divergence) with the only word of the mix" in verdict.distance(one)

@@ -87,7 +87,7 @@ OF_FUNCTION: dict[str, Any] = {
     "corpus.senses.recovery_of_all.corpus": lambda w: w.arguments("corpus.senses.recovery")["corpus"],
     "decomposition.lasso.path.shares": (0.9, 0.5),
     "decomposition.lasso.mixes.shares": (0.9, 0.5),
-    "decomposition.put_back.placed.text": "the bank is [MASK] .",
+    "decomposition.patching.patch_site.text": "the bank is [MASK] .",
     "decomposition.targets.formula.text": "king - man + woman",
     "formula.parser.parse.text": "king - man + woman",
     "formula.parser.parse_equation.text": "rome = rome - italy + france",
@@ -243,12 +243,12 @@ OF_FUNCTION: dict[str, Any] = {
     "decomposition.active_set.minimum.start": lambda w: np.zeros(3),
     "decomposition.controls.summary.compared": made("decomposition.controls.compare"),
     "decomposition.lasso.mixes.targets": lambda w: list(vectors(2)(w)),
-    "decomposition.parts.by_word.table": made("decomposition.parts.take_apart", "table"),
+    "decomposition.parts.by_word.table": made("decomposition.parts.decompose", "table"),
     **{
-        f"decomposition.{f}.runs": made("decomposition.put_back.put_back")
-        for f in ("put_back.summary", "put_back.by_words", "verdict.survival")
+        f"decomposition.{f}.runs": made("decomposition.patching.patch")
+        for f in ("patching.summary", "patching.by_number_of_words", "verdict.survival")
     },
-    "decomposition.put_back.answers.vectors": vectors(3),
+    "decomposition.patching.answers.vectors": vectors(3),
     "decomposition.verdict.finding.compared": made("decomposition.controls.compare"),
     "decomposition.verdict.trust.compared": made("decomposition.controls.compare"),
     "formula.expression.value.vector_of": lambda w: w.model.vector,

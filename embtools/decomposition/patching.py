@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from embtools.chance import generator
 from embtools.decomposition.dictionary import Dictionary
-from embtools.decomposition.parts import Parts, refitted
-from embtools.decomposition.targets import Target, spelt
+from embtools.decomposition.parts import Parts, refitted_weights
+from embtools.decomposition.target import Target, normalised
 from embtools.limits import within
 from embtools.mask_filling.forward import mask_position, probabilities
 from embtools.messages import quoted, shortened
@@ -38,7 +38,7 @@ _BATCH = 64  # runs per batch: each has a probability for every token of the voc
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class PatchSite:
     """The word and the layer to patch in a sentence of t tokens.
 
     target      the word's vector (d,) to decompose; the mean over the tokens of the word
@@ -57,7 +57,7 @@ class Place:
     mask: int
 
 
-def placed(text: str, word: str, layer: int | None, *, model: "EmbeddingModel", mask: int = 1) -> Place:
+def patch_site(text: str, word: str, layer: int | None, *, model: "EmbeddingModel", mask: int = 1) -> PatchSite:
     """The first occurrence of a word in a sentence with a mask, after a layer; at the input if the layer is None.
 
     Raises ValueError for a word that the model cannot read or that is not in the sentence, for a word of several tokens
@@ -69,49 +69,49 @@ def placed(text: str, word: str, layer: int | None, *, model: "EmbeddingModel", 
             f"Layer {layer} cannot be patched. Choose 0 to {model.layers - 1}: after the last layer, a mask no longer"
             " attends to other words."
         )
-    word = spelt(word, model)
+    word = normalised(word, model)
     if word in model.special:
         raise ValueError(f"{shortened(word)} is a special token, not a word. Choose a word of the sentence.")
     frame = model.tokenize(text)
     ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
-    asked = mask_position(frame, mask, model)
+    position = mask_position(frame, mask, model)
     row = model.token_id(word) if layer is None else -1
-    found = [place for place in model.words(text)[1] if spelling(ids[place[0] : sum(place[:2])], model) == word]
-    if not found:
+    spans = [span for span in model.words(text)[1] if spelling(ids[span[0] : sum(span[:2])], model) == word]
+    if not spans:
         raise ValueError(
             f"{quoted(word)} is not a separate word in the sentence. Add it to the sentence, or choose another word."
         )
-    first, pieces, start, end = found[0]
+    first, pieces, start, end = spans[0]
     if layer is None:
-        states, positions = model.matrix[ids], tuple(place[0] for place in found)
+        states, positions = model.matrix[ids], tuple(span[0] for span in spans)
     else:
         states, positions = model.hidden_states(text)[layer], tuple(range(first, first + pieces))
     vector = states[list(positions)].mean(axis=0, dtype=np.float64).astype(np.float32)
-    return Place(Target(word, vector, (word,), text, start, end, row), layer, states, segments, positions, asked)
+    return PatchSite(Target(word, vector, (word,), text, start, end, row), layer, states, segments, positions, position)
 
 
-def answers(place: Place, vectors: Array, model: "EmbeddingModel") -> Array:
+def answers(site: PatchSite, vectors: Array, model: "EmbeddingModel") -> Array:
     """Probabilities (b, v) at the mask with the word's vector replaced by each of b vectors (b, d).
 
     Every token of the word is shifted by the difference between the new vector and the word's own. A word of one token
     thus gets the vector itself. With several tokens, their mean becomes the vector and their differences are unchanged.
     """
-    return probabilities(_logits(place, vectors, model))
+    return probabilities(_logits(site, vectors, model))
 
 
-def _logits(place: Place, vectors: Array, model: "EmbeddingModel") -> Array:
+def _logits(site: PatchSite, vectors: Array, model: "EmbeddingModel") -> Array:
     """Logits (b, v) at the mask, from which `answers` computes the probabilities."""
-    batch = np.repeat(place.states[None], len(vectors), axis=0)
-    batch[:, list(place.positions)] += (vectors.astype(np.float32) - place.target.vector)[:, None]
-    if place.layer is None:
-        states = model.encode(batch, place.segments, last_only=True)[0]
+    batch = np.repeat(site.states[None], len(vectors), axis=0)
+    batch[:, list(site.positions)] += (vectors.astype(np.float32) - site.target.vector)[:, None]
+    if site.layer is None:
+        states = model.encode(batch, site.segments, last_only=True)[0]
     else:
-        states = continued(batch, place.layer, model)[-1]
-    return model.logits(model.transform(states[:, place.mask]))
+        states = continued(batch, site.layer, model)[-1]
+    return model.logits(model.transform(states[:, site.mask]))
 
 
-def put_back(
-    place: Place,
+def patch(
+    site: PatchSite,
     dictionary: Dictionary,
     parts: Parts,
     *,
@@ -133,9 +133,9 @@ def put_back(
     Returns
     -------
     A frame with the columns run (ORIGINAL, NOTHING, PARTS, RANDOM), k, draw (from 1; 0 except for RANDOM), words (of
-    the mix, comma-separated), answer (the top answer), probability (of ORIGINAL's top answer), first (whether that is
-    still the top answer), bits (Kullback-Leibler divergence from ORIGINAL's answers), cosine (of mix and vector) and
-    length (of the mix, relative to the vector).
+    the mix, comma-separated), answer (the top answer), probability (of ORIGINAL's top answer), same_answer (whether
+    that is still the top answer), kl_bits (Kullback-Leibler divergence from ORIGINAL's answers, in bits), cosine (of
+    mix and vector) and length (of the mix, relative to the vector).
 
     Raises
     ------
@@ -145,18 +145,18 @@ def put_back(
         raise ValueError("The mix is empty because the penalty is too large. Lower it.")
     within(draws, MAX_DRAWS, "draws")
     rng = generator(seed)
-    pool = np.flatnonzero(dictionary.allowed(place.target, same_word=same_word, same_sentence=same_sentence))
+    pool = np.flatnonzero(dictionary.allowed(site.target, same_word=same_word, same_sentence=same_sentence))
     n = len(parts.rows)
     orders = [rng.choice(pool, min(n, len(pool)), replace=False) for _ in range(draws)]
     chosen = [(PARTS, k, 0, parts.rows[:k]) for k in steps(n)]
     chosen += [(RANDOM, k, draw, order[:k]) for draw, order in enumerate(orders, 1) for k in steps(n)]
-    vector = place.target.vector.astype(np.float64)
+    vector = site.target.vector.astype(np.float64)
     mixes = [_mix(dictionary.vectors[rows], vector, keep_length) for _, _, _, rows in chosen]
     vectors = np.array([vector, np.zeros_like(vector), *mixes])
     named = [(ORIGINAL, 0, 0, ""), (NOTHING, 0, 0, "")]
     named += [(run, k, draw, ", ".join(dictionary.words[rows])) for run, k, draw, rows in chosen]
     frame = pd.DataFrame(named, columns=["run", "k", "draw", "words"])
-    return pd.concat([frame, _compared(place, vectors, model, progress)], axis=1)
+    return pd.concat([frame, _compared(site, vectors, model, progress)], axis=1)
 
 
 def steps(n: int) -> tuple[int, ...]:
@@ -172,45 +172,45 @@ def steps(n: int) -> tuple[int, ...]:
 
 
 def summary(runs: pd.DataFrame) -> pd.DataFrame:
-    """Results of `put_back` by kind of run and k, averaged over draws.
+    """Results of `patch` by kind of run and k, averaged over draws.
 
-    Columns: run, k, draws, kept (share of draws that keep the top answer), and the mean, minimum (_low) and maximum
-    (_high) of probability and bits.
+    Columns: run, k, draws, same_answer (share of draws that keep the top answer), and the mean, minimum (_low) and
+    maximum (_high) of probability and kl_bits.
     """
     grouped = runs.groupby(["run", "k"], sort=False)
-    found = grouped.agg(
-        draws=("first", "size"),
-        kept=("first", "mean"),
+    frame = grouped.agg(
+        draws=("same_answer", "size"),
+        same_answer=("same_answer", "mean"),
         probability=("probability", "mean"),
         probability_low=("probability", "min"),
         probability_high=("probability", "max"),
-        bits=("bits", "mean"),
-        bits_low=("bits", "min"),
-        bits_high=("bits", "max"),
+        kl_bits=("kl_bits", "mean"),
+        kl_bits_low=("kl_bits", "min"),
+        kl_bits_high=("kl_bits", "max"),
     )
-    return found.reset_index()
+    return frame.reset_index()
 
 
-def by_words(runs: pd.DataFrame) -> pd.DataFrame:
-    """Results of `put_back` for the strongest parts, one row per k, without the columns run and draw."""
+def by_number_of_words(runs: pd.DataFrame) -> pd.DataFrame:
+    """Results of `patch` for the strongest parts, one row per k, without the columns run and draw."""
     return runs[runs["run"] == PARTS].drop(columns=["run", "draw"]).reset_index(drop=True)
 
 
 def _mix(atoms: Array, vector: Array, keep_length: bool) -> Array:
     """The refitted mix (d,) of atoms (k, d), scaled to the length of the vector if `keep_length`."""
-    mixed = refitted(atoms, vector) @ atoms.astype(np.float64)
+    mixed = refitted_weights(atoms, vector) @ atoms.astype(np.float64)
     length = float(np.linalg.norm(mixed))
     return mixed * (np.linalg.norm(vector) / length) if keep_length and length else mixed
 
 
-def _compared(place: Place, vectors: Array, model: "EmbeddingModel", progress: Progress) -> pd.DataFrame:
-    """Comparison of every vector (b, d) with the first one: answer, probability, first, bits, cosine, length."""
+def _compared(site: PatchSite, vectors: Array, model: "EmbeddingModel", progress: Progress) -> pd.DataFrame:
+    """Comparison of every vector (b, d) with the first one: the last six columns of `patch`."""
     from scipy.special import xlogy
 
     frames = []
-    size = max(1, min(_BATCH, model.BATCH_PIECES // len(place.states)))
+    size = max(1, min(_BATCH, model.BATCH_PIECES // len(site.states)))
     for start in range(0, len(vectors), size):
-        scores = _logits(place, vectors[start : start + size], model)
+        scores = _logits(site, vectors[start : start + size], model)
         if start == 0:
             before = probabilities(scores[0])
             best, certainty = int(before.argmax()), float(xlogy(before, before).sum())
@@ -223,8 +223,8 @@ def _compared(place: Place, vectors: Array, model: "EmbeddingModel", progress: P
                 {
                     "answer": [model.vocabulary[number] for number in now],
                     "probability": np.exp(scores[:, best] - total),
-                    "first": now == best,
-                    "bits": np.maximum(0.0, nats) / np.log(2),
+                    "same_answer": now == best,
+                    "kl_bits": np.maximum(0.0, nats) / np.log(2),
                 }
             )
         )

@@ -13,35 +13,35 @@ from embtools.charts.decomposition import sparsity as path_charts
 from embtools.charts.style import BLUE, shade
 from embtools.decomposition import controls, verdict
 from embtools.ui import cached, figures, glossary, jobs, page, state, texts
-from embtools.ui.decomposition import asking
-from embtools.ui.decomposition.asking import Found, Question
+from embtools.ui.decomposition import queries
+from embtools.ui.decomposition.queries import Query, Result
 from embtools.ui.share import Code
 
 _SENTENCES = 8  # sentences under the bars; the table has all
 
 
-def show(name: str, model: str, question: Question, found: Found, code: Code) -> None:
+def show(name: str, model: str, query: Query, result: Result, code: Code) -> None:
     """Draw the headline and the bars, then the controls and the path, which take longer to compute."""
-    code.add("parts", *asking.code(question))
-    st.header(texts.plain(cached.derive(_finding, found, (model, question))), anchor=False)
-    if found.drawn:
-        st.caption(texts.plain(found.drawn))
-    if not len(found.parts.rows):
+    code.add("parts", *queries.code(query))
+    st.header(texts.plain(cached.derive(_headline, result, (model, query))), anchor=False)
+    if result.drawn:
+        st.caption(texts.plain(result.drawn))
+    if not len(result.parts.rows):
         st.text(
-            f"The mix is empty for every alpha from {_measure(found, 'alpha at which the mix is empty'):.3g} upwards."
+            f"The mix is empty for every alpha from {_measure(result, 'alpha at which the mix is empty'):.3g} upwards."
         )
         return
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        _parts(name, found)
-    with right, _told():
-        _controls(name, model, question)
-    with right if found.target.sentence else left, _told():
-        _path(name, model, question, found)
+        _parts(name, result)
+    with right, _stoppable():
+        _controls(name, model, query)
+    with right if result.target.sentence else left, _stoppable():
+        _path(name, model, query, result)
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _stoppable() -> Iterator[None]:
     """Show the error message in place of the content if computing it fails or is stopped."""
     try:
         yield
@@ -49,13 +49,13 @@ def _told() -> Iterator[None]:
         texts.problem(error)
 
 
-def _finding(found: Found) -> str:
-    return verdict.finding(found.target.name, found.parts, found.near)
+def _headline(result: Result) -> str:
+    return verdict.finding(result.target.name, result.parts, result.near)
 
 
-def _parts(name: str, found: Found) -> None:
+def _parts(name: str, result: Result) -> None:
     """Draw the bars, the sentences that contain the parts, and the table of measures."""
-    parts = found.parts
+    parts = result.parts
     figures.chart(
         cached.figure(charts.bars, parts.table),
         parts.table.drop(columns=["start", "end"]),
@@ -69,11 +69,11 @@ def _parts(name: str, found: Found) -> None:
         if parts.table["sentence"].any()
         else "The result is a [[sparse mix]] of [[static embedding|static embeddings]]. Each bar is a word."
     )
-    total = _measure(found, "sum of the weights")
+    total = _measure(result, "sum of the weights")
     page.seen(f"{what} The shares add up to 100% and the weights to {total:.2f}. {verdict.optimum(parts)}")
-    if found.target.sentence:
+    if result.target.sentence:
         st.subheader("Sentences that contain the parts", anchor=False)
-        st.html(_sentences(found, dark=st.context.theme.type == "dark"))
+        st.html(_sentences(result, dark=st.context.theme.type == "dark"))
     fold = state.fold(f"{name}-figures", "As numbers: explained share, cosine, alpha, duality gap", ":material/list:")
     if fold.open:
         with fold:
@@ -82,10 +82,10 @@ def _parts(name: str, found: Found) -> None:
             st.caption(glossary.definition("LASSO"))
 
 
-def _controls(name: str, model: str, question: Question) -> None:
+def _controls(name: str, model: str, query: Query) -> None:
     """Draw how much the controls explain, with the tests against chance."""
-    compared = jobs.run(f"{name}-controls", asking.compared, model, question, label="Comparing with controls")
-    summary, trust = cached.derive(_summary, compared, (model, question))
+    compared = jobs.run(f"{name}-controls", queries.compared, model, query, label="Comparing with controls")
+    summary, trust = cached.derive(_summary, compared, (model, query))
     figures.chart(
         cached.figure(control_charts.strip, compared),
         summary,
@@ -104,12 +104,12 @@ def _summary(compared: pd.DataFrame) -> tuple[pd.DataFrame, str]:
     return controls.summary(compared), verdict.trust(compared)
 
 
-def _path(name: str, model: str, question: Question, found: Found) -> None:
+def _path(name: str, model: str, query: Query, result: Result) -> None:
     """Draw how the mix changes with the penalty."""
-    path = jobs.run(f"{name}-path", asking.path, model, question.whole, label="Trying other penalties")
+    path = jobs.run(f"{name}-path", queries.path, model, query.at_default_penalty, label="Trying other penalties")
     st.subheader("Effect of the penalty", anchor=False)
     figures.chart(
-        cached.figure(path_charts.lines, path, found.parts.share), path, name=f"{name}-path", alt=_path_alt(path)
+        cached.figure(path_charts.lines, path, result.parts.share), path, name=f"{name}-path", alt=_path_alt(path)
     )
     page.seen(
         "From left to right the [[penalty]] decreases and more words join the mix. The grey line shows how much of the"
@@ -118,8 +118,8 @@ def _path(name: str, model: str, question: Question, found: Found) -> None:
     )
 
 
-def _measure(found: Found, name: str) -> float:
-    return float(found.parts.figures.set_index("measure")["value"][name])
+def _measure(result: Result, name: str) -> float:
+    return float(result.parts.figures.set_index("measure")["value"][name])
 
 
 def _path_alt(path: pd.DataFrame) -> str:
@@ -131,14 +131,14 @@ def _path_alt(path: pd.DataFrame) -> str:
     )
 
 
-def _sentences(found: Found, dark: bool) -> str:
+def _sentences(result: Result, dark: bool) -> str:
     """Escaped HTML list of the word's own sentence and those of the heaviest parts, with the words marked."""
     colour = shade(BLUE, dark)
-    target = found.target
+    target = result.target
     rows = [(target.name, "", target.sentence, target.start, target.end)]
     rows += [
         (row.word, f"{row.share:.0%}", row.sentence, row.start, row.end)
-        for row in found.parts.table.head(_SENTENCES).itertuples()
+        for row in result.parts.table.head(_SENTENCES).itertuples()
         if row.sentence
     ]
     items = []

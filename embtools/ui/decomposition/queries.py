@@ -7,10 +7,10 @@ import pandas as pd
 
 from embtools.decomposition import controls, dictionary, targets
 from embtools.decomposition.dictionary import Dictionary
-from embtools.decomposition.parts import SHARE as USUAL
-from embtools.decomposition.parts import SMALLEST, Parts, take_apart
+from embtools.decomposition.parts import SHARE as DEFAULT_SHARE
+from embtools.decomposition.parts import SMALLEST, Parts, decompose
 from embtools.decomposition.sparsity import sparsity_path
-from embtools.decomposition.targets import Target
+from embtools.decomposition.target import Target, normalised
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
@@ -35,7 +35,7 @@ DICTIONARY = Choice(
 CHOSEN = Text("decomposition_words", "", 2_000)  # of a folder; if empty, a random sample of all occurrences
 BY = Choice("decomposition_by", BY_SHARE, (BY_SHARE, BY_ALPHA))
 SHARE, ALPHA = (
-    Number("decomposition_share", USUAL, SMALLEST, 1.0, 0.01),
+    Number("decomposition_share", DEFAULT_SHARE, SMALLEST, 1.0, 0.01),
     Number("decomposition_alpha", 0.9, 0.0, 1e4, 0.1),
 )
 SAME_WORD, SAME_SENTENCE = Flag("decomposition_same_word"), Flag("decomposition_same_sentence", True)
@@ -45,7 +45,7 @@ FORMULA_FIELDS = (FORMULA, SAME_WORD, *PENALTY)
 
 
 @dataclass(frozen=True)
-class Question:
+class Query:
     """A vector to decompose, a dictionary and a penalty.
 
     With a `formula`, the vector is its result and the dictionary holds static embeddings. With a `folder`, the vector
@@ -58,7 +58,7 @@ class Question:
     formula: str = ""
     recipe: str = SUM_FOUR
     dictionary: str = OCCURRENCES
-    share: float = USUAL
+    share: float = DEFAULT_SHARE
     alpha: float | None = None
     same_word: bool = False
     same_sentence: bool = True
@@ -66,14 +66,14 @@ class Question:
     chosen: tuple[str, ...] = ()
 
     @property
-    def says(self) -> str:
+    def label(self) -> str:
         """The query in a few words, for the label of a result that no longer matches the fields."""
         return self.formula or self.word
 
     @property
-    def whole(self) -> "Question":
+    def at_default_penalty(self) -> "Query":
         """The query with the default penalty: queries that differ only in the penalty share it."""
-        return replace(self, share=USUAL, alpha=None)
+        return replace(self, share=DEFAULT_SHARE, alpha=None)
 
     @property
     def rules(self) -> dict[str, Any]:
@@ -82,7 +82,7 @@ class Question:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class Result:
     """The decomposition of a vector.
 
     target      the vector
@@ -101,7 +101,7 @@ class Found:
     drawn: str = ""
 
 
-FIRST, FIRST_FORMULA = Question(), Question(word="", formula=FORMULA.default, dictionary=STATIC)
+FIRST, FIRST_FORMULA = Query(), Query(word="", formula=FORMULA.default, dictionary=STATIC)
 
 
 def dictionaries() -> tuple[str, ...]:
@@ -114,93 +114,93 @@ def penalty() -> dict[str, Any]:
     return {"alpha": float(ALPHA.value)} if BY.value == BY_ALPHA else {"share": float(SHARE.value)}
 
 
-def prepared(
-    question: Question, model: "EmbeddingModel", progress: Progress = silent
+def prepare(
+    query: Query, model: "EmbeddingModel", progress: Progress = silent
 ) -> tuple[Target, Dictionary, tuple[str, ...]]:
     """The target, the dictionary, and the sentences of the corpus that contain the word."""
-    if question.formula:
-        return targets.formula(question.formula, model), dictionary.of_vocabulary(model), ()
-    if question.folder is not None:
-        return *_in_folder(question, question.folder, model, progress), ()
-    targets.spelt(question.word, model)  # errors are raised before a thousand sentences are encoded
-    read = encode_corpus(built_in_corpus(), question.recipe, model, progress=progress)
-    places = read.table["sentence"].to_numpy()[read.of(targets.spelt(question.word, model))]
-    if question.sentence:
-        target = targets.typed(question.sentence, question.word, question.recipe, model)
+    if query.formula:
+        return targets.formula(query.formula, model), dictionary.of_vocabulary(model), ()
+    if query.folder is not None:
+        return *_in_folder(query, query.folder, model, progress), ()
+    normalised(query.word, model)  # errors are raised before a thousand sentences are encoded
+    read = encode_corpus(built_in_corpus(), query.recipe, model, progress=progress)
+    places = read.table["sentence"].to_numpy()[read.of(normalised(query.word, model))]
+    if query.sentence:
+        target = targets.from_sentence(query.sentence, query.word, query.recipe, model)
     else:
-        target = targets.occurrence(read, question.word, model, question.number)
-    atoms = dictionary.of_vocabulary(model) if question.dictionary == STATIC else dictionary.of_occurrences(read)
+        target = targets.occurrence(read, query.word, model, query.number)
+    atoms = dictionary.of_vocabulary(model) if query.dictionary == STATIC else dictionary.of_occurrences(read)
     return target, atoms, tuple(read.sentences[n] for n in places)
 
 
 def _in_folder(
-    question: Question, folder: CorpusFolder, model: "EmbeddingModel", progress: Progress
+    query: Query, folder: CorpusFolder, model: "EmbeddingModel", progress: Progress
 ) -> tuple[Target, Dictionary]:
     """The target, from the folder or a typed sentence, and a dictionary of the folder's occurrences."""
-    targets.spelt(question.word, model)
-    if question.chosen:
-        atoms = dictionary.of_words(folder, question.chosen, model, progress=progress)
+    normalised(query.word, model)
+    if query.chosen:
+        atoms = dictionary.of_words(folder, query.chosen, model, progress=progress)
     else:
         atoms = dictionary.of_folder(folder, model, progress=progress)
-    if question.sentence:
-        return targets.typed(question.sentence, question.word, folder.recipe, model), atoms
-    return targets.stored(folder, question.word, model, question.number, atoms), atoms
+    if query.sentence:
+        return targets.from_sentence(query.sentence, query.word, folder.recipe, model), atoms
+    return targets.from_folder(folder, query.word, model, query.number, atoms), atoms
 
 
-def taken_apart(question: Question, *, model: "EmbeddingModel", progress: Progress = silent) -> Found:
+def decomposed(query: Query, *, model: "EmbeddingModel", progress: Progress = silent) -> Result:
     """The result of a query. Raises ValueError for unreadable input and for a penalty that is too small."""
-    target, atoms, sentences = prepared(question, model, progress)
-    found = take_apart(target, atoms, share=question.share, alpha=question.alpha, **question.rules)
-    folder, count, drawn = question.folder, 0, ""
+    target, atoms, sentences = prepare(query, model, progress)
+    result = decompose(target, atoms, share=query.share, alpha=query.alpha, **query.rules)
+    folder, count, drawn = query.folder, 0, ""
     if folder is not None:
-        count, drawn = folder.count(target.name), dictionary.drawn_from(folder, atoms, question.chosen)
-    return Found(target, found, controls.nearest(target, atoms, found, **question.rules), sentences, count, drawn)
+        count, drawn = folder.count(target.name), dictionary.coverage(folder, atoms, query.chosen)
+    return Result(target, result, controls.nearest(target, atoms, result, **query.rules), sentences, count, drawn)
 
 
-def compared(question: Question, *, model: "EmbeddingModel", progress: Progress = silent) -> pd.DataFrame:
+def compared(query: Query, *, model: "EmbeddingModel", progress: Progress = silent) -> pd.DataFrame:
     """The controls of a decomposition (`controls.compare`), which take longer than the decomposition itself."""
-    target, atoms, _ = prepared(question, model, part(progress, 0.0, 0.3))
-    found = take_apart(target, atoms, share=question.share, alpha=question.alpha, **question.rules)
-    return controls.compare(target, atoms, found, **question.rules, progress=part(progress, 0.3, 0.7))
+    target, atoms, _ = prepare(query, model, part(progress, 0.0, 0.3))
+    result = decompose(target, atoms, share=query.share, alpha=query.alpha, **query.rules)
+    return controls.compare(target, atoms, result, **query.rules, progress=part(progress, 0.3, 0.7))
 
 
-def path(question: Question, *, model: "EmbeddingModel", progress: Progress = silent) -> pd.DataFrame:
-    """The parts for a range of penalties, for a query with the default penalty (`Question.whole`)."""
-    target, atoms, _ = prepared(question, model, part(progress, 0.0, 0.3))
-    return sparsity_path(target, atoms, **question.rules, progress=part(progress, 0.3, 0.7))
+def path(query: Query, *, model: "EmbeddingModel", progress: Progress = silent) -> pd.DataFrame:
+    """The parts for a range of penalties, for a query with the default penalty (`Query.at_default_penalty`)."""
+    target, atoms, _ = prepare(query, model, part(progress, 0.0, 0.3))
+    return sparsity_path(target, atoms, **query.rules, progress=part(progress, 0.3, 0.7))
 
 
-def code(question: Question) -> list[str]:
+def code(query: Query) -> list[str]:
     """The query as lines of Python."""
-    if question.formula:
-        lines = [f"target = targets.formula({question.formula!r}, model)", "atoms = of_vocabulary(model)"]
-    elif question.folder is not None:
+    if query.formula:
+        lines = [f"target = targets.formula({query.formula!r}, model)", "atoms = of_vocabulary(model)"]
+    elif query.folder is not None:
         lines = [
-            folders.code(question.folder),
-            f"atoms = of_words(folder, {question.chosen!r}, model)"
-            if question.chosen
+            folders.code(query.folder),
+            f"atoms = of_words(folder, {query.chosen!r}, model)"
+            if query.chosen
             else "atoms = of_folder(folder, model)",
-            f"print(drawn_from(folder, atoms, {question.chosen!r}))",
+            f"print(coverage(folder, atoms, {query.chosen!r}))",
         ]
-        if question.sentence:
-            lines.append(f"target = targets.typed({question.sentence!r}, {question.word!r}, folder.recipe, model)")
+        if query.sentence:
+            lines.append(f"target = targets.from_sentence({query.sentence!r}, {query.word!r}, folder.recipe, model)")
         else:
-            lines.append(f"target = targets.stored(folder, {question.word!r}, model, {question.number}, atoms)")
+            lines.append(f"target = targets.from_folder(folder, {query.word!r}, model, {query.number}, atoms)")
     else:
-        lines = [f"found = encode_corpus(built_in_corpus(), {question.recipe!r}, model)"]
-        if question.sentence:
-            asked = f"{question.sentence!r}, {question.word!r}, {question.recipe!r}, model"
-            lines.append(f"target = targets.typed({asked})")
+        lines = [f"occurrences = encode_corpus(built_in_corpus(), {query.recipe!r}, model)"]
+        if query.sentence:
+            arguments = f"{query.sentence!r}, {query.word!r}, {query.recipe!r}, model"
+            lines.append(f"target = targets.from_sentence({arguments})")
         else:
-            lines.append(f"target = targets.occurrence(found, {question.word!r}, model, {question.number})")
+            lines.append(f"target = targets.occurrence(occurrences, {query.word!r}, model, {query.number})")
         lines.append(
-            "atoms = " + ("of_vocabulary(model)" if question.dictionary == STATIC else "of_occurrences(found)")
+            "atoms = " + ("of_vocabulary(model)" if query.dictionary == STATIC else "of_occurrences(occurrences)")
         )
-    asked = f"share={question.share!r}" if question.alpha is None else f"alpha={question.alpha!r}"
+    arguments = f"share={query.share!r}" if query.alpha is None else f"alpha={query.alpha!r}"
     return [
         *lines,
-        f"rules = {question.rules!r}",
-        f"mix = take_apart(target, atoms, {asked}, **rules)",
+        f"rules = {query.rules!r}",
+        f"mix = decompose(target, atoms, {arguments}, **rules)",
         "compared = controls.compare(target, atoms, mix, **rules)",
         "print(verdict.finding(target.name, mix, compared), verdict.optimum(mix), verdict.trust(compared), sep='\\n')",
         "print(mix.table, mix.words, mix.figures, compared, controls.summary(compared), sep='\\n')",

@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from embtools.decomposition import dictionary, put_back
-from embtools.decomposition.parts import SHARE as USUAL
-from embtools.decomposition.parts import Parts, take_apart
-from embtools.decomposition.put_back import DRAWS, Place, placed
+from embtools.decomposition import dictionary, patching
+from embtools.decomposition.parts import SHARE as DEFAULT_SHARE
+from embtools.decomposition.parts import Parts, decompose
+from embtools.decomposition.patching import DRAWS, PatchSite, patch_site
 from embtools.mask_filling.asking import masked, spelt
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.progress import Progress, part, silent
-from embtools.ui.decomposition import asking
+from embtools.ui.decomposition import queries
 from embtools.ui.fields import Choice, Flag, Number, Text
 
 if TYPE_CHECKING:
@@ -25,19 +25,19 @@ WORD = Text("decomposition_put_word", "cold", 100)
 SENTENCE = Text("decomposition_put_sentence", "The cold [MASK] blew all night.", 1_000)
 LAYER = Choice("decomposition_put_layer", "layer 2")
 MASK = Number("decomposition_put_mask", 1, 1, 10, 1)
-LENGTH, SAME_WORD = Flag("decomposition_put_length"), asking.SAME_WORD
-FIELDS = (WORD, SENTENCE, LAYER, MASK, LENGTH, SAME_WORD, *asking.PENALTY)
+LENGTH, SAME_WORD = Flag("decomposition_put_length"), queries.SAME_WORD
+FIELDS = (WORD, SENTENCE, LAYER, MASK, LENGTH, SAME_WORD, *queries.PENALTY)
 
 
 @dataclass(frozen=True)
-class PutQuestion:
+class PatchQuery:
     """A word, its sentence, the layer at which its vector is replaced, and a penalty."""
 
     word: str = WORD.default
     sentence: str = SENTENCE.default
     layer: str = LAYER.default
     mask: int = 1
-    share: float = USUAL
+    share: float = DEFAULT_SHARE
     alpha: float | None = None
     same_word: bool = False
     keep_length: bool = False
@@ -59,16 +59,16 @@ class PutQuestion:
 
 
 @dataclass(frozen=True, eq=False)
-class Back:
+class PatchResult:
     """The patched position, the word's parts, and BERT's answers with them in place of the word."""
 
-    place: Place
+    site: PatchSite
     parts: Parts
     runs: pd.DataFrame
     summary: pd.DataFrame
 
 
-FIRST = PutQuestion()
+FIRST = PatchQuery()
 
 
 def layers(model: "EmbeddingModel") -> tuple[str, ...]:
@@ -76,37 +76,37 @@ def layers(model: "EmbeddingModel") -> tuple[str, ...]:
     return (STATIC, *(f"layer {number}" for number in range(model.layers)))
 
 
-def answered(question: PutQuestion, *, model: "EmbeddingModel", progress: Progress = silent) -> Back:
+def answered(query: PatchQuery, *, model: "EmbeddingModel", progress: Progress = silent) -> PatchResult:
     """The result of a query. Raises ValueError for unreadable input and for a penalty that leaves the mix empty."""
-    text, _ = question.read
-    place = placed(text, question.word, question.after, model=model, mask=question.mask)
-    if place.layer is None:
+    text, _ = query.read
+    site = patch_site(text, query.word, query.after, model=model, mask=query.mask)
+    if site.layer is None:
         atoms = dictionary.of_vocabulary(model)
     else:
-        read = encode_corpus(built_in_corpus(), question.layer, model, progress=part(progress, 0.0, 0.6))
+        read = encode_corpus(built_in_corpus(), query.layer, model, progress=part(progress, 0.0, 0.6))
         atoms = dictionary.of_occurrences(read)
-    parts = take_apart(place.target, atoms, share=question.share, alpha=question.alpha, **question.rules)
-    told = part(progress, 0.6, 0.4)
-    asked: dict[str, Any] = {**question.rules, "keep_length": question.keep_length}
-    runs = put_back.put_back(place, atoms, parts, model=model, draws=DRAWS, **asked, progress=told)
-    return Back(place, parts, runs, put_back.summary(runs))
+    parts = decompose(site.target, atoms, share=query.share, alpha=query.alpha, **query.rules)
+    rest = part(progress, 0.6, 0.4)
+    arguments: dict[str, Any] = {**query.rules, "keep_length": query.keep_length}
+    runs = patching.patch(site, atoms, parts, model=model, draws=DRAWS, **arguments, progress=rest)
+    return PatchResult(site, parts, runs, patching.summary(runs))
 
 
-def code(question: PutQuestion) -> list[str]:
+def code(query: PatchQuery) -> list[str]:
     """The query as lines of Python."""
-    text, _ = question.read
-    static = question.after is None
-    penalty = f"share={question.share!r}" if question.alpha is None else f"alpha={question.alpha!r}"
+    text, _ = query.read
+    static = query.after is None
+    penalty = f"share={query.share!r}" if query.alpha is None else f"alpha={query.alpha!r}"
     made = "of_vocabulary(model)"
     if not static:
-        made = f"of_occurrences(encode_corpus(built_in_corpus(), {question.layer!r}, model))"
+        made = f"of_occurrences(encode_corpus(built_in_corpus(), {query.layer!r}, model))"
     return [
-        f"place = placed({text!r}, {question.word!r}, {question.after!r}, model=model, mask={question.mask})",
+        f"site = patch_site({text!r}, {query.word!r}, {query.after!r}, model=model, mask={query.mask})",
         f"atoms = {made}",
-        f"rules = {question.rules!r}",
-        f"mix = take_apart(place.target, atoms, {penalty}, **rules)",
-        f"runs = put_back.put_back(place, atoms, mix, model=model, draws={DRAWS}, keep_length={question.keep_length},"
+        f"rules = {query.rules!r}",
+        f"mix = decompose(site.target, atoms, {penalty}, **rules)",
+        f"runs = patching.patch(site, atoms, mix, model=model, draws={DRAWS}, keep_length={query.keep_length},"
         " **rules)",
-        "print(verdict.survival(place.target.name, runs), verdict.distance(runs), sep='\\n')",
-        "print(runs, put_back.by_words(runs), put_back.summary(runs), sep='\\n')",
+        "print(verdict.survival(site.target.name, runs), verdict.distance(runs), sep='\\n')",
+        "print(runs, patching.by_number_of_words(runs), patching.summary(runs), sep='\\n')",
     ]

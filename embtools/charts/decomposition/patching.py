@@ -4,14 +4,14 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts import style
-from embtools.decomposition.put_back import NOTHING, ORIGINAL, PARTS, RANDOM
+from embtools.decomposition.patching import NOTHING, ORIGINAL, PARTS, RANDOM
 
 
 def curve(summary: pd.DataFrame, measure: str, title: str) -> go.Figure:
     """Lines over the number of words k: the mix, and random words as a mean inside the band of all draws.
 
-    Marks are filled if the top answer stays the same. summary: a frame from `decomposition.put_back.summary`; measure:
-    "probability" or "bits"; title: title of the y axis.
+    Marks are filled if the top answer stays the same. summary: a frame from `decomposition.patching.summary`; measure:
+    "probability" or "kl_bits"; title: title of the y axis.
     """
     figure = go.Figure()
     drawn, parts = summary[summary["run"] == RANDOM], summary[summary["run"] == PARTS]
@@ -27,11 +27,11 @@ def curve(summary: pd.DataFrame, measure: str, title: str) -> go.Figure:
         figure.add_scatter(
             x=line["k"], y=style.floats(line[measure]), name=name, mode="lines+markers",
             line={"color": colour, "dash": dash, "width": 2.5},
-            marker={"size": 9, "symbol": [symbol if kept > 0.5 else f"{symbol}-open" for kept in line["kept"]]},
+            marker={"size": 9, "symbol": [symbol if same > 0.5 else f"{symbol}-open" for same in line["same_answer"]]},
             hovertemplate="%{y:.1%}" if measure == "probability" else "%{y:.2f} bits",
         )  # fmt: skip
     marks = {ORIGINAL: "original vector", NOTHING: "zeros"}
-    if measure == "bits":  # the divergence of the original from itself is 0, which is the axis
+    if measure == "kl_bits":  # the divergence of the original from itself is 0, which is the axis
         del marks[ORIGINAL]
     for run, text in marks.items():
         (value,) = summary.loc[summary["run"] == run, measure]
@@ -51,9 +51,9 @@ def curve(summary: pd.DataFrame, measure: str, title: str) -> go.Figure:
 def alt(summary: pd.DataFrame, measure: str, title: str) -> str:
     """Alternative text with the first and last value of both lines."""
     form = (lambda v: f"{v:.0%}") if measure == "probability" else (lambda v: f"{v:.2f}")
-    said = []
+    lines = []
     for run in (PARTS, RANDOM):
         line = summary[summary["run"] == run]
         first, last = line.iloc[0], line.iloc[-1]
-        said.append(f"{run}: {form(first[measure])} with {first['k']} and {form(last[measure])} with {last['k']}")
-    return f"{title[:1].upper()}{title[1:]} by number of words. {'; '.join(said).capitalize()}."
+        lines.append(f"{run}: {form(first[measure])} with {first['k']} and {form(last[measure])} with {last['k']}")
+    return f"{title[:1].upper()}{title[1:]} by number of words. {'; '.join(lines).capitalize()}."
