@@ -8,47 +8,49 @@ import pandas as pd
 from embtools.limits import enough
 
 
-def by_relation(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Share of analogies whose expected word ranks 1st, by relation: relation, of, and one column per space."""
-    enough(found, "spaces")
-    first = next(iter(found.values()))
+def by_relation(by_space: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Share of analogies whose expected word ranks 1st, by relation: relation, n, and one column per space."""
+    enough(by_space, "spaces")
+    first = next(iter(by_space.values()))
     sizes = first.groupby("relation", sort=False).size()
-    shares = {name: (table["rank"] == 1).groupby(table["relation"], sort=False).mean() for name, table in found.items()}
-    frame = pd.DataFrame({"of": sizes, **shares})
+    shares = {
+        name: (table["rank"] == 1).groupby(table["relation"], sort=False).mean() for name, table in by_space.items()
+    }
+    frame = pd.DataFrame({"n": sizes, **shares})
     return frame.reset_index(names="relation")
 
 
-def side_by_side(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+def ranks_by_space(by_space: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Ranks of the expected word in each space, the largest changes first, with the raw rank by nearness to c alone."""
-    enough(found, "spaces")
-    first = next(iter(found.values()))
-    ranks = {name: table["rank"].to_numpy() for name, table in found.items()}
+    enough(by_space, "spaces")
+    first = next(iter(by_space.values()))
+    ranks = {name: table["rank"].to_numpy() for name, table in by_space.items()}
     question = [f"{row.a} : {row.b} = {row.c} : {row.expected}" for row in first.itertuples()]
-    frame = pd.DataFrame({"analogy": question, **ranks, "by c alone": first["alone"]})
-    second = list(found)[1] if len(found) > 1 else next(iter(found))
-    change = (frame[second] - frame[next(iter(found))]).abs().to_numpy()
+    frame = pd.DataFrame({"analogy": question, **ranks, "rank_by_c": first["rank_by_c"]})
+    second = list(by_space)[1] if len(by_space) > 1 else next(iter(by_space))
+    change = (frame[second] - frame[next(iter(by_space))]).abs().to_numpy()
     return frame.iloc[np.argsort(-change, kind="stable")].reset_index(drop=True)
 
 
-def senses_beside(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+def senses_by_space(by_space: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """AUC of each word's senses in each space: word, and one column per space."""
-    enough(found, "spaces")
-    columns = {name: table.set_index("word")["separation"] for name, table in found.items()}
+    enough(by_space, "spaces")
+    columns = {name: table.set_index("word")["auc"] for name, table in by_space.items()}
     return pd.DataFrame(columns).reset_index(names="word")
 
 
-def senses_sentence(found: Mapping[str, pd.DataFrame]) -> str:
+def senses_sentence(by_space: Mapping[str, pd.DataFrame]) -> str:
     """Sentence with the number of nearest occurrences that have the same sense in each space, and by chance.
 
-    >>> table = pd.DataFrame({"word": ["bank"], "occurrences": [8], "right": [6], "chance": [3.4], "separation": [0.9]})
+    >>> table = pd.DataFrame({"word": ["bank"], "occurrences": [8], "correct": [6], "chance": [3.4], "auc": [0.9]})
     >>> senses_sentence({"raw": table})
     'The nearest other occurrence has the same sense in 6 of 8 cases (raw); 3 are expected by chance.'
     """
-    enough(found, "spaces")
-    total = int(next(iter(found.values()))["occurrences"].sum())
-    counts = [f"{int(table['right'].sum())} ({name})" for name, table in found.items()]
+    enough(by_space, "spaces")
+    total = int(next(iter(by_space.values()))["occurrences"].sum())
+    counts = [f"{int(table['correct'].sum())} ({name})" for name, table in by_space.items()]
     counts[0] = counts[0].replace(" (", f" of {total} cases (", 1)
-    chance = float(next(iter(found.values()))["chance"].sum())
+    chance = float(next(iter(by_space.values()))["chance"].sum())
     return (
         f"The nearest other occurrence has the same sense in {', '.join(counts)}; {chance:.0f} are expected by chance."
     )

@@ -129,18 +129,22 @@ def random_cosines(vectors: Array, *, pairs: int = PAIRS, seed: int = 0) -> NDAr
     return np.einsum("ij,ij->i", unit(vectors[first]), unit(vectors[second])).astype(np.float32)
 
 
-def directions_table(found: Measures) -> pd.DataFrame:
-    """Principal components: component (from 1), share of the variance, and the cumulative share (summed)."""
-    shares = found.variances / found.variances.sum()
-    return pd.DataFrame({"component": np.arange(1, len(shares) + 1), "share": shares, "summed": shares.cumsum()})
+def directions_table(measures: Measures) -> pd.DataFrame:
+    """Principal components: component (from 1), share of the variance, and the cumulative share (cumulative)."""
+    shares = measures.variances / measures.variances.sum()
+    return pd.DataFrame({"component": np.arange(1, len(shares) + 1), "share": shares, "cumulative": shares.cumsum()})
 
 
-def dimensions_table(found: Measures, k: int = 10) -> pd.DataFrame:
+def dimensions_table(measures: Measures, k: int = 10) -> pd.DataFrame:
     """The k dimensions that contribute most to the mean cosine: dimension (from 0), contribution, share of the mean.
 
     The share is left empty if the mean cosine is about zero, where it would be meaningless.
     """
     within(k, MAX_DIMENSIONS, "dimensions")
-    order = np.argsort(-np.abs(found.contributions), kind="stable")[:k]
-    share = found.contributions[order] / found.mean_cosine if abs(found.mean_cosine) > 0.01 else np.full(k, np.nan)
-    return pd.DataFrame({"dimension": order, "contribution": found.contributions[order], "share": share[: len(order)]})
+    order = np.argsort(-np.abs(measures.contributions), kind="stable")[:k]
+    share = (
+        measures.contributions[order] / measures.mean_cosine if abs(measures.mean_cosine) > 0.01 else np.full(k, np.nan)
+    )
+    return pd.DataFrame(
+        {"dimension": order, "contribution": measures.contributions[order], "share": share[: len(order)]}
+    )

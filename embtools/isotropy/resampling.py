@@ -36,7 +36,7 @@ def separations(vectors: Array, labels: NDArray[np.intp], draws: NDArray[np.int6
     below, upto = (np.searchsorted(values[order], values[same], side) for side in ("left", "right"))
     (one, other), (first, second) = (i[same], j[same]), (i[order], j[order])
     summed = np.zeros(len(order) + 1)  # weights of pairs with two labels, sorted by cosine
-    found = np.full(len(draws), np.nan)
+    scores = np.full(len(draws), np.nan)
     weights, partner = np.empty(len(order), np.float32), np.empty(len(order), np.float32)
     for number, drawn in enumerate(
         draws.astype(np.float32)
@@ -47,8 +47,8 @@ def separations(vectors: Array, labels: NDArray[np.intp], draws: NDArray[np.int6
         own = (drawn[one] * drawn[other]).astype(np.float64)
         total = own.sum() * summed[-1]
         if total:
-            found[number] = own @ (summed[below] + summed[upto]) / 2 / total  # ties count half
-    return found
+            scores[number] = own @ (summed[below] + summed[upto]) / 2 / total  # ties count half
+    return scores
 
 
 def shares(right: NDArray[np.bool_], words: NDArray[np.intp], draws: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -43,8 +43,8 @@ def known_lists(population: Population, least: int = 3) -> dict[str, tuple[str, 
     lists = {name: tuple(dict.fromkeys(wordlists.load(name)[column])) for name, column in _COLUMNS}
     every = [word for words in lists.values() for word in words]
     twice = {word for word in every if every.count(word) > 1}
-    kept = {name: tuple(w for w in population.known_words(words) if w not in twice) for name, words in lists.items()}
-    return {name: words for name, words in kept.items() if len(words) >= least}
+    known = {name: tuple(w for w in population.known_words(words) if w not in twice) for name, words in lists.items()}
+    return {name: words for name, words in known.items() if len(words) >= least}
 
 
 def separation(vectors: Array, labels: NDArray[np.intp]) -> tuple[float, float, float]:
@@ -97,7 +97,7 @@ def analogies(population: Population, rows: Array) -> pd.DataFrame:
     """Rank of the expected word of each built-in analogy in a space, by 3CosAdd without the first three words.
 
     rows: processed vectors (w, d) of the population's words. Columns: relation, a, b, c, expected, answer, rank, and
-    `alone`, the rank by nearness to c alone (Linzen 2016). Analogies with a word that the population lacks are left
+    `rank_by_c`, the rank by nearness to c alone (Linzen 2016). Analogies with a word that the population lacks are left
     out. "a is to b as c is to …" is b − a + c with unit vectors (Mikolov et al. 2013).
     """
     same_count(words=population.words, vectors=rows)
@@ -108,7 +108,7 @@ def analogies(population: Population, rows: Array) -> pd.DataFrame:
     ]
     frame = frame[there].reset_index(drop=True)
     if frame.empty:
-        return frame.assign(answer=pd.Series(dtype=str), rank=pd.Series(dtype=int), alone=pd.Series(dtype=int))
+        return frame.assign(answer=pd.Series(dtype=str), rank=pd.Series(dtype=int), rank_by_c=pd.Series(dtype=int))
     directions = unit(rows)
     a, b, c, expected = (np.array([population.numbers[w] for w in frame[name]]) for name in columns)
     allowed = np.repeat(population.answers[None], len(frame), 0)
@@ -121,30 +121,30 @@ def analogies(population: Population, rows: Array) -> pd.DataFrame:
     return frame.assign(
         answer=[population.words[i] for i in scores.argmax(1)],
         rank=(scores > scores[lines, expected][:, None]).sum(1) + 1,
-        alone=(alone > alone[lines, expected][:, None]).sum(1) + 1,
+        rank_by_c=(alone > alone[lines, expected][:, None]).sum(1) + 1,
     )
 
 
 def senses(population: Population, rows: Array) -> pd.DataFrame:
-    """How often the nearest other occurrence has the same sense: word, occurrences, right, chance, separation.
+    """How often the nearest other occurrence has the same sense: word, occurrences, correct, chance, auc.
 
     rows: processed vectors (n, d) of all occurrences. `chance` is the number expected if the nearest were drawn at
-    random; `separation` is the AUC of pairs with one sense against pairs with two. The frame is empty for static
+    random; `auc` is the AUC of pairs with one sense against pairs with two. The frame is empty for static
     embeddings, which have one vector per word.
     """
-    found = []
+    table = []
     for word, vectors, labels in _labelled(population, rows):
         sizes = np.bincount(labels)[labels]
-        found.append(
+        table.append(
             {
                 "word": word,
                 "occurrences": len(labels),
-                "right": int(_same_sense(vectors, labels).sum()),
+                "correct": int(_same_sense(vectors, labels).sum()),
                 "chance": float(((sizes - 1) / (len(labels) - 1)).sum()),
-                "separation": separation(vectors, labels)[0],
+                "auc": separation(vectors, labels)[0],
             }
         )
-    return pd.DataFrame(found, columns=["word", "occurrences", "right", "chance", "separation"])
+    return pd.DataFrame(table, columns=["word", "occurrences", "correct", "chance", "auc"])
 
 
 def _labelled(population: Population, rows: Array) -> Iterator[tuple[str, Array, NDArray[np.intp]]]:
@@ -172,7 +172,7 @@ def _same_sense(vectors: Array, labels: NDArray[np.intp]) -> NDArray[np.bool_]:
 class Scores:
     """Scores of one space in all tasks.
 
-    table      task, score (0 … 1), low, high (95% interval), of (number of items), chance
+    table      task, score (0 … 1), ci_low, ci_high (95% interval), n (number of items), chance
     right      for tasks with single items: which were answered correctly; the items are the same in every space
     resampled  for tasks whose items share the words of the lists: the score for each resample of these words
                (`resampling`); the resamples are the same in every space
@@ -211,17 +211,17 @@ def scores(population: Population, rows: Array, *, seed: int = 0) -> Scores:
         words = np.array([(one.first, one.second, one.odd) for one in triplets], np.intp)
         resampled[TRIPLETS] = shares(right[TRIPLETS], words, draws)
     ranked = analogies(population, means)
-    right[ANALOGIES], chance[ANALOGIES] = (ranked["rank"] == 1).to_numpy(), float((ranked["alone"] == 1).mean())
-    told = [(_same_sense(vectors, labels), labels) for _, vectors, labels in _labelled(population, rows)]
-    right[SENSES] = np.concatenate([hits for hits, _ in told]) if told else np.zeros(0, bool)
-    luck = [(np.bincount(labels)[labels] - 1) / (len(labels) - 1) for _, labels in told]
-    chance[SENSES] = float(np.concatenate(luck).mean()) if told else 0.0
+    right[ANALOGIES], chance[ANALOGIES] = (ranked["rank"] == 1).to_numpy(), float((ranked["rank_by_c"] == 1).mean())
+    hits_and_labels = [(_same_sense(vectors, labels), labels) for _, vectors, labels in _labelled(population, rows)]
+    right[SENSES] = np.concatenate([hits for hits, _ in hits_and_labels]) if hits_and_labels else np.zeros(0, bool)
+    expected = [(np.bincount(labels)[labels] - 1) / (len(labels) - 1) for _, labels in hits_and_labels]
+    chance[SENSES] = float(np.concatenate(expected).mean()) if hits_and_labels else 0.0
     right = {task: answers for task, answers in right.items() if len(answers) >= LEAST}
     for task, answers in right.items():
         count, n = int(answers.sum()), len(answers)
         low, high = interval(resampled[task]) if task in resampled else wilson(count, n)
         table.append((task, count / n, low, high, n, chance[task]))
-    frame = pd.DataFrame(table, columns=["task", "score", "low", "high", "of", "chance"])
+    frame = pd.DataFrame(table, columns=["task", "score", "ci_low", "ci_high", "n", "chance"])
     return Scores(frame, right, {task: values for task, values in resampled.items() if task == LISTS or task in right})
 
 

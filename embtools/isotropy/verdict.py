@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from embtools.isotropy.looks import AFTER, BEFORE, CENTRE, RANDOM, Look, Measured
+from embtools.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM, Overview, SpaceMeasures
 from embtools.isotropy.resampling import interval
 from embtools.isotropy.tasks import better
 from embtools.spaces.space import CENTRED, WHITENED, ZSCORED
@@ -14,33 +14,33 @@ LEVEL = 0.025  # of a one-sided sign test: that of one side of a 95% interval
 _DONE = {CENTRED: "centring", ZSCORED: "z-scoring", WHITENED: "whitening"}
 
 
-def finding(looks: Mapping[str, Measured]) -> str:
+def finding(overviews: Mapping[str, SpaceMeasures]) -> str:
     """Headline with the mean cosine of random pairs before and after processing, and after centring alone."""
-    raw = looks[BEFORE].measures.mean_cosine
+    raw = overviews[BEFORE].measures.mean_cosine
     first = f"Two random words have a cosine of {_signed(raw)} on average"
-    if AFTER not in looks:
+    if AFTER not in overviews:
         return f"{first}; in an isotropic space it would be 0."
-    after = looks[AFTER]
+    after = overviews[AFTER]
     done = after.space.says.replace(after.space.kind, _DONE.get(after.space.kind, after.space.kind), 1)
     text = f"{first}. After {done} it is {_signed(after.measures.mean_cosine)}"
-    if CENTRE in looks:
-        alone = looks[CENTRE].measures.mean_cosine
+    if CENTRE in overviews:
+        alone = overviews[CENTRE].measures.mean_cosine
         text += f"; after centring alone it is {_signed(alone)}"
     return f"{text}."
 
 
-def use(looks: Mapping[str, Look]) -> str:
+def comparison(overviews: Mapping[str, Overview]) -> str:
     """Sentences that say in which tasks the processed vectors beat the raw ones and every control.
 
     "Clearly better" requires beating each of them. If items share words, the 95% interval of the difference over the
     same resampled words must be above 0; otherwise a sign test over the same items is used (`tasks.better`, LEVEL).
     """
-    if AFTER not in looks:
+    if AFTER not in overviews:
         return "Choose a space other than raw to see what changes."
-    rivals = [name for name in (BEFORE, CENTRE, RANDOM) if name in looks]
-    tasks = list(looks[AFTER].scores.table["task"])
-    gained = [task for task in tasks if all(_beats(looks[AFTER], looks[name], task) for name in rivals)]
-    lost = [task for task in tasks if _beats(looks[BEFORE], looks[AFTER], task)]
+    others = [name for name in (BEFORE, CENTRE, RANDOM) if name in overviews]
+    tasks = list(overviews[AFTER].scores.table["task"])
+    gained = [task for task in tasks if all(_beats(overviews[AFTER], overviews[name], task) for name in others)]
+    lost = [task for task in tasks if _beats(overviews[BEFORE], overviews[AFTER], task)]
     if gained:
         text = f"The processed vectors are clearly better than the raw ones and every control at {_listed(gained)}."
     else:
@@ -57,7 +57,7 @@ def _listed(tasks: list[str]) -> str:
     return " and ".join([*([", ".join(tasks[:-1])] if len(tasks) > 1 else []), tasks[-1]])
 
 
-def _beats(first: Look, second: Look, task: str) -> bool:
+def _beats(first: Overview, second: Overview, task: str) -> bool:
     if task in first.scores.resampled:
         low, _ = interval(first.scores.resampled[task] - second.scores.resampled[task])
         return low > 0
@@ -116,7 +116,7 @@ def odd(table: pd.DataFrame) -> str:
 def analogy(words: tuple[str, ...], table: pd.DataFrame) -> str:
     """Sentences with the ranks of an analogy's fourth word before and after processing, and without arithmetic.
 
-    >>> table = pd.DataFrame({"space": ["raw"], "answer": ["queen"], "rank": [1], "by_b": [2], "by_c": [3]})
+    >>> table = pd.DataFrame({"space": ["raw"], "answer": ["queen"], "rank": [1], "rank_by_b": [2], "rank_by_c": [3]})
     >>> analogy(("man", "king", "woman", "queen"), table)
     'man : king = woman : queen. With raw vectors queen ranks 1st (by nearness to king alone 2nd, to woman alone 3rd).'
     """
@@ -124,7 +124,7 @@ def analogy(words: tuple[str, ...], table: pd.DataFrame) -> str:
     shown = table[table["space"].isin([BEFORE, AFTER])]
     parts = [
         f"with {row.space} vectors {'it' if number else expected} ranks {ordinal(row.rank)} (by nearness to {b} alone"
-        f" {ordinal(row.by_b)}, to {c} alone {ordinal(row.by_c)})"
+        f" {ordinal(row.rank_by_b)}, to {c} alone {ordinal(row.rank_by_c)})"
         for number, row in enumerate(shown.itertuples())
     ]
     text = "; ".join(parts)

@@ -118,7 +118,7 @@ def test_random_pairs_are_pairs_of_different_vectors_and_have_the_mean():
 
 def test_the_variance_of_the_directions_sums_to_one():
     table = directions_table(measure(drawn()))
-    assert table["summed"].iat[-1] == pytest.approx(1) and table["share"].is_monotonic_decreasing
+    assert table["cumulative"].iat[-1] == pytest.approx(1) and table["share"].is_monotonic_decreasing
 
 
 @pytest.mark.parametrize(

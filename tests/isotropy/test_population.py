@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from embtools.isotropy import population as populations
-from embtools.isotropy.looks import glance
 from embtools.isotropy.measures import measure
+from embtools.isotropy.overview import overview_of
 from embtools.isotropy.population import measured_on, population
 from embtools.spaces.space import BY_CLUSTER, CENTRED, Space
 from embtools.vectors import cosine
@@ -60,7 +60,7 @@ def test_of_a_folder_the_moments_are_of_all_rows_and_the_rows_are_some(folder, b
     np.testing.assert_allclose(found.known.mean, rows.mean(0), atol=1e-9)
     np.testing.assert_allclose(found.known.covariance, np.cov(rows.T, bias=True), atol=1e-9)
     cosines = cosine(rows, rows)[~np.eye(len(rows), dtype=bool)]
-    raw, centred = (glance(found, space).measures for space in (Space(), Space(CENTRED)))
+    raw, centred = (overview_of(found, space).measures for space in (Space(), Space(CENTRED)))
     assert raw.mean_cosine == pytest.approx(cosines.mean(), abs=1e-6)
     assert raw.variances == pytest.approx(np.linalg.eigvalsh(np.cov(rows.T, bias=True))[::-1], abs=1e-6)
     assert abs(centred.mean_cosine) < 0.02  # of the sample, whose mean is not quite that of all
@@ -80,4 +80,6 @@ def test_of_a_folder_the_moments_are_of_all_rows_and_the_rows_are_some(folder, b
 def test_a_small_folder_is_measured_whole(folder, bundled):
     found = population(folder, bundled)
     assert len(found.vectors) == len(folder) and measured_on(folder).startswith("Everything is measured on all")
-    assert glance(found, Space()).measures.mean_cosine == pytest.approx(measure(found.vectors).mean_cosine, abs=1e-6)
+    assert overview_of(found, Space()).measures.mean_cosine == pytest.approx(
+        measure(found.vectors).mean_cosine, abs=1e-6
+    )

@@ -63,9 +63,9 @@ def test_senses_are_counted_by_the_nearest_other_occurrence(inside):
     own = read[(read["word"] == "bank") & (read["sense"] != "")]
     vectors, labels = inside.vectors[own.index], own["sense"].to_numpy()
     near = cosine(vectors, vectors) - 2 * np.eye(len(own))
-    assert table.loc["bank", "right"] == (labels == labels[near.argmax(1)]).sum()
+    assert table.loc["bank", "correct"] == (labels == labels[near.argmax(1)]).sum()
     assert table.loc["bank", "chance"] == pytest.approx(len(own) * 3 / 7)  # four of each: 3 of the 7 others
-    assert len(table) == 50 and (table["right"] <= table["occurrences"]).all()
+    assert len(table) == 50 and (table["correct"] <= table["occurrences"]).all()
 
 
 def test_static_embeddings_have_no_senses(static):
@@ -89,10 +89,10 @@ def test_scores_are_the_shares_of_right_answers(inside):
     table = found.table.set_index("task")
     assert set(found.right) == {"odd one out", "analogies", "matching senses"}
     for task, answers in found.right.items():
-        assert table.loc[task, "score"] == pytest.approx(answers.mean()) and table.loc[task, "of"] == len(answers)
-        assert table.loc[task, "low"] < table.loc[task, "score"] < table.loc[task, "high"]
+        assert table.loc[task, "score"] == pytest.approx(answers.mean()) and table.loc[task, "n"] == len(answers)
+        assert table.loc[task, "ci_low"] < table.loc[task, "score"] < table.loc[task, "ci_high"]
     told = senses(inside, inside.vectors)
-    assert table.loc["matching senses", "score"] == pytest.approx(told["right"].sum() / told["occurrences"].sum())
+    assert table.loc["matching senses", "score"] == pytest.approx(told["correct"].sum() / told["occurrences"].sum())
     assert table.loc["matching senses", "chance"] == pytest.approx(told["chance"].sum() / told["occurrences"].sum())
 
 
@@ -102,7 +102,7 @@ def test_lists_and_triplets_have_intervals_from_resampled_words(static):
     table = raw.table.set_index("task")
     for task in ("separating lists", "odd one out"):
         low, high = np.quantile(raw.resampled[task], [0.025, 0.975])
-        assert (table.loc[task, "low"], table.loc[task, "high"]) == pytest.approx((low, high))
+        assert (table.loc[task, "ci_low"], table.loc[task, "ci_high"]) == pytest.approx((low, high))
         assert low < table.loc[task, "score"] < high
     lists = tasks.known_lists(static)
     sizes = [len(words) for words in lists.values()]
@@ -112,9 +112,9 @@ def test_lists_and_triplets_have_intervals_from_resampled_words(static):
         again = separations(rows, np.repeat(np.arange(len(sizes)), sizes), resamples(sizes))
         np.testing.assert_allclose(seen.resampled["separating lists"], again)
     row = table.loc["odd one out"]
-    wilson = binomtest(int(row["score"] * row["of"]), int(row["of"])).proportion_ci(method="wilson")
-    assert row["high"] - row["low"] > wilson.high - wilson.low
-    assert 0.018 < table.loc["separating lists", "high"] - table.loc["separating lists", "low"] < 0.08
+    wilson = binomtest(int(row["score"] * row["n"]), int(row["n"])).proportion_ci(method="wilson")
+    assert row["ci_high"] - row["ci_low"] > wilson.high - wilson.low
+    assert 0.018 < table.loc["separating lists", "ci_high"] - table.loc["separating lists", "ci_low"] < 0.08
 
 
 def test_a_space_is_better_by_the_questions_that_it_alone_answers():
@@ -133,7 +133,7 @@ def test_the_pictures_of_relations_and_senses(inside):
         for name, space in (("raw", Space()), ("processed", Space(CENTRED)))
     }
     points = charts.senses(told).data[1]
-    np.testing.assert_allclose(points.y, told["processed"]["separation"], rtol=1e-6)
+    np.testing.assert_allclose(points.y, told["processed"]["auc"], rtol=1e-6)
     assert sum(text != "" for text in points.text) == 8
     solved = {"raw": tasks.analogies(inside, inside.means(inside.vectors, inside.owner))}
     shares = by_relation(solved)

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from embtools.isotropy import verdict
-from embtools.isotropy.looks import AFTER, BEFORE, CENTRE, RANDOM, Look
 from embtools.isotropy.measures import Measures
+from embtools.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM, Overview
 from embtools.isotropy.tasks import ANALOGIES, LISTS, Scores
 from embtools.spaces.space import CENTRED, TOP, WHITENED, Space
 
@@ -24,7 +24,7 @@ def look(space, cosine, right, auc=0.8):
     shared, own = np.random.default_rng(0).normal(size=400), np.random.default_rng(int(1e4 * auc)).normal(size=400)
     resampled = {LISTS: auc + 0.015 * shared + 0.013 * own}
     scores = Scores(table, {ANALOGIES: np.arange(100) < right}, resampled)
-    return Look(space, measures, np.zeros(3, np.float32), scores)
+    return Overview(space, measures, np.zeros(3, np.float32), scores)
 
 
 def looks(before=50, after=70, centre=50, random=50, aucs=(0.8, 0.8, 0.8, 0.8)):
@@ -39,7 +39,7 @@ def test_the_headline_includes_centring_alone():
     )
     raw = {BEFORE: look(Space(), 0.24, 50)}
     assert verdict.finding(raw).endswith("; in an isotropic space it would be 0.")
-    assert "Choose a space" in verdict.use(raw)
+    assert "Choose a space" in verdict.comparison(raw)
     centred = raw | {AFTER: look(Space(CENTRED), -0.02, 50)}
     assert verdict.finding(centred).endswith("After centring it is −0.02.")
     assert "After whitening (shrinkage 0.10) it is 0.10." in verdict.finding(
@@ -74,7 +74,7 @@ def test_the_headline_includes_centring_alone():
     ],
 )
 def test_clearly_better_means_better_than_every_control(seen, said):
-    assert verdict.use(seen) == said
+    assert verdict.comparison(seen) == said
 
 
 def test_neighbours_that_all_stay_or_all_go():

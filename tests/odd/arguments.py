@@ -140,7 +140,7 @@ BY_TYPE: dict[str, Any] = {
     "Others": made("inputs.terms.others"),
     "WayBack": made("inputs.lookup.way_back"),
     "Check": made("inputs.masking.check"),
-    "Grouped": made("isotropy.beside.grouped"),
+    "Grouped": made("isotropy.own_words.compare_groups"),
     "Survey": made("layers.survey.survey"),
     "Batch": made("pairs.batch.follow"),
     "Sight": made("similarity.colours.compare_with_sight"),

@@ -91,8 +91,8 @@ OF_FUNCTION: dict[str, Any] = {
     "decomposition.targets.formula.text": "king - man + woman",
     "formula.parser.parse.text": "king - man + woman",
     "formula.parser.parse_equation.text": "rome = rome - italy + france",
-    "isotropy.beside.turned.places": vectors(12, 2),
-    "isotropy.beside.own_analogy.words": ("man", "king", "woman", "queen"),
+    "isotropy.own_words.rotated.points": vectors(12, 2),
+    "isotropy.own_words.analogy_ranks.words": ("man", "king", "woman", "queen"),
     "isotropy.verdict.analogy.words": ("man", "king", "woman", "queen"),
     "isotropy.tasks.analogies.rows": lambda w: w.result("isotropy.population.population").means(
         w.result("isotropy.population.population").vectors, w.result("isotropy.population.population").owner
@@ -274,10 +274,16 @@ OF_FUNCTION: dict[str, Any] = {
         for f in ("search", "window", "by_kind", "lengths")
     },
     "inputs.vocabulary.lengths.found": made("inputs.vocabulary.entries"),
-    **{f"isotropy.answers.{f}.found": by_space("isotropy.tasks.analogies") for f in ("by_relation", "side_by_side")},
-    **{f"isotropy.answers.{f}.found": by_space("isotropy.tasks.senses") for f in ("senses_beside", "senses_sentence")},
     **{
-        f"isotropy.{f}.looks": by_space("isotropy.looks.glance")
+        f"isotropy.answers.{f}.by_space": by_space("isotropy.tasks.analogies")
+        for f in ("by_relation", "ranks_by_space")
+    },
+    **{
+        f"isotropy.answers.{f}.by_space": by_space("isotropy.tasks.senses")
+        for f in ("senses_by_space", "senses_sentence")
+    },
+    **{
+        f"isotropy.{f}.overviews": by_space("isotropy.overview.overview_of")
         for f in ("looks.measures_table", "looks.scores_table", "looks.directions", "verdict.finding", "verdict.use")
     },
     "isotropy.tasks.draw_triplets.sizes": (3, 4, 5),
@@ -285,10 +291,10 @@ OF_FUNCTION: dict[str, Any] = {
     "isotropy.tasks.solved.cosines": distances(4),
     "isotropy.tasks.better.first": lambda w: np.array([True, False]),
     "isotropy.tasks.better.second": lambda w: np.array([False, False]),
-    "isotropy.verdict.nearest.table": made("isotropy.beside.neighbours"),
-    "isotropy.verdict.groups.table": made("isotropy.beside.grouped", "table"),
-    "isotropy.verdict.odd.table": made("isotropy.beside.odd_one_out"),
-    "isotropy.verdict.analogy.table": made("isotropy.beside.own_analogy"),
+    "isotropy.verdict.nearest.table": made("isotropy.own_words.neighbours"),
+    "isotropy.verdict.groups.table": made("isotropy.own_words.compare_groups", "table"),
+    "isotropy.verdict.odd.table": made("isotropy.own_words.odd_one_out"),
+    "isotropy.verdict.analogy.table": made("isotropy.own_words.analogy_ranks"),
     **{
         f"layers.comparisons.{f}.states": lambda w: {
             n: w.model.hidden_states(s) for n, s in enumerate(("the bank is blue", "a bank"))

@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts import style
-from embtools.charts.isotropy.looks import LOOKS
+from embtools.charts.isotropy.overview import STYLES
 
 MOST = 100  # components drawn
 
@@ -14,11 +14,11 @@ MOST = 100  # components drawn
 def spectrum(tables: Mapping[str, pd.DataFrame]) -> go.Figure:
     """Share of the variance of each principal component on a logarithmic scale, with one line per space.
 
-    tables: by space, columns component, share, summed.
+    tables: by space, columns component, share, cumulative.
     """
     figure = go.Figure()
     for name, table in tables.items():
-        colour, _, dash = LOOKS[name]
+        colour, _, dash = STYLES[name]
         shown = table.head(MOST)
         figure.add_scatter(
             x=shown["component"],
@@ -26,7 +26,7 @@ def spectrum(tables: Mapping[str, pd.DataFrame]) -> go.Figure:
             mode="lines",
             name=name,
             line={"color": colour, "dash": dash, "width": 2.2},
-            customdata=style.floats(shown["summed"]),
+            customdata=style.floats(shown["cumulative"]),
             hovertemplate=f"{name}, component %{{x}}: %{{y:.2%}}, cumulative %{{customdata:.0%}}<extra></extra>",
         )
     figure.update_layout(
@@ -43,7 +43,7 @@ def spectrum_alt(tables: Mapping[str, pd.DataFrame]) -> str:
     """Alternative text of the spectrum."""
     parts = []
     for name, table in tables.items():
-        half = int((table["summed"] < 0.5).sum()) + 1
+        half = int((table["cumulative"] < 0.5).sum()) + 1
         parts.append(f"{name}: the first component has {table['share'].iat[0]:.1%}; it takes {half} to reach half")
     return f"Variance by principal component. {'; '.join(parts)}."
 

@@ -7,23 +7,23 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts import style
-from embtools.charts.isotropy.looks import LOOKS
-from embtools.isotropy.looks import AFTER, BEFORE
+from embtools.charts.isotropy.overview import STYLES
+from embtools.isotropy.overview import AFTER, BEFORE
 
 
 def relations(shares: pd.DataFrame) -> go.Figure:
     """Share of analogies whose expected word ranks 1st, with one row per relation and one mark per space.
 
-    shares: columns relation, of, and a column for each space.
+    shares: columns relation, n, and a column for each space.
     """
-    labels = [f"{style.label(row.relation)} ({row.of})" for row in shares.itertuples()]
+    labels = [f"{style.label(row.relation)} ({row.n})" for row in shares.itertuples()]
     figure = go.Figure()
     spaces = list(shares.columns[2:])
-    for place, name in enumerate(spaces):
-        colour, symbol, _ = LOOKS[name]
+    for position, name in enumerate(spaces):
+        colour, symbol, _ = STYLES[name]
         figure.add_scatter(
             x=style.floats(shares[name]),
-            y=np.arange(len(labels)) + 0.2 * (place - (len(spaces) - 1) / 2),  # equal values do not cover each other
+            y=np.arange(len(labels)) + 0.2 * (position - (len(spaces) - 1) / 2),  # equal values do not cover each other
             mode="markers",
             name=name,
             marker={"symbol": symbol, "size": 9, "color": colour},
@@ -47,19 +47,22 @@ def relations(shares: pd.DataFrame) -> go.Figure:
 
 def relations_alt(shares: pd.DataFrame) -> str:
     """Alternative text of the relations."""
-    means = {name: (shares[name] * shares["of"]).sum() / shares["of"].sum() for name in shares.columns[2:]}
+    means = {name: (shares[name] * shares["n"]).sum() / shares["n"].sum() for name in shares.columns[2:]}
     return (
         "Share of analogies whose expected word ranks 1st: " + ", ".join(f"{n} {m:.0%}" for n, m in means.items()) + "."
     )
 
 
-def senses(told: Mapping[str, pd.DataFrame]) -> go.Figure:
+def senses(by_space: Mapping[str, pd.DataFrame]) -> go.Figure:
     """Scatter plot with one mark per word: the AUC of its senses in the raw (x) and the processed space (y).
 
-    told: for "raw" and "processed", frames with the columns word, occurrences, separation.
+    by_space: for "raw" and "processed", frames with the columns word, occurrences, auc.
     """
-    before, after = told[BEFORE].set_index("word"), told[AFTER].set_index("word").reindex(told[BEFORE]["word"])
-    low = float(min(before["separation"].min(), after["separation"].min())) - 0.03
+    before, after = (
+        by_space[BEFORE].set_index("word"),
+        by_space[AFTER].set_index("word").reindex(by_space[BEFORE]["word"]),
+    )
+    low = float(min(before["auc"].min(), after["auc"].min())) - 0.03
     figure = go.Figure(
         go.Scatter(
             x=[low, 1.01],
@@ -70,11 +73,11 @@ def senses(told: Mapping[str, pd.DataFrame]) -> go.Figure:
             hoverinfo="skip",
         )
     )
-    change = (after["separation"] - before["separation"]).abs()
+    change = (after["auc"] - before["auc"]).abs()
     named = set(change.sort_values(ascending=False, kind="stable").index[:8])
     figure.add_scatter(
-        x=style.floats(before["separation"]),
-        y=style.floats(after["separation"]),
+        x=style.floats(before["auc"]),
+        y=style.floats(after["auc"]),
         mode="markers+text",
         name="word",
         text=[style.label(word) if word in named else "" for word in before.index],

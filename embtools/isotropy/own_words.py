@@ -28,18 +28,18 @@ class Grouped:
     words, groups  m words and the group of each
     left_out       words that the population does not have
     cosines        (m, m) by space
-    places         (m, 2) by space: the first two principal components, rotated to match the first space
-    kept           share of the variance that these show, by space
+    maps         (m, 2) by space: the first two principal components, rotated to match the first space
+    explained           share of the variance that these show, by space
     table          space, auc (pairs from one group against pairs from two), within, between (mean cosines)
-    pairs          first, second, same group, and one column of cosines per space; the largest change first
+    pairs          first, second, same_group, and one column of cosines per space; the largest change first
     """
 
     words: tuple[str, ...]
     groups: tuple[str, ...]
     left_out: tuple[str, ...]
     cosines: dict[str, Array]
-    places: dict[str, Array]
-    kept: dict[str, float]
+    maps: dict[str, Array]
+    explained: dict[str, float]
     table: pd.DataFrame
     pairs: pd.DataFrame
 
@@ -63,7 +63,7 @@ def neighbours(source: Population, word: str, spaces: Spaces, k: int = 10) -> pd
     return pd.DataFrame(columns)
 
 
-def grouped(source: Population, groups: Groups, spaces: Spaces) -> Grouped:
+def compare_groups(source: Population, groups: Groups, spaces: Spaces) -> Grouped:
     """Compare words in groups in each space; words that do not occur are left out.
 
     Raises ValueError for more than MAX_WORDS words, and for fewer than three that occur.
@@ -86,14 +86,14 @@ def grouped(source: Population, groups: Groups, spaces: Spaces) -> Grouped:
     numbers = [source.numbers[word] for word in words]
     labels = np.unique(names, return_inverse=True)[1]
     cosines: dict[str, Array] = {}
-    places: dict[str, Array] = {}
-    kept: dict[str, float] = {}
+    maps: dict[str, Array] = {}
+    explained: dict[str, float] = {}
     table = []
     for name, space in spaces.items():
         rows = source.of(numbers, source.fit(space))
         cosines[name] = cosine(rows, rows)
-        own, kept[name] = plane(rows)
-        places[name] = turned(own, next(iter(places.values()), own))
+        own, explained[name] = plane(rows)
+        maps[name] = rotated(own, next(iter(maps.values()), own))
         auc, within, between = separation(rows, labels)
         table.append({"space": name, "auc": auc, "within": within, "between": between})
     i, j = np.triu_indices(len(words), 1)
@@ -101,21 +101,21 @@ def grouped(source: Population, groups: Groups, spaces: Spaces) -> Grouped:
         {
             "first": [words[n] for n in i],
             "second": [words[n] for n in j],
-            "same group": labels[i] == labels[j],
+            "same_group": labels[i] == labels[j],
             **{name: values[i, j] for name, values in cosines.items()},
         }
     )
     change = (pairs.iloc[:, 4] - pairs.iloc[:, 3]).abs() if len(cosines) > 1 else -pairs.iloc[:, 3]
     pairs = pairs.iloc[np.argsort(-change.to_numpy(), kind="stable")].reset_index(drop=True)
-    return Grouped(words, names, left_out, cosines, places, kept, pd.DataFrame(table), pairs)
+    return Grouped(words, names, left_out, cosines, maps, explained, pd.DataFrame(table), pairs)
 
 
-def places_table(found: Grouped, space: str) -> pd.DataFrame:
+def map_table(result: Grouped, space: str) -> pd.DataFrame:
     """Map of one space as a frame: word, group, x, y."""
-    if space not in found.places:
-        raise ValueError(f"There is no space {quoted(space)}. Choose one of: {', '.join(found.places)}.")
+    if space not in result.maps:
+        raise ValueError(f"There is no space {quoted(space)}. Choose one of: {', '.join(result.maps)}.")
     return pd.DataFrame(
-        {"word": found.words, "group": found.groups, **dict(zip("xy", found.places[space].T, strict=True))}
+        {"word": result.words, "group": result.groups, **dict(zip("xy", result.maps[space].T, strict=True))}
     )
 
 
@@ -134,18 +134,18 @@ def plane(rows: Array) -> tuple[NDArray[np.float64], float]:
     return left[:, :2] * lengths[:2] * np.sign(furthest), float(np.square(lengths[:2]).sum() / total) if total else 0.0
 
 
-def turned(places: Array, towards: Array) -> NDArray[np.float64]:
+def rotated(points: Array, towards: Array) -> NDArray[np.float64]:
     """Points (m, 2) rotated and reflected to match other points as closely as possible; no distance changes.
 
     Orthogonal Procrustes (Schönemann 1966). A principal component has no sign, so the same map could otherwise appear
     upside down in another space.
 
-    >>> turned(np.array([[0.0, 1.0], [0.0, -1.0]]), np.array([[2.0, 0.0], [-2.0, 0.0]])).round(3).tolist()
+    >>> rotated(np.array([[0.0, 1.0], [0.0, -1.0]]), np.array([[2.0, 0.0], [-2.0, 0.0]])).round(3).tolist()
     [[1.0, 0.0], [-1.0, 0.0]]
     """
-    check_finite(places, towards)
-    left, _, right = np.linalg.svd(places.T @ towards)
-    return places @ (left @ right)
+    check_finite(points, towards)
+    left, _, right = np.linalg.svd(points.T @ towards)
+    return points @ (left @ right)
 
 
 def odd_one_out(source: Population, words: Sequence[str], spaces: Spaces) -> pd.DataFrame:
@@ -165,11 +165,14 @@ def odd_one_out(source: Population, words: Sequence[str], spaces: Spaces) -> pd.
     return frame
 
 
-def own_analogy(source: Population, words: Sequence[str], spaces: Spaces) -> pd.DataFrame:
-    """Rank of the fourth of four words for "a is to b as c is to …", by space: space, answer, rank, by_b, by_c.
+def analogy_ranks(source: Population, words: Sequence[str], spaces: Spaces) -> pd.DataFrame:
+    """Rank of the fourth of four words for "a is to b as c is to …" in each space.
 
-    The method is 3CosAdd without the first three words; by_b and by_c are the ranks by nearness to b or to c alone,
-    without arithmetic (Linzen 2016). Raises ValueError for another number of words, and for words that do not occur.
+    Columns: space, answer, rank, rank_by_b, rank_by_c.
+
+    The method is 3CosAdd without the first three words; rank_by_b and rank_by_c are the ranks by nearness to b or to c
+    alone, without arithmetic (Linzen 2016). Raises ValueError for another number of words, and for words that do not
+    occur.
     """
     if len(words) != 4:
         raise ValueError("Enter four words, separated by commas, such as man, king, woman, queen.")
@@ -180,11 +183,11 @@ def own_analogy(source: Population, words: Sequence[str], spaces: Spaces) -> pd.
         )
     allowed = source.answers.copy()
     allowed[[a, b, c]], allowed[expected] = False, True
-    found = []
+    result = []
     for name, space in spaces.items():
         rows = unit(source.means(source.fit(space).apply(source.vectors), source.owner))
         queries = np.stack([rows[b] - rows[a] + rows[c], rows[b], rows[c]])
         scores = np.where(allowed, queries @ rows.T, -np.inf)
         ranks = (scores > scores[:, expected, None]).sum(1) + 1
-        found.append((name, source.words[int(scores[0].argmax())], *ranks.tolist()))
-    return pd.DataFrame(found, columns=["space", "answer", "rank", "by_b", "by_c"])
+        result.append((name, source.words[int(scores[0].argmax())], *ranks.tolist()))
+    return pd.DataFrame(result, columns=["space", "answer", "rank", "rank_by_b", "rank_by_c"])

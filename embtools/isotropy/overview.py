@@ -24,7 +24,7 @@ BEFORE, AFTER, CENTRE, RANDOM = "raw", "processed", "centred only", "random dire
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class SpaceMeasures:
     """Measures of a space and the cosines (p,) of random pairs."""
 
     space: Space
@@ -33,13 +33,13 @@ class Measured:
 
 
 @dataclass(frozen=True, eq=False)
-class Look(Measured):
+class Overview(SpaceMeasures):
     """Measures of a space, and its scores in the tasks (see `tasks.scores`)."""
 
     scores: Scores
 
 
-def compared(space: Space, *, seed: int = 1) -> dict[str, Space]:
+def with_controls(space: Space, *, seed: int = 1) -> dict[str, Space]:
     """The spaces to compare, by name: raw, processed, and two controls.
 
     "Centred only" shows the effect of subtracting the mean alone. "Random directions" applies the same processing along
@@ -52,63 +52,65 @@ def compared(space: Space, *, seed: int = 1) -> dict[str, Space]:
     return {name: one for name, one in spaces.items() if name != CENTRE or space.kind != CENTRED}
 
 
-def look(source: str | CorpusFolder, space: Space, model: "EmbeddingModel", *, progress: Progress = silent) -> Look:
+def overview(
+    source: str | CorpusFolder, space: Space, model: "EmbeddingModel", *, progress: Progress = silent
+) -> Overview:
     """Measures and scores of a space for a source of vectors. Raises ValueError as `population` and `fit` do."""
-    return glance(population(source, model, progress=part(progress, 0, 0.8)), space)
+    return overview_of(population(source, model, progress=part(progress, 0, 0.8)), space)
 
 
-def glance(source: Population, space: Space) -> Look:
+def overview_of(source: Population, space: Space) -> Overview:
     """Measures and scores of a space for a population."""
-    return Look(**vars(shape(source, space)), scores=tried(source, space))
+    return Overview(**vars(measured(source, space)), scores=task_scores(source, space))
 
 
-def shape(source: Population, space: Space) -> Measured:
+def measured(source: Population, space: Space) -> SpaceMeasures:
     """Measures of a space; the raw mean cosine of a folder is computed from all its rows."""
     fitted = source.fit(space)
     rows = fitted.apply(source.vectors)
     measures = measure(rows, fitted.moments(source.known))
     if source.every is not None and space.kind == RAW:
         measures = replace(measures, mean_cosine=source.every.mean_cosine)
-    return Measured(space, measures, random_cosines(rows))
+    return SpaceMeasures(space, measures, random_cosines(rows))
 
 
-def tried(source: Population, space: Space) -> Scores:
+def task_scores(source: Population, space: Space) -> Scores:
     """Scores of a population in the tasks, in one space."""
     return scores(source, source.fit(space).apply(source.vectors))
 
 
-def measures_table(looks: Mapping[str, Measured]) -> pd.DataFrame:
+def measures_table(overviews: Mapping[str, SpaceMeasures]) -> pd.DataFrame:
     """Measures of several spaces: measure, and one column per space."""
-    enough(looks, "spaces")
+    enough(overviews, "spaces")
     rows = {
-        "mean cosine of random pairs": [one.measures.mean_cosine for one in looks.values()],
-        "partition-function measure": [one.measures.partition for one in looks.values()],
-        "IsoScore": [one.measures.isoscore for one in looks.values()],
+        "mean cosine of random pairs": [one.measures.mean_cosine for one in overviews.values()],
+        "partition-function measure": [one.measures.partition for one in overviews.values()],
+        "IsoScore": [one.measures.isoscore for one in overviews.values()],
         "share of variance of the first component": [
-            one.measures.variances[0] / one.measures.variances.sum() for one in looks.values()
+            one.measures.variances[0] / one.measures.variances.sum() for one in overviews.values()
         ],
-        "share of the three strongest dimensions": [_strongest(one.measures) for one in looks.values()],
+        "share of the three strongest dimensions": [_strongest(one.measures) for one in overviews.values()],
     }
-    frame = pd.DataFrame(list(rows.values()), columns=list(looks))
+    frame = pd.DataFrame(list(rows.values()), columns=list(overviews))
     frame.insert(0, "measure", list(rows))
     return frame
 
 
-def scores_table(looks: Mapping[str, Look]) -> pd.DataFrame:
-    """Scores of several spaces, one row per task and space: task, space, score, low, high, of, chance."""
-    enough(looks, "spaces")
-    frames = [one.scores.table.assign(space=name) for name, one in looks.items()]
-    return pd.concat(frames, ignore_index=True)[["task", "space", "score", "low", "high", "of", "chance"]]
+def scores_table(overviews: Mapping[str, Overview]) -> pd.DataFrame:
+    """Scores of several spaces, one row per task and space: task, space, score, ci_low, ci_high, n, chance."""
+    enough(overviews, "spaces")
+    frames = [one.scores.table.assign(space=name) for name, one in overviews.items()]
+    return pd.concat(frames, ignore_index=True)[["task", "space", "score", "ci_low", "ci_high", "n", "chance"]]
 
 
-def directions(looks: Mapping[str, Measured]) -> pd.DataFrame:
-    """Principal components of several spaces, one row per component and space: space, component, share, summed."""
-    enough(looks, "spaces")
-    tables = [directions_table(one.measures).assign(space=name) for name, one in looks.items()]
-    return pd.concat(tables, ignore_index=True)[["space", "component", "share", "summed"]]
+def directions(overviews: Mapping[str, SpaceMeasures]) -> pd.DataFrame:
+    """Principal components of several spaces, one row per component and space: space, component, share, cumulative."""
+    enough(overviews, "spaces")
+    tables = [directions_table(one.measures).assign(space=name) for name, one in overviews.items()]
+    return pd.concat(tables, ignore_index=True)[["space", "component", "share", "cumulative"]]
 
 
-def _strongest(found: Measures) -> float:
+def _strongest(measures: Measures) -> float:
     """Share of the three largest contributions in the sum of all contributions, as absolute values."""
-    sizes = np.sort(np.abs(found.contributions))[::-1]
+    sizes = np.sort(np.abs(measures.contributions))[::-1]
     return float(sizes[:3].sum() / sizes.sum()) if sizes.sum() else 0.0

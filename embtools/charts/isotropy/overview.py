@@ -7,9 +7,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts import style
-from embtools.isotropy.looks import AFTER, BEFORE, CENTRE, RANDOM
+from embtools.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM
 
-LOOKS = {
+STYLES = {
     BEFORE: (style.GREY, "circle", "solid"),
     AFTER: (style.BLUE, "diamond", "solid"),
     CENTRE: (style.VERMILLION, "square-open", "dash"),
@@ -27,7 +27,7 @@ def histogram(cosines: Mapping[str, np.ndarray]) -> go.Figure:
     middles = ((edges[1:] + edges[:-1]) / 2).astype(np.float32)
     figure = go.Figure()
     for name, values in cosines.items():
-        colour, _, dash = LOOKS[name]
+        colour, _, dash = STYLES[name]
         shares = np.histogram(values, edges)[0].astype(np.float32) / len(values)
         figure.add_scatter(
             x=middles,
@@ -61,10 +61,10 @@ def histogram_alt(cosines: Mapping[str, np.ndarray]) -> str:
 def scores(table: pd.DataFrame) -> go.Figure:
     """Scores with one row per task and one mark per space, with 95% intervals and the score expected by chance.
 
-    table: columns task, space, score, low, high, of, chance.
+    table: columns task, space, score, ci_low, ci_high, n, chance.
     """
     tasks = list(dict.fromkeys(table["task"]))
-    spaces = [name for name in LOOKS if name in set(table["space"])]
+    spaces = [name for name in STYLES if name in set(table["space"])]
     figure = go.Figure()
     raw = table[table["space"] == BEFORE].set_index("task")
     figure.add_scatter(
@@ -75,10 +75,10 @@ def scores(table: pd.DataFrame) -> go.Figure:
         marker={"symbol": "line-ns", "size": 26, "line": {"color": style.GREY, "width": 2}},
         hovertemplate="%{x:.2f} expected by chance (for analogies: without arithmetic)<extra></extra>",
     )
-    for place, name in enumerate(spaces):
-        colour, symbol, _ = LOOKS[name]
+    for position, name in enumerate(spaces):
+        colour, symbol, _ = STYLES[name]
         own = table[table["space"] == name].set_index("task").reindex(tasks)
-        offset = (place - (len(spaces) - 1) / 2) * 0.17
+        offset = (position - (len(spaces) - 1) / 2) * 0.17
         figure.add_scatter(
             x=style.floats(own["score"]),
             y=np.arange(len(tasks)) + offset,
@@ -88,13 +88,13 @@ def scores(table: pd.DataFrame) -> go.Figure:
             error_x={
                 "type": "data",
                 "symmetric": False,
-                "array": style.floats((own["high"] - own["score"]).fillna(0)),
-                "arrayminus": style.floats((own["score"] - own["low"]).fillna(0)),
+                "array": style.floats((own["ci_high"] - own["score"]).fillna(0)),
+                "arrayminus": style.floats((own["score"] - own["ci_low"]).fillna(0)),
                 "color": colour,
                 "thickness": 1.2,
                 "width": 0,
             },
-            customdata=own["of"],
+            customdata=own["n"],
             hovertemplate=f"{name}: %{{x:.3f}} (n = %{{customdata:,}})<extra></extra>",
         )
     figure.update_layout(

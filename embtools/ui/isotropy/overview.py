@@ -6,32 +6,32 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from embtools.charts.isotropy import looks as charts
-from embtools.isotropy import looks, verdict
-from embtools.isotropy.looks import AFTER, BEFORE, Look, Measured
+from embtools.charts.isotropy import overview as charts
+from embtools.isotropy import overview, verdict
+from embtools.isotropy.overview import AFTER, BEFORE, Overview, SpaceMeasures
 from embtools.isotropy.population import STATIC, measured_on
 from embtools.models.catalogue import BUNDLED
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.recipes import SUM_FOUR, recipe_names
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, WHITENED, ZSCORED, Space
 from embtools.ui import cached, figures, folders, glossary, jobs, models, page, state, texts
-from embtools.ui.isotropy import asking, effects
-from embtools.ui.isotropy.asking import INSIDE, RECIPE, SOURCE, SPACE, Source
+from embtools.ui.isotropy import effects, queries
+from embtools.ui.isotropy.queries import INSIDE, RECIPE, SOURCE, SPACE, Source
 from embtools.ui.share import Code
 from embtools.ui.spaces import Spaces
 
 TAB = "Before and after"
-FIELDS = asking.FIELDS
+FIELDS = queries.FIELDS
 PRESETS: dict[str, dict[str, Any]] = {
     "All-but-the-top": {},
     "Centring": {SPACE.kind.key: CENTRED},
     "Whitening": {SPACE.kind.key: WHITENED},
     "Conceptor negation": {SPACE.kind.key: CONCEPTOR},
     "By cluster": {SPACE.kind.key: BY_CLUSTER},
-    "z-scores": {SPACE.kind.key: ZSCORED, asking.EFFECT.key: asking.DIRECTIONS},
-    "Words in sentences": {SOURCE.key: INSIDE, asking.EFFECT.key: asking.SENSES},
+    "z-scores": {SPACE.kind.key: ZSCORED, queries.EFFECT.key: queries.DIRECTIONS},
+    "Words in sentences": {SOURCE.key: INSIDE, queries.EFFECT.key: queries.SENSES},
     "Whitened, in sentences": {
-        SOURCE.key: INSIDE, SPACE.kind.key: WHITENED, SPACE.shrinkage.key: 0.1, asking.EFFECT.key: asking.HEATMAP,
+        SOURCE.key: INSIDE, SPACE.kind.key: WHITENED, SPACE.shrinkage.key: 0.1, queries.EFFECT.key: queries.HEATMAP,
     },
 }  # fmt: skip
 
@@ -46,28 +46,31 @@ _USE = (
 
 def show(model: str, code: Code) -> None:
     """Draw the settings, the histogram next to the task scores, and the tabs."""
-    place, asked = _bar(model)
-    answer: jobs.Answer[dict[str, Measured]] | None = jobs.ask(
+    container, asked = _bar(model)
+    answer: jobs.Answer[dict[str, SpaceMeasures]] | None = jobs.ask(
         "isotropy",
-        asking.sight,
+        queries.space_measures,
         model,
         (model, asked, SPACE.value),
-        (model, *asking.FIRST),
+        (model, *queries.FIRST),
         label="Measuring the space",
-        place=place,
+        place=container,
     )
     if answer is None:
         return
     _, source, space = answer.asked
-    with jobs.results(answer, "isotropy", f"{asking.named(source)}, {space.says}"):
+    with jobs.results(answer, "isotropy", f"{queries.named(source)}, {space.says}"):
         code.add("folder", *([folders.code(source)] if isinstance(source, CorpusFolder) else []))
         code.add(
-            "looks",
+            "overview",
             f"space = {space.code}",
-            f"seen = {{name: look({asking.code(source)}, one, model) for name, one in compared(space).items()}}",
-            "print(verdict.finding(seen), verdict.use(seen), measures_table(seen), scores_table(seen), sep='\\n')",
+            "overviews = {}",
+            "for name, one in with_controls(space).items():",
+            f"    overviews[name] = overview({queries.code(source)}, one, model)",
+            "print(verdict.finding(overviews), verdict.comparison(overviews), sep='\\n')",
+            "print(measures_table(overviews), scores_table(overviews), sep='\\n')",
         )
-        _hero(model, answer)
+        _main_charts(model, answer)
         if isinstance(source, CorpusFolder):
             st.caption(texts.plain(measured_on(source)))
         effects.show(model, source, space, answer.value, code)
@@ -90,7 +93,7 @@ def _bar(model: str) -> tuple[Any, Source]:
             )
         problem = ""
         try:
-            asked = asking.source()
+            asked = queries.source()
         except ValueError as error:
             problem = str(error)
         widget = RECIPE.among(recipe_names(cached.model(model).layers), SUM_FOUR)
@@ -103,11 +106,11 @@ def _bar(model: str) -> tuple[Any, Source]:
             SPACE.numbers()
             if SPACE.kind.value == WHITENED:
                 _ledoit_wolf(model, asked)
-        place = st.container()
+        container = st.container()
         if problem:
-            with place:
+            with container:
                 texts.problem(problem)
-        return place, asked
+        return container, asked
 
 
 def _elsewhere(model: str, source: Source, space: Space) -> None:
@@ -125,25 +128,25 @@ def _elsewhere(model: str, source: Source, space: Space) -> None:
         pages = {"corpus": {"corpus_source": folders.name_of(source)}}
     else:
         pages = {"corpus": {"corpus_recipe": source}}
-        if _left("corpus").get("corpus_source", [""])[-1] in folders.names():
+        if _last_state("corpus").get("corpus_source", [""])[-1] in folders.names():
             pages["corpus"]["corpus_source"] = None  # a folder has its own layers
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption("Open your own words in this space on:", width="content")
         for name, changed in pages.items():
             title = next(one.title for one in page.PAGES if one.name == name)
-            query = _left(name) | Spaces(name).link(space) | changed | {models.MODEL.key: model}
+            query = _last_state(name) | Spaces(name).link(space) | changed | {models.MODEL.key: model}
             asked = {key: value for key, value in query.items() if value is not None}
             st.page_link(f"pages/{name}.py", label=title, icon=":material/blur_on:", query_params=asked)
 
 
-def _left(name: str) -> dict[str, Any]:
+def _last_state(name: str) -> dict[str, Any]:
     """The parameters of another page as the visitor left it, so that its words are not lost."""
     return dict(state.link(name, page.COMMON))
 
 
 def _ledoit_wolf(model: str, source: Source) -> None:
     try:
-        value = cached.compute(asking.shrinkage, model, source)
+        value = cached.compute(queries.shrinkage, model, source)
     except ValueError:  # shown where the space is measured
         return
     st.button(
@@ -156,39 +159,39 @@ def _ledoit_wolf(model: str, source: Source) -> None:
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Content:
     """Headline, data, table, caption and alternative text of a chart of several spaces."""
 
-    finding: str
-    shown: Any
+    headline: str
+    data: Any
     table: pd.DataFrame
-    said: str
+    caption: str
     alt: str
 
 
-def _shapes(seen: dict[str, Measured]) -> _Told:
-    cosines = {name: one.cosines for name, one in seen.items()}
+def _shapes(overviews: dict[str, SpaceMeasures]) -> _Content:
+    cosines = {name: one.cosines for name, one in overviews.items()}
     alt = charts.histogram_alt(cosines)
-    return _Told(verdict.finding(seen), cosines, looks.measures_table(seen), _measured(seen), alt)
+    return _Content(verdict.finding(overviews), cosines, overview.measures_table(overviews), _measured(overviews), alt)
 
 
-def _uses(seen: dict[str, Look]) -> _Told:
-    table = looks.scores_table(seen)
-    return _Told(verdict.use(seen), table, table, _USE, charts.scores_alt(table))
+def _uses(overviews: dict[str, Overview]) -> _Content:
+    table = overview.scores_table(overviews)
+    return _Content(verdict.comparison(overviews), table, table, _USE, charts.scores_alt(table))
 
 
-def _hero(model: str, answer: jobs.Answer[dict[str, Measured]]) -> None:
+def _main_charts(model: str, answer: jobs.Answer[dict[str, SpaceMeasures]]) -> None:
     """Draw the cosines, and next to them the task scores, which are computed after the cosines are shown."""
-    told = cached.derive(_shapes, answer.value, answer.asked)
-    st.header(texts.plain(told.finding), anchor=False)
+    content = cached.derive(_shapes, answer.value, answer.asked)
+    st.header(texts.plain(content.headline), anchor=False)
     left, right = st.columns([1, 1], gap="medium")
     with left:
         figures.chart(
-            cached.figure(charts.histogram, told.shown),
-            told.table,
+            cached.figure(charts.histogram, content.data),
+            content.table,
             name="isotropy-cosines",
-            alt=told.alt,
-            below=lambda: page.seen(told.said),
+            alt=content.alt,
+            below=lambda: page.seen(content.caption),
         )
         if model == BUNDLED:
             st.caption(
@@ -197,22 +200,24 @@ def _hero(model: str, answer: jobs.Answer[dict[str, Measured]]) -> None:
             )
     with right:
         try:
-            seen = jobs.run("isotropy-use", asking.use, model, *answer.asked, label="Testing the vectors in tasks")
+            overviews = jobs.run(
+                "isotropy-use", queries.overviews, model, *answer.asked, label="Testing the vectors in tasks"
+            )
         except ValueError as error:
             texts.problem(error)
             return
-        use = cached.derive(_uses, seen, answer.asked)
+        use = cached.derive(_uses, overviews, answer.asked)
         figures.chart(
-            cached.figure(charts.scores, use.shown), use.table, name="isotropy-scores", alt=use.alt,
+            cached.figure(charts.scores, use.data), use.table, name="isotropy-scores", alt=use.alt,
             below=lambda: _use(use),
         )  # fmt: skip
 
 
-def _measured(seen: dict[str, Measured]) -> str:
-    before = seen[BEFORE].measures
+def _measured(overviews: dict[str, SpaceMeasures]) -> str:
+    before = overviews[BEFORE].measures
     isoscore, partition = f"is **{before.isoscore:.2f}**", f"is **{before.partition:.2f}**"
-    if AFTER in seen:
-        after = seen[AFTER].measures
+    if AFTER in overviews:
+        after = overviews[AFTER].measures
         isoscore = f"changes from **{before.isoscore:.2f}** to **{after.isoscore:.2f}**"
         partition = f"from **{before.partition:.2f}** to **{after.partition:.2f}**"
     return (
@@ -222,6 +227,6 @@ def _measured(seen: dict[str, Measured]) -> str:
     )
 
 
-def _use(told: _Told) -> None:
-    st.text(told.finding)
-    page.seen(told.said)
+def _use(content: _Content) -> None:
+    st.text(content.headline)
+    page.seen(content.caption)
