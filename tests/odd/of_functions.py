@@ -284,7 +284,13 @@ OF_FUNCTION: dict[str, Any] = {
     },
     **{
         f"isotropy.{f}.overviews": by_space("isotropy.overview.overview_of")
-        for f in ("looks.measures_table", "looks.scores_table", "looks.directions", "verdict.finding", "verdict.use")
+        for f in (
+            "overview.measures_table",
+            "overview.scores_table",
+            "overview.directions",
+            "verdict.finding",
+            "verdict.comparison",
+        )
     },
     "isotropy.tasks.draw_triplets.sizes": (3, 4, 5),
     "isotropy.tasks.solved.triplets": (Triplet(0, 1, 2),),
