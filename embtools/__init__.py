@@ -1,7 +1,7 @@
-"""Change BERT's embeddings, ask the model again, measure what happened.
+"""Change BERT's embeddings, run the model again, and measure the effect.
 
-The library behind the BERT Embedding Explorer: numbers only, usable in a notebook without Streamlit. Importing it is
-cheap and changes nothing in its process; torch and transformers come in with `load_model`.
+This is the library behind the BERT Embedding Explorer. It works in a notebook without Streamlit. Importing it is fast
+and has no side effects; torch and transformers are imported by `load_model`.
 """
 
 import importlib

@@ -1,14 +1,14 @@
-"""Random numbers: the only place where a seed is checked and becomes a generator."""
+"""Seeds and random generators; every seed is checked here."""
 
 from typing import SupportsIndex
 
 import numpy as np
 
-LARGEST_SEED = 2**32 - 1  # scikit-learn's `random_state` takes no larger one; numpy would
+LARGEST_SEED = 2**32 - 1  # the largest `random_state` of scikit-learn; numpy accepts larger ones
 
 
 def checked_seed(seed: SupportsIndex) -> int:
-    """The seed, for functions of other libraries that take one (`random_state=checked_seed(seed)`).
+    """The seed as an int, for functions of other libraries (`random_state=checked_seed(seed)`).
 
     Raises ValueError unless it is a whole number from 0 to LARGEST_SEED; True and 1.0 are not.
 
@@ -22,10 +22,10 @@ def checked_seed(seed: SupportsIndex) -> int:
 
 
 def generator(seed: SupportsIndex, *parts: int) -> np.random.Generator:
-    """A generator that gives the same numbers for the same seed.
+    """Random generator that gives the same numbers for the same seed.
 
-    Other `parts` (whole numbers from 1 up) give an independent generator of the same seed; numpy ignores a 0 at the
-    end. Raises ValueError as `checked_seed` does.
+    Different `parts` (whole numbers from 1 upwards) give independent generators for the same seed; numpy ignores a 0 at
+    the end. Raises ValueError as `checked_seed` does.
 
     >>> int(generator(0).integers(100)), int(generator(0, 1).integers(100))
     (85, 52)
@@ -34,7 +34,7 @@ def generator(seed: SupportsIndex, *parts: int) -> np.random.Generator:
 
 
 def seeds(first: SupportsIndex, n: int) -> list[int]:
-    """n different seeds: `first` and those after it; LARGEST_SEED is followed by 0.
+    """n different consecutive seeds from `first` on; LARGEST_SEED is followed by 0.
 
     Raises ValueError as `checked_seed` does.
 

@@ -1,10 +1,10 @@
-"""Checks for too many, too few or unequal numbers of things, with the messages that all functions share."""
+"""Checks for too many, too few or unequal numbers of items, with shared error messages."""
 
 from collections.abc import Sized
 
 
 def within(count: int, most: int, what: str, least: int = 1) -> None:
-    """Raise ValueError unless least <= count <= most; `what` is counted, in the plural: "neighbours".
+    """Raise ValueError unless least <= count <= most; `what` names the counted items in the plural, as in "neighbours".
 
     >>> within(0, 50, "neighbours")
     Traceback (most recent call last):
@@ -15,7 +15,7 @@ def within(count: int, most: int, what: str, least: int = 1) -> None:
 
 
 def enough(things: Sized, what: str, least: int = 1) -> None:
-    """Raise ValueError when there are fewer than `least` things; `what` they are, in the plural: "sentences".
+    """Raise ValueError if there are fewer than `least` items; `what` names them in the plural, as in "sentences".
 
     >>> enough(["The river is wide."], "sentences", least=2)
     Traceback (most recent call last):
@@ -31,7 +31,7 @@ def enough(things: Sized, what: str, least: int = 1) -> None:
 
 
 def same_count(**things: Sized) -> None:
-    """Raise ValueError unless there are as many of one thing as of the other; the keywords name them.
+    """Raise ValueError unless all arguments have the same length; the keywords name them in the message.
 
     >>> same_count(labels=["a", "b"], words=["red"])
     Traceback (most recent call last):

@@ -1,10 +1,10 @@
-"""How messages quote what a visitor wrote: on one line, and cut where it is long."""
+"""Quoting a visitor's text in messages: on one line and shortened if it is long."""
 
 _JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"  # parts of words in Persian and Hindi, and of emoji
 
 
 def quoted(text: object, most: int = 40) -> str:
-    """A text in single quotation marks, as `shortened` cuts it.
+    """A text, shortened, in single quotation marks.
 
     >>> print(quoted("the river bank " * 100))
     'the river bank the river bank the river…'

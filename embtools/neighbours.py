@@ -1,4 +1,4 @@
-"""The nearest word pieces of any vector."""
+"""Nearest tokens of any vector."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
@@ -26,9 +26,10 @@ def neighbours(
     whole_words: bool = False,
     leave_out: Sequence[str] = (),
 ) -> list[pd.DataFrame]:
-    """The k nearest word pieces of each row of (n, d): n frames of rank, token, cosine (or distance).
+    """The k nearest tokens of each row of (n, d): n frames of rank, token, cosine (or distance).
 
-    One matrix product for all rows. Raises ValueError for k out of range, or a row without a direction (cosine).
+    One matrix product is used for all rows. Raises ValueError for k out of range, or a row without a direction
+    (cosine).
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
     allowed = (model.whole_words if whole_words else model.rankable).copy()
@@ -51,7 +52,7 @@ def neighbours(
 
 
 def similarities(vectors: Array, model: "EmbeddingModel", metric: Metric = "cosine") -> Array:
-    """Nearness of each row of (n, d) to every word piece: (n, v), larger is nearer (cosine, or minus the distance)."""
+    """Similarity of each row of (n, d) to every token: (n, v), the cosine or the negative distance."""
     vectors = np.atleast_2d(vectors)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     products = vectors @ model.matrix.T
@@ -60,6 +61,6 @@ def similarities(vectors: Array, model: "EmbeddingModel", metric: Metric = "cosi
         return -np.sqrt(np.maximum(squares, 0))
     if np.any(vanishes(vectors)):
         raise ValueError(
-            "The result is the zero vector, which has no direction: the words cancel out. Change the formula."
+            "The result is the zero vector, which has no direction, because the words cancel out. Change the formula."
         )
     return products * model.inverse_norms / lengths

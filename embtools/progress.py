@@ -1,4 +1,4 @@
-"""How far a long job has come: a number from 0 to 1, handed to whoever asked; whoever is told may raise to stop it."""
+"""Progress of long computations: a callback that receives the fraction done (0 … 1) and may raise to stop."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
@@ -8,11 +8,11 @@ T = TypeVar("T")
 
 
 def silent(done: float) -> None:
-    """The progress of a job that nobody watches."""
+    """Progress callback that does nothing."""
 
 
 def part(progress: Progress, begin: float, share: float) -> Progress:
-    """The progress of a part of a job, which begins at `begin` (0 … 1) of the whole and makes up `share` of it.
+    """Progress callback for a part of a computation that starts at `begin` (0 … 1) and makes up `share` of the whole.
 
     >>> part(print, 0.5, 0.25)(1.0)
     0.75
@@ -21,7 +21,7 @@ def part(progress: Progress, begin: float, share: float) -> Progress:
 
 
 def through(items: Sequence[T], progress: Progress) -> Iterator[T]:
-    """The items one by one, and before each how many are done.
+    """Iterate over items, and report before each one the fraction done.
 
     >>> list(through("ab", print))
     0.0

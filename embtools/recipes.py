@@ -1,4 +1,4 @@
-"""Vectors of words and sentences out of hidden states: a recipe says which layers are combined, a pooling which tokens.
+"""Vectors of words and sentences from hidden states: layer combinations (recipes) and poolings of tokens.
 
 Devlin et al. 2019, table 7; "Understanding BERT — Word Embeddings".
 """
@@ -16,7 +16,7 @@ from embtools.vectors import Array
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-_TEXTS = 5  # read at a time: a base model takes about a second for twenty long sentences
+_TEXTS = 5  # texts per batch: a base model takes about a second for twenty long sentences
 WORD_POOLINGS = ("first piece", "mean of pieces")
 SENTENCE_POOLINGS = ("sentence: cls", "sentence: mean", "sentence: max")
 POOLINGS = WORD_POOLINGS + SENTENCE_POOLINGS
@@ -28,7 +28,7 @@ COMBINED = (SECOND_TO_LAST, SUM_FOUR, CONCAT_FOUR, SUM_ALL)
 
 
 def recipe_names(layers: int) -> tuple[str, ...]:
-    """Every layer (0: the embedding output) and the combined recipes, for a model of that many layers.
+    """Names of all layers (0: the embedding output) and layer combinations, for a model with this many layers.
 
     >>> recipe_names(2)[:4]
     ('layer 0', 'layer 1', 'layer 2', 'second-to-last layer')
@@ -37,16 +37,18 @@ def recipe_names(layers: int) -> tuple[str, ...]:
 
 
 def check_recipe(recipe: str, names: Sequence[str]) -> None:
-    """Raise ValueError, which says what to choose from, unless the recipe is one of `names`."""
+    """Raise ValueError that lists the choices unless the layer combination is one of `names`."""
     if recipe in names:
         return
     layers, combined = ([name for name in names if (name in COMBINED) == kind] for kind in (False, True))
     shown = layers if len(layers) < 5 else [*layers[:2], "…", layers[-1]]
-    raise ValueError(f"There is no recipe {quoted(recipe)}. Choose one of: {', '.join([*shown, *combined])}.")
+    raise ValueError(
+        f"There is no layer combination {quoted(recipe)}. Choose one of: {', '.join([*shown, *combined])}."
+    )
 
 
 def check_sentence_pooling(pooling: str) -> None:
-    """Raise ValueError, which says what to choose from, for a pooling that is not one of SENTENCE_POOLINGS."""
+    """Raise ValueError that lists the choices unless the pooling is one of SENTENCE_POOLINGS."""
     if pooling not in SENTENCE_POOLINGS:
         raise ValueError(
             f"There is no sentence pooling {quoted(pooling)}. Choose one of: {', '.join(SENTENCE_POOLINGS)}."
@@ -56,10 +58,10 @@ def check_sentence_pooling(pooling: str) -> None:
 def combine(states: Array, recipe: str) -> Array:
     """Combine hidden states (l + 1, t, d) into token vectors (t, d), or (t, 4 d) for the concatenation, in float64.
 
-    The concatenation runs from the last layer backwards, as in "Understanding BERT — Word Embeddings". The embedding
-    output is no layer of the sums. A sum points where the mean points, so their cosines are equal. A model with fewer
-    than four layers gives those it has. float64, because the cosines of some layers differ by less than float32 can
-    tell. Raises ValueError for an unknown recipe.
+    The concatenation starts with the last layer, as in "Understanding BERT — Word Embeddings". The sums do not include
+    the embedding output. A sum has the same direction as the mean, so both give the same cosines. If the model has
+    fewer than four layers, all are used. The result is in float64, because the cosines of some layers differ by less
+    than the precision of float32. Raises ValueError for an unknown layer combination.
     """
     encoder = states[1:]
     if recipe == SECOND_TO_LAST:
@@ -76,10 +78,10 @@ def combine(states: Array, recipe: str) -> Array:
 
 
 def pool(tokens: Array, pooling: str, positions: Sequence[int] = ()) -> Array:
-    """Pool token vectors (t, d) into one (d,): of a word (its `positions`) or of the sentence.
+    """Pool token vectors (t, d) into one vector (d,) for a word (at its `positions`) or for the sentence.
 
-    Sentences are pooled over all tokens, [CLS] and [SEP] included, as the text and sentence-transformers do. Raises
-    ValueError for another pooling, without tokens, and for a word without positions.
+    Sentences are pooled over all tokens, including [CLS] and [SEP], as in the article and in sentence-transformers.
+    Raises ValueError for an unknown pooling, without tokens, and for a word without positions.
     """
     enough(tokens, "tokens")
     if pooling in WORD_POOLINGS:
@@ -104,9 +106,10 @@ def read_states(
     segment: int | None = None,
     progress: Progress = silent,
 ) -> dict[int, Array]:
-    """Hidden states (l + 1, t, d) of each text, by its number; `progress` is told 0 … 1 and may raise to stop.
+    """Hidden states (l + 1, t, d) of each text, by index.
 
-    Raises ValueError as `EmbeddingModel.hidden_states` does.
+    `progress` is called with the fraction done and may raise to stop. Raises ValueError as
+    `EmbeddingModel.hidden_states` does.
     """
     states = {}
     for number, found in _each(texts, model, segment):
@@ -118,10 +121,11 @@ def read_states(
 def sentence_vectors(
     texts: Sequence[str], model: "EmbeddingModel", recipe: str, pooling: str, *, progress: Progress = silent
 ) -> Array:
-    """The vectors (n, d) of n texts under one recipe and one pooling of sentences, in float64.
+    """Vectors (n, d) of n texts for one layer combination and one sentence pooling, in float64.
 
-    No more than a batch of hidden states is kept at a time. `progress` is told 0 … 1 and may raise to stop. Raises
-    ValueError without texts, for an unknown recipe or another pooling, and as `EmbeddingModel.tokenize` does.
+    Only one batch of hidden states is in memory at a time. `progress` is called with the fraction done and may raise to
+    stop. Raises ValueError without texts, for an unknown layer combination or pooling, and as `EmbeddingModel.tokenize`
+    does.
     """
     check_sentence_pooling(pooling)
     enough(texts, "texts")
@@ -136,7 +140,7 @@ def _each(texts: Sequence[str], model: "EmbeddingModel", segment: int | None) ->
     if segment is not None:
         yield from ((i, model.hidden_states(text, segment=segment)) for i, text in enumerate(texts))
         return
-    order = sorted(range(len(texts)), key=lambda i: len(texts[i]))  # texts of one length need little padding
+    order = sorted(range(len(texts)), key=lambda i: len(texts[i]))  # texts of similar length need little padding
     for start in range(0, len(texts), _TEXTS):
         numbers = order[start : start + _TEXTS]
         yield from ((numbers[i], found) for i, found in model.hidden_states_many([texts[i] for i in numbers]))

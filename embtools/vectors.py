@@ -1,31 +1,32 @@
-"""Ground floor: a few operations on rows of numbers. Nothing here knows about words or models."""
+"""Basic operations on vectors: cosines, projections, unit vectors and the k largest values."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-# Words' vectors are about as long as 1; a thousand of the largest allowed terms still fit.
+# Word vectors have a length of about 1, so a thousand terms with the largest allowed factors still fit.
 LONGEST = 10_000
 SHORTEST = 1e-6
 Array = NDArray[Any]  # float32 rows unless a docstring says otherwise
 
 
 def check_finite(*arrays: Array) -> None:
-    """Raise ValueError when a value is infinite or not a number: it has no direction and spoils every mean.
+    """Raise ValueError if a value is infinite or not a number.
 
     >>> check_finite(np.array([1.0, np.nan]))
     Traceback (most recent call last):
-    ValueError: A value is infinite or not a number. Leave out what it belongs to.
+    ValueError: A value is infinite or not a number. Leave out the item that it belongs to.
     """
     if not all(np.isfinite(values).all() for values in arrays):
-        raise ValueError("A value is infinite or not a number. Leave out what it belongs to.")
+        raise ValueError("A value is infinite or not a number. Leave out the item that it belongs to.")
 
 
 def vanishes(vectors: Array, scale: float = 1.0) -> Any:
-    """Whether each row of (…, d) is zero but for rounding: shorter than a millionth of `scale`, here a word's vector.
+    """Whether each row of (…, d) is zero up to rounding, that is shorter than a millionth of `scale`.
 
-    Words that cancel out leave a remainder of rounding, and the direction of that is no answer to any question.
+    The default scale is the length of a word vector. When words cancel out, only rounding errors remain, and their
+    direction means nothing.
 
     >>> bool(vanishes(np.array([0.1, 0.0]) + np.array([0.2, 0.0]) - np.array([0.3, 0.0])))
     True
@@ -34,7 +35,7 @@ def vanishes(vectors: Array, scale: float = 1.0) -> Any:
 
 
 def unit(vectors: Array) -> Array:
-    """Scale each row of (…, d) to length one; a row of zeros stays a row of zeros.
+    """Scale each row of (…, d) to length one; a row of zeros does not change.
 
     >>> unit(np.array([3.0, 4.0]))
     array([0.6, 0.8])
@@ -44,7 +45,7 @@ def unit(vectors: Array) -> Array:
 
 
 def cosine(a: Array, b: Array) -> Array:
-    """Cosines between the rows of a (n, d) and of b (m, d): (n, m). Single vectors count as one row.
+    """Cosines between the rows of a (n, d) and b (m, d): (n, m). A single vector counts as one row.
 
     >>> cosine(np.array([1.0, 0.0]), np.array([[1.0, 1.0], [0.0, 2.0]])).round(3)
     array([[0.707, 0.   ]])
@@ -53,20 +54,20 @@ def cosine(a: Array, b: Array) -> Array:
 
 
 def project(vector: Array, direction: Array) -> Array:
-    """The part of `vector` (…, d) that lies along `direction` (d,).
+    """Projection of `vector` (…, d) onto `direction` (d,).
 
-    Raises ValueError when the direction has no length.
+    Raises ValueError if the direction is zero.
 
     >>> project(np.array([2.0, 5.0]), np.array([3.0, 0.0]))
     array([2., 0.])
     """
     if vanishes(direction):
-        raise ValueError("The direction has no length: its words cancel out. Use two different words.")
+        raise ValueError("The direction has no length, because its words cancel out. Use two different words.")
     return (vector @ direction)[..., None] * direction / np.dot(direction, direction)
 
 
 def reject(vector: Array, direction: Array) -> Array:
-    """What is left of `vector` (…, d) when its part along `direction` (d,) is taken away.
+    """`vector` (…, d) minus its projection onto `direction` (d,).
 
     >>> reject(np.array([2.0, 5.0]), np.array([3.0, 0.0]))
     array([0., 5.])
@@ -75,7 +76,7 @@ def reject(vector: Array, direction: Array) -> Array:
 
 
 def bounded(vector: Array) -> Array:
-    """The same vector (d,); ValueError when it is so long that float32 arithmetic on it is no longer trustworthy.
+    """The same vector (d,). Raises ValueError if it is too long for reliable float32 arithmetic.
 
     >>> bounded(np.array([3.0, 4.0]))
     array([3., 4.])
@@ -94,7 +95,7 @@ def top_k(scores: Array, k: int) -> NDArray[np.intp]:
     k = min(k, len(scores))
     if k <= 0:
         return np.empty(0, dtype=np.intp)
-    # Everything at least as good as the k-th best, so that ties are cut by index, not by luck.
+    # All values at least as large as the k-th largest, so that ties are resolved by index.
     threshold = np.partition(scores, len(scores) - k)[len(scores) - k]
     candidates = np.flatnonzero(scores >= threshold)
     return candidates[np.argsort(-scores[candidates], kind="stable")][:k]

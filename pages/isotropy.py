@@ -1,37 +1,40 @@
-"""Isotropy: how unevenly BERT's vectors fill their space, and whether it helps words to mend that."""
+"""Isotropy: how unevenly BERT's vectors fill their space, and whether correcting this makes them more useful."""
 
 from embtools.ui import page
-from embtools.ui.isotropy import space
+from embtools.ui.isotropy import overview
 
 EXPLANATION = """
-In an **isotropic** space vectors point everywhere alike, and two random words have cosine 0. BERT's do not: they share
-a direction, and a few directions hold much of the variance. Here that is measured, mended, and asked whether mending
-it is good for anything.
+In an **isotropic** space, vectors point equally often in all directions, and two random words have a cosine of 0 on
+average. BERT’s vectors do not: they share a common direction, and a few directions account for much of the variance.
+This page measures how uneven the space is, corrects it in several ways, and tests whether the corrected vectors are
+more useful.
 
-**Three measures.** The *mean cosine* of random pairs, exact over all pairs. The *partition-function measure*: the
-smallest over the largest Σ exp(c · x), c along the directions of the second moment, both ways; vectors are first
-divided by the root of their mean squared length, so that size does not count. *IsoScore*: how evenly the variance is
-spread over the directions; the mean does not count for it, so centring leaves it as it is.
+**Three measures.** The *mean cosine* of random pairs is computed exactly, over all pairs. The *partition-function
+measure* is the smallest value of Σ exp(c · x) divided by the largest one, where c runs through the directions of the
+second moment, with both signs. The vectors are first divided by the root of their mean squared length, so that their
+scale does not matter. *IsoScore* measures how evenly the variance is spread over the directions. It does not depend on
+the mean, so centring does not change it.
 
-**The spaces.** *Centred*: the mean is taken away. *z-scored*: and each dimension divided by its spread.
-*All-but-the-top*: the mean and the first k principal directions are taken away. *Whitened*: every direction gets the
-same variance; shrinkage draws the covariance towards that first. *Conceptor negation*: strong directions are damped
-softly, without centring (the aperture is in units in which the mean direction has strength 1, not the paper's).
-*By cluster*: all-but-the-top in each cluster of k-means by itself. All are fitted to the vocabulary without special
-tokens, to all occurrences of the built-in text, or to all of a folder that the server's host offers, whose moments are
-stored; what needs single rows is then measured on 50,000 of them. They come from the covariance and its eigenvectors.
+**The spaces.** *Centred*: the mean is subtracted. *z-scored*: each dimension is also divided by its standard deviation.
+*All-but-the-top*: the mean and the first k principal components are removed. *Whitened*: every direction gets the same
+variance; shrinkage first moves the covariance towards this. *Conceptor negation*: strong directions are damped softly,
+without centring. (The unit of the aperture is chosen so that the mean direction has strength 1, unlike in the paper.)
+*All-but-the-top by cluster*: all-but-the-top is applied separately to each cluster found by k-means. All spaces are
+fitted to the vocabulary without special tokens, to all occurrences in the built-in corpus, or to all occurrences in a
+folder offered by the server’s host. For a folder, the stored mean and covariance are used, and whatever needs single
+vectors is measured on 50,000 of them. All spaces are computed from the covariance and its eigenvectors.
 
-**Is it the top directions that matter?** Two controls are shown everywhere: *centred only*, and *random directions*,
-the same done along random directions. What words are good for is counted on the same questions in each space: pairs of
-built-in lists told apart (AUC), a thousand odd-one-out triplets, 82 analogies, 400 occurrences with a sense. Pairs and
-triplets share words. So the words of each list are drawn again 400 times with replacement, the same ones in each space,
-and *clearly better* means that the 95% interval of the difference is above 0. For analogies and senses it means a
-one-sided sign test with p of at most 0.025.
+**Do the top directions matter?** Two controls are shown everywhere: *centred only*, and *random directions*, which
+applies the same processing along random directions. The usefulness of the vectors is tested on the same items in each
+space: pairs of words from built-in lists (AUC), a thousand odd-one-out triplets, 82 analogies and 400 occurrences with
+known senses. Pairs and triplets share words. For this reason the words of each list are resampled 400 times with
+replacement, with the same resamples in each space, and *clearly better* means that the 95% interval of the difference
+is above 0. For analogies and senses, it means a one-sided sign test with p of at most 0.025.
 
-Limits. The bundled model descends from a sentence encoder, which was trained to spread sentences out: **its isotropy is
-not that of bert-base**, whose upper layers are known for mean cosines far above its own. Analogies share words too, and
-occurrences share sentences: their intervals are too narrow. A more isotropic space is no better by itself; that is what
-the tasks are for.
+Limits. The bundled model is derived from a sentence encoder that was trained to spread sentences out: **its isotropy is
+not that of bert-base**, whose upper layers are known for much higher mean cosines. Analogies also share words, and
+occurrences share sentences, so their intervals are too narrow. A more isotropic space is not better in itself; this is
+why the tasks are there.
 """
 SOURCES = (
     "[Mu & Viswanath 2018](https://arxiv.org/abs/1702.01417) (all-but-the-top, the partition-function measure)",
@@ -45,7 +48,7 @@ SOURCES = (
     "[Ethayarajh 2019](https://aclanthology.org/D19-1006/) (mean cosine of random pairs)",
     "[“Operations on contextual word embeddings”]"
     "(https://lars76.github.io/2021/06/16/operations-contextual-embeddings.html)",
-    "[Linzen 2016](https://aclanthology.org/W16-2503/) (analogies beside the nearest neighbour)",
+    "[Linzen 2016](https://aclanthology.org/W16-2503/) (analogies compared with the nearest neighbour)",
 )
 
-page.show("isotropy", [space], EXPLANATION, SOURCES)
+page.show("isotropy", [overview], EXPLANATION, SOURCES)

@@ -38,14 +38,14 @@ def test_both_libraries_take_every_seed_that_is_allowed(seed):
     assert chance.generator(seed).random() == np.random.default_rng(int(seed)).random()
 
 
-def test_parts_of_a_seed_make_generators_of_their_own():
+def test_parts_of_a_seed_make_independent_generators():
     numbers = {chance.generator(3, *parts).random() for parts in ((), (1,), (2,), (1, 1), (2, 1))}
     assert len(numbers) == 5
     assert chance.generator(3, 0).random() == chance.generator(3).random()  # numpy takes a zero at the end for nothing
     assert chance.generator(3, 1).random() == np.random.default_rng([3, 1]).random()
 
 
-def test_seeds_in_a_row_stay_allowed():
+def test_consecutive_seeds_are_valid_seeds():
     assert chance.seeds(5, 3) == [5, 6, 7] and chance.seeds(0, 0) == []
     for seed in chance.seeds(chance.LARGEST_SEED - 1, 4):
         chance.generator(seed)

@@ -1,4 +1,4 @@
-"""Limits on a number of things."""
+"""Checks of numbers of items."""
 
 import pytest
 
@@ -11,7 +11,7 @@ def test_both_ends_are_within(count):
 
 
 @pytest.mark.parametrize("count", [-1, 0, 1_001])
-def test_what_is_beyond_is_told_with_the_limit(count):
+def test_the_error_names_the_limit(count):
     with pytest.raises(ValueError, match=f"^{count} draws were asked for; choose 1 to 1,000\\.$"):
         within(count, 1_000, "draws")
 
@@ -25,7 +25,7 @@ def test_what_is_beyond_is_told_with_the_limit(count):
         (["a", "b"], 3, "At least 3 sentences are needed, but there are only 2. Add more."),
     ],
 )
-def test_too_few_are_counted(things, least, message):
+def test_the_error_counts_too_few_items(things, least, message):
     with pytest.raises(ValueError) as raised:
         enough(things, "sentences", least)
     assert str(raised.value) == message
@@ -36,7 +36,7 @@ def test_enough_is_enough(things, least):
     enough(things, "sentences", least)
 
 
-def test_things_that_belong_together_are_as_many():
+def test_unequal_numbers_of_items_raise_an_error():
     same_count(labels="ab", words=("red", "green"))
     with pytest.raises(ValueError, match=r"^There are 2 labels and 1 words\. Give the same number of both\.$"):
         same_count(labels="ab", words=("red",))

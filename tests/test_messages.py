@@ -1,4 +1,4 @@
-"""What a visitor wrote, as messages quote it."""
+"""Visitors' text quoted in messages."""
 
 import pytest
 from hypothesis import given

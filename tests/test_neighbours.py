@@ -1,4 +1,4 @@
-"""The nearest word pieces of any vector: against scipy, one at a time and many at once."""
+"""Nearest tokens of any vector, against scipy, one at a time and many at once."""
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ VECTORS = np.random.default_rng(0).normal(size=(20, 16)).astype(np.float32)
 
 
 @pytest.mark.parametrize("metric", ["cosine", "euclidean"])
-def test_nearness_is_scipys(tiny, metric):
+def test_similarities_are_scipys(tiny, metric):
     words = np.flatnonzero(np.linalg.norm(tiny.matrix, axis=1))  # [PAD] is a row of zeros
     found = neighbours.similarities(VECTORS, tiny, metric)
     assert found.shape == (20, len(tiny.vocabulary))

@@ -8,7 +8,7 @@ share = st.floats(0, 1)
 
 
 @given(share, share, share)
-def test_a_part_is_told_in_terms_of_the_whole(begin, size, done):
+def test_a_part_reports_the_fraction_of_the_whole(begin, size, done):
     told = []
     part(told.append, begin, size)(done)
     assert told == [begin + size * done]
@@ -21,12 +21,12 @@ def test_parts_of_parts_add_up():
     assert told == [1.0]
 
 
-def test_a_part_of_what_nobody_watches_is_watched_by_nobody():
+def test_a_part_of_silent_progress_is_silent():
     assert part(silent, 0.2, 0.3) is silent
     silent(0.5)
 
 
-def test_whoever_is_told_may_stop_the_job():
+def test_the_callback_can_stop_the_computation():
     def stop(done: float) -> None:
         raise RuntimeError(f"stopped at {done}")
 
@@ -34,7 +34,7 @@ def test_whoever_is_told_may_stop_the_job():
         part(stop, 0.5, 0.5)(0.5)
 
 
-def test_what_is_gone_through_is_told_before_each():
+def test_progress_is_reported_before_each_item():
     told = []
     assert list(through("abcd", told.append)) == list("abcd")
     assert told == [0, 0.25, 0.5, 0.75]

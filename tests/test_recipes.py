@@ -1,4 +1,4 @@
-"""Recipes and pooling against the network itself."""
+"""Layer combinations and poolings, against the network itself."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from embtools import recipes
 from tests.network import network_states
 
 
-def test_recipes_are_those_of_the_text(tiny, tiny_folder):
+def test_layer_combinations_are_those_of_the_article(tiny, tiny_folder):
     import torch
 
     text = "The river, a green bank."
@@ -44,7 +44,7 @@ def test_sum_and_mean_have_the_same_cosine():
 
 
 def test_names_are_checked():
-    with pytest.raises(ValueError, match="no recipe"):
+    with pytest.raises(ValueError, match="no layer combination"):
         recipes.combine(np.zeros((3, 2, 4)), "layer 3")
     with pytest.raises(ValueError, match="no pooling"):
         recipes.pool(np.zeros((3, 2)), "median")
@@ -61,7 +61,7 @@ def test_vectors_of_sentences_are_those_of_their_hidden_states(tiny):
     assert told[-1] == 1 and len(told) == 2 * len(texts)
     with pytest.raises(ValueError, match="no sentence pooling"):
         recipes.sentence_vectors(texts, tiny, "layer 1", "first piece")
-    with pytest.raises(ValueError, match="no recipe"):
+    with pytest.raises(ValueError, match="no layer combination"):
         recipes.sentence_vectors(texts, tiny, "layer 9", "sentence: mean")
 
 
@@ -73,13 +73,13 @@ def test_the_choice_of_many_layers_stays_short():
         recipes.check_recipe("layer 25", names)
     combined = ", ".join(recipes.COMBINED)
     assert str(raised.value) == (
-        f"There is no recipe 'layer 25'. Choose one of: layer 0, layer 1, …, layer 24, {combined}."
+        f"There is no layer combination 'layer 25'. Choose one of: layer 0, layer 1, …, layer 24, {combined}."
     )
     with pytest.raises(ValueError, match=f"Choose one of: layer 0, layer 1, layer 2, {combined}"):
         recipes.check_recipe("layer 3", recipes.recipe_names(2))
 
 
-def test_nothing_cannot_be_pooled(tiny):
+def test_pooling_needs_tokens(tiny):
     with pytest.raises(ValueError, match="There are no texts. Give at least one"):
         recipes.sentence_vectors([], tiny, "layer 1", "sentence: mean")
     with pytest.raises(ValueError, match="There are no tokens"):

@@ -49,7 +49,7 @@ def test_projection_on_nothing_is_refused():
         assert np.isfinite(function(np.ones(3), np.full(3, 1e-4))).all()
 
 
-def test_a_rest_of_rounding_vanishes():
+def test_a_remainder_of_rounding_counts_as_zero():
     rows = np.array([[0.0, 0.0], [5e-7, 5e-7], [1e-3, 0.0]])
     np.testing.assert_array_equal(vanishes(rows), [True, True, False])
     np.testing.assert_array_equal(vanishes(rows, 1e4), [True, True, True])

@@ -1,1 +1,1 @@
-"""Data frames in, plotly figures out; one module per idea. Colours and fonts follow Streamlit's theme."""
+"""Plotly figures from data frames, with one package per idea. Colours and fonts follow Streamlit's theme."""

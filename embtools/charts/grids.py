@@ -1,4 +1,4 @@
-"""A number for every recipe of layers and every pooling of tokens, as a grid."""
+"""Heatmap with one number per layer combination and pooling."""
 
 import numpy as np
 import pandas as pd
@@ -9,9 +9,9 @@ from embtools.words.overlap import CONTROL
 
 
 def grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: float) -> go.Figure:
-    """Recipes down, poolings across, one number in each cell; the chosen cell is outlined.
+    """Heatmap of layer combinations (rows) and poolings (columns) with the chosen cell outlined.
 
-    frame: recipe, pooling and `column` (0 … 1); colours turn at `midpoint`.
+    frame: columns recipe, pooling and `column` (0 … 1); the colour scale is centred at `midpoint`.
     """
     table = table_of(frame, column)
     values = table.to_numpy(np.float32)
@@ -48,7 +48,7 @@ def grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: fl
         )
     figure.update_layout(
         height=110 + 30 * len(recipes),
-        margin=MARGIN | {"t": 76},  # the tool bar stands above the labels
+        margin=MARGIN | {"t": 76},  # the toolbar is above the labels
         xaxis={"side": "top", "type": "category", "showgrid": False, "tickangle": 0, "tickfont": {"size": 11}},
         yaxis={"type": "category", "autorange": "reversed", "showgrid": False},
     )
@@ -56,19 +56,19 @@ def grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: fl
 
 
 def grid_alt(frame: pd.DataFrame, column: str, name: str) -> str:
-    """The grid in a sentence."""
+    """Alternative text of the grid."""
     known = frame[frame["recipe"] != CONTROL].dropna(subset=column)
     if known.empty:
-        return f"{name} of every recipe and pooling: there is nothing to compare."
+        return f"{name} for every layer combination and pooling: there is nothing to compare."
     best, worst = known.loc[known[column].idxmax()], known.loc[known[column].idxmin()]
     return (
-        f"{name} of every recipe and pooling: highest {best[column]:.2f} ({best['recipe']}, {best['pooling']}), lowest"
-        f" {worst[column]:.2f} ({worst['recipe']}, {worst['pooling']})."
+        f"{name} for every layer combination and pooling: highest {best[column]:.2f} ({best['recipe']},"
+        f" {best['pooling']}), lowest {worst[column]:.2f} ({worst['recipe']}, {worst['pooling']})."
     )
 
 
 def table_of(frame: pd.DataFrame, column: str) -> pd.DataFrame:
-    """Recipes × poolings in their own order, without the control and without poolings that say nothing."""
+    """Table of layer combinations × poolings in their own order, without the control and without empty poolings."""
     frame = frame[frame["recipe"] != CONTROL]
     table = frame.pivot(index="recipe", columns="pooling", values=column)
     return table.loc[frame["recipe"].unique(), frame["pooling"].unique()].dropna(axis="columns", how="all")

@@ -1,4 +1,4 @@
-"""Labels of points that do not cover each other."""
+"""Placement of labels next to points so that they do not overlap."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,10 +7,10 @@ import numpy as np
 
 from embtools.vectors import Array
 
-ROOM = (560, 470)  # pixels that labels are arranged for; on a phone more of them overlap
+ROOM = (560, 470)  # size in pixels for which labels are arranged; on a phone more of them overlap
 _SOLID = 2_000
 _LETTER, _LINE, _HALF = 6.4, 14.0, 5.0  # pixels: the width of a letter, the height of a line, half a point
-_BORDER = 28  # pixels round the room into which labels may reach
+_BORDER = 28  # pixels by which labels may extend beyond the room
 _SPOTS = {
     "top center": (0, 1), "bottom center": (0, -1), "middle right": (1, 0), "middle left": (-1, 0),
     "top right": (1, 1), "top left": (-1, 1), "bottom right": (1, -1), "bottom left": (-1, -1),
@@ -19,14 +19,14 @@ _SPOTS = {
 
 @dataclass(frozen=True)
 class Label:
-    """A text and where it may stand, the best place first: x, y in the picture's units, and plotly's text position."""
+    """Length of a text and its possible spots, the best first: x, y in data units, and plotly's text position."""
 
     letters: float
     spots: tuple[tuple[float, float, str], ...]
 
 
 def round_points(places: Array, letters: Sequence[float]) -> list[Label]:
-    """A label for each of (n, 2) points, at any of eight places round it."""
+    """One label for each of (n, 2) points, with eight possible spots around the point."""
     return [
         Label(count, tuple((x, y, spot) for spot in _SPOTS))
         for (x, y), count in zip(places.tolist(), letters, strict=True)
@@ -39,10 +39,10 @@ def settle(
     room: tuple[float, float],
     settled: Mapping[int, int] | None = None,
 ) -> dict[int, int]:
-    """Which labels can stand without covering another one or a point of `solid` (m, 2): number → which of its spots.
+    """Spots for labels that cover neither another label nor a point of `solid` (m, 2): label index → index of its spot.
 
-    In the order given, each takes the first of its spots that is free, or none. room: the width and height of the
-    picture in pixels, which the points fill as far as their shape allows. Those of `settled` keep their spots.
+    In the given order, each label takes its first free spot, or none. room: the width and height of the chart in
+    pixels, which the points fill as far as their shape allows. The labels in `settled` keep their spots.
     """
     unit = max(np.ptp(solid[:, 0]) / room[0], np.ptp(solid[:, 1]) / room[1], 1e-9)
     middle, reach = (solid.min(axis=0) + solid.max(axis=0)) / 2 / unit, np.array(room) / 2 + _BORDER
@@ -73,13 +73,13 @@ def settle(
 
 
 def arranged(places: Array, letters: list[int], order: list[int], room: tuple[int, int] = ROOM) -> dict[int, str]:
-    """Which labels of (n, 2) points can stand without covering another label or point, and where: row → text position.
+    """Text positions for labels of (n, 2) points that cover no other label or point: row → text position.
 
-    In the order given, each label takes the first free of eight places round its point, or none. `room`: the width and
-    height of the picture in pixels.
+    In the given order, each label takes the first free of eight spots around its point, or none. `room`: the width and
+    height of the chart in pixels.
     """
     order = order[:_SOLID]
-    # Among thousands of points no label would be free of them: there only the labelled ones are kept clear.
+    # With thousands of points no label would be free, so only the labelled points are kept clear.
     solid = places if len(places) <= _SOLID else places[order]
     wanted = round_points(places[order], [letters[row] for row in order])
     spots = list(_SPOTS)
@@ -87,7 +87,7 @@ def arranged(places: Array, letters: list[int], order: list[int], room: tuple[in
 
 
 def _boxes(label: Label, unit: float) -> Array:
-    """The boxes (s, 4) of a label at each of its spots, in pixels: left, low, right, high."""
+    """Boxes (s, 4) of a label at each of its spots, in pixels: left, bottom, right, top."""
     width = label.letters * _LETTER
     found = np.empty((len(label.spots), 4))
     for i, (x, y, spot) in enumerate(label.spots):

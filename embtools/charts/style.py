@@ -1,8 +1,9 @@
-"""What all charts share: colours that hold in light and dark, dashes and shapes beside them, legend, margins, escaping.
+"""Shared style of all charts: colours for light and dark pages, dashes, symbols, legend, margins and escaping.
 
-Chart modules name colours of the light page; `sent` puts those of the dark page in their place. The eight colours of
-each page reach 3 : 1 against its background (WCAG 2.2, 1.4.11) and stay 14 apart (CIEDE2000) for every kind of colour
-vision; a test computes both. None stands alone: lines also differ in dash, marks in shape, bars in hatching.
+Chart modules use the colours of the light page; `sent` replaces them with those of the dark page. The eight colours of
+each page have a contrast of at least 3 : 1 with its background (WCAG 2.2, 1.4.11) and a distance of at least 14
+(CIEDE2000) from each other for every kind of colour vision; a test computes both. Colour is never the only difference:
+lines also differ in dash, marks in shape, and bars in hatching.
 """
 
 import html
@@ -20,12 +21,12 @@ BLUE, VERMILLION, GREEN, MAUVE, BROWN, SLATE, GREY, PURPLE = LIGHT = (
     "#0072B2", "#D55E00", "#009E73", "#AD809B", "#7C4F2D", "#2B3241", "#676063", "#59137D",
 )  # fmt: skip
 DARK = ("#56B4E9", "#ED8300", "#009474", "#F2ADB1", "#E8DB76", "#FFFFFF", "#758796", "#555DB7")
-"""The same eight on a dark page."""
-PAPER, _DARK_PAPER = "#FFFFFE", "#10151C"  # not quite white: what is meant as white stays white on a dark page
+"""The same eight colours on a dark page."""
+PAPER, _DARK_PAPER = "#FFFFFE", "#10151C"  # not pure white, because pure white stays white on a dark page
 PAGES = {"light": "#FFFFFF", "dark": _DARK_PAPER}
-"""The backgrounds, as .streamlit/config.toml has them."""
+"""Background colours, equal to those in .streamlit/config.toml."""
 INK, PALE_INK = "#4A5361", "#B4BDC9"
-"""Text in charts on a light and on a dark page: at least 7 : 1."""
+"""Text colours in charts on a light and on a dark page, with a contrast of at least 7 : 1."""
 RULE, PALE_RULE = "#E1E6EC", "#2C3642"
 """Grid lines on a light and on a dark page."""
 
@@ -34,21 +35,21 @@ BEFORE, AFTER, LOSS = GREY, BLUE, VERMILLION
 LINES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "triangle-down")
 DIVERGING = ((0.0, VERMILLION), (0.5, "rgba(127, 127, 127, 0)"), (1.0, BLUE))
-"""For signed values on every page: blue above zero, orange below, transparent (the page's own colour) at zero."""
+"""Colour scale for signed values: blue above zero, orange below, transparent at zero."""
 TINTS = ((0.0, "rgba(213, 94, 0, 0.35)"), (0.5, "rgba(127, 127, 127, 0)"), (1.0, "rgba(0, 114, 178, 0.35)"))
-"""The same, thin enough for numbers in `INK` to be read on it."""
+"""The same scale in pale tints, on which numbers in `INK` can be read."""
 _DARK_TINTS = ("rgba(237, 131, 0, 0.35)", "rgba(127, 127, 127, 0)", "rgba(86, 180, 233, 0.35)")
 GROUPS = (
     "#315FCF", "#ED6E12", "#16A56E", "#AE7CE7", "#9E427C", "#566C38", "#7F908F", "#746563",
     "#BF5350", "#786DBD", "#738CBD", "#C67C63", "#A1759F", "#7E7A6D", "#B13E06", "#8C6977",
 )  # fmt: skip
-"""For more groups than eight, the same on both pages: 3 : 1 against either, the first eight apart for every vision."""
+"""Sixteen colours for groups on both pages: contrast at least 3 : 1; the first eight differ for every colour vision."""
 LEGEND = {"orientation": "h", "yref": "container", "yanchor": "bottom", "y": 0, "x": 0}
 MARGIN = {"l": 8, "r": 8, "t": 28, "b": 8}
 NUMBERED = MARGIN | {"l": 70, "b": 64}
-"""Room for the numbers and the titles of two axes: a chart whose labels need more than its margin is drawn twice."""
+"""Margins for the numbers and titles of two axes; plotly draws a chart twice if its labels do not fit the margins."""
 NUMBERED_WITH_LEGEND = NUMBERED | {"b": 94}
-"""The same above a legend of one line."""
+"""The same margins with room for a legend of one line."""
 _DARKER = {
     light.lower(): dark
     for light, dark in zip(
@@ -61,12 +62,12 @@ _AXIS = {"tickfont": {"color": INK}, "title": {"font": {"color": INK}}, "gridcol
 
 
 def label(token: str) -> str:
-    """Plotly reads a little HTML in labels; a visitor's word or a piece must not be read as such."""
+    """A token escaped for a plotly label, because plotly interprets some HTML in labels."""
     return html.escape(token)
 
 
 def tint(colour: str, strength: float) -> str:
-    """A share (0 … 1) of a colour's strength; the page's own colour makes up the rest.
+    """A colour with this opacity (0 … 1).
 
     >>> tint("#0072B2", 0.25)
     'rgba(0, 114, 178, 0.250)'
@@ -75,7 +76,7 @@ def tint(colour: str, strength: float) -> str:
 
 
 def wrap(text: str, width: int, most: int | None = None) -> str:
-    """A label in lines of about `width` signs, escaped; what does not fit into `most` lines is left out.
+    """A label wrapped to lines of about `width` characters and escaped; text beyond `most` lines is cut.
 
     >>> wrap("sum of last four", 8)
     'sum of<br>last<br>four'
@@ -84,21 +85,21 @@ def wrap(text: str, width: int, most: int | None = None) -> str:
 
 
 def floats(values: pd.Series) -> Array:
-    """A column as float32: half the bytes on their way to the browser."""
+    """A column as float32, which halves the bytes sent to the browser."""
     return values.to_numpy(np.float32)
 
 
 def whiskers(values: pd.Series, low: pd.Series, high: pd.Series, **look: Any) -> dict[str, Any]:
-    """Error bars from `low` to `high` around n values; `look` is what plotly knows of them: thickness, width, color."""
+    """Error bars from `low` to `high` around n values; `look` holds plotly options: thickness, width, color."""
     ends = {"array": floats(high - values), "arrayminus": floats(values - low)}
     return {"type": "data", "symmetric": False, **ends, **look}
 
 
 def sent(figure: go.Figure, dark: bool = False) -> dict[str, Any]:
-    """The figure as a browser gets it, arrays as text: with texts and rules that can be read on its page, on a dark one
-    with the colours for it. `go.Figure` makes a figure of it again; the one that is given stays as it is.
+    """The figure as a dictionary for the browser, with text and grid colours for a light or dark page.
 
-    A dictionary, since plotly's checks of each value that changes take longer than all else.
+    The given figure is not changed; `go.Figure` turns the dictionary into a figure again. A dictionary is used because
+    plotly's validation of each changed value would take longer than everything else.
     """
     found = figure.to_dict()
     layout = found.setdefault("layout", {})
@@ -108,7 +109,7 @@ def sent(figure: go.Figure, dark: bool = False) -> dict[str, Any]:
 
 
 def _put(part: dict[str, Any], values: dict[str, Any]) -> None:
-    """Put values into a dictionary and into those that it holds."""
+    """Write nested values into a nested dictionary."""
     for key, value in values.items():
         if isinstance(value, dict):
             _put(part.setdefault(key, {}), value)
@@ -117,7 +118,7 @@ def _put(part: dict[str, Any], values: dict[str, Any]) -> None:
 
 
 def shade(colour: str, dark: bool) -> str:
-    """A colour of the light page as it is on the visitor's page, for what is not a figure.
+    """A colour of the light page converted for the visitor's page, for elements that are not figures.
 
     >>> shade(BLUE, dark=True)
     '#56B4E9'
@@ -126,7 +127,7 @@ def shade(colour: str, dark: bool) -> str:
 
 
 def _exchanged(part: Any) -> Any:
-    """A figure's dictionary with every light colour exchanged for its dark one."""
+    """A figure's dictionary with every light colour replaced by its dark counterpart."""
     if isinstance(part, str):
         tinted = _TINT.fullmatch(part)
         return f"rgba({_DARKER_RGB[tinted[1]]}, {tinted[2]})" if tinted else shade(part, dark=True)

@@ -1,1 +1,1 @@
-"""The numbers of the Decomposition page: a vector as a sparse positive mix of others, and the mix put back to work."""
+"""Sparse positive mixes: decompose a vector into a few others, and patch the network with the mix."""

@@ -1,4 +1,4 @@
-"""Small quadratic problems with weights that cannot be negative, solved exactly by an active set.
+"""Small quadratic problems with non-negative weights, solved exactly by an active-set method.
 
 The method of Lawson & Hanson (1974, chapter 23), with two additions. Several atoms may enter the active set at once,
 which saves two thirds of the equations. An atom that depends on those already in the set (a near-duplicate, or one more
@@ -20,10 +20,10 @@ _Rows = NDArray[np.intp]
 
 
 def minimum(gram: Array, linear: Array, start: Array, *, tolerance: float | None = None) -> Array:
-    """argmin over w ≥ 0 of wᵀ gram w / 2 - linearᵀ w, from a start ≥ 0 in float64: gram (k, k), linear (k,).
+    """Weights w ≥ 0 (k,) that minimise wᵀ gram w / 2 - linearᵀ w, in float64: gram (k, k), linear and start ≥ 0 (k,).
 
-    No weight can be raised afterwards with a slope (linear - gram w) above `tolerance`; by default 1e-12 of the largest
-    number in `linear`. Raises ValueError for numbers that are not finite and for a tolerance below 0.
+    At the minimum no weight has a slope (linear - gram w) above `tolerance`, which is 1e-12 of the largest number in
+    `linear` by default. Raises ValueError for numbers that are not finite and for a tolerance below 0.
 
     >>> minimum(np.eye(2), np.array([3.0, -4.0]), np.zeros(2))
     array([3., 0.])
@@ -40,7 +40,7 @@ def minimum(gram: Array, linear: Array, start: Array, *, tolerance: float | None
         w, rows = _within(gram, linear, start, rows, factor)
     else:
         w, rows = np.zeros_like(start), given[:0]
-    useless: list[int] = []  # atoms that rounding keeps out; tried again as soon as another atom has entered
+    useless: list[int] = []  # atoms kept out by rounding errors; tried again once another atom has entered
     for _ in range(5 * len(w) + 20):
         slope = linear - gram @ w
         slope[rows] = slope[useless] = -np.inf
@@ -62,7 +62,7 @@ def minimum(gram: Array, linear: Array, start: Array, *, tolerance: float | None
 
 
 def _within(gram: Array, linear: Array, w: Array, rows: _Rows, factor: Array) -> tuple[Array, _Rows]:
-    """The minimum over the weights of independent `rows`, and those rows that it needs: weights above 0.
+    """The minimum over the weights of independent `rows`, and the rows whose weight is above 0 there.
 
     factor: the Cholesky factor (k, k) of the rows' products.
     """
@@ -85,10 +85,10 @@ def _within(gram: Array, linear: Array, w: Array, rows: _Rows, factor: Array) ->
 
 
 def _exchanged(gram: Array, w: Array, rows: _Rows, new: int) -> tuple[Array, _Rows | None]:
-    """Weights of the same mix with the dependent atom `new` in it, and the rows without those it has replaced.
+    """Weights of the same mix that uses the dependent atom `new`, and the rows without those that it replaced.
 
-    The mix of `rows` that equals the new atom loses as much weight as that atom gains, until one of the weights is used
-    up. None instead of rows: there is no weight to replace, which only rounding can bring about.
+    The new atom equals a mix of `rows`. Weight moves from that mix to the new atom until one of the weights reaches 0.
+    The rows are None if there is no weight to replace, which happens only through rounding.
     """
     w = w.copy()
     while True:
@@ -107,7 +107,7 @@ def _exchanged(gram: Array, w: Array, rows: _Rows, new: int) -> tuple[Array, _Ro
 
 
 def _independent(gram: Array, rows: _Rows) -> tuple[_Rows, Array]:
-    """The rows without those that depend on the rows before them, and the Cholesky factor of their products."""
+    """The rows that do not depend linearly on rows before them, and the Cholesky factor of their products."""
     while True:
         factor, failed = dpotrf(gram[rows[:, None], rows], lower=1)
         known = failed - 1 if failed else len(rows)

@@ -1,4 +1,4 @@
-"""Do the parts of a vector mean anything? Compare with as many parts of vectors and words that should do worse."""
+"""Controls of a decomposition: how much the same number of parts explains of random vectors and other words."""
 
 from collections.abc import Sequence
 
@@ -9,27 +9,27 @@ from numpy.typing import NDArray
 from embtools.chance import generator
 from embtools.decomposition import lasso
 from embtools.decomposition.dictionary import Dictionary
-from embtools.decomposition.parts import SMALLEST, Parts, refit
-from embtools.decomposition.targets import Target
+from embtools.decomposition.parts import SMALLEST, Parts, explained_share
+from embtools.decomposition.target import Target
 from embtools.limits import within
 from embtools.progress import Progress, silent
 from embtools.vectors import Array, top_k
 
 OWN = "its parts"
-NEAREST_WORDS = "its nearest words"
-NEAREST = "its nearest occurrences"
+NEAREST_WORDS = "nearest words"
+NEAREST = "nearest occurrences"
 OTHERS = "other words"
 RANDOM_PARTS = "random parts"
 CLOUD = "random vectors"
-SHUFFLED = "shuffled numbers"
+SHUFFLED = "shuffled vectors"
 KINDS = (OWN, NEAREST_WORDS, NEAREST, OTHERS, CLOUD, RANDOM_PARTS, SHUFFLED)
 TESTED = (CLOUD, RANDOM_PARTS, SHUFFLED)
-"""The kinds that chance makes: each of them is a test (see `significance`)."""
-DRAWS, MAX_DRAWS = 39, 100  # vectors of each tested kind: if none is explained as well, p = 1/40
+"""Kinds that are made at random; each of them gives a test (see `significance`)."""
+DRAWS, MAX_DRAWS = 39, 100  # random vectors of each kind: if none is explained as well as the target, p = 1/40
 OTHER_WORDS = 19
 RANDOM_DRAWS = 59  # sets of random parts
-_PER_WORD = 50  # rows per word that are looked through first
-COLUMNS = ["kind", "vector", "explained", "nearest"]
+_PER_WORD = 50  # rows per word that are searched first
+COLUMNS = ["kind", "vector", "explained", "nearest_explained"]
 
 
 def compare(
@@ -44,23 +44,23 @@ def compare(
     seed: int = 0,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """How much the same number of parts explains of a target and of other vectors.
+    """How much the same number of parts explains of a target and of its controls.
 
-    Each vector is decomposed by the same LASSO under the same rules; its k heaviest parts are fitted again. Random
-    vectors have the mean and the covariance of the dictionary: points of the same cloud that no word has. Shuffled
-    vectors have the target's own numbers in another order. Random parts are drawn from those that are allowed.
+    Each vector is decomposed by the same LASSO under the same rules, and the weights of its k heaviest parts are
+    refitted. Random vectors have the mean and the covariance of the dictionary but belong to no word. Shuffled vectors
+    have the target's numbers in random order. Random parts are drawn from the allowed atoms.
 
     Parameters
     ----------
-    target, dictionary, parts : a vector (d,), n atoms and the k parts that were found for it
-    same_word, same_sentence : the rules for parts, as `take_apart` takes them
-    draws, others : how many vectors of each random kind, and how many other words
-    progress : is told 0 … 1 and may raise to stop
+    target, dictionary, parts : a vector (d,), n atoms and the k parts of the vector
+    same_word, same_sentence : which atoms may be parts, as for `decompose`
+    draws, others : number of vectors of each random kind, and number of other words
+    progress : called with the fraction done (0 … 1); may raise to stop
 
     Returns
     -------
-    A frame: kind (one of KINDS), vector, explained, and for the target and the other words `nearest`: what the same
-    number of their nearest words explains. It is empty for a target without parts.
+    A frame with the columns kind (one of KINDS), vector, explained, and nearest (for the target and the other words:
+    how much the same number of their nearest words explains). It is empty for a target without parts.
     """
     within(draws, MAX_DRAWS, "draws")
     within(others, MAX_DRAWS, "other words")
@@ -70,8 +70,8 @@ def compare(
     rng = generator(seed)
     rules = {"same_word": same_word, "same_sentence": same_sentence}
     allowed = dictionary.allowed(target, **rules)
-    drawn = _others(target, dictionary, others, rng)
-    made = [(kind, one) for kind in (CLOUD, SHUFFLED) for one in _made(target, dictionary, kind, draws, rng)]
+    drawn = _other_words(target, dictionary, others, rng)
+    made = [(kind, one) for kind in (CLOUD, SHUFFLED) for one in _random_vectors(target, dictionary, kind, draws, rng)]
     masks = [*(dictionary.allowed(one, **rules) for one in drawn), *[allowed] * len(made)]
     vectors = [one.vector for one in (*drawn, *(one for _, one in made))]
     mixes = lasso.mixes(
@@ -83,17 +83,21 @@ def compare(
         smallest=min(parts.share, SMALLEST),
         progress=progress,
     )
-    explained = [refit(dictionary.vectors[mix.support[:k]], vector) for mix, vector in zip(mixes, vectors, strict=True)]
+    explained = [
+        explained_share(dictionary.vectors[mix.support[:k]], vector) for mix, vector in zip(mixes, vectors, strict=True)
+    ]
     cosines = _cosines(dictionary, drawn).T
     rows: list[tuple[str, str, float, float]] = []
     for one, value, mask, near in zip(drawn, explained, masks, cosines, strict=False):
         words = _nearest_words(dictionary, near, mask, k)
-        rows.append((OTHERS, one.name, value, refit(dictionary.vectors[words], one.vector)))
+        rows.append((OTHERS, one.name, value, explained_share(dictionary.vectors[words], one.vector)))
     rows += [(kind, one.name, value, np.nan) for (kind, one), value in zip(made, explained[len(drawn) :], strict=True)]
     pool = np.flatnonzero(allowed)
     for number in range(RANDOM_DRAWS):
         chosen = rng.choice(pool, min(k, len(pool)), replace=False)
-        rows.append((RANDOM_PARTS, f"draw {number + 1}", refit(dictionary.vectors[chosen], target.vector), np.nan))
+        rows.append(
+            (RANDOM_PARTS, f"draw {number + 1}", explained_share(dictionary.vectors[chosen], target.vector), np.nan)
+        )
     frame = pd.concat([nearest(target, dictionary, parts, **rules), pd.DataFrame(rows, columns=COLUMNS)])
     return frame.sort_values("kind", key=lambda kinds: kinds.map(KINDS.index), kind="stable", ignore_index=True)
 
@@ -101,33 +105,34 @@ def compare(
 def nearest(
     target: Target, dictionary: Dictionary, parts: Parts, *, same_word: bool = False, same_sentence: bool = True
 ) -> pd.DataFrame:
-    """The strongest control, which needs no draws: the same number of nearest neighbours, with their best weights ≥ 0.
+    """How much the same number of nearest neighbours explains, with their best weights ≥ 0: the strongest control.
 
-    The frame that `compare` begins with: what the parts explain, what as many nearest words explain (of each word its
-    nearest occurrence), and, where a word has several atoms, what as many nearest occurrences explain.
+    These are the first rows of `compare`: how much the parts explain, how much the same number of nearest words
+    explains (using the nearest occurrence of each word), and, if words have several atoms, how much the same number of
+    nearest occurrences explains.
     """
     k = len(parts.rows)
     if not k:
         return pd.DataFrame(columns=COLUMNS)
     allowed = dictionary.allowed(target, same_word=same_word, same_sentence=same_sentence)
     cosines = _cosines(dictionary, [target])[:, 0]
-    words = refit(dictionary.vectors[_nearest_words(dictionary, cosines, allowed, k)], target.vector)
+    words = explained_share(dictionary.vectors[_nearest_words(dictionary, cosines, allowed, k)], target.vector)
     rows = [(OWN, target.name, parts.explained, words), (NEAREST_WORDS, target.name, words, np.nan)]
     if dictionary.repeats:
-        found = _nearest_rows(cosines, allowed, k)
-        rows.append((NEAREST, target.name, refit(dictionary.vectors[found], target.vector), np.nan))
+        rows_near = _nearest_rows(cosines, allowed, k)
+        rows.append((NEAREST, target.name, explained_share(dictionary.vectors[rows_near], target.vector), np.nan))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def significance(compared: pd.DataFrame) -> pd.DataFrame:
-    """One-sided Monte Carlo tests: can chance explain as much? kind (of TESTED), draws, reached, p.
+    """One-sided Monte Carlo tests of the share explained, one row per kind in TESTED: kind, draws, reached, p_value.
 
-    reached: how many draws are explained as well as the target; p = (1 + reached) / (1 + draws), which is never 0
-    (Phipson & Smyth 2010, doi:10.2202/1544-6115.1585).
+    reached: number of draws that are explained at least as well as the target; p = (1 + reached) / (1 + draws), which
+    is never 0 (Phipson & Smyth 2010, doi:10.2202/1544-6115.1585).
 
     >>> frame = pd.DataFrame({"kind": [OWN, CLOUD, CLOUD, CLOUD], "explained": [0.7, 0.2, 0.8, 0.1]})
     >>> significance(frame).to_dict("records")
-    [{'kind': 'random vectors', 'draws': 3, 'reached': 1, 'p': 0.5}]
+    [{'kind': 'random vectors', 'draws': 3, 'reached': 1, 'p_value': 0.5}]
     """
     (own,) = compared.loc[compared["kind"] == OWN, "explained"]
     rows = []
@@ -136,69 +141,71 @@ def significance(compared: pd.DataFrame) -> pd.DataFrame:
         if len(values):
             reached = int((values >= own).sum())
             rows.append((kind, len(values), reached, (1 + reached) / (1 + len(values))))
-    return pd.DataFrame(rows, columns=["kind", "draws", "reached", "p"])
+    return pd.DataFrame(rows, columns=["kind", "draws", "reached", "p_value"])
 
 
 def against_nearest(compared: pd.DataFrame) -> tuple[int, int, float]:
-    """For how many words the parts explain more than the nearest words do; words that differ; two-sided p (sign test).
+    """Sign test of parts against nearest words: words better explained by parts, words with a difference, two-sided p.
 
     The words are the target and those of the kind OTHERS.
     """
     from scipy.stats import binomtest
 
-    words = compared[compared["nearest"].notna()]
-    more = int((words["explained"] > words["nearest"]).sum())
-    differ = more + int((words["explained"] < words["nearest"]).sum())
+    words = compared[compared["nearest_explained"].notna()]
+    more = int((words["explained"] > words["nearest_explained"]).sum())
+    differ = more + int((words["explained"] < words["nearest_explained"]).sum())
     return more, differ, float(binomtest(more, differ).pvalue) if differ else 1.0
 
 
 def summary(compared: pd.DataFrame) -> pd.DataFrame:
-    """One row per kind: kind, mean, lowest, highest, draws."""
+    """The share explained, one row per kind: kind, mean, lowest, highest, draws."""
     groups = compared.groupby("kind", sort=False)["explained"]
     return groups.agg(mean="mean", lowest="min", highest="max", draws="size").reset_index()
 
 
 def _cosines(dictionary: Dictionary, targets: Sequence[Target]) -> Array:
-    """The cosine of every atom with every target, (n, t), but for the length of the target."""
+    """Cosine of every atom with every target, multiplied by the length of the target: (n, t)."""
     lengths = np.maximum(np.linalg.norm(dictionary.vectors, axis=1), 1e-12)
     return dictionary.vectors @ np.array([one.vector for one in targets]).T / lengths[:, None]
 
 
 def _nearest_rows(cosines: Array, allowed: NDArray[np.bool_], k: int) -> NDArray[np.intp]:
-    """The k rows that are allowed and have the highest cosines (n,), the nearest first."""
+    """The k allowed rows with the highest cosines (n,), the nearest first."""
     return top_k(np.where(allowed, cosines, -np.inf), min(k, int(allowed.sum())))
 
 
 def _nearest_words(dictionary: Dictionary, cosines: Array, allowed: NDArray[np.bool_], k: int) -> NDArray[np.intp]:
-    """Of each of the k nearest words the nearest row that is allowed."""
+    """The nearest allowed row of each of the k nearest words."""
     few = _PER_WORD * k if dictionary.repeats else k
     while True:
         rows = _nearest_rows(cosines, allowed, few)
-        found = rows[~pd.Series(dictionary.words[rows]).duplicated().to_numpy()][:k]
-        if len(found) == k or len(rows) < few:
-            return found
+        best = rows[~pd.Series(dictionary.words[rows]).duplicated().to_numpy()][:k]
+        if len(best) == k or len(rows) < few:
+            return best
         few *= 10
 
 
-def _others(target: Target, dictionary: Dictionary, draws: int, rng: np.random.Generator) -> list[Target]:
-    """Atoms of other words, drawn at random, as targets of their own."""
+def _other_words(target: Target, dictionary: Dictionary, draws: int, rng: np.random.Generator) -> list[Target]:
+    """Random atoms of other words, as targets."""
     pool = np.flatnonzero(dictionary.usable & ~np.isin(dictionary.words, target.words))
-    found = []
+    targets = []
     for row in rng.choice(pool, min(draws, len(pool)), replace=False):
-        number, start, end = (int(dictionary.places[name].iat[row]) for name in ("sentence", "start", "end"))
+        number, start, end = (int(dictionary.positions[name].iat[row]) for name in ("sentence", "start", "end"))
         word = str(dictionary.words[row])
         text = dictionary.sentences[number] if dictionary.sentences and number >= 0 else ""
-        found.append(Target(word, dictionary.vectors[row], (word,), text, start, end, int(row), number))
-    return found
+        targets.append(Target(word, dictionary.vectors[row], (word,), text, start, end, int(row), number))
+    return targets
 
 
-def _made(target: Target, dictionary: Dictionary, kind: str, draws: int, rng: np.random.Generator) -> list[Target]:
-    """Vectors that no word has, as long as the target's."""
+def _random_vectors(
+    target: Target, dictionary: Dictionary, kind: str, draws: int, rng: np.random.Generator
+) -> list[Target]:
+    """Random or shuffled vectors with the length of the target's."""
     y = target.vector.astype(np.float64)
     if kind == SHUFFLED:
         vectors = np.array([rng.permutation(y) for _ in range(draws)])
     else:
-        # Random weights of the centred atoms have their covariance, without a (d, d) matrix being decomposed.
+        # Randomly weighted sums of the centred atoms have the covariance of the atoms; no (d, d) matrix is decomposed.
         n = max(int(dictionary.usable.sum()), 1)
         weights = rng.normal(size=(draws, len(dictionary.usable))) * dictionary.usable / np.sqrt(n)
         weights += (1 / n - weights.mean(axis=1, keepdims=True) * len(dictionary.usable) / n) * dictionary.usable

@@ -1,4 +1,4 @@
-"""What a vector is taken apart into: occurrences of a corpus or a folder, or the static embeddings of whole words."""
+"""Dictionaries of atoms for a decomposition: occurrences in a corpus or a folder, or static embeddings."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import checked_seed
-from embtools.decomposition.targets import Target, spelt
+from embtools.decomposition.target import Target, normalised
 from embtools.limits import within
 from embtools.messages import shortened
 from embtools.occurrences.encoding import Occurrences
@@ -26,70 +26,70 @@ if TYPE_CHECKING:
 
 
 MOST_DRAWN = 50_000
-"""Occurrences of a folder that are a dictionary, at most."""
+"""Largest number of occurrences of a folder in a dictionary."""
 MOST_WORDS = 500
-"""Words that can be chosen for one."""
+"""Largest number of words that can be chosen for a dictionary."""
 
 
 @dataclass(frozen=True, eq=False)
 class Dictionary:
-    """The n atoms of a dictionary. Shared: not to be changed.
+    """The n atoms of a dictionary, shared between callers and not to be modified.
 
     words       (n,) the word of each atom
-    vectors     (n, d) float32, as they are, not scaled to length one
-    usable      (n,) False for what is no word: word pieces, numbers, signs
-    sentences   the texts that atoms stand in; () for static embeddings, and for a folder, which is asked for them
-    places      n rows: sentence (number), start, end; for static embeddings -1; of a folder: sentence and occ
-    look_up     of a folder: occ (k,) → text, start, end
+    vectors     (n, d) float32, not scaled to length one
+    usable      (n,) False for word pieces, numbers and punctuation
+    sentences   the texts that contain the atoms; () for static embeddings, and for a folder, which has `look_up`
+    positions   n rows: sentence (number), start, end; all -1 for static embeddings; for a folder also occ
+    look_up     for a folder: function of occ (k,) that returns text, start, end
     """
 
     words: NDArray[np.object_]
     vectors: Array
     usable: NDArray[np.bool_]
     sentences: tuple[str, ...]
-    places: pd.DataFrame
+    positions: pd.DataFrame
     look_up: Callable[[NDArray[np.int64]], pd.DataFrame] | None = None
 
     @cached_property
     def repeats(self) -> bool:
-        """Whether a word has several atoms, as occurrences do."""
+        """Whether some word has several atoms, as with occurrences."""
         return len(set(self.words)) < len(self.words)
 
-    def stand(self, rows: NDArray[np.intp]) -> pd.DataFrame:
-        """Where atoms (k,) stand: text ("" for static embeddings), start, end."""
-        chosen = self.places.iloc[rows].reset_index(drop=True)
+    def locate(self, rows: NDArray[np.intp]) -> pd.DataFrame:
+        """Text and position of atoms (k,): text ("" for static embeddings), start, end."""
+        chosen = self.positions.iloc[rows].reset_index(drop=True)
         if self.look_up is not None:
             return self.look_up(chosen["occ"].to_numpy())
         texts = [self.sentences[n] if n >= 0 else "" for n in chosen["sentence"]]
         return chosen.assign(text=texts)[["text", "start", "end"]]
 
     def allowed(self, target: Target, *, same_word: bool = False, same_sentence: bool = True) -> NDArray[np.bool_]:
-        """Which atoms (n,) may be parts of a target: never itself; its words and its sentence's if that is wanted."""
-        found = self.usable.copy()
-        if 0 <= target.row < len(found) and np.array_equal(self.vectors[target.row], target.vector):
-            found[target.row] = False  # not where the row is one of another dictionary
+        """Mask (n,) of the atoms that may be parts of a target, which is never a part of itself."""
+        mask = self.usable.copy()
+        if 0 <= target.row < len(mask) and np.array_equal(self.vectors[target.row], target.vector):
+            mask[target.row] = False  # the row may belong to another dictionary
         if not same_word:
-            found &= ~np.isin(self.words, target.words)
+            mask &= ~np.isin(self.words, target.words)
         if not same_sentence:
             own = [number for number, text in enumerate(self.sentences) if text == target.sentence]
-            found &= ~np.isin(self.places["sentence"], own if self.look_up is None else [target.number])
-        return found
+            mask &= ~np.isin(self.positions["sentence"], own if self.look_up is None else [target.number])
+        return mask
 
 
 def of_occurrences(occurrences: Occurrences) -> Dictionary:
-    """Every occurrence of a corpus as an atom."""
+    """Dictionary with every occurrence of a corpus."""
     table = occurrences.table
     words = table["word"].to_numpy(object)
-    letters = _letters(words)
-    places = table[["sentence", "start", "end"]]
-    return Dictionary(words, occurrences.vectors, letters, occurrences.sentences, places)
+    usable = _starts_with_letter(words)
+    positions = table[["sentence", "start", "end"]]
+    return Dictionary(words, occurrences.vectors, usable, occurrences.sentences, positions)
 
 
 def of_vocabulary(model: "EmbeddingModel") -> Dictionary:
-    """The static embedding of every whole word of the vocabulary as an atom (word pieces such as ##ing are none)."""
+    """Dictionary of static embeddings, in which only whole words are usable (not word pieces such as ##ing)."""
     n = len(model.vocabulary)
-    places = pd.DataFrame(np.full((n, 3), -1), columns=["sentence", "start", "end"])
-    return Dictionary(np.array(model.vocabulary, object), model.matrix, model.whole_words, (), places)
+    positions = pd.DataFrame(np.full((n, 3), -1), columns=["sentence", "start", "end"])
+    return Dictionary(np.array(model.vocabulary, object), model.matrix, model.whole_words, (), positions)
 
 
 def of_folder(
@@ -100,13 +100,13 @@ def of_folder(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Dictionary:
-    """Occurrences of a folder as atoms: at most so many, drawn at random (`occurrences.folder.sampling.sample`).
+    """Dictionary of at most `most` occurrences of a folder, sampled by `occurrences.folder.sampling.sample`.
 
     Raises ValueError for a folder of another model.
     """
     checked_seed(seed)
     folder.check(model)
-    return _stored(folder, sample(folder, most, seed=seed, progress=progress), model)
+    return _from_rows(folder, sample(folder, most, seed=seed, progress=progress), model)
 
 
 def of_words(
@@ -118,39 +118,44 @@ def of_words(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Dictionary:
-    """Every occurrence of chosen words of a folder as an atom; of more than `most` as many, drawn at random.
+    """Dictionary of every occurrence of chosen words in a folder, or a random sample if there are more than `most`.
 
-    Raises ValueError for a folder of another model, no word or more than MOST_WORDS, words that do not occur there, and
-    words that occur too often to be read (`occurrences.folder.sampling.sample_of_words`).
+    Raises ValueError for a folder of another model, for no word or more than MOST_WORDS, for words that do not occur
+    there, and for words that occur too often to be read (`occurrences.folder.sampling.sample_of_words`).
     """
     checked_seed(seed)
     folder.check(model)
     within(len(words), MOST_WORDS, "words")
-    names = [spelt(word, model) for word in words]
+    names = [normalised(word, model) for word in words]
     if missing := [shortened(name) for name in dict.fromkeys(names) if not folder.count(name)]:
         shown = ", ".join(missing[:5]) + (" and others" if len(missing) > 5 else "")
-        raise ValueError(f"These words do not stand in the folder: {shown}. Leave them out, or write them as they do.")
-    return _stored(folder, sample_of_words(folder, names, most, seed=seed, progress=progress), model)
+        raise ValueError(
+            f"These words do not occur in the folder: {shown}. Remove them, or use forms that occur there."
+        )
+    return _from_rows(folder, sample_of_words(folder, names, most, seed=seed, progress=progress), model)
 
 
-def drawn_from(folder: CorpusFolder, atoms: Dictionary, words: Sequence[str] = ()) -> str:
-    """How much of a folder a dictionary is, or of the chosen `words` of it, in a sentence."""
-    n, every, of = len(atoms.words), len(folder), "the folder"
+def coverage(folder: CorpusFolder, atoms: Dictionary, words: Sequence[str] = ()) -> str:
+    """Sentence that says how many occurrences of a folder, or of the chosen `words`, a dictionary contains."""
+    n, every, of = len(atoms.words), len(folder), "in the folder"
     if words:
         names = dict.fromkeys(str(word) for word in atoms.words)
         every = sum(map(folder.count, names))
-        of = next(iter(names)) if len(names) == 1 else f"the {len(names):,} words chosen from the folder"
+        chosen = next(iter(names)) if len(names) == 1 else f"the {len(names):,} chosen words"
+        of = f"of {chosen} in the folder"
     if n == every:
-        return f"Taken apart into all {n:,} occurrences of {of}."
-    return f"Taken apart into {n:,} of the {every:,} occurrences of {of}, drawn at random."
+        return f"The dictionary contains all {n:,} occurrences {of}."
+    return f"The dictionary contains a random sample of {n:,} of the {every:,} occurrences {of}."
 
 
-def _stored(folder: CorpusFolder, drawn: Rows, model: "EmbeddingModel") -> Dictionary:
+def _from_rows(folder: CorpusFolder, drawn: Rows, model: "EmbeddingModel") -> Dictionary:
     words = drawn.table["word"].to_numpy(object)
-    where = drawn.table[["sentence", "occ"]].assign(start=-1, end=-1)
-    return Dictionary(words, drawn.vectors, _letters(words), (), where, lambda occ: places(folder, occ, model))
+    positions = drawn.table[["sentence", "occ"]].assign(start=-1, end=-1)
+    return Dictionary(
+        words, drawn.vectors, _starts_with_letter(words), (), positions, lambda occ: places(folder, occ, model)
+    )
 
 
-def _letters(words: NDArray[np.object_]) -> NDArray[np.bool_]:
-    """Which words (n,) begin with a letter: numbers are no parts."""
+def _starts_with_letter(words: NDArray[np.object_]) -> NDArray[np.bool_]:
+    """Mask (n,) of the words that begin with a letter: numbers cannot be parts."""
     return np.array([word[:1].isalpha() for word in words], bool)

@@ -1,13 +1,13 @@
-"""The positive LASSO, exactly, over dictionaries of hundreds of thousands of vectors: a sparse mix of words.
+"""Exact positive LASSO over dictionaries of hundreds of thousands of vectors: a sparse mix of words.
 
     minimise over w ≥ 0:   |y - Xᵀw|² / (2 d)  +  alpha · Σ w        (no intercept; scikit-learn's objective)
 
 y (d,) is the vector to decompose; X (n, d) holds the atoms as rows. A working set of the most promising atoms is solved
 by an active set. One pass over all atoms then checks the conditions of the optimum (KKT), inside the working set and
-outside it. Atoms that break them join the working set, and so on until no atom does. The answer is then that of
-scikit-learn's `Lasso(positive=True, fit_intercept=False)` at a tiny tolerance, but sooner: seven times on 30,000 atoms
-of 384 numbers, thirty times on 50,000 of 768 (benchmarks/lasso.py). Screening without that last check gives wrong
-supports. Several vectors share each pass, which costs as much as reading all atoms.
+outside it. Atoms that violate them join the working set, until no atom does. The result equals that of scikit-learn's
+`Lasso(positive=True, fit_intercept=False)` at a tiny tolerance but is faster: seven times on 30,000 atoms of 384
+numbers, thirty times on 50,000 of 768 (benchmarks/lasso.py). Screening without that final check gives wrong supports.
+Several vectors share each pass, because its cost is that of reading all atoms.
 Tibshirani 1996; Boyd & Vandenberghe 2004, 5.5 (gap, KKT).
 """
 
@@ -24,26 +24,27 @@ from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
 WORKING = 192  # atoms in the first working set
-_EACH = 64  # and where many vectors are solved together: more products would cost more than another pass
-KKT = 1e-8  # by how much an atom may pull more than alpha, as a share of alpha
+_EACH = 64  # the same if many vectors are solved together: more products would cost more than another pass
+KKT = 1e-8  # how far the pull of an atom may exceed alpha, as a share of alpha
 EXACT = 1e-6  # a mix is exact if its duality gap is at most this share of the objective
 MAX_PASSES = 50  # for one penalty
 FINER = 0.55  # the step by which a penalty falls until there are enough parts
-_NOT_FINITE = "A vector has numbers that are not finite. Choose another word or dictionary."
-_NEAR = 1e-3  # float32 products this close to alpha are taken again in float64
-_ROUNDING = 1e-6  # and those as close as float32 can be wrong, as a share of the product of the lengths
-_WITHIN = 1e-2  # the share of KKT to which a working set is solved
+_NOT_FINITE = "A vector contains values that are not finite. Choose another word or dictionary."
+_NEAR = 1e-3  # float32 products this close to alpha are computed again in float64
+_ROUNDING = 1e-6  # the same for the largest float32 error, as a share of the product of the lengths
+_WITHIN = 1e-2  # tolerance for a working set, as a share of KKT
 
 
 @dataclass(frozen=True)
 class Mix:
     """A sparse positive mix: `weights` (k,) > 0 of the atoms `support` (k,), the heaviest first.
 
-    alpha     the penalty of each unit of weight; share: alpha / alpha_max, at which nothing is left
+    alpha     the penalty per unit of weight
+    share     alpha / alpha_max; the mix is empty from 1 upwards
     gap       duality gap in float64: the objective is at most this far above its minimum
-    worst     the largest pull of any atom, as a share of alpha: 1 + KKT at most if the mix is exact
+    worst     the largest pull of any atom, as a share of alpha: at most 1 + KKT if the mix is exact
     passes    how often all atoms were checked
-    residual  (d,) what the mix does not explain
+    residual  (d,) the target minus the mix
     """
 
     support: NDArray[np.intp]
@@ -57,7 +58,7 @@ class Mix:
 
     @property
     def objective(self) -> float:
-        """What is minimised, for this mix: |residual|² / (2 d) + alpha · Σ weights."""
+        """Value of the objective for this mix: |residual|² / (2 d) + alpha · Σ weights."""
         return float(self.residual @ self.residual / (2 * len(self.residual)) + self.alpha * self.weights.sum())
 
     @property
@@ -67,7 +68,7 @@ class Mix:
 
 
 def alpha_max(atoms: Array, target: Array, allowed: NDArray[np.bool_] | None = None) -> float:
-    """The smallest alpha at which no atom gets any weight: the largest x · y / d, or 0 where none points that way."""
+    """The smallest alpha at which every weight is 0: the largest x · y / d, or 0 if no product is positive."""
     y = _checked(target)
     return _largest(atoms, y, _pulls(atoms, [y], [allowed])[0])
 
@@ -80,30 +81,30 @@ def path(
     allowed: NDArray[np.bool_] | None = None,
     progress: Progress = silent,
 ) -> list[Mix]:
-    """The mixes of `target` (d,) over `atoms` (n, d) for alphas that are these shares of alpha_max, largest first.
+    """The mixes of `target` (d,) over `atoms` (n, d) for alphas given as decreasing shares of alpha_max.
 
-    Each starts from the one before (warm). `allowed` (n,) leaves atoms out, such as the word itself. A share of 1 or
-    more gives an empty mix, honestly. `progress` is told 0 … 1 and may raise to stop. Raises ValueError for shares that
-    are not positive and falling, vectors that are not finite, and a target of zeros.
+    Each solution starts from the previous one. The mask `allowed` (n,) excludes atoms, such as the word itself. A share
+    of 1 or more gives an empty mix. `progress` is called with the fraction done and may raise to stop. Raises
+    ValueError for shares that are not positive and decreasing, vectors that are not finite, and a target of zeros.
     """
     if not all(share > 0 for share in shares) or list(shares) != sorted(shares, reverse=True):
-        raise ValueError("The shares of alpha must be above 0 and fall. Give them from large to small.")
+        raise ValueError("The shares of alpha must be above 0 and in decreasing order. Sort them from large to small.")
     y = _checked(target)
     (pulls,) = _pulls(atoms, [y], [allowed])
     top, passes = _largest(atoms, y, pulls), 1
     working = WorkingSet.of(atoms, _strongest(pulls))
-    found = []
+    result = []
     for number, share in enumerate(shares):
         solving = _solve(atoms, y, share * top, share, working, passes)
-        ((mix, working),) = _driven(atoms, [solving], [allowed])
-        found.append(mix)
+        ((mix, working),) = _run_together(atoms, [solving], [allowed])
+        result.append(mix)
         passes = 0
         progress((number + 1) / len(shares))
-    return found
+    return result
 
 
 def mix(atoms: Array, target: Array, share: float, *, allowed: NDArray[np.bool_] | None = None) -> Mix:
-    """The mix for one alpha, given as its share of alpha_max; see `path`."""
+    """The mix for one alpha, given as a share of alpha_max; see `path`."""
     return path(atoms, target, [share], allowed=allowed)[0]
 
 
@@ -117,11 +118,11 @@ def mixes(
     smallest: float = 1e-6,
     progress: Progress = silent,
 ) -> list[Mix]:
-    """The mixes of several targets (d,), each for its own share and with its own atoms, as `mix` gives them one by one.
+    """The mixes of several targets (d,), each with its own share and allowed atoms, equal to `mix` for each of them.
 
-    They share each pass over the atoms, so that many take hardly longer than one. If a mix has fewer than `least`
-    parts, its share is multiplied by FINER until it has as many, or until the share is `smallest`. `progress` is told
-    0 … 1 and may raise to stop. Raises ValueError as `path` does.
+    The targets share each pass over the atoms, so many take hardly longer than one. If a mix has fewer than `least`
+    parts, its share is multiplied by FINER until it has that many, or until the share reaches `smallest`. `progress` is
+    called with the fraction done and may raise to stop. Raises ValueError as `path` does.
     """
     enough(targets, "targets")
     same_count(targets=targets, shares=shares)
@@ -133,7 +134,7 @@ def mixes(
     for y, share, pulls in zip(rows, shares, _pulls(atoms, rows, masks), strict=True):
         working = WorkingSet.of(atoms, _strongest(pulls, _EACH))
         solving.append(_solve_until(atoms, y, _largest(atoms, y, pulls), share, working, least, smallest))
-    return [done[0] for done in _driven(atoms, solving, masks, progress)]
+    return [done[0] for done in _run_together(atoms, solving, masks, progress)]
 
 
 _Solved = tuple[Mix, WorkingSet]
@@ -142,9 +143,9 @@ _Solved = tuple[Mix, WorkingSet]
 def _solve(
     atoms: Array, y: Array, alpha: float, share: float, working: WorkingSet, passes: int
 ) -> Generator[Array, Array, _Solved]:
-    """One alpha from a working set and its weights: the mix, and the working set for the next alpha.
+    """Generator that solves for one alpha from a working set; returns the mix and the working set for the next alpha.
 
-    It yields a residual whenever it must look at all atoms, and is sent their pulls (see `_driven`).
+    It yields a residual whenever it needs a pass over all atoms, and receives their pulls (see `_run_together`).
     """
     d = len(y)
     while True:
@@ -155,7 +156,7 @@ def _solve(
         pulls = yield residual
         passes += 1
         inside = working.vectors @ residual / d
-        pulls[working.rows] = -np.inf  # known already, in float64; these pulls are nobody else's
+        pulls[working.rows] = -np.inf  # already known in float64; this array of pulls is not shared
         # Float32 finds the candidates, float64 decides. Its error grows with the lengths, not with the product.
         longest = np.sqrt(working.products.diagonal().max(initial=0.0) * (residual @ residual))
         near = np.flatnonzero(pulls > alpha - max(_NEAR * alpha, _ROUNDING * longest / d))
@@ -163,12 +164,12 @@ def _solve(
         worst = max(inside.max(initial=0.0), exact.max(initial=0.0))
         if worst <= alpha * (1 + KKT) or alpha == 0 or passes >= MAX_PASSES:
             break
-        broken = near[exact > alpha * (1 + KKT)]  # none: the working set alone needs another round
+        broken = near[exact > alpha * (1 + KKT)]  # if empty, only the working set needs another round
         if len(broken) > WORKING:  # the strongest first: most of the others are explained by them
             broken = broken[np.argsort(-exact[exact > alpha * (1 + KKT)], kind="stable")[:WORKING]]
         if len(working.rows) > 4 * WORKING:
             working = working.in_use()
-        working = working.joined_by(atoms, broken)
+        working = working.with_atoms(atoms, broken)
     primal = residual @ residual / (2 * d) + alpha * weights.sum()
     scale = min(1.0, alpha / worst) if worst > 0 else 1.0
     dual = (y @ y - np.sum((y - scale * residual) ** 2)) / (2 * d)
@@ -182,22 +183,22 @@ def _solve(
 def _solve_until(
     atoms: Array, y: Array, top: float, share: float, working: WorkingSet, least: int, smallest: float
 ) -> Generator[Array, Array, _Solved]:
-    """The first of falling penalties whose mix has `least` parts, or the `smallest`; each starts from the last one."""
+    """Generator that lowers the penalty until the mix has `least` parts or the share is `smallest`."""
     passes = 1
     while True:
-        found, working = yield from _solve(atoms, y, share * top, share, working, passes)
-        if len(found.support) >= least or share <= smallest:
-            return found, working
+        result, working = yield from _solve(atoms, y, share * top, share, working, passes)
+        if len(result.support) >= least or share <= smallest:
+            return result, working
         share, passes = max(smallest, share * FINER), 0
 
 
-def _driven(
+def _run_together(
     atoms: Array,
     solving: Sequence[Generator[Array, Array, _Solved]],
     allowed: Sequence[NDArray[np.bool_] | None],
     progress: Progress = silent,
 ) -> list[_Solved]:
-    """What each solution returns; those that wait for a pass over the atoms get it together."""
+    """Results of several generators of solutions, which share each pass over the atoms."""
     done: dict[int, _Solved] = {}
     waiting = {number: next(one) for number, one in enumerate(solving)}  # none ends before its first pass
     while waiting:
@@ -214,38 +215,38 @@ def _driven(
 
 
 def _pulls(atoms: Array, residuals: Sequence[Array], allowed: Sequence[NDArray[np.bool_] | None]) -> list[Array]:
-    """x · residual / d of every atom, (n,) a residual: one pass in the atoms' precision; -inf for what is not allowed.
+    """x · residual / d of every atom, one array (n,) per residual, in the atoms' precision; -inf for excluded atoms.
 
     Raises ValueError for atoms that are not finite.
     """
     rows = np.array([residual / len(residual) for residual in residuals], atoms.dtype)
-    found = []
+    result = []
     for pulls, mask in zip(rows @ atoms.T, allowed, strict=True):
         if not np.isfinite(pulls).all():
             raise ValueError(_NOT_FINITE)
-        found.append(pulls if mask is None else np.where(mask, pulls, -np.inf))
-    return found
+        result.append(pulls if mask is None else np.where(mask, pulls, -np.inf))
+    return result
 
 
 def _strongest(pulls: Array, most: int = WORKING) -> NDArray[np.intp]:
-    """The first working set: the atoms of the largest pulls among those that are allowed, in order of their numbers."""
+    """Sorted rows of the first working set: the allowed atoms with the largest pulls."""
     few = min(most, len(pulls))
     chosen = np.argpartition(pulls, -few)[-few:] if few else np.arange(0)
     return np.sort(chosen[np.isfinite(pulls[chosen])])
 
 
 def _largest(atoms: Array, y: Array, pulls: Array) -> float:
-    """alpha_max from the first pulls, in float64."""
+    """alpha_max in float64, from the pulls of the target itself."""
     if not len(pulls) or not np.isfinite(pulls.max()):  # no atom is allowed
         return 0.0
     return max(0.0, float(atoms[int(pulls.argmax())].astype(np.float64) @ y) / len(y))
 
 
 def _checked(target: Array) -> Array:
-    """The target in float64; ValueError for one that is not finite, or zero."""
+    """The target in float64. Raises ValueError if it is not finite or zero."""
     y = target.astype(np.float64)
     if not np.isfinite(y).all():
         raise ValueError(_NOT_FINITE)
     if not y.any():
-        raise ValueError("The vector is zero and has no parts. Choose another word.")
+        raise ValueError("The vector is zero, so it has no parts. Choose another word.")
     return y

@@ -1,4 +1,4 @@
-"""A vector as a sparse positive mix of words: which, with what shares, and how much of the vector they explain."""
+"""Decomposition of a vector into a sparse positive mix of words: the parts, their shares and the share explained."""
 
 from dataclasses import dataclass
 
@@ -9,13 +9,13 @@ from scipy.optimize import nnls
 
 from embtools.decomposition import lasso
 from embtools.decomposition.dictionary import Dictionary
-from embtools.decomposition.targets import Target
+from embtools.decomposition.target import Target
 from embtools.vectors import Array, check_finite
 
 SHARE = 0.3
-"""Of the alpha at which nothing is left: few words, and most of the vector."""
+"""Default penalty as a share of its maximum: few words explain most of the vector."""
 SMALLEST = 0.02
-"""The smallest share that is solved: below it a mix has hundreds of parts and is no longer sparse."""
+"""Smallest allowed share: below it a mix has hundreds of parts and is no longer sparse."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,13 +23,14 @@ class Parts:
     """The k parts of a vector.
 
     table       part (from 1), word, share (of all weights; they sum to 1), weight, sentence ("" for static embeddings),
-                start, end (where the word stands in it); the heaviest first
-    words       word, share, parts: the same, a row a word
-    figures     measure, value: how good the mix is, and how it was found
-    rows        (k,) the numbers of the parts in the dictionary
-    explained   1 - |vector - mix|² / |vector|², the weights fitted again without the penalty, which shrinks them all
-    gap         the duality gap as a share of the objective: how far above the optimum the mix can be at most
-    exact       whether that gap is small enough to call the mix exact (`lasso.EXACT`)
+                start, end (position of the word in the sentence); the heaviest first
+    words       word, share, parts: the same, one row per word
+    figures     measure, value: the quality of the mix and the penalty
+    rows        (k,) row indices of the parts in the dictionary
+    share       the penalty as a share of its maximum
+    explained   1 - |vector - mix|² / |vector|², with weights refitted without the penalty, which shrinks them
+    gap         the duality gap as a share of the objective: an upper bound on how far the mix is above the optimum
+    exact       whether the gap is small enough to call the mix exact (`lasso.EXACT`)
     """
 
     table: pd.DataFrame
@@ -42,7 +43,7 @@ class Parts:
     exact: bool
 
 
-def take_apart(
+def decompose(
     target: Target,
     dictionary: Dictionary,
     *,
@@ -51,16 +52,16 @@ def take_apart(
     same_word: bool = False,
     same_sentence: bool = True,
 ) -> Parts:
-    """A target's parts among the atoms of a dictionary, by the positive LASSO without an intercept.
+    """Decompose a target into atoms of a dictionary by the positive LASSO without an intercept.
 
-    The penalty is given as its `share` of the smallest one at which the mix is empty, or as `alpha` itself
-    (scikit-learn's). Raises ValueError for a penalty that is not above 0 or so small that the mix would not be sparse,
-    and where vector and atoms have different numbers of dimensions.
+    The penalty is given as a `share` of its maximum, the smallest one at which the mix is empty, or as scikit-learn's
+    `alpha`. Raises ValueError for a penalty so small that the mix would not be sparse, and if vector and atoms have
+    different numbers of dimensions.
     """
     if len(target.vector) != dictionary.vectors.shape[1]:
         raise ValueError(
-            f"The vector has {len(target.vector):,} numbers, the dictionary's {dictionary.vectors.shape[1]:,}. Choose a"
-            " single layer or a sum, or take it apart into occurrences."
+            f"The vector has {len(target.vector):,} dimensions, but those of the dictionary have"
+            f" {dictionary.vectors.shape[1]:,}. Choose a single layer or a sum, or decompose it into occurrences."
         )
     allowed = dictionary.allowed(target, same_word=same_word, same_sentence=same_sentence)
     least = SMALLEST
@@ -73,12 +74,12 @@ def take_apart(
     return _parts(target, dictionary, lasso.mix(dictionary.vectors, target.vector, share, allowed=allowed))
 
 
-def refit(atoms: Array, vector: Array) -> float:
-    """The part of a vector (d,) that atoms (k, d) explain with the best weights ≥ 0: 1 - |rest|² / |vector|².
+def explained_share(atoms: Array, vector: Array) -> float:
+    """The share of a vector (d,) that atoms (k, d) explain with the best weights ≥ 0: 1 - |rest|² / |vector|².
 
-    For such weights it is also the square of the cosine between mix and vector.
+    With these weights it is also the squared cosine between the mix and the vector.
 
-    >>> refit(np.eye(3)[:1], np.array([3.0, 4.0, 0.0]))
+    >>> explained_share(np.eye(3)[:1], np.array([3.0, 4.0, 0.0]))
     0.36
     """
     check_finite(atoms, vector)
@@ -91,52 +92,52 @@ def refit(atoms: Array, vector: Array) -> float:
     return round(1 - rest**2 / float(vector @ vector), 12)
 
 
-def refitted(atoms: Array, vector: Array) -> Array:
-    """The best weights (k,) ≥ 0 of atoms (k, d) for a vector (d,), without a penalty and an intercept, in float64.
+def refitted_weights(atoms: Array, vector: Array) -> Array:
+    """The best weights (k,) ≥ 0 of atoms (k, d) for a vector (d,), without penalty or intercept, in float64.
 
-    >>> refitted(np.eye(3)[:2], np.array([3.0, -4.0, 0.0]))
+    >>> refitted_weights(np.eye(3)[:2], np.array([3.0, -4.0, 0.0]))
     array([3., 0.])
     """
     check_finite(atoms, vector)
-    if not len(atoms):  # scipy's function does not survive it
+    if not len(atoms):  # scipy's function fails without atoms
         return np.zeros(0)
     return np.asarray(nnls(atoms.astype(np.float64).T, vector.astype(np.float64))[0])
 
 
 def by_word(table: pd.DataFrame) -> pd.DataFrame:
-    """The shares of parts summed by word, the heaviest first: word, share, parts."""
+    """Shares of parts summed by word, the heaviest first: word, share, parts."""
     summed = table.groupby("word", sort=False)["share"].agg(share="sum", parts="size").reset_index()
     return summed.sort_values("share", ascending=False, kind="stable", ignore_index=True)
 
 
-def _parts(target: Target, dictionary: Dictionary, found: lasso.Mix) -> Parts:
-    weights, rows = found.weights, found.support
-    places = dictionary.stand(rows)
+def _parts(target: Target, dictionary: Dictionary, mix: lasso.Mix) -> Parts:
+    weights, rows = mix.weights, mix.support
+    positions = dictionary.locate(rows)
     table = pd.DataFrame(
         {
             "part": np.arange(1, len(rows) + 1),
             "word": dictionary.words[rows],
             "share": weights / weights.sum() if len(rows) else weights,
             "weight": weights,
-            "sentence": places["text"].to_numpy(object),
-            "start": places["start"].to_numpy(),
-            "end": places["end"].to_numpy(),
+            "sentence": positions["text"].to_numpy(object),
+            "start": positions["start"].to_numpy(),
+            "end": positions["end"].to_numpy(),
         }
     )
     vector = target.vector.astype(np.float64)
-    mix, square = vector - found.residual, float(vector @ vector)
-    explained = refit(dictionary.vectors[rows], vector)
-    length = np.sqrt(float(mix @ mix) * square)
-    gap = found.gap / found.objective if found.objective else 0.0
+    fitted, square = vector - mix.residual, float(vector @ vector)
+    explained = explained_share(dictionary.vectors[rows], vector)
+    length = np.sqrt(float(fitted @ fitted) * square)
+    gap = mix.gap / mix.objective if mix.objective else 0.0
     figures = {
         "parts": len(rows),
-        "explained, weights fitted again": explained,
-        "explained, weights as LASSO has them": 1 - float(found.residual @ found.residual) / square,
-        "cosine of LASSO's mix and the vector": float(mix @ vector) / length if length else 0.0,
+        "share explained, with refitted weights": explained,
+        "share explained, with LASSO weights": 1 - float(mix.residual @ mix.residual) / square,
+        "cosine of the LASSO mix and the vector": float(fitted @ vector) / length if length else 0.0,
         "sum of the weights": float(weights.sum()),
-        "alpha": found.alpha,
-        "alpha at which nothing is left": found.alpha / found.share,
-        "duality gap, as a share of what is minimised": gap,
+        "alpha": mix.alpha,
+        "alpha at which the mix is empty": mix.alpha / mix.share,
+        "duality gap, as a share of the objective": gap,
     }
     frame = pd.DataFrame({"measure": list(figures), "value": list(figures.values())})
-    return Parts(table, by_word(table), frame, rows, found.share, explained, gap, found.exact)
+    return Parts(table, by_word(table), frame, rows, mix.share, explained, gap, mix.exact)

@@ -1,4 +1,4 @@
-"""The parts of a vector from sparse to fine: how shares change while the penalty falls."""
+"""The parts of a vector for a range of penalties."""
 
 import numpy as np
 import pandas as pd
@@ -6,7 +6,7 @@ import pandas as pd
 from embtools.decomposition import lasso
 from embtools.decomposition.dictionary import Dictionary
 from embtools.decomposition.parts import by_word
-from embtools.decomposition.targets import Target
+from embtools.decomposition.target import Target
 from embtools.progress import Progress, silent
 
 SHARES = tuple(float(share) for share in np.geomspace(0.95, 0.05, 14).round(4))
@@ -20,22 +20,23 @@ def sparsity_path(
     same_sentence: bool = True,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """Shares by word for falling penalties: alpha (as a share of the largest), parts, explained, word, share.
+    """Shares by word for decreasing penalties: penalty (as a share of its maximum), parts, explained, word, share.
 
-    `explained` is that of LASSO's own weights. `progress` is told 0 … 1 and may raise to stop.
+    `explained` uses the LASSO weights, not refitted ones. `progress` is called with the fraction done and may raise to
+    stop.
     """
     allowed = dictionary.allowed(target, same_word=same_word, same_sentence=same_sentence)
     square = float(target.vector.astype(np.float64) @ target.vector.astype(np.float64))
     frames = []
-    for found in lasso.path(dictionary.vectors, target.vector, SHARES, allowed=allowed, progress=progress):
-        if not len(found.support):
+    for mix in lasso.path(dictionary.vectors, target.vector, SHARES, allowed=allowed, progress=progress):
+        if not len(mix.support):
             continue
-        table = pd.DataFrame({"word": dictionary.words[found.support], "share": found.weights / found.weights.sum()})
+        table = pd.DataFrame({"word": dictionary.words[mix.support], "share": mix.weights / mix.weights.sum()})
         shares = by_word(table).drop(columns="parts")
-        explained = 1 - float(found.residual @ found.residual) / square
-        shares.insert(0, "alpha", found.share)
-        shares.insert(1, "parts", len(found.support))
+        explained = 1 - float(mix.residual @ mix.residual) / square
+        shares.insert(0, "penalty", mix.share)
+        shares.insert(1, "parts", len(mix.support))
         shares.insert(2, "explained", explained)
         frames.append(shares)
-    columns = ["alpha", "parts", "explained", "word", "share"]
+    columns = ["penalty", "parts", "explained", "word", "share"]
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=columns)

@@ -1,4 +1,4 @@
-"""What the parts of a vector say, in a sentence, and whether they say more than chance."""
+"""Headlines and captions for a decomposition, its controls and its patching runs."""
 
 import pandas as pd
 
@@ -14,41 +14,41 @@ from embtools.decomposition.controls import (
     significance,
 )
 from embtools.decomposition.parts import Parts
-from embtools.decomposition.put_back import NOTHING, ORIGINAL
-from embtools.decomposition.put_back import PARTS as MIX
-from embtools.decomposition.put_back import RANDOM as DRAWN
+from embtools.decomposition.patching import NOTHING, ORIGINAL
+from embtools.decomposition.patching import PARTS as MIX
+from embtools.decomposition.patching import RANDOM as DRAWN
 
 LEVEL = 0.05
-"""Of each test; "better than chance" needs all of them, so that is its level too."""
-NAMED = 3  # words that the sentence names
+"""Significance level of each test. "Better than chance" requires all tests, so its level is the same."""
+NAMED = 3  # words named in the headline
 
 
 def finding(name: str, parts: Parts, compared: pd.DataFrame) -> str:
-    """The heaviest words of a vector, what its parts explain, and what as many of its nearest words explain.
+    """Headline with the heaviest words of a mix, and what its parts and the same number of nearest words explain.
 
-    compared: as `controls.nearest` or `controls.compare` makes it.
+    compared: a frame from `controls.nearest` or `controls.compare`.
 
     >>> words = pd.DataFrame({"word": ["warm", "hot"], "share": [0.8, 0.2], "parts": [1, 1]})
-    >>> found = Parts(words, words, words, words.index.to_numpy(), 0.3, 0.75, 0.0, True)
-    >>> finding("cold", found, pd.DataFrame({"kind": [OWN, NEAREST_WORDS], "explained": [0.75, 0.7]}))
-    'cold = 80% warm + 20% hot. These 2 parts explain 75% of it; its 2 nearest words explain 70%.'
+    >>> parts = Parts(words, words, words, words.index.to_numpy(), 0.3, 0.75, 0.0, True)
+    >>> finding("cold", parts, pd.DataFrame({"kind": [OWN, NEAREST_WORDS], "explained": [0.75, 0.7]}))
+    'cold = 80% warm + 20% hot. These 2 parts explain 75% of the vector; the 2 nearest words explain 70%.'
     """
     k = len(parts.rows)
     if not k:
-        return f"Nothing is left of {name}: the penalty is as large as the pull of the nearest word. Lower it."
+        return f"The mix for {name} is empty: with this penalty, no word gets a positive weight. Lower the penalty."
     named = [f"{percent(row.share)} {row.word}" for row in parts.words.head(NAMED).itertuples()]
     mix = " + ".join([*named, *(["others"] if len(parts.words) > NAMED else [])])
     (near,) = compared.loc[compared["kind"] == NEAREST_WORDS, "explained"]
     these, nearest = (
-        ("This 1 part explains", "its nearest word explains")
+        ("This part explains", "the nearest word explains")
         if k == 1
-        else (f"These {k} parts explain", f"its {k} nearest words explain")
+        else (f"These {k} parts explain", f"the {k} nearest words explain")
     )
-    return f"{name} = {mix}. {these} {percent(parts.explained)} of it; {nearest} {percent(near)}."
+    return f"{name} = {mix}. {these} {percent(parts.explained)} of the vector; {nearest} {percent(near)}."
 
 
 def optimum(parts: Parts) -> str:
-    """Whether the mix is the exact optimum, or how far above it the objective can be.
+    """Sentence that says whether the mix is the exact optimum, or how far the objective can be above the minimum.
 
     >>> words = pd.DataFrame({"word": ["warm"], "share": [1.0], "parts": [1]})
     >>> optimum(Parts(words, words, words, words.index.to_numpy(), 0.3, 0.75, 1e-9, True))
@@ -56,25 +56,27 @@ def optimum(parts: Parts) -> str:
     """
     if parts.exact:
         return "This mix is the exact optimum."
-    return f"This mix is not the exact optimum: its objective can be up to {max(parts.gap, 0.0001):.2%} too high."
+    return (
+        f"This mix is not the exact optimum: its objective can be up to {max(parts.gap, 0.0001):.2%} above the minimum."
+    )
 
 
 def trust(compared: pd.DataFrame) -> str:
-    """Whether chance explains as much, whether the nearest words do, what mixes explain of other words: one line each.
+    """Three lines that compare a mix with chance, with the nearest words, and with the mixes of other words.
 
-    compared: as `controls.compare` makes it. "Better than chance" means that every test of `controls.significance` has
-    a p of at most LEVEL.
+    compared: a frame from `controls.compare`. "Better than chance" means that every test of `controls.significance`
+    has a p of at most LEVEL.
     """
     if not len(compared):
         return ""
     tests = significance(compared)
-    result = "Better than chance" if (tests["p"] <= LEVEL).all() else "Not clearly better than chance"
+    result = "Better than chance" if (tests["p_value"] <= LEVEL).all() else "Not clearly better than chance"
     named = {row.kind: f"{row.reached} of {row.draws}" for row in tests.itertuples()}
-    p = {row.kind: _p(row.p) for row in tests.itertuples()}
+    p = {row.kind: _p(row.p_value) for row in tests.itertuples()}
     sentences = [
-        f"{result}: the same number of parts explains as much of {named[CLOUD]} random vectors ({p[CLOUD]}) and of"
-        f" {named[SHUFFLED]} shuffled vectors ({p[SHUFFLED]}); {named[RANDOM_PARTS]} sets of random parts explain as"
-        f" much of this one ({p[RANDOM_PARTS]})."
+        f"{result}: with the same number of parts, {named[CLOUD]} random vectors ({p[CLOUD]}) and {named[SHUFFLED]}"
+        f" shuffled vectors ({p[SHUFFLED]}) are explained at least as well. {named[RANDOM_PARTS]} sets of random parts"
+        f" explain this vector at least as well ({p[RANDOM_PARTS]})."
     ]
     sentences.append(_nearest(compared))
     groups = {kind: rows["explained"] for kind, rows in compared.groupby("kind")}
@@ -82,80 +84,84 @@ def trust(compared: pd.DataFrame) -> str:
         others, own = groups[OTHERS], float(groups[OWN].iloc[0])
         better = int((others > own).sum())
         sentences.append(
-            f"Of {len(others)} other words, mixes explain {percent(others.min())} to {percent(others.max())};"
-            f" {better or 'none'} {'is' if better == 1 else 'are'} explained better."
+            f"For {len(others)} other words, mixes explain {percent(others.min())} to {percent(others.max())} of the"
+            f" vector; {better or 'none'} of these words {'is' if better == 1 else 'are'} explained better than this"
+            " one."
         )
     return "\n".join(sentences)
 
 
 def _nearest(compared: pd.DataFrame) -> str:
-    """The strongest control, for this vector and over several words."""
+    """Sentences about the nearest words, the strongest control, for this vector and over several words."""
     values = compared.drop_duplicates("kind").set_index("kind")["explained"]
-    also = f", its nearest occurrences {percent(values[NEAREST])}" if NEAREST in values else ""
+    also = f" and the nearest occurrences {percent(values[NEAREST])}" if NEAREST in values else ""
     more, differ, p = against_nearest(compared)
-    over = f"In {more} of {differ} words the mix explains more than the nearest words (sign test: {_p(p)})"
-    told = "." if p <= LEVEL else ", which can be chance."
-    return f"Its nearest words explain {percent(values[NEAREST_WORDS])}{also}. {over}{told}"
+    over = f"For {more} of {differ} words, the mix explains more than the nearest words do (sign test: {_p(p)})"
+    chance = "." if p <= LEVEL else ", which could be chance."
+    return f"The nearest words explain {percent(values[NEAREST_WORDS])} of this vector{also}. {over}{chance}"
 
 
 def survival(name: str, runs: pd.DataFrame) -> str:
-    """Whether a mix in a word's place keeps BERT's top answer, and what zeros and random words say about that.
+    """Headline that says whether BERT keeps its top answer with a mix, and whether it does with zeros and random words.
 
-    runs: as `put_back.put_back` makes them. The mix gets the credit only if zeros change the answer and if the same
-    number of random words keeps it significantly more rarely (Monte Carlo test, one-sided, LEVEL).
+    runs: a frame from `patching.patch`. The mix gets credit only if zeros change the answer and if the same number
+    of random words keeps it significantly more rarely (Monte Carlo test, one-sided, LEVEL).
     """
     (original,) = runs[runs["run"] == ORIGINAL].itertuples()
     (nothing,) = runs[runs["run"] == NOTHING].itertuples()
     mixes, drawn = runs[runs["run"] == MIX], runs[runs["run"] == DRAWN]
-    last, kept = mixes.iloc[-1], mixes[mixes["first"]]
-    if not len(kept):
-        zeros = "Zeros keep it, too" if nothing.first else f"Zeros change it to {nothing.answer}"
+    last, keeping = mixes.iloc[-1], mixes[mixes["same_answer"]]
+    if not len(keeping):
+        zeros = f"With zeros, it {'still ' if nothing.same_answer else ''}answers {nothing.answer}"
         return (
-            f"No mix in place of {name} keeps BERT's answer {original.answer} ({percent(original.probability)}): with"
-            f" {_all(last['k'])} it is {last['answer']}. {zeros}."
+            f"No mix in place of {name} keeps BERT’s top answer, {original.answer} ({percent(original.probability)})."
+            f" With {_all(last['k'])} of the mix, BERT answers {last['answer']}. {zeros}."
         )
-    k, still = _smallest(mixes, kept)
+    k, still = _smallest(mixes, keeping)
     result = (
-        f"With {_words(k)} in place of {name}, BERT still answers {original.answer}"
-        f" ({percent(float(mixes.loc[mixes['k'] == k, 'probability'].iloc[0]))} instead of"
-        f" {percent(original.probability)}){'' if still else f', but no longer with all {last.k} ({last.answer})'}."
+        f"With {name} replaced by the {'strongest word' if k == 1 else f'{k} strongest words'} of its mix, BERT still"
+        f" answers {original.answer} ({percent(float(mixes.loc[mixes['k'] == k, 'probability'].iloc[0]))} instead of"
+        f" {percent(original.probability)}){'' if still else f', but with {_all(last.k)} it answers {last.answer}'}."
     )
-    if nothing.first:
-        return f"{result} It also does with zeros: the answer does not depend on {name}, so it cannot test the mix."
-    at = drawn.loc[drawn["k"] == k, "first"]
-    hits, p = int(at.sum()), (1 + int(at.sum())) / (1 + len(at))
-    random = f"{_words(k, 'random ')} {'keeps' if k == 1 else 'keep'} it in {hits} of {len(at)} draws ({_p(p)})"
-    if p <= LEVEL:
+    if nothing.same_answer:
         return (
-            f"{result} Zeros change the answer ({nothing.answer}), and {random}: the mix holds what BERT needs for it."
+            f"{result} It also does so with zeros, so the answer does not depend on {name} and cannot be used to test"
+            " the mix."
         )
-    return f"{result} Zeros change the answer ({nothing.answer}), but {random}: other words may do as well as the mix."
+    at = drawn.loc[drawn["k"] == k, "same_answer"]
+    hits, p = int(at.sum()), (1 + int(at.sum())) / (1 + len(at))
+    zeros = f"With zeros it answers {nothing.answer}"
+    random = f"with {_words(k, 'random ')} it keeps its answer in {hits} of {len(at)} draws ({_p(p)})"
+    if p <= LEVEL:
+        return f"{result} {zeros}, and {random}, so the mix contains what BERT needs for this answer."
+    return f"{result} {zeros}, but {random}, so other words may do as well as the mix."
 
 
 def distance(runs: pd.DataFrame) -> str:
-    """How far all answers move with the whole mix, next to zeros and to as many random words (KL divergence)."""
-    (zeros,) = runs.loc[runs["run"] == NOTHING, "bits"]
+    """Sentence with the KL divergence from the original answers for the whole mix, zeros and random words."""
+    (zeros,) = runs.loc[runs["run"] == NOTHING, "kl_bits"]
     mix = runs[runs["run"] == MIX].iloc[-1]
-    drawn = runs.loc[(runs["run"] == DRAWN) & (runs["k"] == mix["k"]), "bits"]
-    less = int((drawn > mix["bits"]).sum())
+    drawn = runs.loc[(runs["run"] == DRAWN) & (runs["k"] == mix["k"]), "kl_bits"]
+    less = int((drawn > mix["kl_bits"]).sum())
     p = (1 + len(drawn) - less) / (1 + len(drawn))
-    chance = "" if p <= LEVEL else ", which can be chance"
-    random = f"{drawn.min():.2f} to {drawn.max():.2f} with {_words(mix['k'], 'random ')}"
+    chance = "" if p <= LEVEL else ", which could be chance"
+    random = f"{drawn.min():.2f} to {drawn.max():.2f} bits with {_words(mix['k'], 'random ')}"
     return (
-        f"All answers together change by {mix['bits']:.2f} bits with {_all(mix['k'])} of the mix, by {zeros:.2f} with"
-        f" zeros and by {random}. The mix changes them less in {less} of {len(drawn)} draws ({_p(p)}){chance}."
+        f"The probabilities of all answers change by {mix['kl_bits']:.2f} bits (KL divergence) with {_all(mix['k'])} of"
+        f" the mix, by {zeros:.2f} bits with zeros and by {random}. The mix changes them less than the random words in"
+        f" {less} of {len(drawn)} draws ({_p(p)}){chance}."
     )
 
 
-def _smallest(mixes: pd.DataFrame, kept: pd.DataFrame) -> tuple[int, bool]:
-    """The smallest number of words from which on the answer stays, and whether it stays with all of them."""
-    lost = mixes.loc[~mixes["first"], "k"].max()
-    steady = kept[kept["k"] > lost] if len(kept) < len(mixes) else kept
-    return int((steady if len(steady) else kept)["k"].iloc[0]), bool(len(steady))
+def _smallest(mixes: pd.DataFrame, keeping: pd.DataFrame) -> tuple[int, bool]:
+    """The smallest number of words from which on the answer is kept, and whether the largest number keeps it."""
+    lost = mixes.loc[~mixes["same_answer"], "k"].max()
+    steady = keeping[keeping["k"] > lost] if len(keeping) < len(mixes) else keeping
+    return int((steady if len(steady) else keeping)["k"].iloc[0]), bool(len(steady))
 
 
 def _all(k: int) -> str:
-    return "the only word" if k == 1 else f"all {k} words"
+    return "the only word" if k == 1 else "both words" if k == 2 else f"all {k} words"
 
 
 def _words(k: int, what: str = "") -> str:
@@ -163,7 +169,7 @@ def _words(k: int, what: str = "") -> str:
 
 
 def _p(p: float) -> str:
-    """A p-value as a sentence has it.
+    """A p-value formatted for a sentence.
 
     >>> _p(0.025), _p(0.00002)
     ('p = 0.025', 'p < 0.001')
@@ -172,7 +178,7 @@ def _p(p: float) -> str:
 
 
 def percent(value: float) -> str:
-    """A share as a whole percentage.
+    """A share formatted as a whole percentage.
 
     >>> percent(0.004), percent(0.5)
     ('< 1%', '50%')

@@ -1,4 +1,4 @@
-"""The few atoms of a large dictionary that a sparse problem is solved on, with their products."""
+"""Working set of a sparse problem: the few atoms of a large dictionary in use, with their products."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from embtools.vectors import Array
 class WorkingSet:
     """The k atoms of a working set: rows (k,), vectors (k, d) and their products (k, k) in float64, weights (k,).
 
-    The products are kept because they cost more than anything else but the passes: only new atoms are multiplied.
+    The products are stored because, after the passes over all atoms, they are the largest cost.
     """
 
     rows: NDArray[np.intp]
@@ -25,8 +25,8 @@ class WorkingSet:
         x = atoms[rows].astype(np.float64)
         return cls(rows, x, x @ x.T, np.zeros(len(rows)))
 
-    def joined_by(self, atoms: Array, rows: NDArray[np.intp]) -> "WorkingSet":
-        """With more atoms, which weigh nothing yet."""
+    def with_atoms(self, atoms: Array, rows: NDArray[np.intp]) -> "WorkingSet":
+        """The working set with more atoms, whose weights are 0."""
         new = WorkingSet.of(atoms, rows)
         across = self.vectors @ new.vectors.T
         return WorkingSet(
@@ -37,6 +37,6 @@ class WorkingSet:
         )
 
     def in_use(self) -> "WorkingSet":
-        """Without the atoms that weigh nothing."""
-        kept = np.flatnonzero(self.weights > 0)
-        return WorkingSet(self.rows[kept], self.vectors[kept], self.products[np.ix_(kept, kept)], self.weights[kept])
+        """The working set without atoms of weight 0."""
+        used = np.flatnonzero(self.weights > 0)
+        return WorkingSet(self.rows[used], self.vectors[used], self.products[np.ix_(used, used)], self.weights[used])

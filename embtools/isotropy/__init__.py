@@ -1,1 +1,1 @@
-"""The shape of the space: how unevenly vectors fill it, and what happens to words when that is mended."""
+"""Isotropy: how unevenly vectors fill their space, and how processing the space changes words."""

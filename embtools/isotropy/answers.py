@@ -1,4 +1,4 @@
-"""The answers to the same questions in several spaces, side by side: analogies and senses, question by question."""
+"""Tables that compare several spaces item by item: analogies and senses."""
 
 from collections.abc import Mapping
 
@@ -8,44 +8,49 @@ import pandas as pd
 from embtools.limits import enough
 
 
-def by_relation(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """How often the expected word is first, by relation: relation, of, and a column for each space."""
-    enough(found, "spaces")
-    first = next(iter(found.values()))
+def by_relation(by_space: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Share of analogies whose expected word ranks 1st, by relation: relation, n, and one column per space."""
+    enough(by_space, "spaces")
+    first = next(iter(by_space.values()))
     sizes = first.groupby("relation", sort=False).size()
-    shares = {name: (table["rank"] == 1).groupby(table["relation"], sort=False).mean() for name, table in found.items()}
-    frame = pd.DataFrame({"of": sizes, **shares})
+    shares = {
+        name: (table["rank"] == 1).groupby(table["relation"], sort=False).mean() for name, table in by_space.items()
+    }
+    frame = pd.DataFrame({"n": sizes, **shares})
     return frame.reset_index(names="relation")
 
 
-def side_by_side(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """The ranks of the expected word in each space, the largest changes first; `alone` is the raw rank by c alone."""
-    enough(found, "spaces")
-    first = next(iter(found.values()))
-    ranks = {name: table["rank"].to_numpy() for name, table in found.items()}
+def ranks_by_space(by_space: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Ranks of the expected word in each space, the largest changes first, with the raw rank by nearness to c alone."""
+    enough(by_space, "spaces")
+    first = next(iter(by_space.values()))
+    ranks = {name: table["rank"].to_numpy() for name, table in by_space.items()}
     question = [f"{row.a} : {row.b} = {row.c} : {row.expected}" for row in first.itertuples()]
-    frame = pd.DataFrame({"analogy": question, **ranks, "by c alone": first["alone"]})
-    second = list(found)[1] if len(found) > 1 else next(iter(found))
-    change = (frame[second] - frame[next(iter(found))]).abs().to_numpy()
+    frame = pd.DataFrame({"analogy": question, **ranks, "rank_by_c": first["rank_by_c"]})
+    second = list(by_space)[1] if len(by_space) > 1 else next(iter(by_space))
+    change = (frame[second] - frame[next(iter(by_space))]).abs().to_numpy()
     return frame.iloc[np.argsort(-change, kind="stable")].reset_index(drop=True)
 
 
-def senses_beside(found: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """How well each word's senses are told apart in each space: word, and a column for each space."""
-    enough(found, "spaces")
-    columns = {name: table.set_index("word")["separation"] for name, table in found.items()}
+def senses_by_space(by_space: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """AUC of each word's senses in each space: word, and one column per space."""
+    enough(by_space, "spaces")
+    columns = {name: table.set_index("word")["auc"] for name, table in by_space.items()}
     return pd.DataFrame(columns).reset_index(names="word")
 
 
-def senses_sentence(found: Mapping[str, pd.DataFrame]) -> str:
-    """How many nearest occurrences have the right sense in each space, and how many by chance.
+def senses_sentence(by_space: Mapping[str, pd.DataFrame]) -> str:
+    """Sentence with the number of nearest occurrences that have the same sense in each space, and by chance.
 
-    >>> told = pd.DataFrame({"word": ["bank"], "occurrences": [8], "right": [6], "chance": [3.4], "separation": [0.9]})
-    >>> senses_sentence({"raw": told})
-    'The nearest other occurrence has the same sense: raw 6 of 8; by chance 3.'
+    >>> table = pd.DataFrame({"word": ["bank"], "occurrences": [8], "correct": [6], "chance": [3.4], "auc": [0.9]})
+    >>> senses_sentence({"raw": table})
+    'The nearest other occurrence has the same sense in 6 of 8 cases (raw); 3 are expected by chance.'
     """
-    enough(found, "spaces")
-    total = int(next(iter(found.values()))["occurrences"].sum())
-    parts = [f"{name} {int(table['right'].sum())} of {total}" for name, table in found.items()]
-    chance = float(next(iter(found.values()))["chance"].sum())
-    return f"The nearest other occurrence has the same sense: {', '.join(parts)}; by chance {chance:.0f}."
+    enough(by_space, "spaces")
+    total = int(next(iter(by_space.values()))["occurrences"].sum())
+    counts = [f"{int(table['correct'].sum())} ({name})" for name, table in by_space.items()]
+    counts[0] = counts[0].replace(" (", f" of {total} cases (", 1)
+    chance = float(next(iter(by_space.values()))["chance"].sum())
+    return (
+        f"The nearest other occurrence has the same sense in {', '.join(counts)}; {chance:.0f} are expected by chance."
+    )

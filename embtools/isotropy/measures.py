@@ -1,4 +1,4 @@
-"""How evenly vectors fill their space: three measures, and which dimensions and directions are to blame.
+"""Measures of isotropy: how evenly vectors fill their space, and which dimensions and directions dominate it.
 
 Mean cosine of random pairs (Ethayarajh 2019, section 3.4), the partition-function measure (Arora et al. 2016; Mu &
 Viswanath 2018, section 2), IsoScore (Rudman et al. 2022), dominating dimensions (Timkey & van Schijndel 2021).
@@ -16,20 +16,21 @@ from embtools.limits import enough, within
 from embtools.spaces.moments import Moments, moments, pieces
 from embtools.vectors import Array, unit, vanishes
 
-PAIRS = 10_000  # random pairs of a histogram
+PAIRS = 10_000  # random pairs for a histogram
 MAX_PAIRS, MAX_DIMENSIONS = 1_000_000, 1_024
 _ROWS = 4_096
 
 
 @dataclass(frozen=True, eq=False)
 class Measures:
-    """What is measured of n vectors.
+    """Measures of n vectors.
 
-    mean_cosine    of two different ones drawn at random, exact over all pairs
-    partition      the smallest over the largest value of the partition function: 1 in an isotropic space
-    isoscore       0 (all variance along one direction) to 1 (as much along every direction)
-    contributions  (d,) what each dimension adds to the mean cosine: their sum is the mean cosine
-    variances      (d,) along the principal components, the largest first
+    count          n
+    mean_cosine    mean cosine of two different vectors, exact over all pairs
+    partition      smallest value of the partition function divided by the largest: 1 in an isotropic space
+    isoscore       0 (all variance along one direction) to 1 (the same variance along every direction)
+    contributions  (d,) contribution of each dimension to the mean cosine; they sum to the mean cosine
+    variances      (d,) variances of the principal components, the largest first
     """
 
     count: int
@@ -41,9 +42,9 @@ class Measures:
 
 
 def measure(vectors: Array, known: Moments | None = None) -> Measures:
-    """All measures of vectors (n, d); `known` are their moments, where they are known.
+    """All measures of vectors (n, d); `known` are their moments, if already computed.
 
-    Raises ValueError for fewer than two vectors, entries that are no numbers, and vectors of length zero.
+    Raises ValueError for fewer than two vectors, for values that are not numbers, and for zero vectors.
     """
     known = moments(vectors) if known is None else known
     added = contributions(vectors)
@@ -52,11 +53,11 @@ def measure(vectors: Array, known: Moments | None = None) -> Measures:
 
 
 def contributions(vectors: Array | Iterable[Array]) -> NDArray[np.float64]:
-    """What each dimension adds to the mean cosine of two different vectors: (d,), summing to the mean cosine.
+    """Contribution of each dimension to the mean cosine of two different vectors: (d,), summing to the mean cosine.
 
-    Exact over all n (n − 1) pairs from two sums, so that it can be had of any number of rows, read once, piece by
-    piece: with unit vectors u and dimension i it is ((Σ u_i)² − Σ u_i²) / (n (n − 1)). Raises ValueError for fewer than
-    two vectors, for entries that are no numbers, and for vectors without a direction.
+    It is exact over all n (n − 1) pairs but needs only two sums, so any number of rows can be read once, in pieces.
+    With unit vectors u it is ((Σ u_i)² − Σ u_i²) / (n (n − 1)) for dimension i. Raises ValueError for fewer than two
+    vectors, for values that are not numbers, and for zero vectors.
 
     >>> contributions(np.array([[2.0, 0.0], [3.0, 3.0]])).round(3)
     array([0.707, 0.   ])
@@ -64,27 +65,27 @@ def contributions(vectors: Array | Iterable[Array]) -> NDArray[np.float64]:
     count, total, squares = 0, np.zeros(0), np.zeros(0)
     for rows in pieces(vectors, precise=False):
         if not np.isfinite(rows).all():
-            raise ValueError("Some of the vectors hold entries that are no numbers. Take them out.")
+            raise ValueError("Some vectors contain values that are not numbers. Remove these vectors.")
         if none := int(vanishes(rows).sum()):
             raise ValueError(
-                f"{none:,} of the vectors {'has' if none == 1 else 'have'} no length, and so no cosine: nothing is left"
-                " of them. Take fewer directions away, or leave them out."
+                f"{none:,} of the vectors {'is' if none == 1 else 'are'} zero after processing and"
+                f" {'has' if none == 1 else 'have'} no cosine. Remove fewer directions, or leave these words out."
             )
         directions = unit(rows)
         count += len(rows)
         total = directions.sum(0, dtype=np.float64) + (total if len(total) else 0)
         squares = np.square(directions).sum(0, dtype=np.float64) + (squares if len(squares) else 0)
     if count < 2:
-        raise ValueError("There is no pair: at least two vectors are needed. Add words.")
+        raise ValueError("At least two vectors are needed to form a pair. Add words.")
     return (total**2 - squares) / (count * (count - 1))
 
 
 def partition(vectors: Array, known: Moments) -> float:
-    """The smallest over the largest Z(c) = Σ exp(c · x), c being plus and minus each direction of the second moment.
+    """Smallest divided by largest Z(c) = Σ exp(c · x), with c along each direction of the second moment, both signs.
 
-    Mu & Viswanath 2018 take these c because the extremes have no closed form; both signs, because an eigenvector has
-    none. The measure depends on the length of the vectors, so the scale is fixed: they are divided by the root of
-    their mean squared length. `known`: their moments.
+    Mu & Viswanath 2018 choose these c because the extremes have no closed form; both signs are used because an
+    eigenvector has none. The measure depends on the length of the vectors, so they are divided by the root of their
+    mean squared length. `known`: their moments.
     """
     enough(vectors, "vectors")
     squares, directions = known.strengths
@@ -99,11 +100,12 @@ def partition(vectors: Array, known: Moments) -> float:
 
 
 def isoscore(variances: NDArray[np.float64]) -> float:
-    """IsoScore (Rudman et al. 2022, section 4) of d variances along the principal components: 0 to 1.
+    """IsoScore (Rudman et al. 2022, section 4) of d variances of principal components: 0 to 1.
 
-    The variances are scaled to the length √d; their distance from (1, …, 1) over the largest possible one is the
-    isotropy defect δ; (d − δ² (d − √d))² / d² is the share φ of dimensions that are used, and (d φ − 1) / (d − 1) the
-    score. Neither the mean nor the size of the vectors counts. Raises ValueError for one dimension, or no variance.
+    The variances are scaled to the length √d. Their distance from (1, …, 1), divided by the largest possible one, is
+    the isotropy defect δ; (d − δ² (d − √d))² / d² is the share φ of dimensions in use, and (d φ − 1) / (d − 1) is the
+    score. It depends neither on the mean nor on the scale of the vectors. Raises ValueError for one dimension or no
+    variance.
 
     >>> isoscore(np.array([1.0, 1.0, 1.0])), isoscore(np.array([5.0, 0.0, 0.0]))
     (1.0, 0.0)
@@ -111,14 +113,14 @@ def isoscore(variances: NDArray[np.float64]) -> float:
     d = len(variances)
     length = float(np.linalg.norm(variances))
     if d < 2 or not length:
-        raise ValueError("IsoScore needs two dimensions or more, and vectors that differ.")
+        raise ValueError("IsoScore needs at least two dimensions and vectors that differ. Add different words.")
     defect = np.linalg.norm(np.sqrt(d) * variances / length - 1) / np.sqrt(2 * (d - np.sqrt(d)))
     used = (d - defect**2 * (d - np.sqrt(d))) ** 2 / d**2
     return float(np.clip((d * used - 1) / (d - 1), 0, 1))
 
 
 def random_cosines(vectors: Array, *, pairs: int = PAIRS, seed: int = 0) -> NDArray[np.float32]:
-    """The cosines (pairs,) of pairs of different vectors drawn at random, for a histogram."""
+    """Cosines (pairs,) of random pairs of different vectors, for a histogram."""
     enough(vectors, "vectors", least=2)
     within(pairs, MAX_PAIRS, "pairs")
     rng = generator(seed)
@@ -127,18 +129,22 @@ def random_cosines(vectors: Array, *, pairs: int = PAIRS, seed: int = 0) -> NDAr
     return np.einsum("ij,ij->i", unit(vectors[first]), unit(vectors[second])).astype(np.float32)
 
 
-def directions_table(found: Measures) -> pd.DataFrame:
-    """Each principal component: component (from 1), share of the variance, and the shares summed up to it."""
-    shares = found.variances / found.variances.sum()
-    return pd.DataFrame({"component": np.arange(1, len(shares) + 1), "share": shares, "summed": shares.cumsum()})
+def directions_table(measures: Measures) -> pd.DataFrame:
+    """Principal components: component (from 1), share of the variance, and the cumulative share (cumulative)."""
+    shares = measures.variances / measures.variances.sum()
+    return pd.DataFrame({"component": np.arange(1, len(shares) + 1), "share": shares, "cumulative": shares.cumsum()})
 
 
-def dimensions_table(found: Measures, k: int = 10) -> pd.DataFrame:
-    """The k dimensions that add most to the mean cosine: dimension (from 0), contribution, share of the mean cosine.
+def dimensions_table(measures: Measures, k: int = 10) -> pd.DataFrame:
+    """The k dimensions that contribute most to the mean cosine: dimension (from 0), contribution, share of the mean.
 
-    The share says nothing where the mean cosine is about zero, and is left empty there.
+    The share is left empty if the mean cosine is about zero, where it would be meaningless.
     """
     within(k, MAX_DIMENSIONS, "dimensions")
-    order = np.argsort(-np.abs(found.contributions), kind="stable")[:k]
-    share = found.contributions[order] / found.mean_cosine if abs(found.mean_cosine) > 0.01 else np.full(k, np.nan)
-    return pd.DataFrame({"dimension": order, "contribution": found.contributions[order], "share": share[: len(order)]})
+    order = np.argsort(-np.abs(measures.contributions), kind="stable")[:k]
+    share = (
+        measures.contributions[order] / measures.mean_cosine if abs(measures.mean_cosine) > 0.01 else np.full(k, np.nan)
+    )
+    return pd.DataFrame(
+        {"dimension": order, "contribution": measures.contributions[order], "share": share[: len(order)]}
+    )

@@ -1,4 +1,4 @@
-"""The vectors whose space is looked at: the static vocabulary, the words of the built-in text, or a corpus folder."""
+"""Populations of vectors: the static vocabulary, the words of the built-in corpus, or a corpus folder."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -29,22 +29,22 @@ if TYPE_CHECKING:
 
 STATIC, FOLDER = "static embeddings", "a folder"
 MOST_DRAWN = 50_000
-"""Occurrences of a folder that are looked at one by one, at most."""
+"""Largest number of occurrences of a folder that are read one by one."""
 
 
 @dataclass(frozen=True, eq=False)
 class Population:
-    """The vectors that a space is fitted to, and the words that they belong to.
+    """The vectors to which a space is fitted, and the words that they belong to.
 
-    source      STATIC, the recipe of the layers that the occurrences were read with, or FOLDER
+    source      STATIC, the layer combination of the occurrences, or FOLDER
     words       w different words
-    vectors     (n, d): of each word one static embedding, or all of its occurrences
-    owner       (n,) the number of the word of each row
+    vectors     (n, d): one static embedding per word, or all occurrences of the words
+    owner       (n,) index of the word of each row
     answers     (w,) which words may be neighbours and answers: whole words
-    known       the moments of the vectors; of a folder those of all its rows, of which `vectors` are some
-    read        the occurrences of the built-in text
-    every       the sums over all rows of a folder
-    fitted      what is remembered of a space fitted to them; without it a space is fitted anew
+    known       moments of the vectors; for a folder, those of all its rows, of which `vectors` is a sample
+    read        the occurrences in the built-in corpus
+    every       sums over all rows of a folder
+    fitted      function that returns a cached fitted space; without it, a space is fitted each time
     """
 
     source: str
@@ -60,31 +60,31 @@ class Population:
 
     @property
     def where(self) -> str:
-        """What a word that is not among them does not stand in."""
+        """Name of the place in which words are looked up, for error messages."""
         return {STATIC: "the vocabulary", FOLDER: "the sample of this folder"}.get(
             self.source, "the built-in sentences"
         )
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """The number of each word."""
+        """Index of each word."""
         return {word: number for number, word in enumerate(self.words)}
 
     def number(self, word: str) -> int:
-        """The number of a word; ValueError for one that is not among them, with what to do."""
+        """Index of a word. Raises ValueError if the population does not contain it."""
         name = word.strip()
         if not name:
-            raise ValueError("There is no word. Write one.")
+            raise ValueError("The word is missing. Enter one, such as rome.")
         if self.source == STATIC:
             name = self.model.vocabulary[self.model.token_id(name)]
         elif name not in self.numbers:
             name = "".join(piece.removeprefix("##") for piece in self.model.pieces(name))
         if name not in self.numbers:
-            raise ValueError(f"{quoted(word)} does not stand in {self.where}. Choose another word.")
+            raise ValueError(f"{quoted(word)} does not occur in {self.where}. Choose another word.")
         return self.numbers[name]
 
     def known_words(self, words: Sequence[str]) -> list[str]:
-        """Those of the words that are among them, as they are spelt."""
+        """The given words that the population contains in exactly this form."""
         return [word for word in words if word in self.numbers]
 
     def fit(self, space: Space) -> Fitted:
@@ -92,7 +92,7 @@ class Population:
         return fit(self.vectors, space, self.known) if self.fitted is None else self.fitted(space)
 
     def of(self, numbers: Sequence[int], fitted: Fitted) -> Array:
-        """The processed vectors (m, d) of words: of several occurrences the mean, taken in the processed space."""
+        """Processed vectors (m, d) of words; several occurrences are averaged in the processed space."""
         chosen = np.asarray(numbers, np.intp)
         if self.source == STATIC:
             return fitted.apply(self.vectors[chosen])
@@ -101,7 +101,7 @@ class Population:
         return means[np.searchsorted(np.unique(chosen), chosen)]
 
     def means(self, vectors: Array, owner: NDArray[np.intp]) -> Array:
-        """The mean of the rows (n, d) of each owner that has any, in the order of the owners."""
+        """Mean of the rows (n, d) of each owner that has rows, in the order of the owners."""
         if self.source == STATIC:
             return vectors
         order = np.argsort(owner, kind="stable")
@@ -110,10 +110,11 @@ class Population:
 
 
 def population(source: str | CorpusFolder, model: "EmbeddingModel", *, progress: Progress = silent) -> Population:
-    """The vocabulary without special tokens and unused entries (STATIC), the built-in text under a recipe, or a folder:
-    at most MOST_DRAWN of its occurrences, drawn at random, with the moments of all.
+    """The vectors of a source: STATIC, a layer combination for the built-in corpus, or a folder.
 
-    Raises ValueError for an unknown recipe, and for a folder of another model.
+    STATIC is the vocabulary without special tokens and unused entries. A folder contributes a random sample of at most
+    MOST_DRAWN occurrences, with the moments of all. Raises ValueError for an unknown layer combination, and for a
+    folder of another model.
     """
     if isinstance(source, CorpusFolder):
         return _of_folder(source, model, progress)
@@ -130,13 +131,13 @@ def population(source: str | CorpusFolder, model: "EmbeddingModel", *, progress:
 
 
 def measured_on(folder: CorpusFolder) -> str:
-    """What is exact of a folder and what is estimated, in a sentence or two."""
+    """Sentences that say what is exact for a folder and what is estimated from a sample."""
     if len(folder) <= MOST_DRAWN:
-        return f"Measured on all {len(folder):,} occurrences of the folder."
+        return f"Everything is measured on all {len(folder):,} occurrences in the folder."
     return (
-        f"Exact over all {len(folder):,} occurrences of the folder, by its moments: the raw mean cosine, the variances,"
-        f" and what each space takes away (but for clusters). All else is measured on {MOST_DRAWN:,} of them, drawn at"
-        " random."
+        f"The raw mean cosine, the variances and the fitted spaces (except by cluster) are exact, because they use the"
+        f" moments of all {len(folder):,} occurrences in the folder. Everything else is measured on a random sample of"
+        f" {MOST_DRAWN:,}."
     )
 
 
@@ -148,7 +149,7 @@ def _of_folder(folder: CorpusFolder, model: "EmbeddingModel", progress: Progress
 
 
 def _owned(table: pd.DataFrame, vectors: Array) -> tuple[tuple[str, ...], Array, NDArray[np.intp], NDArray[np.bool_]]:
-    """The different words of occurrences, the vectors, the number of the word of each, and which words may answer."""
+    """Distinct words of occurrences, their vectors, the index of the word of each, and which words may be answers."""
     names, owner = np.unique(table["word"].to_numpy().astype(str), return_inverse=True)
     words = tuple(str(name) for name in names)
     return words, vectors, owner, np.array([word[:1].isalpha() for word in words])

@@ -1,9 +1,9 @@
-"""How much a score depends on the words it is measured with: the same score with the words of each list drawn again.
+"""Bootstrap of task scores over words: how much a score depends on the words it is measured with.
 
-Pairs and triplets share words, so that they are no independent trials, and an interval that takes them for such is too
-narrow. Instead the words of each list are drawn again with replacement (a bootstrap stratified by list; Efron &
-Tibshirani 1993), and the score is taken of all pairs or triplets of drawn words. The same draws in two spaces give the
-interval of their difference.
+Pairs and triplets share words, so they are not independent trials, and an interval that treats them as such is too
+narrow. Instead, the words of each list are resampled with replacement (a bootstrap stratified by list; Efron &
+Tibshirani 1993), and the score is computed from all pairs or triplets of the resampled words. Using the same resamples
+in two spaces gives an interval for their difference.
 """
 
 from collections.abc import Sequence
@@ -18,16 +18,16 @@ RESAMPLES = 400
 
 
 def resamples(sizes: Sequence[int], *, rounds: int = RESAMPLES, seed: int = 0) -> NDArray[np.int64]:
-    """How often each word is drawn, (rounds, m): from each list of these sizes as many words as it has."""
+    """How often each word is drawn in each resample, (rounds, m), for lists of these sizes."""
     rng = generator(seed)
     return np.concatenate([rng.multinomial(n, np.full(n, 1 / n), size=rounds) for n in sizes], axis=1)
 
 
 def separations(vectors: Array, labels: NDArray[np.intp], draws: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The AUC of `tasks.separation` for each resample (rounds, m) of the m words: (rounds,).
+    """AUC of `tasks.separation` for each resample (rounds, m) of the m words: (rounds,).
 
-    vectors (m, d), labels (m,). A pair counts as often as both of its words were drawn; a word is not paired with
-    itself. nan for a resample without pairs of both kinds.
+    vectors (m, d), labels (m,). The weight of a pair is the product of how often its words were drawn; a word is not
+    paired with itself. A resample without pairs of both kinds gives nan.
     """
     i, j = np.triu_indices(len(labels), 1)
     values = cosine(vectors, vectors)[i, j]
@@ -35,25 +35,27 @@ def separations(vectors: Array, labels: NDArray[np.intp], draws: NDArray[np.int6
     order = np.flatnonzero(~same)[np.argsort(values[~same], kind="stable")]
     below, upto = (np.searchsorted(values[order], values[same], side) for side in ("left", "right"))
     (one, other), (first, second) = (i[same], j[same]), (i[order], j[order])
-    summed = np.zeros(len(order) + 1)  # weights of the pairs of two labels, in the order of their cosines
-    found = np.full(len(draws), np.nan)
+    summed = np.zeros(len(order) + 1)  # weights of pairs with two labels, sorted by cosine
+    scores = np.full(len(draws), np.nan)
     weights, partner = np.empty(len(order), np.float32), np.empty(len(order), np.float32)
-    for number, drawn in enumerate(draws.astype(np.float32)):  # one by one, so that everything stays in the cache
+    for number, drawn in enumerate(
+        draws.astype(np.float32)
+    ):  # one at a time, so that everything stays in the processor cache
         np.take(drawn, first, out=weights)
         np.multiply(weights, np.take(drawn, second, out=partner), out=weights)
         np.cumsum(weights, dtype=np.float64, out=summed[1:])
         own = (drawn[one] * drawn[other]).astype(np.float64)
         total = own.sum() * summed[-1]
         if total:
-            found[number] = own @ (summed[below] + summed[upto]) / 2 / total  # ties count half
-    return found
+            scores[number] = own @ (summed[below] + summed[upto]) / 2 / total  # ties count half
+    return scores
 
 
 def shares(right: NDArray[np.bool_], words: NDArray[np.intp], draws: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The share of questions answered right for each resample (rounds, m) of the words: (rounds,).
+    """Share of correct items for each resample (rounds, m) of the words: (rounds,).
 
-    right (q,) says of each question whether it was answered right; words (q, w) are the words it is made of. A question
-    counts as often as all of its words were drawn. nan for a resample without a question.
+    right (q,) says whether each item was answered correctly; words (q, w) are the words of each item. The weight of an
+    item is the product of how often its words were drawn. A resample without an item gives nan.
     """
     weights = np.prod(draws[:, words], axis=2)
     total = weights.sum(axis=1)
@@ -61,7 +63,7 @@ def shares(right: NDArray[np.bool_], words: NDArray[np.intp], draws: NDArray[np.
 
 
 def interval(scores: NDArray[np.float64]) -> tuple[float, float]:
-    """95% of the resampled scores, or differences, lie between these two numbers."""
+    """95% interval of resampled scores or differences: the 2.5% and 97.5% quantiles."""
     known = scores[np.isfinite(scores)]
     if not len(known):
         return float("nan"), float("nan")

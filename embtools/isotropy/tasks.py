@@ -1,6 +1,7 @@
-"""What words are good for in a space: are lists told apart, odd ones found, analogies solved, senses told apart?
+"""Tasks that test vectors in a space: separating word lists, odd one out, analogies, and matching senses.
 
-Each task gives a score (right, of, what chance would give), so that spaces can be compared on the same questions.
+Each task gives a score, its number of items and the score expected by chance, so that spaces can be compared on the
+same items.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,9 +19,9 @@ from embtools.isotropy.resampling import interval, resamples, separations, share
 from embtools.limits import enough, same_count, within
 from embtools.vectors import Array, cosine, unit
 
-LISTS, TRIPLETS, ANALOGIES, SENSES = TASKS = ("lists told apart", "odd one out", "analogies first", "senses told apart")
+LISTS, TRIPLETS, ANALOGIES, SENSES = TASKS = ("separating lists", "odd one out", "analogies", "matching senses")
 ROUNDS, MAX_ROUNDS = 1_000, 100_000  # triplets
-LEAST = 10  # questions: a task with fewer says nothing
+LEAST = 10  # items: a task with fewer is left out
 _COLUMNS = (
     ("animals", "animal"), ("capitals", "capital"), ("colours", "colour"), ("countries", "country"), ("days", "day"),
     ("emotions", "emotion"), ("family", "member"), ("months", "month"), ("professions", "profession"),
@@ -30,7 +31,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True)
 class Triplet:
-    """Three words by number: two of one list, and the odd one."""
+    """Indices of three words: two from one list, and one from another."""
 
     first: int
     second: int
@@ -38,18 +39,18 @@ class Triplet:
 
 
 def known_lists(population: Population, least: int = 3) -> dict[str, tuple[str, ...]]:
-    """The built-in lists as far as the population has their words; none stands in two, none has fewer than `least`."""
+    """Built-in lists with words of the population, without words in two lists and lists of fewer than `least` words."""
     lists = {name: tuple(dict.fromkeys(wordlists.load(name)[column])) for name, column in _COLUMNS}
     every = [word for words in lists.values() for word in words]
     twice = {word for word in every if every.count(word) > 1}
-    kept = {name: tuple(w for w in population.known_words(words) if w not in twice) for name, words in lists.items()}
-    return {name: words for name, words in kept.items() if len(words) >= least}
+    known = {name: tuple(w for w in population.known_words(words) if w not in twice) for name, words in lists.items()}
+    return {name: words for name, words in known.items() if len(words) >= least}
 
 
 def separation(vectors: Array, labels: NDArray[np.intp]) -> tuple[float, float, float]:
-    """How often a pair with one label is nearer than a pair with two (AUC), and the mean cosine of either kind.
+    """How often a pair with one label is nearer than a pair with two (AUC), and the mean cosine of each kind of pair.
 
-    vectors (m, d), labels (m,). The AUC is 0.5 where labels mean nothing. nan without pairs of both kinds.
+    vectors (m, d), labels (m,). The AUC is 0.5 for meaningless labels. Without pairs of both kinds, all three are nan.
 
     >>> separation(np.array([[1.0, 0.0], [1.0, 0.1], [0.0, 1.0]]), np.array([0, 0, 1]))[0]
     1.0
@@ -68,7 +69,7 @@ def separation(vectors: Array, labels: NDArray[np.intp]) -> tuple[float, float, 
 
 @cache
 def draw_triplets(sizes: tuple[int, ...], rounds: int = ROUNDS, seed: int = 0) -> tuple[Triplet, ...]:
-    """Triplets of lists of these sizes, whose words are numbered through."""
+    """Random triplets from lists of these sizes, with words numbered consecutively over all lists."""
     enough(sizes, "lists", least=2)
     within(rounds, MAX_ROUNDS, "rounds")
     rng = generator(seed)
@@ -86,18 +87,18 @@ def draw_triplets(sizes: tuple[int, ...], rounds: int = ROUNDS, seed: int = 0) -
 
 
 def solved(cosines: Array, triplets: Sequence[Triplet]) -> NDArray[np.bool_]:
-    """Which triplets are solved: the two of one list are nearer to each other than either to the odd one."""
+    """Mask of solved triplets: the two words of one list are nearer to each other than to the odd one."""
     enough(triplets, "triplets")
     a, b, odd = (np.array([getattr(t, name) for t in triplets]) for name in ("first", "second", "odd"))
     return cosines[a, b] > np.maximum(cosines[a, odd], cosines[b, odd])
 
 
 def analogies(population: Population, rows: Array) -> pd.DataFrame:
-    """Where the expected word of each built-in analogy stands in a space: 3CosAdd, its three words left out.
+    """Rank of the expected word of each built-in analogy in a space, by 3CosAdd without the first three words.
 
-    rows: the processed vectors (w, d) of the population's words. Columns relation, a, b, c, expected, answer, rank, and
-    `alone`, the rank by nearness to c alone (Linzen 2016). Analogies with a word that the population lacks are left
-    out. "a is to b as c is to …": b − a + c of unit vectors (Mikolov et al. 2013).
+    rows: processed vectors (w, d) of the population's words. Columns: relation, a, b, c, expected, answer, rank, and
+    `rank_by_c`, the rank by nearness to c alone (Linzen 2016). Analogies with a word that the population lacks are left
+    out. "a is to b as c is to …" is b − a + c with unit vectors (Mikolov et al. 2013).
     """
     same_count(words=population.words, vectors=rows)
     frame = wordlists.load("analogies")
@@ -107,7 +108,7 @@ def analogies(population: Population, rows: Array) -> pd.DataFrame:
     ]
     frame = frame[there].reset_index(drop=True)
     if frame.empty:
-        return frame.assign(answer=pd.Series(dtype=str), rank=pd.Series(dtype=int), alone=pd.Series(dtype=int))
+        return frame.assign(answer=pd.Series(dtype=str), rank=pd.Series(dtype=int), rank_by_c=pd.Series(dtype=int))
     directions = unit(rows)
     a, b, c, expected = (np.array([population.numbers[w] for w in frame[name]]) for name in columns)
     allowed = np.repeat(population.answers[None], len(frame), 0)
@@ -120,34 +121,34 @@ def analogies(population: Population, rows: Array) -> pd.DataFrame:
     return frame.assign(
         answer=[population.words[i] for i in scores.argmax(1)],
         rank=(scores > scores[lines, expected][:, None]).sum(1) + 1,
-        alone=(alone > alone[lines, expected][:, None]).sum(1) + 1,
+        rank_by_c=(alone > alone[lines, expected][:, None]).sum(1) + 1,
     )
 
 
 def senses(population: Population, rows: Array) -> pd.DataFrame:
-    """Whether the nearest other occurrence of a word has its sense: word, occurrences, right, chance, separation.
+    """How often the nearest other occurrence has the same sense: word, occurrences, correct, chance, auc.
 
-    rows: the processed vectors (n, d) of all occurrences. `chance` is how many would be right if the nearest were drawn
-    at random; `separation` the AUC of pairs with one sense against pairs with two. Empty for static embeddings: a word
-    has one vector there, whatever it means.
+    rows: processed vectors (n, d) of all occurrences. `chance` is the number expected if the nearest were drawn at
+    random; `auc` is the AUC of pairs with one sense against pairs with two. The frame is empty for static
+    embeddings, which have one vector per word.
     """
-    found = []
+    table = []
     for word, vectors, labels in _labelled(population, rows):
         sizes = np.bincount(labels)[labels]
-        found.append(
+        table.append(
             {
                 "word": word,
                 "occurrences": len(labels),
-                "right": int(_same_sense(vectors, labels).sum()),
+                "correct": int(_same_sense(vectors, labels).sum()),
                 "chance": float(((sizes - 1) / (len(labels) - 1)).sum()),
-                "separation": separation(vectors, labels)[0],
+                "auc": separation(vectors, labels)[0],
             }
         )
-    return pd.DataFrame(found, columns=["word", "occurrences", "right", "chance", "separation"])
+    return pd.DataFrame(table, columns=["word", "occurrences", "correct", "chance", "auc"])
 
 
 def _labelled(population: Population, rows: Array) -> Iterator[tuple[str, Array, NDArray[np.intp]]]:
-    """Each word with two senses of two occurrences or more, the vectors of these occurrences, and their senses."""
+    """Words with at least two senses of two occurrences or more: word, vectors of these occurrences, senses."""
     if population.read is None:
         return
     same_count(occurrences=population.owner, vectors=rows)
@@ -161,7 +162,7 @@ def _labelled(population: Population, rows: Array) -> Iterator[tuple[str, Array,
 
 
 def _same_sense(vectors: Array, labels: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Whether the nearest other vector has the same label, for each."""
+    """Mask (n,) of the vectors whose nearest other vector has the same label."""
     cosines = cosine(vectors, vectors)
     np.fill_diagonal(cosines, -np.inf)
     return labels == labels[cosines.argmax(1)]
@@ -169,12 +170,12 @@ def _same_sense(vectors: Array, labels: NDArray[np.intp]) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """All tasks in one space.
+    """Scores of one space in all tasks.
 
-    table      task, score (0 … 1), low, high (95% interval), of (questions), chance
-    right      of the tasks with single questions: which were answered right; the same questions in every space
-    resampled  of the tasks whose questions share the words of the lists: the score for each resample of these words
-               (`resampling`), the same resamples in every space
+    table      task, score (0 … 1), ci_low, ci_high (95% interval), n (number of items), chance
+    right      for tasks with single items: which were answered correctly; the items are the same in every space
+    resampled  for tasks whose items share the words of the lists: the score for each resample of these words
+               (`resampling`); the resamples are the same in every space
     """
 
     table: pd.DataFrame
@@ -183,11 +184,11 @@ class Scores:
 
 
 def scores(population: Population, rows: Array, *, seed: int = 0) -> Scores:
-    """All tasks in one space; rows: the processed vectors (n, d) of the population.
+    """Scores of one space in all tasks; rows: processed vectors (n, d) of the population.
 
-    The score of the lists is an AUC over all pairs of words. The intervals of the lists and of the odd ones come from
-    resampling the words, which pairs and triplets share; the others are Wilson's. Chance is, for analogies, what
-    nearness to c alone answers. Tasks with fewer than LEAST questions are left out.
+    The score of the lists is an AUC over all pairs of words. The intervals of the lists and of the odd one out come
+    from resampling the words, which pairs and triplets share; the others are Wilson intervals. For analogies, chance is
+    the score of nearness to c alone. Tasks with fewer than LEAST items are left out.
     """
     same_count(occurrences=population.owner, vectors=rows)
     from embtools.statistics.intervals import wilson
@@ -210,24 +211,24 @@ def scores(population: Population, rows: Array, *, seed: int = 0) -> Scores:
         words = np.array([(one.first, one.second, one.odd) for one in triplets], np.intp)
         resampled[TRIPLETS] = shares(right[TRIPLETS], words, draws)
     ranked = analogies(population, means)
-    right[ANALOGIES], chance[ANALOGIES] = (ranked["rank"] == 1).to_numpy(), float((ranked["alone"] == 1).mean())
-    told = [(_same_sense(vectors, labels), labels) for _, vectors, labels in _labelled(population, rows)]
-    right[SENSES] = np.concatenate([hits for hits, _ in told]) if told else np.zeros(0, bool)
-    luck = [(np.bincount(labels)[labels] - 1) / (len(labels) - 1) for _, labels in told]
-    chance[SENSES] = float(np.concatenate(luck).mean()) if told else 0.0
+    right[ANALOGIES], chance[ANALOGIES] = (ranked["rank"] == 1).to_numpy(), float((ranked["rank_by_c"] == 1).mean())
+    hits_and_labels = [(_same_sense(vectors, labels), labels) for _, vectors, labels in _labelled(population, rows)]
+    right[SENSES] = np.concatenate([hits for hits, _ in hits_and_labels]) if hits_and_labels else np.zeros(0, bool)
+    expected = [(np.bincount(labels)[labels] - 1) / (len(labels) - 1) for _, labels in hits_and_labels]
+    chance[SENSES] = float(np.concatenate(expected).mean()) if hits_and_labels else 0.0
     right = {task: answers for task, answers in right.items() if len(answers) >= LEAST}
     for task, answers in right.items():
         count, n = int(answers.sum()), len(answers)
         low, high = interval(resampled[task]) if task in resampled else wilson(count, n)
         table.append((task, count / n, low, high, n, chance[task]))
-    frame = pd.DataFrame(table, columns=["task", "score", "low", "high", "of", "chance"])
+    frame = pd.DataFrame(table, columns=["task", "score", "ci_low", "ci_high", "n", "chance"])
     return Scores(frame, right, {task: values for task, values in resampled.items() if task == LISTS or task in right})
 
 
 def better(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> float:
-    """Whether the first of two spaces answers more of the same questions: p of a one-sided sign test.
+    """p-value of a one-sided sign test of whether the first of two spaces solves more of the same items.
 
-    Only questions count that one of them answers and the other does not (McNemar 1947, exact).
+    Only items that exactly one of them solves are counted (exact test of McNemar 1947).
 
     >>> better(np.array([True] * 5 + [False]), np.array([False] * 5 + [False]))
     0.03125

@@ -9,8 +9,8 @@ import numpy as np
 from embtools.corpus import search
 from embtools.decomposition import targets
 from embtools.decomposition.dictionary import Dictionary, of_occurrences
-from embtools.decomposition.parts import Parts, refit, take_apart
-from embtools.decomposition.targets import Target
+from embtools.decomposition.parts import Parts, decompose, explained_share
+from embtools.decomposition.target import Target
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import Occurrences, encode_corpus
 from embtools.paper.conditions import better, exact, more_often
@@ -114,7 +114,7 @@ def mixture(model: "EmbeddingModel", progress: Progress) -> Measured:
     mixes = []
     for number in through(range(1, len(found.of(_COLD)) + 1), part(progress, 0.6, 0.4)):
         target = targets.occurrence(found, _COLD, model, number)
-        mixes.append(_mix(target, atoms, take_apart(target, atoms)))
+        mixes.append(_mix(target, atoms, decompose(target, atoms)))
     numbers = published("C3")
     judged = judge_mixture(mixes, {word for _, word in numbers})
     figures = [
@@ -166,7 +166,7 @@ def _mix(target: Target, atoms: Dictionary, parts: Parts) -> Mix:
     cosines = np.where(allowed, unit(atoms.vectors) @ unit(target.vector[None])[0], -np.inf)
     near = np.argsort(-cosines, kind="stable")[: len(parts.rows)]
     shares = {str(word): float(share) for word, share in parts.words[["word", "share"]].itertuples(index=False)}
-    return Mix(shares, parts.explained, refit(atoms.vectors[near], target.vector))
+    return Mix(shares, parts.explained, explained_share(atoms.vectors[near], target.vector))
 
 
 def read(model: "EmbeddingModel", progress: Progress) -> Occurrences:

@@ -1,1 +1,1 @@
-"""Processed spaces: centred, z-scored, all-but-the-top, whitened, conceptor negation; fitted by moments alone."""
+"""Processed spaces: centred, z-scored, all-but-the-top, whitened, conceptor negation; most need only moments."""

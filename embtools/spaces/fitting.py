@@ -1,4 +1,4 @@
-"""A processed space fitted to vectors: what is taken from every vector, known from mean and covariance alone."""
+"""Fitting a processed space to vectors or to their mean and covariance, and applying it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -13,12 +13,15 @@ from embtools.spaces.moments import Moments, moments
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, RAW, TOP, WHITENED, ZSCORED, Space
 from embtools.vectors import Array
 
-SAMPLE = 5_000  # vectors among which clusters are sought; all are then put into the nearest one
-_ROWS = 4_096  # processed at a time
+SAMPLE = 5_000  # vectors used to find clusters; every vector is then assigned to the nearest one
+_ROWS = 4_096  # rows processed at a time
 
 
 class Part(NamedTuple):
-    """y = z + ((z U) · gains) Uᵀ with z = x − shift: a gain (of m) of −1 takes its direction (of U, (d, m)) away."""
+    """Affine map y = z + ((z U) · gains) Uᵀ with z = x − shift; a gain of −1 removes its direction.
+
+    shift (d,), directions U (d, m), gains (m,).
+    """
 
     shift: NDArray[np.float64]
     directions: NDArray[np.float64]
@@ -32,9 +35,10 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """A space that is fitted: an affine map, or one for each cluster. The processed vectors have as many dimensions.
+    """A fitted space: one affine map, or one per cluster; the number of dimensions does not change.
 
-    parts    the maps;  centres (c, d) of the clusters: a vector belongs to the nearest (none: one map for all)
+    parts    the maps
+    centres  (c, d) cluster centres, where a vector belongs to the nearest one; None if there is one map for all
     """
 
     space: Space
@@ -43,12 +47,12 @@ class Fitted:
 
     @property
     def nbytes(self) -> int:
-        """Of memory."""
+        """Memory in use, in bytes."""
         arrays = [array for part in self.parts for array in part]
         return sum(array.nbytes for array in arrays) + (0 if self.centres is None else self.centres.nbytes)
 
     def apply(self, vectors: Array) -> Array:
-        """The vectors (n, d), or one (d,), in this space, in their own precision.
+        """The vectors (n, d), or one vector (d,), processed in this space in their own precision.
 
         Raises ValueError for vectors of another number of dimensions.
         """
@@ -56,7 +60,9 @@ class Fitted:
         if not self.parts:
             return vectors
         if rows.shape[1] != (d := len(self.parts[0].shift)):
-            raise ValueError(f"The space has {d} dimensions and the vectors {rows.shape[1]}. Fit it to such vectors.")
+            raise ValueError(
+                f"The space has {d} dimensions but the vectors have {rows.shape[1]}. Fit a space to these vectors."
+            )
         result, maps = np.empty_like(rows), [_map(part, rows.dtype) for part in self.parts]
         for start in range(0, len(rows), _ROWS):
             some = slice(start, start + _ROWS)
@@ -70,7 +76,7 @@ class Fitted:
         return result.reshape(vectors.shape)
 
     def moments(self, known: Moments) -> Moments | None:
-        """The moments of the processed vectors, known from those of the raw ones; None where clusters have own maps."""
+        """The moments of the processed vectors, computed from the raw moments; None if there is one map per cluster."""
         if not self.parts:
             return known
         if len(self.parts) > 1:
@@ -78,7 +84,7 @@ class Fitted:
         matrix = self.parts[0].matrix
         found = Moments(known.count, (known.mean - self.parts[0].shift) @ matrix, matrix.T @ known.covariance @ matrix)
         if self.space.shuffled is None and self.space.kind in (CENTRED, TOP, WHITENED):
-            # Along the principal components themselves: these stay what they are, and need not be sought again.
+            # The maps act along the principal components, which stay the same and need not be computed again.
             gains = np.zeros(len(known.mean))
             gains[: len(self.parts[0].gains)] = self.parts[0].gains
             variances = known.axes[0] * np.square(1 + gains)
@@ -88,19 +94,19 @@ class Fitted:
 
 
 def fit(vectors: Array, space: Space, known: Moments | None = None, *, seed: int = 0) -> Fitted:
-    """Fit a space to vectors (n, d); `known` are their moments, where somebody has computed them before.
+    """Fit a space to vectors (n, d); `known` are their moments, if already computed.
 
-    Centring takes the mean away; z-scoring divides by each dimension's spread too. All-but-the-top takes the mean and
-    the first `components` principal directions away (Mu & Viswanath 2018, algorithm 1). Whitening turns back after
-    giving every principal direction a variance of 1 (the rotation of Su et al. 2021 is left out: it changes no cosine),
-    with the covariance drawn towards a multiple of the identity by `shrinkage`; directions without variance stay
-    empty. Conceptor negation damps each direction of the second moment by its strength and takes no mean away (Liu,
-    Ungar & Sedoc 2019). By cluster: k-means on up to 5,000 of the vectors, then all-but-the-top in each cluster
-    (Rajaee & Pilehvar 2021); a cluster of few vectors keeps at least one direction, and a vector alone joins the
-    cluster nearest to it. `seed` is that of the clusters.
+    Centring subtracts the mean; z-scoring also divides each dimension by its standard deviation. All-but-the-top
+    subtracts the mean and removes the first `components` principal components (Mu & Viswanath 2018, algorithm 1).
+    Whitening gives every principal component a variance of 1 and rotates back (without the rotation of Su et al. 2021,
+    which changes no cosine). Before that, `shrinkage` moves the covariance towards a multiple of the identity;
+    directions without variance stay empty. Conceptor negation damps each direction of the second moment according to
+    its strength, without centring (Liu, Ungar & Sedoc 2019). By cluster, k-means is run on up to 5,000 of the vectors,
+    followed by all-but-the-top in each cluster (Rajaee & Pilehvar 2021). A cluster of few vectors keeps at least one
+    direction, and a cluster of one vector is merged into the nearest one. `seed` is the seed of k-means.
 
-    Raises ValueError for fewer than two vectors, entries that are no numbers, vectors that are all equal, and for more
-    components than there are directions, or clusters than vectors.
+    Raises ValueError for fewer than two vectors, values that are not numbers, vectors that are all equal, more
+    components than directions, and more clusters than vectors allow.
     """
     checked_seed(seed)
     if space.kind == RAW:
@@ -114,29 +120,30 @@ def fit(vectors: Array, space: Space, known: Moments | None = None, *, seed: int
 
 
 def along_random_directions(plain: Fitted, space: Space) -> Fitted:
-    """The control of a fitted all-but-the-top by cluster: the same clusters and means, but random directions.
+    """Control of a fitted all-but-the-top by cluster: the same clusters and means, but random directions.
 
-    It needs no vectors: what takes long, the clusters and their moments, is already known. `space` says which random
-    directions (`Space.shuffled`). Equal to fitting that space itself. Raises ValueError for a space without that seed.
+    No vectors are needed, because the clusters and their moments are already fitted. `space` gives the seed of the
+    random directions (`Space.shuffled`). The result equals fitting that space itself. Raises ValueError for a space
+    without this seed.
     """
     if space.shuffled is None:
-        raise ValueError("The control needs a seed for its random directions. Give the space one as shuffled.")
+        raise ValueError("The control needs a seed for its random directions. Set `shuffled` of the space.")
     random = generator(space.shuffled)
     parts = (Part(own.shift, _directions(random, *own.directions.shape), own.gains) for own in plain.parts)
     return replace(plain, space=space, parts=tuple(parts))
 
 
 def fit_by_moments(known: Moments, space: Space) -> Fitted:
-    """The same where nobody holds the vectors, but only their moments: rows of a file, each read once.
+    """Fit a space to moments alone, for vectors that are not in memory, such as the rows of a file.
 
-    Raises ValueError as `fit` does, and for clusters, which moments do not know.
+    Raises ValueError as `fit` does, and for spaces by cluster, which need the vectors.
     """
     if space.kind == RAW:
         return Fitted(space, ())
     if space.kind == BY_CLUSTER:
         raise ValueError(
-            "All-but-the-top by cluster is not fitted to vectors of which only the moments are known: a cluster's own"
-            " mean and directions need its rows. Choose another space."
+            "All-but-the-top by cluster cannot be fitted here: it needs the vectors themselves, but only their mean and"
+            " covariance are stored. Choose another space."
         )
     _check(known)
     return Fitted(space, (_part(known, space, _random(space)),))
@@ -144,7 +151,7 @@ def fit_by_moments(known: Moments, space: Space) -> Fitted:
 
 def _check(known: Moments) -> None:
     if not known.rank:
-        raise ValueError("All vectors are equal: nothing would be left of them. Add different words.")
+        raise ValueError("All vectors are equal, so all of them would become zero. Add different words.")
 
 
 def _random(space: Space) -> np.random.Generator | None:
@@ -152,7 +159,7 @@ def _random(space: Space) -> np.random.Generator | None:
 
 
 def nearest(vectors: Array, centres: Array) -> NDArray[np.intp]:
-    """Which of the centres (c, d) is nearest to each of the vectors (n, d): (n,). Raises ValueError without centres.
+    """Index of the centre (c, d) nearest to each of the vectors (n, d): (n,). Raises ValueError without centres.
 
     >>> nearest(np.array([[0.9, 0.0]]), np.array([[0.0, 0.0], [1.0, 0.0]]))
     array([1])
@@ -165,7 +172,7 @@ def _part(known: Moments, space: Space, random: np.random.Generator | None) -> P
     d = len(known.mean)
     if space.kind == TOP and space.components >= known.rank:
         raise ValueError(
-            f"{space.components} directions cannot be taken away: the vectors differ along {known.rank} only."
+            f"{space.components} directions cannot be removed, because the vectors differ along only {known.rank}."
             f" Choose at most {known.rank - 1}."
         )
     if space.kind == CENTRED:
@@ -200,14 +207,14 @@ def _by_cluster(vectors: Array, space: Space, seed: int) -> Fitted:
 
     if space.clusters > len(vectors) // 2:
         raise ValueError(
-            f"{len(vectors)} vectors make at most {len(vectors) // 2} clusters here. Choose fewer, or add words."
+            f"{len(vectors):,} vectors allow at most {len(vectors) // 2:,} clusters. Choose fewer, or add words."
         )
     rows = np.arange(len(vectors))
     if len(rows) > SAMPLE:
         rows = np.sort(generator(seed).choice(rows, SAMPLE, replace=False))
     _, centres = k_means(vectors[rows], space.clusters, seed)
     sizes = np.bincount(nearest(vectors, centres.astype(vectors.dtype)), minlength=len(centres))
-    centres = centres[sizes > 1]  # nothing would be left of a vector without its own mean: it joins the nearest others
+    centres = centres[sizes > 1]  # a single vector minus its own mean would be zero, so it joins the nearest cluster
     own = nearest(vectors, centres.astype(vectors.dtype))
     parts = []
     for number in range(len(centres)):
@@ -217,14 +224,14 @@ def _by_cluster(vectors: Array, space: Space, seed: int) -> Fitted:
 
 
 def _directions(random: np.random.Generator, d: int, k: int) -> NDArray[np.float64]:
-    """k orthonormal directions (d, k) drawn at random."""
+    """k random orthonormal directions (d, k)."""
     return np.linalg.qr(random.normal(size=(d, k)))[0]
 
 
 def _map(part: Part, kind: np.dtype[Any]) -> Callable[[Array], Array]:
-    """The map of a part in that precision: made once, for many rows."""
+    """Function that applies a part in this precision; it is built once for many rows."""
     shift, directions, gains = (x.astype(kind) for x in part)
-    if 2 * directions.shape[1] > directions.shape[0]:  # then one product is cheaper than two
+    if 2 * directions.shape[1] > directions.shape[0]:  # one product is cheaper than two
         matrix = part.matrix.astype(kind)
         return lambda rows: (rows - shift) @ matrix
 

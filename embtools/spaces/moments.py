@@ -1,4 +1,4 @@
-"""Mean and covariance of any number of vectors, read piece by piece; and the directions in which they spread."""
+"""Mean and covariance of any number of vectors, read in pieces; their principal components; Ledoit–Wolf shrinkage."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -10,16 +10,17 @@ from numpy.typing import NDArray
 from embtools.limits import enough
 from embtools.vectors import Array
 
-_ROWS = 4_096  # at a time: what is made of them in float64 stays small
-_FLAT = 1e-10  # of the largest variance: a direction with less has none but rounding
+_ROWS = 4_096  # rows at a time, so that float64 copies stay small
+_FLAT = 1e-10  # share of the largest variance below which a variance counts as rounding
 
 
 @dataclass(frozen=True, eq=False)
 class Moments:
     """The first two moments of n vectors, in float64.
 
-    mean        (d,);  covariance (d, d), divided by n
     count       n
+    mean        (d,)
+    covariance  (d, d), divided by n
     """
 
     count: int
@@ -28,37 +29,38 @@ class Moments:
 
     @property
     def nbytes(self) -> int:
-        """Of memory, with the axes that are made once they are asked for."""
+        """Memory in use in bytes, including the axes that are computed on first use."""
         return 2 * self.covariance.nbytes
 
     @cached_property
     def axes(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The principal components: variances (d,), the largest first, and their directions as columns (d, d).
+        """Principal components: variances (d,), the largest first, and their directions as columns (d, d).
 
-        By the eigenvectors of the covariance: the right singular vectors of the centred rows, without their SVD. The
-        entry furthest from zero of each direction is positive, so that the same vectors give the same directions.
+        They are the eigenvectors of the covariance, which equal the right singular vectors of the centred rows. The
+        entry of each direction that is furthest from zero is positive, so that the same vectors always give the same
+        directions.
         """
         return _axes(self.covariance)
 
     @cached_property
     def strengths(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The same of the second moment around zero: mean squares (d,) along its own directions (d, d)."""
+        """Principal axes of the second moment around zero: mean squares (d,) and directions as columns (d, d)."""
         if np.square(self.mean).sum() <= _FLAT * np.trace(self.covariance):
-            return self.axes  # the mean is zero but for rounding
+            return self.axes  # the mean is zero up to rounding
         return _axes(self.covariance + np.outer(self.mean, self.mean))
 
     @property
     def rank(self) -> int:
-        """Along how many directions the vectors differ."""
+        """Number of directions along which the vectors differ."""
         variances = self.axes[0]
         return int((variances > _FLAT * max(variances[0], np.finfo(np.float64).tiny)).sum())
 
 
 def moments(vectors: Array | Iterable[Array]) -> Moments:
-    """The moments of vectors (n, d), given as one array or as pieces of it, each row read once.
+    """The moments of vectors (n, d), given as one array or in pieces; each row is read once.
 
-    Pieces are joined as Chan, Golub & LeVeque 1983 do, so that a large mean costs no digits. Raises ValueError for
-    fewer than two vectors, and for entries that are no numbers.
+    Pieces are combined as in Chan, Golub & LeVeque 1983, so that a large mean causes no loss of precision. Raises
+    ValueError for fewer than two vectors, and for values that are not numbers.
 
     >>> moments(np.array([[1.0, 0.0], [3.0, 0.0]])).mean
     array([2., 0.])
@@ -75,15 +77,15 @@ def moments(vectors: Array | Iterable[Array]) -> Moments:
         count += n
     if count < 2:
         raise ValueError(
-            f"There {'is one vector' if count else 'are no vectors'}; a space needs at least two. Add words."
+            f"There {'is one vector' if count else 'are no vectors'}, but a space needs at least two. Add words."
         )
     if not np.isfinite(scatter).all():
-        raise ValueError("Some of the vectors hold entries that are no numbers. Take them out.")
+        raise ValueError("Some vectors contain values that are not numbers. Remove these vectors.")
     return Moments(count, mean, scatter / count)
 
 
 def pieces(vectors: Array | Iterable[Array], *, precise: bool = True) -> Iterator[Array]:
-    """The rows of one array, or of several, a few thousand at a time, in float64 where it has to be `precise`.
+    """Iterate over the rows of one or several arrays, a few thousand at a time, in float64 if `precise`.
 
     >>> [len(piece) for piece in pieces(np.zeros((5_000, 2)))]
     [4096, 904]
@@ -95,10 +97,10 @@ def pieces(vectors: Array | Iterable[Array], *, precise: bool = True) -> Iterato
 
 
 def ledoit_wolf(vectors: Array, known: Moments) -> float:
-    """The shrinkage (0 … 1) that Ledoit & Wolf 2004 choose for the covariance `known` of vectors (n, d).
+    """Shrinkage (0 … 1) of Ledoit & Wolf 2004 for the covariance `known` of vectors (n, d).
 
-    How much of the distance between the sample's covariance and a multiple of the identity is the sample's own noise.
-    Where `known` is that of more vectors, the given ones stand for all of them. Raises ValueError without vectors.
+    It is the share of sampling noise in the distance between the sample covariance and a multiple of the identity. If
+    `known` belongs to more vectors, the given ones are a sample of them. Raises ValueError without vectors.
     """
     enough(vectors, "vectors")
     n, d = vectors.shape

@@ -1,4 +1,4 @@
-"""A model whose static embeddings are looked at in a processed space."""
+"""A model's static embeddings in a processed space, cached."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING

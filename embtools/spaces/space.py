@@ -1,4 +1,4 @@
-"""What a processed space is called, and its numbers with their limits. Nothing here computes."""
+"""Definition of a processed space: its kind and parameters, with their limits. Nothing is computed here."""
 
 from dataclasses import dataclass
 
@@ -20,15 +20,15 @@ _USES = {
 
 @dataclass(frozen=True)
 class Space:
-    """How vectors are processed; hashable, and what its kind does not use is as it is by default.
+    """How vectors are processed; hashable. Parameters that its kind does not use keep their default values.
 
-    kind        one of KINDS; "raw" leaves the vectors as they are
-    components  all-but-the-top: how many of the top directions are taken away (of each cluster)
+    kind        one of KINDS; "raw" leaves the vectors unchanged
+    components  all-but-the-top: number of top directions to remove (from each cluster)
     shrinkage   whitening: 0 whitens fully, 1 leaves every direction its share of the variance (Ledoit & Wolf 2004)
-    aperture    conceptor negation: the larger, the more directions are damped; in units in which the mean direction
-                has a strength of 1, which is not the unit of Liu et al. 2019
-    clusters    how many clusters have a space of their own
-    shuffled    a seed makes it the control: as much is done, along directions drawn at random
+    aperture    conceptor negation: larger values damp more directions; the unit is chosen so that the mean direction
+                has strength 1, unlike in Liu et al. 2019
+    clusters    number of clusters that are processed separately
+    shuffled    a seed turns the space into its control: the same processing along random directions
 
     Raises ValueError for an unknown kind and for numbers out of range.
     """
@@ -44,17 +44,17 @@ class Space:
         if self.kind not in KINDS:
             raise ValueError(f"There is no space {quoted(self.kind)}. Choose one of: {', '.join(KINDS)}.")
         if not 1 <= self.components <= MAX_COMPONENTS:
-            raise ValueError(f"{self.components} directions cannot be taken away; choose 1 to {MAX_COMPONENTS:,}.")
+            raise ValueError(f"{self.components} directions cannot be removed. Choose 1 to {MAX_COMPONENTS:,}.")
         if not 0 <= self.shrinkage <= 1:
-            raise ValueError(f"A shrinkage of {self.shrinkage:g} is out of range; choose 0 to 1.")
+            raise ValueError(f"A shrinkage of {self.shrinkage:g} is out of range. Choose 0 to 1.")
         if not LOWEST_APERTURE <= self.aperture <= HIGHEST_APERTURE:
             raise ValueError(
-                f"An aperture of {self.aperture:g} is out of range; choose {LOWEST_APERTURE:g} to {HIGHEST_APERTURE:g}."
+                f"An aperture of {self.aperture:g} is out of range. Choose {LOWEST_APERTURE:g} to {HIGHEST_APERTURE:g}."
             )
         if self.shuffled is not None:
             checked_seed(self.shuffled)
         if not 2 <= self.clusters <= MAX_CLUSTERS:
-            raise ValueError(f"{self.clusters} clusters cannot be made; choose 2 to {MAX_CLUSTERS}.")
+            raise ValueError(f"{self.clusters} clusters are out of range. Choose 2 to {MAX_CLUSTERS}.")
         for name in ("components", "shrinkage", "aperture", "clusters"):
             if name not in _USES.get(self.kind, ()):
                 object.__setattr__(self, name, getattr(Space, name))
@@ -63,7 +63,7 @@ class Space:
 
     @property
     def says(self) -> str:
-        """The space in a few words.
+        """Short description of the space.
 
         >>> Space(BY_CLUSTER, 2).says
         'all-but-the-top by cluster (k = 2, 10 clusters)'
@@ -90,4 +90,4 @@ class Space:
 
 
 AS_IS = Space()
-"""Vectors as they are."""
+"""The raw space, which leaves vectors unchanged."""

@@ -1,4 +1,4 @@
-"""How far two models say the same: words that both name, values of the words that both know, neighbours kept."""
+"""Agreement of two models: shared words, rank correlation of their values, and shared nearest neighbours."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ MAX_NEIGHBOURS = 10_000
 
 
 def shared(first: Sequence[str], second: Sequence[str]) -> list[str]:
-    """The words of the first list that the second has too, whatever their capitals; in the first one's order.
+    """Words of the first list that are also in the second, ignoring case, in the order of the first.
 
     >>> shared(["Rome", "paris", "bonn"], ["rome", "Paris"])
     ['Rome', 'paris']
@@ -24,7 +24,7 @@ def shared(first: Sequence[str], second: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class Ranks:
-    """Spearman's rho of two models' values for the same words, its p (permutations), and how many words they were."""
+    """Spearman's rho of two models' values for the same words, its permutation p-value, and the number of words."""
 
     rho: float
     p: float
@@ -32,23 +32,29 @@ class Ranks:
 
 
 def ranks(first: dict[str, float], second: dict[str, float]) -> Ranks:
-    """Do two models order the words that both have alike? Word → value of each; capitals make no other word.
+    """Rank correlation of two models over the words that both have, given value by word; case is ignored.
 
     Raises ValueError for fewer than four words in common, and as `permutations.rank_agreement` does.
     """
     known = {word.lower(): value for word, value in second.items()}
     common = shared(list(first), list(second))
     if len(common) < 4:
-        raise ValueError(f"The two have {len(common)} words in common; it takes four to compare an order.")
+        raise ValueError(
+            f"The two models have {len(common)} words in common, but at least four are needed. Add words that both"
+            " have."
+        )
     rho, _, _, p = rank_agreement([first[word] for word in common], [known[word.lower()] for word in common])
     return Ranks(rho, p, len(common))
 
 
 @dataclass(frozen=True)
 class Kept:
-    """The share (0 … 1) of each word's k nearest words that are nearest in another space too; `chance`: k of the rest.
+    """Share of nearest neighbours that two spaces have in common.
 
-    words: how many were compared.
+    share   share (0 … 1) of each word's k nearest words that are also among its k nearest in the other space
+    chance  share expected by chance: k of the n - 1 other words
+    k       number of neighbours
+    words   number of words compared
     """
 
     share: float
@@ -58,10 +64,10 @@ class Kept:
 
 
 def kept(first: Array, second: Array, k: int = 10) -> Kept:
-    """How many of each word's k nearest a second space keeps, from the distances (n, n) of the same words in both.
+    """Share of each word's k nearest neighbours that a second space keeps, from distances (n, n) of the same words.
 
-    k is less where there are few words. By chance it would be k of the n - 1 others. Raises ValueError for tables of
-    different sizes or of fewer than three words, for distances that are not finite, and for k out of range.
+    k is reduced if there are few words. Raises ValueError for tables of different sizes or of fewer than three words,
+    for distances that are not finite, and for k out of range.
 
     >>> line = np.abs(np.subtract.outer(np.arange(5.0), np.arange(5.0)))
     >>> kept(line, line, k=2)
@@ -69,9 +75,11 @@ def kept(first: Array, second: Array, k: int = 10) -> Kept:
     """
     n = len(first)
     if np.shape(first) != (n, n) or np.shape(second) != (n, n):
-        raise ValueError(f"The tables are {np.shape(first)} and {np.shape(second)}; give the same words in both.")
+        raise ValueError(
+            f"The tables have the shapes {np.shape(first)} and {np.shape(second)}. Give the same words in both."
+        )
     if n < 3:
-        raise ValueError(f"It takes three words to have nearer and farther ones; there are {n}.")
+        raise ValueError(f"At least three words are needed to compare neighbours, but there are {n}. Add words.")
     within(k, MAX_NEIGHBOURS, "neighbours")
     check_finite(first, second)
     k = min(k, (n - 1) // 2) or 1

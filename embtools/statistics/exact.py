@@ -1,4 +1,4 @@
-"""Exact tests of counts, and an interval without random draws: the same data always give the same answer."""
+"""Exact tests of counts, and the jackknife interval; none of them uses random draws."""
 
 from collections.abc import Callable
 
@@ -31,24 +31,26 @@ def binomial_test(count: int, n: int, chance: float) -> float:
 
 
 def sign_test(wins: int, losses: int) -> float:
-    """Two-sided exact p-value of a paired comparison: one method wins and loses this often against another.
+    """Two-sided exact p-value of a paired comparison, from the numbers of wins and losses of one method.
 
-    Ties count for neither. For two methods that are right or wrong this is McNemar's exact test. Without a difference
-    the p-value is 1. Raises ValueError for a count below 0.
+    Ties are not counted. For two methods that are right or wrong, this is McNemar's exact test. Without wins and
+    losses, the p-value is 1. Raises ValueError for a count below 0.
 
     >>> sign_test(6, 1)
     0.125
     """
     if wins < 0 or losses < 0:
-        raise ValueError(f"{min(wins, losses)} is no count. Give how many were better and how many were worse.")
+        raise ValueError(
+            f"{min(wins, losses)} is no count. Give the number of wins and the number of losses, both at least 0."
+        )
     return binomial_test(wins, wins + losses, 0.5) if wins + losses else 1.0
 
 
 def jackknife(estimate: Callable[[NDArray[np.intp]], float], n: int) -> tuple[float, float, float]:
-    """An estimate from n things with its 95% interval by the jackknife: (estimate, low, high).
+    """An estimate from n items with its 95% jackknife interval: (estimate, low, high).
 
-    `estimate` gets the indices of the things it may use: all n, then all but one at a time (Efron & Stein 1981).
-    Raises ValueError for no things, and for more than MAX_PARTS.
+    `estimate` is called with the indices of the items to use: all n, then all but one at a time (Efron & Stein 1981).
+    Raises ValueError without items, and for more than MAX_PARTS.
 
     >>> values = np.array([1.0, 2.0, 3.0, 4.0])
     >>> [round(x, 2) for x in jackknife(lambda rows: values[rows].mean(), 4)]

@@ -1,4 +1,4 @@
-"""What the layers of a model do to the space: self-similarity, anisotropy, likeness of layers. Numbers only."""
+"""Geometry of the layers of a model: self-similarity, anisotropy and the similarity of layers (CKA)."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,8 +9,8 @@ from embtools.vectors import Array, check_finite
 def self_similarity(sums: Array, counts: NDArray[np.int64], least: int = 5) -> Array:
     """Mean cosine between occurrences of one word in different contexts, averaged over the words, per layer: (l,).
 
-    sums    (w, l, d) for each of w words the sum of its occurrences' unit vectors
-    counts  (w,) how many occurrences; words with fewer than `least` are left out, as in the paper
+    sums    (w, l, d) for each of w words, the sum of the unit vectors of its occurrences
+    counts  (w,) number of occurrences; words with fewer than `least` are left out, as in the paper
 
     The mean over all pairs follows from the sum s of n unit vectors: (|s|² − n) / (n (n − 1)). Ethayarajh 2019,
     definition 1. Raises ValueError when no word occurs often enough.
@@ -24,10 +24,11 @@ def self_similarity(sums: Array, counts: NDArray[np.int64], least: int = 5) -> A
 
 
 def anisotropy(sums: Array, counts: NDArray[np.int64]) -> Array:
-    """Mean cosine between occurrences of two different words drawn at random, per layer: (l,); 0 in an isotropic space.
+    """Mean cosine between occurrences of two random different words, per layer: (l,); 0 in an isotropic space.
 
-    The baseline of Ethayarajh 2019, section 3.4, not sampled but exact: with m the mean unit vector of each of w words
-    it is (|Σ m|² − Σ |m|²) / (w (w − 1)). Arguments as for `self_similarity`. Raises ValueError for one word.
+    This is the baseline of Ethayarajh 2019, section 3.4, computed exactly instead of sampled: with the mean unit vector
+    m of each of w words it is (|Σ m|² − Σ |m|²) / (w (w − 1)). Arguments as for `self_similarity`. Raises ValueError
+    for one word.
     """
     w = len(counts)
     if w < 2:
@@ -37,17 +38,18 @@ def anisotropy(sums: Array, counts: NDArray[np.int64]) -> Array:
 
 
 def linear_cka(layers: Array) -> Array:
-    """How alike the layers arrange the same n words: linear CKA of every two of (l, n, d): (l, l), 1 on the diagonal.
+    """Similarity of layers by their arrangement of the same n words: linear CKA (l, l) of layers (l, n, d).
 
-    Kornblith et al. 2019, with the unbiased HSIC of Song et al. 2012 (as Nguyen et al. 2021): with fewer words than
-    dimensions the original estimate would call unrelated layers alike. Unrelated ones come out near 0, also below it.
+    Kornblith et al. 2019 with the unbiased HSIC of Song et al. 2012, as in Nguyen et al. 2021: with fewer words than
+    dimensions, the original estimate makes unrelated layers look similar. Unrelated layers give values near 0, which
+    can be negative.
     Raises ValueError for fewer than four words, for values that are not finite, and for a layer in which all words
     have the same vector.
     """
     check_finite(layers)
     count, n, _ = layers.shape
     if n < 4:
-        raise ValueError(f"There are {n} words; likeness of layers needs at least 4.")
+        raise ValueError(f"There are {n} words, but the similarity of layers needs at least 4. Add words.")
     centred = np.empty((count, n * n), np.float32)
     for row, x in zip(centred, layers, strict=True):
         x = x - x.mean(0)

@@ -1,4 +1,4 @@
-"""Intervals for shares and means: Wilson's, and the bootstrap over the things that values share."""
+"""Intervals for shares (Wilson) and for means (bootstrap over the words that values share)."""
 
 from collections.abc import Sequence
 
@@ -23,15 +23,17 @@ def wilson(count: int, n: int) -> tuple[float, float]:
     from scipy.stats import binomtest
 
     if not 0 <= count <= n or n < 1:
-        raise ValueError(f"{count:,} of {n:,} is not a share. Count at least one thing, and no more than there are.")
+        raise ValueError(
+            f"{count:,} of {n:,} is not a share. The count must be between 0 and the total, and the total at least 1."
+        )
     interval = binomtest(count, n).proportion_ci(method="wilson")
     return float(interval.low), float(interval.high)
 
 
 def draws(n: int, rounds: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Bootstrap resamples of n things: how often each is drawn in each of the rounds, (rounds, n); n a round.
+    """Bootstrap resamples of n items: how often each one is drawn in each round, (rounds, n), with n draws per round.
 
-    Raises ValueError without things, and for no round or more than MAX_ROUNDS.
+    Raises ValueError without items, and for no round or more than MAX_ROUNDS.
     """
     enough(range(n), "values to resample")
     within(rounds, MAX_ROUNDS, "resamples")
@@ -41,11 +43,11 @@ def draws(n: int, rounds: int, rng: np.random.Generator) -> NDArray[np.int64]:
 def interval(
     values: Sequence[float] | NDArray[np.floating], *keys: Sequence[object], seed: int = 0, rounds: int = 1000
 ) -> tuple[float, float, float]:
-    """Mean of values (n,) with its 95% bootstrap interval over the groups that `keys` name: (mean, low, high).
+    """Mean of values (n,) with its 95% bootstrap interval over the groups given by `keys`: (mean, low, high).
 
-    Each key (n,) says which word a value belongs to; all values of a word are drawn together, and with two keys both
-    kinds of words are drawn (Owen 2007, "The pigeonhole bootstrap"). Without a key each value stands for itself.
-    A single value has an interval without width: it says nothing about the uncertainty. Raises ValueError without
+    Each key (n,) says to which word a value belongs. All values of a word are resampled together; with two keys, both
+    kinds of words are resampled (Owen 2007, "The pigeonhole bootstrap"). Without a key, values are resampled one by
+    one. A single value has an interval of width 0, which says nothing about its uncertainty. Raises ValueError without
     values, for a key with another number of entries, for values that are not finite, and as `draws` does.
 
     >>> interval([1.0, 1.0], ["rome", "paris"])
@@ -55,7 +57,7 @@ def interval(
     if len(data) == 0:
         raise ValueError("There is nothing to average. Give at least one value.")
     if any(len(key) != len(data) for key in keys):
-        raise ValueError(f"There are {len(data)} values; each key needs as many entries.")
+        raise ValueError(f"There are {len(data)} values; each key needs the same number of entries.")
     check_finite(data)
     within(rounds, MAX_ROUNDS, "resamples")
     rng = generator(seed)

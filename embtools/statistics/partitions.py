@@ -1,4 +1,4 @@
-"""Dividing points into groups: k-means, how well the groups lie apart, and clouds that have none to compare with."""
+"""Clustering of points: k-means, silhouettes, and random Gaussian clouds without clusters for comparison."""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -11,13 +11,13 @@ from embtools.limits import enough, same_count, within
 from embtools.messages import quoted
 from embtools.vectors import Array, check_finite
 
-_STEPS = 100  # of Lloyd's algorithm: small sets need about ten
+_STEPS = 100  # at most, of Lloyd's algorithm; small sets need about ten
 MAX_STARTS = 1_000
-FEW = 1_000  # points up to which k-means begins several times: among thousands one start finds nearly the same
+FEW = 1_000  # points up to which k-means uses several starts; with thousands, one start finds nearly the same
 
 
 def k_means(vectors: Array, k: int, seed: int = 0) -> tuple[NDArray[np.intp], Array]:
-    """Labels (n,) and centres (k, d) of scikit-learn's k-means on vectors (n, d).
+    """Labels (n,) and centres (k, d) of k-means on vectors (n, d), by scikit-learn.
 
     Raises ValueError for fewer vectors than clusters, and for values that are not finite.
     """
@@ -31,11 +31,12 @@ def k_means(vectors: Array, k: int, seed: int = 0) -> tuple[NDArray[np.intp], Ar
 
 
 def k_means_of_each(sets: Array, k: int, *, starts: int = 16, seed: int = 0) -> NDArray[np.intp]:
-    """Labels (m, n) of k-means in each of m sets of n vectors (m, n, d), all sets at once; a group may remain empty.
+    """Labels (m, n) of k-means in each of m sets of n vectors (m, n, d), all sets at once; clusters may be empty.
 
-    Lloyd's algorithm from `starts` draws of k-means++ (Arthur & Vassilvitskii 2007), the best of them by inertia.
-    scikit-learn fits one set at a time, which takes ten times as long for the hundreds of small sets of a test.
-    Raises ValueError for more clusters than vectors, for too many starts, and for values that are not finite.
+    Lloyd's algorithm is run from `starts` initialisations by k-means++ (Arthur & Vassilvitskii 2007), and the result
+    with the smallest inertia is returned. scikit-learn fits one set at a time, which takes ten times as long for the
+    hundreds of small sets of a test. Raises ValueError for more clusters than vectors, for too many starts, and for
+    values that are not finite.
     """
     rng = generator(seed)
     sets = np.asarray(sets, np.float64)
@@ -79,9 +80,10 @@ def _distances(sets: Array, squares: Array, centres: Array) -> Array:
 
 
 def mean_silhouette(distances: Array, labels: NDArray[np.intp]) -> float:
-    """The mean silhouette (Rousseeuw 1987) of labels (n,) over (n, n) distances: 0 for one group, or one of one point.
+    """Mean silhouette (Rousseeuw 1987) of labels (n,) from distances (n, n); 0 for a single cluster.
 
-    The same as scikit-learn's silhouette_score, without its checks: hundreds of shuffles stay fast.
+    A point that is alone in its cluster counts as 0. The result equals scikit-learn's silhouette_score, without its
+    checks, so that hundreds of shuffles are fast.
     Raises ValueError for fewer than two points, and unless there is a label for each.
     """
     enough(labels, "points", least=2)
@@ -102,10 +104,10 @@ def mean_silhouette(distances: Array, labels: NDArray[np.intp]) -> float:
 
 
 def silhouette(vectors: Array, labels: NDArray[np.intp], metric: Literal["cosine", "euclidean"]) -> float:
-    """The mean silhouette (Rousseeuw 1987) of labels (n,) of vectors (n, d).
+    """Mean silhouette (Rousseeuw 1987) of labels (n,) of vectors (n, d).
 
-    0 where there is only one group: points with the same vector can leave k-means one, with no other to be compared;
-    0 too where each point is a group of its own. Raises ValueError for another metric and for values that are not
+    It is 0 if there is only one cluster, which can happen if k-means gets equal vectors, and if each point is its own
+    cluster. Raises ValueError for another metric and for values that are not
     finite.
     """
     from sklearn.metrics import silhouette_score
@@ -119,9 +121,10 @@ def silhouette(vectors: Array, labels: NDArray[np.intp], metric: Literal["cosine
 
 
 def clouds(vectors: Array, rng: np.random.Generator) -> Iterator[Array]:
-    """Without end: as many points (n, d) of one Gaussian with the mean and the covariance of the vectors.
+    """Endless iterator over random point sets (n, d) from one Gaussian with the mean and covariance of the vectors.
 
-    The null hypothesis of SigClust (Liu et al. 2008): there are no groups, only a longer and a shorter direction.
+    This is the null hypothesis of SigClust (Liu et al. 2008): there are no clusters, only directions of different
+    variance.
     Raises ValueError for fewer than two vectors, and for values that are not finite.
     """
     enough(vectors, "vectors", least=2)

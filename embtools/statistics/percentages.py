@@ -1,4 +1,4 @@
-"""Probabilities written as percentages, with enough digits that a reader sees every difference that there is."""
+"""Probabilities formatted as percentages, with enough digits to show every difference."""
 
 import math
 from collections.abc import Sequence
@@ -7,11 +7,11 @@ from itertools import combinations
 from embtools.limits import within
 
 MOST_DIGITS = 4
-"""Digits after the point, at most: one more would show the rounding of the model's own numbers."""
+"""Largest number of decimal places: one more would show the rounding of the model's own numbers."""
 
 
 def percent(value: float, digits: int | None = None) -> str:
-    """Write one probability as a percentage; see `percents`.
+    """Format one probability as a percentage; see `percents`.
 
     >>> percent(0.791), percent(0.079), percent(0.0004)
     ('79%', '7.9%', '0.04%')
@@ -20,7 +20,7 @@ def percent(value: float, digits: int | None = None) -> str:
 
 
 def percents(*values: float, digits: int | None = None) -> tuple[str, ...]:
-    """Write probabilities that are compared with each other as percentages.
+    """Format probabilities that are compared with each other as percentages.
 
     Two texts differ if and only if the values do, and the last digit is never larger than the difference of two
     values: 16.49% and 16.52% do not become 16% and 17%. Values that agree to six decimal places count as equal.
@@ -30,7 +30,7 @@ def percents(*values: float, digits: int | None = None) -> tuple[str, ...]:
     values : float
         Probabilities, 0 to 1.
     digits : int, optional
-        Digits after the point, at least. By default none from 10% on and one below.
+        Smallest number of decimal places. By default 0 from 10% upwards and 1 below.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def percents(*values: float, digits: int | None = None) -> tuple[str, ...]:
 
 
 def compared(first: float, others: Sequence[float], digits: int | None = None) -> tuple[str, tuple[str, ...]]:
-    """Write one probability, and others that are each compared with it, but not with each other.
+    """Format one probability, and others that are compared with it but not with each other.
 
     >>> compared(0.2014, [0.2025, 0.031, 0.034], digits=0)
     ('20.1%', ('20.2%', '3%', '3%'))
@@ -66,14 +66,14 @@ def compared(first: float, others: Sequence[float], digits: int | None = None) -
 
 
 def _digits(value: float, digits: int | None) -> int:
-    """The digits of a value on its own: as many as asked for, and enough that it does not look like zero."""
+    """Decimal places of a single value: as many as requested, and enough that it does not look like zero."""
     least = (0 if value >= 0.1 else 1) if digits is None else digits
     shown = (n for n in range(least, MOST_DIGITS) if value == 0 or float(f"{100 * value:.{n}f}") != 0)
     return next(shown, MOST_DIGITS)
 
 
 def _to_tell_apart(first: float, second: float) -> int:
-    """The digits with which the last one counts no more than the difference of two values, and their texts differ."""
+    """Decimal places at which two values are formatted differently and the last digit is below their difference."""
     points = round(100 * abs(first - second), MOST_DIGITS)
     if points == 0:
         return 0

@@ -1,4 +1,4 @@
-"""Tests by permutation: a difference of means, a rank correlation, two matrices (Mantel); and Holm's correction."""
+"""Permutation tests of a difference of means, a rank correlation and two matrices (Mantel), and Holm's correction."""
 
 import math
 from collections.abc import Sequence
@@ -13,23 +13,24 @@ from embtools.vectors import Array, check_finite
 
 MAX_PROJECTED = 1_000
 MAX_PERMUTATIONS = 1_000_000
-_EXACT = 20_000  # up to this many partitions all are counted: two sets of eight words have 12,870
+_EXACT = 20_000  # up to this many partitions, all are evaluated; two sets of eight words have 12,870
 _CHUNK = 4_000
 
 
 def permutation_test(
     scores: Array, n: int, permutations: int = 10_000, seed: int = 0
 ) -> tuple[float, float, int, bool]:
-    """Is the mean of the first n scores larger than that of the rest? p, two-sided p, partitions, all of them?
+    """Permutation test of whether the mean of the first n scores is larger than that of the rest.
 
-    All partitions into n and the rest when there are at most 20,000: p is their share with a difference at least as
-    large, the observed one among them. Otherwise drawn at random, the observed one added: (1 + count) / (1 + n), which
-    is never 0 (Phipson & Smyth 2010, doi:10.2202/1544-6115.1585). The two-sided p counts differences as large in either
-    direction. Raises ValueError unless both groups have a score, for values that are not finite, and for too many
-    permutations or none.
+    Returns the one-sided p, the two-sided p, the number of partitions, and whether these were all partitions. If there
+    are at most 20,000 partitions into n scores and the rest, all are evaluated, and p is the share with a difference at
+    least as large as the observed one. Otherwise random partitions are drawn and p = (1 + count) / (1 + draws), which
+    is never 0 (Phipson & Smyth 2010, doi:10.2202/1544-6115.1585). The two-sided p counts differences at least as large
+    in either direction. Raises ValueError unless both groups have a score, for values that are not finite, and for too
+    many permutations or none.
 
-    By hand, because scipy's permutation_test, with the same p, takes several times as long and knows another two-sided
-    p only: twice the smaller of the two sides.
+    It is implemented here because scipy's permutation_test gives the same one-sided p but takes several times as long,
+    and its two-sided p is defined differently, as twice the smaller one-sided p.
 
     >>> permutation_test(np.array([3.0, 2.0, 1.0, 0.0]), 2)
     (0.16666666666666666, 0.3333333333333333, 6, True)
@@ -46,7 +47,7 @@ def permutation_test(
         return sums / n - (total - sums) / (size - n)
 
     observed = float(difference(scores[:n].sum()))
-    slack = 1e-12 * float(np.abs(scores).max() or 1)  # equal sums in another order are equal
+    slack = 1e-12 * float(np.abs(scores).max() or 1)  # sums of the same scores in another order count as equal
     exact = math.comb(size, n) <= _EXACT
     if exact:
         found = difference(scores[np.array(list(combinations(range(size), n)))].sum(1))
@@ -66,8 +67,8 @@ def permutation_test(
 def rank_agreement(one: Sequence[float], other: Sequence[float], seed: int = 0) -> tuple[float, float, float, float]:
     """Spearman's rank correlation of two measures of the same words: rho, low, high (95% bootstrap), permutation p.
 
-    p is two-sided, (1 + count) / (1 + 10,000). Resamples in which a measure has one value alone have no correlation and
-    are left out of the interval, which scipy's bootstrap cannot do. Raises ValueError for fewer than 4 words, more than
+    p is two-sided, (1 + count) / (1 + 10,000). Resamples in which a measure is constant have no correlation and are
+    left out of the interval, which scipy's bootstrap cannot do. Raises ValueError for fewer than 4 words, more than
     MAX_PROJECTED, and a measure without variation or with a value that is not finite.
     """
     from scipy.stats import rankdata
@@ -78,7 +79,7 @@ def rank_agreement(one: Sequence[float], other: Sequence[float], seed: int = 0) 
     if len(pairs) > MAX_PROJECTED:
         raise ValueError(f"There are {len(pairs):,} words to rank; use at most {MAX_PROJECTED:,}.")
     if not np.isfinite(pairs).all():
-        raise ValueError("A measure has a value that is not finite. Leave its word out.")
+        raise ValueError("A measure has a value that is not finite. Leave this word out.")
     if len(pairs) < 4 or (np.ptp(pairs, axis=0) == 0).any():
         raise ValueError("A rank correlation needs at least four words with different values. Add words.")
 
@@ -116,7 +117,7 @@ def holm(p: Sequence[float] | Array) -> Array:
 
 @dataclass(frozen=True)
 class Mantel:
-    """Spearman's rho between two n × n tables and how often shuffled words do as well (two-sided p)."""
+    """Spearman's rho between two n × n tables, its two-sided permutation p-value, and the number of permutations."""
 
     rho: float
     p: float
@@ -124,11 +125,11 @@ class Mantel:
 
 
 def mantel(first: Array, second: Array, *, permutations: int = 9_999, seed: int = 0) -> Mantel:
-    """Do two symmetric (n, n) tables order the pairs alike? Spearman's rho with Mantel's permutation test.
+    """Spearman's rho between the pairs of two symmetric (n, n) tables, with Mantel's permutation test.
 
     Pairs share words and are not independent, so the words of one table are shuffled, not its cells (Mantel 1967).
-    p = (1 + shuffles with |rho| as large) / (1 + shuffles). Raises ValueError for fewer than 4 words, for tables of
-    different sizes or with a pair that is no number, when all values of a table are equal, and for too many
+    p = (1 + shuffles with |rho| at least as large) / (1 + shuffles). Raises ValueError for fewer than 4 words, for
+    tables of different sizes or with a value that is not a number, if all values of a table are equal, and for too many
     permutations or none.
     """
     from scipy.stats import rankdata
@@ -138,16 +139,17 @@ def mantel(first: Array, second: Array, *, permutations: int = 9_999, seed: int 
     n = len(first)
     if np.shape(first) != (n, n) or np.shape(second) != (n, n):
         raise ValueError(
-            f"The tables are {np.shape(first)} and {np.shape(second)}; give square ones of the same words."
+            f"The tables have the shapes {np.shape(first)} and {np.shape(second)}. Give square tables of the same"
+            " words."
         )
     if n < 4:
-        raise ValueError(f"A test needs at least 4 words with values in both tables; there are {n}. Add more.")
+        raise ValueError(f"The test needs at least 4 words with values in both tables, but there are {n}. Add more.")
     i, j = np.triu_indices(n, 1)
     ranks = []
     for table in (first, second):
         values = np.asarray(table)[i, j]
         if not np.isfinite(values).all():
-            raise ValueError("A pair has no value, so it has no rank. Leave its words out of both tables.")
+            raise ValueError("A pair has no value and cannot be ranked. Leave its words out of both tables.")
         row = rankdata(values)
         row -= row.mean()
         length = np.linalg.norm(row)

@@ -1,11 +1,11 @@
-"""The p-value of a comparison with controls, and how p-values are written."""
+"""P-values: their level, their format in sentences, and the p-value of a comparison with controls."""
 
 LEVEL = 0.05
-"""A result is called clear when its p-value is below this."""
+"""A result is called clear if its p-value is below this level."""
 
 
 def p_value(p: float) -> str:
-    """A p-value in text.
+    """A p-value formatted for a sentence.
 
     >>> p_value(0.0312), p_value(0.0001)
     ('p = 0.031', 'p < 0.001')
@@ -14,7 +14,7 @@ def p_value(p: float) -> str:
 
 
 def control_p(reached: int, controls: int) -> float:
-    """The p-value of a result that `reached` of so many random controls equal or exceed.
+    """The p-value of a result that `reached` of the random controls equal or exceed.
 
     The result itself is counted among the controls, so p is never 0 (Phipson & Smyth 2010, doi:10.2202/1544-6115.1585).
     Raises ValueError unless 0 ≤ reached ≤ controls.

@@ -1,4 +1,4 @@
-"""Trees of clusters: the order in which their leaves stand best."""
+"""Trees of clusters: the optimal order of their leaves."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,23 +8,23 @@ from embtools.vectors import Array, check_finite
 
 
 def optimal_leaf_ordering(merges: Array, distances: Array) -> NDArray[np.float64]:
-    """The same tree, its branches turned so that neighbouring leaves are as near to each other as the tree allows.
+    """The same tree with branches flipped to minimise the sum of distances between neighbouring leaves.
 
-    merges (n - 1, 4) as from scipy.cluster.hierarchy.linkage, distances (n, n). Of all 2^(n - 1) ways to turn the
-    branches the returned linkage has the least sum of distances from leaf to leaf, in the order of scipy's leaves_list
-    (Bar-Joseph, Gifford & Jaakkola 2001). scipy's function of this name misses that sum for many trees (its issue
-    11227). Time grows as n³: some milliseconds for 150 leaves. Raises ValueError without a merge, for distances between
-    another number of leaves, and for values that are not finite.
+    merges (n - 1, 4) as from scipy.cluster.hierarchy.linkage, distances (n, n). Among all 2^(n - 1) ways to flip the
+    branches, the returned linkage has the smallest sum of distances from leaf to leaf, in the order of scipy's
+    leaves_list (Bar-Joseph, Gifford & Jaakkola 2001). scipy's function of this name misses the minimum for many trees
+    (its issue 11227). The time grows as n³: a few milliseconds for 150 leaves. Raises ValueError without a merge, for
+    distances between another number of leaves, and for values that are not finite.
     """
     enough(merges, "merges")
     n = len(merges) + 1
     if np.shape(distances) != (n, n):
-        raise ValueError(f"The tree has {n} leaves. Give the distances between as many.")
+        raise ValueError(f"The tree has {n} leaves. Give the distances between the same number of leaves.")
     check_finite(merges, distances)
     halves = merges[:, :2].astype(int)
-    leaves = [np.array([i]) for i in range(n)]  # of each subtree, in the tree's own order
-    # Of each subtree the least sum over the orders that begin at its i-th leaf and end at its j-th: infinite for two
-    # leaves of one half, because between them the other half would have to stand.
+    leaves = [np.array([i]) for i in range(n)]  # leaves of each subtree, in the order of the tree
+    # For each subtree, the smallest sum over orders that begin at its i-th leaf and end at its j-th. It is infinite for
+    # two leaves of the same half, because the other half cannot be placed between them.
     least = [np.zeros((1, 1)) for _ in range(n)]
     for one, other in halves:
         between = distances[np.ix_(leaves[one], leaves[other])]
@@ -35,7 +35,7 @@ def optimal_leaf_ordering(merges: Array, distances: Array) -> NDArray[np.float64
         least.append(table)
         leaves.append(np.concatenate([leaves[one], leaves[other]]))
     turned = np.array(merges, np.float64)
-    ends = {2 * n - 2: divmod(int(least[-1].argmin()), n)}  # where each subtree begins and ends, from the root down
+    ends = {2 * n - 2: divmod(int(least[-1].argmin()), n)}  # first and last leaf of each subtree, from the root down
     for node in range(2 * n - 2, n - 1, -1):
         one, other = (int(half) for half in halves[node - n])
         size = len(leaves[one])
@@ -53,5 +53,5 @@ def optimal_leaf_ordering(merges: Array, distances: Array) -> NDArray[np.float64
 
 
 def _shortest(first: Array, second: Array) -> Array:
-    """The least sums on the way through one of m places: (a, m) and (m, b) to (a, b)."""
+    """Smallest sums over paths through one of m intermediate points: (a, m) and (m, b) to (a, b)."""
     return (first[:, :, None] + second[None]).min(axis=1)

@@ -1,4 +1,4 @@
-"""A number for every recipe and pooling, as a grid."""
+"""Heatmap of layer combinations and poolings."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Labels that cover neither each other nor a point, in every room they are arranged for."""
+"""Labels cover neither each other nor a point, in rooms of every size."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def overlap(a, b, rounding: float = 1e-3) -> bool:
 
 @settings(deadline=None, max_examples=30, derandomize=True)
 @given(st.integers(0, 10_000), st.integers(2, 60))
-def test_no_label_covers_another_or_a_point_or_leaves_the_picture(seed: int, n: int):
+def test_no_label_covers_another_or_a_point_or_leaves_the_chart(seed: int, n: int):
     rng = np.random.default_rng(seed)
     places, letters, room = rng.normal(size=(n, 2)), rng.integers(2, 12, n).tolist(), (500, 300)
     shown = labels.arranged(places, letters, rng.permutation(n).tolist(), room)
@@ -41,13 +41,13 @@ def test_no_label_covers_another_or_a_point_or_leaves_the_picture(seed: int, n: 
         assert abs(np.array([low, high]) - middle[1]).max() <= room[1] / 2 + labels._BORDER + 1e-6
 
 
-def test_a_label_alone_takes_its_first_place_and_a_blocked_one_the_next():
+def test_a_label_takes_its_first_spot_and_the_next_if_that_is_blocked():
     assert labels.arranged(np.array([[0.0, 0.0], [9.0, 9.0]]), [4, 4], [0]) == {0: "top center"}
     above = np.array([[0.0, 0.0], [0.0, 14.0], [400.0, 300.0], [-400.0, -300.0]])
     assert labels.arranged(above, [4] * 4, [0], (800, 600)) == {0: "bottom center"}
 
 
-def test_the_first_of_two_that_cannot_both_stand_is_taken():
+def test_of_two_labels_that_overlap_the_first_is_shown():
     places = np.array([[0.0, 0.0], [1.0, 0.0]])
     crowded = [Label(6, ((0.0, 0.0, "top center"),)), Label(6, ((1.0, 0.0, "top center"),))]
     assert labels.settle(crowded, places, (30, 30)) == {0: 0}
@@ -55,7 +55,7 @@ def test_the_first_of_two_that_cannot_both_stand_is_taken():
     assert labels.settle(crowded, places, (90, 30)) == {0: 0, 1: 0}
 
 
-def test_what_is_settled_keeps_its_place_in_a_larger_room():
+def test_settled_labels_keep_their_spots_in_a_larger_room():
     rng = np.random.default_rng(0)
     places = rng.normal(size=(40, 2))
     wanted = labels.round_points(places, [8] * 40)

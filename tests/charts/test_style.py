@@ -1,4 +1,4 @@
-"""Colours that everybody can tell apart, on both pages; and texts that can be read."""
+"""Colours that everybody can distinguish on both pages, and readable texts."""
 
 import itertools
 import tomllib
@@ -25,13 +25,13 @@ def test_every_colour_reaches_3_to_1_on_its_page(page: str) -> None:
 
 @pytest.mark.parametrize("page", ["light", "dark"])
 @pytest.mark.parametrize("vision", ["all", "deutan", "protan", "tritan"])
-def test_colours_stay_apart_for_every_kind_of_vision(page: str, vision: str) -> None:
+def test_colours_differ_for_every_kind_of_colour_vision(page: str, vision: str) -> None:
     seen = [Color(c) if vision == "all" else Color(c).filter(vision) for c in SIDES[page]]
     assert min(a.delta_e(b, method="2000") for a, b in itertools.combinations(seen, 2)) >= 10
 
 
 @pytest.mark.parametrize("vision", ["all", "deutan", "protan", "tritan"])
-def test_groups_hold_on_both_pages_and_stay_apart(vision: str) -> None:
+def test_group_colours_suit_both_pages_and_differ(vision: str) -> None:
     for colour, page in itertools.product(style.GROUPS, style.PAGES.values()):
         assert Color(colour).contrast(page) >= 3, colour
     seen = [Color(c) if vision == "all" else Color(c).filter(vision) for c in style.GROUPS]
@@ -73,7 +73,7 @@ def test_a_dark_page_has_its_own_colours_and_the_figure_stays_as_it_is() -> None
     assert figure.data[1].marker.color == "#0072b2"
 
 
-def test_a_share_of_a_colour_is_a_share_of_its_dark_one() -> None:
+def test_a_tint_is_converted_for_a_dark_page() -> None:
     figure = go.Figure(
         go.Heatmap(z=[[1]], colorscale=[[0, style.tint(style.BLUE, 0)], [1, style.tint(style.BLUE, 0.5)]])
     )
@@ -97,7 +97,7 @@ def test_numbers_can_be_read_on_every_tint(page: str) -> None:
         assert Color(style.shade(style.INK, page == "dark")).contrast(mixed) >= 4.5
 
 
-def test_a_sign_has_one_colour_on_every_page() -> None:
+def test_signed_values_have_the_same_colours_on_every_page() -> None:
     ends = [(stops[0][1], stops[-1][1]) for stops in (style.TINTS, fitted(np.array([-1.0, 1.0]), "cosine").stops)]
     for low, high in ends:
         assert (Color(low).set("alpha", 1).to_string(hex=True), Color(high).set("alpha", 1).to_string(hex=True)) == (
@@ -115,11 +115,11 @@ def test_labels_of_several_lines_are_escaped() -> None:
 @pytest.mark.parametrize(
     ("word", "shown"), [("<b>x</b>", "&lt;b&gt;x&lt;/b&gt;"), ("a & b", "a &amp; b"), ("##ing", "##ing")]
 )
-def test_a_word_is_no_markup(word: str, shown: str) -> None:
+def test_a_word_is_escaped(word: str, shown: str) -> None:
     assert style.label(word) == shown
 
 
-def test_numbers_travel_in_single_precision() -> None:
+def test_numbers_are_sent_in_single_precision() -> None:
     found = style.floats(pd.Series([0.1, np.nan]))
     assert found.dtype == np.float32
     np.testing.assert_array_equal(found, np.array([0.1, np.nan], np.float32))

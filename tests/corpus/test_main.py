@@ -69,7 +69,7 @@ def test_what_is_wrong_is_said_in_a_sentence(run, text, tmp_path):
     for arguments, said in [
         ((text, "--out", out, "--layers", "1"), "holds another corpus: recipe differ"),
         ((tmp_path / "no.txt", "--out", tmp_path / "b"), "no text file"),
-        ((text, "--out", tmp_path / "b", "--layers", "12"), "no recipe 'layer 12'"),
+        ((text, "--out", tmp_path / "b", "--layers", "12"), "no layer combination 'layer 12'"),
         (("status", tmp_path / "nothing"), "no corpus that was begun"),
         (("verify", tmp_path / "nothing"), "not finished"),
         (("pack", tmp_path / "nothing"), "no corpus that was begun"),

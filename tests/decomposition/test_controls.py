@@ -22,8 +22,8 @@ from embtools.decomposition.controls import (
     compare,
 )
 from embtools.decomposition.dictionary import Dictionary
-from embtools.decomposition.parts import take_apart
-from embtools.decomposition.targets import Target
+from embtools.decomposition.parts import decompose
+from embtools.decomposition.target import Target
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.recipes import SUM_FOUR
@@ -44,7 +44,7 @@ def planted():
 
 def test_planted_parts_are_found_and_beat_every_control(planted):
     target, atoms = planted
-    parts = take_apart(target, atoms)
+    parts = decompose(target, atoms)
     assert set(parts.rows) >= {5, 50, 200} and parts.explained > 0.99
     compared = compare(target, atoms, parts)
     assert compared["kind"].value_counts().to_dict() == {
@@ -56,13 +56,13 @@ def test_planted_parts_are_found_and_beat_every_control(planted):
     assert compared["explained"].iloc[2:].max() < 0.8
     tests = controls.significance(compared)
     assert list(tests["kind"]) == list(TESTED) and (tests["reached"] == 0).all()
-    assert tests["p"].tolist() == [1 / (1 + n) for n in tests["draws"]] and tests["p"].max() <= 0.05
+    assert tests["p_value"].tolist() == [1 / (1 + n) for n in tests["draws"]] and tests["p_value"].max() <= 0.05
     assert compared["explained"].between(0, 1).all()
 
 
 def test_a_control_is_what_lasso_and_least_squares_give_by_hand(planted):
     target, atoms = planted
-    parts = take_apart(target, atoms)
+    parts = decompose(target, atoms)
     (row,) = compare(target, atoms, parts, draws=1, others=1).query("kind == @OTHERS").itertuples()
     number = int(row.vector[1:])
     x, y = np.delete(atoms.vectors.astype(float), number, 0), atoms.vectors[number].astype(float)
@@ -76,13 +76,13 @@ def test_a_control_is_what_lasso_and_least_squares_give_by_hand(planted):
     chosen = np.argsort(-weights)[: len(parts.rows)]
     assert row.explained == pytest.approx(1 - nnls(x[chosen].T, y)[1] ** 2 / (y @ y), abs=1e-6)
     near = np.argsort(-(x @ y) / np.linalg.norm(x, axis=1))[: len(parts.rows)]
-    assert row.nearest == pytest.approx(1 - nnls(x[near].T, y)[1] ** 2 / (y @ y), abs=1e-6)
+    assert row.nearest_explained == pytest.approx(1 - nnls(x[near].T, y)[1] ** 2 / (y @ y), abs=1e-6)
 
 
 def test_the_nearest_words_and_occurrences_by_hand(found, atoms, tiny):
     """Of each word its nearest occurrence; or the nearest occurrences, however often a word is among them."""
     target = targets.occurrence(found, "king", tiny)
-    parts = take_apart(target, atoms, share=0.1)
+    parts = decompose(target, atoms, share=0.1)
     k, y = len(parts.rows), target.vector.astype(float)
     rows = [
         row
@@ -110,21 +110,21 @@ def test_cold_is_hardly_more_than_its_nearest_words(bundled):
     """The control that was missing: 79% by the mix, 73% by the nearest occurrences, 78% by the nearest words."""
     read = encode_corpus(built_in_corpus(), SUM_FOUR, bundled)
     target, pool = targets.occurrence(read, "cold", bundled), dictionary.of_occurrences(read)
-    frame = controls.nearest(target, pool, take_apart(target, pool)).set_index("kind")["explained"]
+    frame = controls.nearest(target, pool, decompose(target, pool)).set_index("kind")["explained"]
     assert frame.round(2).to_dict() == {OWN: 0.79, NEAREST_WORDS: 0.78, NEAREST: 0.73}
 
 
 def test_the_sign_test_is_scipys_over_this_word_and_the_others(planted):
     target, atoms = planted
-    compared = compare(target, atoms, take_apart(target, atoms), draws=1)
+    compared = compare(target, atoms, decompose(target, atoms), draws=1)
     more, differ, p = controls.against_nearest(compared)
     words = compared[compared["kind"].isin([OWN, OTHERS])]
     assert (
-        differ == (words["explained"] != words["nearest"]).sum()
-        and more == (words["explained"] > words["nearest"]).sum()
+        differ == (words["explained"] != words["nearest_explained"]).sum()
+        and more == (words["explained"] > words["nearest_explained"]).sum()
     )
     assert p == binomtest(more, differ, 0.5).pvalue
-    equal = words.assign(nearest=words["explained"])
+    equal = words.assign(nearest_explained=words["explained"])
     assert controls.against_nearest(equal) == (0, 0, 1.0)
 
 
@@ -132,16 +132,16 @@ def test_the_test_holds_its_level_for_vectors_that_chance_made(planted):
     """Of 40 vectors from the random cloud about one in ten may be "better than" nine others of it at p = 0.1."""
     target, atoms = planted
     p = []
-    for number, one in enumerate(controls._made(target, atoms, CLOUD, 40, np.random.default_rng(1))):
-        compared = compare(one, atoms, take_apart(one, atoms, share=0.5), draws=9, others=1, seed=number)
-        p.append(float(controls.significance(compared).set_index("kind")["p"][CLOUD]))
+    for number, one in enumerate(controls._random_vectors(target, atoms, CLOUD, 40, np.random.default_rng(1))):
+        compared = compare(one, atoms, decompose(one, atoms, share=0.5), draws=9, others=1, seed=number)
+        p.append(float(controls.significance(compared).set_index("kind")["p_value"][CLOUD]))
     assert binomtest(sum(value <= 0.1 for value in p), len(p), 0.1, alternative="greater").pvalue > 0.01
     assert 0.3 < np.mean(p) < 0.8
 
 
 def test_random_vectors_have_the_mean_and_spread_of_the_dictionary_and_the_length_of_the_target(planted):
     target, atoms = planted
-    made = controls._made(target, atoms, CLOUD, 4_000, np.random.default_rng(0))
+    made = controls._random_vectors(target, atoms, CLOUD, 4_000, np.random.default_rng(0))
     vectors = np.array([one.vector for one in made])
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), np.linalg.norm(target.vector), rtol=1e-5)
     mean = vectors.mean(0)
@@ -149,25 +149,25 @@ def test_random_vectors_have_the_mean_and_spread_of_the_dictionary_and_the_lengt
     drawn = np.sort(np.linalg.eigvalsh(np.cov(vectors.T)))
     own = np.sort(np.linalg.eigvalsh(np.cov(atoms.vectors.T)))
     assert np.corrcoef(drawn, own)[0, 1] > 0.98
-    (shuffled,) = controls._made(target, atoms, SHUFFLED, 1, np.random.default_rng(0))
+    (shuffled,) = controls._random_vectors(target, atoms, SHUFFLED, 1, np.random.default_rng(0))
     np.testing.assert_allclose(np.sort(shuffled.vector), np.sort(target.vector), rtol=1e-5)
 
 
 def test_the_same_seed_gives_the_same_and_nothing_gives_nothing(found, atoms, tiny):
     target = targets.occurrence(found, "king", tiny)
-    parts = take_apart(target, atoms)
+    parts = decompose(target, atoms)
     told: list[float] = []
     one = compare(target, atoms, parts, seed=1, progress=told.append)
     pd.testing.assert_frame_equal(one, compare(target, atoms, parts, seed=1))
     assert told[-1] == 1 and told == sorted(told)
     for draw in (compare, controls.nearest):
-        empty = draw(target, atoms, take_apart(target, atoms, share=1.0))
+        empty = draw(target, atoms, decompose(target, atoms, share=1.0))
         assert len(empty) == 0 and list(empty.columns) == controls.COLUMNS
 
 
 def test_a_summary_has_a_row_a_kind(planted):
     target, atoms = planted
-    compared = compare(target, atoms, take_apart(target, atoms))
+    compared = compare(target, atoms, decompose(target, atoms))
     summary = controls.summary(compared).set_index("kind")
     others = compared.query("kind == @OTHERS")["explained"]
     assert summary.loc[OTHERS].tolist() == pytest.approx([others.mean(), others.min(), others.max(), len(others)])
@@ -176,7 +176,7 @@ def test_a_summary_has_a_row_a_kind(planted):
 
 def test_the_chart_has_every_draw_and_every_mean(planted):
     target, atoms = planted
-    compared = compare(target, atoms, take_apart(target, atoms))
+    compared = compare(target, atoms, decompose(target, atoms))
     figure = charts.strip(compared)
     assert [len(trace.x) for trace in figure.data] == [len(compared) - 1, len(KINDS) - 2, 1]
     assert figure.data[2].x[0] == pytest.approx(compared["explained"].iloc[0], abs=1e-6)

@@ -1,4 +1,4 @@
-"""Which atoms there are, and which of them may be parts."""
+"""The atoms of each dictionary, and which of them may be parts."""
 
 import numpy as np
 import pytest
@@ -9,9 +9,9 @@ from embtools.decomposition import dictionary, targets
 def test_every_occurrence_is_an_atom(found, atoms):
     assert len(atoms.words) == len(atoms.vectors) == len(found.table)
     assert atoms.vectors is found.vectors and atoms.usable.all()
-    row = atoms.places.iloc[3]
+    row = atoms.positions.iloc[3]
     assert atoms.sentences[row["sentence"]][row["start"] : row["end"]] == atoms.words[3]
-    (place,) = atoms.stand(np.array([3])).itertuples(index=False)
+    (place,) = atoms.locate(np.array([3])).itertuples(index=False)
     assert place.text[place.start : place.end] == atoms.words[3]
 
 
@@ -19,13 +19,13 @@ def test_every_whole_word_of_the_vocabulary_is_an_atom(tiny):
     atoms = dictionary.of_vocabulary(tiny)
     assert atoms.usable[tiny.ids["king"]] and not atoms.usable[tiny.ids["##able"]] and not atoms.usable[tiny.ids["."]]
     np.testing.assert_array_equal(atoms.vectors[tiny.ids["king"]], tiny.vector("king"))
-    assert atoms.stand(np.array([5, 6]))["text"].tolist() == ["", ""]
+    assert atoms.locate(np.array([5, 6]))["text"].tolist() == ["", ""]
 
 
 def test_the_word_and_its_sentence_can_be_left_out(found, atoms, tiny):
     target = targets.occurrence(found, "queen", tiny)
     queens = set(np.flatnonzero(atoms.words == "queen"))
-    own = set(np.flatnonzero(atoms.places["sentence"] == 1))
+    own = set(np.flatnonzero(atoms.positions["sentence"] == 1))
     every = set(range(len(atoms.words)))
 
     def allowed(**rules):
@@ -47,24 +47,29 @@ def test_the_number_of_an_occurrence_leaves_no_static_word_out(found, tiny):
 def test_a_folder_is_drawn_from(folder, bundled, tiny):
     atoms = dictionary.of_folder(folder, bundled, most=200)
     assert len(atoms.words) == len(atoms.vectors) == 200 < len(folder)
-    assert dictionary.drawn_from(folder, atoms).startswith(f"Taken apart into 200 of the {len(folder):,} occurrences")
+    assert dictionary.coverage(folder, atoms) == (
+        f"The dictionary contains a random sample of 200 of the {len(folder):,} occurrences in the folder."
+    )
     rows = np.flatnonzero(np.char.isalpha(atoms.words.astype(str)))[[0, 70, 150]]
-    for word, place in zip(atoms.words[rows], atoms.stand(rows).itertuples(), strict=True):
+    for word, place in zip(atoms.words[rows], atoms.locate(rows).itertuples(), strict=True):
         assert place.text[place.start : place.end].lower() == word
     assert not atoms.usable[np.char.isdigit(atoms.words.astype(str))].any()
     every = dictionary.of_folder(folder, bundled)
-    assert len(every.words) == len(folder) and "all" in dictionary.drawn_from(folder, every)
+    assert len(every.words) == len(folder)
+    assert dictionary.coverage(folder, every) == (
+        f"The dictionary contains all {len(folder):,} occurrences in the folder."
+    )
     with pytest.raises(ValueError, match="encoded with the model 'bundled'"):
         dictionary.of_folder(folder, tiny)
 
 
 def test_the_word_and_its_sentence_in_a_folder_can_be_left_out(folder, bundled):
     atoms = dictionary.of_folder(folder, bundled)
-    target = targets.stored(folder, "cold", bundled, 3, atoms)
+    target = targets.from_folder(folder, "cold", bundled, 3, atoms)
     own = folder.occurrences("cold").table.iloc[2]
-    assert target.number == own["sentence"] and atoms.places["occ"][target.row] == own["occ"]
+    assert target.number == own["sentence"] and atoms.positions["occ"][target.row] == own["occ"]
     assert target.sentence[target.start : target.end].lower() == "cold"
-    colds, there = atoms.words == "cold", (atoms.places["sentence"] == target.number).to_numpy()
+    colds, there = atoms.words == "cold", (atoms.positions["sentence"] == target.number).to_numpy()
     alone = np.arange(len(colds)) == target.row
     for rules, hidden in (
         ({}, colds),
@@ -81,16 +86,22 @@ def test_chosen_words_of_a_folder_are_all_their_occurrences(folder, bundled, tin
     rows = folder.files.rows(0, len(folder))
     own = rows.table["word"].isin(["winter", "cold"]).to_numpy()
     assert np.array_equal(atoms.vectors, rows.vectors[own]) and set(atoms.words) == {"winter", "cold"} and own.any()
-    assert atoms.places["occ"].tolist() == rows.table["occ"][own].tolist()
-    said = dictionary.drawn_from(folder, atoms, ("winter", "cold"))
-    assert said == f"Taken apart into all {counts} occurrences of the 2 words chosen from the folder."
-    target = targets.stored(folder, "winter", bundled, 2, atoms)
-    assert atoms.places["occ"][target.row] == folder.occurrences("winter").table["occ"][1]
+    assert atoms.positions["occ"].tolist() == rows.table["occ"][own].tolist()
+    said = dictionary.coverage(folder, atoms, ("winter", "cold"))
+    assert said == f"The dictionary contains all {counts} occurrences of the 2 chosen words in the folder."
+    target = targets.from_folder(folder, "winter", bundled, 2, atoms)
+    assert atoms.positions["occ"][target.row] == folder.occurrences("winter").table["occ"][1]
     one = dictionary.of_words(folder, ("cold",), bundled, most=5)
-    said = dictionary.drawn_from(folder, one, ("cold",))
-    assert said == f"Taken apart into 5 of the {folder.count('cold')} occurrences of cold, drawn at random."
+    said = dictionary.coverage(folder, one, ("cold",))
+    assert said == (
+        f"The dictionary contains a random sample of 5 of the {folder.count('cold')} occurrences of cold in the folder."
+    )
     for words, model, message in (
-        (("cold", "xylophone", "zebra"), bundled, "do not stand in the folder: xylophone, zebra. Leave them out"),
+        (
+            ("cold", "xylophone", "zebra"),
+            bundled,
+            "do not occur in the folder: xylophone, zebra. Remove them, or use forms that occur there.",
+        ),
         ((), bundled, "0 words were asked for; choose 1 to 500"),
         (("cold",), tiny, "encoded with the model 'bundled'"),
     ):

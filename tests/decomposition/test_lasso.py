@@ -208,8 +208,8 @@ def test_a_target_that_no_atom_points_to_has_an_empty_mix() -> None:
     [
         (np.zeros(4), [0.5], "is zero"),
         (np.full(4, np.nan), [0.5], "not finite"),
-        (np.ones(4), [0.2, 0.5], "must be above 0 and fall"),
-        (np.ones(4), [0.0], "must be above 0 and fall"),
+        (np.ones(4), [0.2, 0.5], "must be above 0 and in decreasing order"),
+        (np.ones(4), [0.0], "must be above 0 and in decreasing order"),
     ],
 )
 def test_what_cannot_be_taken_apart_is_refused(target: np.ndarray, shares: list[float], message: str) -> None:

@@ -8,7 +8,7 @@ from sklearn.linear_model import Lasso
 
 from embtools.charts.decomposition import parts as charts
 from embtools.decomposition import dictionary, targets
-from embtools.decomposition.parts import SMALLEST, by_word, refit, take_apart
+from embtools.decomposition.parts import SMALLEST, by_word, decompose, explained_share
 from tests.drawn import HOSTILE, shows_no_markup, texts
 
 
@@ -16,7 +16,7 @@ from tests.drawn import HOSTILE, shows_no_markup, texts
 @pytest.mark.parametrize("rules", [{}, {"same_word": True}, {"same_sentence": False}])
 def test_weights_and_figures_are_scikit_learns(found, atoms, tiny, share, rules):
     target = targets.occurrence(found, "king", tiny)
-    parts = take_apart(target, atoms, share=share, **rules)
+    parts = decompose(target, atoms, share=share, **rules)
     allowed = np.flatnonzero(atoms.allowed(target, **rules))
     x, y = atoms.vectors[allowed].astype(float), target.vector.astype(float)
     top = max(x @ y) / len(y)
@@ -27,42 +27,42 @@ def test_weights_and_figures_are_scikit_learns(found, atoms, tiny, share, rules)
     np.testing.assert_allclose(parts.table["share"], weights / weights.sum(), rtol=1e-4)
     mix = lasso.predict(x.T)
     figures = parts.figures.set_index("measure")["value"]
-    assert figures["explained, weights as LASSO has them"] == pytest.approx(
+    assert figures["share explained, with LASSO weights"] == pytest.approx(
         1 - ((y - mix) ** 2).sum() / (y @ y), abs=1e-5
     )
-    assert figures["cosine of LASSO's mix and the vector"] == pytest.approx(
+    assert figures["cosine of the LASSO mix and the vector"] == pytest.approx(
         mix @ y / np.linalg.norm(mix) / np.linalg.norm(y), abs=1e-5
     )
-    assert figures["alpha at which nothing is left"] == pytest.approx(top)
+    assert figures["alpha at which the mix is empty"] == pytest.approx(top)
     assert figures["alpha"] == pytest.approx(share * top)
-    assert figures["duality gap, as a share of what is minimised"] < 1e-9
+    assert figures["duality gap, as a share of the objective"] < 1e-9
     for row in parts.table.itertuples():
         assert row.sentence[row.start : row.end] == row.word
 
 
 def test_alpha_itself_may_be_given(found, atoms, tiny):
     target = targets.occurrence(found, "king", tiny)
-    one = take_apart(target, atoms, share=0.3)
+    one = decompose(target, atoms, share=0.3)
     alpha = one.figures.set_index("measure")["value"]["alpha"]
-    pd.testing.assert_frame_equal(take_apart(target, atoms, alpha=alpha).table, one.table, rtol=1e-9)
+    pd.testing.assert_frame_equal(decompose(target, atoms, alpha=alpha).table, one.table, rtol=1e-9)
 
 
 def test_a_penalty_as_large_as_all_pulls_leaves_nothing(found, atoms, tiny):
     for given in ({"share": 1.0}, {"alpha": 1e6}):
-        parts = take_apart(targets.occurrence(found, "king", tiny), atoms, **given)
+        parts = decompose(targets.occurrence(found, "king", tiny), atoms, **given)
         assert len(parts.table) == len(parts.words) == 0 and parts.explained == 0
 
 
 @pytest.mark.parametrize("given", [{"share": SMALLEST / 2}, {"share": 0.0}, {"alpha": 0.0}, {"share": float("nan")}])
 def test_a_penalty_that_is_too_small_is_refused(found, atoms, tiny, given):
     with pytest.raises(ValueError, match="too small for a sparse mix. Choose at least"):
-        take_apart(targets.occurrence(found, "king", tiny), atoms, **given)
+        decompose(targets.occurrence(found, "king", tiny), atoms, **given)
 
 
 def test_vectors_of_other_dimensions_are_refused(tiny):
-    target = targets.typed("he is a king", "king", "concatenation of last four", tiny)
-    with pytest.raises(ValueError, match="has 32 numbers, the dictionary's 16"):
-        take_apart(target, dictionary.of_vocabulary(tiny))
+    target = targets.from_sentence("he is a king", "king", "concatenation of last four", tiny)
+    with pytest.raises(ValueError, match="has 32 dimensions, but those of the dictionary have 16"):
+        decompose(target, dictionary.of_vocabulary(tiny))
 
 
 def test_refitted_weights_explain_as_much_as_can_be():
@@ -70,9 +70,11 @@ def test_refitted_weights_explain_as_much_as_can_be():
     atoms, y = rng.normal(size=(5, 12)), rng.normal(size=12) + 1
     best = lsq_linear(atoms.T, y, (0, np.inf), tol=1e-14)
     mix = best.x @ atoms
-    assert refit(atoms, y) == pytest.approx(1 - ((y - mix) ** 2).sum() / (y @ y), abs=1e-9)
-    assert refit(atoms, y) == pytest.approx((mix @ y) ** 2 / (mix @ mix) / (y @ y), abs=1e-6)  # the squared cosine
-    assert refit(atoms[:0], y) == 0
+    assert explained_share(atoms, y) == pytest.approx(1 - ((y - mix) ** 2).sum() / (y @ y), abs=1e-9)
+    assert explained_share(atoms, y) == pytest.approx(
+        (mix @ y) ** 2 / (mix @ mix) / (y @ y), abs=1e-6
+    )  # the squared cosine
+    assert explained_share(atoms[:0], y) == 0
 
 
 def test_shares_are_summed_by_word():
@@ -91,7 +93,7 @@ def test_bars_name_the_heaviest_words_and_sum_up_the_others():
     )
     figure = charts.bars(table)
     assert sum(figure.data[0].x) == pytest.approx(1) and len(figure.data[0].x) == 2 * n
-    assert set(figure.data[0].y) == {*(f"w{i}" for i in range(charts.MOST)), f"{n - charts.MOST} more words"}
+    assert set(figure.data[0].y) == {*(f"w{i}" for i in range(charts.MOST)), f"{n - charts.MOST} other words"}
     assert sum(figure.data[1].x) == pytest.approx(1)
     assert len(set(charts.bars(table.head(4)).data[0].y)) == 2
 

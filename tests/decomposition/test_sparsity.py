@@ -5,7 +5,7 @@ import pytest
 
 from embtools.charts.decomposition import sparsity as charts
 from embtools.decomposition import targets
-from embtools.decomposition.parts import take_apart
+from embtools.decomposition.parts import decompose
 from embtools.decomposition.sparsity import SHARES, sparsity_path
 from tests.drawn import HOSTILE, shows_no_markup
 
@@ -14,24 +14,24 @@ def test_every_step_is_what_its_penalty_alone_gives(found, atoms, tiny):
     target = targets.occurrence(found, "king", tiny)
     told: list[float] = []
     path = sparsity_path(target, atoms, progress=told.append)
-    assert set(path["alpha"]) == set(SHARES) and told[-1] == 1
-    for alpha, rows in path.groupby("alpha"):
-        alone = take_apart(target, atoms, share=alpha)
+    assert set(path["penalty"]) == set(SHARES) and told[-1] == 1
+    for penalty, rows in path.groupby("penalty"):
+        alone = decompose(target, atoms, share=penalty)
         assert rows["word"].tolist() == alone.words["word"].tolist()
         np.testing.assert_allclose(rows["share"], alone.words["share"], atol=1e-6)
         assert set(rows["parts"]) == {len(alone.table)}
         figures = alone.figures.set_index("measure")["value"]
-        assert rows["explained"].iloc[0] == pytest.approx(figures["explained, weights as LASSO has them"], abs=1e-9)
-    steps = path.drop_duplicates("alpha")
-    assert steps["alpha"].is_monotonic_decreasing and steps["explained"].is_monotonic_increasing
+        assert rows["explained"].iloc[0] == pytest.approx(figures["share explained, with LASSO weights"], abs=1e-9)
+    steps = path.drop_duplicates("penalty")
+    assert steps["penalty"].is_monotonic_decreasing and steps["explained"].is_monotonic_increasing
 
 
 def test_lines_show_the_heaviest_words_and_where_the_penalty_stands(found, atoms, tiny):
     path = sparsity_path(targets.occurrence(found, "king", tiny), atoms)
     figure = charts.lines(path, 0.3)
     assert len(figure.data) == 1 + min(charts.MOST, path["word"].nunique())
-    assert len(figure.data[0].x) == path["alpha"].nunique() and figure.layout.shapes[0].x0 == 0.3
+    assert len(figure.data[0].x) == path["penalty"].nunique() and figure.layout.shapes[0].x0 == 0.3
     for trace in figure.data[1:]:
-        rows = path[path["word"] == trace.name].set_index("alpha")["share"]
-        np.testing.assert_allclose(trace.y, [rows.get(alpha, 0) for alpha in path["alpha"].unique()], atol=1e-6)
+        rows = path[path["word"] == trace.name].set_index("penalty")["share"]
+        np.testing.assert_allclose(trace.y, [rows.get(penalty, 0) for penalty in path["penalty"].unique()], atol=1e-6)
     assert shows_no_markup(charts.lines(path.replace({"word": {path["word"].iat[0]: HOSTILE}}), 0.3))

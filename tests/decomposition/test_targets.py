@@ -1,4 +1,4 @@
-"""The vectors that are taken apart, against plain forward passes."""
+"""Vectors to decompose, against plain forward passes."""
 
 import numpy as np
 import pytest
@@ -16,14 +16,14 @@ def test_an_occurrence_is_its_hidden_state(found, tiny):
 
 
 def test_a_typed_word_is_the_first_of_its_occurrences(tiny):
-    target = targets.typed("the  king is\nthe king", "king", "layer 1", tiny)
+    target = targets.from_sentence("the  king is\nthe king", "king", "layer 1", tiny)
     assert target.row == -1 and target.sentence == "the king is the king" and target.start == 4
     np.testing.assert_allclose(target.vector, tiny.hidden_states("the king is the king")[1, 2], atol=1e-5)
 
 
 def test_a_word_of_several_pieces_is_their_mean(tiny):
     assert tiny.pieces("works") == ("works",) and tiny.pieces("unable") == ("un", "##able")
-    target = targets.typed("he is unable", "Unable", "layer 1", tiny)
+    target = targets.from_sentence("he is unable", "Unable", "layer 1", tiny)
     assert target.name == "unable"
     np.testing.assert_allclose(target.vector, tiny.hidden_states("he is unable")[1, 3:5].mean(0), atol=1e-5)
 
@@ -39,11 +39,14 @@ def test_a_formula_is_its_value_and_names_its_words(tiny):
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
-        (lambda found, tiny: targets.occurrence(found, " ", tiny), "There is no word"),
+        (lambda found, tiny: targets.occurrence(found, " ", tiny), "The word is missing"),
         (lambda found, tiny: targets.occurrence(found, "spain", tiny), "does not know"),
-        (lambda found, tiny: targets.occurrence(found, "un", tiny), "does not stand in the built-in sentences"),
-        (lambda found, tiny: targets.typed("she is a queen", "king", "layer 2", tiny), "not stand in your sentence"),
-        (lambda found, tiny: targets.typed("she is a queen", "queen", "layer 9", tiny), "no recipe"),
+        (lambda found, tiny: targets.occurrence(found, "un", tiny), "does not occur in the built-in sentences"),
+        (
+            lambda found, tiny: targets.from_sentence("she is a queen", "king", "layer 2", tiny),
+            "is not a separate word in your sentence",
+        ),
+        (lambda found, tiny: targets.from_sentence("she is a queen", "queen", "layer 9", tiny), "no layer combination"),
         (lambda found, tiny: targets.formula("king - king", tiny), "The result is zero"),
         (lambda found, tiny: targets.formula("king -", tiny), "formula|word|king"),
     ],
@@ -54,12 +57,12 @@ def test_what_is_no_target_is_refused(found, tiny, ask, message):
 
 
 def test_an_occurrence_of_a_folder_is_its_row(folder, bundled, tiny):
-    target = targets.stored(folder, " Cold ", bundled, 2)
+    target = targets.from_folder(folder, " Cold ", bundled, 2)
     rows = folder.occurrences("cold")
     assert np.array_equal(target.vector, rows.vectors[1]) and target.row == -1 and target.words == ("cold",)
     assert target.sentence == folder.sentences([int(rows.table["sentence"][1])])[0]
-    last = targets.stored(folder, "cold", bundled, 9_999)
+    last = targets.from_folder(folder, "cold", bundled, 9_999)
     assert np.array_equal(last.vector, rows.vectors[-1])
-    for word, model, message in (("xylophone", bundled, "not stand in this folder"), ("cold", tiny, "'bundled'")):
+    for word, model, message in (("xylophone", bundled, "does not occur in this folder"), ("cold", tiny, "'bundled'")):
         with pytest.raises(ValueError, match=message):
-            targets.stored(folder, word, model)
+            targets.from_folder(folder, word, model)

@@ -1,4 +1,4 @@
-"""What is said about parts, from frames made by hand."""
+"""Headlines and captions, from frames made by hand."""
 
 import numpy as np
 import pandas as pd
@@ -7,7 +7,7 @@ import pytest
 from embtools.decomposition import verdict
 from embtools.decomposition.controls import CLOUD, NEAREST, NEAREST_WORDS, OTHERS, OWN, RANDOM_PARTS, SHUFFLED
 from embtools.decomposition.parts import Parts
-from embtools.decomposition.put_back import NOTHING, ORIGINAL, PARTS, RANDOM
+from embtools.decomposition.patching import NOTHING, ORIGINAL, PARTS, RANDOM
 
 
 def parts(*shares: float, gap: float = 0.0) -> Parts:
@@ -21,33 +21,37 @@ def compared(own: float = 0.7, cloud: int = 0, random: int = 0, shuffled: int = 
     rows += [(OTHERS, value, value - 0.05) for value in np.linspace(0.6, 0.8, 19)]
     for kind, draws, reached in ((CLOUD, 39, cloud), (RANDOM_PARTS, 59, random), (SHUFFLED, 39, shuffled)):
         rows += [(kind, own if number < reached else 0.1, np.nan) for number in range(draws)]
-    return pd.DataFrame(rows, columns=["kind", "explained", "nearest"])
+    return pd.DataFrame(rows, columns=["kind", "explained", "nearest_explained"])
 
 
 def test_three_words_are_named_and_the_others_told_of():
     said = verdict.finding("cold", parts(0.5, 0.3, 0.1, 0.1), compared())
     assert said == (
-        "cold = 50% w0 + 30% w1 + 10% w2 + others. These 4 parts explain 70% of it; its 4 nearest words explain 60%."
+        "cold = 50% w0 + 30% w1 + 10% w2 + others. These 4 parts explain 70% of the vector; the 4 nearest words explain"
+        " 60%."
     )
     one = verdict.finding("cold", parts(1.0), compared())
-    assert one == "cold = 100% w0. This 1 part explains 70% of it; its nearest word explains 60%."
-    assert verdict.finding("cold", parts(), compared()).startswith("Nothing is left of cold")
+    assert one == "cold = 100% w0. This part explains 70% of the vector; the nearest word explains 60%."
+    assert verdict.finding("cold", parts(), compared()) == (
+        "The mix for cold is empty: with this penalty, no word gets a positive weight. Lower the penalty."
+    )
 
 
 def test_only_a_gap_below_the_tolerance_is_called_exact():
     assert verdict.optimum(parts(1.0, gap=1e-9)) == "This mix is the exact optimum."
     assert verdict.optimum(parts(1.0, gap=0.034)) == (
-        "This mix is not the exact optimum: its objective can be up to 3.40% too high."
+        "This mix is not the exact optimum: its objective can be up to 3.40% above the minimum."
     )
-    assert "0.01% too high" in verdict.optimum(parts(1.0, gap=2e-6))
+    assert "0.01% above the minimum" in verdict.optimum(parts(1.0, gap=2e-6))
 
 
 def test_the_whole_verdict():
     assert verdict.trust(compared()) == (
-        "Better than chance: the same number of parts explains as much of 0 of 39 random vectors (p = 0.025) and of 0 of"
-        " 39 shuffled vectors (p = 0.025); 0 of 59 sets of random parts explain as much of this one (p = 0.017).\nIts"
-        " nearest words explain 60%, its nearest occurrences 50%. In 20 of 20 words the mix explains more than the"
-        " nearest words (sign test: p < 0.001).\nOf 19 other words, mixes explain 60% to 80%; 9 are explained better."
+        "Better than chance: with the same number of parts, 0 of 39 random vectors (p = 0.025) and 0 of 39 shuffled"
+        " vectors (p = 0.025) are explained at least as well. 0 of 59 sets of random parts explain this vector at least"
+        " as well (p = 0.017).\nThe nearest words explain 60% of this vector and the nearest occurrences 50%. For 20 of"
+        " 20 words, the mix explains more than the nearest words do (sign test: p < 0.001).\nFor 19 other words, mixes"
+        " explain 60% to 80% of the vector; 9 of these words are explained better than this one."
     )
     assert verdict.trust(compared().iloc[:0]) == ""
 
@@ -56,7 +60,7 @@ def test_the_whole_verdict():
     ("frame", "start"),
     [
         (compared(cloud=1), "Better than chance: "),  # p = 2/40
-        (compared(cloud=2), "Not clearly better than chance: the same number of parts explains as much of 2 of 39"),
+        (compared(cloud=2), "Not clearly better than chance: with the same number of parts, 2 of 39"),
         (compared(shuffled=2), "Not clearly better than chance: "),
         (compared(random=2), "Better than chance: "),  # p = 3/60
         (compared(random=3), "Not clearly better than chance: "),
@@ -68,15 +72,15 @@ def test_better_than_chance_needs_every_test_at_five_per_cent(frame, start):
 
 def test_the_nearest_words_are_named_whatever_wins():
     equal = compared()
-    equal.loc[equal["kind"] == OTHERS, "nearest"] += [0.1] * 10 + [0.0] * 9
+    equal.loc[equal["kind"] == OTHERS, "nearest_explained"] += [0.1] * 10 + [0.0] * 9
     assert (
-        "In 10 of 20 words the mix explains more than the nearest words (sign test: p = 1), which can be chance."
-        in (verdict.trust(equal))
+        "For 10 of 20 words, the mix explains more than the nearest words do (sign test: p = 1), which could be chance."
+        in verdict.trust(equal)
     )
     static = compared()
     static = static[static["kind"] != NEAREST]
-    assert "Its nearest words explain 60%. In 20" in verdict.trust(static)
-    assert verdict.trust(compared(own=0.9)).endswith("none are explained better.")
+    assert "The nearest words explain 60% of this vector. For 20" in verdict.trust(static)
+    assert verdict.trust(compared(own=0.9)).endswith("none of these words are explained better than this one.")
 
 
 def runs(mixes: list[str], kept: list[int], zeros: str = "snow", draws: int = 19) -> pd.DataFrame:
@@ -84,30 +88,32 @@ def runs(mixes: list[str], kept: list[int], zeros: str = "snow", draws: int = 19
     rows = [(ORIGINAL, 0, "wind"), (NOTHING, 0, zeros), *((PARTS, k, a) for k, a in enumerate(mixes, 1))]
     rows += [(RANDOM, k, "wind" if draw < many else "sun") for draw in range(draws) for k, many in enumerate(kept, 1)]
     frame = pd.DataFrame(rows, columns=["run", "k", "answer"])
-    return frame.assign(probability=[0.4, *[0.2] * (len(rows) - 1)], first=frame["answer"] == "wind")
+    return frame.assign(probability=[0.4, *[0.2] * (len(rows) - 1)], same_answer=frame["answer"] == "wind")
 
 
 @pytest.mark.parametrize(
     ("frame", "said"),
     [
-        (runs(["wind"] * 3, [0, 9, 9]), "With 1 word in place of cold, BERT still answers wind (20% instead of 40%). "
-         "Zeros change the answer (snow), and 1 random word keeps it in 0 of 19 draws (p = 0.05): the mix holds what "
-         "BERT needs for it."),
-        (runs(["wind"] * 3, [1, 0, 0]), "With 1 word in place of cold, BERT still answers wind (20% instead of 40%). "
-         "Zeros change the answer (snow), but 1 random word keeps it in 1 of 19 draws (p = 0.1): other words may do as "
-         "well as the mix."),
-        (runs(["wind", "snow", "wind"], [9, 9, 0]), "With 3 words in place of cold, BERT still answers wind (20% "
-         "instead of 40%). Zeros change the answer (snow), and 3 random words keep it in 0 of 19 draws (p = 0.05): the "
-         "mix holds what BERT needs for it."),
-        (runs(["snow", "wind", "ice"], [0, 0, 0]), "With 2 words in place of cold, BERT still answers wind (20% instead "
-         "of 40%), but no longer with all 3 (ice). Zeros change the answer (snow), and 2 random words keep it in 0 of "
-         "19 draws (p = 0.05): the mix holds what BERT needs for it."),
-        (runs(["snow", "ice"], [0, 0]), "No mix in place of cold keeps BERT's answer wind (40%): with all 2 words it is "
-         "ice. Zeros change it to snow."),
-        (runs(["snow"], [0], "wind"), "No mix in place of cold keeps BERT's answer wind (40%): with the only word it "
-         "is snow. Zeros keep it, too."),
-        (runs(["wind"], [0], "wind"), "With 1 word in place of cold, BERT still answers wind (20% instead of 40%). It "
-         "also does with zeros: the answer does not depend on cold, so it cannot test the mix."),
+        (runs(["wind"] * 3, [0, 9, 9]), "With cold replaced by the strongest word of its mix, BERT still answers wind "
+         "(20% instead of 40%). With zeros it answers snow, and with 1 random word it keeps its answer in 0 of 19 draws "
+         "(p = 0.05), so the mix contains what BERT needs for this answer."),
+        (runs(["wind"] * 3, [1, 0, 0]), "With cold replaced by the strongest word of its mix, BERT still answers wind "
+         "(20% instead of 40%). With zeros it answers snow, but with 1 random word it keeps its answer in 1 of 19 draws "
+         "(p = 0.1), so other words may do as well as the mix."),
+        (runs(["wind", "snow", "wind"], [9, 9, 0]), "With cold replaced by the 3 strongest words of its mix, BERT still "
+         "answers wind (20% instead of 40%). With zeros it answers snow, and with 3 random words it keeps its answer in "
+         "0 of 19 draws (p = 0.05), so the mix contains what BERT needs for this answer."),
+        (runs(["snow", "wind", "ice"], [0, 0, 0]), "With cold replaced by the 2 strongest words of its mix, BERT still "
+         "answers wind (20% instead of 40%), but with all 3 words it answers ice. With zeros it answers snow, and with "
+         "2 random words it keeps its answer in 0 of 19 draws (p = 0.05), so the mix contains what BERT needs for this "
+         "answer."),
+        (runs(["snow", "ice"], [0, 0]), "No mix in place of cold keeps BERT’s top answer, wind (40%). With both words of "
+         "the mix, BERT answers ice. With zeros, it answers snow."),
+        (runs(["snow"], [0], "wind"), "No mix in place of cold keeps BERT’s top answer, wind (40%). With the only "
+         "word of the mix, BERT answers snow. With zeros, it still answers wind."),
+        (runs(["wind"], [0], "wind"), "With cold replaced by the strongest word of its mix, BERT still answers wind "
+         "(20% instead of 40%). It also does so with zeros, so the answer does not depend on cold and cannot be used to "
+         "test the mix."),
     ],
 )  # fmt: skip
 def test_what_survives_is_credited_only_if_the_controls_allow_it(frame, said):
@@ -116,14 +122,15 @@ def test_what_survives_is_credited_only_if_the_controls_allow_it(frame, said):
 
 def test_the_distance_of_all_answers_is_compared_with_the_draws():
     rows = [(NOTHING, 0, 2.0), (PARTS, 1, 1.2), (PARTS, 2, 0.4), *[(RANDOM, 2, 0.5 + n / 10) for n in range(19)]]
-    frame = pd.DataFrame(rows, columns=["run", "k", "bits"])
+    frame = pd.DataFrame(rows, columns=["run", "k", "kl_bits"])
     assert verdict.distance(frame) == (
-        "All answers together change by 0.40 bits with all 2 words of the mix, by 2.00 with zeros and by 0.50 to 2.30 with"
-        " 2 random words. The mix changes them less in 19 of 19 draws (p = 0.05)."
+        "The probabilities of all answers change by 0.40 bits (KL divergence) with both words of the mix, by 2.00 bits"
+        " with zeros and by 0.50 to 2.30 bits with 2 random words. The mix changes them less than the random words in"
+        " 19 of 19 draws (p = 0.05)."
     )
-    frame.loc[2, "bits"] = 0.6
+    frame.loc[2, "kl_bits"] = 0.6
     assert verdict.distance(frame).endswith(
-        "The mix changes them less in 17 of 19 draws (p = 0.15), which can be chance."
+        "The mix changes them less than the random words in 17 of 19 draws (p = 0.15), which could be chance."
     )
-    one = pd.DataFrame([(NOTHING, 0, 2.0), (PARTS, 1, 0.1), (RANDOM, 1, 1.0)], columns=["run", "k", "bits"])
-    assert "by 0.10 bits with the only word of the mix" in verdict.distance(one)
+    one = pd.DataFrame([(NOTHING, 0, 2.0), (PARTS, 1, 0.1), (RANDOM, 1, 1.0)], columns=["run", "k", "kl_bits"])
+    assert "by 0.10 bits (KL divergence) with the only word of the mix" in verdict.distance(one)

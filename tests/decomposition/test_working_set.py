@@ -10,7 +10,7 @@ def test_products_are_those_of_the_atoms_whoever_joined_or_left():
     atoms = rng.normal(size=(40, 6)).astype(np.float32)
     working = WorkingSet.of(atoms, np.array([3, 7, 9]))
     assert working.weights.tolist() == [0, 0, 0]
-    working = working.joined_by(atoms, np.array([20, 1])).joined_by(atoms, np.array([], int))
+    working = working.with_atoms(atoms, np.array([20, 1])).with_atoms(atoms, np.array([], int))
     assert working.rows.tolist() == [3, 7, 9, 20, 1]
     x = atoms[working.rows].astype(np.float64)
     np.testing.assert_array_equal(working.vectors, x)

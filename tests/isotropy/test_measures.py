@@ -46,7 +46,7 @@ def test_the_dimension_that_dominates_is_named():
     np.testing.assert_allclose(found.contributions, (units[i] * units[j]).mean(0), atol=1e-12)
 
 
-def test_shares_of_nothing_are_left_empty():
+def test_shares_of_a_zero_mean_cosine_are_left_empty():
     rows = np.concatenate([drawn(300, shift=0), -drawn(300, shift=0)])
     assert dimensions_table(measure(rows), 2)["share"].isna().all()
 
@@ -67,7 +67,7 @@ def test_isoscore_by_hand(variances, score):
 
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.floats(0.001, 1000), min_size=2, max_size=30), st.floats(0.01, 100))
-def test_isoscore_is_the_participation_ratio_in_another_dress(variances, size):
+def test_isoscore_is_a_function_of_the_participation_ratio(variances, size):
     values = np.array(variances)
     ratio = values.sum() ** 2 / (values**2).sum()
     assert isoscore(values) == pytest.approx((ratio - 1) / (len(values) - 1), abs=1e-9)
@@ -118,25 +118,25 @@ def test_random_pairs_are_pairs_of_different_vectors_and_have_the_mean():
 
 def test_the_variance_of_the_directions_sums_to_one():
     table = directions_table(measure(drawn()))
-    assert table["summed"].iat[-1] == pytest.approx(1) and table["share"].is_monotonic_decreasing
+    assert table["cumulative"].iat[-1] == pytest.approx(1) and table["share"].is_monotonic_decreasing
 
 
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        (np.ones((1, 3)), "at least two vectors"),
-        (np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), "1 of the vectors has no length"),
-        (np.array([[np.nan, 0.0], [1.0, 0.0]]), "no numbers"),
+        (np.ones((1, 3)), "At least two vectors are needed to form a pair"),
+        (np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), "1 of the vectors is zero after processing and has no cosine"),
+        (np.array([[np.nan, 0.0], [1.0, 0.0]]), "contain values that are not numbers"),
     ],
 )
-def test_what_cannot_be_measured_is_told(rows, message):
+def test_vectors_that_cannot_be_measured_raise_an_error(rows, message):
     with pytest.raises(ValueError, match=message):
         contributions(rows)
 
 
 def test_one_dimension_has_no_isoscore():
     for variances in (np.ones(1), np.zeros(3)):
-        with pytest.raises(ValueError, match="IsoScore needs two dimensions"):
+        with pytest.raises(ValueError, match="IsoScore needs at least two dimensions"):
             isoscore(variances)
 
 

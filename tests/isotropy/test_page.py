@@ -5,12 +5,13 @@ from urllib.parse import parse_qs
 import pandas as pd
 import pytest
 
-from embtools.isotropy import beside, looks, verdict
+from embtools.isotropy import overview, own_words, verdict
 from embtools.isotropy import population as populations
-from embtools.isotropy.looks import compared
+from embtools.isotropy.overview import with_controls
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, TOP, WHITENED, ZSCORED, Space
 from embtools.statistics import partitions
-from embtools.ui.isotropy import asking, space
+from embtools.ui.isotropy import overview as page_overview
+from embtools.ui.isotropy import queries
 from embtools.words.groups import read_groups
 
 
@@ -27,18 +28,18 @@ def said(at) -> str:
 
 
 def seen(population, chosen):
-    return {name: looks.glance(population, one) for name, one in compared(chosen).items()}
+    return {name: overview.overview_of(population, one) for name, one in with_controls(chosen).items()}
 
 
 def test_first_sight_measures_compares_and_shows_romes_neighbours(page, static):
     at = page()
     found = seen(static, Space(TOP))
-    assert said(at) == verdict.finding(found) and at.says(verdict.use(found))
+    assert said(at) == verdict.finding(found) and at.says(verdict.comparison(found))
     assert not at.problems and len(at.charts) == 4
-    near = beside.neighbours(static, "rome", compared(Space(TOP)), 8)
+    near = own_words.neighbours(static, "rome", with_controls(Space(TOP)), 8)
     assert at.says(verdict.nearest("rome", near))
     pd.testing.assert_frame_equal(at.table("raw", "raw cosine"), near, check_dtype=False)
-    pd.testing.assert_frame_equal(at.table("measure"), looks.measures_table(found), check_dtype=False)
+    pd.testing.assert_frame_equal(at.table("measure"), overview.measures_table(found), check_dtype=False)
     assert set(dict(at.query_params)) == {"tables"}
 
 
@@ -46,7 +47,7 @@ def test_the_way_leads_to_pages_that_show_the_same_space(page, visit):
     at = page(space=WHITENED, space_shrinkage=0.25)
     links = [link.proto for link in at.get("page_link") if "_space_shrinkage=0.25" in link.proto.query_string]
     assert {link.label for link in links} == {"Similarity", "Clusters", "Arithmetic", "Isotropy"}  # its own in the menu
-    at = page(source=asking.INSIDE, recipe="layer 4", space=CENTRED)
+    at = page(source=queries.INSIDE, recipe="layer 4", space=CENTRED)
     (link,) = (one.proto for one in at.get("page_link") if "corpus_space=centred" in one.proto.query_string)
     assert link.label == "Corpus" and "corpus_recipe=layer" in link.query_string
 
@@ -76,60 +77,64 @@ def test_the_words_on_the_other_pages_survive_the_way_there(page):
     assert clusters["clusters_list"] == ["your own words"] and clusters["clusters_typed"] == ["oak\nash"]
     assert "clusters_source" not in clusters
     assert linked(at, "Arithmetic", arithmetic_space=WHITENED)["arithmetic_tab"] == ["Formula and analogy"]
-    at.put("isotropy_source", asking.INSIDE)
+    at.put("isotropy_source", queries.INSIDE)
     corpus = linked(at, "Corpus", corpus_space=WHITENED)
     assert corpus["corpus_source"] == ["Your own text"] and corpus["corpus_text"] == ["The oak fell."]
-    assert corpus["corpus_word"] == ["oak"] and corpus["corpus_recipe"] == [asking.RECIPE.default]
+    assert corpus["corpus_word"] == ["oak"] and corpus["corpus_recipe"] == [queries.RECIPE.default]
 
 
 def test_every_example_says_what_it_stands_for(page):
     at = page(word="bank")
     kinds = [TOP, CENTRED, WHITENED, CONCEPTOR, BY_CLUSTER, ZSCORED, TOP, WHITENED]
     words = ["the-top", "centring", "whitening", "conceptor", "by cluster", "z-scoring", "the-top", "whitening"]
-    for name, kind, word in zip(space.PRESETS, kinds, words, strict=True):
-        at.press(f"example-{space.TAB}-{name}")
+    for name, kind, word in zip(page_overview.PRESETS, kinds, words, strict=True):
+        at.press(f"example-{page_overview.TAB}-{name}")
         assert not at.problems and word in said(at) and at.session_state["isotropy_space"] == kind
         assert at.links_to_itself().session_state["isotropy_word"] == "rome"
-    assert at.session_state["isotropy_source"] == asking.INSIDE and at.says("Blue: alike")
+    assert at.session_state["isotropy_source"] == queries.INSIDE and at.says("blue above zero and orange below")
 
 
 def test_the_effects_of_whitening_in_sentences(page, inside):
     chosen = Space(WHITENED, shrinkage=0.2)
-    fields = {"source": asking.INSIDE, "recipe": "layer 4", "space": WHITENED, "space_shrinkage": 0.2}
-    at = page(**fields, effect=asking.HEATMAP)
-    found = beside.grouped(inside, read_groups(asking.WORDS.default), compared(chosen))
+    fields = {"source": queries.INSIDE, "recipe": "layer 4", "space": WHITENED, "space_shrinkage": 0.2}
+    at = page(**fields, effect=queries.HEATMAP)
+    found = own_words.compare_groups(inside, read_groups(queries.WORDS.default), with_controls(chosen))
     assert said(at) == verdict.finding(seen(inside, chosen))
-    assert at.says(verdict.groups(found.table), "Not there, and left out: germany") and len(at.charts) == 4
+    assert (
+        at.says(verdict.groups(found.table), "Left out because they do not occur here: germany") and len(at.charts) == 4
+    )
     at.put("isotropy_space_shrinkage", 0.3)
     assert "shrinkage 0.30" in said(at)
     at.press("use-shrinkage")  # as Ledoit and Wolf choose: little, of so many vectors
     assert 0 < at.session_state["isotropy_space_shrinkage"] < 0.1
-    for effect, charts in ((asking.MAP, 4), (asking.ANALOGIES, 3), (asking.SENSES, 3), (asking.DIRECTIONS, 4)):
+    for effect, charts in ((queries.MAP, 4), (queries.ANALOGIES, 3), (queries.SENSES, 3), (queries.DIRECTIONS, 4)):
         at.session_state["isotropy_effect"] = effect
         at.run()
         assert not at.problems and len(at.charts) == charts, effect
-    at.session_state["isotropy_effect"] = asking.ODD
+    at.session_state["isotropy_effect"] = queries.ODD
     at.run()
-    assert at.says("The odd one is horse") or at.says("Raw: ")
+    assert at.says("The odd one out is")
 
 
 def test_static_words_have_no_senses_and_the_button_leads_on(page):
-    at = page(effect=asking.SENSES, space=CENTRED)
-    assert at.says("there are no senses to tell apart")
-    at.press("Take words in sentences")
-    assert at.session_state["isotropy_source"] == asking.INSIDE and at.says("The nearest other occurrence has the same")
+    at = page(effect=queries.SENSES, space=CENTRED)
+    assert at.says("so there are no senses to separate")
+    at.press("Use words in sentences")
+    assert at.session_state["isotropy_source"] == queries.INSIDE and at.says(
+        "The nearest other occurrence has the same"
+    )
 
 
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
         ({"word": "xylophonist"}, "not one word piece"),
-        ({"word": " "}, "There is no word"),
+        ({"word": " "}, "The word is missing"),
         ({"word": "🦄"}, "not in the vocabulary"),
-        ({"effect": asking.HEATMAP, "words": "a: b: c"}, "Of these words"),
-        ({"effect": asking.MAP, "words": " "}, "There are no words"),
-        ({"effect": asking.ODD, "puzzle": "red"}, "3 to 60 different words"),
-        ({"effect": asking.ANALOGIES, "analogy": "man, king"}, "Write four words"),
+        ({"effect": queries.HEATMAP, "words": "a: b: c"}, "None of these words can be found in the vocabulary"),
+        ({"effect": queries.MAP, "words": " "}, "There are no words"),
+        ({"effect": queries.ODD, "puzzle": "red"}, "3 to 60 different words"),
+        ({"effect": queries.ANALOGIES, "analogy": "man, king"}, "Enter four words"),
     ],
 )
 def test_what_cannot_be_asked_is_told_where_it_was_typed(page, fields, message):
@@ -141,18 +146,18 @@ def test_what_cannot_be_asked_is_told_where_it_was_typed(page, fields, message):
 def test_more_directions_than_the_model_has_are_told(page, lend, tiny):
     lend(tiny)
     at = page(space_k=40)
-    assert "directions cannot be taken away" in at.problems[0] and at.says("Still the answer to: static embeddings")
+    assert "directions cannot be removed" in at.problems[0] and at.says("Still the answer to: static embeddings")
 
 
 @pytest.mark.parametrize(
     "fields",
     [
         {"k": 5},
-        {"effect": asking.MAP, "source": asking.INSIDE, "recipe": "layer 4", "space_k": 2},
-        {"effect": asking.ANALOGIES, "source": asking.INSIDE, "recipe": "layer 4"},
-        {"effect": asking.SENSES, "source": asking.INSIDE, "recipe": "layer 4"},
-        {"effect": asking.DIRECTIONS, "space": CONCEPTOR, "space_aperture": 2.0},
-        {"effect": asking.ODD, "space": CENTRED},
+        {"effect": queries.MAP, "source": queries.INSIDE, "recipe": "layer 4", "space_k": 2},
+        {"effect": queries.ANALOGIES, "source": queries.INSIDE, "recipe": "layer 4"},
+        {"effect": queries.SENSES, "source": queries.INSIDE, "recipe": "layer 4"},
+        {"effect": queries.DIRECTIONS, "space": CONCEPTOR, "space_aperture": 2.0},
+        {"effect": queries.ODD, "space": CENTRED},
     ],
 )  # fmt: skip
 def test_the_copied_code_gives_every_figure(page, bundled, fields):
@@ -175,8 +180,8 @@ def _same(table, frame) -> bool:
 
 def test_a_rerun_computes_nothing_again(page, monkeypatch):
     at = page()
-    for step in ("shape", "tried"):
-        monkeypatch.setattr(looks, step, lambda *_: pytest.fail("the space was measured again"))
+    for step in ("measured", "task_scores"):
+        monkeypatch.setattr(overview, step, lambda *_: pytest.fail("the space was measured again"))
     at.run()
     at.put("isotropy_word", "paris")
     assert not at.problems and at.says("nearest to paris")
@@ -197,7 +202,7 @@ def test_the_cosines_stand_whatever_becomes_of_the_tasks(page, monkeypatch):
     def stopped(*_):
         raise ValueError("The tasks were stopped.")
 
-    monkeypatch.setattr(looks, "tried", stopped)
+    monkeypatch.setattr(overview, "task_scores", stopped)
     at = page(space_k=9)
     assert "The tasks were stopped." in at.problems[0] and at.says("nearest to rome")
     assert at.charts[0].alt.startswith("Cosines of random pairs of words")
@@ -207,16 +212,16 @@ def test_a_folder_is_measured_by_its_moments_and_a_sample(page, folder, stored_f
     monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder))
     monkeypatch.chdir(stored_folder.parent)
     monkeypatch.setattr(populations, "MOST_DRAWN", 400)
-    at = page(source="some", space=CENTRED, word="the", effect=asking.NEIGHBOURS)
+    at = page(source="some", space=CENTRED, word="the", effect=queries.NEIGHBOURS)
     found = seen(populations.population(folder, bundled), Space(CENTRED))
     assert said(at) == verdict.finding(found) and not at.problems
-    assert at.says(populations.measured_on(folder), verdict.use(found))
+    assert at.says(populations.measured_on(folder), verdict.comparison(found))
     assert said(at) in at.copied(bundled).printed
     at.put("isotropy_word", "xylophone")
-    assert "does not stand in the sample of this folder" in at.problems[0]
-    at.session_state["isotropy_effect"] = asking.SENSES
+    assert "does not occur in the sample of this folder" in at.problems[0]
+    at.session_state["isotropy_effect"] = queries.SENSES
     at.run()
-    assert at.says("The folder says no senses")
+    assert at.says("This folder has no sense labels.")
     at.put("isotropy_space", WHITENED)
     at.press("use-shrinkage")
     assert 0 < at.session_state["isotropy_space_shrinkage"] <= 1 and "whitening" in said(at)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from embtools.isotropy import population as populations
-from embtools.isotropy.looks import glance
 from embtools.isotropy.measures import measure
+from embtools.isotropy.overview import overview_of
 from embtools.isotropy.population import measured_on, population
 from embtools.spaces.space import BY_CLUSTER, CENTRED, Space
 from embtools.vectors import cosine
@@ -35,20 +35,20 @@ def test_a_few_words_are_processed_like_all_of_them(inside, space):
     np.testing.assert_allclose(inside.of(chosen, fitted), whole[chosen], atol=1e-5)
 
 
-def test_words_that_are_not_there_are_told(static, inside):
+def test_words_that_do_not_occur_raise_an_error(static, inside):
     with pytest.raises(ValueError, match="not one word piece"):
         static.number("xylophonist")
-    with pytest.raises(ValueError, match="'xylophonist' does not stand in the built-in sentences"):
+    with pytest.raises(ValueError, match="'xylophonist' does not occur in the built-in sentences"):
         inside.number("xylophonist")
-    with pytest.raises(ValueError, match="There is no word"):
+    with pytest.raises(ValueError, match="The word is missing"):
         inside.number(" ")
     with pytest.raises(ValueError, match="not in the vocabulary"):
         static.number("🦄")
     assert inside.known_words(["bank", "xylophonist"]) == ["bank"]
 
 
-def test_an_unknown_recipe_is_told(bundled):
-    with pytest.raises(ValueError, match="There is no recipe"):
+def test_an_unknown_layer_combination_raises_an_error(bundled):
+    with pytest.raises(ValueError, match="There is no layer combination"):
         population("layer 99", bundled)
 
 
@@ -60,17 +60,18 @@ def test_of_a_folder_the_moments_are_of_all_rows_and_the_rows_are_some(folder, b
     np.testing.assert_allclose(found.known.mean, rows.mean(0), atol=1e-9)
     np.testing.assert_allclose(found.known.covariance, np.cov(rows.T, bias=True), atol=1e-9)
     cosines = cosine(rows, rows)[~np.eye(len(rows), dtype=bool)]
-    raw, centred = (glance(found, space).measures for space in (Space(), Space(CENTRED)))
+    raw, centred = (overview_of(found, space).measures for space in (Space(), Space(CENTRED)))
     assert raw.mean_cosine == pytest.approx(cosines.mean(), abs=1e-6)
     assert raw.variances == pytest.approx(np.linalg.eigvalsh(np.cov(rows.T, bias=True))[::-1], abs=1e-6)
     assert abs(centred.mean_cosine) < 0.02  # of the sample, whose mean is not quite that of all
-    assert "Exact over all" in measured_on(folder) and "300 of them, drawn at random" in measured_on(folder)
+    assert "are exact, because they use the moments of all" in measured_on(folder)
+    assert measured_on(folder).endswith("is measured on a random sample of 300.")
     number = found.number("The")
     own = found.owner == number
     np.testing.assert_allclose(
         found.of([number], found.fit(Space()))[0], found.vectors[own].mean(0), rtol=1e-5, atol=1e-6
     )
-    with pytest.raises(ValueError, match="does not stand in the sample of this folder"):
+    with pytest.raises(ValueError, match="does not occur in the sample of this folder"):
         found.number("xylophone")
     with pytest.raises(ValueError, match="encoded with the model 'bundled'"):
         population(folder, tiny)
@@ -78,5 +79,7 @@ def test_of_a_folder_the_moments_are_of_all_rows_and_the_rows_are_some(folder, b
 
 def test_a_small_folder_is_measured_whole(folder, bundled):
     found = population(folder, bundled)
-    assert len(found.vectors) == len(folder) and measured_on(folder).startswith("Measured on all")
-    assert glance(found, Space()).measures.mean_cosine == pytest.approx(measure(found.vectors).mean_cosine, abs=1e-6)
+    assert len(found.vectors) == len(folder) and measured_on(folder).startswith("Everything is measured on all")
+    assert overview_of(found, Space()).measures.mean_cosine == pytest.approx(
+        measure(found.vectors).mean_cosine, abs=1e-6
+    )

@@ -1,4 +1,4 @@
-"""What words are good for in a space, by hand and by plain loops."""
+"""Task scores in a space, against computations by hand and plain loops."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def test_a_triplet_is_solved_when_the_two_are_nearest_to_each_other():
     assert solved(cosines, [Triplet(0, 1, 2), Triplet(1, 2, 0)]).tolist() == [False, True]
 
 
-def test_no_word_of_the_lists_stands_in_two(static):
+def test_no_word_is_in_two_lists(static):
     lists = tasks.known_lists(static)
     words = [word for own in lists.values() for word in own]
     assert len(words) == len(set(words)) > 300 and set(lists) >= {"colours", "countries", "days"}
@@ -63,46 +63,46 @@ def test_senses_are_counted_by_the_nearest_other_occurrence(inside):
     own = read[(read["word"] == "bank") & (read["sense"] != "")]
     vectors, labels = inside.vectors[own.index], own["sense"].to_numpy()
     near = cosine(vectors, vectors) - 2 * np.eye(len(own))
-    assert table.loc["bank", "right"] == (labels == labels[near.argmax(1)]).sum()
+    assert table.loc["bank", "correct"] == (labels == labels[near.argmax(1)]).sum()
     assert table.loc["bank", "chance"] == pytest.approx(len(own) * 3 / 7)  # four of each: 3 of the 7 others
-    assert len(table) == 50 and (table["right"] <= table["occurrences"]).all()
+    assert len(table) == 50 and (table["correct"] <= table["occurrences"]).all()
 
 
 def test_static_embeddings_have_no_senses(static):
     assert senses(static, static.vectors).empty
-    assert list(scores(static, static.vectors).table["task"]) == ["lists told apart", "odd one out", "analogies first"]
+    assert list(scores(static, static.vectors).table["task"]) == ["separating lists", "odd one out", "analogies"]
 
 
-def test_shuffled_words_score_as_chance_does(inside):
+def test_shuffled_words_score_at_chance_level(inside):
     """The scores come from the vectors: with those of other words nothing is left."""
     rows = inside.fit(Space(CENTRED)).apply(inside.vectors)
     own, shuffled = (
         scores(inside, some).table.set_index("task") for some in (rows, np.random.default_rng(0).permutation(rows))
     )
     assert (own["score"] > own["chance"] + 0.1).all() and list(own.index) == list(tasks.TASKS)
-    for task in ("lists told apart", "odd one out", "senses told apart"):
+    for task in ("separating lists", "odd one out", "matching senses"):
         assert shuffled.loc[task, "score"] == pytest.approx(own.loc[task, "chance"], abs=0.1)
 
 
 def test_scores_are_the_shares_of_right_answers(inside):
     found = scores(inside, inside.vectors)
     table = found.table.set_index("task")
-    assert set(found.right) == {"odd one out", "analogies first", "senses told apart"}
+    assert set(found.right) == {"odd one out", "analogies", "matching senses"}
     for task, answers in found.right.items():
-        assert table.loc[task, "score"] == pytest.approx(answers.mean()) and table.loc[task, "of"] == len(answers)
-        assert table.loc[task, "low"] < table.loc[task, "score"] < table.loc[task, "high"]
+        assert table.loc[task, "score"] == pytest.approx(answers.mean()) and table.loc[task, "n"] == len(answers)
+        assert table.loc[task, "ci_low"] < table.loc[task, "score"] < table.loc[task, "ci_high"]
     told = senses(inside, inside.vectors)
-    assert table.loc["senses told apart", "score"] == pytest.approx(told["right"].sum() / told["occurrences"].sum())
-    assert table.loc["senses told apart", "chance"] == pytest.approx(told["chance"].sum() / told["occurrences"].sum())
+    assert table.loc["matching senses", "score"] == pytest.approx(told["correct"].sum() / told["occurrences"].sum())
+    assert table.loc["matching senses", "chance"] == pytest.approx(told["chance"].sum() / told["occurrences"].sum())
 
 
 def test_lists_and_triplets_have_intervals_from_resampled_words(static):
     """Wider than triplets would have if each were a trial of its own; the same words are drawn in every space."""
     raw, centred = (scores(static, static.fit(space).apply(static.vectors)) for space in (Space(), Space(CENTRED)))
     table = raw.table.set_index("task")
-    for task in ("lists told apart", "odd one out"):
+    for task in ("separating lists", "odd one out"):
         low, high = np.quantile(raw.resampled[task], [0.025, 0.975])
-        assert (table.loc[task, "low"], table.loc[task, "high"]) == pytest.approx((low, high))
+        assert (table.loc[task, "ci_low"], table.loc[task, "ci_high"]) == pytest.approx((low, high))
         assert low < table.loc[task, "score"] < high
     lists = tasks.known_lists(static)
     sizes = [len(words) for words in lists.values()]
@@ -110,11 +110,11 @@ def test_lists_and_triplets_have_intervals_from_resampled_words(static):
     for seen, space in ((raw, Space()), (centred, Space(CENTRED))):
         rows = static.fit(space).apply(static.vectors)[numbers]
         again = separations(rows, np.repeat(np.arange(len(sizes)), sizes), resamples(sizes))
-        np.testing.assert_allclose(seen.resampled["lists told apart"], again)
+        np.testing.assert_allclose(seen.resampled["separating lists"], again)
     row = table.loc["odd one out"]
-    wilson = binomtest(int(row["score"] * row["of"]), int(row["of"])).proportion_ci(method="wilson")
-    assert row["high"] - row["low"] > wilson.high - wilson.low
-    assert 0.018 < table.loc["lists told apart", "high"] - table.loc["lists told apart", "low"] < 0.08
+    wilson = binomtest(int(row["score"] * row["n"]), int(row["n"])).proportion_ci(method="wilson")
+    assert row["ci_high"] - row["ci_low"] > wilson.high - wilson.low
+    assert 0.018 < table.loc["separating lists", "ci_high"] - table.loc["separating lists", "ci_low"] < 0.08
 
 
 def test_a_space_is_better_by_the_questions_that_it_alone_answers():
@@ -133,7 +133,7 @@ def test_the_pictures_of_relations_and_senses(inside):
         for name, space in (("raw", Space()), ("processed", Space(CENTRED)))
     }
     points = charts.senses(told).data[1]
-    np.testing.assert_allclose(points.y, told["processed"]["separation"], rtol=1e-6)
+    np.testing.assert_allclose(points.y, told["processed"]["auc"], rtol=1e-6)
     assert sum(text != "" for text in points.text) == 8
     solved = {"raw": tasks.analogies(inside, inside.means(inside.vectors, inside.owner))}
     shares = by_relation(solved)

@@ -5,10 +5,13 @@ import pandas as pd
 import pytest
 
 from embtools.isotropy import verdict
-from embtools.isotropy.looks import AFTER, BEFORE, CENTRE, RANDOM, Look
 from embtools.isotropy.measures import Measures
+from embtools.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM, Overview
 from embtools.isotropy.tasks import ANALOGIES, LISTS, Scores
 from embtools.spaces.space import CENTRED, TOP, WHITENED, Space
+
+BETTER = "The processed vectors are clearly better than the raw ones and every control at "
+NOT_BETTER = "The processed vectors are in no task clearly better than both the raw ones and every control."
 
 
 def look(space, cosine, right, auc=0.8):
@@ -21,7 +24,7 @@ def look(space, cosine, right, auc=0.8):
     shared, own = np.random.default_rng(0).normal(size=400), np.random.default_rng(int(1e4 * auc)).normal(size=400)
     resampled = {LISTS: auc + 0.015 * shared + 0.013 * own}
     scores = Scores(table, {ANALOGIES: np.arange(100) < right}, resampled)
-    return Look(space, measures, np.zeros(3, np.float32), scores)
+    return Overview(space, measures, np.zeros(3, np.float32), scores)
 
 
 def looks(before=50, after=70, centre=50, random=50, aucs=(0.8, 0.8, 0.8, 0.8)):
@@ -29,16 +32,17 @@ def looks(before=50, after=70, centre=50, random=50, aucs=(0.8, 0.8, 0.8, 0.8)):
     return {name: look(Space(TOP), cosine, right, auc) for name, cosine, right, auc in rows}
 
 
-def test_the_finding_says_what_centring_alone_does():
+def test_the_headline_includes_centring_alone():
     assert verdict.finding(looks()) == (
-        "Two random words have cosine 0.24 on average here; after all-but-the-top (k = 3) 0.00, after centring alone 0.00."
+        "Two random words have a cosine of 0.24 on average. After all-but-the-top (k = 3) it is 0.00; after centring alone"
+        " it is 0.00."
     )
     raw = {BEFORE: look(Space(), 0.24, 50)}
     assert verdict.finding(raw).endswith("; in an isotropic space it would be 0.")
-    assert "Choose a space" in verdict.use(raw)
+    assert "Choose a space" in verdict.comparison(raw)
     centred = raw | {AFTER: look(Space(CENTRED), -0.02, 50)}
-    assert verdict.finding(centred).endswith("after centring -0.02.")
-    assert "after whitening (shrinkage 0.10) 0.10" in verdict.finding(
+    assert verdict.finding(centred).endswith("After centring it is −0.02.")
+    assert "After whitening (shrinkage 0.10) it is 0.10." in verdict.finding(
         raw | {AFTER: look(Space(WHITENED, shrinkage=0.1), 0.1, 5)}
     )
 
@@ -46,46 +50,48 @@ def test_the_finding_says_what_centring_alone_does():
 @pytest.mark.parametrize(
     ("seen", "said"),
     [
-        (looks(), "Clearly better than raw and than every control: analogies first."),
-        (looks(after=51), "Nothing goes clearly better than raw and than every control."),
-        (looks(centre=68), "Nothing goes clearly better than raw and than every control."),  # centring does it alone
-        (looks(random=70), "Nothing goes clearly better than raw and than every control."),  # any directions do it
+        (looks(), BETTER + "analogies."),
+        (looks(after=51), NOT_BETTER),
+        (looks(centre=68), NOT_BETTER),  # centring does it alone
+        (looks(random=70), NOT_BETTER),  # any directions do it
         (
             looks(after=30),
-            "Nothing goes clearly better than raw and than every control. Clearly worse than raw: analogies first.",
+            NOT_BETTER + " They are clearly worse than the raw ones at analogies.",
         ),
-        (looks(after=56), "Clearly better than raw and than every control: analogies first."),  # 6 of 6: p = 0.016
-        (looks(after=55), "Nothing goes clearly better than raw and than every control."),  # 5 of 5: p = 0.031
+        (looks(after=56), BETTER + "analogies."),  # 6 of 6: p = 0.016
+        (looks(after=55), NOT_BETTER),  # 5 of 5: p = 0.031
         (
             looks(after=50, aucs=(0.8, 0.9, 0.85, 0.8)),
-            "Clearly better than raw and than every control: lists told apart.",
+            BETTER + "separating lists.",
         ),
-        (looks(after=50, aucs=(0.8, 0.9, 0.9, 0.8)), "Nothing goes clearly better than raw and than every control."),
+        (looks(after=50, aucs=(0.8, 0.9, 0.9, 0.8)), NOT_BETTER),
         # More than the old margin of 0.01, but not more than other words of the same lists would change it.
-        (looks(after=50, aucs=(0.8, 0.825, 0.8, 0.8)), "Nothing goes clearly better than raw and than every control."),
+        (looks(after=50, aucs=(0.8, 0.825, 0.8, 0.8)), NOT_BETTER),
         (
             looks(after=50, aucs=(0.9, 0.8, 0.9, 0.9)),
-            "Nothing goes clearly better than raw and than every control. Clearly worse than raw: lists told apart.",
+            NOT_BETTER + " They are clearly worse than the raw ones at separating lists.",
         ),
     ],
 )
-def test_better_is_what_beats_every_control(seen, said):
-    assert verdict.use(seen) == said
+def test_clearly_better_means_better_than_every_control(seen, said):
+    assert verdict.comparison(seen) == said
 
 
 def test_neighbours_that_all_stay_or_all_go():
     same = pd.DataFrame({"raw": ["a", "b"], "processed": ["b", "a"]})
-    assert verdict.nearest("x", same) == "Of the 2 words nearest to x, 2 stay."
+    assert verdict.nearest("x", same) == "Of the 2 words nearest to x, 2 remain after processing."
     other = pd.DataFrame({"raw": ["a"], "processed": ["b"]})
-    assert verdict.nearest("x", other) == "Of the 1 words nearest to x, none stay. New: b. Gone: a."
-    assert verdict.nearest("x", other[["raw"]]) == "Nearest to x: a."
+    assert verdict.nearest("x", other) == (
+        "Of the 1 words nearest to x, none remain after processing. New neighbours: b. Lost neighbours: a."
+    )
+    assert verdict.nearest("x", other[["raw"]]) == "The words nearest to x are a."
 
 
-def test_one_group_has_nothing_to_be_told_apart_from():
+def test_one_group_cannot_be_compared():
     table = pd.DataFrame({"space": ["raw"], "auc": [float("nan")]})
-    assert verdict.groups(table).startswith("There is one group")
-    assert verdict.odd(pd.DataFrame({"word": ["a", "b"], "raw": [0.1, 0.2]})) == "The odd one is a."
+    assert verdict.groups(table).startswith("To compare groups, enter at least two")
+    assert verdict.odd(pd.DataFrame({"word": ["a", "b"], "raw": [0.1, 0.2]})) == "The odd one out is a."
     assert (
         verdict.odd(pd.DataFrame({"word": ["a", "b"], "raw": [0.1, 0.2], "processed": [0.2, 0.1]}))
-        == "Raw: a. Processed: b."
+        == "The odd one out is a with raw vectors and b with processed ones."
     )

@@ -120,7 +120,7 @@ def test_shapes_are_live_numbers(bundled):
 
 
 def test_names_are_checked(compared):
-    with pytest.raises(ValueError, match="no recipe 'layer 99'"):
+    with pytest.raises(ValueError, match="no layer combination 'layer 99'"):
         compared.at("layer 99", "first piece")
     with pytest.raises(ValueError, match="no pooling 'last piece'"):
         compared.at("layer 1", "last piece")

@@ -135,7 +135,7 @@ def test_those_who_ask_at_once_wait_for_one_answer(tiny, monkeypatch):
 
 
 def test_limits(tiny, monkeypatch):
-    with pytest.raises(ValueError, match="no recipe 'layer 9'"):
+    with pytest.raises(ValueError, match="no layer combination 'layer 9'"):
         encode_corpus(Corpus(SENTENCES), "layer 9", tiny)
     with pytest.raises(ValueError, match="no word in the text"):
         encode_corpus(Corpus(("?!", "☃")), "layer 1", tiny)

@@ -114,12 +114,12 @@ OF_FUNCTION: dict[str, Any] = {
     "corpus.senses.recovery_of_all.corpus": lambda w: w.arguments("corpus.senses.recovery")["corpus"],
     "decomposition.lasso.path.shares": (0.9, 0.5),
     "decomposition.lasso.mixes.shares": (0.9, 0.5),
-    "decomposition.put_back.placed.text": "the bank is [MASK] .",
+    "decomposition.patching.patch_site.text": "the bank is [MASK] .",
     "decomposition.targets.formula.text": "king - man + woman",
     "formula.parser.parse.text": "king - man + woman",
     "formula.parser.parse_equation.text": "rome = rome - italy + france",
-    "isotropy.beside.turned.places": vectors(12, 2),
-    "isotropy.beside.own_analogy.words": ("man", "king", "woman", "queen"),
+    "isotropy.own_words.rotated.points": vectors(12, 2),
+    "isotropy.own_words.analogy_ranks.words": ("man", "king", "woman", "queen"),
     "isotropy.verdict.analogy.words": ("man", "king", "woman", "queen"),
     "isotropy.tasks.analogies.rows": lambda w: w.result("isotropy.population.population").means(
         w.result("isotropy.population.population").vectors, w.result("isotropy.population.population").owner
@@ -276,12 +276,12 @@ OF_FUNCTION: dict[str, Any] = {
     "decomposition.active_set.minimum.start": lambda w: np.zeros(3),
     "decomposition.controls.summary.compared": made("decomposition.controls.compare"),
     "decomposition.lasso.mixes.targets": lambda w: list(vectors(2)(w)),
-    "decomposition.parts.by_word.table": made("decomposition.parts.take_apart", "table"),
+    "decomposition.parts.by_word.table": made("decomposition.parts.decompose", "table"),
     **{
-        f"decomposition.{f}.runs": made("decomposition.put_back.put_back")
-        for f in ("put_back.summary", "put_back.by_words", "verdict.survival")
+        f"decomposition.{f}.runs": made("decomposition.patching.patch")
+        for f in ("patching.summary", "patching.by_number_of_words", "verdict.survival")
     },
-    "decomposition.put_back.answers.vectors": vectors(3),
+    "decomposition.patching.answers.vectors": vectors(3),
     "decomposition.verdict.finding.compared": made("decomposition.controls.compare"),
     "decomposition.verdict.trust.compared": made("decomposition.controls.compare"),
     "formula.expression.value.vector_of": lambda w: w.model.vector,
@@ -307,21 +307,33 @@ OF_FUNCTION: dict[str, Any] = {
         for f in ("search", "window", "by_kind", "lengths")
     },
     "inputs.vocabulary.lengths.found": made("inputs.vocabulary.entries"),
-    **{f"isotropy.answers.{f}.found": by_space("isotropy.tasks.analogies") for f in ("by_relation", "side_by_side")},
-    **{f"isotropy.answers.{f}.found": by_space("isotropy.tasks.senses") for f in ("senses_beside", "senses_sentence")},
     **{
-        f"isotropy.{f}.looks": by_space("isotropy.looks.glance")
-        for f in ("looks.measures_table", "looks.scores_table", "looks.directions", "verdict.finding", "verdict.use")
+        f"isotropy.answers.{f}.by_space": by_space("isotropy.tasks.analogies")
+        for f in ("by_relation", "ranks_by_space")
+    },
+    **{
+        f"isotropy.answers.{f}.by_space": by_space("isotropy.tasks.senses")
+        for f in ("senses_by_space", "senses_sentence")
+    },
+    **{
+        f"isotropy.{f}.overviews": by_space("isotropy.overview.overview_of")
+        for f in (
+            "overview.measures_table",
+            "overview.scores_table",
+            "overview.directions",
+            "verdict.finding",
+            "verdict.comparison",
+        )
     },
     "isotropy.tasks.draw_triplets.sizes": (3, 4, 5),
     "isotropy.tasks.solved.triplets": (Triplet(0, 1, 2),),
     "isotropy.tasks.solved.cosines": distances(4),
     "isotropy.tasks.better.first": lambda w: np.array([True, False]),
     "isotropy.tasks.better.second": lambda w: np.array([False, False]),
-    "isotropy.verdict.nearest.table": made("isotropy.beside.neighbours"),
-    "isotropy.verdict.groups.table": made("isotropy.beside.grouped", "table"),
-    "isotropy.verdict.odd.table": made("isotropy.beside.odd_one_out"),
-    "isotropy.verdict.analogy.table": made("isotropy.beside.own_analogy"),
+    "isotropy.verdict.nearest.table": made("isotropy.own_words.neighbours"),
+    "isotropy.verdict.groups.table": made("isotropy.own_words.compare_groups", "table"),
+    "isotropy.verdict.odd.table": made("isotropy.own_words.odd_one_out"),
+    "isotropy.verdict.analogy.table": made("isotropy.own_words.analogy_ranks"),
     **{
         f"layers.comparisons.{f}.states": lambda w: {
             n: w.model.hidden_states(s) for n, s in enumerate(("the bank is blue", "a bank"))

@@ -149,7 +149,7 @@ def test_progress_is_reported_and_unknown_combinations_are_refused(tiny):
     reported: list[float] = []
     clusters.find(FEW, tiny, *CELL, progress=reported.append)
     assert reported == sorted(reported) and reported[-1] < 1 and len(reported) > 20
-    with pytest.raises(ValueError, match="no recipe"):
+    with pytest.raises(ValueError, match="no layer combination"):
         clusters.find(FEW, tiny, "layer 9", CELL[1])
     with pytest.raises(ValueError, match="no sentence pooling"):
         clusters.find(FEW, tiny, CELL[0], "first piece")

@@ -24,7 +24,7 @@ def test_answers_are_ranked_by_cosine(tiny):
     expected = {a: 1 - scipy_cosine(question, tiny.hidden_states(a)[-2].mean(0)) for a in KNOWN}
     assert frame["answer"].tolist() == sorted(expected, key=expected.__getitem__, reverse=True)
     assert dict(zip(frame["answer"], frame["cosine"], strict=True)) == pytest.approx(expected, abs=1e-5)
-    with pytest.raises(ValueError, match="no recipe"):
+    with pytest.raises(ValueError, match="no layer combination"):
         pairs_questions.ranked(result, 0, "layer 9", "sentence: mean")
     with pytest.raises(ValueError, match="no sentence pooling"):
         pairs_questions.ranked(result, 0, "layer 1", "first piece")

@@ -50,11 +50,11 @@ def test_the_control_of_a_mix_are_its_nearest_words(bundled) -> None:  # type: i
     """For the first cold, by NumPy and scipy's non-negative least squares."""
     from embtools.decomposition import targets
     from embtools.decomposition.dictionary import of_occurrences
-    from embtools.decomposition.parts import take_apart
+    from embtools.decomposition.parts import decompose
 
     read = claims.read(bundled, silent)
     atoms, target = of_occurrences(read), targets.occurrence(read, "cold", bundled)
-    parts = take_apart(target, atoms)
+    parts = decompose(target, atoms)
     mix = claims._mix(target, atoms, parts)
     words = read.table["word"].to_numpy()
     cosines = unit(atoms.vectors) @ unit(target.vector[None])[0]

@@ -66,7 +66,7 @@ def test_too_many_pieces_are_refused(tiny, monkeypatch):
 
 
 def test_an_unknown_recipe_names_the_known_ones(features):
-    with pytest.raises(ValueError, match="no recipe 'x'.*layer 0, layer 1"):
+    with pytest.raises(ValueError, match="no layer combination 'x'.*layer 0, layer 1"):
         features.of("x")
 
 

@@ -1,4 +1,4 @@
-"""Processed spaces against the full SVD, and what each of them promises."""
+"""Processed spaces against the full SVD and their defining properties."""
 
 import numpy as np
 import pytest
@@ -86,7 +86,7 @@ def test_the_conceptor_is_the_papers_formula():
     np.testing.assert_allclose(processed(CONCEPTOR, aperture=aperture), ROWS @ (np.eye(d) - conceptor), atol=1e-9)
 
 
-def test_a_vector_alone_joins_the_nearest_cluster():
+def test_a_cluster_of_one_vector_is_merged_into_the_nearest():
     near, far = drawn(20, 4), drawn(20, 4, seed=1) + 50
     rows = np.vstack([near, far, np.full((1, 4), 90.0)])
     found = fit(rows, Space(BY_CLUSTER, components=1, clusters=3))
@@ -95,7 +95,7 @@ def test_a_vector_alone_joins_the_nearest_cluster():
     assert np.linalg.norm(found.apply(rows)[-1]) > 0.1
 
 
-def test_clusters_are_centred_each_for_itself_and_lose_their_own_top():
+def test_each_cluster_is_centred_and_loses_its_own_top_directions():
     rng = np.random.default_rng(1)
     rows = np.concatenate([drawn(60, 5, 1) * 0.1 + 50, drawn(60, 5, 2) * 0.1 - 50])
     rows = rows[rng.permutation(len(rows))]
@@ -104,7 +104,7 @@ def test_clusters_are_centred_each_for_itself_and_lose_their_own_top():
         np.testing.assert_allclose(found[own], processed(TOP, rows[own], components=2), atol=1e-7)
 
 
-def test_a_vector_that_was_not_fitted_is_processed_alike():
+def test_a_vector_that_was_not_fitted_is_processed_in_the_same_way():
     for kind in KINDS:
         space = fit(ROWS, Space(kind, clusters=3))
         np.testing.assert_allclose(space.apply(ROWS[7]), space.apply(ROWS)[7], atol=1e-9)
@@ -112,7 +112,7 @@ def test_a_vector_that_was_not_fitted_is_processed_alike():
 
 
 @pytest.mark.parametrize("kind", KINDS[:-1])
-def test_moments_of_the_processed_vectors_are_known_without_them(kind):
+def test_moments_of_the_processed_vectors_follow_from_the_raw_moments(kind):
     space = fit(ROWS, Space(kind))
     known, counted = space.moments(moments(ROWS)), moments(space.apply(ROWS))
     np.testing.assert_allclose(known.mean, counted.mean, atol=1e-9)
@@ -121,7 +121,7 @@ def test_moments_of_the_processed_vectors_are_known_without_them(kind):
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in (RAW, CENTRED)])
-def test_the_control_does_as_much_along_other_directions(kind):
+def test_the_control_does_the_same_along_random_directions(kind):
     own, control, again = (fit(ROWS, Space(kind, clusters=3, shuffled=seed)) for seed in (None, 1, 1))
     for part, other, same in zip(own.parts, control.parts, again.parts, strict=True):
         np.testing.assert_allclose(np.sort(part.gains), np.sort(other.gains))
@@ -131,7 +131,7 @@ def test_the_control_does_as_much_along_other_directions(kind):
     assert not np.allclose(own.apply(ROWS), control.apply(ROWS))
 
 
-def test_the_control_of_centring_moves_as_far_elsewhere():
+def test_the_control_of_centring_moves_equally_far_in_another_direction():
     own, control = fit(ROWS, Space(CENTRED)).parts[0].shift, fit(ROWS, Space(CENTRED, shuffled=1)).parts[0].shift
     assert np.linalg.norm(own) == pytest.approx(np.linalg.norm(control))
     assert abs(cosine(own, control)[0, 0]) < 0.9
@@ -139,7 +139,7 @@ def test_the_control_of_centring_moves_as_far_elsewhere():
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 1000), st.sampled_from([CENTRED, TOP, WHITENED, BY_CLUSTER]), st.floats(0.01, 100))
-def test_what_is_left_is_centred_and_does_not_hang_on_place_or_size(seed, kind, size):
+def test_the_result_is_centred_and_does_not_depend_on_shift_or_scale(seed, kind, size):
     rows = drawn(50, 6, seed)
     here, there = processed(kind, rows, clusters=2), processed(kind, rows * size + 7, clusters=2)
     np.testing.assert_allclose(here.mean(0), 0, atol=1e-8)
@@ -152,24 +152,24 @@ def test_what_is_left_is_centred_and_does_not_hang_on_place_or_size(seed, kind, 
         (np.ones((4, 3)), Space(CENTRED), "All vectors are equal"),
         (np.zeros((4, 3)), Space(WHITENED), "All vectors are equal"),
         (np.ones((1, 3)), Space(CENTRED), "There is one vector"),
-        (drawn(50, 3), Space(TOP, components=3), "differ along 3 only. Choose at most 2"),
-        (drawn(3, 12), Space(TOP, components=2), "differ along 2 only. Choose at most 1"),
-        (drawn(8, 3), Space(BY_CLUSTER, clusters=5), "make at most 4 clusters"),
-        (np.array([[np.nan, 1.0], [1.0, 2.0], [0.0, 1.0]]), Space(ZSCORED), "no numbers"),
+        (drawn(50, 3), Space(TOP, components=3), "differ along only 3. Choose at most 2"),
+        (drawn(3, 12), Space(TOP, components=2), "differ along only 2. Choose at most 1"),
+        (drawn(8, 3), Space(BY_CLUSTER, clusters=5), "8 vectors allow at most 4 clusters"),
+        (np.array([[np.nan, 1.0], [1.0, 2.0], [0.0, 1.0]]), Space(ZSCORED), "contain values that are not numbers"),
     ],
 )
-def test_what_cannot_be_fitted_is_told(rows, space, message):
+def test_vectors_that_cannot_be_fitted_raise_an_error(rows, space, message):
     with np.errstate(invalid="ignore"), pytest.raises(ValueError, match=message):
         fit(rows, space)
 
 
 def test_vectors_of_another_size_are_refused():
-    with pytest.raises(ValueError, match="The space has 12 dimensions and the vectors 3"):
+    with pytest.raises(ValueError, match="The space has 12 dimensions but the vectors have 3"):
         fit(ROWS, Space(CENTRED)).apply(np.ones((2, 3)))
 
 
 @pytest.mark.parametrize("kind", [CENTRED, TOP, WHITENED])
-def test_principal_components_that_stay_are_not_sought_again(kind):
+def test_unchanged_principal_components_are_not_computed_again(kind):
     known = fit(ROWS, Space(kind)).moments(moments(ROWS))
     assert "axes" in vars(known)
     variances, directions = known.axes
@@ -178,10 +178,10 @@ def test_principal_components_that_stay_are_not_sought_again(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_moments_are_all_that_a_space_needs_but_for_clusters(kind):
+def test_spaces_except_by_cluster_can_be_fitted_to_moments(kind):
     known = moments(ROWS)
     if kind == BY_CLUSTER:
-        with pytest.raises(ValueError, match="mean and directions need its rows"):
+        with pytest.raises(ValueError, match="it needs the vectors themselves"):
             fit_by_moments(known, Space(kind))
         return
     np.testing.assert_array_equal(fit_by_moments(known, Space(kind)).apply(ROWS), processed(kind))

@@ -24,7 +24,7 @@ def test_mean_and_covariance_are_numpys_in_however_many_pieces():
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(2, 40), st.integers(1, 39), st.integers(0, 100), st.floats(-1e4, 1e4))
-def test_where_the_pieces_begin_makes_no_difference(n, cut, seed, shift):
+def test_the_split_into_pieces_makes_no_difference(n, cut, seed, shift):
     rows = np.random.default_rng(seed).normal(size=(n, 3)) + shift
     cut = min(cut, n - 1)
     whole, parts = moments(rows), moments(iter([rows[:cut], rows[cut:]]))
@@ -46,7 +46,7 @@ def test_the_axes_are_the_right_singular_vectors():
     np.testing.assert_allclose(np.abs(np.sum(right.T * around_zero, 0)), 1)
 
 
-def test_the_rank_counts_directions_that_there_are():
+def test_the_rank_is_the_number_of_directions_with_variance():
     rows = drawn(4)  # four points span three directions
     assert moments(rows).rank == 3
     assert moments(np.ones((5, 3))).rank == 0
@@ -65,10 +65,10 @@ def test_ledoit_and_wolfs_shrinkage_is_scikit_learns(n, d):
     [
         (np.zeros((0, 3)), "There are no vectors"),
         (np.ones((1, 3)), "There is one vector"),
-        (np.array([[1.0, np.nan], [0.0, 1.0]]), "no numbers"),
-        (np.array([[1.0, np.inf], [0.0, 1.0]]), "no numbers"),
+        (np.array([[1.0, np.nan], [0.0, 1.0]]), "contain values that are not numbers"),
+        (np.array([[1.0, np.inf], [0.0, 1.0]]), "contain values that are not numbers"),
     ],
 )
-def test_what_has_no_moments_is_told(rows, message):
+def test_vectors_without_moments_raise_an_error(rows, message):
     with np.errstate(invalid="ignore"), pytest.raises(ValueError, match=message):
         moments(rows)

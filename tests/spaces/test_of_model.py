@@ -1,4 +1,4 @@
-"""A model looked at in a processed space."""
+"""Static embeddings of a model in a processed space."""
 
 import numpy as np
 import pytest

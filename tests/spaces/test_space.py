@@ -1,4 +1,4 @@
-"""What a space is called, and its limits."""
+"""The definition of a space and its limits."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def test_a_space_is_written_as_the_python_that_makes_it(kind):
     assert kind in space.says
 
 
-def test_what_a_kind_does_not_use_makes_no_difference():
+def test_unused_parameters_make_no_difference():
     assert Space(CENTRED, components=9, shrinkage=0.5) == Space(CENTRED)
     assert Space(TOP, 2, 0.7, 3.0, 5) == Space(TOP, 2)
     assert Space(RAW, shuffled=4) == Space()
@@ -34,14 +34,14 @@ def test_what_a_kind_does_not_use_makes_no_difference():
     ("asked", "message"),
     [
         ({"kind": "flat"}, "There is no space 'flat'. Choose one of: raw,"),
-        ({"kind": TOP, "components": 0}, "choose 1 to 1,000"),
-        ({"kind": TOP, "components": MAX_COMPONENTS + 1}, "1001 directions cannot be taken away"),
-        ({"kind": WHITENED, "shrinkage": 1.1}, "choose 0 to 1"),
-        ({"kind": WHITENED, "shrinkage": float("nan")}, "choose 0 to 1"),
+        ({"kind": TOP, "components": 0}, "0 directions cannot be removed. Choose 1 to 1,000"),
+        ({"kind": TOP, "components": MAX_COMPONENTS + 1}, "1001 directions cannot be removed"),
+        ({"kind": WHITENED, "shrinkage": 1.1}, "Choose 0 to 1"),
+        ({"kind": WHITENED, "shrinkage": float("nan")}, "Choose 0 to 1"),
         ({"kind": CONCEPTOR, "aperture": 0.0}, "An aperture of 0 is out of range"),
-        ({"kind": BY_CLUSTER, "clusters": 1}, "choose 2 to 50"),
+        ({"kind": BY_CLUSTER, "clusters": 1}, "1 clusters are out of range. Choose 2 to 50"),
     ],
 )
-def test_what_cannot_be_is_told(asked, message):
+def test_parameters_out_of_range_raise_an_error(asked, message):
     with pytest.raises(ValueError, match=message):
         Space(**asked)

@@ -1,4 +1,4 @@
-"""How far two models say the same, against scikit-learn, scipy and counting by hand."""
+"""Agreement of two models, against scikit-learn, scipy and counts by hand."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from sklearn.neighbors import NearestNeighbors
 from embtools.statistics import agreement
 
 
-def test_shared_words_keep_the_first_order_and_know_no_capitals():
+def test_shared_words_keep_the_first_order_and_ignore_case():
     assert agreement.shared(["Rome", "bonn", "paris"], ["Paris", "rome"]) == ["Rome", "paris"]
     assert agreement.shared([], ["rome"]) == []
 
@@ -38,13 +38,13 @@ def test_kept_neighbours_are_those_that_scikit_learn_finds_in_both():
 def test_few_words_have_fewer_neighbours_and_two_none():
     line = cdist(np.arange(4.0)[:, None], np.arange(4.0)[:, None])
     assert agreement.kept(line, line).k == 1
-    with pytest.raises(ValueError, match="three words"):
+    with pytest.raises(ValueError, match="At least three words are needed to compare neighbours, but there are 2"):
         agreement.kept(line[:2, :2], line[:2, :2])
     with pytest.raises(ValueError, match="same words in both"):
         agreement.kept(line, line[:2, :2])
 
 
-def test_by_chance_random_spaces_share_what_chance_says():
+def test_random_spaces_share_neighbours_at_chance_level():
     rng = np.random.default_rng(0)
     one, other = (rng.normal(size=(200, 8)) for _ in range(2))
     found = agreement.kept(cdist(one, one), cdist(other, other))

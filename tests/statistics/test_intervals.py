@@ -25,7 +25,7 @@ def test_an_interval_holds_the_mean_and_repeats_with_its_seed() -> None:
     assert intervals.interval(values, range(200)) == (mean, low, high)
 
 
-def test_words_that_share_a_fate_make_the_interval_wider() -> None:
+def test_values_that_share_a_word_make_the_interval_wider() -> None:
     values = np.repeat([0.0, 1.0], 50)
     by_value = intervals.interval(values, range(100))
     by_word = intervals.interval(values, np.repeat(range(10), 10))
@@ -36,13 +36,13 @@ def test_words_that_share_a_fate_make_the_interval_wider() -> None:
         intervals.interval([], [])
 
 
-def test_resamples_draw_as_many_things_as_there_are() -> None:
+def test_resamples_have_n_draws_each() -> None:
     counts = intervals.draws(7, 500, np.random.default_rng(0))
     assert counts.shape == (500, 7) and (counts.sum(1) == 7).all()
     assert counts.mean(0) == pytest.approx(np.ones(7), abs=0.2)
 
 
-def test_without_keys_each_value_stands_for_itself() -> None:
+def test_without_keys_values_are_resampled_one_by_one() -> None:
     values = np.random.default_rng(0).normal(size=60)
     found = intervals.interval(values, rounds=20_000)
     assert found == intervals.interval(values, range(60), rounds=20_000)
@@ -52,17 +52,17 @@ def test_without_keys_each_value_stands_for_itself() -> None:
 
 
 @pytest.mark.parametrize(("count", "n"), [(0, 0), (-1, 5), (6, 5), (1, -1)])
-def test_what_is_no_share_has_no_interval(count, n):
+def test_an_impossible_share_raises_an_error(count, n):
     with pytest.raises(ValueError, match="is not a share"):
         intervals.wilson(count, n)
 
 
-def test_one_value_has_no_width_and_what_is_no_value_no_interval():
+def test_one_value_has_an_interval_of_width_zero_and_no_value_raises_an_error():
     assert intervals.interval([0.3]) == (0.3, 0.3, 0.3)
     for values in ([np.nan, 1.0], [np.inf]):
         with pytest.raises(ValueError, match="infinite or not a number"):
             intervals.interval(values)
-    with pytest.raises(ValueError, match="There are 2 values; each key needs as many entries"):
+    with pytest.raises(ValueError, match="There are 2 values; each key needs the same number of entries"):
         intervals.interval([0.1, 0.2], ["a"])
     for rounds in (-1, 0, intervals.MAX_ROUNDS + 1):
         with pytest.raises(ValueError, match=f"{rounds} resamples were asked for"):

@@ -33,7 +33,7 @@ def test_a_cloud_has_the_mean_and_the_covariance_of_the_points():
     assert np.cov(clouds.T) == pytest.approx(np.cov(THREE.T), abs=0.02)
 
 
-def test_what_cannot_be_divided_says_so():
+def test_points_that_cannot_be_clustered_raise_an_error():
     for k in (-1, 0, 61, 10**12):
         with pytest.raises(ValueError, match=f"{k} clusters were asked for; choose 1 to 60"):
             partitions.k_means(THREE, k)
@@ -72,7 +72,7 @@ def inertia(points, labels) -> float:
 
 
 @pytest.mark.parametrize("k", [2, 3, 5, 8])
-def test_many_sets_are_divided_as_well_as_scikit_learn_divides_them_one_by_one(k):
+def test_many_sets_are_clustered_as_well_as_by_scikit_learn_one_by_one(k):
     sets = np.random.default_rng(2).normal(size=(12, 24, 6))
     sets[0, :8, 0] += 9
     found = partitions.k_means_of_each(sets, k)
@@ -89,6 +89,6 @@ def test_clear_groups_are_found_in_each_set():
         assert adjusted_rand_score(expected, labels) == 1
 
 
-def test_points_that_coincide_are_divided_without_an_error():
+def test_equal_points_are_clustered_without_an_error():
     labels = partitions.k_means_of_each(np.ones((2, 5, 3)), 3)
     assert labels.shape == (2, 5) and (labels == labels[:, :1]).all()

@@ -1,4 +1,4 @@
-"""Percentages that are compared: they differ if and only if the numbers do."""
+"""Percentages for comparison differ if and only if the numbers do."""
 
 import pytest
 from hypothesis import given, strategies
@@ -31,7 +31,7 @@ def test_by_hand(values: tuple[float, ...], texts: tuple[str, ...]) -> None:
     assert percents(*values) == texts
 
 
-def test_one_alone_has_few_digits_and_does_not_look_like_zero() -> None:
+def test_a_single_value_has_few_digits_and_does_not_look_like_zero() -> None:
     assert [percent(p) for p in (0.791, 0.1, 0.0999, 0.0004, 0.00000001)] == ["79%", "10%", "10.0%", "0.04%", "0.0%"]
     assert percent(0.791, digits=1) == "79.1%" and percent(0.004, digits=0) == "0.4%"
 
@@ -50,12 +50,12 @@ def test_two_texts_differ_if_and_only_if_the_values_do(first: float, difference:
 
 
 @given(first=PROBABILITY, differences=strategies.lists(NEAR, max_size=5))
-def test_each_of_several_is_told_from_the_first(first: float, differences: list[float]) -> None:
+def test_each_of_several_texts_differs_from_the_first(first: float, differences: list[float]) -> None:
     others = [min(1.0, max(0.0, first + difference)) for difference in differences]
     text, texts = compared(first, others, digits=0)
     for other, value in zip(texts, others, strict=True):
         assert (text == other) == (round(value, 6) == round(first, 6))
 
 
-def test_what_equals_the_first_is_written_like_it() -> None:
+def test_a_value_equal_to_the_first_has_the_same_text() -> None:
     assert compared(0.2014, [0.2014, 0.2015, 0.5], digits=0) == ("20.14%", ("20.14%", "20.15%", "50%"))

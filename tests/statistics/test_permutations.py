@@ -119,18 +119,18 @@ def test_mantel_against_every_permutation():
         permutations.mantel(np.ones((5, 5)), b)
 
 
-def test_mantel_refuses_what_has_no_rank():
+def test_mantel_refuses_values_without_a_rank():
     table = matrix.table_of(np.random.default_rng(0).normal(size=(5, 3)))
     holed = table.copy()
     holed[1, 2] = holed[2, 1] = np.nan
     for tables in ((table, holed), (holed, table)):
         with pytest.raises(ValueError, match="A pair has no value"):
             permutations.mantel(*tables)
-    with pytest.raises(ValueError, match="square ones of the same words"):
+    with pytest.raises(ValueError, match="Give square tables of the same words"):
         permutations.mantel(table, table[:4, :4])
 
 
-def test_mantel_finds_nothing_where_nothing_is():
+def test_mantel_finds_nothing_in_random_tables():
     """Under the null hypothesis p is even: about a tenth of the tests fall below 0.1."""
     random = np.random.default_rng(0)
     tables = [t + t.T for t in random.normal(size=(120, 8, 8))]

@@ -1,4 +1,4 @@
-"""Ranks against scipy's, and what counts as equal."""
+"""Ranks against scipy's, and numbers that count as equal."""
 
 import numpy as np
 from hypothesis import given
@@ -17,17 +17,17 @@ def test_ranks_are_those_of_scipy_from_the_largest_on(values):
 
 
 @given(numbers)
-def test_the_last_bits_do_not_decide(values):
+def test_rounding_does_not_change_ranks(values):
     values = np.array(values, float)
     shaken = values + np.random.default_rng(0).uniform(-TIE / 3, TIE / 3, len(values))
     np.testing.assert_array_equal(ranks(shaken), ranks(values))
 
 
-def test_differences_far_below_the_sixth_decimal_do():
+def test_differences_far_below_the_sixth_decimal_change_ranks():
     assert ranks(np.array([0.99999910, 0.99999912, 0.99999911])).tolist() == [3, 1, 2]
 
 
-def test_rows_are_ranked_by_themselves():
+def test_each_row_is_ranked_separately():
     table = np.random.default_rng(1).normal(size=(2, 3, 5))
     np.testing.assert_array_equal(ranks(table), rankdata(-table, axis=-1))
 

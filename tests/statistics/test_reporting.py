@@ -1,4 +1,4 @@
-"""p-values from controls, compared with a simulation, and how they are written."""
+"""p-values from controls, compared with a simulation, and their format."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def test_impossible_counts_are_refused(reached, controls):
         control_p(reached, controls)
 
 
-def test_a_p_value_is_never_written_as_zero():
+def test_a_p_value_is_never_formatted_as_zero():
     assert [p_value(p) for p in (1.0, 0.05, 0.001, 0.00099, 0.0)] == [
         "p = 1.000", "p = 0.050", "p = 0.001", "p < 0.001", "p < 0.001",
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The order of a tree's leaves against every possible one, and against scipy's."""
+"""The order of a tree's leaves, against every possible order and against scipy's."""
 
 import itertools
 import time
@@ -39,7 +39,7 @@ def tree(n, seed, method="average", dimensions=3):
 
 @settings(max_examples=60, deadline=None)
 @given(n=st.integers(2, 9), seed=st.integers(0, 2**32 - 1), method=st.sampled_from(METHODS), d=st.integers(1, 6))
-def test_no_way_to_turn_the_branches_is_shorter(n, seed, method, d):
+def test_no_other_flips_of_the_branches_are_shorter(n, seed, method, d):
     merges, distances = tree(n, seed, method, d)
     found = optimal_leaf_ordering(merges, distances)
     assert length(found, distances) == pytest.approx(min(every_length(merges, distances)), abs=1e-12)
@@ -47,7 +47,7 @@ def test_no_way_to_turn_the_branches_is_shorter(n, seed, method, d):
 
 @settings(max_examples=25, deadline=None)
 @given(n=st.integers(2, 7), seed=st.integers(0, 2**32 - 1))
-def test_any_distances_will_do_also_where_many_are_equal(n, seed):
+def test_any_distances_are_allowed_even_if_many_are_equal(n, seed):
     rng = np.random.default_rng(seed)
     upper = np.triu(rng.integers(0, 3, (n, n)).astype(float), 1)  # no triangle inequality, many ties
     merges = hierarchy.linkage(squareform(upper + upper.T), "average")
@@ -73,7 +73,7 @@ def test_it_is_the_same_tree_and_never_longer_than_that_of_scipy(method):
     assert shorter  # scipy issue 11227: when this fails, scipy's own function may do
 
 
-def test_nothing_of_the_given_tree_is_changed():
+def test_the_given_tree_is_not_modified():
     merges, distances = tree(12, 0)
     before = merges.copy()
     optimal_leaf_ordering(merges, distances)
@@ -81,7 +81,7 @@ def test_nothing_of_the_given_tree_is_changed():
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_long_list_is_ordered_at_once(method):
+def test_a_long_list_is_ordered_quickly(method):
     merges, distances = tree(150, 0, method, 20)
     start = time.process_time()
     optimal_leaf_ordering(merges, distances)

@@ -1,4 +1,4 @@
-"""A chart of what as many parts explain: of this vector, and of the controls."""
+"""Chart of how much the same number of parts explains of a vector and of its controls."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -8,7 +8,10 @@ from embtools.decomposition.controls import KINDS, OWN, summary
 
 
 def strip(compared: pd.DataFrame) -> go.Figure:
-    """A row a kind: every draw as a ring, their mean as a diamond. Columns kind, vector, explained."""
+    """Strip chart with one row per kind of control: each draw is a ring, the mean a diamond, the vector itself a star.
+
+    compared: columns kind, vector, explained.
+    """
     kinds = [kind for kind in KINDS if kind in set(compared["kind"])]
     labels = {kind: style.wrap(kind, 12) for kind in kinds}
     controls, means = compared[compared["kind"] != OWN], summary(compared)
@@ -17,7 +20,7 @@ def strip(compared: pd.DataFrame) -> go.Figure:
             x=style.floats(controls["explained"]),
             y=[labels[kind] for kind in controls["kind"]],
             mode="markers",
-            name="draw",
+            name="control run",
             marker={"symbol": "circle-open", "size": 7, "color": style.GREY},
             customdata=[style.label(name) for name in controls["vector"]],
             hovertemplate="%{customdata}: %{x:.1%}<extra></extra>",
@@ -42,7 +45,11 @@ def strip(compared: pd.DataFrame) -> go.Figure:
         height=118 + 40 * len(kinds),
         margin={**style.MARGIN, "t": 8},
         legend=style.LEGEND,
-        xaxis={"title": "explained by the same number of parts or words", "tickformat": ".0%", "range": [-0.02, 1.02]},
+        xaxis={
+            "title": "share explained by the same number of parts or words",
+            "tickformat": ".0%",
+            "range": [-0.02, 1.02],
+        },
         yaxis={
             "type": "category",
             "categoryorder": "array",

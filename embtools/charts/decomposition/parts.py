@@ -1,4 +1,4 @@
-"""A chart of the parts of a vector: a bar a word, a piece of it for each occurrence."""
+"""Chart of the parts of a vector: one bar per word, with one segment per occurrence."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -9,13 +9,13 @@ MOST = 8  # words with a bar of their own
 
 
 def bars(table: pd.DataFrame) -> go.Figure:
-    """The shares of parts summed by word, the heaviest on top; what is too little for a bar of its own in the last.
+    """Bars of the shares of the parts, stacked by word, the heaviest on top; the last bar combines the remaining words.
 
-    table: word, share, sentence, the heaviest first.
+    table: columns word, share, sentence; the heaviest part first.
     """
     totals = table.groupby("word", sort=False)["share"].sum().sort_values(ascending=False, kind="stable")
     named = list(totals.index[: MOST if len(totals) > MOST + 1 else MOST + 1])
-    rest = f"{len(totals) - len(named)} more words"
+    rest = f"{len(totals) - len(named)} other words"
     rows = [word if word in named else rest for word in table["word"]]
     shown = pd.DataFrame({"row": rows, "share": table["share"]}).groupby("row", sort=False)["share"].sum()
     order = [*named, *([rest] if rest in shown.index else [])]

@@ -1,4 +1,4 @@
-"""A chart of how the parts of a vector change while the penalty falls."""
+"""Chart of how the parts of a vector change as the penalty decreases."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -9,16 +9,17 @@ MOST = 6  # words with a line of their own
 
 
 def lines(path: pd.DataFrame, share: float) -> go.Figure:
-    """The shares of the heaviest words from few parts (left) to many, what the mix explains, and where `share` stands.
+    """Lines of the shares of the heaviest words and of the share explained, with the chosen penalty `share` marked.
 
-    path: alpha, parts, explained, word, share.
+    The penalty decreases from left to right, so the number of parts grows. path: columns penalty, parts, explained,
+    word, share.
     """
     heaviest = path.groupby("word", sort=False)["share"].max().sort_values(ascending=False, kind="stable").index[:MOST]
-    steps = path.drop_duplicates("alpha")
-    counts = dict(zip(steps["alpha"], steps["parts"], strict=True))
+    steps = path.drop_duplicates("penalty")
+    counts = dict(zip(steps["penalty"], steps["parts"], strict=True))
     figure = go.Figure(
         go.Scatter(
-            x=style.floats(steps["alpha"]),
+            x=style.floats(steps["penalty"]),
             y=style.floats(steps["explained"]),
             mode="lines",
             name="explained",
@@ -28,7 +29,7 @@ def lines(path: pd.DataFrame, share: float) -> go.Figure:
         )
     )
     for i, word in enumerate(heaviest):
-        rows = path[path["word"] == word].set_index("alpha")["share"].reindex(steps["alpha"]).fillna(0.0)
+        rows = path[path["word"] == word].set_index("penalty")["share"].reindex(steps["penalty"]).fillna(0.0)
         figure.add_scatter(
             x=style.floats(rows.index.to_series()),
             y=style.floats(rows),
@@ -36,7 +37,7 @@ def lines(path: pd.DataFrame, share: float) -> go.Figure:
             name=style.label(word),
             line={"color": style.COLOURS[i], "dash": style.LINES[i % len(style.LINES)]},
             marker={"symbol": style.SYMBOLS[i], "size": 6},
-            customdata=[counts[alpha] for alpha in rows.index],
+            customdata=[counts[penalty] for penalty in rows.index],
             hovertemplate=f"{style.label(word)}: %{{y:.0%}} of %{{customdata}} parts<extra></extra>",
         )
     figure.add_vline(x=min(max(share, 0.045), 1.0), line={"color": style.INK, "dash": "dot", "width": 1.5})
@@ -45,11 +46,11 @@ def lines(path: pd.DataFrame, share: float) -> go.Figure:
         margin=style.MARGIN,
         legend=style.LEGEND,
         xaxis={
-            "title": "penalty, share of the largest (parts)",
+            "title": "penalty as a share of its maximum (number of parts)",
             "type": "log",
             "autorange": "reversed",
-            "tickvals": list(steps["alpha"])[::3],
-            "ticktext": [f"{alpha:.2f} ({parts})" for alpha, parts in list(counts.items())[::3]],
+            "tickvals": list(steps["penalty"])[::3],
+            "ticktext": [f"{penalty:.2f} ({parts})" for penalty, parts in list(counts.items())[::3]],
         },
         yaxis={"tickformat": ".0%", "range": [-0.02, 1.05]},
     )

@@ -1,4 +1,4 @@
-"""Charts of where the space is uneven: the variance of its directions, and the dimensions that make cosines large."""
+"""Charts of what makes a space uneven: the variance of its components, and the dimensions behind the mean cosine."""
 
 from collections.abc import Mapping
 
@@ -6,19 +6,19 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts import style
-from embtools.charts.isotropy.looks import LOOKS
+from embtools.charts.isotropy.overview import STYLES
 
 MOST = 100  # components drawn
 
 
 def spectrum(tables: Mapping[str, pd.DataFrame]) -> go.Figure:
-    """The share of the variance along each principal component, on a logarithmic scale, a line a space.
+    """Share of the variance of each principal component on a logarithmic scale, with one line per space.
 
-    tables: component, share, summed.
+    tables: by space, columns component, share, cumulative.
     """
     figure = go.Figure()
     for name, table in tables.items():
-        colour, _, dash = LOOKS[name]
+        colour, _, dash = STYLES[name]
         shown = table.head(MOST)
         figure.add_scatter(
             x=shown["component"],
@@ -26,8 +26,8 @@ def spectrum(tables: Mapping[str, pd.DataFrame]) -> go.Figure:
             mode="lines",
             name=name,
             line={"color": colour, "dash": dash, "width": 2.2},
-            customdata=style.floats(shown["summed"]),
-            hovertemplate=f"{name}, component %{{x}}: %{{y:.2%}}, up to here %{{customdata:.0%}}<extra></extra>",
+            customdata=style.floats(shown["cumulative"]),
+            hovertemplate=f"{name}, component %{{x}}: %{{y:.2%}}, cumulative %{{customdata:.0%}}<extra></extra>",
         )
     figure.update_layout(
         height=340,
@@ -40,16 +40,16 @@ def spectrum(tables: Mapping[str, pd.DataFrame]) -> go.Figure:
 
 
 def spectrum_alt(tables: Mapping[str, pd.DataFrame]) -> str:
-    """The lines in a sentence."""
+    """Alternative text of the spectrum."""
     parts = []
     for name, table in tables.items():
-        half = int((table["summed"] < 0.5).sum()) + 1
-        parts.append(f"{name}: the first component has {table['share'].iat[0]:.1%}, {half} make up half")
+        half = int((table["cumulative"] < 0.5).sum()) + 1
+        parts.append(f"{name}: the first component has {table['share'].iat[0]:.1%}; it takes {half} to reach half")
     return f"Variance by principal component. {'; '.join(parts)}."
 
 
 def dimensions(table: pd.DataFrame) -> go.Figure:
-    """The dimensions that add most to the mean cosine, as bars. table: dimension, contribution."""
+    """Bars of the dimensions that contribute most to the mean cosine. table: columns dimension, contribution."""
     figure = go.Figure(
         go.Bar(
             x=style.floats(table["contribution"]),
@@ -62,7 +62,7 @@ def dimensions(table: pd.DataFrame) -> go.Figure:
     figure.update_layout(
         height=340,
         margin={**style.MARGIN, "t": 8},
-        xaxis={"title": "what a dimension adds to the mean cosine"},
+        xaxis={"title": "contribution to the mean cosine"},
         yaxis={"title": "dimension", "type": "category", "autorange": "reversed"},
     )
     return figure

@@ -1,4 +1,4 @@
-"""Charts of what words are good for: analogies by relation, senses word by word, each before and after."""
+"""Charts of tasks before and after processing: analogies by relation, and senses word by word."""
 
 from collections.abc import Mapping
 
@@ -7,23 +7,23 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts import style
-from embtools.charts.isotropy.looks import LOOKS
-from embtools.isotropy.looks import AFTER, BEFORE
+from embtools.charts.isotropy.overview import STYLES
+from embtools.isotropy.overview import AFTER, BEFORE
 
 
 def relations(shares: pd.DataFrame) -> go.Figure:
-    """A row a relation, a mark a space: the share of analogies whose expected word is first.
+    """Share of analogies whose expected word ranks 1st, with one row per relation and one mark per space.
 
-    shares: relation, of, and a column for each space.
+    shares: columns relation, n, and a column for each space.
     """
-    labels = [f"{style.label(row.relation)} ({row.of})" for row in shares.itertuples()]
+    labels = [f"{style.label(row.relation)} ({row.n})" for row in shares.itertuples()]
     figure = go.Figure()
     spaces = list(shares.columns[2:])
-    for place, name in enumerate(spaces):
-        colour, symbol, _ = LOOKS[name]
+    for position, name in enumerate(spaces):
+        colour, symbol, _ = STYLES[name]
         figure.add_scatter(
             x=style.floats(shares[name]),
-            y=np.arange(len(labels)) + 0.2 * (place - (len(spaces) - 1) / 2),  # beside each other where they are equal
+            y=np.arange(len(labels)) + 0.2 * (position - (len(spaces) - 1) / 2),  # equal values do not cover each other
             mode="markers",
             name=name,
             marker={"symbol": symbol, "size": 9, "color": colour},
@@ -34,7 +34,7 @@ def relations(shares: pd.DataFrame) -> go.Figure:
         height=110 + 38 * len(labels),
         margin={**style.MARGIN, "t": 8},
         legend=style.LEGEND,
-        xaxis={"title": "expected word first", "tickformat": ".0%", "range": [-0.04, 1.04]},
+        xaxis={"title": "expected word ranks 1st", "tickformat": ".0%", "range": [-0.04, 1.04]},
         yaxis={
             "tickvals": list(range(len(labels))),
             "ticktext": labels,
@@ -46,18 +46,23 @@ def relations(shares: pd.DataFrame) -> go.Figure:
 
 
 def relations_alt(shares: pd.DataFrame) -> str:
-    """The relations in a sentence."""
-    means = {name: (shares[name] * shares["of"]).sum() / shares["of"].sum() for name in shares.columns[2:]}
-    return "Analogies whose expected word is first: " + ", ".join(f"{n} {m:.0%}" for n, m in means.items()) + "."
+    """Alternative text of the relations."""
+    means = {name: (shares[name] * shares["n"]).sum() / shares["n"].sum() for name in shares.columns[2:]}
+    return (
+        "Share of analogies whose expected word ranks 1st: " + ", ".join(f"{n} {m:.0%}" for n, m in means.items()) + "."
+    )
 
 
-def senses(told: Mapping[str, pd.DataFrame]) -> go.Figure:
-    """A point a word: how well its senses are told apart raw (across) and processed (up); above the line is better.
+def senses(by_space: Mapping[str, pd.DataFrame]) -> go.Figure:
+    """Scatter plot with one mark per word: the AUC of its senses in the raw (x) and the processed space (y).
 
-    told: for "raw" and "processed" frames of word, occurrences, separation.
+    by_space: for "raw" and "processed", frames with the columns word, occurrences, auc.
     """
-    before, after = told[BEFORE].set_index("word"), told[AFTER].set_index("word").reindex(told[BEFORE]["word"])
-    low = float(min(before["separation"].min(), after["separation"].min())) - 0.03
+    before, after = (
+        by_space[BEFORE].set_index("word"),
+        by_space[AFTER].set_index("word").reindex(by_space[BEFORE]["word"]),
+    )
+    low = float(min(before["auc"].min(), after["auc"].min())) - 0.03
     figure = go.Figure(
         go.Scatter(
             x=[low, 1.01],
@@ -68,13 +73,13 @@ def senses(told: Mapping[str, pd.DataFrame]) -> go.Figure:
             hoverinfo="skip",
         )
     )
-    change = (after["separation"] - before["separation"]).abs()
+    change = (after["auc"] - before["auc"]).abs()
     named = set(change.sort_values(ascending=False, kind="stable").index[:8])
     figure.add_scatter(
-        x=style.floats(before["separation"]),
-        y=style.floats(after["separation"]),
+        x=style.floats(before["auc"]),
+        y=style.floats(after["auc"]),
         mode="markers+text",
-        name="a word",
+        name="word",
         text=[style.label(word) if word in named else "" for word in before.index],
         textposition="middle right",
         textfont={"color": style.INK, "size": 11},
@@ -87,7 +92,7 @@ def senses(told: Mapping[str, pd.DataFrame]) -> go.Figure:
         height=380,
         margin={**style.MARGIN, "t": 8},
         legend=style.LEGEND,
-        xaxis={"title": "senses told apart, raw", "range": [low, 1.03]},
-        yaxis={"title": "processed", "range": [low, 1.03]},
+        xaxis={"title": "AUC of the senses, raw", "range": [low, 1.03]},
+        yaxis={"title": "AUC of the senses, processed", "range": [low, 1.03]},
     )
     return figure

@@ -1,12 +1,12 @@
-"""Screens of the Decomposition page."""
+"""Panels of the Decomposition page."""
 
 
 def warm(model: str) -> None:
-    """Read the built-in text and decompose the first word, while nobody waits: Corpus reads the same text."""
+    """Encode the built-in sentences, which Corpus also uses, and decompose the first word while the server is idle."""
     from embtools.ui import cached
-    from embtools.ui.decomposition import asking
+    from embtools.ui.decomposition import queries
     from embtools.ui.warm import wait_until_quiet, while_quiet
 
-    for step in (asking.taken_apart, asking.compared, asking.path):
+    for step in (queries.decomposed, queries.compared, queries.path):
         wait_until_quiet()
-        cached.compute(step, model, asking.FIRST, progress=while_quiet)
+        cached.compute(step, model, queries.FIRST, progress=while_quiet)

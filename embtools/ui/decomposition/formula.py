@@ -1,58 +1,58 @@
-"""The second tab of the Decomposition page: the result of a formula, taken apart into static embeddings."""
+"""Tab that decomposes the result of a formula into static embeddings."""
 
 from typing import Any
 
 import streamlit as st
 
 from embtools.ui import jobs, spelling, state
-from embtools.ui.decomposition import answer, asking, word
-from embtools.ui.decomposition.asking import Found, Question
+from embtools.ui.decomposition import parts, queries, word
+from embtools.ui.decomposition.queries import Query, Result
 from embtools.ui.share import Code
 
-TAB = "A formula"
-FIELDS = asking.FORMULA_FIELDS
+TAB = "Formula"
+FIELDS = queries.FORMULA_FIELDS
 PRESETS: dict[str, dict[str, Any]] = {
     "king - man + woman": {},
-    "winter": {asking.FORMULA.key: "winter"},
-    "cold": {asking.FORMULA.key: "cold"},
-    "paris - france + italy": {asking.FORMULA.key: "paris - france + italy"},
-    "Its own words too": {asking.SAME_WORD.key: True},
+    "winter": {queries.FORMULA.key: "winter"},
+    "cold": {queries.FORMULA.key: "cold"},
+    "paris - france + italy": {queries.FORMULA.key: "paris - france + italy"},
+    "Own words allowed": {queries.SAME_WORD.key: True},
 }
 
 
 def show(model: str, code: Code) -> None:
-    """The formula and the penalty in a row, and the answer."""
+    """Draw the formula and the penalty in a row, then the result."""
     text, slider, own = st.columns([6, 4, 3], gap="small", vertical_alignment="bottom")
     with text:
-        st.text_input("A word, or a formula of words", max_chars=asking.FORMULA.most, **asking.FORMULA.widget)
+        st.text_input("Word or formula", max_chars=queries.FORMULA.most, **queries.FORMULA.widget)
     with slider:
         word.penalty_field()
     with own:
-        st.toggle("Its own words too", **asking.SAME_WORD.widget)
+        st.toggle("Allow its own words", **queries.SAME_WORD.widget)
     problems = st.container()
-    kind = "alpha" if asking.BY.value == asking.BY_ALPHA else "a share of the largest"
-    fold = state.fold("decomposition", f"Settings: penalty as {kind}", ":material/tune:")
+    kind = "alpha" if queries.BY.value == queries.BY_ALPHA else "a share of its maximum"
+    fold = state.fold("decomposition", f"Settings: penalty set as {kind}", ":material/tune:")
     if fold.open:
         with fold:
             word.penalty_kind()
-    question = Question(
+    query = Query(
         "",
-        formula=spelling.text(asking.FORMULA, model).strip() or " ",
-        dictionary=asking.STATIC,
-        **asking.penalty(),
-        same_word=asking.SAME_WORD.value,
+        formula=spelling.text(queries.FORMULA, model).strip() or " ",
+        dictionary=queries.STATIC,
+        **queries.penalty(),
+        same_word=queries.SAME_WORD.value,
     )
-    found: jobs.Answer[Found] | None = jobs.ask(
+    result: jobs.Answer[Result] | None = jobs.ask(
         "decomposition-formula",
-        asking.taken_apart,
+        queries.decomposed,
         model,
-        (question,),
-        (asking.FIRST_FORMULA,),
-        label="Taking it apart",
+        (query,),
+        (queries.FIRST_FORMULA,),
+        label="Decomposing",
         place=problems,
-        mends=asking.FORMULA,
+        mends=queries.FORMULA,
     )
-    if found is None:
+    if result is None:
         return
-    with jobs.results(found, "formula-parts", found.asked[0].says):
-        answer.show("formula-parts", model, found.asked[0], found.value, code)
+    with jobs.results(result, "formula-parts", result.asked[0].label):
+        parts.show("formula-parts", model, result.asked[0], result.value, code)

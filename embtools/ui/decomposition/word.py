@@ -1,4 +1,4 @@
-"""The first tab of the Decomposition page: one occurrence of a word, taken apart into others."""
+"""Tab that decomposes one occurrence of a word into other occurrences or static embeddings."""
 
 from typing import Any
 
@@ -7,132 +7,132 @@ import streamlit as st
 from embtools.decomposition.dictionary import MOST_DRAWN
 from embtools.recipes import SUM_FOUR, recipe_names
 from embtools.ui import cached, folders, glossary, jobs, options, state, texts
-from embtools.ui.decomposition import answer, asking
-from embtools.ui.decomposition.asking import Found, Question
+from embtools.ui.decomposition import parts, queries
+from embtools.ui.decomposition.queries import Query, Result
 from embtools.ui.fields import words as split
 from embtools.ui.share import Code
 
-TAB = "A word in a sentence"
-FIELDS = asking.WORD_FIELDS
+TAB = "Word in a sentence"
+FIELDS = queries.WORD_FIELDS
 PRESETS: dict[str, dict[str, Any]] = {
     "cold": {},
-    "As in the text": {asking.BY.key: asking.BY_ALPHA},
-    "bank, the house": {asking.WORD.key: "bank"},
-    "bank, the shore": {asking.WORD.key: "bank", asking.NUMBER.key: 5},
-    "A cold look": {asking.SENTENCE.key: "She gave him a cold look and said nothing."},
-    "Into static words": {asking.DICTIONARY.key: asking.STATIC},
+    "As in the article": {queries.BY.key: queries.BY_ALPHA},
+    "bank (money)": {queries.WORD.key: "bank"},
+    "bank (river)": {queries.WORD.key: "bank", queries.NUMBER.key: 5},
+    "A cold look": {queries.SENTENCE.key: "She gave him a cold look and lines nothing."},
+    "Static embeddings": {queries.DICTIONARY.key: queries.STATIC},
 }
 
 
 def show(model: str, code: Code) -> None:
-    """The word, its sentence and the penalty in a row; the answer; what else can be set in a fold."""
+    """Draw the word, its sentence and the penalty in a row, the other settings in an expander, then the result."""
     word, choice, slider = st.columns([2, 6, 3], gap="small")
     with word:
-        st.text_input("Word", max_chars=asking.WORD.most, on_change=_other_word, **asking.WORD.widget)
+        st.text_input("Word", max_chars=queries.WORD.most, on_change=_other_word, **queries.WORD.widget)
     with slider:
         penalty_field()
     problems = st.container()
     _settings(model)
-    chosen = asking.DICTIONARY.value if asking.DICTIONARY.value in asking.dictionaries() else asking.OCCURRENCES
+    chosen = queries.DICTIONARY.value if queries.DICTIONARY.value in queries.dictionaries() else queries.OCCURRENCES
     folder = None
     try:
         folder = folders.opened(chosen)
     except ValueError as error:
-        chosen = asking.OCCURRENCES
+        chosen = queries.OCCURRENCES
         with problems:
             texts.problem(error)
-    question = Question(
-        asking.WORD.value.strip(),
-        int(asking.NUMBER.value),
-        asking.SENTENCE.value.strip(),
+    query = Query(
+        queries.WORD.value.strip(),
+        int(queries.NUMBER.value),
+        queries.SENTENCE.value.strip(),
         "",
-        asking.RECIPE.value,
+        queries.RECIPE.value,
         chosen,
-        **asking.penalty(),
-        same_word=asking.SAME_WORD.value,
-        same_sentence=asking.SAME_SENTENCE.value,
+        **queries.penalty(),
+        same_word=queries.SAME_WORD.value,
+        same_sentence=queries.SAME_SENTENCE.value,
         folder=folder,
-        chosen=() if folder is None else split(asking.CHOSEN.value),
+        chosen=() if folder is None else split(queries.CHOSEN.value),
     )
-    found: jobs.Answer[Found] | None = jobs.ask(
+    result: jobs.Answer[Result] | None = jobs.ask(
         "decomposition-word",
-        asking.taken_apart,
+        queries.decomposed,
         model,
-        (question,),
-        (asking.FIRST,),
-        label="Reading a thousand sentences" if folder is None else "Drawing from the folder",
+        (query,),
+        (queries.FIRST,),
+        label="Reading a thousand sentences" if folder is None else "Sampling the folder",
         place=problems,
-        mends=asking.WORD,
+        mends=queries.WORD,
     )
     with choice:
-        _sentence(found)
-    if found is None:
+        _sentence(result)
+    if result is None:
         return
-    with jobs.results(found, "parts", found.asked[0].says):
-        answer.show("parts", model, found.asked[0], found.value, code)
+    with jobs.results(result, "parts", result.asked[0].label):
+        parts.show("parts", model, result.asked[0], result.value, code)
 
 
 def penalty_field() -> None:
-    """The penalty: as a share of the largest, or alpha itself."""
-    if asking.BY.value == asking.BY_ALPHA:
-        st.number_input("Penalty alpha", help=glossary.definition("penalty"), format="%.4g", **asking.ALPHA.widget)
+    """Draw the field of the penalty: a share of its maximum, or alpha itself."""
+    if queries.BY.value == queries.BY_ALPHA:
+        st.number_input("Penalty (alpha)", help=glossary.definition("penalty"), format="%.4g", **queries.ALPHA.widget)
     else:
-        st.slider("Penalty: few words →", help=glossary.definition("penalty"), **asking.SHARE.widget)
+        st.slider("Sparsity (fewer words →)", help=glossary.definition("penalty"), **queries.SHARE.widget)
 
 
 def penalty_kind() -> None:
-    """Whether the penalty is a share or alpha itself."""
+    """Draw the choice between a penalty as a share of its maximum and alpha itself."""
     st.segmented_control(
-        "Penalty as",
-        format_func=lambda by: "alpha, as in the text" if by == asking.BY_ALPHA else "share of the largest",
+        "Set the penalty as",
+        format_func=lambda by: "alpha, as in the article" if by == queries.BY_ALPHA else "share of its maximum",
         required=True,
-        help="The text gives scikit-learn's alpha: 0.9 on vectors that are not scaled to length one.",
-        **asking.BY.widget,
+        help="The article uses scikit-learn’s alpha: 0.9 on vectors that are not scaled to length one.",
+        **queries.BY.widget,
     )
 
 
 def _other_word() -> None:
-    """A new word begins with its first sentence, not in one that was typed for another."""
-    state.put({asking.NUMBER.key: 1, asking.SENTENCE.key: ""})
+    """Start a new word at its first sentence instead of one typed for another word."""
+    state.put({queries.NUMBER.key: 1, queries.SENTENCE.key: ""})
 
 
-def _sentence(found: jobs.Answer[Found] | None) -> None:
-    """Which occurrence: one of the corpus, or one's own sentence."""
-    if asking.SENTENCE.value.strip():
+def _sentence(result: jobs.Answer[Result] | None) -> None:
+    """Draw the field that selects the occurrence: one from the corpus, or the visitor's own sentence."""
+    if queries.SENTENCE.value.strip():
         st.text_input(
-            "Your own sentence with the word (none: those of the corpus)",
-            max_chars=asking.SENTENCE.most,
-            **asking.SENTENCE.widget,
+            "Your own sentence with the word (leave empty to use the corpus)",
+            max_chars=queries.SENTENCE.most,
+            **queries.SENTENCE.widget,
         )
         return
-    if found and found.value.count:
-        most = min(found.value.count, int(asking.NUMBER.high))
-        if asking.NUMBER.value > most:
-            state.put({asking.NUMBER.key: most})
-        st.number_input(f"Which of its {found.value.count:,} occurrences", **asking.NUMBER.widget | {"max_value": most})
+    if result and result.value.count:
+        most = min(result.value.count, int(queries.NUMBER.high))
+        if queries.NUMBER.value > most:
+            state.put({queries.NUMBER.key: most})
+        st.number_input(f"Occurrence (1 to {result.value.count:,})", **queries.NUMBER.widget | {"max_value": most})
         return
-    sentences = found.value.sentences if found else ()
+    sentences = result.value.sentences if result else ()
     if not sentences:
         return
-    if not 1 <= asking.NUMBER.value <= len(sentences):
-        state.put({asking.NUMBER.key: min(max(int(asking.NUMBER.value), 1), len(sentences))})
+    if not 1 <= queries.NUMBER.value <= len(sentences):
+        state.put({queries.NUMBER.key: min(max(int(queries.NUMBER.value), 1), len(sentences))})
     options.choose(
         st.selectbox,
-        f"One of its {len(sentences)} sentences" if len(sentences) > 1 else "Its sentence",
-        asking.NUMBER.key,
+        f"Sentence ({len(sentences)} contain the word)" if len(sentences) > 1 else "Sentence",
+        queries.NUMBER.key,
         {number: f"{number} · {sentence}" for number, sentence in enumerate(sentences, 1)},
-        asking.NUMBER.value,
+        queries.NUMBER.value,
     )
 
 
 def _settings(model: str) -> None:
     names = recipe_names(cached.model(model).layers)
-    widget = asking.RECIPE.among(names, SUM_FOUR)
-    stored = asking.DICTIONARY.value in folders.names()
-    layers = "the folder's layers" if stored else asking.RECIPE.value
-    chosen = "chosen words of " if stored and split(asking.CHOSEN.value) else ""
-    what = f"{layers}, into {chosen}{asking.DICTIONARY.value}"
-    own = "" if asking.SENTENCE.value.strip() else " · your own sentence"
+    widget = queries.RECIPE.among(names, SUM_FOUR)
+    stored = queries.DICTIONARY.value in folders.names()
+    layers = "the folder’s layers" if stored else queries.RECIPE.value
+    chosen = "chosen words of " if stored and split(queries.CHOSEN.value) else ""
+    what = f"{layers}, decomposed into {chosen}{queries.DICTIONARY.value}"
+    own = "" if queries.SENTENCE.value.strip() else " · your own sentence"
     fold = state.fold("decomposition", f"Settings: {what}{own}", ":material/tune:")
     if not fold.open:
         return
@@ -140,30 +140,31 @@ def _settings(model: str) -> None:
         if own:
             st.text_input(
                 "Your own sentence with the word",
-                max_chars=asking.SENTENCE.most,
+                max_chars=queries.SENTENCE.most,
                 placeholder="It was a cold look that she gave him.",
-                **asking.SENTENCE.widget,
+                **queries.SENTENCE.widget,
             )
         left, middle, right = st.columns(3, gap="medium")
         with left:
-            st.selectbox("Layers", help=glossary.definition("recipe"), disabled=stored, **widget)
+            st.selectbox("Layer combination", help=glossary.definition("recipe"), disabled=stored, **widget)
         with middle:
             st.segmented_control(
-                "Taken apart into",
+                "Decompose into",
                 required=True,
-                help="Of a folder that this server offers as many occurrences as can be searched at once, at random.",
-                **asking.DICTIONARY.among(asking.dictionaries()),
+                help="For a folder offered by this server: a random sample, as large as can be searched at once.",
+                **queries.DICTIONARY.among(queries.dictionaries()),
             )
             if stored:
                 st.text_input(
-                    "Only these words of it (none: a sample)",
-                    max_chars=asking.CHOSEN.most,
+                    "Only these words (leave empty for a random sample)",
+                    max_chars=queries.CHOSEN.most,
                     placeholder="winter, summer, hot, snow",
-                    help=f"All of their occurrences; of more than {MOST_DRAWN:,} as many, drawn at random.",
-                    **asking.CHOSEN.widget,
+                    help="Comma-separated. All occurrences of these words are used; if there are more than"
+                    f" {MOST_DRAWN:,}, a random sample is used.",
+                    **queries.CHOSEN.widget,
                 )
         with right:
             penalty_kind()
         with st.container(horizontal=True):
-            st.toggle("The same word may be a part", **asking.SAME_WORD.widget)
-            st.toggle("Words of its own sentence may be parts", **asking.SAME_SENTENCE.widget)
+            st.toggle("Allow the same word as a part", **queries.SAME_WORD.widget)
+            st.toggle("Allow words of the same sentence as parts", **queries.SAME_SENTENCE.widget)

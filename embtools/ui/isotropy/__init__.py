@@ -1,15 +1,15 @@
-"""Screens of the Isotropy page."""
+"""Panels of the Isotropy page."""
 
 
 def warm(model: str) -> None:
-    """Look at the space that the page begins with and at its controls, one at a time while nobody waits."""
-    from embtools.isotropy.looks import compared
+    """Compute the default space and its controls one by one while the server is idle."""
+    from embtools.isotropy.overview import with_controls
     from embtools.ui import cached
-    from embtools.ui.isotropy import asking
+    from embtools.ui.isotropy import queries
     from embtools.ui.warm import wait_until_quiet
 
-    source, space = asking.FIRST
-    for step in (asking.measured, asking.tried):
-        for one in compared(space).values():
+    source, space = queries.FIRST
+    for step in (queries.measured, queries.task_scores):
+        for one in with_controls(space).values():
             wait_until_quiet()
             cached.compute(step, model, source, one)

@@ -57,7 +57,7 @@ def test_a_fingerprint_tells_models_tokenizers_and_recipes_apart(tiny_folder, ti
     assert known["weights"] == tiny.checksum and known["tokenizer"] == tiny.tokenizer_checksum
     assert ModelEncoder(str(tiny_folder), "layer 2").fingerprint() != known
     assert encoder(shard()).equals(encode_shard(shard(), "layer 1", tiny))
-    with pytest.raises(ValueError, match="no recipe 'layer 9'"):
+    with pytest.raises(ValueError, match="no layer combination 'layer 9'"):
         ModelEncoder(str(tiny_folder), "layer 9").fingerprint()
     assert ModelEncoder(str(tiny_folder), "layer 1", "cuda").fingerprint() != known
     assert machine().strip()

@@ -1,4 +1,4 @@
-"""A mix in a word's place, against a hook on a private copy of the network; the random words; the chart."""
+"""Patching with a mix, against a hook on a private copy of the network; the random words; the chart."""
 
 import copy
 
@@ -8,18 +8,28 @@ import pytest
 import torch
 from scipy.optimize import nnls
 
-from embtools.charts.decomposition import put_back as charts
-from embtools.decomposition import dictionary, put_back, targets
+from embtools.charts.decomposition import patching as charts
+from embtools.decomposition import dictionary, patching, targets
 from embtools.decomposition.dictionary import Dictionary
-from embtools.decomposition.parts import take_apart
-from embtools.decomposition.put_back import NOTHING, ORIGINAL, PARTS, RANDOM, Place, answers, placed, steps, summary
+from embtools.decomposition.parts import decompose
+from embtools.decomposition.patching import (
+    NOTHING,
+    ORIGINAL,
+    PARTS,
+    RANDOM,
+    PatchSite,
+    answers,
+    patch_site,
+    steps,
+    summary,
+)
 from tests.drawn import HOSTILE, shows_no_markup
 
 TEXT = "the king of [MASK] is unable as a man."
 LAYERS = (None, 0, 1)
 
 
-def by_hand(model, place: Place, text: str, vector: np.ndarray) -> np.ndarray:
+def by_hand(model, place: PatchSite, text: str, vector: np.ndarray) -> np.ndarray:
     """Probabilities (v,) of a copy of the whole network in which a hook exchanges the word's state."""
     network = copy.deepcopy(model._network)
     base = network.bert if hasattr(network, "bert") else network.distilbert
@@ -43,7 +53,7 @@ def by_hand(model, place: Place, text: str, vector: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize(("word", "layer"), [("king", None), ("king", 0), ("king", 1), ("unable", 0), ("unable", 1)])
 def test_the_network_goes_on_as_a_copy_with_a_hook_does(request, name, word, layer):
     model = request.getfixturevalue(name)
-    place = placed(TEXT, word, layer, model=model)
+    place = patch_site(TEXT, word, layer, model=model)
     vectors = np.random.default_rng(0).normal(size=(3, model.dimensions))
     found = answers(place, vectors, model)
     for row, vector in zip(found, vectors, strict=True):
@@ -54,51 +64,51 @@ def test_the_network_goes_on_as_a_copy_with_a_hook_does(request, name, word, lay
 
 def test_the_vector_is_the_one_that_is_taken_apart_elsewhere(tiny):
     for word in ("king", "unable"):
-        target = targets.typed(TEXT, word, "layer 1", tiny)
-        mine = placed(TEXT, word, 1, model=tiny).target
+        target = targets.from_sentence(TEXT, word, "layer 1", tiny)
+        mine = patch_site(TEXT, word, 1, model=tiny).target
         np.testing.assert_allclose(mine.vector, target.vector, atol=1e-6)
         assert (mine.start, mine.end, mine.words, mine.row) == (target.start, target.end, target.words, target.row)
-    static = placed(TEXT, "King", None, model=tiny).target
+    static = patch_site(TEXT, "King", None, model=tiny).target
     np.testing.assert_array_equal(static.vector, tiny.vector("king"))
     assert static.row == tiny.ids["king"]
 
 
 def test_a_static_word_is_exchanged_wherever_it_stands_an_occurrence_once(tiny):
     text = "king of king is [MASK]."
-    assert placed(text, "king", None, model=tiny).positions == (1, 3)
-    assert placed(text, "king", 1, model=tiny).positions == (1,)
+    assert patch_site(text, "king", None, model=tiny).positions == (1, 3)
+    assert patch_site(text, "king", 1, model=tiny).positions == (1,)
 
 
 @pytest.fixture(scope="module", params=LAYERS, ids=str)
 def asked(request, tiny, atoms, found):
     """A place and a dictionary; the penalty leaves several parts."""
     layer = request.param
-    place = placed(TEXT, "king", layer, model=tiny)
+    place = patch_site(TEXT, "king", layer, model=tiny)
     pool = dictionary.of_vocabulary(tiny) if layer is None else atoms  # of layer 2: as good as any other here
-    return place, pool, take_apart(place.target, pool, share=0.1)
+    return place, pool, decompose(place.target, pool, share=0.1)
 
 
 def test_a_mix_that_is_exact_gives_the_answer_itself(tiny):
-    place = placed(TEXT, "king", 1, model=tiny)
+    place = patch_site(TEXT, "king", 1, model=tiny)
     vector = place.target.vector
     side = np.random.default_rng(0).normal(size=vector.shape).astype(np.float32)
     vectors = np.array([vector + side, vector - side, -vector])
     words = np.array(["one", "two", "three"], object)
     nowhere = pd.DataFrame(-1, range(3), ["sentence", "start", "end"])
     pool = Dictionary(words, vectors, np.ones(3, bool), (), nowhere)
-    parts = take_apart(place.target, pool, share=0.02)
-    runs = put_back.put_back(place, pool, parts, model=tiny)
+    parts = decompose(place.target, pool, share=0.02)
+    runs = patching.patch(place, pool, parts, model=tiny)
     last = runs[runs["run"] == PARTS].iloc[-1]
     original = runs.iloc[0]
-    assert last["k"] == 2 and last["first"] and last["answer"] == original["answer"]
+    assert last["k"] == 2 and last["same_answer"] and last["answer"] == original["answer"]
     assert last["probability"] == pytest.approx(original["probability"], abs=1e-5)
-    assert last["bits"] == pytest.approx(0, abs=1e-6) and last["cosine"] == pytest.approx(1, abs=1e-6)
+    assert last["kl_bits"] == pytest.approx(0, abs=1e-6) and last["cosine"] == pytest.approx(1, abs=1e-6)
 
 
 @pytest.mark.parametrize("keep", [False, True])
 def test_every_run_by_hand(tiny, asked, keep):
     place, pool, parts = asked
-    runs = put_back.put_back(place, pool, parts, model=tiny, draws=3, keep_length=keep)
+    runs = patching.patch(place, pool, parts, model=tiny, draws=3, keep_length=keep)
     n, y = len(parts.rows), place.target.vector.astype(float)
     assert n > 2
     original, zeros = (by_hand(tiny, place, TEXT, v) for v in (y, np.zeros_like(y)))
@@ -117,8 +127,8 @@ def test_every_run_by_hand(tiny, asked, keep):
     assert [(r.run, r.k, r.draw) for r in runs.itertuples()] == list(wanted)
     for row, (chances, mixed) in zip(runs.itertuples(), wanted.values(), strict=True):
         assert row.probability == pytest.approx(chances[best], abs=1e-5)
-        assert row.answer == tiny.vocabulary[int(chances.argmax())] and row.first == (chances.argmax() == best)
-        assert row.bits == pytest.approx((original * np.log2(original / chances)).sum(), abs=1e-4)
+        assert row.answer == tiny.vocabulary[int(chances.argmax())] and row.same_answer == (chances.argmax() == best)
+        assert row.kl_bits == pytest.approx((original * np.log2(original / chances)).sum(), abs=1e-4)
         assert row.length == pytest.approx(np.linalg.norm(mixed) / np.linalg.norm(y), abs=1e-5)
         if mixed.any():
             assert row.cosine == pytest.approx(mixed @ y / np.linalg.norm(mixed) / np.linalg.norm(y), abs=1e-5)
@@ -128,9 +138,9 @@ def test_every_run_by_hand(tiny, asked, keep):
 def test_the_same_seed_gives_the_same_and_the_model_stays_as_it_is(tiny, asked):
     place, pool, parts = asked
     before, told = tiny.matrix.copy(), []
-    one = put_back.put_back(place, pool, parts, model=tiny, seed=1, progress=told.append)
-    pd.testing.assert_frame_equal(one, put_back.put_back(place, pool, parts, model=tiny, seed=1))
-    other = put_back.put_back(place, pool, parts, model=tiny, seed=2)
+    one = patching.patch(place, pool, parts, model=tiny, seed=1, progress=told.append)
+    pd.testing.assert_frame_equal(one, patching.patch(place, pool, parts, model=tiny, seed=1))
+    other = patching.patch(place, pool, parts, model=tiny, seed=2)
     assert not other["words"].equals(one["words"]) and other[other["run"] == PARTS].equals(one[one["run"] == PARTS])
     assert told == sorted(told) and told[-1] == 1 and np.array_equal(before, tiny.matrix)
 
@@ -140,29 +150,29 @@ def test_whoever_is_told_can_stop_it(tiny, asked):
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        put_back.put_back(*asked, model=tiny, progress=stop)
+        patching.patch(*asked, model=tiny, progress=stop)
 
 
 def test_a_summary_says_what_the_rows_say(tiny, asked):
-    runs = put_back.put_back(*asked, model=tiny, draws=4)
+    runs = patching.patch(*asked, model=tiny, draws=4)
     line = summary(runs).set_index(["run", "k"]).loc[(RANDOM, 2)]
     rows = runs[(runs["run"] == RANDOM) & (runs["k"] == 2)]
-    assert (line["draws"], line["kept"]) == (4, rows["first"].mean())
-    for measure in ("probability", "bits"):
+    assert (line["draws"], line["same_answer"]) == (4, rows["same_answer"].mean())
+    for measure in ("probability", "kl_bits"):
         drawn = line[measure], line[f"{measure}_low"], line[f"{measure}_high"]
         assert drawn == pytest.approx((rows[measure].mean(), rows[measure].min(), rows[measure].max()))
-    mixes = put_back.by_words(runs)
+    mixes = patching.by_number_of_words(runs)
     assert list(mixes["k"]) == list(steps(len(asked[2].rows))) and "draw" not in mixes
-    assert list(mixes["bits"]) == list(runs.loc[runs["run"] == PARTS, "bits"])
+    assert list(mixes["kl_bits"]) == list(runs.loc[runs["run"] == PARTS, "kl_bits"])
 
 
 BAD = [
-    (TEXT, "queen", 1, "'queen' does not stand"),
-    (TEXT, "[MASK]", 1, "a sign of the model"),
-    (TEXT, " ", 1, "There is no word"),
+    (TEXT, "queen", 1, "'queen' is not a separate word in the sentence"),
+    (TEXT, "[MASK]", 1, "is a special token, not a word"),
+    (TEXT, " ", 1, "The word is missing"),
     (TEXT, "unable", None, "not one word piece"),
-    (TEXT, "king", 2, "choose 0 to 1. After the last layer"),
-    (TEXT, "king", -1, "choose 0 to 1"),
+    (TEXT, "king", 2, "Layer 2 cannot be patched. Choose 0 to 1: after the last layer"),
+    (TEXT, "king", -1, "Choose 0 to 1"),
     ("the king.", "king", 1, "has no \\[MASK\\]"),
     ("the king is a man " * 20 + "[MASK]", "king", 1, "Shorten it"),
 ]
@@ -171,21 +181,21 @@ BAD = [
 @pytest.mark.parametrize(("text", "word", "layer", "message"), BAD)
 def test_what_cannot_be_asked_says_what_to_do(tiny, text, word, layer, message):
     with pytest.raises(ValueError, match=message):
-        placed(text, word, layer, model=tiny)
+        patch_site(text, word, layer, model=tiny)
 
 
 def test_a_mask_that_is_not_there_is_told(tiny):
     with pytest.raises(ValueError, match="no mask 2"):
-        placed(TEXT, "king", 1, model=tiny, mask=2)
+        patch_site(TEXT, "king", 1, model=tiny, mask=2)
 
 
 def test_nothing_and_too_many_draws_are_refused(tiny, asked):
     place, pool, parts = asked
     with pytest.raises(ValueError, match="Lower it"):
-        put_back.put_back(place, pool, take_apart(place.target, pool, share=1.0), model=tiny)
+        patching.patch(place, pool, decompose(place.target, pool, share=1.0), model=tiny)
     for draws in (0, 51):
         with pytest.raises(ValueError, match="choose 1 to 50"):
-            put_back.put_back(place, pool, parts, model=tiny, draws=draws)
+            patching.patch(place, pool, parts, model=tiny, draws=draws)
 
 
 @pytest.mark.parametrize("n", [1, 7, 16, 17, 30, 100, 700])
@@ -196,15 +206,17 @@ def test_steps_begin_with_one_end_with_all_and_are_few(n):
 
 
 def test_the_chart_has_the_numbers_of_the_summary(tiny, asked):
-    runs = summary(put_back.put_back(*asked, model=tiny, draws=3))
-    for measure in ("probability", "bits"):
+    runs = summary(patching.patch(*asked, model=tiny, draws=3))
+    for measure in ("probability", "kl_bits"):
         figure = charts.curve(runs, measure, HOSTILE)
         band, drawn, parts = figure.data
         for trace, run in ((drawn, RANDOM), (parts, PARTS)):
             rows = runs[runs["run"] == run]
             np.testing.assert_allclose(trace.y, rows[measure], rtol=1e-5)
-            assert [not s.endswith("open") for s in trace.marker.symbol] == list(rows["kept"] > 0.5)
+            assert [not s.endswith("open") for s in trace.marker.symbol] == list(rows["same_answer"] > 0.5)
         rows = runs[runs["run"] == RANDOM]
         np.testing.assert_allclose(band.y, [*rows[f"{measure}_high"], *rows[f"{measure}_low"][::-1]], rtol=1e-5)
         assert len(figure.layout.shapes) == (2 if measure == "probability" else 1)
-        assert shows_no_markup(figure) and charts.alt(runs, measure, "x").startswith("X over the number of words. its")
+        assert shows_no_markup(figure) and charts.alt(runs, measure, "x").startswith(
+            "X by number of words. Strongest parts: "
+        )

@@ -1,13 +1,13 @@
-"""What the Isotropy page is asked: its fields, and what it computes, each step remembered."""
+"""Fields of the Isotropy page, and its computations, each step cached."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pandas as pd
 
-from embtools.isotropy import beside, looks, tasks
-from embtools.isotropy.beside import Grouped
-from embtools.isotropy.looks import Look, Measured, compared
+from embtools.isotropy import overview, own_words, tasks
+from embtools.isotropy.overview import Overview, SpaceMeasures, with_controls
+from embtools.isotropy.own_words import Grouped
 from embtools.isotropy.population import STATIC, population
 from embtools.isotropy.tasks import Scores
 from embtools.occurrences.folder.reading import CorpusFolder
@@ -32,7 +32,7 @@ NEIGHBOURS, HEATMAP, MAP, ANALOGIES, SENSES, ODD, DIRECTIONS = EFFECTS = (
     "Neighbours", "Heatmap", "Map", "Analogies", "Senses", "Odd one out", "Directions and dimensions",
 )  # fmt: skip
 EFFECT = Choice("isotropy_effect", NEIGHBOURS, EFFECTS)
-WORD, K = Text("isotropy_word", "rome", 100), Number("isotropy_k", 8, 3, beside.MAX_NEIGHBOURS, 1)
+WORD, K = Text("isotropy_word", "rome", 100), Number("isotropy_k", 8, 3, own_words.MAX_NEIGHBOURS, 1)
 WORDS = Text(
     "isotropy_words",
     "countries: france, germany, italy, spain, japan, egypt\n"
@@ -50,51 +50,52 @@ FIRST = STATIC, Space(TOP)
 
 
 def source() -> Source:
-    """Where the vectors come from: STATIC, the recipe of the layers, or a folder; ValueError if that is damaged."""
+    """The source of the vectors: STATIC, a layer combination or a folder. Raises ValueError for a damaged folder."""
     if SOURCE.value == INSIDE:
         return str(RECIPE.value)
     return folders.opened(SOURCE.value) or STATIC
 
 
 def named(source: Source) -> str:
-    """What visitors know it by."""
+    """The name of a source as visitors see it."""
     return folders.name_of(source) if isinstance(source, CorpusFolder) else source
 
 
 def code(source: Source) -> str:
-    """It as Python; a folder is opened at the beginning."""
+    """The source as Python; a folder is opened at the start of the copied code."""
     return "folder" if isinstance(source, CorpusFolder) else repr(source)
 
 
-def measured(source: Source, space: Space, *, model: "EmbeddingModel", progress: Progress = silent) -> Measured:
-    """What is measured of one space."""
-    return looks.shape(population(source, model, progress=part(progress, 0, 0.8)), space)
+def measured(source: Source, space: Space, *, model: "EmbeddingModel", progress: Progress = silent) -> SpaceMeasures:
+    """The measures of one space."""
+    return overview.measured(population(source, model, progress=part(progress, 0, 0.8)), space)
 
 
-def tried(source: Source, space: Space, *, model: "EmbeddingModel", progress: Progress = silent) -> Scores:
-    """What words are good for in one space."""
-    return looks.tried(population(source, model, progress=part(progress, 0, 0.5)), space)
+def task_scores(source: Source, space: Space, *, model: "EmbeddingModel", progress: Progress = silent) -> Scores:
+    """The scores of one space in the tasks."""
+    return overview.task_scores(population(source, model, progress=part(progress, 0, 0.5)), space)
 
 
-def sight(
+def space_measures(
     name: str, source: Source, space: Space, *, model: "EmbeddingModel", progress: Progress = silent
-) -> dict[str, Measured]:
-    """The space and its controls, measured. `name` is the model's: under it each of them is remembered."""
+) -> dict[str, SpaceMeasures]:
+    """The measures of the space and its controls. `name` is the name of the model, under which each one is cached."""
     return _each(measured, name, source, space, progress)
 
 
-def use(
+def overviews(
     name: str, source: Source, space: Space, *, model: "EmbeddingModel", progress: Progress = silent
-) -> dict[str, Look]:
-    """The same with what words are good for, which takes longer."""
-    scores = _each(tried, name, source, space, progress)
+) -> dict[str, Overview]:
+    """The measures and the task scores of the space and its controls; the scores take longer."""
+    scores = _each(task_scores, name, source, space, progress)
     return {
-        title: Look(**vars(one), scores=scores[title]) for title, one in sight(name, source, space, model=model).items()
+        title: Overview(**vars(one), scores=scores[title])
+        for title, one in space_measures(name, source, space, model=model).items()
     }
 
 
 def _each(function: Callable[..., T], name: str, source: Source, space: Space, progress: Progress) -> dict[str, T]:
-    spaces = compared(space)
+    spaces = with_controls(space)
     return {
         title: cached.compute(function, name, source, one, progress=part(progress, i / len(spaces), 1 / len(spaces)))
         for i, (title, one) in enumerate(spaces.items())
@@ -102,7 +103,7 @@ def _each(function: Callable[..., T], name: str, source: Source, space: Space, p
 
 
 def answered(function: Callable[..., T], model: str, *arguments: Any) -> T | None:
-    """The result; None, with what is wrong said here, where there is none."""
+    """The cached result of a function, or None after showing the error message."""
     try:
         return cached.compute(function, model, *arguments)
     except ValueError as error:
@@ -111,39 +112,39 @@ def answered(function: Callable[..., T], model: str, *arguments: Any) -> T | Non
 
 
 def neighbours(source: Source, word: str, space: Space, k: int, *, model: "EmbeddingModel") -> pd.DataFrame:
-    """The neighbours of a word in every space."""
-    return beside.neighbours(population(source, model), word, compared(space), k)
+    """Nearest neighbours of a word in every space."""
+    return own_words.neighbours(population(source, model), word, with_controls(space), k)
 
 
-def grouped(source: Source, text: str, space: Space, *, model: "EmbeddingModel") -> Grouped:
-    """Words in groups in every space."""
-    return beside.grouped(population(source, model), groups.read_groups(text), compared(space))
+def word_groups(source: Source, text: str, space: Space, *, model: "EmbeddingModel") -> Grouped:
+    """Groups of words in every space."""
+    return own_words.compare_groups(population(source, model), groups.read_groups(text), with_controls(space))
 
 
 def analogy(source: Source, words: tuple[str, ...], space: Space, *, model: "EmbeddingModel") -> pd.DataFrame:
-    """One's own analogy in every space."""
-    return beside.own_analogy(population(source, model), words, compared(space))
+    """The visitor's own analogy in every space."""
+    return own_words.analogy_ranks(population(source, model), words, with_controls(space))
 
 
 def puzzle(source: Source, words: tuple[str, ...], space: Space, *, model: "EmbeddingModel") -> pd.DataFrame:
     """The odd one out in every space."""
-    return beside.odd_one_out(population(source, model), words, compared(space))
+    return own_words.odd_one_out(population(source, model), words, with_controls(space))
 
 
 def tables(source: Source, space: Space, which: str, *, model: "EmbeddingModel") -> dict[str, pd.DataFrame]:
-    """The built-in analogies or the senses, question by question, in every space."""
+    """Results of the built-in analogies or of the senses in every space, item by item."""
     vectors = population(source, model)
-    found: dict[str, Any] = {}
-    for name, one in compared(space).items():
+    result: dict[str, Any] = {}
+    for name, one in with_controls(space).items():
         rows = vectors.fit(one).apply(vectors.vectors)
         if which == ANALOGIES:
-            found[name] = tasks.analogies(vectors, vectors.means(rows, vectors.owner))
+            result[name] = tasks.analogies(vectors, vectors.means(rows, vectors.owner))
         else:
-            found[name] = tasks.senses(vectors, rows)
-    return found
+            result[name] = tasks.senses(vectors, rows)
+    return result
 
 
 def shrinkage(source: Source, *, model: "EmbeddingModel") -> float:
-    """The shrinkage that Ledoit & Wolf choose for these vectors."""
+    """Ledoit–Wolf shrinkage for these vectors."""
     vectors = population(source, model)
     return ledoit_wolf(vectors.vectors, vectors.known)

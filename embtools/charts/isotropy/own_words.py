@@ -1,24 +1,24 @@
-"""Charts of one's own words before and after: heatmaps on one scale, maps of the same words."""
+"""Charts of the visitor's own words before and after processing: heatmaps, maps and nearest neighbours."""
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts import style
-from embtools.charts.isotropy.looks import LOOKS
+from embtools.charts.isotropy.overview import STYLES
 from embtools.charts.labels import arranged
-from embtools.isotropy.beside import Grouped
+from embtools.isotropy.own_words import Grouped
 
-_ROOM = (460, 330)  # pixels that the names of a map are arranged for
+_ROOM = (460, 330)  # size in pixels for which the labels of a map are arranged
 
 
-def heatmap(found: Grouped, space: str) -> go.Figure:
-    """The cosines of the words in one space; all spaces have one scale, the largest of all cosines either way."""
-    off = ~np.eye(len(found.words), dtype=bool)
-    most = max(float(np.abs(values[off]).max()) for values in found.cosines.values())
-    z = found.cosines[space].astype(np.float32).copy()
+def heatmap(grouped: Grouped, space: str) -> go.Figure:
+    """Heatmap of the cosines of the words in one space; the colour scale is the same for all spaces."""
+    off = ~np.eye(len(grouped.words), dtype=bool)
+    most = max(float(np.abs(values[off]).max()) for values in grouped.cosines.values())
+    z = grouped.cosines[space].astype(np.float32).copy()
     np.fill_diagonal(z, np.nan)
-    labels = [style.label(word) for word in found.words]
+    labels = [style.label(word) for word in grouped.words]
     small = {"size": 11 if len(labels) <= 36 else 8}
     figure = go.Figure(
         go.Heatmap(
@@ -33,7 +33,7 @@ def heatmap(found: Grouped, space: str) -> go.Figure:
             hoverongaps=False,
         )
     )
-    edges = [i - 0.5 for i in range(1, len(labels)) if found.groups[i] != found.groups[i - 1]]
+    edges = [i - 0.5 for i in range(1, len(labels)) if grouped.groups[i] != grouped.groups[i - 1]]
     for edge in edges:
         line = {"type": "line", "line": {"color": style.GREY, "width": 1}}
         figure.add_shape(x0=edge, x1=edge, y0=-0.5, y1=len(labels) - 0.5, **line)
@@ -47,34 +47,34 @@ def heatmap(found: Grouped, space: str) -> go.Figure:
     return figure
 
 
-def heatmap_alt(found: Grouped, space: str) -> str:
-    """The heatmap in a sentence."""
-    row = found.table.set_index("space").loc[space]
+def heatmap_alt(grouped: Grouped, space: str) -> str:
+    """Alternative text of the heatmap."""
+    row = grouped.table.set_index("space").loc[space]
     return (
-        f"Heatmap of {len(found.words)} words, {space}: mean cosine {row['within']:.2f} inside groups,"
-        f" {row['between']:.2f} between them."
+        f"Heatmap of {len(grouped.words)} words, {space}: mean cosine {row['within']:.2f} within groups and"
+        f" {row['between']:.2f} between groups."
     )
 
 
-def word_map(found: Grouped, space: str) -> go.Figure:
-    """The words in the plane of their first two principal components, one colour and sign for each group."""
-    places = found.places[space]
-    names = list(dict.fromkeys(found.groups))
+def word_map(grouped: Grouped, space: str) -> go.Figure:
+    """Map of the words on their first two principal components, with one colour and symbol per group."""
+    points = grouped.maps[space]
+    names = list(dict.fromkeys(grouped.groups))
     figure = go.Figure()
-    spots = arranged(places, [len(word) for word in found.words], list(range(len(found.words))), _ROOM)
+    spots = arranged(points, [len(word) for word in grouped.words], list(range(len(grouped.words))), _ROOM)
     for number, name in enumerate(names):
-        rows = [i for i, group in enumerate(found.groups) if group == name]
+        rows = [i for i, group in enumerate(grouped.groups) if group == name]
         colour, symbol = style.COLOURS[number % 8], style.SYMBOLS[(number + number // 8) % len(style.SYMBOLS)]
         figure.add_scatter(
-            x=places[rows, 0].astype(np.float32),
-            y=places[rows, 1].astype(np.float32),
+            x=points[rows, 0].astype(np.float32),
+            y=points[rows, 1].astype(np.float32),
             mode="markers+text",
             name=style.label(name),
-            text=[style.label(found.words[i]) if i in spots else "" for i in rows],
+            text=[style.label(grouped.words[i]) if i in spots else "" for i in rows],
             textposition=[spots.get(i, "top center") for i in rows],
             textfont={"color": style.INK, "size": 11},
             marker={"color": colour, "symbol": symbol, "size": 9},
-            customdata=[style.label(found.words[i]) for i in rows],
+            customdata=[style.label(grouped.words[i]) for i in rows],
             hovertemplate="%{customdata}<extra>" + style.label(name) + "</extra>",
             cliponaxis=False,
         )
@@ -88,20 +88,20 @@ def word_map(found: Grouped, space: str) -> go.Figure:
     return figure
 
 
-def map_alt(found: Grouped, space: str) -> str:
-    """The map in a sentence."""
+def map_alt(grouped: Grouped, space: str) -> str:
+    """Alternative text of the map."""
     return (
-        f"PCA map of {len(found.words)} words in {len(set(found.groups))} groups, {space}; the plane keeps"
-        f" {found.kept[space]:.0%} of the variance."
+        f"PCA map of {len(grouped.words)} words in {len(set(grouped.groups))} groups, {space}; the plane shows"
+        f" {grouped.explained[space]:.0%} of the variance."
     )
 
 
 def near(table: pd.DataFrame, space: str, other: str | None) -> go.Figure:
-    """The neighbours in one space as bars; hatched those that are no neighbours in the other.
+    """Bars of the nearest neighbours in one space; those that are no neighbours in the other space are hatched.
 
-    table: rank, and for each space its word and "<space> cosine".
+    table: columns rank, and for each space its words and "<space> cosine".
     """
-    colour = LOOKS[space][0]
+    colour = STYLES[space][0]
     there = set(table[other]) if other else set(table[space])
     new = [word not in there for word in table[space]]
     labels = [f"{style.label(word)}{' •' if fresh else ''}" for word, fresh in zip(table[space], new, strict=True)]

@@ -1,4 +1,4 @@
-"""Charts of a space at a glance: the cosines of random pairs, and what words are good for, beside the controls."""
+"""Charts of a space next to its controls: the cosines of random pairs, and the scores in the tasks."""
 
 from collections.abc import Mapping
 
@@ -7,27 +7,27 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts import style
-from embtools.isotropy.looks import AFTER, BEFORE, CENTRE, RANDOM
+from embtools.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM
 
-LOOKS = {
+STYLES = {
     BEFORE: (style.GREY, "circle", "solid"),
     AFTER: (style.BLUE, "diamond", "solid"),
     CENTRE: (style.VERMILLION, "square-open", "dash"),
     RANDOM: (style.GREEN, "triangle-up-open", "dot"),
 }
-"""The colour, sign and dash of each space, the same in every picture of the page."""
+"""Colour, symbol and dash of each space, the same in every chart of the page."""
 _BINS = 60
 
 
 def histogram(cosines: Mapping[str, np.ndarray]) -> go.Figure:
-    """How often random pairs have which cosine in each space: filled raw and processed, lines for the controls."""
+    """Histograms of the cosines of random pairs: filled areas for raw and processed, lines for the controls."""
     everything = np.concatenate(list(cosines.values()))
     low, high = min(-0.2, float(np.quantile(everything, 0.0005))), max(0.5, float(np.quantile(everything, 0.9995)))
     edges = np.linspace(low, high, _BINS + 1)
     middles = ((edges[1:] + edges[:-1]) / 2).astype(np.float32)
     figure = go.Figure()
     for name, values in cosines.items():
-        colour, _, dash = LOOKS[name]
+        colour, _, dash = STYLES[name]
         shares = np.histogram(values, edges)[0].astype(np.float32) / len(values)
         figure.add_scatter(
             x=middles,
@@ -51,32 +51,34 @@ def histogram(cosines: Mapping[str, np.ndarray]) -> go.Figure:
 
 
 def histogram_alt(cosines: Mapping[str, np.ndarray]) -> str:
-    """The histogram in a sentence."""
-    parts = (f"{name} {values.mean():.2f} on average, spread {values.std():.2f}" for name, values in cosines.items())
+    """Alternative text of the histogram."""
+    parts = (
+        f"{name} mean {values.mean():.2f}, standard deviation {values.std():.2f}" for name, values in cosines.items()
+    )
     return f"Cosines of random pairs of words: {'; '.join(parts)}."
 
 
 def scores(table: pd.DataFrame) -> go.Figure:
-    """A row a task, a mark a space with its 95% interval, a bar where chance is.
+    """Scores with one row per task and one mark per space, with 95% intervals and the score expected by chance.
 
-    table: task, space, score, low, high, of, chance.
+    table: columns task, space, score, ci_low, ci_high, n, chance.
     """
     tasks = list(dict.fromkeys(table["task"]))
-    spaces = [name for name in LOOKS if name in set(table["space"])]
+    spaces = [name for name in STYLES if name in set(table["space"])]
     figure = go.Figure()
     raw = table[table["space"] == BEFORE].set_index("task")
     figure.add_scatter(
         x=style.floats(raw["chance"].reindex(tasks)),
         y=np.arange(len(tasks)),
         mode="markers",
-        name="by chance",
+        name="expected by chance",
         marker={"symbol": "line-ns", "size": 26, "line": {"color": style.GREY, "width": 2}},
-        hovertemplate="%{x:.2f} by chance; for analogies without arithmetic<extra></extra>",
+        hovertemplate="%{x:.2f} expected by chance (for analogies: without arithmetic)<extra></extra>",
     )
-    for place, name in enumerate(spaces):
-        colour, symbol, _ = LOOKS[name]
+    for position, name in enumerate(spaces):
+        colour, symbol, _ = STYLES[name]
         own = table[table["space"] == name].set_index("task").reindex(tasks)
-        offset = (place - (len(spaces) - 1) / 2) * 0.17
+        offset = (position - (len(spaces) - 1) / 2) * 0.17
         figure.add_scatter(
             x=style.floats(own["score"]),
             y=np.arange(len(tasks)) + offset,
@@ -86,20 +88,20 @@ def scores(table: pd.DataFrame) -> go.Figure:
             error_x={
                 "type": "data",
                 "symmetric": False,
-                "array": style.floats((own["high"] - own["score"]).fillna(0)),
-                "arrayminus": style.floats((own["score"] - own["low"]).fillna(0)),
+                "array": style.floats((own["ci_high"] - own["score"]).fillna(0)),
+                "arrayminus": style.floats((own["score"] - own["ci_low"]).fillna(0)),
                 "color": colour,
                 "thickness": 1.2,
                 "width": 0,
             },
-            customdata=own["of"],
-            hovertemplate=f"{name}: %{{x:.3f}} of %{{customdata:,}}<extra></extra>",
+            customdata=own["n"],
+            hovertemplate=f"{name}: %{{x:.3f}} (n = %{{customdata:,}})<extra></extra>",
         )
     figure.update_layout(
         height=310,
         margin={**style.MARGIN, "t": 8},
         legend=style.LEGEND,
-        xaxis={"title": "share right", "range": [0.3, 1.02]},
+        xaxis={"title": "score (AUC for word lists, else share correct)", "range": [0.3, 1.02]},
         yaxis={
             "tickvals": list(range(len(tasks))),
             "ticktext": [style.wrap(task, 12) for task in tasks],
@@ -111,8 +113,8 @@ def scores(table: pd.DataFrame) -> go.Figure:
 
 
 def scores_alt(table: pd.DataFrame) -> str:
-    """The scores in a sentence."""
+    """Alternative text of the scores."""
     parts = []
     for task, own in table.groupby("task", sort=False):
         parts.append(f"{task}: " + ", ".join(f"{row.space} {row.score:.2f}" for row in own.itertuples()))
-    return f"What words are good for. {'; '.join(parts)}."
+    return f"Scores by task. {'; '.join(parts)}."

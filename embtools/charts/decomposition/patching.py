@@ -1,36 +1,37 @@
-"""A chart of what BERT says with a mix in a word's place: over the number of parts, beside as many random words."""
+"""Chart of BERT's answer with a word replaced by its mix, by number of words, next to mixes of random words."""
 
 import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts import style
-from embtools.decomposition.put_back import NOTHING, ORIGINAL, PARTS, RANDOM
+from embtools.decomposition.patching import NOTHING, ORIGINAL, PARTS, RANDOM
 
 
 def curve(summary: pd.DataFrame, measure: str, title: str) -> go.Figure:
-    """The parts as a line over k, its marks filled where the first answer stays; random words as a mean in its band.
+    """Lines over the number of words k: the mix, and random words as a mean inside the band of all draws.
 
-    summary: as `decomposition.put_back.summary` makes it; measure: "probability" or "bits", `title` on its axis.
+    Marks are filled if the top answer stays the same. summary: a frame from `decomposition.patching.summary`; measure:
+    "probability" or "kl_bits"; title: title of the y axis.
     """
     figure = go.Figure()
     drawn, parts = summary[summary["run"] == RANDOM], summary[summary["run"] == PARTS]
     ends = pd.concat([drawn[f"{measure}_high"], drawn[f"{measure}_low"][::-1]])
     figure.add_scatter(
-        x=[*drawn["k"], *drawn["k"][::-1]], y=style.floats(ends), name="all draws", mode="lines", fill="toself",
+        x=[*drawn["k"], *drawn["k"][::-1]], y=style.floats(ends), name=f"{RANDOM} (range)", mode="lines", fill="toself",
         fillcolor=style.tint(style.VERMILLION, 0.18), line={"width": 0}, hoverinfo="skip",
     )  # fmt: skip
     for name, line, colour, dash, symbol in (
-        (f"as many {RANDOM}, mean", drawn, style.VERMILLION, "dash", "square"),
+        (f"{RANDOM} (mean)", drawn, style.VERMILLION, "dash", "square"),
         (PARTS, parts, style.BLUE, "solid", "circle"),
     ):
         figure.add_scatter(
             x=line["k"], y=style.floats(line[measure]), name=name, mode="lines+markers",
             line={"color": colour, "dash": dash, "width": 2.5},
-            marker={"size": 9, "symbol": [symbol if kept > 0.5 else f"{symbol}-open" for kept in line["kept"]]},
+            marker={"size": 9, "symbol": [symbol if same > 0.5 else f"{symbol}-open" for same in line["same_answer"]]},
             hovertemplate="%{y:.1%}" if measure == "probability" else "%{y:.2f} bits",
         )  # fmt: skip
-    marks = {ORIGINAL: "the vector itself", NOTHING: "zeros in its place"}
-    if measure == "bits":  # its own distance is the axis
+    marks = {ORIGINAL: "original vector", NOTHING: "zeros"}
+    if measure == "kl_bits":  # the divergence of the original from itself is 0, which is the axis
         del marks[ORIGINAL]
     for run, text in marks.items():
         (value,) = summary.loc[summary["run"] == run, measure]
@@ -40,7 +41,7 @@ def curve(summary: pd.DataFrame, measure: str, title: str) -> go.Figure:
         )  # fmt: skip
     figure.update_layout(
         height=330, hovermode="x unified", legend=style.LEGEND, margin=style.MARGIN,
-        xaxis={"title": "words in the mix", "tickformat": "d", "rangemode": "normal"},
+        xaxis={"title": "number of words in the mix", "tickformat": "d", "rangemode": "normal"},
         yaxis={"title": style.label(title), "rangemode": "tozero",
                "tickformat": ".0%" if measure == "probability" else "~g"},
     )  # fmt: skip
@@ -48,11 +49,11 @@ def curve(summary: pd.DataFrame, measure: str, title: str) -> go.Figure:
 
 
 def alt(summary: pd.DataFrame, measure: str, title: str) -> str:
-    """Both lines in words."""
+    """Alternative text with the first and last value of both lines."""
     form = (lambda v: f"{v:.0%}") if measure == "probability" else (lambda v: f"{v:.2f}")
-    said = []
+    lines = []
     for run in (PARTS, RANDOM):
         line = summary[summary["run"] == run]
         first, last = line.iloc[0], line.iloc[-1]
-        said.append(f"{run}: {form(first[measure])} with {first['k']}, {form(last[measure])} with {last['k']}")
-    return f"{title[:1].upper()}{title[1:]} over the number of words. {'; '.join(said)}."
+        lines.append(f"{run}: {form(first[measure])} with {first['k']} and {form(last[measure])} with {last['k']}")
+    return f"{title[:1].upper()}{title[1:]} by number of words. {'; '.join(lines).capitalize()}."

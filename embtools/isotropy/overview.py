@@ -1,0 +1,116 @@
+"""Overview of a space and its controls: measures, cosines of random pairs, and scores in the tasks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from embtools.chance import checked_seed
+from embtools.isotropy.measures import Measures, directions_table, measure, random_cosines
+from embtools.isotropy.population import Population, population
+from embtools.isotropy.tasks import Scores, scores
+from embtools.limits import enough
+from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.progress import Progress, part, silent
+from embtools.spaces.space import CENTRED, RAW, Space
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+BEFORE, AFTER, CENTRE, RANDOM = "raw", "processed", "centred only", "random directions"
+
+
+@dataclass(frozen=True, eq=False)
+class SpaceMeasures:
+    """Measures of a space and the cosines (p,) of random pairs."""
+
+    space: Space
+    measures: Measures
+    cosines: NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Overview(SpaceMeasures):
+    """Measures of a space, and its scores in the tasks (see `tasks.scores`)."""
+
+    scores: Scores
+
+
+def with_controls(space: Space, *, seed: int = 1) -> dict[str, Space]:
+    """The spaces to compare, by name: raw, processed, and two controls.
+
+    "Centred only" shows the effect of subtracting the mean alone. "Random directions" applies the same processing along
+    random directions.
+    """
+    checked_seed(seed)
+    spaces = {BEFORE: Space(RAW), AFTER: space, CENTRE: Space(CENTRED), RANDOM: replace(space, shuffled=seed)}
+    if space.kind == RAW:
+        return {BEFORE: spaces[BEFORE]}
+    return {name: one for name, one in spaces.items() if name != CENTRE or space.kind != CENTRED}
+
+
+def overview(
+    source: str | CorpusFolder, space: Space, model: "EmbeddingModel", *, progress: Progress = silent
+) -> Overview:
+    """Measures and scores of a space for a source of vectors. Raises ValueError as `population` and `fit` do."""
+    return overview_of(population(source, model, progress=part(progress, 0, 0.8)), space)
+
+
+def overview_of(source: Population, space: Space) -> Overview:
+    """Measures and scores of a space for a population."""
+    return Overview(**vars(measured(source, space)), scores=task_scores(source, space))
+
+
+def measured(source: Population, space: Space) -> SpaceMeasures:
+    """Measures of a space; the raw mean cosine of a folder is computed from all its rows."""
+    fitted = source.fit(space)
+    rows = fitted.apply(source.vectors)
+    measures = measure(rows, fitted.moments(source.known))
+    if source.every is not None and space.kind == RAW:
+        measures = replace(measures, mean_cosine=source.every.mean_cosine)
+    return SpaceMeasures(space, measures, random_cosines(rows))
+
+
+def task_scores(source: Population, space: Space) -> Scores:
+    """Scores of a population in the tasks, in one space."""
+    return scores(source, source.fit(space).apply(source.vectors))
+
+
+def measures_table(overviews: Mapping[str, SpaceMeasures]) -> pd.DataFrame:
+    """Measures of several spaces: measure, and one column per space."""
+    enough(overviews, "spaces")
+    rows = {
+        "mean cosine of random pairs": [one.measures.mean_cosine for one in overviews.values()],
+        "partition-function measure": [one.measures.partition for one in overviews.values()],
+        "IsoScore": [one.measures.isoscore for one in overviews.values()],
+        "share of variance of the first component": [
+            one.measures.variances[0] / one.measures.variances.sum() for one in overviews.values()
+        ],
+        "share of the three strongest dimensions": [_strongest(one.measures) for one in overviews.values()],
+    }
+    frame = pd.DataFrame(list(rows.values()), columns=list(overviews))
+    frame.insert(0, "measure", list(rows))
+    return frame
+
+
+def scores_table(overviews: Mapping[str, Overview]) -> pd.DataFrame:
+    """Scores of several spaces, one row per task and space: task, space, score, ci_low, ci_high, n, chance."""
+    enough(overviews, "spaces")
+    frames = [one.scores.table.assign(space=name) for name, one in overviews.items()]
+    return pd.concat(frames, ignore_index=True)[["task", "space", "score", "ci_low", "ci_high", "n", "chance"]]
+
+
+def directions(overviews: Mapping[str, SpaceMeasures]) -> pd.DataFrame:
+    """Principal components of several spaces, one row per component and space: space, component, share, cumulative."""
+    enough(overviews, "spaces")
+    tables = [directions_table(one.measures).assign(space=name) for name, one in overviews.items()]
+    return pd.concat(tables, ignore_index=True)[["space", "component", "share", "cumulative"]]
+
+
+def _strongest(measures: Measures) -> float:
+    """Share of the three largest contributions in the sum of all contributions, as absolute values."""
+    sizes = np.sort(np.abs(measures.contributions))[::-1]
+    return float(sizes[:3].sum() / sizes.sum()) if sizes.sum() else 0.0
