@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 MOST_BYTES = 160_000_000
-"""Of all moments that are remembered together, and of all fitted spaces: one of 3,072 dimensions has room."""
+"""The size of the cache of moments, and of that of fitted spaces; a space with 3,072 dimensions fits."""
 
 
 def processed(
@@ -32,11 +32,11 @@ def processed(
     fitted_to: Corpus | None = None,
     progress: Progress = silent,
 ) -> Occurrences:
-    """`encode_corpus`, with the vectors in a processed space; "raw" gives what that gives.
+    """The occurrences of a corpus with their vectors in a processed space; the same as `encode_corpus` for "raw".
 
-    The space is fitted to all occurrences of `fitted_to`, or of the corpus itself. The means of sentences are put into
-    it too: what becomes of a mean is the mean of what becomes of its pieces, unless clusters have maps of their own.
-    Raises ValueError as `encode_corpus` and `spaces.fitting.fit` do.
+    The space is fitted to all occurrences of `fitted_to`, or of the corpus itself. The means of sentences are processed
+    too: the processed mean is the mean of the processed tokens, except in spaces by cluster. Raises ValueError as
+    `encode_corpus` and `spaces.fitting.fit` do.
     """
     if space.kind == RAW:
         return encode_corpus(corpus, recipe, model, progress=progress)
@@ -52,7 +52,7 @@ def processed(
 def fitted_space(
     corpus: Corpus, recipe: str, model: "EmbeddingModel", space: Space, *, progress: Progress = silent
 ) -> Fitted:
-    """The space fitted to all occurrences of a corpus at one layer or recipe; it is remembered.
+    """The space fitted to all occurrences of a corpus for one layer combination (cached).
 
     Raises ValueError as `encode_corpus` and `spaces.fitting.fit` do.
     """
@@ -68,7 +68,7 @@ def fitted_space(
     condition=threading.Condition(),
 )
 def occurrence_moments(corpus: Corpus, recipe: str, model: "EmbeddingModel", progress: Progress = silent) -> Moments:
-    """The moments of all occurrences of a corpus at one layer or recipe; they are remembered."""
+    """The moments of all occurrences of a corpus for one layer combination (cached)."""
     return moments(encode_corpus(corpus, recipe, model, progress=progress).vectors)
 
 

@@ -67,12 +67,15 @@ def test_errors_are_printed_as_a_sentence(run, text, tmp_path):
     out = tmp_path / "out"
     assert run(text, "--out", out, "--layers", "2")[0] == 0
     for arguments, message in [
-        ((text, "--out", out, "--layers", "1"), "holds another corpus: recipe differ"),
+        (
+            (text, "--out", out, "--layers", "1"),
+            "contains another corpus (different: recipe). Name another folder as --out.",
+        ),
         ((tmp_path / "no.txt", "--out", tmp_path / "b"), "no text file"),
         ((text, "--out", tmp_path / "b", "--layers", "12"), "no recipe 'layer 12'"),
-        (("status", tmp_path / "nothing"), "no corpus that was begun"),
+        (("status", tmp_path / "nothing"), "No encoding was started in "),
         (("verify", tmp_path / "nothing"), "not finished"),
-        (("pack", tmp_path / "nothing"), "no corpus that was begun"),
+        (("pack", tmp_path / "nothing"), "No encoding was started in "),
     ]:
         code, _, error = run(*arguments)
         assert code == 1 and message in error, error

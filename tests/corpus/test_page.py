@@ -263,7 +263,11 @@ def test_an_own_table_brings_senses(page, bundled):
 
 @pytest.mark.parametrize(
     "text, message",
-    [('sentence,word\n"a,b', "cannot be read"), ("…", "no sentence"), ("a\0b", "bytes that no text has")],
+    [
+        ('sentence,word\n"a,b', "cannot be read"),
+        ("…", "no sentence"),
+        ("a\0b", "contains bytes that texts do not have"),
+    ],
 )
 def test_a_text_that_cannot_be_read(page, text, message):
     at = page(corpus_text=text, **OWN)
@@ -393,7 +397,7 @@ def test_long_sentences_are_shortened_around_the_word():
 
 @pytest.fixture
 def folders(stored_folder, tmp_path, monkeypatch):
-    """The server offers one folder that is whole, one that was cut short, and one of another model."""
+    """The server offers one folder that is complete, one that is incomplete, and one of another model."""
     for name in ("short", "other"):
         shutil.copytree(stored_folder, tmp_path / name)
     next((tmp_path / "short" / "words").iterdir()).write_bytes(b"")
@@ -563,7 +567,7 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
 
 def test_folders_that_cannot_be_read(page, folders):
     at = page(corpus_source="short")
-    assert "cut short: 1 of 1 files" in at.problems[0] and not at.charts
+    assert "is incomplete: 1 of 1 files" in at.problems[0] and not at.charts
     for tab in (occurrence.TAB, senses.TAB, analogy.TAB):
         at = page(corpus_source="other", corpus_tab=tab)
         assert "encoded with the model 'another'" in at.problems[0] and not at.charts

@@ -1,4 +1,4 @@
-"""The search of all rows in steps, in any order, beside the search in one."""
+"""The search in steps, in any order, compared with the search in one step."""
 
 import numpy as np
 import pandas as pd
@@ -27,5 +27,5 @@ def test_the_best_of_all_buckets_are_the_best_of_all(folder, space):
     assert told[-1] <= 1 and set(found.table["word"]).isdisjoint({"the"})
 
 
-def test_nothing_is_near_where_nothing_takes_part(folder):
+def test_nothing_is_found_if_all_rows_are_left_out(folder):
     assert nearest_by(backwards, folder, np.ones(8), 3, without=[(0, len(folder))]).table.empty
