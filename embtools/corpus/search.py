@@ -127,13 +127,13 @@ def find(
     missing = ValueError(f"{shown} does not occur in {where}. Use another word, in the form in which it occurs there.")
     if not part.sentences:
         raise missing
-    found = processed(part, recipe, model, space, fitted_to=corpus)
-    rows = found.of(word)
+    result = processed(part, recipe, model, space, fitted_to=corpus)
+    rows = result.of(word)
     if not len(rows):
         raise missing
     if not 1 <= query.number <= len(rows):
         raise ValueError(out_of_range(shown, where, len(rows)))
-    return word, found, int(rows[query.number - 1])
+    return word, result, int(rows[query.number - 1])
 
 
 def out_of_range(word: str, where: str, count: int, *, mean: bool = False) -> str:
@@ -159,8 +159,8 @@ def contexts(corpus: Corpus, word: str, recipe: str, model: "EmbeddingModel") ->
 
     Raises ValueError if the word does not occur in the text.
     """
-    name, found, _ = find(corpus, Query(word), recipe, model)
-    return found.described(found.of(name))
+    name, result, _ = find(corpus, Query(word), recipe, model)
+    return result.described(result.of(name))
 
 
 def static_neighbours(
@@ -204,13 +204,13 @@ class SenseHits:
     chance: float
 
 
-def sense_hits(found: Nearest, sense: str = "") -> SenseHits | None:
+def sense_hits(result: Nearest, sense: str = "") -> SenseHits | None:
     """How many of the nearest other occurrences have the same sense as the query; None without two known senses.
 
     `sense` is used if the occurrence of the query has no label, as in a typed sentence.
     """
-    sense = str(found.query["sense"].iat[0]) or sense
-    senses = found.others["sense"][found.others["sense"] != ""]
+    sense = str(result.query["sense"].iat[0]) or sense
+    senses = result.others["sense"][result.others["sense"] != ""]
     of = int((senses == sense).sum())
     if not sense or not of or of == len(senses):
         return None

@@ -79,9 +79,9 @@ def nearest_in_folder(
     best, spread = _within(folder, word, vector, k, own, part(progress, 0.0, 0.2 if whole else 1.0))
     others = described(folder, best.occ, word, model, cosine=best.cosines.astype(np.float64))
     others["number"] = best.rows - begin + 1
-    found = InFolder(word, end - begin, selected, others, spread, others.iloc[:0, :-1], end - begin - len(own), "word")
+    result = InFolder(word, end - begin, selected, others, spread, others.iloc[:0, :-1], end - begin - len(own), "word")
     if not whole:
-        return found
+        return result
     hidden = own if same_word else ((begin, end),)
     rest = part(progress, 0.2, 0.8)
     if engine is None:
@@ -91,7 +91,7 @@ def nearest_in_folder(
     table = every.table
     near = described(folder, table["occ"].to_numpy(), table["word"], model, cosine=table["cosine"].astype(np.float64))
     searched = every.searched - sum(high - low for low, high in hidden)
-    return replace(found, near=near, searched=searched, rung=every.rung)
+    return replace(result, near=near, searched=searched, rung=every.rung)
 
 
 def seconds(folder: CorpusFolder, most_kept: int | None = None) -> float:
@@ -112,38 +112,38 @@ def frequent(folder: CorpusFolder, k: int = 6, letters: int = 4) -> list[str]:
     return [str(word) for word in words.nlargest(k, "count")["word"]]
 
 
-def finding(found: InFolder) -> str:
+def finding(result: InFolder) -> str:
     """The headline: which words the nearest occurrences belong to."""
-    if found.rung == "word":
-        if found.others.empty:
-            return f"{found.word} occurs only here."
-        nearest = found.others["cosine"].iloc[0]
-        times = "once" if found.count == 1 else f"{found.count:,} times"
+    if result.rung == "word":
+        if result.others.empty:
+            return f"{result.word} occurs only here."
+        nearest = result.others["cosine"].iloc[0]
+        times = "once" if result.count == 1 else f"{result.count:,} times"
         return (
-            f"{found.word} occurs {times} in this folder. The occurrence nearest to this one has a cosine of"
+            f"{result.word} occurs {times} in this folder. The occurrence nearest to this one has a cosine of"
             f" {nearest:.2f} with it."
         )
-    same = int((found.near["word"] == found.word).sum())
-    if same == len(found.near):
-        return f"The {same} nearest of {found.searched:,} occurrences all belong to the word {found.word} itself."
+    same = int((result.near["word"] == result.word).sum())
+    if same == len(result.near):
+        return f"The {same} nearest of {result.searched:,} occurrences all belong to the word {result.word} itself."
     if same:
         belong = "belongs" if same == 1 else "belong"
         return (
-            f"{same} of the {len(found.near)} nearest occurrences {belong} to the word {found.word} itself. The search"
-            f" compared {found.searched:,} occurrences."
+            f"{same} of the {len(result.near)} nearest occurrences {belong} to the word {result.word} itself. The"
+            f" search compared {result.searched:,} occurrences."
         )
-    return f"The nearest of {found.searched:,} occurrences belongs to the word {found.near['word'].iloc[0]}."
+    return f"The nearest of {result.searched:,} occurrences belongs to the word {result.near['word'].iloc[0]}."
 
 
-def answered_by(found: InFolder) -> str:
+def answered_by(result: InFolder) -> str:
     """A caption: which occurrences were searched, and how."""
-    if found.rung == "word":
-        other = "other " if found.searched < found.count else ""
-        which = f"the {found.searched:,} {other}occurrences of {found.word}"
+    if result.rung == "word":
+        other = "other " if result.searched < result.count else ""
+        which = f"the {result.searched:,} {other}occurrences of {result.word}"
         return f"This is an exact search of {which}, read from their files."
-    how = "read from the files" if found.rung == FILES else "stored on this server as one array"
+    how = "read from the files" if result.rung == FILES else "stored on this server as one array"
     return (
-        f"This is an exact search of {found.searched:,} occurrences, {how}. It uses no index, so it misses no near"
+        f"This is an exact search of {result.searched:,} occurrences, {how}. It uses no index, so it misses no near"
         " occurrence."
     )
 

@@ -143,16 +143,16 @@ def occurrence(folder: CorpusFolder, word: str, number: int, model: "EmbeddingMo
     return described(folder, rows["occ"].to_numpy(), name, model)
 
 
-def finding(found: Groups) -> str:
+def finding(result: Groups) -> str:
     """The headline: whether the clusters separate better than those of random points without clusters."""
-    sizes = [f"{size:,}" for size in found.table["occurrences"]]
+    sizes = [f"{size:,}" for size in result.table["occurrences"]]
     listed = " and ".join(filter(None, (", ".join(sizes[:-1]), sizes[-1])))
-    low, high = float(found.cloud.min()), float(found.cloud.max())
+    low, high = float(result.cloud.min()), float(result.cloud.max())
     text = (
-        f"k-means divides the occurrences of {found.word} into {len(found.table)} clusters of {listed}, with a"
-        f" silhouette of {found.silhouette:.2f}"
+        f"k-means divides the occurrences of {result.word} into {len(result.table)} clusters of {listed}, with a"
+        f" silhouette of {result.silhouette:.2f}"
     )
-    if found.silhouette > high:
+    if result.silhouette > high:
         return f"{text}. Random points without clusters reach at most {high:.2f}."
     return (
         f"{text}. That is no more than random points without clusters reach ({low:.2f} to {high:.2f}), so nothing shows"

@@ -10,13 +10,13 @@ _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eigh
 _VOTES = 3
 
 
-def of_nearest(found: Nearest, hits: SenseHits | None = None, without_context: SenseHits | None = None) -> str:
+def of_nearest(result: Nearest, hits: SenseHits | None = None, without_context: SenseHits | None = None) -> str:
     """The words or senses nearest to an occurrence, and those nearest without its sentence.
 
     `hits` are those of the chosen layer combination, `without_context` those of layer 0, where a word has a position
     but no context.
     """
-    word = found.word
+    word = result.word
     if hits is not None:
         if hits.of == 1:
             first = f"The nearest other occurrence of {word} {'means' if hits.hits else 'does not mean'} {hits.sense}."
@@ -35,7 +35,7 @@ def of_nearest(found: Nearest, hits: SenseHits | None = None, without_context: S
             verb = "do" if without_context.hits > 1 else "does"
             again = f"{_count(without_context.hits)} of the {_count(hits.of)} {verb}"
         return f"{first} In layer 0, before any context, {again}. {chance}"
-    known = found.others[found.others["sense"] != ""]
+    known = result.others[result.others["sense"] != ""]
     if len(known) > _VOTES:
         votes = known["sense"].head(_VOTES)
         sense = str(votes.mode()[0]) if votes.nunique() < len(votes) else str(votes.iloc[0])
@@ -45,14 +45,14 @@ def of_nearest(found: Nearest, hits: SenseHits | None = None, without_context: S
             f"Of the {_count(_VOTES)} nearest occurrences of {word} with a known sense, {_count(share)} {verb} {sense}."
             f" Of all {len(known)} with a known sense, {every} {'does' if every == 1 else 'do'}."
         )
-    others = _words(found.near, word)
-    static = _words(found.static, word)
-    if found.near.empty:
+    others = _words(result.near, word)
+    static = _words(result.static, word)
+    if result.near.empty:
         return "The text contains no other word."
     if not others:
-        if len(found.near) == 1:
+        if len(result.near) == 1:
             return f"The nearest occurrence belongs to the word {word} itself."
-        return f"The {_count(len(found.near))} nearest occurrences all belong to the word {word} itself."
+        return f"The {_count(len(result.near))} nearest occurrences all belong to the word {word} itself."
     first = (
         f"In this sentence the word nearest to {word} is {others[0]}."
         if len(others) == 1
@@ -83,12 +83,12 @@ def of_recovery(frame: pd.DataFrame, word: str, recipe: str) -> str:
     return f"{text} and {chosen['neighbours_95']:.0%} or more in 1 of 20 shuffles, so this result can be chance."
 
 
-def of_analogy(found: Analogy, words: tuple[str, str, str], expected: str) -> str:
+def of_analogy(result: Analogy, words: tuple[str, str, str], expected: str) -> str:
     """The rank of the expected word, with and without the three words, and by nearness to the first word alone."""
     a, b, c = words
     formula, alone = (
         (_ordinal(int(row["without_inputs"])), _ordinal(int(row["with_inputs"])))
-        for row in (found.ranks.iloc[n] for n in (0, 1))
+        for row in (result.ranks.iloc[n] for n in (0, 1))
     )
     ranks = (
         f"ranks {formula[0]}, whether the three words are excluded or included"
@@ -101,10 +101,10 @@ def of_analogy(found: Analogy, words: tuple[str, str, str], expected: str) -> st
     return f"{a} − {b} + {c}: {expected} {ranks}. By nearness to {a} alone, it ranks {by_nearness}."
 
 
-def of_choices(found: Choices, words: tuple[str, str, str], expected: str) -> str:
+def of_choices(result: Choices, words: tuple[str, str, str], expected: str) -> str:
     """How often the expected word ranks 1st, by the formula and by nearness to the first word alone."""
-    formula, alone = (found.shares.iloc[n] for n in (0, 1))
-    which = f"all {formula['choices']:,}" if found.every else f"{formula['choices']:,} random"
+    formula, alone = (result.shares.iloc[n] for n in (0, 1))
+    which = f"all {formula['choices']:,}" if result.every else f"{formula['choices']:,} random"
     return (
         f"Over {which} choices of sentences, {expected} ranks 1st in {formula['without_inputs']:.0%} if the three words"
         f" are excluded, and in {formula['with_inputs']:.0%} if they are included. By nearness to {words[0]} alone,"
@@ -112,13 +112,13 @@ def of_choices(found: Choices, words: tuple[str, str, str], expected: str) -> st
     )
 
 
-def of_sentences(found: Matches) -> str:
+def of_sentences(result: Matches) -> str:
     """How many of the sentences nearest in meaning are also among those that share the most words."""
-    k = len(found.by_meaning)
-    shared = int((found.by_meaning["words"] <= k).sum())
+    k = len(result.by_meaning)
+    shared = int((result.by_meaning["words"] <= k).sum())
     return (
         f"Of the {_count(k)} sentences nearest in meaning, {_count(shared)} {'is' if shared == 1 else 'are'} also among"
-        f" the {_count(k)} that share the most words. The search compared {found.count:,} sentences."
+        f" the {_count(k)} that share the most words. The search compared {result.count:,} sentences."
     )
 
 

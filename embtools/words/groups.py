@@ -85,7 +85,7 @@ def from_csv(data: bytes) -> Groups:
         table = csv.DictReader(io.StringIO(text, newline=""))
         columns = [c.strip().lower() for c in table.fieldnames or ()]
         if not {"word", "group"} <= set(columns):
-            raise ValueError("The first line of the file must name the columns word and group.")
+            raise ValueError("The file needs a first line that names the columns word and group.")
         table.fieldnames = columns
         rows = [((r["group"] or "").strip(), (r["word"] or "").strip()) for r in table]
     except UnicodeDecodeError:

@@ -88,17 +88,17 @@ def test_segment_ids_as_in_the_text_and_as_the_standard(tiny, tiny_folder, tiny_
 
 @pytest.mark.parametrize("segment", [None, 1])
 def test_progress_of_a_comparison_changes_nothing_and_can_stop(tiny, segment):
-    told: list[float] = []
+    reported: list[float] = []
     lines = LINES * 2
-    with_progress = comparisons.compare_word(lines, "bank", tiny, segment=segment, progress=told.append)
+    with_progress = comparisons.compare_word(lines, "bank", tiny, segment=segment, progress=reported.append)
     plain = comparisons.compare_word(lines, "bank", tiny, segment=segment)
     assert np.array_equal(with_progress.cosines, plain.cosines, equal_nan=True)
-    assert told == sorted(told) and len(told) == 8 and told[-1] == 1
+    assert reported == sorted(reported) and len(reported) == 8 and reported[-1] == 1
     # The first report comes before everything is read.
     read: list[float] = []
     with pytest.raises(Stopped):
         comparisons.compare_word(lines, "bank", tiny, segment=segment, progress=stopping(read, 3))
-    assert read == told[:3]
+    assert read == reported[:3]
 
 
 def test_shapes_are_live_numbers(bundled):

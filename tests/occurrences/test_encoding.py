@@ -108,9 +108,9 @@ def test_a_job_that_is_stopped_leaves_nothing_and_progress_grows(tiny):
     with pytest.raises(Stopped):
         encode_corpus(Corpus(SENTENCES), "layer 1", tiny, progress=stop)
     assert not encoded(Corpus(SENTENCES), "layer 1", tiny)
-    told: list[float] = []
-    encode_corpus(Corpus(SENTENCES * 50), "layer 1", tiny, progress=told.append)
-    assert told == sorted(told) and told[0] == 0 and told[-1] == pytest.approx(1)
+    reported: list[float] = []
+    encode_corpus(Corpus(SENTENCES * 50), "layer 1", tiny, progress=reported.append)
+    assert reported == sorted(reported) and reported[0] == 0 and reported[-1] == pytest.approx(1)
 
 
 def test_concurrent_calls_compute_the_result_once(tiny, monkeypatch):

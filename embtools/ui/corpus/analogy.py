@@ -39,7 +39,7 @@ def examples() -> dict[str, dict[str, Any]]:
         return PRESETS
     return {
         f"{a} − {b} + {c}": {FORMULA.key: f"{a} - {b} + {c}", EXPECTED.key: expected}
-        for a, b, c, expected in words.formulas(source.asked())
+        for a, b, c, expected in words.formulas(source.current())
     }
 
 
@@ -75,26 +75,26 @@ def show(model: str, code: Code) -> None:
     place = st.container()
     recipe, picks = _picks(model, text)
     space = source.PROCESSED.value
-    asked = (text, FORMULA.value, EXPECTED.value.strip(), recipe, picks, INPUTS.value, space)
+    query = (text, FORMULA.value, EXPECTED.value.strip(), recipe, picks, INPUTS.value, space)
     first = (built_in_corpus(), FORMULA.default, EXPECTED.default, recipe, (0, 0, 0), INPUTS.value, space)
     with place:
         if not source.may_read("corpus-analogy-text", model, text, recipe):
             return
-        answer = _ask(model, asked, first, place)
+        answer = _ask(model, query, first, place)
     if answer is None:
         return
     shown, written, target, of, chosen, inputs, space = answer.asked
     words = numbers.terms(written)
-    found = answer.value
+    result = answer.value
     with jobs.results(answer, "corpus-analogy", f"{written} = {target}"):
         left, right = st.columns([6, 5], gap="medium")
         with left, st.container(key="hero"):
-            st.header(texts.plain(verdict.of_analogy(found, words, target)), anchor=False)
+            st.header(texts.plain(verdict.of_analogy(result, words, target)), anchor=False)
             source.badge()
             st.toggle("Include the three words in the answers", **INPUTS.widget)
-            lists.show(found.near)
-            figures.folded(found.near, "corpus-analogy-near")
-            figures.folded(found.ranks, "corpus-analogy-ranks")
+            lists.show(result.near)
+            figures.folded(result.near, "corpus-analogy-near")
+            figures.folded(result.ranks, "corpus-analogy-ranks")
         with right:
             more = _choices(model, shown, words, target, of, space)
     named = f"numbers={chosen!r}, k={choices.K}, inputs={inputs!r}{spaces.option(space)}"
@@ -108,11 +108,11 @@ def show(model: str, code: Code) -> None:
     )
 
 
-def _ask(model: str, asked: tuple[Any, ...], first: tuple[Any, ...], place: Any) -> jobs.Answer[Analogy] | None:
+def _ask(model: str, query: tuple[Any, ...], first: tuple[Any, ...], place: Any) -> jobs.Answer[Analogy] | None:
     """The answer; if reading the text was stopped, the first example is not computed in its place."""
     loaded = cached.model(model)
-    fallback = first if encoded(first[0], first[3], loaded) else asked
-    return jobs.ask("corpus-analogy", answered, model, asked, fallback, label="Reading the whole text", place=place)
+    fallback = first if encoded(first[0], first[3], loaded) else query
+    return jobs.ask("corpus-analogy", answered, model, query, fallback, label="Reading the whole text", place=place)
 
 
 def _picks(model: str, text: Corpus) -> tuple[str, tuple[int, int, int]]:
@@ -163,7 +163,7 @@ def _choices(
             "corpus-choices", "Try every choice", seconds, (text, words)
         ):
             return []
-        found = jobs.run(
+        result = jobs.run(
             "corpus-choices",
             numbers.all_choices,
             model,
@@ -178,7 +178,7 @@ def _choices(
         texts.problem(error)
         return []
     choices.show(
-        found,
+        result,
         words,
         expected,
         "corpus",

@@ -12,16 +12,16 @@ from embtools.ui.texts import plain
 K = 8  # nearest occurrences that are listed
 
 
-def show(found: Choices, words: tuple[str, str, str], expected: str, name: str, caption: str) -> None:
+def show(result: Choices, words: tuple[str, str, str], expected: str, name: str, caption: str) -> None:
     """Show how often the expected word ranks 1st by the formula and by the baseline, and which words rank 1st.
 
     name: prefix of the keys of chart and table; caption: which choices were tried.
     """
-    st.text(verdict.of_choices(found, words, expected))
-    alt = charts.shares_alt(found.shares, expected)
-    figures.chart(cached.figure(charts.shares, found.shares), found.shares, name=f"{name}-choices", alt=alt)
+    st.text(verdict.of_choices(result, words, expected))
+    alt = charts.shares_alt(result.shares, expected)
+    figures.chart(cached.figure(charts.shares, result.shares), result.shares, name=f"{name}-choices", alt=alt)
     page.seen(f"{caption} Many choices share a sentence, so they are not independent trials.")
-    figures.folded(found.winners, f"{name}-winners", "Words that rank 1st, as a table")
+    figures.folded(result.winners, f"{name}-winners", "Words that rank 1st, as a table")
 
 
 def reset(picks: tuple[Number, ...]) -> None:

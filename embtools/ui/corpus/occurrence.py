@@ -46,7 +46,7 @@ class View:
 
 def examples() -> dict[str, dict[str, Any]]:
     """The built-in examples; for another text or folder, some of its words."""
-    return PRESETS if source.is_built_in() else words.examples(source.asked())
+    return PRESETS if source.is_built_in() else words.examples(source.current())
 
 
 def view(
@@ -62,12 +62,14 @@ def view(
     progress: Progress = silent,
 ) -> View:
     """The view of a query: the nearest occurrences in the whole text, or only in the sentences with its word."""
-    found = search.nearest(text, query, recipe, model, k=k, same_word=same, whole=whole, space=space, progress=progress)
-    hits, base = search.sense_hits(found), None
+    result = search.nearest(
+        text, query, recipe, model, k=k, same_word=same, whole=whole, space=space, progress=progress
+    )
+    hits, base = search.sense_hits(result), None
     if hits is not None:
         base = search.sense_hits(search.nearest(text, query, "layer 0", model, k=1, whole=False))
-    headline = verdict.of_nearest(found, hits, base) if whole or hits or found.others["sense"].any() else ""
-    return View(found, headline, charts.strip_alt(found.others, found.near, found.word))
+    headline = verdict.of_nearest(result, hits, base) if whole or hits or result.others["sense"].any() else ""
+    return View(result, headline, charts.strip_alt(result.others, result.near, result.word))
 
 
 def show(model: str, code: Code) -> None:
@@ -181,15 +183,15 @@ def _around(text: str, start: int) -> str:
 
 
 def _picture(view: View, name: str, *, clicks: bool = False) -> None:
-    found = view.nearest
+    result = view.nearest
     if view.headline:
         st.header(texts.plain(view.headline), anchor=False)
     else:
         st.header("Reading the rest of the text …", anchor=False)
-    query = found.query.iloc[0]
+    query = result.query.iloc[0]
     sentence = lists.marked(query["text"], query["start"], query["end"], "currentColor")
     st.html(f'<ol class="occurrences"><li>{sentence}</li></ol>')
-    drawn = cached.figure(charts.strip, found.others, found.near, found.word)
+    drawn = cached.figure(charts.strip, result.others, result.near, result.word)
     options: dict[str, Any] = {}
     if clicks:
         options = {"select": ("points",), "on_select": lambda: words.clicked(name)}
@@ -199,29 +201,29 @@ def _picture(view: View, name: str, *, clicks: bool = False) -> None:
             "Each mark is an [[occurrence]]. Further right means a higher [[cosine]] with the chosen occurrence."
             + (" Click an occurrence of the same word to choose it." if clicks else "")
         )
-        _static(found)
+        _static(result)
 
-    figures.chart(drawn, found.others, name=name, alt=view.alt, below=below, **options)
+    figures.chart(drawn, result.others, name=name, alt=view.alt, below=below, **options)
 
 
-def _static(found: Nearest) -> None:
+def _static(result: Nearest) -> None:
     """Show the words nearest to the word by static embedding."""
-    rest = found.static[found.static["word"] != found.word]
+    rest = result.static[result.static["word"] != result.word]
     page.seen("By [[static embedding]], which is the same in every sentence, the nearest words of the text are:")
     near = ", ".join(f"{escape(word)} {value:.2f}" for word, value in zip(rest["word"], rest["cosine"], strict=True))
     st.html(f'<p class="seen">{near or "none"}</p>')
 
 
 def _near(view: View, name: str) -> None:
-    found = view.nearest
-    if len(found.near):
-        lists.show(found.near, senses=found.others["sense"])
+    result = view.nearest
+    if len(result.near):
+        lists.show(result.near, senses=result.others["sense"])
     else:
         st.text("The text contains no other word.")
-    read = f"{found.searched:,} occurrences were" if found.whole else "So far only the sentences with this word were"
+    read = f"{result.searched:,} occurrences were" if result.whole else "So far only the sentences with this word were"
     st.caption(f"{read} compared. The numbers are cosines.")
-    figures.folded(found.near, f"{name}-list")
-    figures.folded(found.static, f"{name}-static", "Static neighbours, as a table")
+    figures.folded(result.near, f"{name}-list")
+    figures.folded(result.static, f"{name}-static", "Static neighbours, as a table")
 
 
 def _described(query: Query) -> str:
@@ -236,8 +238,8 @@ def _code(shown: list[Any], whole: bool) -> list[str]:
     return [
         source.code(text),
         f"query = {query!r}",
-        f"found = nearest(corpus, query, {recipe!r}, model, {more})",
-        "hits = sense_hits(found)",
+        f"result = nearest(corpus, query, {recipe!r}, model, {more})",
+        "hits = sense_hits(result)",
         "base = sense_hits(nearest(corpus, query, 'layer 0', model, k=1, whole=False)) if hits else None",
-        "print(verdict.of_nearest(found, hits, base), found.others, found.near, found.static, sep='\\n')",
+        "print(verdict.of_nearest(result, hits, base), result.others, result.near, result.static, sep='\\n')",
     ]

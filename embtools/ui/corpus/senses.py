@@ -34,7 +34,7 @@ def examples() -> dict[str, dict[str, Any]]:
     if source.is_built_in():
         return PRESETS
     least = groups_need(int(GROUPS.default)) if source.is_folder() else senses.LEAST
-    return words.examples(source.asked(), least=least)
+    return words.examples(source.current(), least=least)
 
 
 def show(model: str, code: Code) -> None:
@@ -56,13 +56,13 @@ def show(model: str, code: Code) -> None:
     space = source.PROCESSED.value
     if space != AS_IS and not source.may_read("corpus-senses-text", model, text, recipe):
         space = AS_IS
-    asked = (text, words.WORD.value.strip(), recipe)
+    query = (text, words.WORD.value.strip(), recipe)
     first = (built_in_corpus(), words.WORD.default, recipe)
     answer = jobs.ask(
         "corpus-senses",
         senses.word_map,
         model,
-        asked,
+        query,
         first,
         label="Reading the sentences",
         place=place,
@@ -91,22 +91,22 @@ def show(model: str, code: Code) -> None:
     )
 
 
-def _map(found: Map) -> None:
-    points.show(found, "corpus-map")
-    chosen = found.points[found.points["rank"] == words.NUMBER.value]
-    lists.show(chosen if len(chosen) else found.points.head(1), senses=found.points["sense"])
+def _map(result: Map) -> None:
+    points.show(result, "corpus-map")
+    chosen = result.points[result.points["rank"] == words.NUMBER.value]
+    lists.show(chosen if len(chosen) else result.points.head(1), senses=result.points["sense"])
 
 
-def _recovered(model: str, asked: tuple[Any, ...], found: Map) -> list[str]:
+def _recovered(model: str, query: tuple[Any, ...], result: Map) -> list[str]:
     """Show the headline and the measures, of the word or of all words with senses; returns lines of Python."""
-    text, word, recipe = asked
+    text, word, recipe = query
     recovered, why_not = None, ""
     try:
         recovered = jobs.run("corpus-recovery", senses.recovery, model, text, word, label="Reading every layer")
     except ValueError as error:
         why_not = str(error)
-    unknown = f"{found.word} occurs {found.count:,} times in this text. Its senses are not labelled."
-    headline = unknown if recovered is None else verdict.of_recovery(recovered, found.word, recipe)
+    unknown = f"{result.word} occurs {result.count:,} times in this text. Its senses are not labelled."
+    headline = unknown if recovered is None else verdict.of_recovery(recovered, result.word, recipe)
     st.header(texts.plain(headline), anchor=False)
     lines = [
         f"recovered = recovery(corpus, {word!r}, model)",

@@ -64,14 +64,14 @@ def show(model: str, code: Code) -> None:
     if not source.may_read("corpus-sentences-text", model, text, recipe):
         return
     space = source.PROCESSED.value
-    asked = (text, QUERY.value, recipe)
+    query = (text, QUERY.value, recipe)
     first = (built_in_corpus(), QUERY.default, recipe)
-    fallback = first if encoded(first[0], recipe, cached.model(model)) else asked
+    fallback = first if encoded(first[0], recipe, cached.model(model)) else query
     answer = jobs.ask(
         "corpus-sentences",
         similar_sentences,
         model,
-        asked,
+        query,
         fallback,
         label="Reading the whole text",
         place=place,
@@ -127,38 +127,38 @@ def _of_folder(model: str, code: Code, folder: CorpusFolder) -> None:
     )
 
 
-def _results(model: str, found: Matches, means: str) -> None:
+def _results(model: str, result: Matches, means: str) -> None:
     """Show both lists. means: what the mean vector of a sentence is taken over."""
     source.badge()
-    st.header(texts.plain(verdict.of_sentences(found)), anchor=False)
+    st.header(texts.plain(verdict.of_sentences(result)), anchor=False)
     left, right = st.columns(2, gap="medium")
     with left:
         st.subheader("Nearest in meaning", anchor=False)
-        lists.plain(found.by_meaning, "sentence", "cosine", ".2f")
+        lists.plain(result.by_meaning, "sentence", "cosine", ".2f")
         page.seen(
             "Sentences are ranked by the [[cosine]] of their mean vectors. The mean ([[pooling]]) is taken over"
             f" {means}. Models that were trained to compare sentences do better. You can test this on Pairs, under"
             " *Questions and answers*."
         )
-        figures.folded(found.by_meaning, "corpus-meaning")
-        _group_them(model, found.by_meaning["sentence"])
+        figures.folded(result.by_meaning, "corpus-meaning")
+        _group_them(model, result.by_meaning["sentence"])
     with right:
         st.subheader("Most shared words", anchor=False)
-        if len(found.by_words):
-            lists.plain(found.by_words, "sentence", "rank", "d")
+        if len(result.by_words):
+            lists.plain(result.by_words, "sentence", "rank", "d")
         else:
             st.text("No sentence of the text shares a word with the query.")
         page.seen(
             "This is the [[control]]: sentences ranked by [[shared words]], without a model. The number is the rank by"
             " meaning."
         )
-        figures.folded(found.by_words, "corpus-shared-words")
+        figures.folded(result.by_words, "corpus-shared-words")
 
 
-def _group_them(model: str, found: Iterable[str]) -> None:
+def _group_them(model: str, result: Iterable[str]) -> None:
     """Link to Pairs with these sentences, as many as fit into an address, to divide them into groups."""
     lines: list[str] = []
-    for sentence in found:
+    for sentence in result:
         if len(quote_plus("\n".join([*lines, sentence]))) > state.MOST - _ROOM:
             break
         lines.append(sentence)

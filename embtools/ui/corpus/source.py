@@ -53,10 +53,10 @@ def show() -> None:
 def folder() -> CorpusFolder | None:
     """The chosen folder in the chosen space; None for a text or a folder that cannot be opened."""
     try:
-        found = folders.opened(SOURCE.value)
+        result = folders.opened(SOURCE.value)
     except ValueError:
         return None
-    return found.seen(PROCESSED.value) if found is not None and _possible() else found
+    return result.seen(PROCESSED.value) if result is not None and _possible() else result
 
 
 def is_folder() -> bool:
@@ -69,7 +69,7 @@ def is_built_in() -> bool:
     return not is_folder() and chosen() is built_in_corpus()
 
 
-def asked() -> Corpus | CorpusFolder | None:
+def current() -> Corpus | CorpusFolder | None:
     """The chosen text or folder; None for a folder that cannot be opened."""
     return folder() if is_folder() else chosen()
 
@@ -172,14 +172,14 @@ def _described() -> None:
 
 def _folder_described() -> None:
     try:
-        found = folders.opened(SOURCE.value)
+        result = folders.opened(SOURCE.value)
     except ValueError as error:
         texts.problem(error)
         return
-    if found is not None:
-        about, made = found.about, found.about["fingerprint"]
+    if result is not None:
+        about, made = result.about, result.about["fingerprint"]
         page.seen(
-            f"**{len(found):,} occurrences** of {about['words']:,} words in {about['sentences']:,} sentences, encoded"
+            f"**{len(result):,} occurrences** of {about['words']:,} words in {about['sentences']:,} sentences, encoded"
             f" with {escape(made['model'])} ({escape(made['recipe'])}). An [[occurrence]] is a word in its sentence."
         )
 
@@ -228,13 +228,13 @@ def _switched() -> None:
 
 def _renewed() -> None:
     """If the word does not occur in the new text, replace it by one that does, if possible often enough for a map."""
-    text, word = asked(), words.WORD.value.strip()
+    text, word = current(), words.WORD.value.strip()
     if isinstance(text, CorpusFolder):
         known = text.count(word) or text.count(word.lower())
     else:
         known = text is None or len(text.having(word).sentences)
-    if not known and (found := words.suggested(text, least=senses.LEAST) or words.suggested(text)):
-        state.put(words.choosing(found[0]))
+    if not known and (result := words.suggested(text, least=senses.LEAST) or words.suggested(text)):
+        state.put(words.choosing(result[0]))
 
 
 def _file(data: bytes) -> dict[str, Any]:

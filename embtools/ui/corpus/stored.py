@@ -28,7 +28,7 @@ def show(model: str, code: Code, folder: CorpusFolder, fields: tuple[Any, Any, A
         query, place = _fields(model, folder, sentence, others, k)
     options = {"k": k.value, "same_word": not others.value}
     try:
-        found = jobs.run(
+        result = jobs.run(
             "corpus-in-word", nearest_in_folder, model, folder, query, label=_READING, whole=False, **options
         )
     except ValueError as error:
@@ -41,16 +41,16 @@ def show(model: str, code: Code, folder: CorpusFolder, fields: tuple[Any, Any, A
     with waiting:
         full = _whole(model, folder, query, options)
     with left:
-        _near(full or found)
+        _near(full or result)
     with hero:
         source.badge()
-        _picture(full or found)
+        _picture(full or result)
     code.add(
         "nearest",
         folders.code(folder),
-        f"found = nearest_in_folder(folder, {query!r}, model, k={k.value}, same_word={not others.value},"
+        f"result = nearest_in_folder(folder, {query!r}, model, k={k.value}, same_word={not others.value},"
         f" whole={full is not None})",
-        "print(stored.finding(found), found.others, found.spread, found.near, sep='\\n')",
+        "print(stored.finding(result), result.others, result.spread, result.near, sep='\\n')",
     )
 
 
@@ -97,19 +97,19 @@ def _fields(model: str, folder: CorpusFolder, sentence: Any, others: Any, k: Any
     return Query(words.WORD.value.strip(), 1 if typed else words.NUMBER.value, typed), place
 
 
-def _picture(found: InFolder) -> None:
-    st.header(texts.plain(numbers.finding(found)), anchor=False)
-    query = found.query.iloc[0]
+def _picture(result: InFolder) -> None:
+    st.header(texts.plain(numbers.finding(result)), anchor=False)
+    query = result.query.iloc[0]
     sentence = lists.marked(query["text"], query["start"], query["end"], "currentColor")
     st.html(f'<ol class="occurrences"><li>{sentence}</li></ol>')
-    st.caption(texts.plain(numbers.answered_by(found)))
-    if found.spread.empty:
+    st.caption(texts.plain(numbers.answered_by(result)))
+    if result.spread.empty:
         return
     figures.chart(
-        cached.figure(charts.spread, found.spread, found.near, found.word),
-        found.spread,
+        cached.figure(charts.spread, result.spread, result.near, result.word),
+        result.spread,
         name="corpus-spread",
-        alt=charts.spread_alt(found.spread, found.near, found.word),
+        alt=charts.spread_alt(result.spread, result.near, result.word),
         below=lambda: page.seen(
             "The bars count [[occurrence|occurrences]] of the same word by their [[cosine]] with the chosen one."
             " Further right means more similar."
@@ -117,10 +117,10 @@ def _picture(found: InFolder) -> None:
     )
 
 
-def _near(found: InFolder) -> None:
-    if found.rung == "word":
-        lists.show(found.others)
+def _near(result: InFolder) -> None:
+    if result.rung == "word":
+        lists.show(result.others)
     else:
-        lists.show(found.near)
-        figures.folded(found.near, "corpus-nearest-list")
-    figures.folded(found.others, "corpus-others-list", "Occurrences of the same word, as a table")
+        lists.show(result.near)
+        figures.folded(result.near, "corpus-nearest-list")
+    figures.folded(result.others, "corpus-others-list", "Occurrences of the same word, as a table")

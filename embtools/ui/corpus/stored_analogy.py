@@ -35,10 +35,10 @@ def show(model: str, code: Code, folder: CorpusFolder, fields: tuple[Any, Any, A
     try:
         words = terms(formula.value)
         chosen = _picks(model, folder, words, picks)
-        asked = (folder, words, expected.value.strip())
+        query = (folder, words, expected.value.strip())
         options: dict[str, Any] = {"numbers": chosen, "k": choices.K, "inputs": inputs.value}
         label = "Reading the four words"
-        found = jobs.run("corpus-four", analogy_in_folder, model, *asked, label=label, whole=False, **options)
+        result = jobs.run("corpus-four", analogy_in_folder, model, *query, label=label, whole=False, **options)
     except ValueError as error:
         with place:
             texts.problem(error)
@@ -46,57 +46,57 @@ def show(model: str, code: Code, folder: CorpusFolder, fields: tuple[Any, Any, A
     left, right = st.columns([6, 5], gap="medium")
     with left, st.container(key="hero"):
         source.badge()
-        found = _whole(model, asked, options) or found
-        _answer(found, words, asked[2], inputs)
+        result = _whole(model, query, options) or result
+        _answer(result, words, query[2], inputs)
     with right:
-        more = _choices(model, asked)
+        more = _choices(model, query)
     code.add(
         "analogy",
         folders.code(folder),
-        f"words, expected = {words!r}, {asked[2]!r}",
-        f"found = analogy_in_folder(folder, words, expected, model, numbers={chosen!r}, k={choices.K},"
-        f" inputs={inputs.value!r}, whole={found.answers is not None})",
+        f"words, expected = {words!r}, {query[2]!r}",
+        f"result = analogy_in_folder(folder, words, expected, model, numbers={chosen!r}, k={choices.K},"
+        f" inputs={inputs.value!r}, whole={result.answers is not None})",
         *(
-            ["print(stored_analogy.finding(found))"]
-            if found.answers is None
+            ["print(stored_analogy.finding(result))"]
+            if result.answers is None
             else [
-                "print(verdict.of_analogy(found.answers, words, expected), found.answers.near, found.answers.ranks,"
+                "print(verdict.of_analogy(result.answers, words, expected), result.answers.near, result.answers.ranks,"
                 " sep='\\n')"
             ]
         ),
-        "print(found.words, found.cosines, sep='\\n')",
+        "print(result.words, result.cosines, sep='\\n')",
         *more,
     )
 
 
-def _whole(model: str, asked: tuple[Any, ...], options: dict[str, Any]) -> FolderAnalogy | None:
+def _whole(model: str, query: tuple[Any, ...], options: dict[str, Any]) -> FolderAnalogy | None:
     """The ranks among all occurrences: at once if this is quick, otherwise after a press on a button."""
-    folder = asked[0]
-    known = cached.known(analogy_in_folder, model, *asked, **options)
+    folder = query[0]
+    known = cached.known(analogy_in_folder, model, *query, **options)
     seconds = 0.0 if known else searching.seconds(folder)
     if not jobs.on_request("corpus-rank-all", f"Rank among all {len(folder):,} occurrences", seconds, folder):
         return None
     try:
         label = "Searching all occurrences"
-        return jobs.run("corpus-rank-all", analogy_in_folder, model, *asked, label=label, **options)
+        return jobs.run("corpus-rank-all", analogy_in_folder, model, *query, label=label, **options)
     except ValueError as error:
         texts.problem(error)
         return None
 
 
-def _answer(found: FolderAnalogy, words: tuple[str, str, str], expected: str, inputs: Any) -> None:
-    if found.answers is None:
-        st.header(plain(numbers.finding(found)), anchor=False)
+def _answer(result: FolderAnalogy, words: tuple[str, str, str], expected: str, inputs: Any) -> None:
+    if result.answers is None:
+        st.header(plain(numbers.finding(result)), anchor=False)
     else:
-        st.header(plain(verdict.of_analogy(found.answers, words, expected)), anchor=False)
+        st.header(plain(verdict.of_analogy(result.answers, words, expected)), anchor=False)
         st.toggle("Include the three words in the answers", **inputs.widget)
-        lists.show(found.answers.near)
-    st.caption(plain(numbers.answered_by(found)))
-    if found.answers is not None:
-        figures.folded(found.answers.near, "corpus-folder-near")
-        figures.folded(found.answers.ranks, "corpus-folder-ranks", "Ranks, as a table")
-    figures.folded(found.cosines, "corpus-folder-cosines", "Cosines of the expected word, as a table")
-    figures.folded(found.words, "corpus-folder-words", "Counts of the four words, as a table")
+        lists.show(result.answers.near)
+    st.caption(plain(numbers.answered_by(result)))
+    if result.answers is not None:
+        figures.folded(result.answers.near, "corpus-folder-near")
+        figures.folded(result.answers.ranks, "corpus-folder-ranks", "Ranks, as a table")
+    figures.folded(result.cosines, "corpus-folder-cosines", "Cosines of the expected word, as a table")
+    figures.folded(result.words, "corpus-folder-words", "Counts of the four words, as a table")
 
 
 def _picks(model: str, folder: CorpusFolder, words: tuple[str, str, str], picks: Any) -> tuple[int, int, int]:
@@ -124,22 +124,22 @@ def _picks(model: str, folder: CorpusFolder, words: tuple[str, str, str], picks:
     return a, b, c
 
 
-def _choices(model: str, asked: tuple[Any, ...]) -> list[str]:
+def _choices(model: str, query: tuple[Any, ...]) -> list[str]:
     """Show the results for a hundred choices of occurrences, on request; returns lines of Python."""
-    folder, words, expected = asked
+    folder, words, expected = query
     st.subheader("Results for other choices of sentences", anchor=False)
-    known = cached.known(choices_in_folder, model, *asked)
+    known = cached.known(choices_in_folder, model, *query)
     seconds = 0.0 if known else searching.seconds(folder) + len(folder) * folder.dimensions / 384 / _PACE
-    if not jobs.on_request("corpus-folder-choices", f"Try {numbers.DRAWS} choices", seconds, asked):
+    if not jobs.on_request("corpus-folder-choices", f"Try {numbers.DRAWS} choices", seconds, query):
         return []
     try:
         label = "Trying choices of sentences"
-        found = jobs.run("corpus-folder-choices", choices_in_folder, model, *asked, label=label)
+        result = jobs.run("corpus-folder-choices", choices_in_folder, model, *query, label=label)
     except ValueError as error:
         texts.problem(error)
         return []
     choices.show(
-        found,
+        result,
         words,
         expected,
         "corpus-folder",

@@ -27,10 +27,10 @@ def show(model: str, code: Code, folder: CorpusFolder, fields: tuple[Any, Any]) 
         st.segmented_control("Projection", required=True, help=glossary.definition(method.value), **method.widget)
     source.space_folded()
     place = st.container()
-    asked, options = words.WORD.value.strip(), {"groups": int(groups.value), "method": method.value}
+    query, options = words.WORD.value.strip(), {"groups": int(groups.value), "method": method.value}
     try:
-        found = jobs.run(
-            "corpus-groups", numbers.groups_in_folder, model, folder, asked, label="Reading the word", **options
+        result = jobs.run(
+            "corpus-groups", numbers.groups_in_folder, model, folder, query, label="Reading the word", **options
         )
     except ValueError as error:
         with place:
@@ -39,8 +39,8 @@ def show(model: str, code: Code, folder: CorpusFolder, fields: tuple[Any, Any]) 
         return
     left, right = st.columns([5, 6], gap="medium")
     with right, st.container(key="hero"):
-        st.header(texts.plain(numbers.finding(found)), anchor=False)
-        lists.show(found.examples, senses=found.points["sense"])
+        st.header(texts.plain(numbers.finding(result)), anchor=False)
+        lists.show(result.examples, senses=result.points["sense"])
         page.seen(
             "The folder has no labelled [[sense|senses]], so [[k-means]] divides the occurrences into clusters without"
             " names. It always finds clusters, even where there are none. The list shows the occurrences nearest to the"
@@ -48,21 +48,21 @@ def show(model: str, code: Code, folder: CorpusFolder, fields: tuple[Any, Any]) 
             " are separated. The headline compares it with five sets of random points that have the same mean and"
             " covariance but no clusters."
         )
-        figures.folded(found.examples, "corpus-group-examples")
-        figures.folded(found.table, "corpus-groups", "Clusters, as a table")
+        figures.folded(result.examples, "corpus-group-examples")
+        figures.folded(result.table, "corpus-groups", "Clusters, as a table")
     with left:
         source.badge()
-        _map(model, folder, found)
+        _map(model, folder, result)
     code.add(
         "senses",
         folders.code(folder),
-        f"found = groups_in_folder(folder, {asked!r}, model, groups={groups.value!r}, method={method.value!r})",
-        "print(stored_senses.finding(found), found.points, found.examples, found.table, sep='\\n')",
+        f"result = groups_in_folder(folder, {query!r}, model, groups={groups.value!r}, method={method.value!r})",
+        "print(stored_senses.finding(result), result.points, result.examples, result.table, sep='\\n')",
     )
 
 
-def _map(model: str, folder: CorpusFolder, found: Groups) -> None:
-    points.show(found, "corpus-groups-map", "Colours show the clusters.")
-    if words.NUMBER.value in set(found.points["rank"]):
-        chosen = cached.compute(numbers.occurrence, model, folder, found.word, int(words.NUMBER.value))
+def _map(model: str, folder: CorpusFolder, result: Groups) -> None:
+    points.show(result, "corpus-groups-map", "Colours show the clusters.")
+    if words.NUMBER.value in set(result.points["rank"]):
+        chosen = cached.compute(numbers.occurrence, model, folder, result.word, int(words.NUMBER.value))
         lists.show(chosen)

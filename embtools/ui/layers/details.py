@@ -60,7 +60,7 @@ def scores(comparison: Comparison, picked: Picked, chosen: str) -> Scores:
 
 def show(
     model: str,
-    found: Compared,
+    result: Compared,
     query: tuple[Any, ...],
     picked: Picked,
     code: Code,
@@ -68,7 +68,7 @@ def show(
     second: Comparison | None,
 ) -> None:
     """Show the tabs, for both models if there is a `second` comparison, and then the expanders."""
-    both = [(found.comparison, query), *([(second, (beside.other, *query[1:]))] if second else [])]
+    both = [(result.comparison, query), *([(second, (beside.other, *query[1:]))] if second else [])]
     for name, tab in state.tabs(MORE).items():
         if tab.open:
             with tab:
@@ -82,11 +82,11 @@ def show(
     code.drop("segments")
     if fold.open:
         with fold:
-            _segment_ids(model, found, picked, code)
+            _segment_ids(model, result, picked, code)
     fold = state.fold("states", "Tokens and hidden states", ":material/token:")
     if fold.open:
         with fold:
-            _hidden_states(found)
+            _hidden_states(result)
 
 
 def _pairs(over: list[Lines], beside: Beside) -> None:
@@ -153,30 +153,30 @@ def _grid(both: list[tuple[Comparison, tuple[Any, ...]]], picked: Picked, beside
                 )
 
 
-def _headline(found: Scores, chosen: tuple[str, str], size: int) -> None:
-    score = found.scores.set_index(["recipe", "pooling"])["auc"][chosen]
+def _headline(result: Scores, chosen: tuple[str, str], size: int) -> None:
+    score = result.scores.set_index(["recipe", "pooling"])["auc"][chosen]
     with st.container(horizontal=True):
         st.metric(
             "Separation of senses (AUC)", "–" if pd.isna(score) else f"{score:.2f}", help=glossary.definition("AUC")
         )
         st.metric(
             "Splits at least as good",
-            f"{found.splits[0]} of {found.splits[1]}" if found.splits else "–",
+            f"{result.splits[0]} of {result.splits[1]}" if result.splits else "–",
             help="The control: of all ways to split these occurrences into two groups of the same sizes, this many"
             " reach at least this AUC. 1 means that only the split by sense does.",
         )
         st.metric("Dimensions", f"{size:,}")
 
 
-def _segment_ids(model: str, found: Compared, picked: Picked, code: Code) -> None:
+def _segment_ids(model: str, result: Compared, picked: Picked, code: Code) -> None:
     """Show the pairs with both segment ids, and published values if they belong to this word and sentence."""
     if not cached.model(model).has_segments:
         st.caption("This model has no segment embeddings, so there is nothing to compare.")
         return
-    chosen, pooling = recipe(found.comparison), picked.pooling
+    chosen, pooling = recipe(result.comparison), picked.pooling
     try:
         both = {
-            name: _with_segment(model, found, picked, segment) for name, segment in ((SEGMENT_1, 1), (SEGMENT_0, 0))
+            name: _with_segment(model, result, picked, segment) for name, segment in ((SEGMENT_1, 1), (SEGMENT_0, 0))
         }
     except ValueError as error:
         texts.problem(error)
@@ -185,7 +185,7 @@ def _segment_ids(model: str, found: Compared, picked: Picked, code: Code) -> Non
     table = one.rename(columns={"cosine": SEGMENT_1}).merge(
         zero[["first", "second", "cosine"]].rename(columns={"cosine": SEGMENT_0}), on=["first", "second"]
     )
-    reading = found.reading
+    reading = result.reading
     same = published.belongs_to_bank(reading.word, reading.lines, chosen, pooling)
     if same:
         cosines = published.bank_cosines()
@@ -212,7 +212,7 @@ def _segment_ids(model: str, found: Compared, picked: Picked, code: Code) -> Non
     code.add(
         "segments",
         "for segment in (1, 0):",
-        f"    other = {asking.code(reading, found.comparison, ', segment=segment')}",
+        f"    other = {asking.code(reading, result.comparison, ', segment=segment')}",
         "    print(senses.pair_cosines(other, recipe, pooling, keep))",
         "    print(other.first_values[other.at(recipe, pooling)])",
     )
@@ -223,22 +223,22 @@ def recipe(comparison: Comparison) -> str:
     return asking.RECIPE.value if asking.RECIPE.value in comparison.recipes else asking.RECIPE.default
 
 
-def _with_segment(model: str, found: Compared, picked: Picked, segment: int) -> Comparison:
+def _with_segment(model: str, result: Compared, picked: Picked, segment: int) -> Comparison:
     other = jobs.run(
         f"layers-segment-{segment}",
         comparisons.compare_word,
         model,
-        found.reading.lines,
-        found.reading.word,
+        result.reading.lines,
+        result.reading.word,
         segment=segment,
         label="Reading the sentences",
     )
     return asking.with_senses(other, picked.together)
 
 
-def _hidden_states(found: Compared) -> None:
+def _hidden_states(result: Compared) -> None:
     """Show the tokens with their ids, and the shapes of the hidden states."""
-    comparison = found.comparison
+    comparison = result.comparison
     first = comparison.shapes.iloc[0]
     concatenated = comparison.sizes[comparison.recipes.index(CONCAT_FOUR)]
     page.seen(
@@ -247,7 +247,7 @@ def _hidden_states(found: Compared) -> None:
         f" {first['dimensions']:,} dimensions if layers are summed, and {concatenated:,} if the last four layers are"
         f" concatenated. A sentence's vector has {first['dimensions']:,} dimensions."
     )
-    if found.reading.lines == (published.BANK_LINE,):
+    if result.reading.lines == (published.BANK_LINE,):
         st.caption(
             f"The article reports for this sentence and BERT base {published.BANK_SHAPE} values, and vectors of 768,"
             " 3,072 and 768 dimensions."

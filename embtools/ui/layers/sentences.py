@@ -19,10 +19,10 @@ _SIGNS = {"circle": "●", "diamond": "◆", "square": "■", "hexagon": "⬢", 
 _MOST = 4  # skipped lines that are shown one by one
 
 
-def show(found: Compared, picked: Picked) -> None:
+def show(result: Compared, picked: Picked) -> None:
     """Show the sentences in the colours of the visitor's theme."""
-    comparison = asking.with_senses(found.comparison, picked.together)
-    st.html(html(found.reading, comparison, dark=st.context.theme.type == "dark"))
+    comparison = asking.with_senses(result.comparison, picked.together)
+    st.html(html(result.reading, comparison, dark=st.context.theme.type == "dark"))
 
 
 def html(reading: Reading, comparison: Comparison, dark: bool = False) -> str:

@@ -36,17 +36,17 @@ def show(model: str, code: Code) -> None:
     """Show all fifty words if this is quick or already computed; otherwise the first five, and a button."""
     button = st.container(horizontal=True, vertical_alignment="center")
     try:
-        found, words = jobs.run("layers-few", scored, model, _FEW, label="Encoding the sentences of five words"), _FEW
+        result, words = jobs.run("layers-few", scored, model, _FEW, label="Encoding the sentences of five words"), _FEW
     except ValueError as error:  # a model for another language, or one that distinguishes capitals
         texts.problem(f"This model cannot read the built-in sentences. {error}")
         return
-    seconds = 0 if cached.known(scored, model, _ALL) else found.seconds * _ALL
+    seconds = 0 if cached.known(scored, model, _ALL) else result.seconds * _ALL
     with button:
         requested = jobs.on_request("layers-survey", "Score all fifty words", seconds, model)
     if requested:
         try:
             label = "Encoding the sentences of fifty words"
-            found, words = jobs.run("layers-survey", scored, model, _ALL, label=label), _ALL
+            result, words = jobs.run("layers-survey", scored, model, _ALL, label=label), _ALL
         except ValueError as error:  # it was stopped
             texts.problem(error)
     code.add(
@@ -56,24 +56,24 @@ def show(model: str, code: Code) -> None:
         f"print(verdict.survey_finding(scores, {words}), scores, result.scores, result.control, sep='\\n')",
         "print(result.geometry, result.similarity, result.words, result.occurrences, sep='\\n')",
     )
-    beside = Beside(model, code, [5, 3], more="Uncertainty", finding=verdict.survey_finding(found.scores, words))
+    beside = Beside(model, code, [5, 3], more="Uncertainty", finding=verdict.survey_finding(result.scores, words))
     again = beside.ask(
         "layers-survey",
         scored,
         lambda name: (words,),
         label="Encoding the sentences",
         seconds=lambda name: 0.0 if cached.known(scored, name, words) else _seconds(name, words),
-        meanwhile=lambda: _stability([found.scores], beside),
+        meanwhile=lambda: _stability([result.scores], beside),
     )
     if again:
         beside.finding(verdict.survey_finding(again.scores, words), second=True)
-    shown = [found, again] if again else [found]
+    shown = [result, again] if again else [result]
     _stability([each.scores for each in shown], beside)
     with beside.detail:
-        _sure(found)
+        _sure(result)
     if again:
         names = (beside.title, beside.other_title)
-        beside.say(verdict.two_surveys(found.survey.scores, again.survey.scores, names))
+        beside.say(verdict.two_surveys(result.survey.scores, again.survey.scores, names))
         beside.code(
             f"other_result = survey.survey(other, words={words}, seed=0)",
             "other_scores = survey.stability(other_result, seed=0)",
@@ -118,10 +118,10 @@ def _stability(scores: list[pd.DataFrame], beside: Beside) -> None:
             )
 
 
-def _sure(found: Scored) -> None:
+def _sure(result: Scored) -> None:
     """Show how certain the best combination is, the score of every word with it, and published scores."""
-    best = survey.best(found.scores)
-    every = found.scores.iloc[:-1]
+    best = survey.best(result.scores)
+    every = result.scores.iloc[:-1]
     with st.container(horizontal=True):
         st.metric(
             "Best in resamples",
@@ -145,7 +145,7 @@ def _sure(found: Scored) -> None:
     fold = state.fold("every-word", "Scores by word", ":material/list:")
     if fold.open:
         with fold:
-            scores = found.survey.scores
+            scores = result.survey.scores
             under = (scores["recipe"] == best["recipe"]) & (scores["pooling"] == best["pooling"])
             st.caption(f"These are the scores with {best['recipe']}, {best['pooling']}. The hardest words come first.")
             figures.table(scores[under].sort_values("auc", ignore_index=True), name="words-under-best")

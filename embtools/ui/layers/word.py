@@ -37,40 +37,40 @@ def show(model: str, code: Code) -> None:
         answer = _fields(model)
     if answer is None:
         return
-    found, query = answer.value, (model, *answer.asked)
+    result, query = answer.value, (model, *answer.asked)
     # The result is also dimmed if it is about another word than the typed one.
-    shown = replace(answer, stale=answer.stale or bool(found.reading.problem))
+    shown = replace(answer, stale=answer.stale or bool(result.reading.problem))
     with beside.detail, _dimmed(answer, "sentences"):
         list_container = st.container()
-        if (found.comparison.occurrences["sense"] == "").all():
-            _pick("Occurrences of one sense (the others count as another sense)", found.comparison, asking.TOGETHER)
+        if (result.comparison.occurrences["sense"] == "").all():
+            _pick("Occurrences of one sense (the others count as another sense)", result.comparison, asking.TOGETHER)
         note = st.container()
-        if (pieces := found.comparison.occurrences["pieces"].max()) > 1:
+        if (pieces := result.comparison.occurrences["pieces"].max()) > 1:
             st.badge(f"{pieces} tokens: the first token and the mean differ", icon=":material/token:", color="orange")
-        _vectors(found.comparison)
-        picked = asking.picked(found.comparison)
+        _vectors(result.comparison)
+        picked = asking.picked(result.comparison)
         with list_container:
-            sentences.show(found, picked)
-    view = cached.derive(trajectories.view, found.comparison, query, found.reading.word, picked)
+            sentences.show(result, picked)
+    view = cached.derive(trajectories.view, result.comparison, query, result.reading.word, picked)
     with note:
         page.seen(view.caption)
-    described = f"{found.reading.word}: {found.reading.lines[0][:100]} …"
-    if found.reading.problem:
-        described = f"“{found.reading.word}”. {found.reading.problem}"
-    code.add("word", *_code(found, picked))
+    described = f"{result.reading.word}: {result.reading.lines[0][:100]} …"
+    if result.reading.problem:
+        described = f"“{result.reading.word}”. {result.reading.problem}"
+    code.add("word", *_code(result, picked))
     with beside.above:
         beside.finding(view.headline)
 
     def draw(again: trajectories.View | None) -> None:
         with st.container(key="hero"), jobs.results(shown, "layers-word", described):
-            trajectories.show(view, asking.layer(found.comparison), beside, again)
+            trajectories.show(view, asking.layer(result.comparison), beside, again)
 
     second = _second(answer, beside, lambda: draw(None))
     again = _compared(second, answer, view, beside) if second else None
     with beside.first:
         draw(again)
     with _dimmed(answer, "details"):
-        details.show(model, found, query, picked, code, beside, second.comparison if second else None)
+        details.show(model, result, query, picked, code, beside, second.comparison if second else None)
 
 
 def _second(answer: jobs.Answer[Compared], beside: Beside, meanwhile: Callable[[], None]) -> Compared | None:
@@ -87,20 +87,20 @@ def _second(answer: jobs.Answer[Compared], beside: Beside, meanwhile: Callable[[
 
 
 def _compared(
-    found: Compared, answer: jobs.Answer[Compared], first: trajectories.View, beside: Beside
+    result: Compared, answer: jobs.Answer[Compared], first: trajectories.View, beside: Beside
 ) -> trajectories.View:
     """Show the points of the second model, and which layer of each model is the best."""
-    picked, word = asking.picked(found.comparison), found.reading.word
+    picked, word = asking.picked(result.comparison), result.reading.word
     key = (beside.other, *answer.asked)
-    view = cached.derive(trajectories.view, found.comparison, key, word, picked)
+    view = cached.derive(trajectories.view, result.comparison, key, word, picked)
     names = (beside.title, beside.other_title)
     beside.say(verdict.two_models(first.moving.layers, view.moving.layers, names))
     beside.finding(view.headline, second=True)
     with beside.second, st.container(key="fresh-layers-second"):
-        trajectories.show_second(view, asking.layer(found.comparison, asking.OTHER_LAYER), beside, first)
-    compared = asking.code(found.reading, found.comparison, lines="other_lines", model="other")
+        trajectories.show_second(view, asking.layer(result.comparison, asking.OTHER_LAYER), beside, first)
+    compared = asking.code(result.reading, result.comparison, lines="other_lines", model="other")
     beside.code(
-        f"other_lines = {list(found.reading.lines)!r}",
+        f"other_lines = {list(result.reading.lines)!r}",
         f"other_result = {compared}",
         "other_moving = trajectories.trajectories(other_result, pooling, keep)",
         f"print(verdict.finding(other_moving, {word!r}), other_moving.test)",
@@ -108,7 +108,7 @@ def _compared(
         f"print(verdict.two_models(moving.layers, other_moving.layers, {names!r}))",
         "other_scores = senses.separation(other_result, keep)",
         "print(senses.pair_lines(other_result, pooling, keep), other_scores, sep='\\n')",
-        f"other_recipe = {details.recipe(found.comparison)!r}",
+        f"other_recipe = {details.recipe(result.comparison)!r}",
         "print(senses.pair_cosines(other_result, other_recipe, pooling, keep))",
         "print(senses.splits_as_good(other_result, other_recipe, pooling, keep))",
         f"print(verdict.two_recipes(scores, other_scores, {names!r}))",
@@ -206,15 +206,15 @@ def _pick(label: str, comparison: Comparison, field: Numbers) -> None:
     options.choose(st.pills, label, field.key, labels, field.value, selection_mode="multi", wrap=True)
 
 
-def _code(found: Compared, picked: Picked) -> list[str]:
-    comparison, word = found.comparison, found.reading.word
+def _code(result: Compared, picked: Picked) -> list[str]:
+    comparison, word = result.comparison, result.reading.word
     return [
         "lines = [",
-        *(f"    {line!r}," for line in found.reading.lines),
+        *(f"    {line!r}," for line in result.reading.lines),
         "]",
         f"recipe, pooling = {details.recipe(comparison)!r}, {picked.pooling!r}",
         f"keep = {picked.keep!r}",
-        f"result = {asking.code(found.reading, comparison)}",
+        f"result = {asking.code(result.reading, comparison)}",
         "moving = trajectories.trajectories(result, pooling, keep)",
         f"print(verdict.finding(moving, {word!r}), verdict.sense_test_caption(moving.test), sep='\\n')",
         "print(moving.points, moving.layers, sep='\\n')",

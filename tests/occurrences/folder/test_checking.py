@@ -14,9 +14,9 @@ from tests.occurrences.folder.fake import Fake
 
 
 def test_a_whole_folder(whole):
-    told = []
-    found = verify(str(whole), progress=told.append)
-    assert not found.problems and found.rows == 540 and told == sorted(told)
+    reported = []
+    found = verify(str(whole), progress=reported.append)
+    assert not found.problems and found.rows == 540 and reported == sorted(reported)
     assert status(str(whole)).startswith("Finished: 540 occurrences of")
 
 

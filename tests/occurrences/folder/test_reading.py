@@ -60,10 +60,10 @@ def test_the_nearest_of_all_are_exact_on_every_rung(folder, expected, most, rung
     vectors = np.stack(expected["vector"].tolist()).astype(float)
     query = vectors[100]
     exact = vectors @ query / np.linalg.norm(vectors, axis=1) / np.linalg.norm(query)
-    told = []
-    found = folder.nearest(query, 12, most_kept=most, progress=told.append)
+    reported = []
+    found = folder.nearest(query, 12, most_kept=most, progress=reported.append)
     order = np.argsort(-exact, kind="stable")[:12]
-    assert found.rung == rung and found.searched == 540 and told == sorted(told) and told
+    assert found.rung == rung and found.searched == 540 and reported == sorted(reported) and reported
     assert found.table["cosine"].to_numpy() == pytest.approx(exact[order], abs=1e-5)
     for name in ("occ", "word", "sentence"):
         assert found.table[name].tolist() == expected[name].iloc[found.table["row"]].tolist()

@@ -18,16 +18,18 @@ def test_a_small_folder_is_taken_whole(folder):
 @pytest.mark.parametrize("chunk", [100, 32 << 20])
 def test_a_sample_is_drawn_and_stored(folder, monkeypatch, chunk):
     monkeypatch.setattr(sampling, "_CHUNK", chunk)
-    told = []
-    found = sample(folder, 50, progress=told.append)
-    assert isinstance(found.vectors, np.memmap) and len(found.vectors) == 50 and told == sorted(told) and told
+    reported = []
+    found = sample(folder, 50, progress=reported.append)
+    assert (
+        isinstance(found.vectors, np.memmap) and len(found.vectors) == 50 and reported == sorted(reported) and reported
+    )
     for row in range(0, 50, 7):
         place = found.table.iloc[row]
         own = folder.occurrences(place["word"])
         (here,) = np.flatnonzero(own.table["occ"] == place["occ"])
         assert np.array_equal(found.vectors[row], own.vectors[here])
-    told.clear()
-    assert np.array_equal(sample(folder, 50, progress=told.append).vectors, found.vectors) and not told
+    reported.clear()
+    assert np.array_equal(sample(folder, 50, progress=reported.append).vectors, found.vectors) and not reported
     other = sample(folder, 50, seed=1).table["occ"]
     assert 0 < len(set(other) & set(found.table["occ"])) < 50 and len(list(cache().iterdir())) == 2
 
@@ -61,9 +63,9 @@ def test_occurrences_of_chosen_words_all_or_a_sample(folder, monkeypatch, page):
     monkeypatch.setattr(reading, "AT_ONCE", page)
     rows = folder.files.rows(0, len(folder))
     own = np.isin(rows.table["word"].astype(str), ["the", "zoo"])
-    told = []
-    found = sample_of_words(folder, ["zoo", "the", "zoo"], 1_000, progress=told.append)
-    assert np.array_equal(found.vectors, rows.vectors[own]) and told == sorted(told)
+    reported = []
+    found = sample_of_words(folder, ["zoo", "the", "zoo"], 1_000, progress=reported.append)
+    assert np.array_equal(found.vectors, rows.vectors[own]) and reported == sorted(reported)
     for name in ("occ", "word", "sentence", "norm"):
         assert found.table[name].tolist() == rows.table[name][own].tolist()
     some, other = (sample_of_words(folder, ["zoo", "the"], 20, seed=seed) for seed in (0, 1))
