@@ -100,9 +100,9 @@ def survey(model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, 
 def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.DataFrame:
     """Mean AUC of every layer combination and pooling over the words, with its 95% bootstrap interval over words.
 
-    Columns: recipe, pooling, auc, low, high, best (share of the resamples in which no other is better; equal ones, such
-    as the second-to-last layer and the layer with that number, both count), wins (number of words with an AUC above
-    chance). The last row is the control without a model, which has no `best`.
+    Columns: recipe, pooling, auc, ci_low, ci_high, best (share of the resamples in which no other is better; equal
+    ones, such as the second-to-last layer and the layer with that number, both count), wins (number of words with an
+    AUC above chance). The last row is the control without a model, which has no `best`.
     """
     table = result.scores.pivot(index="word", columns=["recipe", "pooling"], values="auc")
     table = table[pd.MultiIndex.from_frame(result.scores[["recipe", "pooling"]].drop_duplicates())]
@@ -117,8 +117,8 @@ def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.Da
             "recipe": [*table.columns.get_level_values(0), CONTROL],
             "pooling": [*table.columns.get_level_values(1), "control"],
             "auc": cells.mean(0),
-            "low": low,
-            "high": high,
+            "ci_low": low,
+            "ci_high": high,
             "best": [*unbeaten, np.nan],
             "wins": (cells > 0.5).sum(0),
         }

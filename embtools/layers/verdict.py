@@ -166,7 +166,7 @@ def survey_finding(scores: pd.DataFrame, words: int) -> str:
     )
     if words < ENOUGH:
         return f"{highest} So few words cannot show which combination is best. Score all fifty."
-    if best["low"] <= control["high"]:
+    if best["ci_low"] <= control["ci_high"]:
         return f"{highest} The two 95% intervals overlap, so the combination is not clearly better than shared words."
     if 1 - best["best"] < LEVEL:
         return f"{highest} The combination is also the best in {best['best']:.0%} of resamples of the words."

@@ -293,7 +293,7 @@ def test_fifty_words_show_a_few_first_then_all(page, cold, few_words, monkeypatc
     assert headline(at) == verdict.survey_finding(found.scores, 50)
     assert f"“{best['recipe']}, {best['pooling']}” has the highest mean AUC: {best['auc']:.3f}." in headline(at)
     assert at.metrics["Best in resamples"] == f"{best['best']:.0%}"
-    assert at.metrics["95% interval"] == f"{best['low']:.3f} to {best['high']:.3f}"
+    assert at.metrics["95% interval"] == f"{best['ci_low']:.3f} to {best['ci_high']:.3f}"
     pd.testing.assert_frame_equal(at.table("adjusted"), found.result.geometry)
     assert np.allclose(at.table("0", "1").drop(columns="layer"), found.result.similarity, atol=1e-4)
     under = at.table("word", "auc").sort_values("word", ignore_index=True)

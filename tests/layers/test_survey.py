@@ -89,7 +89,7 @@ def test_stability_is_a_bootstrap_over_words(surveyed):
     scores = surveyed.scores.query("recipe == 'layer 2' and pooling == 'first piece'")["auc"].to_numpy()
     assert row["auc"] == pytest.approx(scores.mean())
     expected = bootstrap((scores,), np.mean, n_resamples=5_000, method="percentile", rng=0).confidence_interval
-    assert (row["low"], row["high"]) == pytest.approx(tuple(expected), abs=0.03)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx(tuple(expected), abs=0.03)
     assert row["wins"] == (scores > 0.5).sum()
     assert frame["best"].iloc[:-1].max() > 0 and frame["best"].iloc[:-1].sum() >= 1 - 1e-9
     assert frame.equals(survey.stability(surveyed))
@@ -108,8 +108,8 @@ def test_recipes_are_drawn_with_their_intervals_chance_and_control(surveyed):
     for trace, (pooling, group) in zip(figure.data, frame.iloc[:-1].groupby("pooling", sort=False), strict=True):
         assert trace.name == pooling
         np.testing.assert_allclose(trace.x, group["auc"], atol=1e-6)
-        np.testing.assert_allclose(trace.error_x.array, group["high"] - group["auc"], atol=1e-6)
-        np.testing.assert_allclose(trace.error_x.arrayminus, group["auc"] - group["low"], atol=1e-6)
+        np.testing.assert_allclose(trace.error_x.array, group["ci_high"] - group["auc"], atol=1e-6)
+        np.testing.assert_allclose(trace.error_x.arrayminus, group["auc"] - group["ci_low"], atol=1e-6)
     assert [line.x0 for line in figure.layout.shapes] == pytest.approx([0.5, frame.iloc[-1]["auc"]])
 
 

@@ -136,8 +136,8 @@ def test_the_best_combination_is_called_best_only_if_resamples_agree(best, inter
             "recipe": ["layer 1", "layer 2", "shared words"],
             "pooling": ["first piece", "first piece", "control"],
             "auc": [0.7, 0.85, 0.55],
-            "low": [0.6, low, 0.5],
-            "high": [0.8, high, 0.65],
+            "ci_low": [0.6, low, 0.5],
+            "ci_high": [0.8, high, 0.65],
             "best": [1 - best, best, NAN],
         }
     )

@@ -34,8 +34,8 @@ _SERIES = (
 def stability(frame: pd.DataFrame, also: pd.DataFrame | None = None) -> go.Figure:
     """Mean AUC with its interval: one row per layer combination, one mark per pooling, lines for chance and control.
 
-    frame: recipe, pooling, auc, low, high, best; the last row is the control. also: the frame of another model, to use
-    the same scale in both figures.
+    frame: recipe, pooling, auc, ci_low, ci_high, best; the last row is the control. also: the frame of another model,
+    to use the same scale in both figures.
     """
     control, frame = frame.iloc[-1], frame.iloc[:-1]
     recipes = list(frame["recipe"].unique())
@@ -50,8 +50,8 @@ def stability(frame: pd.DataFrame, also: pd.DataFrame | None = None) -> go.Figur
             mode="markers",
             name=pooling,
             marker={"color": colour, "symbol": symbol, "size": 8},
-            error_x=whiskers(group["auc"], group["low"], group["high"], thickness=1, width=0),
-            customdata=np.stack([group["low"], group["high"], group["best"]], axis=1).astype(np.float32),
+            error_x=whiskers(group["auc"], group["ci_low"], group["ci_high"], thickness=1, width=0),
+            customdata=np.stack([group["ci_low"], group["ci_high"], group["best"]], axis=1).astype(np.float32),
             hovertemplate=pooling + ": %{x:.3f} (%{customdata[0]:.3f} to %{customdata[1]:.3f})<br>best in"
             " %{customdata[2]:.0%} of the resamples<extra></extra>",
         )
@@ -63,7 +63,7 @@ def stability(frame: pd.DataFrame, also: pd.DataFrame | None = None) -> go.Figur
         height=110 + 32 * len(recipes),
         margin=MARGIN,
         legend=LEGEND,
-        xaxis={"title": "mean AUC over the words", **_range([frame, also], ["auc", "low", "high"], 0.5)},
+        xaxis={"title": "mean AUC over the words", **_range([frame, also], ["auc", "ci_low", "ci_high"], 0.5)},
         yaxis={
             "tickvals": list(range(len(recipes))),
             "ticktext": [wrap(r, 20) for r in recipes],

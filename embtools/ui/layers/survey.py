@@ -128,7 +128,9 @@ def _sure(result: Scored) -> None:
             f"{best['best']:.0%}",
             help="Share of 2,000 resamples of the words (bootstrap) in which no other combination is better.",
         )
-        st.metric("95% interval", f"{best['low']:.3f} to {best['high']:.3f}", help=glossary.definition("bootstrap"))
+        st.metric(
+            "95% interval", f"{best['ci_low']:.3f} to {best['ci_high']:.3f}", help=glossary.definition("bootstrap")
+        )
     page.seen(
         "Each row is a [[recipe|layer combination]], and each mark is a [[pooling]]. Marks show the mean [[AUC]] over"
         " the words, with a 95% interval that shows how much it would vary with other words ([[bootstrap]]). The solid"
