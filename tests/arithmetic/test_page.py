@@ -407,7 +407,7 @@ def test_too_much_to_score_is_told(page):
     test = page(
         arithmetic_text="the " * 480 + "[MASK]", arithmetic_edits="", arithmetic_draws=1, arithmetic_candidates=words
     )  # fmt: skip
-    complaint(test, "at most 40,000 are read at once")
+    complaint(test, "at most 40,000 can be read at once")
 
 
 def test_two_hundred_words_left_out_go_with_the_offensive_list(page, bundled):
