@@ -110,7 +110,7 @@ ACTS = (
     Act("PCA, t-SNE", "clusters?clusters_panel=Map", choose("PCA", "t-SNE")),
     Act("perplexity, its t-SNE known", "clusters?clusters_panel=Map", slide),
     Act("another word", "layers", press("rock", "bat")),
-    Act("pairs, recipes", "layers", tab("Every layer and recipe", "Every pair over the layers"), MAIN),
+    Act("pairs, recipes", "layers", tab("All layer combinations", "Pairs across layers"), MAIN),
     Act("page by the menu", "similarity", menu("Bias", "Similarity"), MAIN),
 )
 

@@ -115,13 +115,13 @@ FAULTS = {
     "own words": ("similarity", ODD, {"similarity_odd": "red, gren, blue"}, "Replace gren by green"),
     "a word in no sentence": ("layers", {}, {"layers_word": "mint"}, "Write sentences with"),
     "a word of the fifty": (
-        "layers", {}, {"layers_word": "pitcher", "layers_lines": "a bank\nthe bank\na river"}, "The eight sentences",
+        "layers", {}, {"layers_word": "pitcher", "layers_lines": "a bank\nthe bank\na river"}, "Use the eight sentences with",
     ),
     "a word of the built-in texts": (
         "layers", {}, {"layers_word": "queen", "layers_lines": "a bank\nthe bank\na river\nthe river"}, "Insert 8",
     ),
     "another form": (
-        "layers", {}, {"layers_lines": "money | All banks closed.\nriver | A bank.\nmoney | The bank."}, "Write “bank” for",
+        "layers", {}, {"layers_lines": "money | All banks closed.\nriver | A bank.\nmoney | The bank."}, "Replace “banks” with “bank”",
     ),
     "nothing to compare": ("layers", {}, {"layers_word": "mint", "layers_lines": "A boat."}, "Write sentences with"),
     "no group in the sentence": ("bias", {}, {"bias_template": "The nurse said that she was tired."}, "nurse"),

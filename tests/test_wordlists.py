@@ -1,4 +1,4 @@
-"""The word lists keep what they promise: one piece, one mask, no row twice, a known source."""
+"""Checks of the word lists: one token, one mask, no repeated rows, a named source."""
 
 import re
 from collections import Counter
@@ -113,10 +113,10 @@ def test_the_numbers_in_the_sources_are_those_of_the_lists() -> None:
     stated = {
         rf"`corpus` .* {len(corpus)} on {corpus['topic'].nunique()} subjects",
         rf"`corpus` .* built-in corpus of {len(corpus) + len(senses):,} sentences",
-        rf"`senses` .* {senses['word'].nunique()} one-piece words, two senses each, four sentences a sense",
-        rf"`colours` .* {len(wordlists.load('colours'))} one-piece colour words",
+        rf"`senses` .* {senses['word'].nunique()} one-token words with two senses each, and four sentences per sense",
+        rf"`colours` .* {len(wordlists.load('colours'))} one-token colour words",
         rf"`continuations` .* {len(wordlists.load('continuations'))} pairs of sentences",
-        rf"`occupations` .* {len(wordlists.load('occupations'))} one-piece occupations",
+        rf"`occupations` .* {len(wordlists.load('occupations'))} one-token occupations",
         rf"`cities` .* cities of {wordlists.load('cities')['country'].nunique()} European countries",
     }
     for sentence in stated:
@@ -151,7 +151,7 @@ def test_words_are_one_lower_case_piece(name: str, columns: str) -> None:
 def test_unknown_name_suggests_the_nearest() -> None:
     with pytest.raises(ValueError, match="'colors'.*Did you mean colours"):
         wordlists.load("colors")
-    with pytest.raises(ValueError, match=r"wordlists\.names\(\) gives all"):
+    with pytest.raises(ValueError, match=r"wordlists\.names\(\) returns all names"):
         wordlists.load("../secrets")
 
 

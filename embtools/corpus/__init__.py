@@ -1,1 +1,1 @@
-"""Words in their sentences: nearest occurrences, senses on a map, arithmetic with occurrences, sentences by meaning."""
+"""Words in context: nearest occurrences, senses, arithmetic with occurrences, and sentences by meaning."""

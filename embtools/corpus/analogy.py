@@ -1,7 +1,8 @@
-"""Arithmetic with occurrences: king − man + woman, each as it stands in a sentence (or the mean of all its sentences).
+"""Arithmetic with occurrences: king − man + woman, each word in one sentence or as the mean of all its sentences.
 
-"Operations on contextual word embeddings". The usual game leaves the three words themselves out; both are told. The
-baseline is the nearest to king without any arithmetic (Linzen 2016; Rogers et al. 2017).
+"Operations on contextual word embeddings". The three words themselves are usually excluded from the answers; results
+are given with and without them. The baseline is nearness to king alone, without arithmetic (Linzen 2016; Rogers et al.
+2017).
 """
 
 import re
@@ -16,7 +17,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import checked_seed, generator
-from embtools.corpus.search import MAX_NEIGHBOURS, spelt
+from embtools.corpus.search import MAX_NEIGHBOURS, out_of_range, spelt
 from embtools.limits import enough, same_count, within
 from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
@@ -29,7 +30,7 @@ from embtools.vectors import Array, top_k, unit, vanishes
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-MEAN = 0  # the number that stands for the mean of all occurrences
+MEAN = 0  # the number that selects the mean of all occurrences
 MAX_SCORES = 2_000_000_000  # choices × occurrences: about four seconds
 FORMULA, NEAREST = "formula", "baseline"
 _SIDES = ("with_inputs", "without_inputs")
@@ -38,11 +39,12 @@ _TERMS = re.compile(r"\s*(\S+)\s+[-−–]\s+(\S+)\s+\+\s+(\S+)\s*")
 
 @dataclass(frozen=True)
 class Analogy:
-    """The answers of a − b + c in a text, and where the expected word stands.
+    """The answers to a − b + c in a text, and the rank of the expected word.
 
-    near        rank, word, cosine, sense, text, start, end: the nearest occurrences to the formula's result
-    ranks       of (formula, baseline: a alone), with_inputs, without_inputs: the rank of the expected word's best
-                occurrence, with and without all occurrences of a, b and c
+    near        frame: rank, word, cosine, sense, text, start, end of the occurrences nearest to the formula's result
+    ranks       frame: of ("formula", or "baseline": a alone), with_inputs, without_inputs: the rank of the best
+                occurrence of the expected word, with and without all occurrences of a, b and c
+    searched    the number of occurrences that were ranked
     """
 
     near: pd.DataFrame
@@ -52,14 +54,15 @@ class Analogy:
 
 @dataclass(frozen=True)
 class Choices:
-    """What comes first over all choices of occurrences for a, b and c.
+    """Which words rank 1st over many choices of one occurrence each for a, b and c.
 
-    shares      of (formula, baseline), choices, with_inputs, without_inputs: how often the expected word is first
-    winners     word, with_inputs, without_inputs: how often each word is first by the formula
-    every       whether all choices were counted; otherwise as many drawn at random
-    by_first    a row for each occurrence of a: with_inputs and without_inputs (share of its choices in which the
-                expected word is first), alone (whether it is the nearest to that occurrence itself, without inputs);
-                None for a corpus folder
+    shares      frame: of ("formula", "baseline"), choices, with_inputs, without_inputs: how often the expected word
+                ranks 1st
+    winners     frame: word, with_inputs, without_inputs: how often each word ranks 1st by the formula
+    every       whether all choices were counted; otherwise a random sample of them
+    by_first    frame with a row for each occurrence of a: with_inputs and without_inputs (share of its choices in
+                which the expected word ranks 1st), alone (whether the expected word is nearest to this occurrence
+                itself, without inputs); None for a corpus folder
     """
 
     shares: pd.DataFrame
@@ -81,11 +84,11 @@ def analogy(
     space: Space = AS_IS,
     progress: Progress = silent,
 ) -> Analogy:
-    """a − b + c with chosen occurrences (from 1; 0: the mean of all), its k nearest and the rank of the expected word.
+    """The k occurrences nearest to a − b + c, and the rank of the expected word.
 
-    The nearest are listed with or without the `inputs`; all in a `space` that is fitted to the text. Raises ValueError
-    for a word that does not stand in the text, a number that it has not, an expected word that is one of the three, and
-    words that cancel out.
+    `numbers` selects one occurrence of each word (from 1), or the mean of all (0). With `inputs` the three words are
+    listed too. A processed `space` is fitted to all occurrences of the text. Raises ValueError for a word or occurrence
+    that is not in the text, an expected word that is one of the three, and words that cancel out.
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
     same_count(words=words, occurrences=numbers)
@@ -119,10 +122,10 @@ def all_choices(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Choices:
-    """How often the expected word comes first, over every choice of one occurrence each; beside the nearest to a alone.
+    """How often the expected word ranks 1st over all choices of one occurrence each, and by nearness to a alone.
 
-    Every choice is counted, as long as choices × occurrences stay within MAX_SCORES; else as many as that allows are
-    drawn at random. Raises ValueError as `analogy` does.
+    All choices are counted if choices × occurrences is at most MAX_SCORES; otherwise a random sample of this size.
+    Raises ValueError as `analogy` does.
     """
     checked_seed(seed)
     found, rows, _, own = _read(corpus, words, expected, recipe, model, space, part(progress, 0, 0.5))
@@ -158,14 +161,16 @@ def all_choices(
 
 
 def result_of(a: Array, b: Array, c: Array) -> Array:
-    """a − b + c, vectors (d,); ValueError where nothing is left of them.
+    """The vector a − b + c (d,). Raises ValueError if it is zero.
 
     >>> result_of(np.array([2.0, 1.0]), np.array([1.0, 0.0]), np.array([0.0, 3.0]))
     array([1., 4.])
     """
     result: Array = a - b + c
     if vanishes(result):
-        raise ValueError("The words cancel out: nothing is left to look for. Choose other occurrences or words.")
+        raise ValueError(
+            "The three words cancel out, so there is no vector to search for. Choose other words or occurrences."
+        )
     return result
 
 
@@ -178,8 +183,12 @@ def check_words(words: Sequence[str]) -> None:
 def summed(
     tried: dict[str, Counter[str]], expected: str, total: int, alone: tuple[int, float, float], every: bool
 ) -> Choices:
-    """What came first in so many choices, with_inputs and without_inputs; `alone`: how many there were of the first
-    word alone, and how often the expected word was first then. Raises ValueError without choices.
+    """`Choices` from counts of the words that rank 1st. Raises ValueError if `total` is 0.
+
+    tried     counts of the words for "with_inputs" and "without_inputs"
+    total     the number of choices
+    alone     for the first word alone: the number of choices, and the shares with and without inputs
+    every     whether these are all choices
     """
     enough(range(total), "choices")
     shares = [(FORMULA, total, *(tried[name][expected] / total for name in _SIDES)), (NEAREST, *alone)]
@@ -194,14 +203,14 @@ def summed(
 
 
 def terms(formula: str) -> tuple[str, str, str]:
-    """The three words of "a - b + c"; ValueError for another form.
+    """The three words of "a - b + c". Raises ValueError for any other form.
 
     >>> terms("king − man + woman")
     ('king', 'man', 'woman')
     """
     match = _TERMS.fullmatch(formula)
     if not match:
-        raise ValueError("Write three words as in: king - man + woman (with spaces round the signs).")
+        raise ValueError("Write three words as in king - man + woman, with spaces around − and +.")
     return match[1], match[2], match[3]
 
 
@@ -214,12 +223,12 @@ def _read(
     space: Space,
     progress: Progress,
 ) -> tuple[Occurrences, list[NDArray[np.intp]], NDArray[np.intp], Array]:
-    """The text's occurrences, those of the three words, those of the expected one, and which are inputs (n,)."""
+    """The text's occurrences, the rows of the three words, those of the expected word, and which are inputs (n,)."""
     check_words(words)
     names = [spelt(word, model) for word in words]
     target = spelt(expected, model)
     if target in names:
-        raise ValueError(f"{quoted(target)} is both asked with and expected. Expect another word.")
+        raise ValueError(f"{quoted(target)} is both part of the formula and the expected word. Expect another word.")
     for word in (*words, expected):
         if not corpus.having(word).sentences:
             raise _missing(word)
@@ -232,17 +241,17 @@ def _read(
 
 
 def _missing(word: str) -> ValueError:
-    return ValueError(f"{quoted(word)} does not stand in the text. Choose a word that does.")
+    return ValueError(f"{quoted(word)} does not occur in the text. Use a word that does.")
 
 
 def _vector(found: Occurrences, rows: NDArray[np.intp], number: int, word: str) -> Array:
     if number == MEAN:
         return found.vectors[rows].mean(0, dtype=np.float64)
     if not 1 <= number <= len(rows):
-        raise ValueError(f"{quoted(word)} stands in the text {len(rows)} times. Choose one of these.")
+        raise ValueError(out_of_range(quoted(word), "the text", len(rows), mean=True))
     return found.vectors[rows[number - 1]].astype(np.float64)
 
 
 def _rank(scores: Array, targets: NDArray[np.intp]) -> int:
-    """The rank of the best target, from 1."""
+    """The rank of the best of the target rows, from 1."""
     return int((scores > scores[targets].max()).sum()) + 1

@@ -1,4 +1,4 @@
-"""Words and formulas that can be asked about in a text, because their words occur in it."""
+"""Frequent words of a text, and built-in analogies whose words occur in it, to offer as examples."""
 
 import re
 from collections import Counter
@@ -16,9 +16,9 @@ from embtools.occurrences.rows import read, spelling
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-LETTERS = 4  # fewer have mostly words like "the"
-MOST_TRIED = 100  # candidates: in a script without spaces hardly any is one word to the model
-_LABELLED = 3  # words with senses that are named before the frequent ones
+LETTERS = 4  # shorter words are mostly function words like "the"
+MOST_TRIED = 100  # candidates: in a script without spaces hardly any is a single word for the model
+_LABELLED = 3  # words with senses that are listed before the frequent ones
 # fmt: off
 _FUNCTION_WORDS = frozenset((
     "about", "above", "after", "again", "also", "although", "always", "among", "another", "because", "been",
@@ -39,15 +39,15 @@ _WORD = re.compile(rf"(?<!\w)[^\W\d_]{{{LETTERS},}}(?!\w)")
 def common_words(corpus: Corpus, model: "EmbeddingModel", *, least: int = 1, most: int = 6) -> tuple[str, ...]:
     """Up to `most` words that occur in a corpus at least `least` times, as this model reads them.
 
-    Words with labelled senses come first, then the most frequent ones, function words last. Each of them can be looked
-    for with `corpus.search`, and drawn by `corpus.senses.word_map` if `least` is 3.
+    Words with labelled senses come first, then the most frequent ones; function words come last. `corpus.search` finds
+    each of them, and `corpus.senses.word_map` can draw each of them if `least` is 3.
 
     Parameters
     ----------
     corpus : the text
-    model : which words it tells apart decides what counts as an occurrence
+    model : the model that decides what counts as an occurrence
     least : the smallest number of occurrences
-    most : how many words are given
+    most : the largest number of words to return
     """
     found: dict[str, None] = {}
     for tried, word in enumerate(_candidates(corpus, cased=model.cased)):
@@ -65,7 +65,7 @@ def known_formulas(corpus: Corpus, model: "EmbeddingModel", *, most: int = 4) ->
 
 
 def formulas_of(has: Callable[[str], bool], *, most: int = 4) -> tuple[tuple[str, str, str, str], ...]:
-    """The first built-in analogies (a, b, c, expected), as in a - b + c, of whose words `has` is true.
+    """Up to `most` built-in analogies (a, b, c, expected), as in a - b + c, for whose words `has` is true.
 
     >>> formulas_of(lambda word: word in ("king", "man", "queen", "woman"))
     (('king', 'man', 'woman', 'queen'), ('man', 'king', 'queen', 'woman'))
@@ -81,7 +81,7 @@ def formulas_of(has: Callable[[str], bool], *, most: int = 4) -> tuple[tuple[str
 
 
 def occurs(corpus: Corpus, word: str, model: "EmbeddingModel", *, least: int = 1) -> bool:
-    """Whether a word occurs in a corpus at least `least` times; no vector is computed for that."""
+    """Whether a word occurs in a corpus at least `least` times; computes no vectors."""
     try:
         name = spelt(word, model)
     except ValueError:

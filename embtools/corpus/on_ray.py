@@ -1,6 +1,6 @@
-"""The steps of a corpus folder on Ray: placement, workers, GPUs, and lost machines are its business, the rest is ours.
+"""Encoding and searching a corpus folder on a Ray cluster. Ray handles workers, GPUs and lost machines.
 
-Imported by `--on ray` alone; requirements-cluster.txt brings Ray.
+Imported only with `--on ray`; requirements-cluster.txt installs Ray.
 """
 
 import logging
@@ -18,32 +18,33 @@ Work = Callable[[int], dict[str, Any]]
 
 
 class Worker:
-    """One of Ray's actors: it is sent what is to be done once, and one number at a time."""
+    """A Ray actor: receives the work function once, and then one number at a time."""
 
     def __init__(self, work: Work) -> None:
         self._work = work
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
-        """Work on the one number of a batch; returns columns."""
+        """Process the single number of a batch; returns columns."""
         (number,) = batch["id"]
         return self._work(int(number))
 
 
 def run(job: Job, stage: str, todo: Sequence[int], *, address: str, actors: int, gpus: float) -> Iterator[int]:
-    """`writing.one_by_one` on a Ray cluster, in any order.
+    """Run the steps of a stage on a Ray cluster, like `writing.one_by_one`, but in any order.
 
-    Whether anything remains to do is asked of the folder, not of Ray.
+    The folder, not Ray, tells which steps are still to be done.
     """
     for row in over(partial(_step, job, stage), todo, address=address, actors=actors, gpus=gpus):
         yield int(row["pieces"])
 
 
 def over(work: Work, todo: Sequence[int], *, address: str, actors: int, gpus: float = 0) -> Iterator[dict[str, Any]]:
-    """The rows that `work` returns for each number, in any order. Ray begins a worker that dies again, without end:
-    counting retries gives up before a lost machine is known to be lost.
+    """The rows that `work` returns for each number, in any order.
+
+    Ray restarts a worker that dies, without a limit: with a limit it would give up before it notices a lost machine.
     """
     if not ray.is_initialized():
-        # A core more than workers: with none left for reading the list of numbers, Ray waits without end.
+        # One core more than workers: without a free core for reading the list of numbers, Ray would wait forever.
         local: dict[str, Any] = {"num_cpus": actors + 1, "include_dashboard": False} if address == "local" else {}
         ray.init(address=address, log_to_driver=False, logging_level="warning", **local)
     ray.data.DataContext.get_current().enable_progress_bars = False

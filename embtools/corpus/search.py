@@ -1,4 +1,4 @@
-"""The nearest occurrences of a word as it stands in one sentence, and its static neighbours beside them.
+"""The occurrences nearest to a word in one sentence, and for comparison its static neighbours.
 
 "Operations on contextual word embeddings": the k most similar tokens of a corpus, each in its sentence.
 """
@@ -30,7 +30,7 @@ MAX_SENTENCE = 1_000  # characters of a sentence that is typed
 
 @dataclass(frozen=True)
 class Query:
-    """A word in a sentence: its occurrence of that number (from 1) in the corpus, or in a sentence of one's own."""
+    """A word in a sentence: the occurrence with this number (from 1) in the corpus or in a typed sentence."""
 
     word: str
     number: int = 1
@@ -39,13 +39,15 @@ class Query:
 
 @dataclass(frozen=True)
 class Nearest:
-    """What is near a word as it stands in a sentence.
+    """The occurrences nearest to a word in a sentence.
 
-    word        as the model writes it;  query: one row of `others` (rank 0), the word that was asked for
-    near        rank, word, cosine, sense, text, start, end: the nearest of all occurrences
+    word        as the model writes it
+    query       frame with one row: the occurrence that the query selects, with the columns of `near`, and rank 0
+    near        frame: rank, word, cosine, sense, text, start, end of the nearest of all occurrences
     others      the same for every other occurrence of the word itself, nearest first, and its number (from 1)
-    static      rank, word, cosine: the text's words by their static embeddings, the same vector in every sentence
-    searched    how many occurrences were looked at;  whole: whether that was all of the text
+    static      frame: rank, word, cosine of the text's words by static embedding (one vector for all sentences)
+    searched    the number of occurrences that were compared
+    whole       whether these are all occurrences of the text
     """
 
     word: str
@@ -69,20 +71,20 @@ def nearest(
     space: Space = AS_IS,
     progress: Progress = silent,
 ) -> Nearest:
-    """The k nearest occurrences to the word of the query, by cosine; never the occurrence that is asked about.
+    """The k occurrences nearest to the occurrence of the query, by cosine, without that occurrence itself.
 
-    Without `same_word` only other words are listed. `whole=False` reads the sentences with the word alone, which is
-    quick. A processed `space` is fitted to all occurrences of the corpus, which is read for it; static neighbours stay
-    raw. Raises ValueError for k out of range, a word that does not stand there, and as `encode_corpus` does.
+    With `same_word=False` only other words are listed. `whole=False` reads only the sentences that contain the word,
+    which is quick. A processed `space` is fitted to all occurrences of the corpus, so the whole corpus is read; static
+    neighbours stay raw. Raises ValueError if k is out of range or the word does not occur, and as `encode_corpus` does.
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
     if space != AS_IS:
         encode_corpus(corpus, recipe, model, progress=progress)
     word, source, row = find(corpus, query, recipe, model, space)
-    vector, asked = source.vectors[row], source.described(np.array([row]), cosine=[1.0]).assign(rank=0)
+    vector, selected = source.vectors[row], source.described(np.array([row]), cosine=[1.0]).assign(rank=0)
     part = corpus.having(query.word)
     if not whole and not part.sentences:
-        pool = source  # nothing of the word in the text: only the typed sentence itself is there to be read
+        pool = source  # the word does not occur in the text, so only the typed sentence can be read
     else:
         pool = processed(corpus if whole else part, recipe, model, space, fitted_to=corpus, progress=progress)
     own = pool.of(word)
@@ -99,7 +101,7 @@ def nearest(
     best = top_k(np.where(hidden, -np.inf, scores), min(k, int((~hidden).sum())))
     return Nearest(
         word,
-        asked,
+        selected,
         pool.described(best, cosine=scores[best]),
         pool.described(others, cosine=scores[others], number=np.searchsorted(own, others) + 1),
         static_neighbours(word, pool, model, k, same_word=same_word),
@@ -111,56 +113,64 @@ def nearest(
 def find(
     corpus: Corpus, query: Query, recipe: str, model: "EmbeddingModel", space: Space = AS_IS
 ) -> tuple[str, Occurrences, int]:
-    """The word as the model writes it, the occurrences of the sentences with it, and the row that is asked about.
+    """The word as the model writes it, all occurrences in the sentences that contain it, and the row of the query.
 
-    In a processed space they stand as all occurrences of the corpus have shaped it.
-
-    Raises ValueError where there is no such occurrence.
+    A processed space is fitted to all occurrences of the corpus. Raises ValueError if there is no such occurrence.
     """
     word, shown = spelt(query.word, model), quoted(query.word)
     if len(query.sentence) > MAX_SENTENCE:
-        raise ValueError(f"The sentence has {len(query.sentence):,} characters; at most {MAX_SENTENCE:,} are read.")
+        raise ValueError(
+            f"The sentence has {len(query.sentence):,} characters; at most {MAX_SENTENCE:,} are allowed. Shorten it."
+        )
     part = Corpus((query.sentence,)) if query.sentence else corpus.having(query.word)
     where = "your sentence" if query.sentence else "the text"
-    missing = ValueError(
-        f"{shown} does not stand in {where}. Choose another word, in the form in which it stands there."
-    )
+    missing = ValueError(f"{shown} does not occur in {where}. Use another word, in the form in which it occurs there.")
     if not part.sentences:
         raise missing
-    found = processed(part, recipe, model, space, fitted_to=corpus)
-    rows = found.of(word)
+    result = processed(part, recipe, model, space, fitted_to=corpus)
+    rows = result.of(word)
     if not len(rows):
         raise missing
     if not 1 <= query.number <= len(rows):
-        times = "once" if len(rows) == 1 else f"{len(rows)} times"
-        raise ValueError(f"{shown} stands in {where} {times}. Choose one of these.")
-    return word, found, int(rows[query.number - 1])
+        raise ValueError(out_of_range(shown, where, len(rows)))
+    return word, result, int(rows[query.number - 1])
+
+
+def out_of_range(word: str, where: str, count: int, *, mean: bool = False) -> str:
+    """The error message for an occurrence number that a word does not have; mean: 0 is allowed for the mean of all.
+
+    >>> print(out_of_range("'bank'", "the text", 3))
+    'bank' occurs 3 times in the text. Choose occurrence 1 to 3.
+    """
+    times, numbers = ("once", "1") if count == 1 else (f"{count:,} times", f"1 to {count:,}")
+    return f"{word} occurs {times} in {where}. Choose occurrence {numbers}{', or 0 for the mean' if mean else ''}."
 
 
 def spelt(word: str, model: "EmbeddingModel") -> str:
-    """A word as the model's pieces spell it; ValueError for none, and for what is more than one word."""
+    """A word as spelled by the model's tokens. Raises ValueError for an empty text and for more than one word."""
     name = "".join(piece.removeprefix("##") for piece in pieces_of(word, model))
     if len(model.words(word)[1]) > 1:
-        raise ValueError(f"{quoted(word)} is more than one word. Write a single one.")
+        raise ValueError(f"{quoted(word)} is more than one word. Write a single word.")
     return name
 
 
 def contexts(corpus: Corpus, word: str, recipe: str, model: "EmbeddingModel") -> pd.DataFrame:
     """All occurrences of a word in the order of the text: rank (its number), word, sense, text, start, end.
 
-    Raises ValueError where the word does not stand in the text.
+    Raises ValueError if the word does not occur in the text.
     """
-    name, found, _ = find(corpus, Query(word), recipe, model)
-    return found.described(found.of(name))
+    name, result, _ = find(corpus, Query(word), recipe, model)
+    return result.described(result.of(name))
 
 
 def static_neighbours(
     word: str, pool: Occurrences, model: "EmbeddingModel", k: int, *, same_word: bool = True
 ) -> pd.DataFrame:
-    """The words of a text nearest to a word by static embeddings: rank, word, cosine.
+    """The words of a text nearest to a word by static embedding, as a frame with columns rank, word, cosine.
 
-    With `same_word` the word itself is among them, with cosine 1: all of its occurrences have that one vector. Words of
-    several pieces stand in the mean of their pieces when they are asked for, and are left out of the list.
+    With `same_word` the word itself is listed with cosine 1, because all of its occurrences have the same static
+    embedding. If `word` has several tokens, the mean of their embeddings is used. Words of several tokens are not
+    listed.
     """
     readable(word, model)
     names = [name for name in pool.table["word"].unique() if name in model.ids and name != word]
@@ -180,25 +190,27 @@ def _static(word: str, model: "EmbeddingModel") -> Array:
 
 @dataclass(frozen=True)
 class SenseHits:
-    """How many of the nearest other occurrences of a word have the sense of the one that is asked about.
+    """How many of the nearest other occurrences of a word have the same sense as the query.
 
-    Looked at are as many of them (`of`) as have that sense at all, among those with a sense; `luck` is what drawing as
-    many at random finds on average.
+    sense   the sense of the query
+    hits    how many of the nearest `of` other occurrences have this sense
+    of      the number of all other occurrences with this sense; occurrences without a sense are left out
+    chance  the mean number of hits among `of` other occurrences drawn at random
     """
 
     sense: str
     hits: int
     of: int
-    luck: float
+    chance: float
 
 
-def sense_hits(found: Nearest, sense: str = "") -> SenseHits | None:
-    """Of the nearest other occurrences of the word, how many mean the same; None without two senses to tell apart.
+def sense_hits(result: Nearest, sense: str = "") -> SenseHits | None:
+    """How many of the nearest other occurrences have the same sense as the query; None without two known senses.
 
-    `sense` is that of the query where its occurrence has none of its own: a typed sentence's, said by the visitor.
+    `sense` is used if the occurrence of the query has no label, as in a typed sentence.
     """
-    sense = str(found.query["sense"].iat[0]) or sense
-    senses = found.others["sense"][found.others["sense"] != ""]
+    sense = str(result.query["sense"].iat[0]) or sense
+    senses = result.others["sense"][result.others["sense"] != ""]
     of = int((senses == sense).sum())
     if not sense or not of or of == len(senses):
         return None

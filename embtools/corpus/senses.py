@@ -1,7 +1,7 @@
-"""Do the occurrences of a word fall apart into its senses? A map, and two measures beside shuffled labels.
+"""A map of a word's occurrences, and two measures of how well its senses are recovered, compared with shuffled labels.
 
-Neighbours: the share of occurrences whose nearest other occurrence has their sense. k-means: clusters found without the
-labels, compared with them by the adjusted Rand index (Hubert & Arabie 1985), 0 for chance and 1 for the same groups.
+Neighbours: the share of occurrences whose nearest other occurrence has the same sense. k-means: clusters found without
+the labels, compared with them by the adjusted Rand index (Hubert & Arabie 1985): 0 is chance, 1 is perfect agreement.
 """
 
 from dataclasses import dataclass
@@ -26,15 +26,21 @@ if TYPE_CHECKING:
 
 PCA, TSNE = "PCA", "t-SNE"
 METHODS = (PCA, TSNE)
-LEAST = 3  # occurrences of a word that a map needs
-MAX_POINTS = 500  # of a map: t-SNE of more takes seconds
+LEAST = 3  # a map needs at least this many occurrences of a word
+MAX_POINTS = 500  # on a map: t-SNE of more takes seconds
 MAX_LABELLED = 200  # occurrences that are compared pair by pair
 SHUFFLES, MAX_SHUFFLES = 1_000, 100_000
 
 
 @dataclass(frozen=True)
 class Map:
-    """The occurrences of a word as points: number, sense, text, start, end, x, y; and what the plane keeps (PCA)."""
+    """The occurrences of a word as points on a map.
+
+    word        as the model writes it
+    points      frame: rank (number of the occurrence), word, sense, text, start, end, x, y
+    kept        share of the variance that the plane keeps (PCA); None for t-SNE
+    count       how often the word occurs in the text
+    """
 
     word: str
     points: pd.DataFrame
@@ -52,11 +58,10 @@ def word_map(
     space: Space = AS_IS,
     seed: int = 0,
 ) -> Map:
-    """All occurrences of a word in a plane, by their directions; a random sample of MAX_POINTS if there are more.
+    """The occurrences of a word on a map of their directions; a random sample of MAX_POINTS if there are more.
 
-    `kept` is the share of the variance that the plane of PCA keeps. A processed `space` is fitted to all occurrences
-    of the corpus, which is read for it. Raises ValueError for fewer than three occurrences, an unknown method, and as
-    `search.find` does.
+    A processed `space` is fitted to all occurrences of the corpus, so the whole corpus is read. Raises ValueError for
+    fewer than three occurrences, an unknown method, and as `search.find` does.
     """
     checked_seed(seed)
     name, found, _ = find(corpus, Query(word), recipe, model, space)
@@ -75,7 +80,7 @@ def word_map(
 
 
 def places(directions: Array, method: str = PCA, seed: int = 0) -> tuple[Array, float | None]:
-    """Directions (n, d) as points (n, 2) of a plane, and the share of the variance that it keeps (PCA alone).
+    """Directions (n, d) as points (n, 2) on a map, and the share of the variance that it keeps (PCA only).
 
     Raises ValueError for an unknown method.
     """
@@ -86,7 +91,7 @@ def places(directions: Array, method: str = PCA, seed: int = 0) -> tuple[Array, 
     enough(directions, "vectors", least=3)
     check_finite(directions)
     if method not in METHODS:
-        raise ValueError(f"There is no map {quoted(method)}. Choose one of: {', '.join(METHODS)}.")
+        raise ValueError(f"There is no projection {quoted(method)}. Choose one of: {', '.join(METHODS)}.")
     if method == PCA:
         components = Components(2, svd_solver="full").fit(directions)
         return components.transform(directions), float(components.explained_variance_ratio_.sum())
@@ -98,7 +103,7 @@ def places(directions: Array, method: str = PCA, seed: int = 0) -> tuple[Array, 
 
 @dataclass(frozen=True)
 class Measured:
-    """How well labels are recovered: by neighbours and by k-means, and the same for each of the shuffled labels."""
+    """How well neighbours and k-means recover the labels, and the same for each shuffle of the labels."""
 
     neighbours: float
     kmeans: float
@@ -107,7 +112,7 @@ class Measured:
 
 
 def measure(vectors: Array, labels: Array, *, shuffles: int = SHUFFLES, seed: int = 0) -> Measured:
-    """Neighbours and k-means of (n, d) vectors with n labels, and of shuffled labels."""
+    """Recovery of n labels from vectors (n, d) by neighbours and by k-means, and the same for shuffled labels."""
     from sklearn.cluster import KMeans
 
     enough(labels, "occurrences", least=2)
@@ -130,7 +135,7 @@ def measure(vectors: Array, labels: Array, *, shuffles: int = SHUFFLES, seed: in
 
 
 def _rand_index(labels: Array, clusters: Array) -> Array:
-    """The adjusted Rand index of each row of labels (w, n) with n clusters; 1 where both say that all are one."""
+    """The adjusted Rand index of each row of labels (w, n) with the clusters (n,); 1 if both put all in one group."""
     pairs = len(clusters) * (len(clusters) - 1) / 2
     counts = np.stack([(labels == name).astype(np.float64) for name in range(labels.max() + 1)])  # (senses, w, n)
     members = (clusters[:, None] == np.arange(clusters.max() + 1)).astype(np.float64)  # (n, clusters)
@@ -148,39 +153,43 @@ def _choose_two(counts: Array) -> Array:
 def recovery(
     corpus: Corpus, word: str, model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silent
 ) -> pd.DataFrame:
-    """Every recipe: recipe, neighbours, kmeans; and of shuffled labels the mean and the 95th percentile of each.
+    """How well each layer combination recovers the senses of a word, as a frame.
 
-    Raises ValueError for a word without two senses of two occurrences each, and as `search.find` does.
+    Columns: recipe, neighbours, kmeans, and for both measures the mean (…_shuffled) and the 95th percentile (…_95) with
+    shuffled labels. Raises ValueError for a word without two senses that are labelled at least twice each, and as
+    `search.find` does.
     """
     name, _, _ = find(corpus, Query(word), "layer 0", model)
     layers = encode_layers(corpus.having(word), recipe_names(model.layers), model, progress=part(progress, 0, 0.5))
     rows = _labelled(layers[0], name)
     if rows is None:
         raise ValueError(
-            f"Senses can be tested if two senses of {quoted(name)} are labelled twice each. In this text they"
-            " are not. Use another word, or give a table with the columns sentence, word and sense."
+            f"A test needs at least two senses of {quoted(name)} that are labelled at least twice each. This text does"
+            " not have them. Use another word, or upload a table with the columns sentence, word and sense."
         )
     labels = layers[0].table["sense"].to_numpy()[rows]
-    told = part(progress, 0.5, 0.5)
-    measured = {one.recipe: [measure(one.vectors[rows], labels, seed=seed)] for one in through(layers, told)}
+    second_half = part(progress, 0.5, 0.5)
+    measured = {one.recipe: [measure(one.vectors[rows], labels, seed=seed)] for one in through(layers, second_half)}
     return _summary(measured)
 
 
 def recovery_of_all(
     corpus: Corpus, model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silent
 ) -> tuple[pd.DataFrame, int]:
-    """The same for all words of a corpus that have senses, as means over the words; and how many words these are.
+    """The columns of `recovery` as means over all words of a corpus with senses, and the number of these words.
 
-    Each word counts once. Raises ValueError where no word has two senses of two occurrences each.
+    Each word counts once. Raises ValueError if no word has two senses that are labelled at least twice each.
     """
     given = [n for n, (word, _) in enumerate(corpus.senses) if word]
     if not given:
-        raise ValueError("No senses are labelled in this text. Give a table with the columns sentence, word and sense.")
+        raise ValueError(
+            "No senses are labelled in this text. Upload a table with the columns sentence, word and sense."
+        )
     layers = encode_layers(corpus.part(given), recipe_names(model.layers), model, progress=part(progress, 0, 0.5))
     names = sorted({corpus.senses[n][0] for n in given})
     groups = [rows for name in names if (rows := _labelled(layers[0], name)) is not None]
     if not groups:
-        raise ValueError("No word of this text has two senses that are labelled twice each. Add sentences.")
+        raise ValueError("No word of this text has two senses that are labelled at least twice each. Add sentences.")
     senses = layers[0].table["sense"].to_numpy()
     measured: dict[str, list[Measured]] = {one.recipe: [] for one in layers}
     for rows in through(groups, part(progress, 0.5, 0.5)):
@@ -203,14 +212,14 @@ def labelled_words(corpus: Corpus) -> tuple[str, ...]:
 
 
 def _labelled(found: Occurrences, word: str) -> Array | None:
-    """The rows of a word's occurrences whose sense is known and occurs twice; None for fewer than two such senses."""
+    """The rows of a word whose sense occurs at least twice; None if there are fewer than two such senses."""
     rows = found.of(word)
     senses = found.table["sense"].to_numpy()[rows]
     names, counts = np.unique(senses, return_counts=True)
-    kept = [name for name, count in zip(names, counts, strict=True) if name and count > 1]
-    if len(kept) < 2:
+    repeated = [name for name, count in zip(names, counts, strict=True) if name and count > 1]
+    if len(repeated) < 2:
         return None
-    return rows[np.isin(senses, kept)][:MAX_LABELLED]
+    return rows[np.isin(senses, repeated)][:MAX_LABELLED]
 
 
 def _summary(measured: dict[str, list[Measured]]) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""Sentences by meaning: those of a text nearest to a sentence one writes, beside those that share its words."""
+"""The sentences of a text nearest in meaning to a query sentence, and those that share the most words with it."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -20,8 +20,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Matches:
-    """rank, sentence, cosine, words (the rank by shared words alone; those that share none stand in the middle of
-    the rest) and the same the other way round: the sentences that share most words, with their rank by meaning.
+    """The sentences of a text that match a query sentence.
+
+    by_meaning  frame: rank (by meaning), sentence, cosine, words (rank by shared words; sentences that share no word
+                get the mean of the remaining ranks), nearest in meaning first
+    by_words    the same columns for the sentences that share the most words
+    count       the number of sentences that were compared
     """
 
     by_meaning: pd.DataFrame
@@ -39,23 +43,24 @@ def similar_sentences(
     space: Space = AS_IS,
     progress: Progress = silent,
 ) -> Matches:
-    """The k sentences nearest to a sentence, by the cosine of their means over all pieces; the sentence itself is left
-    out. The control is the cosine of their words weighted by rarity (tf-idf), which knows no meaning.
+    """The k sentences of a corpus nearest in meaning to a sentence, and the k that share the most words with it.
 
-    A processed `space` is fitted to all occurrences of the corpus. Raises ValueError for an empty sentence, one that is
-    too long, k out of range, and as `processed` does.
+    A sentence is represented by the mean over all its tokens, and compared by cosine. The sentence itself is left out.
+    The control is the cosine of word counts weighted by rarity (tf-idf), which uses no meaning. A processed `space` is
+    fitted to all occurrences of the corpus. Raises ValueError for a sentence that is empty or too long, k out of range,
+    and as `processed` does.
     """
     from scipy.stats import rankdata
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     within(k, MAX_NEIGHBOURS, "sentences")
-    sentence = asked_sentence(sentence)
+    sentence = checked_sentence(sentence)
     found = processed(corpus, recipe, model, space, progress=progress)
-    asked = processed(Corpus((sentence,)), recipe, model, space, fitted_to=corpus)
+    query = processed(Corpus((sentence,)), recipe, model, space, fitted_to=corpus)
     others = np.array([n for n, text in enumerate(found.sentences) if text != sentence], np.intp)
     if not len(others):
-        raise ValueError("The text has no other sentence. Choose a longer text.")
-    meaning = cosine(asked.means[0], found.means[others])[0]
+        raise ValueError("The text has no other sentence. Use a longer text.")
+    meaning = cosine(query.means[0], found.means[others])[0]
     counted = TfidfVectorizer(token_pattern=r"(?u)\w+").fit_transform([sentence, *(found.sentences[n] for n in others)])
     shared = (counted[1:] @ counted[0].T).toarray()[:, 0]
     frame = pd.DataFrame(
@@ -67,23 +72,26 @@ def similar_sentences(
         }
     )
     columns = ["rank", "sentence", "cosine", "words"]
-    nearest, alike = top_k(meaning, k), top_k(np.where(shared > 0, shared, -np.inf), min(k, int((shared > 0).sum())))
+    nearest = top_k(meaning, k)
+    sharing = top_k(np.where(shared > 0, shared, -np.inf), min(k, int((shared > 0).sum())))
     return Matches(
         frame.iloc[nearest][columns].reset_index(drop=True),
-        frame.iloc[alike][columns].reset_index(drop=True),
+        frame.iloc[sharing][columns].reset_index(drop=True),
         len(others),
     )
 
 
-def asked_sentence(text: str) -> str:
-    """What was typed as one line; ValueError for nothing, and for what is too long.
+def checked_sentence(text: str) -> str:
+    """A typed sentence as one line. Raises ValueError if it is empty or too long.
 
-    >>> asked_sentence(" It  rained. ")
+    >>> checked_sentence(" It  rained. ")
     'It rained.'
     """
     sentence = " ".join(text.split())
     if not sentence:
-        raise ValueError("There is no sentence to look for. Write one.")
+        raise ValueError("There is no sentence to search for. Write one.")
     if len(sentence) > MAX_SENTENCE:
-        raise ValueError(f"The sentence has {len(sentence):,} characters; at most {MAX_SENTENCE:,} are read.")
+        raise ValueError(
+            f"The sentence has {len(sentence):,} characters; at most {MAX_SENTENCE:,} are allowed. Shorten it."
+        )
     return sentence

@@ -1,4 +1,4 @@
-"""The nearest occurrences in a corpus folder: within one word at any size, and out of all, with the sentences shown."""
+"""The nearest occurrences in a corpus folder: among those of one word (at any size), or among all words."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from embtools.corpus.search import MAX_NEIGHBOURS, MAX_SENTENCE, Query, find, spelt
+from embtools.corpus.search import MAX_NEIGHBOURS, MAX_SENTENCE, Query, find, out_of_range, spelt
 from embtools.limits import within
 from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
@@ -24,21 +24,23 @@ if TYPE_CHECKING:
 
 _BIN = 0.02
 _PACE = 150_000, 400_000
-"""Rows of 384 numbers in a second: read and kept for the next time; read from the files alone."""
+"""Rows of 384 numbers per second: read and stored for the next search; only read from the files."""
 _PACE_IN_SPACE = 300_000, 130_000
-"""The same, put into a space: along a few directions; by a whole matrix."""
+"""Rows per second that are put into a space: along a few directions; by a whole matrix."""
 
 
 @dataclass(frozen=True)
 class InFolder:
-    """What is near a word as it stands in one sentence of a folder.
+    """The occurrences in a folder nearest to a word in one sentence.
 
-    word      as the model writes it;  count: how often it occurs in the folder
-    query     one row: word, cosine (1), sense (""), text, start, end
-    others    rank, word, cosine, sense, text, start, end, number: the word's own occurrences that are nearest
-    spread    low, high, count: how many of all its other occurrences have a cosine in that range
-    near      the same as `others` without the number, out of all words; empty until all are searched
-    searched  how many occurrences were looked at;  rung: "word", "kept" or "files", what was searched
+    word      as the model writes it
+    count     how often it occurs in the folder
+    query     frame with one row: word, cosine (1), sense (""), text, start, end
+    others    frame: rank, word, cosine, sense, text, start, end, number of the nearest occurrences of the word itself
+    spread    frame: low, high, count: how many of all its other occurrences have a cosine in this range
+    near      the columns of `others` without number, among all words; empty until all of them are searched
+    searched  the number of occurrences that were compared
+    rung      what was searched: "word", "kept" (one stored array) or "files"
     """
 
     word: str
@@ -63,38 +65,37 @@ def nearest_in_folder(
     engine: Engine | None = None,
     progress: Progress = silent,
 ) -> InFolder:
-    """The k nearest occurrences to the word of the query, by cosine and exactly; never the one that is asked about.
+    """The k occurrences nearest to the occurrence of the query, by an exact search, without that occurrence itself.
 
-    `whole=False` reads the occurrences of the word alone, at any size of the folder. An `engine` searches all of them
-    file by file, on whatever machines it has. Without `same_word` the search of
-    all leaves out the word itself. Raises ValueError for a folder of another model, k out of range, and a word that
-    does not stand there.
+    `whole=False` reads only the occurrences of the word, which works for folders of any size. An `engine` searches all
+    occurrences file by file on its own machines. With `same_word=False` the search of all occurrences leaves out the
+    word itself. Raises ValueError for a folder of another model, k out of range, and a word that does not occur.
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
     folder.check(model)
-    word, row, vector, asked = _asked(folder, query, model)
+    word, row, vector, selected = _selected(folder, query, model)
     begin, end = folder.span(word)
     own = ((row, row + 1),) if row >= 0 else ()
     best, spread = _within(folder, word, vector, k, own, part(progress, 0.0, 0.2 if whole else 1.0))
     others = described(folder, best.occ, word, model, cosine=best.cosines.astype(np.float64))
     others["number"] = best.rows - begin + 1
-    found = InFolder(word, end - begin, asked, others, spread, others.iloc[:0, :-1], end - begin - len(own), "word")
+    result = InFolder(word, end - begin, selected, others, spread, others.iloc[:0, :-1], end - begin - len(own), "word")
     if not whole:
-        return found
+        return result
     hidden = own if same_word else ((begin, end),)
-    told = part(progress, 0.2, 0.8)
+    rest = part(progress, 0.2, 0.8)
     if engine is None:
-        all_of = folder.nearest(vector, k, without=hidden, most_kept=most_kept, progress=told)
+        every = folder.nearest(vector, k, without=hidden, most_kept=most_kept, progress=rest)
     else:
-        all_of = nearest_by(engine, folder, vector, k, without=hidden, progress=told)
-    table = all_of.table
+        every = nearest_by(engine, folder, vector, k, without=hidden, progress=rest)
+    table = every.table
     near = described(folder, table["occ"].to_numpy(), table["word"], model, cosine=table["cosine"].astype(np.float64))
-    searched = all_of.searched - sum(high - low for low, high in hidden)
-    return replace(found, near=near, searched=searched, rung=all_of.rung)
+    searched = every.searched - sum(high - low for low, high in hidden)
+    return replace(result, near=near, searched=searched, rung=every.rung)
 
 
 def seconds(folder: CorpusFolder, most_kept: int | None = None) -> float:
-    """About how long a search of all takes: raw, nothing worth telling where the vectors are kept on this machine."""
+    """Estimated seconds for a search of all occurrences; 0 for raw vectors that are stored on this machine."""
     files, rows = folder.rung(most_kept) == FILES, len(folder) * folder.dimensions / 384
     reading = 0.0 if not files and folder.is_kept() else rows / _PACE[files]
     if folder.space.kind == RAW:
@@ -105,34 +106,46 @@ def seconds(folder: CorpusFolder, most_kept: int | None = None) -> float:
 
 
 def frequent(folder: CorpusFolder, k: int = 6, letters: int = 4) -> list[str]:
-    """Words of a folder that could be asked about: the most frequent of so many letters or more."""
+    """The k most frequent words of a folder that have at least `letters` letters, to offer as examples."""
     words = folder.words()
     words = words[words["word"].str.len().ge(letters) & words["word"].str.isalpha()]
     return [str(word) for word in words.nlargest(k, "count")["word"]]
 
 
-def finding(found: InFolder) -> str:
-    """What was found, in a sentence."""
-    if found.rung == "word":
-        if found.others.empty:
-            return f"{found.word} occurs only here."
-        nearest = found.others["cosine"].iloc[0]
-        return f"{found.count:,} times {found.word}: the nearest to this one has a cosine of {nearest:.2f}."
-    same = int((found.near["word"] == found.word).sum())
-    if same == len(found.near):
-        return f"The {same} nearest of {found.searched:,} occurrences are all {found.word} itself."
+def finding(result: InFolder) -> str:
+    """The headline: which words the nearest occurrences belong to."""
+    if result.rung == "word":
+        if result.others.empty:
+            return f"{result.word} occurs only here."
+        nearest = result.others["cosine"].iloc[0]
+        times = "once" if result.count == 1 else f"{result.count:,} times"
+        return (
+            f"{result.word} occurs {times} in this folder. The occurrence nearest to this one has a cosine of"
+            f" {nearest:.2f} with it."
+        )
+    same = int((result.near["word"] == result.word).sum())
+    if same == len(result.near):
+        return f"The {same} nearest of {result.searched:,} occurrences all belong to the word {result.word} itself."
     if same:
-        return f"Of the {len(found.near)} nearest of {found.searched:,} occurrences, {same} are {found.word} itself."
-    return f"{found.near['word'].iloc[0]} is the nearest of {found.searched:,} occurrences."
+        belong = "belongs" if same == 1 else "belong"
+        return (
+            f"{same} of the {len(result.near)} nearest occurrences {belong} to the word {result.word} itself. The"
+            f" search compared {result.searched:,} occurrences."
+        )
+    return f"The nearest of {result.searched:,} occurrences belongs to the word {result.near['word'].iloc[0]}."
 
 
-def answered_by(found: InFolder) -> str:
-    """Which rung of the search answered, in a sentence."""
-    if found.rung == "word":
-        other = "other " if found.searched < found.count else ""
-        return f"Searched exactly: the {found.searched:,} {other}occurrences of {found.word}, in their files."
-    how = "read from the files" if found.rung == FILES else "kept on this server as one array"
-    return f"Searched exactly: {found.searched:,} occurrences, {how}. No index, so nothing near is missed."
+def answered_by(result: InFolder) -> str:
+    """A caption: which occurrences were searched, and how."""
+    if result.rung == "word":
+        other = "other " if result.searched < result.count else ""
+        which = f"the {result.searched:,} {other}occurrences of {result.word}"
+        return f"This is an exact search of {which}, read from their files."
+    how = "read from the files" if result.rung == FILES else "stored on this server as one array"
+    return (
+        f"This is an exact search of {result.searched:,} occurrences, {how}. It uses no index, so it misses no near"
+        " occurrence."
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,20 +155,25 @@ class _Best:
     cosines: Array
 
 
-def _asked(folder: CorpusFolder, query: Query, model: "EmbeddingModel") -> tuple[str, int, Array, pd.DataFrame]:
+def _selected(folder: CorpusFolder, query: Query, model: "EmbeddingModel") -> tuple[str, int, Array, pd.DataFrame]:
     """The word, its row in the folder (-1 for a typed sentence), its vector, and the query as a frame."""
     if query.sentence:
         if len(query.sentence) > MAX_SENTENCE:
-            raise ValueError(f"The sentence has {len(query.sentence):,} characters; at most {MAX_SENTENCE:,} are read.")
+            raise ValueError(
+                f"The sentence has {len(query.sentence):,} characters; at most {MAX_SENTENCE:,} are allowed. Shorten"
+                " it."
+            )
         word, source, at = find(Corpus((query.sentence,)), query, folder.recipe, model)
         frame = source.described(np.array([at]), cosine=[1.0]).assign(rank=0)
         return word, -1, folder.fitted.apply(source.vectors[at]), frame
     word, shown = spelt(query.word, model), quoted(query.word)
     count = folder.count(word)
     if not count:
-        raise ValueError(f"{shown} does not stand in this folder. Choose another word, in the form in which it stands.")
+        raise ValueError(
+            f"{shown} does not occur in this folder. Use another word, in the form in which it occurs there."
+        )
     if not 1 <= query.number <= count:
-        raise ValueError(f"{shown} stands in this folder {count:,} times. Choose one of these.")
+        raise ValueError(out_of_range(shown, "this folder", count))
     one = folder.occurrences(word, query.number - 1, 1)
     row = folder.span(word)[0] + query.number - 1
     frame = described(folder, one.table["occ"].to_numpy(), word, model, cosine=1.0).assign(rank=0)
@@ -165,7 +183,7 @@ def _asked(folder: CorpusFolder, query: Query, model: "EmbeddingModel") -> tuple
 def _within(
     folder: CorpusFolder, word: str, vector: Array, k: int, own: tuple[tuple[int, int], ...], progress: Progress
 ) -> tuple[_Best, pd.DataFrame]:
-    """The word's occurrences nearest to a vector, and the spread of all their cosines; read a page at a time."""
+    """The word's occurrences nearest to a vector, and a histogram of all their cosines; read in blocks."""
     best, counts, numbers = scan.NONE, np.zeros(round(2 / _BIN), np.int64), dict[int, int]()
     for block in folder.blocks_of(word, progress):
         best = scan.search(block.vectors, block.norms, vector, k, first=block.first, hidden=own, best=best)

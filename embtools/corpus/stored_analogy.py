@@ -1,4 +1,4 @@
-"""Arithmetic with the occurrences of a corpus folder: one read for each word, and ranks among all rows, exactly."""
+"""Arithmetic with the occurrences of a corpus folder: one read per word, and exact ranks among all rows."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from embtools.chance import checked_seed, generator
 from embtools.corpus.analogy import FORMULA, MEAN, NEAREST, Analogy, Choices, check_words, result_of, summed
-from embtools.corpus.search import MAX_NEIGHBOURS, spelt
+from embtools.corpus.search import MAX_NEIGHBOURS, out_of_range, spelt
 from embtools.limits import same_count, within
 from embtools.messages import quoted
 from embtools.occurrences.folder import scan
@@ -26,18 +26,20 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 DRAWS = 100
-"""Choices of occurrences that are tried."""
+"""The largest number of choices of occurrences that are tried."""
 Spans = Sequence[tuple[int, int]]
 
 
 @dataclass(frozen=True)
 class FolderAnalogy:
-    """a − b + c in a folder.
+    """The answers to a − b + c in a folder.
 
-    words     word, count: the three, and the expected one last
-    cosines   of (formula, baseline: a alone), best, mean: of the expected word's occurrences with it
+    words     frame: word, count: the three words, and the expected word last
+    cosines   frame: of ("formula", or "baseline": a alone), best, mean: the highest and the mean cosine of the expected
+              word's occurrences with it
     moved     the cosine of the result with a
-    answers   the nearest and the ranks; None until all occurrences are searched, by `rung`
+    answers   the nearest occurrences and the ranks; None until all occurrences are searched
+    rung      what was searched: "word", "kept" (one stored array) or "files"
     """
 
     words: pd.DataFrame
@@ -60,20 +62,21 @@ def analogy_in_folder(
     most_kept: int | None = None,
     progress: Progress = silent,
 ) -> FolderAnalogy:
-    """a − b + c with chosen occurrences (from 1; 0: the mean of all), as `analogy.analogy` has it of a text.
+    """The answers to a − b + c among the occurrences of a folder, as `analogy.analogy` gives them for a text.
 
-    `whole=False` reads the four words alone. Raises ValueError for a folder of another model, and as `analogy` does.
+    `numbers` selects one occurrence of each word (from 1), or the mean of all (0). `whole=False` reads only the four
+    words. Raises ValueError for a folder of another model, and as `analogy` does.
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
     same_count(words=words, occurrences=numbers)
     names, target = _spelt(folder, words, expected, model)
-    told = part(progress, 0.0, 0.2 if whole else 1.0)
+    reading = part(progress, 0.0, 0.2 if whole else 1.0)
     a, b, c = (
-        _vector(folder, name, number, part(told, n / 4, 1 / 4))
+        _vector(folder, name, number, part(reading, n / 4, 1 / 4))
         for n, (name, number) in enumerate(zip(names, numbers, strict=True))
     )
     result = result_of(a, b, c)
-    near = _nearness(folder, target, (result, a), part(told, 0.75, 0.25))
+    near = _nearness(folder, target, (result, a), part(reading, 0.75, 0.25))
     found = FolderAnalogy(
         pd.DataFrame({"word": [*names, target], "count": [folder.count(name) for name in (*names, target)]}),
         pd.DataFrame([(FORMULA, *near[0]), (NEAREST, *near[1])], columns=["of", "best", "mean"]),
@@ -89,7 +92,7 @@ def analogy_in_folder(
         best = scan.search(block.vectors, block.norms, result, k, first=block.first, hidden=hidden, best=best)
         occ |= block.numbers(best.rows)
         for line, (vector, left_out) in enumerate(((result, ()), (a, itself))):
-            # The expected word's own occurrences are not above their best, whatever rounding says.
+            # Rounding must not put occurrences of the expected word above the best of them.
             better = scan.cosines(block.vectors, block.norms, vector) > near[line][0]
             _clear(better, block, [folder.span(target), *left_out])
             above[line, 0] += better.sum()
@@ -113,10 +116,10 @@ def choices_in_folder(
     most_kept: int | None = None,
     progress: Progress = silent,
 ) -> Choices:
-    """How often the expected word comes first of all rows, over choices of one occurrence each, drawn at random.
+    """How often the expected word ranks 1st among all rows, over random choices of one occurrence each.
 
-    Every choice is tried where there are no more than `draws`. Beside it the nearest to the chosen occurrences of the
-    first word alone. Raises ValueError as `analogy_in_folder` does.
+    All choices are tried if there are at most `draws`. The baseline is nearness to the chosen occurrences of the first
+    word alone. Raises ValueError as `analogy_in_folder` does.
     """
     checked_seed(seed)
     within(draws, DRAWS, "choices")
@@ -144,35 +147,37 @@ def choices_in_folder(
 
 
 def answered_by(found: FolderAnalogy) -> str:
-    """Which rows were looked at, in a sentence."""
+    """A caption: which occurrences were compared, and how."""
     if found.answers is None:
-        return f"Read exactly: the {found.words['count'].sum():,} occurrences of the four words, in their files."
-    how = "read from the files" if found.rung == FILES else "kept on this server as one array"
-    return f"Ranked exactly among all {found.answers.searched:,} occurrences, {how}."
+        return (
+            f"This uses only the {found.words['count'].sum():,} occurrences of the four words, read from their files."
+        )
+    how = "read from the files" if found.rung == FILES else "stored on this server as one array"
+    return f"The ranks are exact, among all {found.answers.searched:,} occurrences of the folder, {how}."
 
 
 def finding(found: FolderAnalogy) -> str:
-    """What the four words alone say, before all others are searched."""
+    """The headline from the four words alone, before all other words are searched."""
     a, b, c, expected = found.words["word"]
     best = found.cosines["best"]
     return (
-        f"{a} − {b} + {c}: the nearest {expected} has a cosine of {best[0]:.2f} with it, and of {best[1]:.2f} with"
-        f" {a} alone; the result has {found.moved:.2f} with {a}."
+        f"{a} − {b} + {c}: the nearest occurrence of {expected} has a cosine of {best[0]:.2f} with the result and of"
+        f" {best[1]:.2f} with {a} alone. The result itself has a cosine of {found.moved:.2f} with {a}."
     )
 
 
 def _spelt(
     folder: CorpusFolder, words: tuple[str, str, str], expected: str, model: "EmbeddingModel"
 ) -> tuple[list[str], str]:
-    """The words as the folder has them."""
+    """The three words and the expected word as the folder spells them."""
     folder.check(model)
     check_words(words)
     names, target = [spelt(word, model) for word in words], spelt(expected, model)
     if target in names:
-        raise ValueError(f"{quoted(target)} is both asked with and expected. Expect another word.")
+        raise ValueError(f"{quoted(target)} is both part of the formula and the expected word. Expect another word.")
     for name in (*names, target):
         if not folder.count(name):
-            raise ValueError(f"{quoted(name)} does not stand in this folder. Choose a word that does.")
+            raise ValueError(f"{quoted(name)} does not occur in this folder. Use a word that does.")
     return names, target
 
 
@@ -182,7 +187,7 @@ def _vector(folder: CorpusFolder, word: str, number: int, progress: Progress) ->
     if number == MEAN:
         return sum(block.vectors.sum(0, dtype=np.float64) for block in folder.blocks_of(word, progress)) / count
     if not 1 <= number <= count:
-        raise ValueError(f"{quoted(word)} stands in this folder {count:,} times. Choose one of these.")
+        raise ValueError(out_of_range(quoted(word), "this folder", count, mean=True))
     return folder.occurrences(word, number - 1, 1).vectors[0].astype(np.float64)
 
 
@@ -190,9 +195,9 @@ def _chosen(folder: CorpusFolder, word: str, numbers: NDArray[np.int64], progres
     """The vectors (m, d) of a word's occurrences of these numbers (m,), from 0."""
     found = np.empty((len(numbers), folder.dimensions), np.float32)
     for block in folder.blocks_of(word, progress):
-        places = numbers + folder.span(word)[0] - block.first
-        inside = (places >= 0) & (places < len(block.occ))
-        found[inside] = block.vectors[places[inside]]
+        rows = numbers + folder.span(word)[0] - block.first
+        inside = (rows >= 0) & (rows < len(block.occ))
+        found[inside] = block.vectors[rows[inside]]
     return found
 
 
@@ -211,7 +216,7 @@ def _nearness(
 def _best(
     folder: CorpusFolder, queries: Array, itself: list[int], spans: Spans, most_kept: int | None, progress: Progress
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The rows (m,) nearest to each of m queries, but for a row of its own: of all, and without the spans."""
+    """The row nearest to each of m queries, except its own row: among all rows (m,), and without the spans (m,)."""
     m = len(queries)
     scores, rows = np.full((2, m), -np.inf, np.float32), np.zeros((2, m), np.int64)
     for block in folder.blocks(most_kept, progress):
@@ -230,6 +235,6 @@ def _best(
 
 
 def _clear(values: Array, block: Block, spans: Spans, value: float = 0) -> None:
-    """Put a value where rows of these ranges stand in a block."""
+    """Set the rows of a block that lie in these ranges to a value."""
     for low, high in spans:
         values[max(0, low - block.first) : max(0, high - block.first)] = value

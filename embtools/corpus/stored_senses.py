@@ -1,4 +1,4 @@
-"""A word's occurrences in a corpus folder, which says no senses: groups by k-means, and whether there are any."""
+"""Clusters of a word's occurrences in a corpus folder without sense labels, and a test of whether they are real."""
 
 from dataclasses import dataclass
 from itertools import islice
@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import checked_seed, generator
-from embtools.corpus.search import spelt
+from embtools.corpus.search import out_of_range, spelt
 from embtools.corpus.senses import MAX_POINTS, PCA, places
 from embtools.limits import within
 from embtools.messages import quoted
@@ -25,19 +25,23 @@ if TYPE_CHECKING:
 
 MAX_GROUPS = 8
 SHOWN = 3
-"""Occurrences that stand for a group: the nearest to its centre."""
+"""Occurrences shown for each cluster: those nearest to its centre."""
 CLOUDS = 5
 
 
 @dataclass(frozen=True)
 class Groups:
-    """Occurrences of a word in groups that have no names.
+    """Occurrences of a word in unnamed clusters.
 
-    points    rank (the number of the occurrence), sense ("group 1", the largest, …), text (what a mark is), x, y
-    examples  rank, word, cosine (with the centre of its group), sense, text, start, end, number: SHOWN of each group
-    table     group, occurrences, share
-    cloud     (CLOUDS,) silhouettes of as many points of one cloud without groups, parted in the same way
-    kept      what the plane keeps of the differences (PCA);  count: how often the word occurs in the folder
+    word        as the model writes it
+    points      frame: rank (number of the occurrence), sense ("cluster 1" is the largest), text (hover text), x, y
+    examples    frame: rank, word, cosine (with the centre of the cluster), sense, text, start, end, number; SHOWN rows
+                per cluster
+    table       frame: cluster, occurrences, share
+    silhouette  of the clusters
+    cloud       (CLOUDS,) silhouettes of the same number of random points without clusters, divided in the same way
+    kept        share of the variance that the plane keeps (PCA); None for t-SNE
+    count       how often the word occurs in the folder
     """
 
     word: str
@@ -60,22 +64,22 @@ def groups_in_folder(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Groups:
-    """The occurrences of a word in a plane and in groups by k-means, by their directions; of more than MAX_POINTS as
-    many, drawn at random.
+    """The occurrences of a word on a map and in k-means clusters of their directions; a sample if there are many.
 
-    Beside the silhouette of the groups (Rousseeuw 1987) stand those of points of one Gaussian with the same mean and
-    covariance, which has no groups. Raises ValueError for a folder of another model, a word that occurs fewer times
-    than twice the groups or than four times, a number of groups out of range, and an unknown method.
+    At most MAX_POINTS occurrences are used, drawn at random. The silhouette of the clusters (Rousseeuw 1987) is
+    compared with those of points from one Gaussian with the same mean and covariance, which has no clusters. Raises
+    ValueError for a folder of another model, a word with fewer occurrences than `least(groups)`, a number of groups out
+    of range, and an unknown method.
     """
     checked_seed(seed)
-    within(groups, MAX_GROUPS, "groups", least=2)
+    within(groups, MAX_GROUPS, "clusters", least=2)
     folder.check(model)
     name = spelt(word, model)
     count = folder.count(name)
     if count < least(groups):
         raise ValueError(
-            f"{quoted(word)} occurs {count:,} times in this folder; {groups} groups need at least {least(groups)}."
-            " Choose another word."
+            f"{quoted(word)} occurs {count:,} times in this folder; {groups} clusters need at least {least(groups)}"
+            " occurrences. Use another word."
         )
     numbers = some_of(count, MAX_POINTS, seed)
     read = numbered(folder, name, numbers, part(progress, 0.0, 0.5))
@@ -87,9 +91,9 @@ def groups_in_folder(
         progress(0.5 + 0.5 * n / CLOUDS)
         rows = unit(cloud)
         random.append(silhouette(rows, k_means(rows, groups, seed)[0], "cosine"))
-    found = [f"group {label + 1}" for label in labels]
+    names = [f"cluster {label + 1}" for label in labels]
     marks = [f"{name}, occurrence {number + 1:,}" for number in numbers]
-    points = {"rank": numbers + 1, "sense": found, "text": marks, "x": plane[:, 0], "y": plane[:, 1]}
+    points = {"rank": numbers + 1, "sense": names, "text": marks, "x": plane[:, 0], "y": plane[:, 1]}
     sizes = np.bincount(labels, minlength=len(centres))
     near = np.einsum("ij,ij->i", directions, unit(centres)[labels])
     best = [
@@ -97,7 +101,7 @@ def groups_in_folder(
         for label in range(len(centres))
         for row in sorted(np.flatnonzero(labels == label), key=lambda row: -near[row])[:SHOWN]
     ]
-    senses = [found[row] for row in best]
+    senses = [names[row] for row in best]
     examples = described(folder, occ[best], name, model, sense=senses, cosine=near[best])
     return Groups(
         name,
@@ -105,7 +109,7 @@ def groups_in_folder(
         examples.assign(number=numbers[best] + 1),
         pd.DataFrame(
             {
-                "group": [f"group {n + 1}" for n in range(len(centres))],
+                "cluster": [f"cluster {n + 1}" for n in range(len(centres))],
                 "occurrences": sizes,
                 "share": sizes / sizes.sum(),
             }
@@ -118,7 +122,7 @@ def groups_in_folder(
 
 
 def least(groups: int) -> int:
-    """How many occurrences of a word so many groups need.
+    """The smallest number of occurrences that can be divided into this many clusters.
 
     >>> least(2), least(3)
     (4, 6)
@@ -127,32 +131,39 @@ def least(groups: int) -> int:
 
 
 def occurrence(folder: CorpusFolder, word: str, number: int, model: "EmbeddingModel") -> pd.DataFrame:
-    """One occurrence of a word, from 1, in its sentence: rank, word, sense (""), text, start, end.
+    """The occurrence of a word with this number (from 1), as a frame: rank, word, sense (""), text, start, end.
 
-    Raises ValueError for an occurrence that is not there.
+    Raises ValueError if there is no such occurrence.
     """
     name = spelt(word, model)
     count = folder.count(name)
     if not 1 <= number <= count:
-        raise ValueError(f"{quoted(word)} occurs {count:,} times in this folder. Choose one of these occurrences.")
+        raise ValueError(out_of_range(quoted(word), "this folder", count))
     rows = folder.occurrences(name, number - 1, 1).table
     return described(folder, rows["occ"].to_numpy(), name, model)
 
 
-def finding(found: Groups) -> str:
-    """Whether the groups part better than those of a cloud that has none, in a sentence."""
-    sizes = " and ".join(f"{size:,}" for size in found.table["occurrences"])
-    low, high = float(found.cloud.min()), float(found.cloud.max())
-    text = f"{found.word} in {len(found.table)} groups, of {sizes}: their silhouette is {found.silhouette:.2f}"
-    if found.silhouette > high:
-        return f"{text}; in clouds without groups at most {high:.2f}."
-    return f"{text}, no more than in clouds without groups ({low:.2f} to {high:.2f}): nothing says there are any."
+def finding(result: Groups) -> str:
+    """The headline: whether the clusters separate better than those of random points without clusters."""
+    sizes = [f"{size:,}" for size in result.table["occurrences"]]
+    listed = " and ".join(filter(None, (", ".join(sizes[:-1]), sizes[-1])))
+    low, high = float(result.cloud.min()), float(result.cloud.max())
+    text = (
+        f"k-means divides the occurrences of {result.word} into {len(result.table)} clusters of {listed}, with a"
+        f" silhouette of {result.silhouette:.2f}"
+    )
+    if result.silhouette > high:
+        return f"{text}. Random points without clusters reach at most {high:.2f}."
+    return (
+        f"{text}. That is no more than random points without clusters reach ({low:.2f} to {high:.2f}), so nothing shows"
+        " that the clusters are real."
+    )
 
 
 def _sorted(labels: NDArray[np.intp], centres: Array) -> tuple[NDArray[np.intp], Array]:
-    """The same groups, the largest first, without those that are empty."""
+    """The same clusters, the largest first, without empty ones."""
     sizes = np.bincount(labels, minlength=len(centres))
     order = np.argsort(-sizes, kind="stable")[: int((sizes > 0).sum())]
-    places = np.full(len(centres), -1)
-    places[order] = np.arange(len(order))
-    return places[labels], centres[order]
+    renumbered = np.full(len(centres), -1)
+    renumbered[order] = np.arange(len(order))
+    return renumbered[labels], centres[order]

@@ -1,4 +1,4 @@
-"""Sentences by meaning in a corpus folder, which holds words: a sentence is the mean of its words there."""
+"""The sentences of a corpus folder nearest in meaning to a query sentence; a sentence is the mean of its words."""
 
 from typing import TYPE_CHECKING
 
@@ -7,7 +7,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.corpus.search import MAX_NEIGHBOURS
-from embtools.corpus.sentences import Matches, asked_sentence
+from embtools.corpus.sentences import Matches, checked_sentence
 from embtools.limits import within
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import encode_corpus
@@ -24,34 +24,35 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 MOST_BYTES = 1_000_000_000
-"""Of the means of all sentences."""
-_SAME = 0.9999  # cosines above this are equal but for half precision
-_PACE = 50_000  # rows of 384 numbers in a second: read, kept, and summed by sentence
+"""The largest size of the means of all sentences."""
+_SAME = 0.9999  # vectors with a higher cosine differ only by rounding to half precision
+_PACE = 50_000  # rows of 384 numbers that are read, stored and summed by sentence in a second
 
 
 def sentences_in_folder(
     folder: CorpusFolder, sentence: str, model: "EmbeddingModel", *, k: int = 10, progress: Progress = silent
 ) -> Matches:
-    """The k sentences of a folder nearest to a sentence, exactly, by the cosine of the means of their words (without
-    [CLS], [SEP] and signs: the folder holds words); and those that share most words with it (tf-idf).
+    """The k sentences of a folder nearest in meaning to a sentence, and the k that share the most words with it.
 
-    The means are made once and kept on this machine. A sentence with the very same words is left out. Raises
-    ValueError for a folder of another model, one with more than MOST_KEPT occurrences or whose means would take more
-    than MOST_BYTES, a sentence that is empty, too long or without a word that the model knows, and k out of range.
+    A sentence is represented by the mean of its words (a folder has no vectors of [CLS], [SEP] and punctuation), and
+    the search by cosine is exact. The control is the cosine of word counts weighted by rarity (tf-idf). The means are
+    computed once and stored on this machine. Sentences with exactly the same words are left out. Raises ValueError for
+    a folder of another model, one with more than MOST_KEPT occurrences or whose means would take more than MOST_BYTES,
+    a sentence that is empty, too long or without a word that the model knows, and k out of range.
     """
     from scipy.stats import rankdata
 
     within(k, MAX_NEIGHBOURS, "sentences")
     folder.check(model)
     possible(folder)
-    asked = encode_corpus(Corpus((asked_sentence(sentence),)), folder.recipe, model)
+    query = encode_corpus(Corpus((checked_sentence(sentence),)), folder.recipe, model)
     occ = folder.kept(part(progress, 0.0, 0.6)).occ
     means = sentence_means(folder, part(progress, 0.6, 0.4))
-    meaning = _cosines(folder, means, asked.vectors.mean(0))
-    shared = shared_words(folder, occ, asked.table["word"].to_numpy())
+    meaning = _cosines(folder, means, query.vectors.mean(0))
+    shared = shared_words(folder, occ, query.table["word"].to_numpy())
     others = np.flatnonzero((means.norms > 0) & ~((meaning > _SAME) & (shared > _SAME)))
     if not len(others):
-        raise ValueError("The folder has no other sentence. Choose another folder.")
+        raise ValueError("The folder has no other sentence. Use another folder.")
     meaning, shared = meaning[others].astype(np.float64), shared[others]
     ranks, by_words = rankdata(-meaning, method="min").astype(int), rankdata(-shared.round(12))
 
@@ -65,14 +66,14 @@ def sentences_in_folder(
             }
         )
 
-    alike = top_k(np.where(shared > 0, shared, -np.inf), min(k, int((shared > 0).sum())))
-    return Matches(listed(top_k(meaning, k)), listed(alike), len(others))
+    sharing = top_k(np.where(shared > 0, shared, -np.inf), min(k, int((shared > 0).sum())))
+    return Matches(listed(top_k(meaning, k)), listed(sharing), len(others))
 
 
 def sentence_means(folder: CorpusFolder, progress: Progress = silent) -> Kept:
-    """The mean of the words of every sentence (s, d) and its length, by number; made once and kept on this machine.
+    """The mean vector of the words of every sentence (s, d) and its length, computed once and stored on this machine.
 
-    Of the words as they are: in a space the mean is what the space makes of it, for that takes a shift and a matrix.
+    The means are those of raw vectors. A processed space is a shift and a matrix, so it can be applied to the means.
     """
     s, d, name = int(folder.about["sentences"]), folder.dimensions, f"{folder.checksum}-sentences"
     if found := Kept.open(name, s, d):
@@ -89,13 +90,15 @@ def sentence_means(folder: CorpusFolder, progress: Progress = silent) -> Kept:
 
 
 def shared_words(folder: CorpusFolder, occ: NDArray[np.int64], words: NDArray[np.object_]) -> NDArray[np.float64]:
-    """The cosine (s,) of words with every sentence of a folder, each word weighted by its rarity (tf-idf).
+    """The cosine (s,) between words and every sentence of a folder, each word weighted by its rarity (tf-idf).
 
-    occ: of all rows of the folder, which are sorted by word, so that a word's counts in its sentences stand together.
-    The weights are scikit-learn's: count · (ln((1 + s) / (1 + sentences with the word)) + 1).
+    occ: the occurrence numbers of all rows of the folder. The rows are sorted by word, so the counts of a word are
+    contiguous. The weights are those of scikit-learn: count · (ln((1 + s) / (1 + sentences with the word)) + 1).
     """
     if len(occ) != len(folder):
-        raise ValueError(f"There are {len(occ):,} occurrences; give those of all {len(folder):,} rows of the folder.")
+        raise ValueError(
+            f"There are {len(occ):,} occurrence numbers; give those of all {len(folder):,} rows of the folder."
+        )
     s = int(folder.about["sentences"])
     counts = folder.words()["count"].to_numpy()
     word, sentence = np.repeat(np.arange(len(counts)), counts), occ // WORDS
@@ -117,28 +120,29 @@ def shared_words(folder: CorpusFolder, occ: NDArray[np.int64], words: NDArray[np
 
 
 def _cosines(folder: CorpusFolder, means: Kept, vector: Array) -> Array:
-    """The cosines (s,) of the means of all sentences with a mean (d,), in the folder's space."""
-    asked, found = folder.fitted.apply(vector), []
+    """The cosines (s,) of the means of all sentences with a vector (d,), in the folder's space."""
+    query, found = folder.fitted.apply(vector), []
     for first in range(0, len(means.occ), scan.BLOCK):
         some = slice(first, first + scan.BLOCK)
         block = Block(first, means.occ[some], means.norms[some], means.vectors[some]).seen(folder.fitted)
-        found.append(scan.cosines(block.vectors, block.norms, asked))
+        found.append(scan.cosines(block.vectors, block.norms, query))
     return np.concatenate(found)
 
 
 def possible(folder: CorpusFolder) -> None:
-    """Raise ValueError for a folder whose sentences cannot be compared on this machine."""
+    """Raise ValueError if the sentences of a folder cannot be compared on this machine."""
     size = int(folder.about["sentences"]) * folder.dimensions * 4
     if folder.rung() == FILES or size > MOST_BYTES:
         raise ValueError(
-            f"This folder has {len(folder):,} occurrences in {folder.about['sentences']:,} sentences. It holds words;"
-            f" the means of its sentences are made for at most {reading.MOST_KEPT:,} occurrences and"
-            f" {MOST_BYTES / 1e9:.0f} GB. Search one of its words under “Nearest occurrences”, or choose another."
+            f"This folder is too large to compare its sentences: it has {len(folder):,} occurrences in"
+            f" {folder.about['sentences']:,} sentences. At most {reading.MOST_KEPT:,} occurrences and"
+            f" {MOST_BYTES / 1e9:.0f} GB of sentence vectors are allowed. Search for one of its words under “Nearest"
+            " occurrences”, or choose another folder."
         )
 
 
 def seconds(folder: CorpusFolder) -> float:
-    """About how long the first search takes; the next ones find what it has kept."""
+    """Estimated seconds for the first search; 0 if its results are already stored."""
     if folder.is_kept() and Kept.open(f"{folder.checksum}-sentences", folder.about["sentences"], folder.dimensions):
         return 0.0
     return len(folder) * folder.dimensions / 384 / _PACE

@@ -1,4 +1,4 @@
-"""What was found in a text, in a sentence, with the baseline beside it."""
+"""The headlines of the Corpus page: each result in a sentence, with the baseline to compare it with."""
 
 import pandas as pd
 
@@ -10,101 +10,139 @@ _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eigh
 _VOTES = 3
 
 
-def of_nearest(found: Nearest, hits: SenseHits | None = None, without_context: SenseHits | None = None) -> str:
-    """What stands near the word, and what the same word finds without its sentence.
+def of_nearest(result: Nearest, hits: SenseHits | None = None, without_context: SenseHits | None = None) -> str:
+    """The words or senses nearest to an occurrence, and those nearest without its sentence.
 
-    `hits` are those of the recipe, `without_context` those of layer 0, where a word has only its place.
+    `hits` are those of the chosen layer combination, `without_context` those of layer 0, where a word has a position
+    but no context.
     """
-    word = found.word
+    word = result.word
     if hits is not None:
         if hits.of == 1:
-            first = f"The nearest other {word} {'means' if hits.hits else 'does not mean'} {hits.sense}"
+            first = f"The nearest other occurrence of {word} {'means' if hits.hits else 'does not mean'} {hits.sense}."
         elif hits.hits == hits.of:
-            first = f"The {_count(hits.of)} nearest other occurrences of {word} all mean {hits.sense}"
+            first = f"The {_count(hits.of)} nearest other occurrences of {word} all mean {hits.sense}."
         else:
             verb = "mean" if hits.hits > 1 else "means"
-            first = (
-                f"Of the {_count(hits.of)} nearest other occurrences of {word}, {_count(hits.hits)} {verb} {hits.sense}"
-            )
+            means = f"{_count(hits.hits)} {verb} {hits.sense}"
+            first = f"Of the {_count(hits.of)} nearest other occurrences of {word}, {means}."
+        chance = f"Expected by chance: {hits.chance:.1f}."
         if without_context is None:
-            return f"{first}; luck would find {hits.luck:.1f}."
-        verb = "do" if without_context.hits > 1 else "does"
-        of = "" if hits.of == 1 else f" of {_count(hits.of)}"
-        return (
-            f"{first}. Without context, in layer 0, {_count(without_context.hits)}{of} {verb}; luck would find"
-            f" {hits.luck:.1f}."
-        )
-    known = found.others[found.others["sense"] != ""]
+            return f"{first} {chance}"
+        if hits.of == 1:
+            again = f"the nearest one {'does' if without_context.hits else 'does not'}"
+        else:
+            verb = "do" if without_context.hits > 1 else "does"
+            again = f"{_count(without_context.hits)} of the {_count(hits.of)} {verb}"
+        return f"{first} In layer 0, before any context, {again}. {chance}"
+    known = result.others[result.others["sense"] != ""]
     if len(known) > _VOTES:
         votes = known["sense"].head(_VOTES)
         sense = str(votes.mode()[0]) if votes.nunique() < len(votes) else str(votes.iloc[0])
         share, every = int((votes == sense).sum()), int((known["sense"] == sense).sum())
         verb = "means" if share == 1 else "mean"
         return (
-            f"Of the {_count(_VOTES)} nearest occurrences of {word} with a known sense, {_count(share)} {verb} {sense};"
-            f" of all {len(known)}, {every} {'does' if every == 1 else 'do'}."
+            f"Of the {_count(_VOTES)} nearest occurrences of {word} with a known sense, {_count(share)} {verb} {sense}."
+            f" Of all {len(known)} with a known sense, {every} {'does' if every == 1 else 'do'}."
         )
-    others = _words(found.near, word)
-    static = _words(found.static, word)
-    if found.near.empty:
-        return "There is no other word in the text."
+    others = _words(result.near, word)
+    static = _words(result.static, word)
+    if result.near.empty:
+        return "The text contains no other word."
     if not others:
-        return f"The {_count(len(found.near))} nearest occurrences are all of {word} itself."
-    return f"Nearest to {word} in this sentence: {others}; without a sentence: {static or 'no other word'}."
+        if len(result.near) == 1:
+            return f"The nearest occurrence belongs to the word {word} itself."
+        return f"The {_count(len(result.near))} nearest occurrences all belong to the word {word} itself."
+    first = (
+        f"In this sentence the word nearest to {word} is {others[0]}."
+        if len(others) == 1
+        else f"In this sentence the words nearest to {word} are {_listed(others)}."
+    )
+    if not static:
+        return first
+    return f"{first} Without a sentence {'it is' if len(static) == 1 else 'they are'} {_listed(static)}."
 
 
 def of_recovery(frame: pd.DataFrame, word: str, recipe: str) -> str:
-    """How well the chosen layers recover the senses of a word, next to layer 0 and shuffled labels.
+    """How well the chosen layers recover the senses of a word, compared with layer 0 and shuffled labels.
 
-    frame: as `senses.recovery` makes it; recipe: a layer or a combination of layers that it has a row for.
+    frame: as returned by `senses.recovery`; recipe: a layer or layer combination that has a row in it.
     """
     rows = frame.set_index("recipe")
     chosen, first = rows.loc[recipe], rows.iloc[0]
-    name = recipe[:1].upper() + recipe[1:]
-    context = "" if recipe == rows.index[0] else f" In layer 0, before any context: {first['neighbours']:.0%}."
+    where = f"In {recipe}" if recipe.startswith("layer ") else f"With the {recipe}"
+    context = (
+        "" if recipe == rows.index[0] else f" In layer 0, before any context, the share is {first['neighbours']:.0%}."
+    )
     text = (
-        f"{name}: {chosen['neighbours']:.0%} of the labelled occurrences of {word} have a nearest neighbour of the same"
-        f" sense.{context} Shuffled labels: {chosen['neighbours_shuffled']:.0%} on average"
+        f"{where}, {chosen['neighbours']:.0%} of the labelled occurrences of {word} have a nearest neighbour with the"
+        f" same sense.{context} With shuffled labels the share is {chosen['neighbours_shuffled']:.0%} on average"
     )
     if chosen["neighbours"] > chosen["neighbours_95"]:
         return f"{text}."
-    return f"{text}, and {chosen['neighbours_95']:.0%} or more in 1 of 20 shuffles, so this can be chance."
+    return f"{text} and {chosen['neighbours_95']:.0%} or more in 1 of 20 shuffles, so this result can be chance."
 
 
-def of_analogy(found: Analogy, words: tuple[str, str, str], expected: str) -> str:
-    """Where the expected word stands, with and without the three words, and for the first of them alone."""
+def of_analogy(result: Analogy, words: tuple[str, str, str], expected: str) -> str:
+    """The rank of the expected word, with and without the three words, and by nearness to the first word alone."""
     a, b, c = words
-    formula, alone = (found.ranks.iloc[n] for n in (0, 1))
+    formula, alone = (
+        (_ordinal(int(row["without_inputs"])), _ordinal(int(row["with_inputs"])))
+        for row in (result.ranks.iloc[n] for n in (0, 1))
+    )
+    ranks = (
+        f"ranks {formula[0]}, whether the three words are excluded or included"
+        if formula[0] == formula[1]
+        else f"ranks {formula[0]} if the three words are excluded, and {formula[1]} if they are included"
+    )
+    by_nearness = (
+        f"{alone[0]} in both cases" if alone[0] == alone[1] else f"{alone[0]} ({alone[1]} if they are included)"
+    )
+    return f"{a} − {b} + {c}: {expected} {ranks}. By nearness to {a} alone, it ranks {by_nearness}."
+
+
+def of_choices(result: Choices, words: tuple[str, str, str], expected: str) -> str:
+    """How often the expected word ranks 1st, by the formula and by nearness to the first word alone."""
+    formula, alone = (result.shares.iloc[n] for n in (0, 1))
+    which = f"all {formula['choices']:,}" if result.every else f"{formula['choices']:,} random"
     return (
-        f"{a} − {b} + {c}: {expected} is number {formula['without_inputs']} without the three words"
-        f" ({formula['with_inputs']} with them); nearest to {a} alone, it is number {alone['without_inputs']}"
-        f" ({alone['with_inputs']})."
+        f"Over {which} choices of sentences, {expected} ranks 1st in {formula['without_inputs']:.0%} if the three words"
+        f" are excluded, and in {formula['with_inputs']:.0%} if they are included. By nearness to {words[0]} alone,"
+        f" without arithmetic, the shares are {alone['without_inputs']:.0%} and {alone['with_inputs']:.0%}."
     )
 
 
-def of_choices(found: Choices, words: tuple[str, str, str], expected: str) -> str:
-    """How often the expected word is first, beside the first word alone."""
-    formula, alone = (found.shares.iloc[n] for n in (0, 1))
-    which = f"all {formula['choices']:,}" if found.every else f"{formula['choices']:,} random"
-    return (
-        f"Over {which} choices {expected} is first in {formula['without_inputs']:.0%}, and in"
-        f" {formula['with_inputs']:.0%} with the three words among the answers. Without arithmetic, nearest to"
-        f" {words[0]}: {alone['without_inputs']:.0%} and {alone['with_inputs']:.0%}."
-    )
-
-
-def of_sentences(found: Matches) -> str:
-    """How many of the nearest sentences shared words would have found as well."""
-    k = len(found.by_meaning)
-    shared = int((found.by_meaning["words"] <= k).sum())
+def of_sentences(result: Matches) -> str:
+    """How many of the sentences nearest in meaning are also among those that share the most words."""
+    k = len(result.by_meaning)
+    shared = int((result.by_meaning["words"] <= k).sum())
     return (
         f"Of the {_count(k)} sentences nearest in meaning, {_count(shared)} {'is' if shared == 1 else 'are'} also among"
-        f" the {_count(k)} that share most words; looked at: {found.count:,}."
+        f" the {_count(k)} that share the most words. The search compared {result.count:,} sentences."
     )
 
 
-def _words(frame: pd.DataFrame, word: str) -> str:
-    return ", ".join(frame.loc[frame["word"] != word, "word"].unique()[:3])
+def _words(frame: pd.DataFrame, word: str) -> list[str]:
+    return [str(other) for other in frame.loc[frame["word"] != word, "word"].unique()[:3]]
+
+
+def _listed(words: list[str]) -> str:
+    """Words as a list in a sentence.
+
+    >>> _listed(["shore", "road", "hill"])
+    'shore, road and hill'
+    """
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _ordinal(n: int) -> str:
+    """A rank as an English ordinal number.
+
+    >>> _ordinal(1), _ordinal(12), _ordinal(1_003)
+    ('1st', '12th', '1,003rd')
+    """
+    suffix = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n:,}{suffix}"
 
 
 def _count(number: int) -> str:

@@ -1,1 +1,1 @@
-"""The numbers of the Layers page: recipes of layers and pooling, senses, questions, the fifty words."""
+"""Layer combinations and poolings compared: the senses of one word, and of fifty words."""

@@ -1,4 +1,4 @@
-"""What a visitor's own sentences ask for: those that hold the word, and what to do about the others."""
+"""The visitor's own sentences: which lines contain the word, and suggestions for the other lines."""
 
 import re
 from collections import Counter
@@ -22,14 +22,18 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
-_OTHERS = 4  # words at most that are offered in place of one
-_MOST_BUILT_IN = 8  # sentences that are offered for a word
-_ALIKE = 0.7  # of difflib: bank and banks, spring and sprang, colour and color
+_OTHERS = 4  # the largest number of other words that are suggested
+_MOST_BUILT_IN = 8  # the largest number of sentences that are offered for a word
+_SIMILARITY = 0.7  # difflib ratio: bank and banks, spring and sprang, colour and color
 
 
 @dataclass(frozen=True)
-class Aside:
-    """A line that is set aside, why, and the form of the word that stands in it ("" for none)."""
+class Skipped:
+    """A line that is not compared.
+
+    why     the reason, for the visitor
+    form    a similar form of the word that occurs in the line; "" for none
+    """
 
     line: str
     why: str
@@ -38,26 +42,29 @@ class Aside:
 
 @dataclass(frozen=True)
 class Reading:
-    """The word that is compared, in which lines, and which are set aside.
+    """The word that is compared, and the lines.
 
-    problem   why it is not the word that was asked for; "" where it is
-    others    more words that occur at least twice in the lines
+    word      the word that is compared, which is not always the typed word
+    lines     the lines that are compared
+    skipped   the lines that are not compared
+    problem   why the typed word cannot be compared; "" if it can
+    others    other words that occur at least twice in the lines
     """
 
     word: str
     lines: tuple[str, ...]
-    aside: tuple[Aside, ...]
+    skipped: tuple[Skipped, ...]
     problem: str = ""
     others: tuple[str, ...] = ()
 
 
 def read(word: str, lines: Sequence[str], model: "EmbeddingModel") -> Reading:
-    """The lines in which a word can be compared; where it does not occur twice, another word that does.
+    """The lines in which a word can be compared; if it does not occur twice, another word that does.
 
-    Raises ValueError where no word occurs twice.
+    Raises ValueError if no word occurs twice.
     """
     try:
-        kept, aside, count = _parted(word, lines, model)
+        usable, skipped, count = _split(word, lines, model)
         problem = ""
         if count < 2:
             named = f"“{shortened(word)}”"
@@ -65,24 +72,24 @@ def read(word: str, lines: Sequence[str], model: "EmbeddingModel") -> Reading:
     except ValueError as error:
         problem = str(error)
     if not problem:
-        return Reading(word, kept, aside)
+        return Reading(word, usable, skipped)
     found = [reading for other in in_common(word, lines) if (reading := _instead(other, lines, model, problem))]
     if not found:
-        raise ValueError(f"{problem} It takes two occurrences to compare: write two sentences with the same word.")
+        raise ValueError(f"{problem} A comparison needs two occurrences. Write two sentences with the same word.")
     return replace(found[0], others=tuple(other.word for other in found[1:_OTHERS]))
 
 
 def _instead(word: str, lines: Sequence[str], model: "EmbeddingModel", problem: str) -> Reading | None:
-    """The reading for another word than the one asked for, where that can be compared."""
+    """The reading for another word than the typed one; None if it cannot be compared."""
     try:
-        kept, aside, count = _parted(word, lines, model)
+        usable, skipped, count = _split(word, lines, model)
     except ValueError:  # a word that this model cannot read
         return None
-    return Reading(word, kept, aside, problem) if count > 1 else None
+    return Reading(word, usable, skipped, problem) if count > 1 else None
 
 
 def in_common(word: str, lines: Sequence[str]) -> list[str]:
-    """The words that occur twice or more in the lines: those like `word` first, then the most frequent, the longest.
+    """The words that occur at least twice in the lines, those similar to `word` first, then by frequency and length.
 
     Function words such as "the" are left out.
 
@@ -93,14 +100,14 @@ def in_common(word: str, lines: Sequence[str]) -> list[str]:
 
     counts = Counter(w for line in lines for w in _words(split_line(line)[1]))
     often = [w for w, count in counts.items() if count > 1 and w not in ENGLISH_STOP_WORDS]
-    alike = set(get_close_matches(word.strip().lower(), often, 3, _ALIKE))
-    return sorted(often, key=lambda w: (w not in alike, -counts[w], -len(w)))[: 2 * _OTHERS]
+    similar = set(get_close_matches(word.strip().lower(), often, 3, _SIMILARITY))
+    return sorted(often, key=lambda w: (w not in similar, -counts[w], -len(w)))[: 2 * _OTHERS]
 
 
 def built_in(word: str, model: "EmbeddingModel") -> tuple[str, ...]:
-    """Up to eight sentences of the built-in lists with a word, as lines; none where it does not occur twice in them.
+    """Up to eight built-in sentences with a word, as lines; none if it does not occur twice in them.
 
-    Sentences of `senses.csv` about this word have their sense in front.
+    Sentences of `senses.csv` about this word begin with their sense.
     """
     form = re.compile(rf"(?<!\w){re.escape(word.strip())}(?!\w)", re.IGNORECASE)
     found: dict[str, None] = {}
@@ -112,22 +119,22 @@ def built_in(word: str, model: "EmbeddingModel") -> tuple[str, ...]:
 
 
 def starter(word: str, model: "EmbeddingModel") -> tuple[str, ...]:
-    """Two sentences with a word, to be rewritten; none for a word that this model cannot find in them."""
+    """Two sentences with a word, for the visitor to rewrite; none if the model does not find the word in them."""
     word = word.strip()
     return _readable(word, (f"This is {word}.", f"Yesterday we talked about {word}."), model)
 
 
 def _readable(word: str, lines: Sequence[str], model: "EmbeddingModel") -> tuple[str, ...]:
-    """The lines in which a word can be compared; none where it does not occur twice."""
+    """The lines in which a word can be compared; none if it does not occur twice."""
     try:
-        kept, _, count = _parted(word, lines, model)
+        usable, _, count = _split(word, lines, model)
     except ValueError:
         return ()
-    return kept if count > 1 else ()
+    return usable if count > 1 else ()
 
 
 def rewritten(line: str, form: str, word: str) -> str:
-    """The line with the word in place of another form of it.
+    """The line with `form` replaced by `word`.
 
     >>> rewritten("money | Banks are closed.", "banks", "bank")
     'money | bank are closed.'
@@ -135,11 +142,13 @@ def rewritten(line: str, form: str, word: str) -> str:
     return re.sub(rf"(?<!\w){re.escape(form)}(?!\w)", lambda _: word, line, flags=re.IGNORECASE)
 
 
-def _parted(word: str, lines: Sequence[str], model: "EmbeddingModel") -> tuple[tuple[str, ...], tuple[Aside, ...], int]:
-    """The lines that can be read together, those set aside, and how often the word occurs in the first."""
+def _split(
+    word: str, lines: Sequence[str], model: "EmbeddingModel"
+) -> tuple[tuple[str, ...], tuple[Skipped, ...], int]:
+    """The lines that can be compared, the lines that cannot, and how often the word occurs in the former."""
     pieces = pieces_of(word, model)
-    kept: list[str] = []
-    aside: list[Aside] = []
+    usable: list[str] = []
+    skipped: list[Skipped] = []
     occurrences = length = 0
     for line in lines:
         senses, sentence = split_line(line)
@@ -148,26 +157,26 @@ def _parted(word: str, lines: Sequence[str], model: "EmbeddingModel") -> tuple[t
             tokens = model.tokenize(sentence)["token"].tolist()
             count = len(positions(tokens, pieces))
             if not count:
-                form = next(iter(get_close_matches(word.strip().lower(), _words(sentence), 1, _ALIKE)), "")
-                raise ValueError(f"It does not have “{shortened(word)}” in this form.")
+                form = next(iter(get_close_matches(word.strip().lower(), _words(sentence), 1, _SIMILARITY)), "")
+                raise ValueError(f"It does not contain “{shortened(word)}” in this form.")
             if len(senses) not in (0, 1, count):
                 raise ValueError(
-                    f"It has {count} occurrences and {len(senses)} senses. Give one sense for all of them, or one for"
-                    " each."
+                    f"It has {count} {'occurrence' if count == 1 else 'occurrences'} but {len(senses)} senses. Give one"
+                    " sense for all occurrences, or one for each."
                 )
-            if len(kept) == MAX_SENTENCES:
-                raise ValueError(f"At most {MAX_SENTENCES} sentences are read at once.")
+            if len(usable) == MAX_SENTENCES:
+                raise ValueError(f"At most {MAX_SENTENCES} sentences can be compared at once.")
             if occurrences + count > MAX_OCCURRENCES:
-                raise ValueError(f"At most {MAX_OCCURRENCES} occurrences are compared.")
+                raise ValueError(f"At most {MAX_OCCURRENCES} occurrences can be compared at once.")
             if length + len(tokens) > MAX_PIECES:
-                raise ValueError(f"At most {MAX_PIECES:,} pieces are read at once.")
+                raise ValueError(f"At most {MAX_PIECES:,} tokens can be read at once.")
         except ValueError as error:
-            aside.append(Aside(line, str(error), form))
+            skipped.append(Skipped(line, str(error), form))
             continue
-        kept.append(line)
+        usable.append(line)
         occurrences += count
         length += len(tokens)
-    return tuple(kept), tuple(aside), occurrences
+    return tuple(usable), tuple(skipped), occurrences
 
 
 def _words(sentence: str) -> list[str]:

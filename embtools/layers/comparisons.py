@@ -1,4 +1,4 @@
-"""One word in several sentences under every layer, recipe and pooling."""
+"""One word in several sentences, compared for every layer combination and pooling."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A word's occurrences under every recipe and pooling.
+    """A word's occurrences compared for every layer combination ("recipe") and pooling.
 
-    tokens        frame: sentence, position, token, id, segment, occurrence (0: not the word)
-    occurrences   frame: occurrence, sentence, position, pieces, sense ("" when none was given), context
+    tokens        frame: sentence, position, token, id, segment, occurrence (0: another word)
+    occurrences   frame: occurrence, sentence, position, pieces, sense ("" if none was given), context
     shapes        frame: sentence, layers, batch, tokens, dimensions, values: the hidden states of each sentence
-    recipes       r names
-    cosines       (r, 5 poolings, n, n), float64; nan where a sentence pooling would compare a sentence with itself
+    recipes       the names of the r layer combinations
+    cosines       (r, 5 poolings, n, n), float64; nan if a sentence pooling would compare a sentence with itself
     first_values  (r, 5 poolings, n, 5): the first five numbers of each vector
-    sizes         (r,) length of each recipe's vectors
+    sizes         (r,) number of dimensions of the vectors
     vectors       (l + 1, 5 poolings, n, d): the vector of each occurrence at each layer
     """
 
@@ -42,7 +42,7 @@ class Comparison:
     vectors: Array
 
     def at(self, recipe: str, pooling: str) -> tuple[int, int]:
-        """The place of a recipe and a pooling in `cosines`; ValueError for a name that is not there."""
+        """The indices of a layer combination and a pooling in `cosines`. Raises ValueError for an unknown name."""
         check_recipe(recipe, self.recipes)
         if pooling not in POOLINGS:
             raise ValueError(f"There is no pooling {quoted(pooling)}. Choose one of: {', '.join(POOLINGS)}.")
@@ -57,13 +57,13 @@ def compare_word(
     segment: int | None = None,
     progress: Progress = silent,
 ) -> Comparison:
-    """Compare all occurrences of a word in some sentences under every recipe and pooling.
+    """Compare all occurrences of a word in some sentences for every layer combination and pooling.
 
     A line is a sentence, or `sense | sentence`, or `sense, sense | sentence` with one sense per occurrence.
-    `segment` overrides the segment id of every token ("Understanding BERT — Word Embeddings" sets 1, BERT's standard
-    for a single sentence is 0). `progress` is told 0 … 1 and may raise to stop. Raises ValueError for too many
-    sentences, pieces or occurrences, for a sentence without the word, fewer than two occurrences, senses that do not
-    fit their number, and another segment.
+    `segment` overrides the segment id of every token ("Understanding BERT — Word Embeddings" sets 1; BERT's standard
+    for a single sentence is 0). `progress` receives values from 0 to 1 and may raise an exception to stop. Raises
+    ValueError for too many sentences, tokens or occurrences, a sentence without the word, fewer than two occurrences, a
+    number of senses that does not match the occurrences, and an unknown segment id.
     """
     senses, sentences = zip(*map(split_line, lines), strict=True) if lines else ((), ())
     frames, found = read(sentences, word, model)
@@ -90,7 +90,7 @@ def _shapes(states: dict[int, Array]) -> pd.DataFrame:
 
 
 def under_every_recipe(states: dict[int, Array], occurrences: pd.DataFrame) -> tuple[Array, Array, tuple[int, ...]]:
-    """Cosines (r, 5, n, n), first five values (r, 5, n, 5) and vector lengths (r,) of occurrences in some states."""
+    """Cosines (r, 5, n, n), first five values (r, 5, n, 5) and dimensions (r,) of occurrences for all combinations."""
     enough(states, "sentences")
     enough(occurrences, "occurrences")
     recipes = recipe_names(len(states[0]) - 1)
@@ -120,13 +120,13 @@ def under_every_recipe(states: dict[int, Array], occurrences: pd.DataFrame) -> t
 
 
 def under_every_pooling(states: dict[int, Array], occurrences: pd.DataFrame) -> Array:
-    """The vectors (l + 1, 5, n, d) of occurrences at every layer of some states."""
+    """The vectors (l + 1, 5, n, d) of occurrences in every layer and for every pooling."""
     enough(states, "sentences")
     enough(occurrences, "occurrences")
     rows = [(states[number - 1], range(first, last + 1)) for number, first, last in spans(occurrences)]
     return np.stack(
         [
-            [np.stack([pool(layer, pooling, places) for layer in found]) for found, places in rows]
+            [np.stack([pool(layer, pooling, positions) for layer in layers]) for layers, positions in rows]
             for pooling in POOLINGS
         ]
     ).transpose(2, 0, 1, 3)

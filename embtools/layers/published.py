@@ -1,4 +1,4 @@
-"""Figures that others have published, to stand beside the same numbers computed here; their values: `published.csv`."""
+"""Published figures to compare with the same numbers computed here; the values are in `published.csv`."""
 
 import pandas as pd
 
@@ -26,22 +26,23 @@ def bank_cosines() -> dict[tuple[int, int], float]:
 
 
 def bank_values() -> pd.DataFrame:
-    """The first five numbers of the three occurrences' vectors: occurrence, 1, 2, 3, 4, 5."""
+    """The first five numbers of the vectors of the three occurrences, as a frame: occurrence, 1, 2, 3, 4, 5."""
     rows = _figures("bank values")
     wide = rows.pivot(index="item", columns="part", values="value").loc[rows["item"].unique()]
     return wide.rename_axis(index="occurrence", columns=None).reset_index()
 
 
 def belongs_to_bank(word: str, lines: tuple[str, ...], recipe: str, pooling: str) -> bool:
-    """Whether the published cosines and values are those of this question."""
+    """Whether the published cosines and values belong to this word, these lines, layer combination and pooling."""
     return (word, lines) == (BANK, (BANK_LINE,)) and recipe == SUM_FOUR and pooling in WORD_POOLINGS
 
 
 def beside_recipes(scores: pd.DataFrame) -> pd.DataFrame:
-    """How BERT's authors rank recipes, beside the scores of `survey.stability`: recipe, published, own.
+    """Published and own scores of layer combinations, as a frame: recipe, published, own.
 
-    published: F1 of named entities, the development set of CoNLL-2003, weighted sums, BERT base (Devlin et al. 2019,
-    table 7); own: the AUC of the first piece. Another task, another scale: only the order can be compared.
+    published: F1 for named entities on the development set of CoNLL-2003, with BERT base and weighted sums (Devlin et
+    al. 2019, table 7). own: the AUC of the first token, from `survey.stability`. Task and scale differ, so only the
+    order can be compared.
     """
     enough(scores, "scores")
     layers = [recipe for recipe in scores["recipe"].unique() if recipe.startswith("layer ")]
@@ -50,7 +51,9 @@ def beside_recipes(scores: pd.DataFrame) -> pd.DataFrame:
     recipes = rows["item"].replace("last layer", last)
     own = scores[scores["pooling"] == "first piece"].set_index("recipe")["auc"]
     if missing := [recipe for recipe in recipes if recipe not in own.index]:
-        raise ValueError(f"The scores lack the recipe {quoted(missing[0])}. Give those of every recipe.")
+        raise ValueError(
+            f"The scores have no row for {quoted(missing[0])}. Give the scores of every layer combination."
+        )
     return pd.DataFrame({"recipe": recipes, "published": rows["value"], "own": own.loc[recipes].to_numpy()})
 
 

@@ -1,4 +1,4 @@
-"""A permutation test for one word: would other splits of its occurrences separate as well as its senses do?"""
+"""A permutation test for one word: how many other splits of its occurrences separate as well as its senses do?"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,10 +24,9 @@ _CHUNK = 2_000
 class SenseTest:
     """How many ways to split a word's occurrences reach the highest AUC of its senses in a layer above 0.
 
-    reached   splits whose highest AUC over these layers is at least as high
-    splits    how many were tried
-    exact     all there are, the senses' own among them; otherwise random ones
-    p         the p-value of the senses
+    reached   the number of splits whose highest AUC over these layers is at least as high
+    splits    the number of splits that were tried
+    exact     whether these are all splits, including that by sense; otherwise they are random
     """
 
     reached: int
@@ -36,22 +35,23 @@ class SenseTest:
 
     @property
     def p(self) -> float:
+        """The p-value of the senses."""
         return self.reached / self.splits if self.exact else control_p(self.reached, self.splits)
 
     @property
     def lowest(self) -> float:
-        """The lowest p-value that is possible with so many splits."""
+        """The lowest p-value that is possible with this number of splits."""
         return 1 / self.splits if self.exact else control_p(0, self.splits)
 
 
 def sense_test(comparison: Comparison, pooling: str, keep: Sequence[int] = (), *, seed: int = 0) -> SenseTest | None:
-    """Test the senses of the kept occurrences (numbered from 1; none: all) against other splits into such groups.
+    """Test the senses of the occurrences in `keep` against other splits into groups of the same sizes.
 
-    Each split is judged by its highest AUC over the layers above 0, as the senses are: so no layer has to be chosen.
-    Layer 0 is left out, because occurrences of one word differ there by their position alone. Two senses are tested
-    exactly when there are at most `MAX_SPLITS` ways to split; otherwise `RANDOM_SPLITS` random ones are drawn by the
-    seed. Occurrences without a sense are left out. None where there is no AUC: without two senses, or without two
-    occurrences of one. Raises ValueError as `senses.pairs` does.
+    `keep` contains numbers from 1; empty: all. Each split is scored by its highest AUC over the layers above 0, as the
+    senses are, so no layer has to be chosen. Layer 0 is left out, because there the occurrences differ only by
+    position. Two senses are tested exactly if there are at most `MAX_SPLITS` ways to split; otherwise `RANDOM_SPLITS`
+    random splits are drawn. Occurrences without a sense are left out. Returns None if there is no AUC: without two
+    senses, or without two occurrences of one of them. Raises ValueError as `senses.pairs` does.
     """
     rng = generator(seed)  # an odd seed is refused also where no split is drawn
     _, column = comparison.at(COMBINED[0], pooling)
@@ -88,7 +88,7 @@ def _all_splits(labels: NDArray[np.intp]) -> NDArray[np.intp] | None:
 
 
 def _choices(n: int, size: int) -> Iterator[tuple[int, ...]]:
-    """The members of the first group; of two groups of one size every split once, with the first occurrence in it."""
+    """The members of the first group of every split; two groups of equal size are listed only once."""
     if n == 2 * size:
         return ((0, *choice) for choice in combinations(range(1, n), size - 1))
     return combinations(range(n), size)
@@ -99,7 +99,7 @@ def _random_splits(labels: NDArray[np.intp], rng: np.random.Generator) -> NDArra
 
 
 def _highest(cosines: Array, labels: NDArray[np.intp]) -> Array:
-    """The highest AUC over the layers for each split: cosines (l, n, n), labels (s, n) → (s,); nan for no AUC."""
+    """The highest AUC over the layers for each split: cosines (l, n, n), labels (s, n) → (s,); nan if there is none."""
     i, j = np.triu_indices(labels.shape[1], 1)
     same = (labels[:, i] == labels[:, j]).astype(np.float64)  # (splits, pairs)
     best = np.full(len(labels), np.nan)

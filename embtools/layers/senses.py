@@ -1,8 +1,8 @@
-"""How well a recipe keeps two senses of a word apart: AUC of same-sense over different-sense similarity.
+"""How well vectors separate the senses of a word: the AUC of same-sense over different-sense similarity.
 
-The AUC is the share of (same-sense pair, different-sense pair) couples in which the same-sense pair is the more
-similar; 0.5 is chance, 1 a clean cut. It can be compared between layers. Raw differences of cosines cannot:
-the whole space narrows or widens from layer to layer (Ethayarajh 2019).
+Every same-sense pair of occurrences is compared with every different-sense pair. The AUC is the share of comparisons in
+which the same-sense pair is more similar: 0.5 is chance, 1 is perfect separation. It can be compared between layers.
+Raw differences of cosines cannot, because the whole space narrows or widens from layer to layer (Ethayarajh 2019).
 """
 
 from collections.abc import Sequence
@@ -22,24 +22,24 @@ MAX_SPLITS = 20_000
 
 
 def with_senses(comparison: Comparison, first: Sequence[int]) -> Comparison:
-    """The comparison with its senses given anew: the named occurrences (from 1) are one sense, the others another."""
+    """The comparison with new senses: one for the occurrences in `first` (numbered from 1), another for the others."""
     table = comparison.occurrences
     senses = np.where(table["occurrence"].isin(list(first)), "first sense", "other sense")
     return replace(comparison, occurrences=table.assign(sense=senses))
 
 
 def pairs(comparison: Comparison, keep: Sequence[int] = ()) -> pd.DataFrame:
-    """The pairs among the kept occurrences (numbered from 1; none: all): first, second, kind, pair.
+    """All pairs of the occurrences in `keep` (numbered from 1; empty: all), as a frame: first, second, kind, pair.
 
-    Raises ValueError when fewer than two occurrences are kept, or one that is not there.
+    Raises ValueError for fewer than two occurrences, and for one that does not exist.
     """
     table = comparison.occurrences
     known = list(table["occurrence"])
     chosen = sorted(set(keep)) or known
     if not set(chosen) <= set(known):
-        raise ValueError(f"There are {len(table)} occurrences, numbered from 1. Choose among these.")
+        raise ValueError(f"There are {len(table)} occurrences. Choose numbers from 1 to {len(table)}.")
     if len(chosen) < 2:
-        raise ValueError("One occurrence is chosen; it takes two to compare. Choose another one.")
+        raise ValueError("Only one occurrence is selected. Select at least two.")
     sense = dict(zip(known, table["sense"], strict=True))
     named = {n: f"{n} {context}" for n, context in zip(known, table["context"], strict=True)}
     both = list(combinations(chosen, 2))
@@ -60,7 +60,7 @@ def _kind(one: str, other: str) -> str:
 
 
 def pair_lines(comparison: Comparison, pooling: str, keep: Sequence[int] = ()) -> pd.DataFrame:
-    """The cosine of every pair at every layer: first, second, kind, pair, layer, cosine. Raises as `pairs` does."""
+    """The cosine of every pair in every layer: first, second, kind, pair, layer, cosine. Raises as `pairs` does."""
     _, column = comparison.at(COMBINED[0], pooling)
     frame = pairs(comparison, keep)
     layers = len(comparison.recipes) - len(COMBINED)
@@ -70,7 +70,7 @@ def pair_lines(comparison: Comparison, pooling: str, keep: Sequence[int] = ()) -
 
 
 def pair_cosines(comparison: Comparison, recipe: str, pooling: str, keep: Sequence[int] = ()) -> pd.DataFrame:
-    """The cosine of every pair under one recipe, most similar first: first, second, kind, pair, cosine."""
+    """The cosine of every pair for one layer combination, most similar first: first, second, kind, pair, cosine."""
     row, column = comparison.at(recipe, pooling)
     frame = pairs(comparison, keep)
     values = comparison.cosines[row, column, frame["first"] - 1, frame["second"] - 1]
@@ -78,15 +78,16 @@ def pair_cosines(comparison: Comparison, recipe: str, pooling: str, keep: Sequen
 
 
 def auc(same: Array, different: Array) -> Array:
-    """The AUC of same-sense (…, a) over different-sense (…, b) cosines, ties counted half: (…).
+    """The AUC of same-sense (…, a) over different-sense (…, b) cosines, with ties counted as half: (…).
 
-    The Mann–Whitney statistic over a · b; nan pairs are left out, and nan is the answer when one side is empty.
+    This is the Mann–Whitney statistic divided by a · b. Pairs with nan are left out; the result is nan if one side is
+    empty.
 
     >>> float(auc(np.array([0.9, 0.8]), np.array([0.8, 0.1])))
     0.875
     """
-    # In some layers all cosines of a pooling lie within 1e-5: they are compared as they are, and at layer 0, where many
-    # are equal but for the last bit, rounding must not decide who wins.
+    # In some layers all cosines of a pooling lie within 1e-5, so they are not rounded. In layer 0 many differ only in
+    # the last bit, so such differences count as ties.
     signs = compared(same[..., :, None], different[..., None, :])
     known = ~np.isnan(signs)
     count = known.sum((-2, -1))
@@ -95,9 +96,9 @@ def auc(same: Array, different: Array) -> Array:
 
 
 def grid_auc(cosines: Array, senses: Sequence[str]) -> Array:
-    """The AUC of every recipe and pooling (r, p) from cosines (r, p, n, n) and n senses ("": not given)."""
+    """The AUC of every layer combination and pooling (r, p), from cosines (r, p, n, n) and n senses ("": not given)."""
     if cosines.shape[-2:] != (len(senses), len(senses)):
-        raise ValueError(f"There are {len(senses)} senses; give the cosines of as many occurrences.")
+        raise ValueError(f"There are {len(senses)} senses; give the cosines of the same number of occurrences.")
     i, j = np.triu_indices(len(senses), 1)
     names = np.array(senses)
     known = (names[i] != "") & (names[j] != "")
@@ -107,10 +108,11 @@ def grid_auc(cosines: Array, senses: Sequence[str]) -> Array:
 
 
 def separation(comparison: Comparison, keep: Sequence[int] = ()) -> pd.DataFrame:
-    """Every recipe and pooling: recipe, pooling, auc, same, different (mean cosines of the two kinds of pairs).
+    """The scores of every layer combination and pooling, as a frame: recipe, pooling, auc, same, different.
 
-    nan where there is nothing to compare: no senses, one sense only, or one sentence for the sentence poolings.
-    Raises ValueError as `pairs` does.
+    same, different: the mean cosines of pairs with the same sense and with different senses. Values are nan if there is
+    nothing to compare: without senses, with only one sense, or with one sentence for the sentence poolings. Raises
+    ValueError as `pairs` does.
     """
     frame = pairs(comparison, keep)
     chosen = np.unique(frame[["first", "second"]].to_numpy()) - 1
@@ -137,10 +139,10 @@ def separation(comparison: Comparison, keep: Sequence[int] = ()) -> pd.DataFrame
 def splits_as_good(
     comparison: Comparison, recipe: str, pooling: str, keep: Sequence[int] = ()
 ) -> tuple[int, int] | None:
-    """The control for one word: how many of all ways to split the occurrences reach the AUC of the given senses.
+    """How many of all ways to split the occurrences reach the AUC of the given senses (an exact permutation test).
 
-    Returns (ways that are at least as good, the given one included; ways there are), an exact permutation test; None
-    without exactly two senses, where a pair is unknown, or when there are more than MAX_SPLITS ways.
+    Returns the number of splits that are at least as good, including the split by sense, and the number of all splits.
+    Returns None without exactly two senses, if a pair is unknown, or if there are more than MAX_SPLITS splits.
     """
     row, column = comparison.at(recipe, pooling)
     frame = pairs(comparison, keep)
@@ -152,7 +154,7 @@ def splits_as_good(
         return None
     labels = senses == senses[0]
     n, size = len(labels), int(labels.sum())
-    # With two halves of one size every split comes twice; holding the first occurrence fixed counts it once.
+    # If both groups have the same size, every split would be counted twice: keep the first occurrence in one group.
     fixed = n == 2 * size
     choices = combinations(range(1, n), size - 1) if fixed else combinations(range(n), size)
     ways: list[tuple[int, ...]] = []

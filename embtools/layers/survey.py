@@ -1,4 +1,4 @@
-"""Fifty words of two senses: which recipe separates senses best, how surely, and what the layers do to the space."""
+"""Fifty words with two senses: which layer combination separates senses best, and the geometry of the layers."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -27,36 +27,37 @@ CKA_WORDS = 1_000
 
 @dataclass(frozen=True)
 class Survey:
-    """What one pass over the sentences of `senses.csv` finds.
+    """The results of one pass over the sentences of `senses.csv`.
 
-    scores    frame: word, recipe, pooling, auc
-    control   frame: word, auc: the same from the words that two sentences share, without a model
-    geometry  frame: layer, self_similarity, anisotropy, adjusted (self-similarity minus anisotropy)
-    likeness  (l + 1, l + 1) linear CKA
-    words, occurrences: how many different words and word occurrences the geometry is computed from
+    scores        frame: word, recipe, pooling, auc
+    control       frame: word, auc of the words that two sentences share, without a model
+    geometry      frame: layer, self_similarity, anisotropy, adjusted (self-similarity minus anisotropy)
+    similarity    (l + 1, l + 1) linear CKA of the layers
+    words         the number of different words that the geometry is computed from
+    occurrences   the number of their occurrences
     """
 
     scores: pd.DataFrame
     control: pd.DataFrame
     geometry: pd.DataFrame
-    likeness: Array
+    similarity: Array
     words: int
     occurrences: int
 
 
 def survey(model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, progress: Progress = silent) -> Survey:
-    """Score every recipe on the words of `senses.csv` and measure the layers on the words of its sentences.
+    """Score every layer combination on the words of `senses.csv`, and measure the geometry of the layers.
 
-    `words`: only the first so many (none: all fifty). One pass of the network; `progress` is told 0 … 1 after each word
-    and may raise to stop. The seed chooses the words on which layers are compared. Raises ValueError for a model that
-    cannot read the sentences.
+    `words` limits the survey to the first words (None: all fifty). All texts are read once. `progress` receives values
+    up to 1 after each word and may raise an exception to stop. The seed chooses the words on which layers are compared.
+    Raises ValueError for a model that cannot read the sentences.
     """
     checked_seed(seed)
     senses = wordlists.load("senses")
     senses = senses[senses["word"].isin(senses["word"].unique()[:words])]
     groups = [(str(word), group) for word, group in senses.groupby("word", sort=False)]
     recipes = recipe_names(model.layers)
-    # All hidden states of 400 sentences would be 0.2 GB: of each word only the sum of its unit vectors is kept.
+    # All hidden states of 400 sentences would take 0.2 GB, so only the sum of the unit vectors of each word is stored.
     keys = [key for text in senses["sentence"] for key, _ in _words(model.tokenize(text))]
     numbers, names = pd.factorize(np.array(keys, object))
     sums = np.zeros((len(names), model.layers + 1, model.dimensions), np.float32)
@@ -64,7 +65,7 @@ def survey(model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, 
     sample = np.empty((len(chosen), model.layers + 1, model.dimensions), np.float32)
     row_of = np.full(len(keys), -1)
     row_of[chosen] = np.arange(len(chosen))
-    scores, control, seen = [], [], 0
+    scores, control, first = [], [], 0
     for done, (word, group) in enumerate(groups, 1):
         sentences, labels = group["sentence"].tolist(), group["sense"].tolist()
         frames, found = read(sentences, word, model)
@@ -80,11 +81,11 @@ def survey(model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, 
         vectors = np.stack(
             [states[i][:, at].mean(axis=1) for i, frame in enumerate(frames) for _, at in _words(frame)]
         )  # (words, l + 1, d)
-        here = slice(seen, seen + len(vectors))
+        here = slice(first, first + len(vectors))
         np.add.at(sums, numbers[here], unit(vectors))
         taken = row_of[here] >= 0
         sample[row_of[here][taken]] = vectors[taken]
-        seen += len(vectors)
+        first += len(vectors)
         progress(done / len(groups))
     return Survey(
         pd.DataFrame(scores, columns=["word", "recipe", "pooling", "auc"]),
@@ -97,11 +98,11 @@ def survey(model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, 
 
 
 def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.DataFrame:
-    """Mean AUC of every recipe and pooling over the words, with its 95% bootstrap interval over words.
+    """Mean AUC of every layer combination and pooling over the words, with its 95% bootstrap interval over words.
 
-    Columns: recipe, pooling, auc, low, high, best (share of the resamples in which no other is better; equals, such as
-    the second-to-last layer and the layer of that number, share it), wins (words on which it is better than chance).
-    The last row is the control without a model, which has no `best`.
+    Columns: recipe, pooling, auc, ci_low, ci_high, best (share of the resamples in which no other is better; equal
+    ones, such as the second-to-last layer and the layer with that number, both count), wins (number of words with an
+    AUC above chance). The last row is the control without a model, which has no `best`.
     """
     table = result.scores.pivot(index="word", columns=["recipe", "pooling"], values="auc")
     table = table[pd.MultiIndex.from_frame(result.scores[["recipe", "pooling"]].drop_duplicates())]
@@ -116,8 +117,8 @@ def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.Da
             "recipe": [*table.columns.get_level_values(0), CONTROL],
             "pooling": [*table.columns.get_level_values(1), "control"],
             "auc": cells.mean(0),
-            "low": low,
-            "high": high,
+            "ci_low": low,
+            "ci_high": high,
             "best": [*unbeaten, np.nan],
             "wins": (cells > 0.5).sum(0),
         }
@@ -125,14 +126,14 @@ def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.Da
 
 
 def best(scores: pd.DataFrame) -> pd.Series:
-    """The line of the highest mean AUC in what `stability` gives; of equals the first."""
+    """The row of `stability()` with the highest mean AUC (the first on ties)."""
     enough(scores, "scores", least=2)
     recipes = scores.iloc[:-1]
     return recipes.loc[recipes["auc"].idxmax()]
 
 
 def _geometry(sums: Array, counts: Array) -> pd.DataFrame:
-    """Layer, self_similarity, anisotropy, adjusted, from each word's sum of unit vectors (w, l + 1, d)."""
+    """A frame of layer, self_similarity, anisotropy, adjusted, from each word's sum of unit vectors (w, l + 1, d)."""
     same, baseline = self_similarity(sums, counts), anisotropy(sums, counts)
     return pd.DataFrame(
         {
@@ -145,11 +146,11 @@ def _geometry(sums: Array, counts: Array) -> pd.DataFrame:
 
 
 def _words(frame: pd.DataFrame) -> list[tuple[str, list[int]]]:
-    """The words of a tokenised sentence with the positions of their pieces; no punctuation, no special tokens."""
+    """The words of a tokenised sentence with the positions of their tokens, without punctuation and special tokens."""
     positions: dict[int, list[int]] = {}
     for position, word in zip(frame["position"], frame["word"], strict=True):
         if word >= 0:
             positions.setdefault(word, []).append(position)
     tokens = frame["token"].tolist()
-    named = (("".join(tokens[p].removeprefix("##") for p in places), places) for places in positions.values())
-    return [(key, places) for key, places in named if key[0].isalnum()]
+    named = (("".join(tokens[p].removeprefix("##") for p in found), found) for found in positions.values())
+    return [(key, found) for key, found in named if key[0].isalnum()]

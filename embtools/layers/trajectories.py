@@ -1,4 +1,4 @@
-"""A word's occurrences as points that move through the layers, in one plane for all of them."""
+"""A word's occurrences as points in every layer, projected onto one plane for all layers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,18 +13,18 @@ from embtools.limits import enough
 from embtools.recipes import COMBINED
 from embtools.vectors import Array, check_finite, unit
 
-_SAME = 1e-9  # of a layer's variance: occurrences whose vectors differ by rounding alone
+_SAME = 1e-9  # a layer with less variance has equal vectors, up to rounding
 
 
 @dataclass(frozen=True)
 class Trajectories:
-    """The ways of a word's occurrences through the layers.
+    """A word's occurrences in every layer.
 
-    points  frame: occurrence, sense, context, layer, x, y
-    layers  frame: layer, auc (of all dimensions), plane_auc (of the two that are drawn), kept (share of the variance
-            that the plane keeps), cosine (mean of all pairs); nan where there is nothing to compare
-    pooling which tokens make the vectors
-    test    of the senses; None where there is no AUC
+    points    frame: occurrence, sense, context, layer, x, y
+    layers    frame: layer, auc (of all dimensions), plane_auc (of the two dimensions of the plane), kept (share of the
+              variance that the plane keeps), cosine (mean of all pairs); nan if there is nothing to compare
+    pooling   the pooling of tokens to vectors
+    test      the test of the senses; None if there is no AUC
     """
 
     points: pd.DataFrame
@@ -34,46 +34,46 @@ class Trajectories:
 
     @property
     def senses(self) -> int:
-        """How many senses the occurrences were given."""
+        """The number of senses of the occurrences."""
         return self.points.loc[self.points["sense"] != "", "sense"].nunique()
 
 
 def plane(vectors: Array) -> tuple[Array, Array]:
     """Vectors (l, n, d) of n occurrences as points (l, n, 2) in one plane for all l layers, and the share kept (l,).
 
-    Every vector is scaled to length one, so that distances are cosines: |a − b|² = 2 − 2 cosine. Each layer is moved
-    to its mean, because in some layers all vectors point the same way (Ethayarajh 2019). The plane is spanned by the
-    first two principal components of all layers together: a place means the same in every layer, and no distance is
-    drawn longer than it is. kept is the share of a layer's variance that lies in the plane; nan where its occurrences
-    coincide. The first occurrence ends at the upper left: a principal component has no sign of its own.
+    Every vector is scaled to length one, so distances follow from cosines: |a − b|² = 2 − 2 cosine. Each layer is
+    centred, because in some layers all vectors point in nearly the same direction (Ethayarajh 2019). The plane is
+    spanned by the first two principal components of all layers together, so a position means the same in every layer,
+    and no distance is drawn longer than it is. kept is the share of a layer's variance that lies in the plane; nan if
+    its occurrences coincide. Principal components have no sign: here the first occurrence ends at the upper left.
     """
     enough(vectors, "layers")
     check_finite(vectors)
     rows = unit(np.asarray(vectors, np.float64))
     rows = rows - rows.mean(axis=1, keepdims=True)
     _, _, components = np.linalg.svd(rows.reshape(-1, rows.shape[-1]), full_matrices=False)
-    places = rows @ components[:2].T
-    places *= np.where(places[-1, 0] * [-1, 1] < 0, -1, 1)
+    points = rows @ components[:2].T
+    points *= np.where(points[-1, 0] * [-1, 1] < 0, -1, 1)
     variance = np.square(rows).sum((1, 2))
-    apart = variance > _SAME
-    kept = np.where(apart, np.square(places).sum((1, 2)) / np.where(apart, variance, 1), np.nan)
-    return places, kept
+    distinct = variance > _SAME
+    kept = np.where(distinct, np.square(points).sum((1, 2)) / np.where(distinct, variance, 1), np.nan)
+    return points, kept
 
 
 def trajectories(comparison: Comparison, pooling: str, keep: Sequence[int] = ()) -> Trajectories:
-    """The kept occurrences (numbered from 1; none: all) in every layer under one pooling.
+    """The occurrences in `keep` (numbered from 1; empty: all) as points in every layer, for one pooling.
 
-    Raises ValueError as `senses.pairs` does, and for a pooling that is not there.
+    Raises ValueError as `senses.pairs` does, and for an unknown pooling.
     """
     _, column = comparison.at(COMBINED[0], pooling)
     frame = pairs(comparison, keep)
     chosen = np.unique(frame[["first", "second"]].to_numpy()) - 1
-    places, kept = plane(comparison.vectors[:, column, chosen])
-    count = len(places)
+    projected, kept = plane(comparison.vectors[:, column, chosen])
+    count = len(projected)
     table = comparison.occurrences.iloc[chosen]
     senses = table["sense"].tolist()
     cosines = comparison.cosines[:count, column, None][..., chosen[:, None], chosen]  # (l, 1, n, n)
-    distances = np.linalg.norm(places[:, None, :, None] - places[:, None, None], axis=-1)
+    distances = np.linalg.norm(projected[:, None, :, None] - projected[:, None, None], axis=-1)
     known = cosines[..., *np.triu_indices(len(chosen), 1)][:, 0]  # (l, pairs)
     known = known[:, ~np.isnan(known).any(0)]
     points = table[["occurrence", "sense", "context"]]
@@ -81,8 +81,8 @@ def trajectories(comparison: Comparison, pooling: str, keep: Sequence[int] = ())
     return Trajectories(
         points.assign(
             layer=np.tile(np.arange(count), len(chosen)),
-            x=places[..., 0].T.ravel(),
-            y=places[..., 1].T.ravel(),
+            x=projected[..., 0].T.ravel(),
+            y=projected[..., 1].T.ravel(),
         ),
         pd.DataFrame(
             {

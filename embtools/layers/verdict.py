@@ -1,4 +1,4 @@
-"""What the layers show of a word, in a sentence."""
+"""The headlines and captions of the Layers page."""
 
 import pandas as pd
 
@@ -9,19 +9,20 @@ from embtools.statistics.intervals import interval
 from embtools.statistics.reporting import LEVEL, p_value
 
 APART = 0.8
-"""The AUC from which senses are called separate: Hosmer & Lemeshow 2000 call 0.8 to 0.9 excellent discrimination."""
+"""The AUC from which senses are called separate: 0.8 to 0.9 is excellent discrimination (Hosmer & Lemeshow 2000)."""
 
 ENOUGH = 20
-"""Words from which on a bootstrap over words is believed."""
+"""The smallest number of words for which a bootstrap over words is trusted."""
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def finding(moving: Trajectories, word: str) -> str:
-    """Where BERT separates a word's senses, and whether that could be chance; without senses, how its cosines change.
+    """The headline: which layers separate a word's senses and whether that could be chance, or how its cosines change.
 
-    The test decides whether there is a separation at all. Layer 0 is no evidence: there the occurrences of a word
-    differ by their position alone, and senses that separate there may separate later for the same reason.
+    The test decides whether there is a separation at all. Layer 0 is no evidence: there, the occurrences of a word
+    differ only by position, and senses that separate there may separate in later layers for the same reason. Without
+    senses the headline describes the mean cosine.
     """
     layers = moving.layers
     known = [(int(n), float(auc)) for n, auc in zip(layers["layer"], layers["auc"], strict=True) if n and auc == auc]
@@ -34,29 +35,29 @@ def finding(moving: Trajectories, word: str) -> str:
     best, best_auc = max(known, key=lambda layer: layer[1])
     if moving.test.p >= LEVEL:
         position = f" {_alone(moving)} already give an AUC of {zero:.2f} (layer 0)." if zero >= APART else ""
-        few = " With so few occurrences no result could be clear: add sentences." * (moving.test.lowest >= LEVEL)
-        highest = f"AUC {best_auc:.2f} in layer {best}"
-        return f"No clear separation of {senses}: {highest} can be chance ({p}).{position}{few}"
+        few = " With so few occurrences no result can be clear. Add sentences." * (moving.test.lowest >= LEVEL)
+        highest = f"the highest AUC, {best_auc:.2f} in layer {best},"
+        return f"BERT does not clearly separate {senses}: {highest} can be chance ({p}).{position}{few}"
     apart = [auc >= APART for _, auc in known]
     if not any(apart):
         return (
-            f"In no layer does BERT clearly separate {senses}: AUC at most {best_auc:.2f} (layer {best}, {p}), where"
-            " 0.50 is chance."
+            f"BERT does not clearly separate {senses} in any layer: the highest AUC is {best_auc:.2f} (layer {best},"
+            f" {p}), where 0.50 is chance."
         )
     if zero >= APART:
         where, auc = (last, last_auc) if apart[-1] else (best, best_auc)
         return (
             f"T{senses[1:]} separate (AUC {auc:.2f} in layer {where}, {p}), but {_alone(moving).lower()} separate them"
-            f" too ({zero:.2f} in layer 0): these sentences cannot show which it is."
+            f" too (AUC {zero:.2f} in layer 0). These sentences cannot show whether the context does."
         )
     if not apart[-1]:
         return (
             f"BERT separates {senses} in layer {best} (AUC {best_auc:.2f}, {p}) and mixes them again by layer {last}"
-            f" ({last_auc:.2f})."
+            f" (AUC {last_auc:.2f})."
         )
-    figures = f"AUC {last_auc:.2f} in layer {last} ({p})"
+    figures = f"the AUC is {last_auc:.2f} in layer {last} ({p})"
     if zero == zero:
-        figures += f", {zero:.2f} in layer 0, {_zero(moving)}"
+        figures += f" and {zero:.2f} in layer 0, {_zero(moving)}"
     since, _ = known[len(apart) - apart[::-1].index(False)] if not all(apart) else known[0]
     if since == last and len(known) > 1:
         return f"Only in the last layer does BERT separate {senses}: {figures}."
@@ -64,110 +65,127 @@ def finding(moving: Trajectories, word: str) -> str:
 
 
 def _zero(moving: Trajectories) -> str:
-    """What layer 0 is under a pooling."""
+    """A clause about the vectors in layer 0 for the pooling."""
     if moving.pooling in WORD_POOLINGS:
         return "where only the position differs"
-    return "where all [CLS] are equal" if moving.pooling == "sentence: cls" else "before the layers mix the words"
+    return (
+        "where all [CLS] vectors are equal" if moving.pooling == "sentence: cls" else "before the layers mix the words"
+    )
 
 
 def _alone(moving: Trajectories) -> str:
-    """What separates in layer 0 under a pooling."""
+    """What separates the senses in layer 0 for the pooling."""
     return "Their positions alone" if moving.pooling in WORD_POOLINGS else "The words of the sentences alone"
 
 
 def sense_test_caption(test: SenseTest | None) -> str:
-    """How the p-value of the headline was found; "" without a test."""
+    """How the p-value of the headline was computed; "" without a test."""
     if test is None:
         return ""
     ways = f"all {test.splits:,} ways" if test.exact else f"{test.splits:,} random ways"
-    reach = "reaches" if test.reached == 1 else "reach"
-    own = " (the senses themselves)" if test.exact and test.reached == 1 else ""
+    if test.exact and test.reached == 1:
+        reached = "only the split by sense reaches such a high AUC"
+    else:
+        count = f"{test.reached:,} reach" if test.reached > 1 else "1 reaches" if test.reached else "none reaches"
+        reached = f"{count} an AUC at least as high as the senses do"
     return (
-        f"Of {ways} to split the occurrences into such groups, {test.reached:,}{own} {reach} as high an AUC in a layer"
-        f" above 0 ({p_value(test.p)})."
+        f"Of {ways} to split the occurrences into groups of these sizes, {reached} in a layer above 0"
+        f" ({p_value(test.p)})."
     )
 
 
 def two_models(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str]) -> str:
-    """The layer above 0 with the highest AUC in each of two models, from frames of layer and auc.
+    """A sentence with the best layer above 0 of each of two models, from frames with columns layer and auc.
 
     >>> frame = pd.DataFrame({"layer": [0, 1, 2], "auc": [1.0, 1.0, 0.9]})
     >>> two_models(frame, frame.tail(1), ("A", "B"))
-    'Highest AUC: A 1.00 in layer 1 of 2, B 0.90 in layer 2 of 2.'
+    'The highest AUC is 1.00 for A (layer 1 of 2) and 0.90 for B (layer 2 of 2).'
     """
     above = [frame[(frame["layer"] > 0) & frame["auc"].notna()] for frame in (first, second)]
     if any(frame.empty for frame in above):
-        return "No layer can be the best without senses and two occurrences of one."
-    said = []
+        return "To find the best layer, give two senses or more, and at least two occurrences of one of them."
+    best = []
     for frame, every, name in zip(above, (first, second), names, strict=True):
         layer, auc = frame.loc[frame["auc"].idxmax(), ["layer", "auc"]]
-        said.append(f"{name} {auc:.2f} in layer {layer:.0f} of {every['layer'].max()}")
-    return f"Highest AUC: {', '.join(said)}."
+        best.append(f"{auc:.2f} for {name} (layer {layer:.0f} of {every['layer'].max()})")
+    return f"The highest AUC is {' and '.join(best)}."
 
 
 def two_recipes(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str]) -> str:
-    """The recipe with the highest AUC in each of two models, from frames of recipe, pooling and auc."""
+    """A sentence with the best layer combination of each of two models, from frames of recipe, pooling and auc."""
     if first["auc"].isna().all() or second["auc"].isna().all():
-        return "No recipe can be the best without senses and two occurrences of one."
-    said = []
+        return "To find the best combination, give two senses or more, and at least two occurrences of one of them."
+    parts = []
     for frame, name in zip((first, second), names, strict=True):
         best = frame.loc[frame["auc"].idxmax()]
         equal = int((frame["auc"] > best["auc"] - 1e-9).sum()) - 1
-        more = f", {equal} others as good" if equal > 1 else ", one other as good" if equal else ""
-        said.append(f"{name}: {best['recipe']}, {best['pooling']} ({best['auc']:.2f}{more})")
-    return f"Highest AUC in {'; in '.join(said)}."
+        more = f"; {equal} others are equal" if equal > 1 else "; one other is equal" if equal else ""
+        parts.append(f"{best['auc']:.2f} for {name} ({best['recipe']}, {best['pooling']}{more})")
+    return f"The highest AUC is {' and '.join(parts)}."
 
 
 def two_surveys(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str]) -> str:
-    """The best recipe over many words in each of two models, and whether one model's is better for the same words.
+    """Sentences with the best layer combination of two models over many words, and whether one of them is better.
 
-    Frames of word, recipe, pooling and auc, as of `survey.Survey.scores`. The difference has a 95% bootstrap interval
-    over words. Each best was chosen for its score, so both look a little too good.
+    first, second: frames of word, recipe, pooling and auc, as in `survey.Survey.scores`. The difference on the same
+    words has a 95% bootstrap interval over words. Each combination was chosen for its score, so both look slightly too
+    good.
     """
-    said, best = [], []
+    parts, best = [], []
     for frame, name in zip((first, second), names, strict=True):
         table = frame.set_index(["recipe", "pooling"])
         means = table["auc"].groupby(level=[0, 1], sort=False).mean()
         recipe, pooling = chosen = means.idxmax()
         best.append(table.loc[[chosen]].set_index("word")["auc"])
-        said.append(f"{name}: {recipe}, {pooling} (mean AUC {means[chosen]:.3f})")
+        parts.append(f"“{recipe}, {pooling}” for {name} (mean AUC {means[chosen]:.3f})")
     gap, low, high = interval((best[1] - best[0]).dropna().to_numpy(), rounds=2_000)
     if low <= 0 <= high:
-        open_ = f"Which of the two is better stays open: {names[1]}'s is {gap:+.3f} (95%: {low:+.3f} to {high:+.3f})."
-    else:
-        open_ = (
-            f"For the same {len(best[0])} words {names[1]}'s is {'higher' if gap > 0 else 'lower'} by {abs(gap):.3f}"
-            f" (95%: {min(abs(low), abs(high)):.3f} to {max(abs(low), abs(high)):.3f})."
+        signed = [f"{value:+.3f}".replace("-", "−") for value in (gap, low, high)]
+        difference = (
+            f"Neither is clearly better: the difference ({names[1]} minus {names[0]}) is {signed[0]}, 95% interval"
+            f" {signed[1]} to {signed[2]}."
         )
-    return f"Best in {'; in '.join(said)}. {open_}"
+    else:
+        difference = (
+            f"On the same {len(best[0])} words the AUC of {names[1]} is {'higher' if gap > 0 else 'lower'} by"
+            f" {abs(gap):.3f} (95% interval {min(abs(low), abs(high)):.3f} to {max(abs(low), abs(high)):.3f})."
+        )
+    return f"The best combinations are {' and '.join(parts)}. {difference}"
 
 
 def survey_finding(scores: pd.DataFrame, words: int) -> str:
-    """The recipe with the highest mean AUC over many words, and how sure that is; scores as of `survey.stability`."""
+    """The headline: the layer combination with the highest mean AUC, and how certain that is.
+
+    scores: as returned by `survey.stability`; words: their number.
+    """
     every, control = scores.iloc[:-1], scores.iloc[-1]
     best = every.loc[every["auc"].idxmax()]
-    said = (
-        f"Over {words} words, “{best['recipe']}, {best['pooling']}” has the highest mean AUC: {best['auc']:.3f}"
-        f" ({control['auc']:.3f} without a model)."
+    highest = (
+        f"Over {words} words, “{best['recipe']}, {best['pooling']}” has the highest mean AUC: {best['auc']:.3f}. Shared"
+        f" words, without a model, reach {control['auc']:.3f}."
     )
     if words < ENOUGH:
-        return f"{said} So few words cannot show which is best: score all fifty."
-    if best["low"] <= control["high"]:
-        return f"{said} The two 95% intervals overlap, so it is not clearly better than no model."
+        return f"{highest} So few words cannot show which combination is best. Score all fifty."
+    if best["ci_low"] <= control["ci_high"]:
+        return f"{highest} The two 95% intervals overlap, so the combination is not clearly better than shared words."
     if 1 - best["best"] < LEVEL:
-        return f"{said} It stays the best in {best['best']:.0%} of resamples of the words."
-    return f"{said} With other words another may be best: in {1 - best['best']:.0%} of resamples one is better."
+        return f"{highest} The combination is also the best in {best['best']:.0%} of resamples of the words."
+    return (
+        f"{highest} With other words another combination may be best: in {1 - best['best']:.0%} of resamples of the"
+        " words another one is better."
+    )
 
 
 def _drift(layers: pd.DataFrame, word: str) -> str:
-    """How the mean cosine of the occurrences changes; the levels of two layers are not on one scale."""
+    """How the mean cosine of the occurrences changes; cosines of two layers are not on the same scale."""
     known = layers.dropna(subset="cosine")
     if known.empty:
-        return f"All occurrences of {word} are in one sentence, and so have the same sentence vector."
+        return f"All occurrences of {word} are in the same sentence, so they have the same sentence vector."
     first, last = known.iloc[0], known.iloc[-1]
     change = last["cosine"] - first["cosine"]
-    way = "stays the same" if abs(change) < 0.005 else "falls" if change < 0 else "rises"
+    changes = "stays the same:" if abs(change) < 0.005 else "falls:" if change < 0 else "rises:"
     return (
-        f"The mean cosine between the occurrences of {word} {way}: {first['cosine']:.2f} in layer {first['layer']:.0f},"
-        f" {last['cosine']:.2f} in layer {last['layer']:.0f}. To compare layers, give the occurrences senses."
+        f"The mean cosine between the occurrences of {word} {changes} it is {first['cosine']:.2f} in layer"
+        f" {first['layer']:.0f} and {last['cosine']:.2f} in layer {last['layer']:.0f}. To compare layers, give senses"
+        " to the occurrences."
     )

@@ -1,1 +1,1 @@
-"""Every word of a text in its sentence: a corpus, its occurrences at one layer or recipe, the nearest of them."""
+"""A corpus of sentences, and a vector for every occurrence of a word in it."""

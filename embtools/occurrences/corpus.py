@@ -1,4 +1,4 @@
-"""A corpus: sentences, and the sense that a word has in some of them. The built-in one, or a text that was given."""
+"""A corpus of sentences with optional sense labels: the built-in corpus, or a text given by a visitor."""
 
 import csv
 import re
@@ -11,19 +11,19 @@ from io import StringIO
 from embtools import wordlists
 
 MAX_CHARACTERS = 1_000_000
-"""Of a text that is given: more than 50,000 words have."""
+"""The largest number of characters of a text; 50,000 words have fewer."""
 
-# Nothing in it is tried twice, however many dots, quotes or spaces follow each other: a visitor's text may be all dots.
+# Possessive quantifiers prevent backtracking, because a visitor's text may consist of dots, quotes or spaces only.
 _END = re.compile(r"(?<![.!?…])(?P<stop>[.!?…]++)(?P<quote>[\"'”’)\]]*+)\s++(?=[^a-z])")
 _SHORT = re.compile(r"(?:^|[\s(\"'“‘])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|cf|Fig|fig|p|pp)\.$")
-_LONGEST_SHORT = 8  # signs: more than any of these have, with the one before them
+_LONGEST_SHORT = 8  # characters: more than any abbreviation has, including the character before it
 
 
 @dataclass(frozen=True, repr=False)
 class Corpus:
-    """Sentences, and for each of them a word and its sense there ("", "" where none is given).
+    """Sentences, and for each of them a word and its sense ("", "" if none is labelled).
 
-    It is hashable: what is remembered about a corpus is remembered by its content.
+    A corpus is hashable, so results can be cached by its content.
     """
 
     sentences: tuple[str, ...]
@@ -33,13 +33,15 @@ class Corpus:
         if not self.senses:
             object.__setattr__(self, "senses", (("", ""),) * len(self.sentences))
         if len(self.senses) != len(self.sentences):
-            raise ValueError(f"There are {len(self.sentences)} sentences and {len(self.senses)} senses. Give one each.")
+            raise ValueError(
+                f"There are {len(self.sentences)} sentences but {len(self.senses)} senses. Give one sense per sentence."
+            )
 
     def __repr__(self) -> str:
         return f"<Corpus: {len(self.sentences):,} sentences, {hash(self) & 0xFFFFFFFF:08x}>"
 
     def having(self, word: str) -> "Corpus":
-        """The part whose sentences have a word, in any case and with any accent; it may be empty.
+        """The sentences that contain a word, ignoring case and accents, as a corpus, which may be empty.
 
         >>> Corpus(("A bank.", "Banks.", "The Bank fell.")).having("bank").sentences
         ('A bank.', 'The Bank fell.')
@@ -48,12 +50,12 @@ class Corpus:
         return self.part([n for n, sentence in enumerate(self.sentences) if found.search(_bare(sentence))])
 
     def part(self, numbers: Sequence[int]) -> "Corpus":
-        """The sentences of these numbers (from 0), in this order."""
+        """The sentences with these numbers (from 0), in this order, as a corpus."""
         return Corpus(tuple(self.sentences[n] for n in numbers), tuple(self.senses[n] for n in numbers))
 
 
 def _bare(text: str) -> str:
-    """A text in small letters without accents."""
+    """A text in lower case without accents."""
     if text.isascii():
         return text.lower()
     return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
@@ -61,7 +63,7 @@ def _bare(text: str) -> str:
 
 @cache
 def built_in_corpus() -> Corpus:
-    """About a thousand sentences: `corpus.csv`, and the sense-labelled ones of `senses.csv`.
+    """The built-in corpus of 1,004 sentences: those of `senses.csv` with labelled senses, and those of `corpus.csv`.
 
     >>> built_in_corpus().having("bank").senses[:2]
     (('bank', 'money'), ('bank', 'money'))
@@ -72,17 +74,18 @@ def built_in_corpus() -> Corpus:
 
 
 def read_corpus(text: str) -> Corpus:
-    """A text as a corpus: a line may hold several sentences. Sentences that come twice count once.
+    """A text, or a CSV table of sentences, as a corpus. Repeated sentences count once.
 
-    A table with a column "sentence" (CSV with a head line) is read as one; its columns "word" and "sense", if it has
-    them, say which sense a word has there. Raises ValueError for a text that is empty, too long, or no text at all.
+    A line of a text may contain several sentences. A CSV table needs a first line that names a column "sentence". The
+    optional columns "word" and "sense" label the sense of a word. Raises ValueError for a text that is empty, too long
+    or not a text.
     """
     if len(text) > MAX_CHARACTERS:
         raise ValueError(
-            f"The text has {len(text):,} characters; at most {MAX_CHARACTERS:,} are read. Take a part of it."
+            f"The text has {len(text):,} characters; at most {MAX_CHARACTERS:,} are allowed. Use a part of it."
         )
     if "\0" in text:
-        raise ValueError("This is not a text: it has bytes that no text has. Give plain text (UTF-8) or CSV.")
+        raise ValueError("This is not a text: it contains bytes that texts do not have. Use plain text (UTF-8) or CSV.")
     table = _table(text)
     if table is None:
         rows = [(sentence, "", "") for line in text.splitlines() for sentence in split_sentences(line)]
@@ -92,35 +95,38 @@ def read_corpus(text: str) -> Corpus:
             for line in table
             for part in _pieces(" ".join(line["sentence"].split()))
         ]
-    kept: dict[str, tuple[str, str]] = {}
+    labels: dict[str, tuple[str, str]] = {}
     for sentence, word, sense in rows:
-        kept.setdefault(sentence, (word, sense) if word and sense else ("", ""))
-    if not kept:
-        raise ValueError("There is no sentence in the text. Paste a text, or choose the built-in one.")
-    return Corpus(tuple(kept), tuple(kept.values()))
+        labels.setdefault(sentence, (word, sense) if word and sense else ("", ""))
+    if not labels:
+        raise ValueError("There is no sentence in the text. Paste a text, or choose the built-in corpus.")
+    return Corpus(tuple(labels), tuple(labels.values()))
 
 
 def decoded(data: bytes) -> str:
-    """The text of an uploaded file; ValueError for one that is not UTF-8 text, or too long.
+    """The text of an uploaded file. Raises ValueError for a file that is too long or not UTF-8 text.
 
     >>> decoded("\\ufeffÉtude".encode())
     'Étude'
     """
     if len(data) > 4 * MAX_CHARACTERS:
-        raise ValueError(f"The file has {len(data) / 1e6:.0f} MB; at most {4 * MAX_CHARACTERS / 1e6:.0f} are read.")
+        raise ValueError(
+            f"The file has {len(data) / 1e6:.0f} MB; at most {4 * MAX_CHARACTERS / 1e6:.0f} MB are allowed."
+        )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ValueError("This file is not UTF-8 text. Save it as plain text or CSV in UTF-8.") from None
     if "\0" in text:
-        raise ValueError("This file is not a text: it has bytes that no text has. Give plain text or CSV.")
+        raise ValueError("This file is not a text: it contains bytes that texts do not have. Use plain text or CSV.")
     return text
 
 
 def split_sentences(line: str, longest: int = 0) -> list[str]:
-    """The sentences of a line; what is longer than a model's field reads (or `longest`) is cut between words.
+    """The sentences of a line. Sentences longer than `longest` (0: the model's limit) are cut between words.
 
-    By a rule of thumb: a full stop, a space, and no small letter behind it; not after "Dr." or an initial.
+    A sentence ends at a full stop that is followed by a space and no lower-case letter, but not after "Dr." or an
+    initial.
 
     >>> split_sentences('He met Dr. Low. "Why?" she asked. It rained')
     ['He met Dr. Low.', '"Why?" she asked.', 'It rained']
@@ -151,7 +157,7 @@ def _pieces(sentence: str, longest: int = 0) -> list[str]:
 
 
 def _table(text: str) -> list[dict[str, str]] | None:
-    """The lines of the text as a table (sentence, word, sense), if its first line names a column "sentence"."""
+    """The rows of a table (sentence, word, sense); None unless the first line names a column "sentence"."""
     text = text.lstrip("\ufeff").lstrip()
     head = text.partition("\n")[0]
     separator = next((sign for sign in "\t;," if sign in head), ",")
@@ -163,4 +169,6 @@ def _table(text: str) -> list[dict[str, str]] | None:
         next(lines)
         return [{name: (line.get(name) or "").strip() for name in ("sentence", "word", "sense")} for line in lines]
     except csv.Error as error:
-        raise ValueError(f"The table cannot be read: {error}. Put texts with a comma or a quote in quotes.") from None
+        raise ValueError(
+            f"The table cannot be read: {error}. Put texts that contain a comma or a quotation mark in quotation marks."
+        ) from None

@@ -1,4 +1,4 @@
-"""All occurrences of a corpus as vectors of one layer or recipe, remembered within a number of bytes."""
+"""Vectors of all occurrences of a corpus for one layer combination, in a cache of limited size."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,23 +22,24 @@ if TYPE_CHECKING:
 
 MAX_OCCURRENCES = 50_000
 MOST_BYTES = 180_000_000
-"""Of the vectors of one corpus: more would leave no room for anything else in the cache."""
+"""Limit for the vectors of one corpus; larger ones would leave no room for anything else in the cache."""
 
-_READING = 0.05  # of the time goes into the word pieces
+_READING = 0.05  # share of the time that tokenising takes
 
 
 @dataclass(frozen=True, eq=False)
 class Occurrences:
-    """The n occurrences of words in s sentences. Shared by all who ask: not to be changed, and the arrays cannot be.
+    """The n occurrences of words in s sentences. Results are shared, so do not change them; the arrays are read-only.
 
-    sentences   s sentences as they were read: one that is too long for the model is cut into several (`cut`: how many)
-    table       n rows: word (as the model writes it), sentence (its number, from 0), position (of its first piece),
-                pieces, start and end (where it stands in the sentence), sense ("" where none is given)
-    vectors     (n, d) float32, the mean of the word's pieces
-    lengths     (n,) of the vectors
-    means       (s, d) float32, the mean of all pieces of a sentence, [CLS] and [SEP] included
-    recipe      which layers the vectors are of
-    left_out    signs and words that the model does not know: they are no occurrences
+    sentences   the s sentences as they were read; one that is too long for the model is cut into several
+    table       frame with n rows: word (as the model writes it), sentence (its number, from 0), position (of its first
+                token), pieces (number of tokens), start and end (in the sentence), sense ("" if none is labelled)
+    vectors     (n, d) float32, the mean of the word's tokens
+    lengths     (n,) lengths of the vectors
+    means       (s, d) float32, the mean of all tokens of a sentence, including [CLS] and [SEP]
+    recipe      the layer combination of the vectors
+    cut         the number of sentences that were cut
+    left_out    the number of symbols and unknown words, which are not occurrences
     """
 
     sentences: tuple[str, ...]
@@ -51,7 +52,7 @@ class Occurrences:
     left_out: int
 
     def of(self, word: str) -> NDArray[np.intp]:
-        """The numbers of a word's occurrences."""
+        """The row numbers of a word's occurrences."""
         return np.flatnonzero(self.table["word"].to_numpy() == word)
 
     def cosines(self, vector: Array) -> Array:
@@ -77,26 +78,26 @@ class Occurrences:
 
 @remembered
 def encode_corpus(corpus: Corpus, recipe: str, model: "EmbeddingModel", *, progress: Progress = silent) -> Occurrences:
-    """Every word of a corpus as its vector in its sentence, under one recipe (see `recipes.recipe_names`).
+    """The vector of every word of a corpus in its sentence, for one layer combination (see `recipes.recipe_names`).
 
-    A word is the mean of its pieces. Sentences of like length are read together. The result is cached. Raises
-    ValueError for an unknown recipe, and for a corpus without a word, with more than MAX_OCCURRENCES, or whose vectors
-    would take more than MOST_BYTES.
+    A word is the mean of its tokens. Sentences of similar length are read in one batch. The result is cached. Raises
+    ValueError for an unknown layer combination, and for a corpus without a word, with more than MAX_OCCURRENCES, or
+    whose vectors would take more than MOST_BYTES.
     """
     return encode_layers(corpus, (recipe,), model, progress=progress)[0]
 
 
 def encoded(corpus: Corpus, recipe: str, model: "EmbeddingModel") -> bool:
-    """Whether `encode_corpus` would answer at once."""
+    """Whether the result of `encode_corpus` is cached."""
     return memory.known(encode_corpus, {"corpus": corpus, "recipe": recipe}, checksum=model.checksum)
 
 
 def encode_layers(
     corpus: Corpus, recipes: Sequence[str], model: "EmbeddingModel", *, progress: Progress = silent
 ) -> tuple[Occurrences, ...]:
-    """The same under several recipes, which costs no more reading than one. It is not remembered: for small corpora.
+    """The vectors of a corpus for several layer combinations, with a single run of the model; results are not cached.
 
-    Raises ValueError as `encode_corpus` does; the memory is counted for all recipes together.
+    Raises ValueError as `encode_corpus` does; the memory of all combinations counts together.
     """
     enough(recipes, "recipes")
     for recipe in recipes:
@@ -104,17 +105,19 @@ def encode_layers(
     rows, cut, left_out = _read_rows(corpus, model, part(progress, 0.0, _READING))
     n = sum(len(row.places) for row in rows)
     if not n:
-        raise ValueError("There is no word in the text that this model knows. Give another text.")
+        raise ValueError("There is no word in the text that this model knows. Use another text.")
     if n > MAX_OCCURRENCES:
-        raise ValueError(f"The text has {n:,} words; at most {MAX_OCCURRENCES:,} are read. Take a part of it.")
+        raise ValueError(f"The text has {n:,} words; at most {MAX_OCCURRENCES:,} are allowed. Use a part of it.")
     sizes = [model.dimensions * (min(4, model.layers) if recipe == CONCAT_FOUR else 1) for recipe in recipes]
     if (n + len(rows)) * sum(sizes) * 4 > MOST_BYTES:
-        raise ValueError(f"{n:,} words take too much memory in this form. Choose a single layer or a shorter text.")
+        raise ValueError(
+            f"{n:,} words take too much memory with these layers. Choose a single layer or a shorter text."
+        )
     begins = np.cumsum([0, *(len(row.places) for row in rows)])
     vectors = [np.empty((n, d), np.float32) for d in sizes]
     means = [np.empty((len(rows), d), np.float32) for d in sizes]
     done, whole = 0, sum(len(row.ids) for row in rows)
-    told = part(progress, _READING, 1 - _READING)
+    report = part(progress, _READING, 1 - _READING)
     for numbers, states in model.encode_many([row.ids for row in rows]):
         for line, number in enumerate(numbers):
             row, words = rows[number], slice(begins[number], begins[number + 1])
@@ -124,7 +127,7 @@ def encode_layers(
                 to_means[number] = tokens.mean(0)
                 to_vectors[words] = word_vectors(tokens, firsts, pieces)
             done += len(row.ids)
-        told(done / whole)
+        report(done / whole)
     lengths = [np.linalg.norm(rows, axis=1) for rows in vectors]
     for array in (*vectors, *lengths, *means):
         array.flags.writeable = False
@@ -136,7 +139,7 @@ def encode_layers(
 
 
 def _read_rows(corpus: Corpus, model: "EmbeddingModel", progress: Progress) -> tuple[list[Row], int, int]:
-    """The sentences in word pieces with their occurrences; how many were cut, and how many words left out."""
+    """The tokenised sentences with their occurrences, and the numbers of cut sentences and of words left out."""
     rows: list[Row] = []
     cut = left_out = 0
     for number, (sentence, label) in enumerate(zip(corpus.sentences, corpus.senses, strict=True)):

@@ -26,11 +26,11 @@ def processed(
     fitted_to: Corpus | None = None,
     progress: Progress = silent,
 ) -> Occurrences:
-    """`encode_corpus`, with the vectors in a processed space; "raw" gives what that gives.
+    """The occurrences of a corpus with their vectors in a processed space; the same as `encode_corpus` for "raw".
 
-    The space is fitted to all occurrences of `fitted_to`, or of the corpus itself. The means of sentences are put into
-    it too: what becomes of a mean is the mean of what becomes of its pieces, unless clusters have maps of their own.
-    Raises ValueError as `encode_corpus` and `spaces.fitting.fit` do.
+    The space is fitted to all occurrences of `fitted_to`, or of the corpus itself. The means of sentences are processed
+    too: the processed mean is the mean of the processed tokens, except in spaces by cluster. Raises ValueError as
+    `encode_corpus` and `spaces.fitting.fit` do.
     """
     if space.kind == RAW:
         return encode_corpus(corpus, recipe, model, progress=progress)
@@ -46,7 +46,7 @@ def processed(
 def fitted_space(
     corpus: Corpus, recipe: str, model: "EmbeddingModel", space: Space, *, progress: Progress = silent
 ) -> Fitted:
-    """The space fitted to all occurrences of a corpus at one layer or recipe; it is cached.
+    """The space fitted to all occurrences of a corpus for one layer combination (cached).
 
     Raises ValueError as `encode_corpus` and `spaces.fitting.fit` do.
     """
@@ -59,7 +59,7 @@ def fitted_space(
 
 @remembered
 def occurrence_moments(corpus: Corpus, recipe: str, model: "EmbeddingModel", *, progress: Progress = silent) -> Moments:
-    """The moments of all occurrences of a corpus at one layer or recipe; they are cached."""
+    """The moments of all occurrences of a corpus for one layer combination (cached)."""
     return moments(encode_corpus(corpus, recipe, model, progress=progress).vectors)
 
 

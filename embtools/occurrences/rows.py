@@ -1,4 +1,4 @@
-"""Sentences as rows of word pieces that a model can read at once, and the words in them as vectors."""
+"""Tokenised sentences, split into rows that a model can read, and the vectors of the words in them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 class Row:
     """A sentence, or a part of one, as the model reads it.
 
-    ids         of its pieces, [CLS] and [SEP] included
-    places      of each word: position (of its first piece), pieces, start and end (where it stands in the text)
-    numbers     of the words, from 0, among all words and signs of the whole sentence
-    label       a word and its sense there
+    text        the sentence or part
+    ids         ids of its tokens, including [CLS] and [SEP]
+    places      for each word: position (of its first token), pieces (number of tokens), start and end (in the text)
+    numbers     the number of each word, from 0, among all words and symbols of the whole sentence
+    label       a word and its sense in this sentence
     """
 
     text: str
@@ -31,9 +32,9 @@ class Row:
 
 
 def read(sentence: str, model: "EmbeddingModel", label: tuple[str, str] = ("", "")) -> Iterator[tuple[Row, int]]:
-    """A sentence in one row, or in several that end between words; with each how many words and signs it leaves out.
+    """The rows of a sentence, each with the number of symbols and unknown words that it leaves out.
 
-    Signs are left out, and words that the model does not know. Raises ValueError as `EmbeddingModel.words` does.
+    A sentence that is too long for the model is split between words. Raises ValueError as `EmbeddingModel.words` does.
     """
     ids, places = model.words(sentence)
     room, unknown = model.max_tokens - 2, model.ids["[UNK]"]
@@ -43,7 +44,7 @@ def read(sentence: str, model: "EmbeddingModel", label: tuple[str, str] = ("", "
         end = begin
         while end < len(places) and sum(places[end][:2]) - first <= room:
             end += 1
-        if end == begin:  # a word that is longer than all that the model reads
+        if end == begin:  # a word that is longer than the model can read
             begin += 1
             continue
         last, offset = sum(places[end - 1][:2]), places[begin][2] if begin else 0
@@ -59,7 +60,9 @@ def read(sentence: str, model: "EmbeddingModel", label: tuple[str, str] = ("", "
 
 
 def word_vectors(tokens: Array, firsts: NDArray[np.int64], pieces: NDArray[np.int64]) -> Array:
-    """The mean (n, d) of the pieces of n words, each `pieces` long from `firsts` on, out of token vectors (t, d).
+    """The vectors (n, d) of n words: the means of their tokens, given the first token and number of tokens of each.
+
+    tokens: vectors (t, d) of all tokens.
 
     >>> word_vectors(np.array([[1.0], [3.0], [8.0]]), np.array([0, 2]), np.array([2, 1])).ravel()
     array([2., 8.])
@@ -69,5 +72,5 @@ def word_vectors(tokens: Array, firsts: NDArray[np.int64], pieces: NDArray[np.in
 
 
 def spelling(ids: NDArray[np.int64], model: "EmbeddingModel") -> str:
-    """A word as its pieces spell it."""
+    """A word as spelled by its tokens."""
     return "".join(model.vocabulary[i].removeprefix("##") for i in ids)

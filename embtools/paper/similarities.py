@@ -77,7 +77,7 @@ def layers(model: "EmbeddingModel", progress: Progress) -> Measured:
     means = survey.stability(found)
     named = [str(recipe) for recipe in figures.beside_recipes(means)["recipe"]]
     each = found.scores[found.scores["pooling"] == _FIRST].pivot(index="word", columns="recipe", values="auc")
-    intervals = means[means["pooling"] == _FIRST].set_index("recipe")[["low", "high"]]
+    intervals = means[means["pooling"] == _FIRST].set_index("recipe")[["ci_low", "ci_high"]]
     return judge_layers(each[named], intervals.loc[named], f"layer {model.layers}")
 
 
@@ -89,7 +89,7 @@ def judge_layers(each: pd.DataFrame, intervals: pd.DataFrame, last: str) -> Meas
     each : DataFrame
         A row for each word, a column for each layer combination that was published: AUC of separating its senses.
     intervals : DataFrame
-        Index: the combinations; columns low, high: 95% interval of the mean AUC.
+        Index: the combinations; columns ci_low, ci_high: 95% interval of the mean AUC.
     last : str
         The name of the last layer.
     """

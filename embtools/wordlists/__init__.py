@@ -1,4 +1,4 @@
-"""The word lists of the explorer: small CSV tables, each with its source in `SOURCES.md`."""
+"""Built-in word lists: small CSV tables, whose sources are given in `SOURCES.md`."""
 
 from difflib import get_close_matches
 from functools import cache
@@ -21,9 +21,9 @@ def names() -> list[str]:
 
 
 def load(name: str) -> pd.DataFrame:
-    """One list as a frame of its own, one row per item; words such as "null" or "nan" stay words.
+    """A list as a new frame, one row per item. Words such as "null" or "nan" are read as words.
 
-    Each file is read once. Raises ValueError, naming the nearest list there is, when `name` is not one of `names()`.
+    Each file is read only once. Raises ValueError, which suggests the most similar name, if `name` is not in `names()`.
 
     >>> load("capitals").query("capital == 'rome'").country.item()
     'italy'
@@ -32,8 +32,8 @@ def load(name: str) -> pd.DataFrame:
     if name not in valid:
         near = get_close_matches(name, valid, n=1, cutoff=0.0)
         hint = f"Did you mean {near[0]}? " if near else ""
-        raise ValueError(f"There is no word list {quoted(name)}. {hint}wordlists.names() gives all of them.")
-    return _read(name).copy()  # whoever asks may change the copy
+        raise ValueError(f"There is no word list {quoted(name)}. {hint}wordlists.names() returns all names.")
+    return _read(name).copy()  # callers may change the copy
 
 
 @cache

@@ -1,1 +1,1 @@
-"""Words before a model reads them: groups, lists, templates with a place for a word, words found in sentences."""
+"""Lists and groups of words, sentence templates, and the occurrences of words in sentences."""

@@ -1,4 +1,4 @@
-"""Named groups of words: the built-in ones, and those a visitor types ("france: paris, lyon") or uploads as CSV."""
+"""Named groups of words: built-in ones, and those a visitor types ("france: paris, lyon") or uploads as CSV."""
 
 import csv
 import io
@@ -8,14 +8,14 @@ from embtools import wordlists
 from embtools.messages import quoted
 
 MAX_WORDS = 2_000
-MAX_GROUPS = 56  # as many as the map has different pairs of colour and shape
+MAX_GROUPS = 56  # the number of different pairs of colour and shape on the map
 MAX_CHARACTERS = 60_000
 MAX_WORD_CHARACTERS = 60
 Groups = tuple[tuple[str, tuple[str, ...]], ...]
 
 FIGURE_1 = "cities of Figure 1"
 _LISTS: dict[str, tuple[str, str, str, int | None]] = {
-    # name: word list, column of the words, column of the groups, words taken of each group
+    # name: word list, column of the words, column of the groups, words used per group (None: all)
     FIGURE_1: ("cities", "city", "country", 5),
     "cities of 15 countries": ("cities", "city", "country", None),
     "capitals by continent": ("capitals", "capital", "continent", None),
@@ -30,7 +30,7 @@ PRESETS = tuple(_LISTS)
 
 
 def preset(name: str) -> Groups:
-    """A built-in list as groups; the cities of Figure 1 are the first five of each country, as the author took them.
+    """A built-in list as groups; the cities of Figure 1 are the first five of each country, as in the article.
 
     Raises ValueError for a name that is not one of `PRESETS`.
 
@@ -47,23 +47,25 @@ def preset(name: str) -> Groups:
 
 
 def read_groups(text: str) -> Groups:
-    """Read groups, one a line: a name, a colon, words between commas. A line without a colon joins the group "words".
+    """Read groups, one per line: a name, a colon, and comma-separated words. A line without a colon joins "words".
 
-    Raises ValueError for an empty text or group, a word that stands twice, and too many groups or words or too long
-    ones.
+    Raises ValueError for an empty text or group, a word that occurs twice, and for groups or words that are too many or
+    too long.
 
     >>> read_groups("france: paris, lyon")
     (('france', ('paris', 'lyon')),)
     """
     if len(text) > MAX_CHARACTERS:
-        raise ValueError(f"The list has {len(text):,} characters; at most {MAX_CHARACTERS:,} are read. Shorten it.")
+        raise ValueError(f"The list has {len(text):,} characters; at most {MAX_CHARACTERS:,} are allowed. Shorten it.")
     rows = []
     for line in filter(str.strip, text.splitlines()):
         name, colon, rest = line.partition(":")
         name, rest = (name.strip(), rest) if colon else ("words", line)
         words = [w.strip() for w in rest.split(",") if w.strip()]
         if not name:
-            raise ValueError(f"The line {quoted(line)} has no name before ':'. Write it like france: paris, lyon.")
+            raise ValueError(
+                f"The line {quoted(line)} has no name before the colon. Write it like france: paris, lyon."
+            )
         if not words:
             raise ValueError(f"The group {quoted(name)} is empty. Write words after its colon, or delete the line.")
         rows += [(name, word) for word in words]
@@ -71,9 +73,9 @@ def read_groups(text: str) -> Groups:
 
 
 def from_csv(data: bytes) -> Groups:
-    """Read groups from a CSV file with the columns `word` and `group` (in any order, with that header).
+    """Read groups from a CSV file whose first line names the columns `word` and `group`, in any order.
 
-    Raises ValueError for a file that is no such table, and as `read_groups` does.
+    Raises ValueError for any other file, and as `read_groups` does.
 
     >>> from_csv(b"word,group\\nparis,france\\n")
     (('france', ('paris',)),)
@@ -83,11 +85,11 @@ def from_csv(data: bytes) -> Groups:
         table = csv.DictReader(io.StringIO(text, newline=""))
         columns = [c.strip().lower() for c in table.fieldnames or ()]
         if not {"word", "group"} <= set(columns):
-            raise ValueError("The file needs a first line with the columns word and group.")
+            raise ValueError("The file needs a first line that names the columns word and group.")
         table.fieldnames = columns
         rows = [((r["group"] or "").strip(), (r["word"] or "").strip()) for r in table]
     except UnicodeDecodeError:
-        raise ValueError("The file is not text in UTF-8. Save it as CSV in UTF-8 and upload it again.") from None
+        raise ValueError("The file is not UTF-8 text. Save it as CSV in UTF-8 and upload it again.") from None
     except csv.Error as error:
         raise ValueError(f"The file cannot be read as CSV ({error}). Save it again from your spreadsheet.") from None
     for number, (group, word) in enumerate(rows, start=2):
@@ -95,10 +97,10 @@ def from_csv(data: bytes) -> Groups:
             missing = "word" if group else "group"
             raise ValueError(f"Row {number} of the file has no {missing}. Fill it in or delete the row.")
         if set(",:") & set(group + word):
-            raise ValueError(f"Row {number} of the file has a comma or a colon in a word or a group. Take it out.")
-        # Every sign that ends a line, not "\n" alone: the groups are written one a line, and read again.
+            raise ValueError(f"Row {number} of the file has a comma or a colon in a word or a group. Remove it.")
+        # Any line separator, not only "\n", because the groups are written one per line and read again.
         if len((group + word).splitlines()) > 1:
-            raise ValueError(f"Row {number} of the file has a line break in a word or a group. Take it out.")
+            raise ValueError(f"Row {number} of the file has a line break in a word or a group. Remove it.")
     return _checked(rows)
 
 
@@ -112,18 +114,18 @@ def write_groups(groups: Groups) -> str:
 
 
 def read_words(text: str) -> tuple[str, ...]:
-    """Words between commas, each once; one that holds a comma stands in quotation marks.
+    """Comma-separated words, each once; a word that contains a comma is in quotation marks.
 
     >>> read_words('rome, ",", paris')
     ('rome', ',', 'paris')
     """
     if len(text) > MAX_CHARACTERS:
-        raise ValueError(f"The list has {len(text):,} characters; at most {MAX_CHARACTERS:,} are read. Shorten it.")
+        raise ValueError(f"The list has {len(text):,} characters; at most {MAX_CHARACTERS:,} are allowed. Shorten it.")
     try:
         rows = csv.reader(text.splitlines(), skipinitialspace=True, strict=True)
         return tuple(dict.fromkeys(w.strip() for row in rows for w in row if w.strip()))
     except csv.Error:
-        raise ValueError("A quotation mark is not closed. Write the words between commas.") from None
+        raise ValueError("A quotation mark is not closed. Separate the words with commas.") from None
 
 
 def write_words(words: Iterable[str]) -> str:
@@ -132,7 +134,7 @@ def write_words(words: Iterable[str]) -> str:
     >>> write_words(["rome", ",", "paris"])
     'rome, ",", paris'
     """
-    # A word that begins or holds such a sign would be read as something else.
+    # Without quotation marks, a word that contains one of these characters would be read differently.
     return ", ".join('"' + w.replace('"', '""') + '"' if set(w) & set(',"') else w for w in words)
 
 
@@ -140,20 +142,21 @@ def _checked(rows: list[tuple[str, str]]) -> Groups:
     if not rows:
         raise ValueError("There are no words. Write a line such as france: paris, lyon.")
     if len(rows) > MAX_WORDS:
-        raise ValueError(f"There are {len(rows):,} words; at most {MAX_WORDS:,} are drawn. Take some away.")
+        raise ValueError(f"There are {len(rows):,} words; at most {MAX_WORDS:,} are allowed. Remove some.")
     if (count := len({group for group, _ in rows})) > MAX_GROUPS:
-        raise ValueError(f"There are {count:,} groups; at most {MAX_GROUPS} can be told apart. Put some together.")
-    seen: dict[str, str] = {}
+        raise ValueError(f"There are {count:,} groups; at most {MAX_GROUPS} can have different marks. Merge some.")
+    group_of: dict[str, str] = {}
     for group, word in rows:
         for text in (group, word):
             if len(text) > MAX_WORD_CHARACTERS:
                 raise ValueError(
-                    f"{quoted(text)} has {len(text)} characters; at most {MAX_WORD_CHARACTERS} are read. Shorten it."
+                    f"{quoted(text)} has {len(text)} characters; at most {MAX_WORD_CHARACTERS} are allowed. Shorten it."
                 )
-        if word in seen:
-            where = f"in {quoted(group)}" if seen[word] == group else f"in {quoted(seen[word])} and in {quoted(group)}"
-            raise ValueError(f"{quoted(word)} stands twice, {where}. Take one away.")
-        seen[word] = group
+        if word in group_of:
+            first = group_of[word]
+            where = f"in {quoted(group)}" if first == group else f"in {quoted(first)} and in {quoted(group)}"
+            raise ValueError(f"{quoted(word)} occurs twice, {where}. Remove one.")
+        group_of[word] = group
     return _collect(rows)
 
 

@@ -1,4 +1,4 @@
-"""Find a word in sentences: its pieces, its occurrences, the sense each of them was given."""
+"""Find a word in sentences: its tokens, its occurrences, and their senses."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 MAX_SENTENCES = 20
 MAX_OCCURRENCES = 20
-MAX_PIECES = 1_000  # of all sentences together: about a second of a base model's time
+MAX_PIECES = 1_000  # tokens of all sentences together: a base model takes about a second
 MAX_WORD_PIECES = 8
 
 
@@ -33,10 +33,10 @@ def split_line(line: str) -> tuple[tuple[str, ...], str]:
 def read(
     sentences: Sequence[str], word: str, model: "EmbeddingModel"
 ) -> tuple[list[pd.DataFrame], list[list[tuple[int, ...]]]]:
-    """Tokenise sentences and find a word in each: the frames, and per sentence the positions of each occurrence.
+    """Tokenise sentences and find a word in each: the token frames, and per sentence the positions of each occurrence.
 
-    Raises ValueError for too many sentences, pieces or occurrences, for a word or a sentence that cannot be read, for
-    a sentence without the word, and for fewer than two occurrences.
+    Raises ValueError for too many sentences, tokens or occurrences, a word or a sentence that cannot be read, a
+    sentence without the word, and fewer than two occurrences.
     """
     if not 1 <= len(sentences) <= MAX_SENTENCES:
         raise ValueError(f"There are {len(sentences)} sentences; write 1 to {MAX_SENTENCES}, one per line.")
@@ -47,18 +47,18 @@ def read(
             frame = model.tokenize(sentence)
         except ValueError as error:
             raise ValueError(f"Sentence {number}: {error}") from error
-        places = positions(frame["token"].tolist(), pieces)
-        if not places:
+        occurrences = positions(frame["token"].tolist(), pieces)
+        if not occurrences:
             raise ValueError(
-                f"{quoted(word)} does not stand in sentence {number}. Write it there in exactly this form, or take the"
-                " sentence away."
+                f"{quoted(word)} does not occur in sentence {number}. Write it there in exactly this form, or remove"
+                " the sentence."
             )
         frames.append(frame)
-        found.append(places)
+        found.append(occurrences)
     total = sum(map(len, frames))
     if total > MAX_PIECES:
         raise ValueError(
-            f"The sentences have {total:,} pieces together; at most {MAX_PIECES:,} are read at once. Take some away."
+            f"The sentences have {total:,} tokens in total; at most {MAX_PIECES:,} can be read at once. Remove some."
         )
     count = sum(map(len, found))
     if not 2 <= count <= MAX_OCCURRENCES:
@@ -68,21 +68,21 @@ def read(
 
 
 def pieces_of(word: str, model: "EmbeddingModel") -> tuple[str, ...]:
-    """The word pieces of a word that is looked for; ValueError for none, for too many, and for unknown signs."""
+    """The tokens of a word. Raises ValueError for an empty word, too many tokens and unknown characters."""
     pieces = model.pieces(word) if word.strip() else ()
-    if not pieces:  # nothing but spaces, or signs that no model reads, such as a space of no width
-        raise ValueError("There is no word to look for. Write one that stands in every sentence.")
+    if not pieces:  # only spaces, or characters that no model reads, such as a zero-width space
+        raise ValueError("There is no word to look for. Write one that occurs in every sentence.")
     if len(pieces) > MAX_WORD_PIECES:
         raise ValueError(
-            f"{quoted(word)} is {len(pieces)} pieces long; at most {MAX_WORD_PIECES} are followed. Use a shorter word."
+            f"{quoted(word)} has {len(pieces)} tokens; at most {MAX_WORD_PIECES} are allowed. Use a shorter word."
         )
     if "[UNK]" in pieces:
-        raise ValueError(f"{quoted(word)} has a sign that this model does not know. Use another word.")
+        raise ValueError(f"{quoted(word)} contains a character that this model does not know. Use another word.")
     return pieces
 
 
 def positions(tokens: Sequence[str], pieces: Sequence[str]) -> list[tuple[int, ...]]:
-    """Where a word's pieces stand in a list of tokens as a whole word: the positions of each occurrence.
+    """The positions of each occurrence of a whole word, given by its tokens (`pieces`), in a list of tokens.
 
     >>> positions(["[CLS]", "em", "##bed", "em", "##bed", "##ding"], ["em", "##bed"])
     [(1, 2)]
@@ -98,18 +98,19 @@ def positions(tokens: Sequence[str], pieces: Sequence[str]) -> list[tuple[int, .
 def occurrence_table(
     frames: Sequence[pd.DataFrame], found: Sequence[list[tuple[int, ...]]], senses: Sequence[tuple[str, ...]]
 ) -> pd.DataFrame:
-    """The occurrences as a frame (see `layers.comparisons`); ValueError for senses that do not fit their number."""
+    """The occurrences as a frame (see `layers.comparisons`). Raises ValueError for a wrong number of senses."""
     same_count(sentences=frames, places=found, senses=senses)
     rows: list[tuple[int, int, int, int, str, str]] = []
-    for number, (frame, places, given) in enumerate(zip(frames, found, senses, strict=True), 1):
-        if len(given) not in (0, 1, len(places)):
+    for number, (frame, occurrences, given) in enumerate(zip(frames, found, senses, strict=True), 1):
+        count = len(occurrences)
+        if len(given) not in (0, 1, count):
             raise ValueError(
-                f"Sentence {number} has {len(places)} occurrences and {len(given)} senses. Give one sense for all of"
-                " them, or one for each."
+                f"Sentence {number} has {count} {'occurrence' if count == 1 else 'occurrences'} but"
+                f" {len(given)} senses. Give one sense for all occurrences, or one for each."
             )
-        labels = given if len(given) == len(places) else (given or ("",)) * len(places)
-        for place, sense in zip(places, labels, strict=True):
-            rows.append((len(rows) + 1, number, place[0], len(place), sense, _context(frame, place)))
+        labels = given if len(given) == count else (given or ("",)) * count
+        for at, sense in zip(occurrences, labels, strict=True):
+            rows.append((len(rows) + 1, number, at[0], len(at), sense, _context(frame, at)))
     return pd.DataFrame(rows, columns=["occurrence", "sentence", "position", "pieces", "sense", "context"])
 
 
@@ -128,10 +129,10 @@ def token_table(frames: Sequence[pd.DataFrame], occurrences: pd.DataFrame) -> pd
 
 
 def marked(sentence: str, word: str, count: int) -> list[str]:
-    """A sentence parted at a word's `count` occurrences: text, word, text, word, …, text.
+    """A sentence split at the `count` occurrences of a word: text, word, text, word, …, text.
 
-    Where the word is spelt in another way than asked for (with an accent that the model takes away), the parts of the
-    word are empty and stand in front.
+    If the sentence spells the word differently (with an accent that the model removes), the parts for the word are
+    empty and come first.
 
     >>> marked("The bank on the river bank.", "bank", 2)
     ['The ', 'bank', ' on the river ', 'bank', '.']
@@ -146,13 +147,13 @@ def spans(occurrences: pd.DataFrame) -> list[tuple[int, int, int]]:
     return [(sentence, first, first + pieces - 1) for sentence, first, pieces in zip(*columns, strict=True)]
 
 
-def _context(frame: pd.DataFrame, place: tuple[int, ...]) -> str:
-    """The word with the words beside it: "the bank robber"."""
+def _context(frame: pd.DataFrame, at: tuple[int, ...]) -> str:
+    """The word with the words next to it, such as "the bank robber"."""
     pieces: dict[int, str] = {}
     for token, word in zip(frame["token"], frame["word"], strict=True):
         if word >= 0:
             pieces[word] = pieces[word] + token.removeprefix("##") if word in pieces else token
     words = list(pieces.values())
-    first, last = frame["word"].iloc[place[0]], frame["word"].iloc[place[-1]]
+    first, last = frame["word"].iloc[at[0]], frame["word"].iloc[at[-1]]
     around = words[max(0, first - 1) : last + 2]
     return " ".join(w for w in around if any(c.isalnum() for c in w))

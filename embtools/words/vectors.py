@@ -1,4 +1,4 @@
-"""A list of words and its vectors: the static embeddings, or one layer of a sentence around each word."""
+"""The vectors of a list of words: static embeddings, or hidden states in a sentence around each word."""
 
 import re
 from collections.abc import Sequence
@@ -15,19 +15,19 @@ from embtools.words.templates import readable
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-MAX_CHARACTERS = 50  # of one word
-_NAMED = 12  # words that a sentence names
+MAX_CHARACTERS = 50  # of a word
+_NAMED = 12  # words that are listed in a sentence
 Pieced = dict[str, tuple[str, ...]]
-"""Words, and the pieces of each."""
-# How words of several pieces are read: not at all, as an error or in silence with a note; or as one vector.
+"""Words and their tokens."""
+# How words of several tokens are read: refused with an error, left out with a note, or as one vector.
 Pieces = Literal["refuse", "leave out", "mean", "first"]
-READINGS: tuple[Pieces, ...] = ("refuse", "mean", "first")  # of a list whose words are all compared
+READINGS: tuple[Pieces, ...] = ("refuse", "mean", "first")  # for lists whose words are all compared
 
 
 def split(text: str) -> tuple[str, ...]:
-    """The words of a typed list: separated by commas, semicolons or lines, or, where there is none, by spaces.
+    """The words of a typed list: separated by commas, semicolons or lines, otherwise by spaces.
 
-    Equal words stay, so that `check` can tell.
+    Repeated words are kept, so that `check` can report them.
 
     >>> split("red, dark green;blue"), split("red green")
     (('red', 'dark green', 'blue'), ('red', 'green'))
@@ -37,68 +37,67 @@ def split(text: str) -> tuple[str, ...]:
 
 
 def check_reading(pieces: Pieces, allowed: Sequence[Pieces] = READINGS) -> None:
-    """Raise ValueError for a reading of words of several pieces that is not one of those allowed here."""
+    """Raise ValueError for a way to read words of several tokens that is not allowed here."""
     if pieces not in allowed:
         choices = f"{', '.join(allowed[:-1])} or {allowed[-1]}"
-        raise ValueError(f"There is no reading {quoted(pieces)} of words of several pieces here. Choose {choices}.")
+        raise ValueError(f"Words of several tokens cannot be read as {quoted(pieces)} here. Choose {choices}.")
 
 
 def check(words: Sequence[str], model: "EmbeddingModel", *, least: int, most: int, pieces: Pieces = "refuse") -> None:
-    """Raise ValueError for too few or too many words, one that stands twice, or one the model has no single vector for.
+    """Raise ValueError for too few or too many words, a repeated word, and a word without a single vector.
 
-    A word of several pieces is refused unless `pieces` says how to read it: their mean, or the first alone.
+    A word of several tokens is refused unless `pieces` says how to read it: as their mean, or as the first one.
     """
     check_reading(pieces)
     if len(words) > most:
-        raise ValueError(f"There are {len(words)} words; at most {most} are compared. Take {len(words) - most} away.")
+        raise ValueError(f"There are {len(words)} words; at most {most} can be compared. Remove {len(words) - most}.")
     for word in words:
         if len(word) > MAX_CHARACTERS:
-            raise ValueError(f"{quoted(word)} has {len(word)} characters; a word has at most {MAX_CHARACTERS} here.")
+            raise ValueError(
+                f"{quoted(word)} has {len(word)} characters; at most {MAX_CHARACTERS} are allowed. Shorten it."
+            )
     several = several_pieces(words, model) if pieces == "refuse" else {}
-    if len(several) > 1:  # all at once: correcting a long list one error at a time is tiresome
+    if len(several) > 1:  # all at once, because correcting a long list one error at a time is tedious
         shown = ", ".join(f"{shortened(w, 30)} ({' '.join(p[:8])})" for w, p in list(several.items())[:3])
         raise ValueError(
-            f"{len(several)} words are not one piece: {shown}{' …' if len(several) > 3 else ''}."
-            " Take them out, or choose how to read words of several pieces."
+            f"{len(several)} words have several tokens: {shown}{' …' if len(several) > 3 else ''}."
+            " Remove them, or choose how to read words of several tokens."
         )
     seen: dict[tuple[str, ...], str] = {}
     for word in words:
         found = model.pieces(word)
         if pieces == "refuse" or not found or "[UNK]" in found:
-            model.token_id(word)  # says what is wrong, with a near word
+            model.token_id(word)  # raises an error that suggests a similar word
         key = found[:1] if pieces == "first" else found
         if key in seen:
             same = (
-                "is in the list twice" if seen[key] == word else f"and {quoted(seen[key])} are the same to this model"
+                "is in the list twice" if seen[key] == word else f"and {quoted(seen[key])} are the same for this model"
             )
-            raise ValueError(f"{quoted(word)} {same}. Take one of them away.")
+            raise ValueError(f"{quoted(word)} {same}. Remove one of them.")
         seen[key] = word
     if len(words) < least:
         count = {0: "There are no words", 1: "There is one word"}.get(len(words), f"There are {len(words)} words")
-        raise ValueError(f"{count}; at least {least} different ones are compared. Add another.")
+        raise ValueError(f"{count}; at least {least} different words are needed. Add more.")
 
 
 def several_pieces(words: Sequence[str], model: "EmbeddingModel") -> dict[str, tuple[str, ...]]:
-    """The words that are not one piece, with their pieces: what a badge has to tell.
-
-    Words that the model cannot read at all are not among them.
-    """
+    """The words of several tokens, with their tokens. Words that the model cannot read are left out."""
     found = {word: model.pieces(word) for word in words}
     return {word: pieces for word, pieces in found.items() if len(pieces) > 1 and "[UNK]" not in pieces}
 
 
 def pieces(words: Sequence[str], model: "EmbeddingModel") -> dict[str, tuple[str, ...]]:
-    """The word pieces of each word."""
+    """The tokens of each word."""
     return {word: model.pieces(word) for word in words}
 
 
 def told_apart(first: Pieced, second: Pieced, names: tuple[str, str]) -> list[str]:
-    """Sentences that name the words which are one piece in one of two models alone; none where there are none.
+    """Sentences with the words that are one token in only one of two models; empty if there are none.
 
-    A word may be spelt with other capitals in the other model.
+    Capitals may differ between the models.
 
     >>> told_apart({"rome": ("rome",)}, {"rome": ("r", "##ome")}, ("A", "B"))
-    ['One piece in A, not in B: rome (r ##ome).']
+    ['One token in A but not in B: rome (r ##ome).']
     """
     sentences = []
     for own, others, (name, other) in ((first, second, names), (second, first, names[::-1])):
@@ -110,7 +109,7 @@ def told_apart(first: Pieced, second: Pieced, names: tuple[str, str]) -> list[st
         ]
         if cut:
             more = " …" if len(cut) > _NAMED else ""
-            sentences.append(f"One piece in {name}, not in {other}: {', '.join(cut[:_NAMED])}{more}.")
+            sentences.append(f"One token in {name} but not in {other}: {', '.join(cut[:_NAMED])}{more}.")
     return sentences
 
 
@@ -127,11 +126,11 @@ def vectors(
     template: str = templates.WORD,
     progress: Progress = silent,
 ) -> Array:
-    """The (n, d) vectors of words: of several pieces the mean, or the first, as `pieces` says.
+    """The vectors (n, d) of words; for a word of several tokens their mean or the first one, as `pieces` says.
 
-    layer None: the static embeddings. layer 0 … l: the hidden states of the word in `template`, where {word} stands
-    for it. `progress` is told 0 … 1 and may raise to stop. Raises ValueError for a word that cannot be read, for one of
-    several pieces where they are refused or left out, and as `templates.sentences` does.
+    layer None: static embeddings. layer 0 to l: hidden states of the word in `template`, which contains {word}.
+    `progress` receives values from 0 to 1 and may raise an exception to stop. Raises ValueError for a word that cannot
+    be read, a word of several tokens if `pieces` does not allow it, and as `templates.sentences` does.
     """
     first, single = pieces == "first", pieces in ("refuse", "leave out")
     ids = [[model.token_id(word)] if single else [model.ids[p] for p in readable(word, model)] for word in words]

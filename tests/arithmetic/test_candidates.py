@@ -125,7 +125,7 @@ def test_a_run_has_a_limit_and_is_refused_before_anything_is_read(bundled, monke
     starts = [w for i, w in enumerate(bundled.vocabulary) if bundled.whole_words[i]][2000:2030]
     words = [" ".join([start] + ["the"] * 7) for start in starts]
     monkeypatch.setattr(bundled, "encode", None)
-    with pytest.raises(ValueError, match=r"pieces together; at most 40,000 are read at once"):
+    with pytest.raises(ValueError, match=r"tokens in total; at most 40,000 can be read at once"):
         candidates("the " * 480 + "[MASK]", words, model=bundled)
 
 

@@ -417,7 +417,7 @@ def test_too_many_tokens_to_score_are_refused(page):
     test = page(
         arithmetic_text="the " * 480 + "[MASK]", arithmetic_edits="", arithmetic_draws=1, arithmetic_candidates=words
     )  # fmt: skip
-    complaint(test, "at most 40,000 are read at once")
+    complaint(test, "at most 40,000 can be read at once")
 
 
 def test_two_hundred_left_out_words_can_be_combined_with_the_offensive_list(page, bundled):

@@ -147,9 +147,9 @@ def test_seat_pools_hidden_states(pooling, layer, tiny):
         (X, Y, A, A, "in both A and B"),
         (tuple(map(str, range(61))), Y, A, B, "Set X has 61 words, but at most 60"),
         (("unable", "bankable", "king"), Y, A, B, "Only 1 of the 3 words of set X can be used"),
-        (("king", "King"), Y, A, B, "'king' and 'King' are the same to this model"),
-        (X, (*Y, "KING"), A, B, "'king' and 'KING' are the same to this model"),
-        (X, Y, A, (*B, "Red"), "'red' and 'Red' are the same to this model"),
+        (("king", "King"), Y, A, B, "'king' and 'King' are the same word for this model"),
+        (X, (*Y, "KING"), A, B, "'king' and 'KING' are the same word for this model"),
+        (X, Y, A, (*B, "Red"), "'red' and 'Red' are the same word for this model"),
     ],
 )
 def test_bad_sets_say_what_to_do(x, y, a, b, message, tiny):
@@ -184,7 +184,7 @@ def test_the_same_spelling_counts_once_and_attributes_may_be_targets(tiny):
 
 
 def test_an_unknown_reading_is_refused(tiny):
-    with pytest.raises(ValueError, match="no reading 'refuse'.*Choose leave out or mean"):
+    with pytest.raises(ValueError, match="cannot be read as 'refuse' here.*Choose leave out or mean"):
         association.weat(X, Y, A, B, tiny, pieces="refuse")
 
 
@@ -200,8 +200,8 @@ def test_vectors_must_be_finite(bad, position, sets):
     ("options", "message"),
     [
         ({"pooling": "max"}, "no sentence vector 'max'. Choose one of cls, mean, word"),
-        ({"templates": ("These are {word}s.",)}, "glued to a letter"),
-        ({"templates": ("These are {word}s.",), "pooling": "mean"}, "glued to a letter"),
+        ({"templates": ("These are {word}s.",)}, "touches a letter or digit"),
+        ({"templates": ("These are {word}s.",), "pooling": "mean"}, "touches a letter or digit"),
         ({"templates": ()}, "0 templates"),
         ({"templates": ("This is it.",)}, "needs one {word}"),
         ({"layer": 3}, "no layer 3"),
@@ -219,7 +219,7 @@ def test_seat_limits_the_pieces_together(tiny, monkeypatch):
     monkeypatch.setattr(association, "MAX_PIECES", total)
     association.seat(X, Y, A, B, tiny, templates=templates)
     monkeypatch.setattr(association, "MAX_PIECES", total - 1)
-    with pytest.raises(ValueError, match=f"{total} pieces together; at most {total - 1}"):
+    with pytest.raises(ValueError, match=f"{total} tokens in total; at most {total - 1}"):
         association.seat(X, Y, A, B, tiny, templates=templates)
 
 

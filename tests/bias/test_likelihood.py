@@ -86,7 +86,7 @@ def test_the_total_number_of_tokens_is_limited_before_any_is_read(tiny, monkeypa
     total = sum(len(row.ids) for row in read)
     monkeypatch.setattr(likelihood, "MAX_PIECES", total - 1)
     read.clear()
-    with pytest.raises(ValueError, match=f"{total} pieces together; at most {total - 1}.*fewer"):
+    with pytest.raises(ValueError, match=f"{total} tokens in total; at most {total - 1}.*fewer"):
         likelihood.template_scores(templates, occupations, ("he",), ("she",), tiny)
     assert not read
 
@@ -98,8 +98,8 @@ def test_the_total_number_of_tokens_is_limited_before_any_is_read(tiny, monkeypa
         (("{group} is here.",), ("king",), ("he",), "needs one {group} and one {occupation}"),
         (("{group} is {occupation} [MASK].",), ("king",), ("he",), "no \\[MASK\\]"),
         (("{group} is {occupation}.",), (), ("he",), "0 words"),
-        (("{group} are {occupation}s.",), ("king",), ("he",), "{occupation} is glued to a letter"),
-        (("{group}s are {occupation}.",), ("king",), ("he",), "{group} is glued to a letter"),
+        (("{group} are {occupation}s.",), ("king",), ("he",), "{occupation} touches a letter or digit"),
+        (("{group}s are {occupation}.",), ("king",), ("he",), "{group} touches a letter or digit"),
         (("{group} is {occupation}.",), ("king",), ("he",) * 201, "201 words; use at most 200"),
         (("{group} is {occupation}.",), ("king",) * 201, ("he",), "201 words"),
         (("{group} is {occupation}.",), ("king",), (), "at least one word"),

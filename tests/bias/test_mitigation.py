@@ -155,10 +155,10 @@ def test_the_total_number_of_tokens_is_limited_before_any_is_read(tiny, read, mo
     assert read
     read.clear()
     monkeypatch.setattr(mitigation, "MAX_PIECES", total - 1)
-    with pytest.raises(ValueError, match=f"{total} pieces together; at most {total - 1}"):
+    with pytest.raises(ValueError, match=f"{total} tokens in total; at most {total - 1}"):
         mitigation.cost(SENTENCES, ANSWERS, FIRST, SECOND, tiny)
     templates = [sentence.replace("the", "{group}") for sentence in SENTENCES]
-    with pytest.raises(ValueError, match="pieces together"):
+    with pytest.raises(ValueError, match="tokens in total"):
         mitigation.gain(templates, ("king",), FIRST, SECOND, tiny)
     assert not read
 

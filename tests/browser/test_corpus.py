@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-ASKED = {
+QUERY = {
     "corpus_word": "cold",
     "corpus_occurrence": 3,
     "corpus_others": "true",
@@ -12,15 +12,15 @@ ASKED = {
 
 
 def test_a_link_restores_everything(tab, visitor, server):
-    tab.open("corpus", **ASKED)
-    said = tab.finding.inner_text()
+    tab.open("corpus", **QUERY)
+    headline = tab.finding.inner_text()
     again = visitor(server).follow(tab.copied_link())
     again.holds("Word", "cold")
-    expect(again.finding).to_have_text(said)
+    expect(again.finding).to_have_text(headline)
     assert again.query["corpus_recipe"] == ["layer 3"] and again.query["open"] == ["mine"]
 
 
-def test_back_and_forward_show_what_their_address_says(tab):
+def test_back_and_forward_show_the_state_of_their_address(tab):
     tab.open("corpus").press("A savings bank").shows("all mean money")
     tab.back()
     tab.shows("all mean river")

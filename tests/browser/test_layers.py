@@ -7,42 +7,42 @@ from embtools.layers import comparisons, senses, trajectories
 from embtools.ui.layers import word
 
 LINES = ("stone | I found a rock.", "music | I only listen to rock.", "music | Loud rock shook the hall.")
-ASKED = {
+QUERY = {
     "layers_word": "rock",
     "layers_lines": "\n".join(LINES),
     "layers_recipe": "layer 2",
     "layers_pooling": "first piece",
-    "layers_keep": ["1 a rock", "2 to rock"],  # as older links spell them
+    "layers_keep": ["1 a rock", "2 to rock"],  # as in older links
     "open": ["sentences", "vectors"],
 }
 RING = -2  # of the traces: the ring on the layer's AUC
 
 
 def layer(tab) -> int:
-    """The layer in which the points stand."""
+    """The layer that the points show."""
     (at,) = tab.chart("trajectories").traces()[RING]["x"]
     return at
 
 
-def stands(tab, number: int) -> None:
+def shows_layer(tab, number: int) -> None:
     """Wait until the points have arrived in this layer."""
     expect(tab.page.get_by_role("slider", name="Layer")).to_have_attribute("aria-valuenow", str(number))
     assert layer(tab) == number
 
 
 def test_a_link_restores_everything(tab, visitor, server, bundled):
-    tab.open("layers", **ASKED)
+    tab.open("layers", **QUERY)
     found = comparisons.compare_word(LINES, "rock", bundled)
     cosines = senses.pair_lines(found, "first piece", (1, 2))["cosine"].tolist()
     for again in (tab, visitor(server).follow(tab.copied_link())):
-        again.holds("Word", "rock").holds("Sentences, one a line", "\n".join(LINES))
+        again.holds("Word", "rock").holds("Sentences (one per line)", "\n".join(LINES))
         assert again.query["layers_keep"] == ["1", "2"] and again.query["open"] == ["sentences", "vectors"]
         assert [float(row["cosine"]) for row in again.rows("pairs-over-layers")] == pytest.approx(cosines, abs=1e-5)
     assert again.text() == tab.text()
 
 
-def test_back_and_forward_show_what_their_address_says_however_quick_they_come(tab):
-    """What the browser remembers must outlive the questions that are still on their way."""
+def test_back_and_forward_show_the_state_of_their_address_even_in_quick_succession(tab):
+    """The browser's history must survive requests that are still running."""
     tab.open("layers").press("rock").holds("Word", "rock").press("bat").holds("Word", "bat")
     tab.back()
     tab.holds("Word", "rock").shows("senses of rock")
@@ -71,23 +71,23 @@ def test_the_slider_moves_the_points_and_its_link_keeps_them_until_they_are_play
         comparisons.compare_word(tuple(word.asking.FIRST[1]), "bank", bundled), "mean of pieces"
     ).points
     slider = tab.page.get_by_role("slider", name="Layer")
-    stands(tab, bundled.layers)
+    shows_layer(tab, bundled.layers)
     for name in ("trajectories", "pairs-over-layers"):
         tab.chart(name).is_drawn_once()
     slider.focus()
     with tab.answer():  # by the keyboard, where nothing but a script gives a chart's slider keys
         slider.press("Home")
-    stands(tab, 0)
+    shows_layer(tab, 0)
     first = places.query("layer == 0")
     (points,) = (trace for trace in tab.chart("trajectories").traces() if trace["text"] and trace["text"][0] == "1")
     assert points["x"] == pytest.approx(first["x"].tolist(), abs=1e-4)
     assert points["y"] == pytest.approx(first["y"].tolist(), abs=1e-4)
     assert tab.query["layers_layer"] == ["0"]
     tab.follow(tab.page.url)
-    stands(tab, 0)
+    shows_layer(tab, 0)
     with tab.answer():
         tab.page.get_by_role("button", name="Play through the layers").press("Enter")
-    stands(tab, bundled.layers)
+    shows_layer(tab, bundled.layers)
     assert tab.query["layers_layer"] == [str(bundled.layers)]
 
 

@@ -18,7 +18,7 @@ PLACES = {  # page → its address, what opens the field, a good file
         b"label,sentence\n"
         + b"".join(b"%s,The %s saw %d.\n" % (label, label, n) for label in (b"cat", b"dog") for n in range(6)),
     ),
-    "corpus": ({"corpus_source": "Your own text", "open": "own-text"}, "", b"The bank was open. The bank was steep.\n"),
+    "corpus": ({"corpus_source": "Your text", "open": "own-text"}, "", b"The bank was open. The bank was steep.\n"),
 }
 
 

@@ -88,7 +88,7 @@ def test_frequency_ranks_begin_at_the_most_frequent_word(bundled):
         ({"pieces": "last"}, "Choose leave out"),
         ({"template": "no slot"}, "exactly once"),
         ({"template": "{word} {word}"}, "exactly once"),
-        ({"template": "un{word} is a river"}, "stand alone"),
+        ({"template": "un{word} is a river"}, "must be a separate word"),
         ({"template": "{word} is", "layer": 3}, "no layer 3"),
         ({"template": "{word} " + "river " * 600}, "pieces"),
         ({"only": ("lyon",)}, "'lyon' is not in the groups"),
@@ -129,5 +129,5 @@ def test_effort_counts_the_tokens_of_the_sentences(tiny, monkeypatch):
     points.read(words, tiny)
     monkeypatch.setattr(templates, "MAX_PIECES", total - 1)
     for read in (points.effort, points.read):
-        with pytest.raises(ValueError, match=f"{total} pieces together"):
+        with pytest.raises(ValueError, match=f"{total} tokens in total"):
             read(words, tiny)

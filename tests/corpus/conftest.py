@@ -1,4 +1,4 @@
-"""A small text of which everything can be counted by hand."""
+"""A small text in which everything can be counted by hand, and a small corpus folder."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -38,7 +38,7 @@ def stored_folder(bundled: Any, banks: Corpus, tmp_path_factory: pytest.TempPath
 
 @pytest.fixture
 def folder(stored_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CorpusFolder:
-    """That folder, open, with nothing kept of it yet."""
+    """That folder, opened, with an empty cache."""
     monkeypatch.setenv("EMBTOOLS_CACHE", str(tmp_path / "cache"))
     return CorpusFolder.open(str(stored_folder))
 
@@ -47,7 +47,7 @@ def folder(stored_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def store(
     stored_folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, Callable[[], list[str]]]]:
-    """The same folder in an object store, and the requests since one last asked."""
+    """The same folder in an object store, and a function that returns the requests since its last call."""
     with played(tmp_path_factory.mktemp("s3") / "log") as (address, requests):
         copied(stored_folder, address("banks"))
         yield address("banks"), requests

@@ -1,4 +1,4 @@
-"""Arithmetic with occurrences, beside a plain loop over every choice."""
+"""Arithmetic with occurrences, compared with a plain loop over every choice."""
 
 from collections import Counter
 from itertools import product
@@ -24,7 +24,7 @@ def ranked(vector, found, hidden=()):
 
 @pytest.mark.parametrize("picks", [(0, 0, 0), (2, 1, 1), (1, 0, 1)])
 @pytest.mark.parametrize("inputs", [True, False])
-def test_the_answers_are_the_plain_loops(tiny, small, picks, inputs):
+def test_the_answers_agree_with_a_plain_loop(tiny, small, picks, inputs):
     found = encode_corpus(small, "layer 2", tiny)
     vectors = [
         found.vectors[found.of(w)].mean(0) if n == 0 else found.vectors[found.of(w)[n - 1]]
@@ -69,25 +69,25 @@ def test_every_choice_is_counted(tiny, small, recipe):
 def test_too_many_choices_are_drawn_at_random(tiny, small, monkeypatch):
     n = len(encode_corpus(small, "layer 1", tiny).table)
     monkeypatch.setattr(numbers, "MAX_SCORES", 2 * n)
-    told = []
-    found = all_choices(small, WORDS, "queen", "layer 1", tiny, progress=told.append)
+    reported = []
+    found = all_choices(small, WORDS, "queen", "layer 1", tiny, progress=reported.append)
     assert not found.every and found.shares["choices"].iloc[0] == 2
-    assert told == sorted(told)
+    assert reported == sorted(reported)
     assert found.shares.equals(all_choices(small, WORDS, "queen", "layer 1", tiny).shares)
 
 
 @pytest.mark.parametrize(
     "words, expected, picks, message",
     [
-        (("king", "man", "green"), "queen", (0, 0, 0), "'green' does not stand in the text"),
-        (WORDS, "green", (0, 0, 0), "'green' does not stand"),
-        (WORDS, "King", (0, 0, 0), "both asked with and expected"),
-        (WORDS, "queen", (9, 0, 0), "'king' stands in the text 2 times"),
-        (WORDS, "queen", (0, -1, 0), "'man' stands in the text 2 times"),
+        (("king", "man", "green"), "queen", (0, 0, 0), "'green' does not occur in the text"),
+        (WORDS, "green", (0, 0, 0), "'green' does not occur in the text"),
+        (WORDS, "King", (0, 0, 0), "is both part of the formula and the expected word"),
+        (WORDS, "queen", (9, 0, 0), "'king' occurs 2 times in the text. Choose occurrence 1 to 2, or 0 for the mean."),
+        (WORDS, "queen", (0, -1, 0), "'man' occurs 2 times in the text. Choose occurrence 1 to 2, or 0 for the mean."),
         (("king", "", "woman"), "queen", (0, 0, 0), "no word to look for"),
     ],
 )
-def test_what_cannot_be_answered(tiny, small, words, expected, picks, message):
+def test_errors_for_formulas_that_cannot_be_answered(tiny, small, words, expected, picks, message):
     with pytest.raises(ValueError, match=message):
         analogy(small, words, expected, "layer 1", tiny, numbers=picks)
     for k in (0, 51):
@@ -100,4 +100,6 @@ def test_the_figure_shows_every_share(tiny, small):
     figure = charts.shares(found.shares)
     for bar, row in zip(figure.data, found.shares.itertuples(), strict=True):
         assert bar.x.tolist() == pytest.approx([row.without_inputs, row.with_inputs])
-    assert charts.shares_alt(found.shares, "queen").startswith("How often queen is first. formula: ")
+    assert charts.shares_alt(found.shares, "queen").startswith(
+        "Share of choices in which queen ranks 1st. By the formula: "
+    )

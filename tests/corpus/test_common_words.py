@@ -1,4 +1,4 @@
-"""Words that are offered occur as often as is said: counted again in the occurrences that are really encoded."""
+"""Suggested words occur as often as required; checked by counting the encoded occurrences."""
 
 import pytest
 
@@ -52,7 +52,7 @@ def test_whether_a_word_occurs_is_counted_as_the_model_reads(bundled) -> None:
     assert not occurs(text, " ", bundled) and not occurs(text, "😀", bundled)
 
 
-def test_a_formula_is_known_where_its_four_words_occur(bundled) -> None:
+def test_a_formula_is_offered_if_its_four_words_occur(bundled) -> None:
     text = read_corpus("The king saw a man. The woman was no queen. Rome and Paris: Italy, but not the other country.")
     assert known_formulas(text, bundled) == (
         ("king", "man", "woman", "queen"),

@@ -1,4 +1,4 @@
-"""Colour and shape of senses."""
+"""The colour and shape of each sense."""
 
 from embtools.charts.corpus.looks import looks, sign
 

@@ -1,4 +1,4 @@
-"""The command, from a text to a folder that opens; and what it does not import."""
+"""The command `python -m embtools.corpus`: it encodes, checks and searches folders, and does not import too much."""
 
 import subprocess
 import sys
@@ -35,14 +35,14 @@ def run(tiny, monkeypatch, capsys):
 
 def test_from_a_text_to_a_folder(run, text, tmp_path):
     out = tmp_path / "out"
-    code, said, line = run(text, "--out", out, "--layers", "2", "--shard", 8)
-    assert code == 0 and said.splitlines()[0].startswith("Finished: 18 occurrences of")
-    assert "pieces a second" in line and "left" in line and "part 2 of 2" in line and "bucket 1 of 1" in line
+    code, output, line = run(text, "--out", out, "--layers", "2", "--shard", 8)
+    assert code == 0 and output.splitlines()[0].startswith("Finished: 18 occurrences of")
+    assert "tokens per second" in line and "left" in line and "part 2 of 2" in line and "bucket 1 of 1" in line
     folder = CorpusFolder.open(str(out))
     assert folder.count("bank") == 2 and folder.about["fingerprint"]["recipe"] == "layer 2"
     assert run("status", out)[1].startswith("Finished")
     assert run("pack", out)[0] == run(text, "--out", out, "--layers", "2", "--shard", 8)[0] == 0
-    assert run("verify", out)[:2] == (0, f"{len(folder.about['files'])} files, 18 occurrences: whole.\n")
+    assert run("verify", out)[:2] == (0, f"{len(folder.about['files'])} files, 18 occurrences: complete.\n")
     (out / "sample.npy").write_bytes(b"")
     assert run("verify", out)[0] == 1
 
@@ -51,43 +51,46 @@ def test_a_folder_is_searched(run, text, tiny, tmp_path, monkeypatch):
     monkeypatch.setenv("EMBTOOLS_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr("embtools.models.loading.load_model", lambda name: tiny)
     assert run(text, "--out", tmp_path / "out")[0] == 0
-    code, said, line = run("search", tmp_path / "out", "bank", "--number", 2, "-k", 3)
+    code, output, line = run("search", tmp_path / "out", "bank", "--number", 2, "-k", 3)
     folder = CorpusFolder.open(str(tmp_path / "out"))
     found = stored.nearest_in_folder(folder, Query("bank", 2), tiny, k=3)
-    first, second, *near = said.splitlines()
-    assert code == 0 and (first, second) == (stored.finding(found), stored.answered_by(found)) and "100%" not in said
+    first, second, *near = output.splitlines()
+    assert code == 0 and (first, second) == (stored.finding(found), stored.answered_by(found)) and "100%" not in output
     assert near == [f"{r.cosine:.3f}  {r.word}: {r.text}" for r in found.near.itertuples()] and "Searching" in line
     typed = run("search", tmp_path / "out", "bank", "--sentence", "A bank.", "--other-words")
     assert typed[0] == 0 and "  bank:" not in typed[1]
     code, _, error = run("search", tmp_path / "out", "queen", "--number", 9)
-    assert code == 1 and "'queen' stands in this folder 1 times" in error
+    assert code == 1 and "'queen' occurs once in this folder. Choose occurrence 1." in error
 
 
-def test_what_is_wrong_is_said_in_a_sentence(run, text, tmp_path):
+def test_errors_are_printed_as_a_sentence(run, text, tmp_path):
     out = tmp_path / "out"
     assert run(text, "--out", out, "--layers", "2")[0] == 0
-    for arguments, said in [
-        ((text, "--out", out, "--layers", "1"), "holds another corpus: recipe differ"),
+    for arguments, message in [
+        (
+            (text, "--out", out, "--layers", "1"),
+            "contains another corpus (different: recipe). Name another folder as --out.",
+        ),
         ((tmp_path / "no.txt", "--out", tmp_path / "b"), "no text file"),
         ((text, "--out", tmp_path / "b", "--layers", "12"), "no layer combination 'layer 12'"),
-        (("status", tmp_path / "nothing"), "no corpus that was begun"),
+        (("status", tmp_path / "nothing"), "No encoding was started in "),
         (("verify", tmp_path / "nothing"), "not finished"),
-        (("pack", tmp_path / "nothing"), "no corpus that was begun"),
+        (("pack", tmp_path / "nothing"), "No encoding was started in "),
     ]:
         code, _, error = run(*arguments)
-        assert code == 1 and said in error, error
+        assert code == 1 and message in error, error
     for arguments in ([], [text], [text, "--out", "x", "--shard", "0"], [text, "--out", "x", "--attempts", "0"]):
         with pytest.raises(SystemExit):
             command.main(arguments)
 
 
-def test_an_interruption_is_no_accident(run, text, tmp_path, monkeypatch):
+def test_an_interrupted_command_explains_how_to_resume(run, text, tmp_path, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(command.writing, "encode_texts", interrupted)
-    code, _, said = run(text, "--out", tmp_path / "out")
-    assert code == 130 and "goes on where it ended" in said
+    code, _, error = run(text, "--out", tmp_path / "out")
+    assert code == 130 and "Run the same command again to resume." in error
 
 
 def test_neither_ray_nor_boto_nor_the_dashboard_is_imported(text, tmp_path):
@@ -101,12 +104,12 @@ def test_neither_ray_nor_boto_nor_the_dashboard_is_imported(text, tmp_path):
     assert done.stdout.splitlines()[-1] == "[]", done.stderr
 
 
-def test_the_line_begins_again_with_each_stage(capsys, monkeypatch):
+def test_the_progress_line_starts_again_with_each_stage(capsys, monkeypatch):
     clock = iter(range(0, 1_000, 10))
     monkeypatch.setattr(command.time, "monotonic", lambda: next(clock))
-    line = command.Line()
+    line = command.ProgressLine()
     for done in (3, 4):
         line(done, 12, 500)
-    said = capsys.readouterr().err.split("\r")
-    assert said[1].strip() == "part 3 of 12 · 50 pieces a second · 90 s left".replace("90 s", "2 min")
-    assert said[2].strip() == "part 4 of 12 · 50 pieces a second · 80 s left"
+    shown = capsys.readouterr().err.split("\r")
+    assert shown[1].strip() == "part 3 of 12 · 50 tokens per second · 90 s left".replace("90 s", "2 min")
+    assert shown[2].strip() == "part 4 of 12 · 50 tokens per second · 80 s left"

@@ -1,4 +1,4 @@
-"""Ray beside the plain loop: equal files, whoever is killed. Run by `pytest -m cluster`, where Ray is installed."""
+"""Ray writes the same files as the plain loop, even if processes are killed. Run with `pytest -m cluster` and Ray."""
 
 import os
 import signal
@@ -52,7 +52,7 @@ def whole(out: Path, expected: dict[str, bytes]) -> bool:
     return files(out) == expected and not verify(str(out)).problems
 
 
-def test_every_file_is_the_plain_loops(engine, tmp_path, tiny_folder, capsys):
+def test_ray_writes_the_same_files_as_the_plain_loop(engine, tmp_path, tiny_folder, capsys):
     path = tmp_path / "text.txt"
     path.write_text("The bank of the river. A bank works in Paris.\n\nThe king is in France.\n" * 5, encoding="utf-8")
     common = [str(path), "--model", str(tiny_folder), "--shard", "20"]
@@ -65,7 +65,7 @@ def test_every_file_is_the_plain_loops(engine, tmp_path, tiny_folder, capsys):
     assert rays == ours
 
 
-def test_a_search_on_ray_is_the_search_here(engine, tmp_path, tiny_folder, capsys, monkeypatch):
+def test_ray_finds_the_same_as_a_local_search(engine, tmp_path, tiny_folder, capsys, monkeypatch):
     monkeypatch.setenv("EMBTOOLS_CACHE", str(tmp_path / "cache"))
     path, out = tmp_path / "text.txt", str(tmp_path / "out")
     path.write_text("The bank of the river. A bank works in Paris.\n\nThe king is in France.\n" * 5, encoding="utf-8")
@@ -77,7 +77,7 @@ def test_a_search_on_ray_is_the_search_here(engine, tmp_path, tiny_folder, capsy
     assert command.main([*asked, "--on", "ray", "--actors", "2"]) == 0
     there = capsys.readouterr().out.splitlines()
     assert there[0] == here[0] and there[2:] == here[2:] and len(here) == 9
-    assert "kept on this server" in here[1] and "read from the files" in there[1]
+    assert "stored on this server" in here[1] and "read from the files" in there[1]
 
 
 def test_a_worker_that_is_killed_costs_nothing(engine, text, expected, tmp_path):
@@ -91,11 +91,11 @@ def test_a_worker_that_is_killed_costs_nothing(engine, text, expected, tmp_path)
             os.kill(killed[0], signal.SIGKILL)
 
     encode_texts([text], str(tmp_path / "out"), Fake(delay=0.3, pids=str(pids)), engine=engine, tell=tell, **SIZES)
-    assert killed and len(list(pids.iterdir())) > 2  # another was begun in its place
+    assert killed and len(list(pids.iterdir())) > 2  # a new worker was started
     assert whole(tmp_path / "out", expected)
 
 
-def test_a_driver_that_is_killed_is_begun_again(engine, text, expected, tmp_path):
+def test_encoding_resumes_after_the_driver_is_killed(engine, text, expected, tmp_path):
     out = tmp_path / "out"
     program = (
         "from functools import partial; from embtools.corpus.on_ray import run;"

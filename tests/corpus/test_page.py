@@ -59,8 +59,8 @@ def prints_every_table(at, bundled) -> None:
     assert any(isinstance(value, str) and value == finding for value in printed)
     frames = [value for value in printed if isinstance(value, pd.DataFrame)]
     for table in shown:
-        alike = [n for n, f in enumerate(frames) if list(f.columns) == list(table.columns) and len(f) == len(table)]
-        same(table, frames.pop(alike[0]))
+        similar = [n for n, f in enumerate(frames) if list(f.columns) == list(table.columns) and len(f) == len(table)]
+        same(table, frames.pop(similar[0]))
 
 
 # Nearest occurrences
@@ -79,16 +79,16 @@ def test_page_opens_with_a_finding_a_picture_and_sentences(page, bundled):
     assert at.says("11,753 occurrences were compared", "banker", "1,004 sentences")
 
 
-def test_the_first_sight_is_warmed_and_the_rest_is_read_with_progress(page, cold, bundled, monkeypatch):
+def test_the_first_view_is_warmed_and_the_rest_is_read_with_progress(page, cold, bundled, monkeypatch):
     screens.warm("bundled")
     assert not encoding.encoded(built_in_corpus(), SUM, bundled)
-    seen = []
+    sizes = []
     read = encoding._read_rows
     monkeypatch.setattr(
-        encoding, "_read_rows", lambda corpus, *more: seen.append(len(corpus.sentences)) or read(corpus, *more)
+        encoding, "_read_rows", lambda corpus, *more: sizes.append(len(corpus.sentences)) or read(corpus, *more)
     )
     at = page()
-    assert seen == [1_004]  # the word's own sentences were known
+    assert sizes == [1_004]  # the word's own sentences were known
     assert not at.problems and encoding.encoded(built_in_corpus(), SUM, bundled)
 
 
@@ -98,7 +98,7 @@ def test_a_stop_leaves_the_words_own_sentences(page, stop, bundled):
     assert "It was stopped" in at.problems[0]
     found = search.nearest(built_in_corpus(), Query("bank", 5), SUM, bundled, whole=False)
     assert at.says(
-        found.others["text"].iloc[0], "So far: the sentences with the word"
+        found.others["text"].iloc[0], "So far only the sentences with this word were compared"
     ) and "all mean river" in headline(at)
     at.press("Begin again")
     assert not at.problems and at.says("11,753 occurrences were compared")
@@ -121,7 +121,7 @@ def test_a_word_and_one_of_its_sentences(page, bundled):
     same(at.table("number"), found.others)
     at.put("corpus_others", True)
     assert "cold" not in set(next(t for t in at.tables if list(t.columns) == list(found.near.columns))["word"])
-    # A number that the word has not, from an old link.
+    # An occurrence that the word does not have, from an old link.
     assert page(corpus_word="bank", corpus_occurrence=700).session_state["corpus_occurrence"] == 1
 
 
@@ -130,16 +130,16 @@ def test_a_typed_sentence(page, bundled):
     found = search.nearest(built_in_corpus(), Query("bank", 1, occurrence.TYPED), SUM, bundled)
     assert headline(at) == verdict.of_nearest(found) and len(at.table("number")) == 9
     at.put("corpus_sentence", "Nothing here.")
-    assert "'bank' does not stand in your sentence" in at.problems[0] and at.says("Still the answer to: bank")
-    at.press("Back to the text")
+    assert "'bank' does not occur in your sentence" in at.problems[0] and at.says("Still the answer to: bank")
+    at.press("Use a sentence of the text")
     assert not at.problems and at.session_state["corpus_sentence"] == ""
 
 
-def test_bad_words_are_told_with_words_that_do(page):
+def test_errors_come_with_suggested_words(page):
     at = page()
     before = headline(at)
     for word, message in (
-        ("xylophone", "does not stand in the text"), ("the bank", "more than one word"), (" ", "no word to look for"),
+        ("xylophone", "does not occur in the text"), ("the bank", "more than one word"), (" ", "no word to look for"),
         ("😀", "'😀'"), ("a" * 100, "'aaa"), ("<b>x</b>", "more than one word"), ("[MASK] [MASK]", "more than one word"),
     ):  # fmt: skip
         at.put("corpus_word", word)
@@ -160,15 +160,15 @@ def test_the_map_and_the_measures(page, bundled):
     same(at.table("kmeans"), frame)
     same(at.table("x", "y"), recovered.word_map(built_in_corpus(), "match", SUM, bundled).points)
     at.put("corpus_map", "t-SNE")
-    assert at.says("distances between groups mean little")
+    assert at.says("but distances between groups mean little")
     at.put("corpus_word", "cold")
-    assert headline(at) == "40 occurrences of cold. Their senses are not labelled in this text." and not at.problems
+    assert headline(at) == "cold occurs 40 times in this text. Its senses are not labelled." and not at.problems
 
 
-def test_the_finding_about_senses_is_about_the_chosen_layers(page, bundled):
+def test_the_headline_about_senses_is_about_the_chosen_layers(page, bundled):
     at = page(corpus_tab=senses.TAB, corpus_word="match")
     frame = recovered.recovery(built_in_corpus(), "match", bundled)
-    assert headline(at).startswith("Sum of last four: ")
+    assert headline(at).startswith("With the sum of last four, ")
     for recipe in ("layer 2", "sum of all layers"):
         at.put("corpus_recipe", recipe)
         assert headline(at) == verdict.of_recovery(frame, "match", recipe)
@@ -188,22 +188,22 @@ def test_all_words_are_measured_after_a_press(page, monkeypatch, bundled):
 
 def test_king_minus_man_plus_woman(page, bundled):
     at = page(corpus_tab=analogy.TAB)
-    asked = built_in_corpus(), ("king", "man", "woman"), "queen"
-    answers = numbers.analogy(*asked, SUM, bundled, k=8)
-    every = numbers.all_choices(*asked, SUM, bundled)
-    assert headline(at) == verdict.of_analogy(answers, *asked[1:])
-    assert at.says(verdict.of_choices(every, *asked[1:]))
+    query = built_in_corpus(), ("king", "man", "woman"), "queen"
+    answers = numbers.analogy(*query, SUM, bundled, k=8)
+    every = numbers.all_choices(*query, SUM, bundled)
+    assert headline(at) == verdict.of_analogy(answers, *query[1:])
+    assert at.says(verdict.of_choices(every, *query[1:]))
     same(at.table("choices"), every.shares)
     same(at.table("word", "with_inputs"), every.winners)
     at.unfold("picks").put("corpus_pick_a", 3)
-    chosen = numbers.analogy(*asked, SUM, bundled, numbers=(3, 0, 0), k=8)
-    assert headline(at) == verdict.of_analogy(chosen, *asked[1:])
+    chosen = numbers.analogy(*query, SUM, bundled, numbers=(3, 0, 0), k=8)
+    assert headline(at) == verdict.of_analogy(chosen, *query[1:])
 
 
 @pytest.mark.parametrize(
     "formula, expected, message",
-    [("king - man", "queen", "Write three words"), ("king - man + xylophone", "queen", "'xylophone' does not stand"),
-     ("king - man + woman", "man", "both asked with and expected"), ("king - man + woman", "", "no word to look for")],
+    [("king - man", "queen", "Write three words"), ("king - man + xylophone", "queen", "'xylophone' does not occur in the text"),
+     ("king - man + woman", "man", "is both part of the formula and the expected word"), ("king - man + woman", "", "no word to look for")],
 )  # fmt: skip
 def test_formulas_that_cannot_be_answered(page, formula, expected, message):
     at = page(
@@ -218,11 +218,11 @@ def test_formulas_that_cannot_be_answered(page, formula, expected, message):
 def test_the_sentences_found_are_carried_to_the_groups_of_pairs(page, visit, bundled):
     at = page(corpus_tab=sentences.TAB, corpus_matches=10)
     found = similar_sentences(built_in_corpus(), sentences.QUERY.default, SUM, bundled, k=10)
-    (link,) = (link for link in at.get("page_link") if link.proto.label == "Group these on Pairs")
-    asked = parse_qs(link.proto.query_string)
-    assert asked["pairs_sentences"] == ["\n".join(found.by_meaning["sentence"])]
-    other = visit("pairs", **{key: value for key, (value,) in asked.items()})
-    assert other.session_state[groups.SENTENCES.key] == asked["pairs_sentences"][0] and not other.problems
+    (link,) = (link for link in at.get("page_link") if link.proto.label == "Group these sentences on Pairs")
+    query = parse_qs(link.proto.query_string)
+    assert query["pairs_sentences"] == ["\n".join(found.by_meaning["sentence"])]
+    other = visit("pairs", **{key: value for key, (value,) in query.items()})
+    assert other.session_state[groups.SENTENCES.key] == query["pairs_sentences"][0] and not other.problems
     assert other.session_state["pairs_tab"] == groups.TAB
 
 
@@ -233,22 +233,22 @@ def test_sentences_by_meaning(page, bundled):
     same(at.tables[0], found.by_meaning)
     same(at.tables[1], found.by_words)
     at.put("corpus_query", " ")
-    assert "no sentence to look for" in at.problems[0]
+    assert "no sentence to search for" in at.problems[0]
 
 
-# One's own text
+# Your text
 
 
 def test_own_text(page, bundled):
     at = page(corpus_source=source.OWN)
-    assert at.says("until then the built-in text is shown") and "bank" in headline(at)
+    assert at.says("Until then, the page uses the built-in corpus.") and "bank" in headline(at)
     at = page(**OWN).put("corpus_text", TEXT)
     (word,) = common_words(read_corpus(TEXT), bundled, least=recovered.LEAST)
     assert at.session_state["corpus_word"] == word and not at.problems and at.says("6 sentences")
     found = search.nearest(read_corpus(TEXT), Query(word), SUM, bundled)
     assert headline(at) == verdict.of_nearest(found)
     at = page(corpus_text=TEXT, corpus_tab=analogy.TAB, **OWN)
-    assert at.says("is number", "Over all 6 choices") and not at.problems
+    assert at.says("if the three words are excluded", "Over all 6 choices of sentences") and not at.problems
 
 
 def test_an_own_table_brings_senses(page, bundled):
@@ -256,19 +256,25 @@ def test_an_own_table_brings_senses(page, bundled):
     found = search.nearest(read_corpus(TABLE), Query("bank", 1), SUM, bundled)
     base = search.sense_hits(search.nearest(read_corpus(TABLE), Query("bank", 1), "layer 0", bundled, whole=False))
     assert headline(at) == verdict.of_nearest(found, search.sense_hits(found), base) and not at.problems
-    assert headline(at).startswith("The nearest other bank") and "river" in headline(at)
+    assert headline(at).startswith("The nearest other occurrence of bank means river.")
     at = page(corpus_text=TABLE, corpus_tab=senses.TAB, **OWN)
     assert headline(at) == verdict.of_recovery(recovered.recovery(read_corpus(TABLE), "bank", bundled), "bank", SUM)
 
 
 @pytest.mark.parametrize(
     "text, message",
-    [('sentence,word\n"a,b', "cannot be read"), ("…", "no sentence"), ("a\0b", "bytes that no text has")],
+    [
+        ('sentence,word\n"a,b', "cannot be read"),
+        ("…", "no sentence"),
+        ("a\0b", "contains bytes that texts do not have"),
+    ],
 )
 def test_a_text_that_cannot_be_read(page, text, message):
     at = page(corpus_text=text, **OWN)
     assert (
-        message in at.problems[0] and "Until then the built-in text is shown." in at.problems[0] and len(at.charts) == 1
+        message in at.problems[0]
+        and "Until then, the page uses the built-in corpus." in at.problems[0]
+        and len(at.charts) == 1
     )
 
 
@@ -287,7 +293,7 @@ def test_a_long_text_waits_for_a_press(page, monkeypatch):
     monkeypatch.setattr(source, "PATIENT", 0.0)
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 0.0)
     at = page(corpus_text=TEXT + " A late king.", corpus_word="king", **OWN)
-    assert at.says("So far: the sentences with the word")
+    assert at.says("So far only the sentences with this word were compared")
     at.press("Read the whole text")
     assert at.says("occurrences were compared")
     for panel in (analogy, sentences):
@@ -338,7 +344,7 @@ def test_examples_are_those_of_the_text_on_screen(page):
     assert buttons(at, "corpus-use-") == ["corpus-use-lake"]
     at.put("corpus_source", source.BUILT_IN)
     assert buttons(at, "example-") == [f"example-{senses.TAB}-{name}" for name in senses.PRESETS]
-    at = page(corpus_text="", **OWN)  # until there is a text the built-in one is shown
+    at = page(corpus_text="", **OWN)  # the built-in corpus is shown until there is a text
     assert buttons(at, "example-") == [f"example-{occurrence.TAB}-{name}" for name in occurrence.PRESETS]
 
 
@@ -364,10 +370,10 @@ def test_copied_code_prints_what_is_shown(page, bundled, query):
 
 def test_another_model(page, lend, tiny):
     lend(tiny)
-    asked = {"corpus_text": "The king works. The queen is in Paris. A king.", "corpus_word": "king", **OWN}
-    at = page(**asked)
-    assert not at.problems and headline(at).startswith("Nearest to king")
-    other = page(**asked, corpus_recipe="layer 5")  # which this model has not
+    query = {"corpus_text": "The king works. The queen is in Paris. A king.", "corpus_word": "king", **OWN}
+    at = page(**query)
+    assert not at.problems and headline(at).startswith("In this sentence the words nearest to king are ")
+    other = page(**query, corpus_recipe="layer 5")  # a layer that this model does not have
     assert not other.problems and headline(other) == headline(at)
 
 
@@ -380,7 +386,7 @@ def test_a_visitors_text_is_never_markup(page):
     assert not any("<b>bold" in chart.spec for chart in at.charts)
 
 
-def test_long_sentences_are_cut_round_the_word():
+def test_long_sentences_are_shortened_around_the_word():
     text = "word " * 50 + "king" + " tail" * 50
     marked = lists.marked(text, 250, 254, "red")
     assert marked.startswith("… word") and marked.endswith("tail …") and ">king</mark>" in marked and len(marked) < 300
@@ -391,7 +397,7 @@ def test_long_sentences_are_cut_round_the_word():
 
 @pytest.fixture
 def folders(stored_folder, tmp_path, monkeypatch):
-    """The server offers one folder that is whole, one that was cut short, and one of another model."""
+    """The server offers one folder that is complete, one that is incomplete, and one of another model."""
     for name in ("short", "other"):
         shutil.copytree(stored_folder, tmp_path / name)
     next((tmp_path / "short" / "words").iterdir()).write_bytes(b"")
@@ -417,7 +423,7 @@ def test_a_folder_is_opened_and_searched(page, folders, bundled, stored_folder):
     at.put("corpus_others", True)
     assert "bank" not in set(next(t for t in at.tables if list(t.columns) == list(found.near.columns))["word"])
     at.put("corpus_word", "xylophone")
-    assert "does not stand in this folder" in at.problems[0]
+    assert "does not occur in this folder" in at.problems[0]
     at.press(f"corpus-use-{stored.frequent(folder)[0]}")
     assert not at.problems
     at.unfold("mine").put("corpus_word", "bank").put("corpus_sentence", occurrence.TYPED)
@@ -440,9 +446,12 @@ def test_every_example_and_suggestion_for_a_folder_works(page, folders):
 def test_all_of_a_large_folder_is_searched_on_request(page, folders, monkeypatch):
     monkeypatch.setattr(stored, "seconds", lambda folder, *_: 30.0)
     at = page(**folders(corpus_occurrence=4, corpus_k=5))
-    assert at.says("other occurrences of bank, in their files", "About 30 seconds") and "times bank" in headline(at)
+    assert at.says("other occurrences of bank, read from their files", "About 30 seconds")
+    assert headline(at).startswith(
+        "bank occurs "
+    ) and " times in this folder. The occurrence nearest to this" in headline(at)
     at.press(next(b.label for b in at.button if b.label.startswith("Search all")))
-    assert at.says("kept on this server as one array") and "nearest of" in headline(at) and not at.problems
+    assert at.says("stored on this server as one array") and "nearest of" in headline(at) and not at.problems
 
 
 def test_a_folder_beyond_what_is_kept_is_searched_file_by_file(page, folders, monkeypatch):
@@ -456,26 +465,26 @@ def test_a_folder_beyond_what_is_kept_is_searched_file_by_file(page, folders, mo
 
     monkeypatch.setattr(Files, "blocks", watched)
     at = page(**folders(corpus_occurrence=5, corpus_k=4))
-    assert at.says("read from the files. No index") and "nearest of" in headline(at) and not at.problems
-    assert len(stopped) == 1 and stopped[0] is not silent  # it tells how far it is, and can be stopped
+    assert at.says("read from the files. It uses no index") and "nearest of" in headline(at) and not at.problems
+    assert len(stopped) == 1 and stopped[0] is not silent  # it reports progress and can be stopped
     at = page(corpus_source="banks", corpus_tab=sentences.TAB)
-    assert at.says("the means of its sentences are made for at most 100 occurrences") and not at.problems
+    assert at.says("too large to compare its sentences", "At most 100 occurrences") and not at.problems
 
 
 def test_a_search_of_all_files_that_is_stopped_leaves_the_words_own(page, folders, monkeypatch, stop):
     monkeypatch.setattr(reading, "MOST_KEPT", 100)
-    stop("Searching every occurrence")
+    stop("Searching all occurrences")
     at = page(**folders(corpus_occurrence=6, corpus_k=4))
-    assert "It was stopped" in at.problems[0] and "times bank" in headline(at)
+    assert "It was stopped" in at.problems[0] and " times in this folder. The occurrence nearest" in headline(at)
     at.press("Begin again")
-    assert at.says("read from the files. No index") and not at.problems
+    assert at.says("read from the files. It uses no index") and not at.problems
 
 
 def test_groups_of_a_word_in_a_folder(page, folders, bundled, stored_folder):
     at = page(**folders(corpus_tab=senses.TAB, corpus_groups=3, corpus_occurrence=2))
     found = stored_senses.groups_in_folder(CorpusFolder.open(str(stored_folder)), "bank", bundled, groups=3)
     assert headline(at) == stored_senses.finding(found) and not at.problems and len(at.charts) == 1
-    assert at.says("so these groups have no names", found.examples["text"].iloc[0])
+    assert at.says("into clusters without names", found.examples["text"].iloc[0])
     prints_every_table(at, bundled)
     at.put("corpus_word", "xylophone")
     assert "occurs 0 times in this folder" in at.problems[0]
@@ -497,15 +506,17 @@ def test_arithmetic_in_a_folder(page, folders, bundled, stored_folder, monkeypat
     found = analogy_in_folder(folder, words, "rock", bundled, numbers=(2, 0, 0), k=8, inputs=True)
     assert headline(at) == verdict.of_analogy(found.answers, words, "rock")
     at.put("corpus_expected", "xylophone")
-    assert "'xylophone' does not stand in this folder" in at.problems[0]
+    assert "'xylophone' does not occur in this folder" in at.problems[0]
     at.put("corpus_formula", "bank")
     assert "Write three words" in at.problems[0]
     monkeypatch.setattr(stored, "seconds", lambda *_: 30.0)
     at = page(**fields, corpus_pick_c=1)
-    assert headline(at).startswith("bank − bat + spring: the nearest rock has a cosine of") and at.says("About 30")
+    assert headline(at).startswith("bank − bat + spring: the nearest occurrence of rock has a cosine of") and at.says(
+        "About 30"
+    )
     prints_every_table(at, bundled)
     at.press(f"Rank among all {len(folder):,} occurrences")
-    assert at.says("Ranked exactly among all") and not at.problems
+    assert at.says("The ranks are exact, among all") and not at.problems
 
 
 def test_sentences_of_a_folder(page, folders, bundled, stored_folder, monkeypatch):
@@ -525,38 +536,38 @@ def test_sentences_of_a_folder(page, folders, bundled, stored_folder, monkeypatc
 def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     space = Space(WHITENED, shrinkage=0.2)
     folder = CorpusFolder.open(str(stored_folder)).seen(space)
-    asked = {"corpus_space": WHITENED, "corpus_space_shrinkage": 0.2}
-    at = page(**folders(corpus_occurrence=3, open=["mine"], **asked))
+    query = {"corpus_space": WHITENED, "corpus_space_shrinkage": 0.2}
+    at = page(**folders(corpus_occurrence=3, open=["mine"], **query))
     found = nearest_in_folder(folder, Query("bank", 3), bundled)
     assert headline(at) == stored.finding(found) and not at.problems
-    assert at.says("Fitted to all occurrences of the folder, by their sums")
+    assert at.says("Fitted to all occurrences of the folder, by their mean and covariance")
     same(at.table("number"), found.others)
     prints_every_table(at, bundled)
     assert BY_CLUSTER not in next(box.options for box in at.selectbox if box.key == "corpus_space")
     at.press("corpus-space-raw")
     assert at.session_state["corpus_space"] == "raw" and headline(at) != "" and not at.problems
-    at = page(**folders(corpus_tab=senses.TAB, **asked))
+    at = page(**folders(corpus_tab=senses.TAB, **query))
     assert headline(at) == stored_senses.finding(stored_senses.groups_in_folder(folder, "bank", bundled))
     prints_every_table(at, bundled)
     words = ("bank", "bat", "spring")
-    at = page(**folders(corpus_tab=analogy.TAB, corpus_formula="bank - bat + spring", corpus_expected="rock", **asked))
+    at = page(**folders(corpus_tab=analogy.TAB, corpus_formula="bank - bat + spring", corpus_expected="rock", **query))
     assert headline(at) == verdict.of_analogy(analogy_in_folder(folder, words, "rock", bundled).answers, words, "rock")
     prints_every_table(at, bundled)
-    at = page(**folders(corpus_tab=sentences.TAB, corpus_query="A river.", **asked))
+    at = page(**folders(corpus_tab=sentences.TAB, corpus_query="A river.", **query))
     same(
         at.table("rank", "sentence", "cosine"),
         stored_sentences.sentences_in_folder(folder, "A river.", bundled).by_meaning,
     )
     prints_every_table(at, bundled)
-    # Clusters of a folder are in no sums: an old link is answered raw, and told so.
+    # Spaces by cluster are not available for folders: an old link shows raw vectors and says so.
     at = page(**folders(corpus_occurrence=3, corpus_space=BY_CLUSTER))
-    assert at.says("The sums of a folder know no clusters") and not at.problems
+    assert at.says("Spaces by cluster are not available for folders.") and not at.problems
     same(at.table("number"), nearest_in_folder(folder.seen(AS_IS), Query("bank", 3), bundled).others)
 
 
 def test_folders_that_cannot_be_read(page, folders):
     at = page(corpus_source="short")
-    assert "cut short: 1 of 1 files" in at.problems[0] and not at.charts
+    assert "is incomplete: 1 of 1 files" in at.problems[0] and not at.charts
     for tab in (occurrence.TAB, senses.TAB, analogy.TAB):
         at = page(corpus_source="other", corpus_tab=tab)
         assert "encoded with the model 'another'" in at.problems[0] and not at.charts

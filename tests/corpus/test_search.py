@@ -1,4 +1,4 @@
-"""The nearest occurrences, beside a plain loop over the hidden states and scipy's cosine."""
+"""The nearest occurrences, compared with a plain loop over the hidden states and scipy's cosine."""
 
 import numpy as np
 import pytest
@@ -22,11 +22,11 @@ def by_hand(sentences, model, layer):
 
 @pytest.mark.parametrize("layer", [0, 2])
 @pytest.mark.parametrize("same_word", [True, False])
-def test_nearest_is_the_plain_loops(tiny, small, layer, same_word):
+def test_nearest_agrees_with_a_plain_loop(tiny, small, layer, same_word):
     found = nearest(small, Query("Bank", 2), f"layer {layer}", tiny, k=8, same_word=same_word)
     everything = list(by_hand(small.sentences, tiny, layer))
-    (asked,) = [v for word, sentence, v in everything if word == "bank" and sentence.startswith("A bank")]
-    others = [(w, s, 1 - cosine(v, asked)) for w, s, v in everything if v is not asked and (same_word or w != "bank")]
+    (query,) = [v for word, sentence, v in everything if word == "bank" and sentence.startswith("A bank")]
+    others = [(w, s, 1 - cosine(v, query)) for w, s, v in everything if v is not query and (same_word or w != "bank")]
     expected = sorted(others, key=lambda row: -row[2])[:8]
     assert found.near["cosine"].tolist() == pytest.approx([row[2] for row in expected], abs=1e-5)
     assert list(zip(found.near["word"], found.near["text"], strict=True)) == [row[:2] for row in expected]
@@ -34,19 +34,19 @@ def test_nearest_is_the_plain_loops(tiny, small, layer, same_word):
     for row in found.near.itertuples():
         assert row.text[row.start : row.end].lower() == row.word
     assert found.query["text"].item() == "A bank works in Paris." and found.query["sense"].item() == "money"
-    own = sorted(((1 - cosine(v, asked), s) for w, s, v in everything if w == "bank" and v is not asked), reverse=True)
+    own = sorted(((1 - cosine(v, query), s) for w, s, v in everything if w == "bank" and v is not query), reverse=True)
     assert list(found.others["text"]) == [s for _, s in own]
     assert sorted(found.others["number"]) == [1, 3]
 
 
-def test_the_words_own_sentences_alone_are_enough_for_a_first_sight(tiny, small):
+def test_the_quick_search_reads_only_the_sentences_with_the_word(tiny, small):
     quick, whole = (nearest(small, Query("bank"), "layer 2", tiny, whole=w) for w in (False, True))
     assert not quick.whole and quick.searched < whole.searched
     assert quick.others.drop(columns="cosine").equals(whole.others.drop(columns="cosine"))
     assert quick.others["cosine"].tolist() == pytest.approx(whole.others["cosine"].tolist(), abs=1e-5)
 
 
-def test_a_typed_sentence_is_no_part_of_the_text(tiny, small):
+def test_a_typed_sentence_is_not_added_to_the_text(tiny, small):
     found = nearest(small, Query("bank", 1, "He is in the bank."), "layer 1", tiny, k=20)
     assert len(found.others) == 3 and found.query["text"].item() == "He is in the bank."
     vector = tiny.hidden_states("He is in the bank.")[1, 5]
@@ -76,13 +76,13 @@ def by_hand_words(sentences, model):
 def test_how_many_of_the_nearest_have_the_sense(tiny, small, bundled, banks):
     found = nearest(banks, Query("bank", 5), "layer 6", bundled, k=5)
     hits = sense_hits(found)
-    assert (hits.sense, hits.hits, hits.of, hits.luck) == ("river", 3, 3, pytest.approx(9 / 7))
+    assert (hits.sense, hits.hits, hits.of, hits.chance) == ("river", 3, 3, pytest.approx(9 / 7))
     directions = [bundled.hidden_states(s)[6] for s in banks.having("bank").sentences]
     places = [bundled.tokenize(s)["token"].tolist().index("bank") for s in banks.having("bank").sentences]
     vectors = [d[p] for d, p in zip(directions, places, strict=True)]
     order = sorted((n for n in range(8) if n != 4), key=lambda n: cosine(vectors[n], vectors[4]))
     assert hits.hits == sum(n >= 4 for n in order[:3])
-    # One sense alone, or an occurrence without one, has nothing to be told apart.
+    # Without a second sense, or without another occurrence of the same sense, there is nothing to count.
     assert sense_hits(nearest(small, Query("king"), "layer 1", tiny)) is None
     assert sense_hits(nearest(small, Query("bank", 1), "layer 1", tiny)) is None  # no other river bank
 
@@ -95,19 +95,19 @@ def test_contexts_are_numbered_in_the_order_of_the_text(tiny, small):
 @pytest.mark.parametrize(
     "query, message",
     [
-        (Query("green"), "'green' does not stand in the text"),
-        (Query("un"), "does not stand in the text"),
+        (Query("green"), "'green' does not occur in the text"),
+        (Query("un"), "does not occur in the text"),
         (Query(""), "no word to look for"),
         (Query("the bank"), "more than one word"),
-        (Query("bank", 4), "stands in the text 3 times"),
-        (Query("bank", 0), "stands in the text 3 times"),
-        (Query("bank", 2, "the bank"), "stands in your sentence once"),
-        (Query("bank", 1, "the king"), "does not stand in your sentence"),
+        (Query("bank", 4), "occurs 3 times in the text. Choose occurrence 1 to 3."),
+        (Query("bank", 0), "occurs 3 times in the text. Choose occurrence 1 to 3."),
+        (Query("bank", 2, "the bank"), "occurs once in your sentence. Choose occurrence 1."),
+        (Query("bank", 1, "the king"), "does not occur in your sentence"),
         (Query("bank", 1, "the king " * 200), "at most 1,000"),
         (Query("☃"), "does not know"),
     ],
 )
-def test_what_cannot_be_found(tiny, small, query, message):
+def test_errors_for_occurrences_that_do_not_exist(tiny, small, query, message):
     with pytest.raises(ValueError, match=message):
         nearest(small, query, "layer 1", tiny)
 
@@ -121,7 +121,7 @@ def test_limits_and_a_text_of_one_word(tiny, small):
     assert search.spelt("Unable", tiny) == "unable"
 
 
-def test_the_strip_shows_every_other_occurrence_and_escapes_what_it_says(tiny, small):
+def test_the_strip_shows_every_other_occurrence_and_escapes_its_texts(tiny, small):
     found = nearest(small, Query("bank", 2), "layer 2", tiny)
     figure = charts.strip(found.others, found.near, "bank")
     own = [trace for trace in figure.data if trace.customdata is not None]

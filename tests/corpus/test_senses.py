@@ -1,4 +1,4 @@
-"""The map and the recovery of senses, beside scikit-learn."""
+"""The map and the recovery of senses, compared with scikit-learn."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def banks_at(layer, word, corpus, model):
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
-def test_the_map_is_scikit_learns(bundled, banks):
+def test_the_map_agrees_with_scikit_learn(bundled, banks):
     found = word_map(banks, "bank", "layer 5", bundled)
     directions = banks_at(5, "bank", banks, bundled)
     reference = PCA(2).fit(directions)
@@ -41,7 +41,7 @@ def test_the_map_is_scikit_learns(bundled, banks):
     assert near.kept is None and near.points.equals(again.points)
 
 
-def test_a_map_of_many_shows_some_drawn_at_random(tiny, monkeypatch):
+def test_a_map_of_many_occurrences_shows_a_random_sample(tiny, monkeypatch):
     monkeypatch.setattr(senses, "MAX_POINTS", 5)
     text = Corpus(tuple(f"{'a ' * n}king" for n in range(1, 13)))
     found = word_map(text, "king", "layer 1", tiny)
@@ -50,8 +50,8 @@ def test_a_map_of_many_shows_some_drawn_at_random(tiny, monkeypatch):
         assert row.text == text.sentences[row.rank - 1]
 
 
-@pytest.mark.parametrize("layer", [1, 4, 6])  # in layer 0 places alone tell the occurrences apart: ties
-def test_recovery_is_scikit_learns(bundled, banks, layer):
+@pytest.mark.parametrize("layer", [1, 4, 6])  # layer 0 has ties: occurrences differ only by position
+def test_recovery_agrees_with_scikit_learn(bundled, banks, layer):
     frame = recovery(banks, "bat", bundled).set_index("recipe")
     directions = banks_at(layer, "bat", banks, bundled)
     labels = np.repeat([0, 1], 4)
@@ -68,7 +68,7 @@ def test_recovery_is_scikit_learns(bundled, banks, layer):
     assert list(frame.index) == list(recipe_names(bundled.layers))
 
 
-def test_shuffled_labels_find_what_luck_finds():
+def test_shuffled_labels_are_recovered_at_chance_level():
     random = np.random.default_rng(1)
     vectors = np.concatenate([random.normal(3, 1, (20, 5)), random.normal(-3, 1, (20, 5))])
     labels = np.repeat(["a", "b"], 20)
@@ -78,12 +78,12 @@ def test_shuffled_labels_find_what_luck_finds():
     assert found.kmeans_shuffled.mean() == pytest.approx(0, abs=0.01)
     mixed = measure(random.normal(size=(40, 5)), labels)
     assert mixed.neighbours < 0.8 and mixed.kmeans < 0.3
-    same = measure(np.ones((4, 3)), np.array(["a", "a", "b", "b"]))  # vectors that are all the same say nothing
+    same = measure(np.ones((4, 3)), np.array(["a", "a", "b", "b"]))  # identical vectors carry no information
     assert same.kmeans == pytest.approx(0)
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=20))
-def test_the_rand_index_is_scikit_learns(pairs):
+def test_the_rand_index_agrees_with_scikit_learn(pairs):
     labels, clusters = np.array(pairs).T
     _, labels = np.unique(labels, return_inverse=True)
     _, clusters = np.unique(clusters, return_inverse=True)
@@ -102,20 +102,22 @@ def test_all_words_are_the_mean_of_each(bundled, banks):
     assert (frame["neighbours_95"] > frame["neighbours_shuffled"]).all()
 
 
-def test_what_has_no_senses_says_so(tiny, small):
-    with pytest.raises(ValueError, match="if two senses of 'king' are labelled twice each"):
+def test_errors_for_texts_without_enough_senses(tiny, small):
+    with pytest.raises(
+        ValueError, match="A test needs at least two senses of 'king' that are labelled at least twice each"
+    ):
         recovery(small, "king", tiny)
-    with pytest.raises(ValueError, match="has two senses that are labelled twice"):
+    with pytest.raises(ValueError, match="has two senses that are labelled at least twice each"):
         recovery_of_all(small, tiny)  # one river bank alone
     with pytest.raises(ValueError, match="No senses are labelled"):
         recovery_of_all(Corpus(("The king.",)), tiny)
     with pytest.raises(ValueError, match="a map needs three occurrences"):
         word_map(small, "river", "layer 1", tiny)
-    with pytest.raises(ValueError, match="no map 'UMAP'"):
+    with pytest.raises(ValueError, match="no projection 'UMAP'"):
         word_map(small, "bank", "layer 1", tiny, method="UMAP")
-    told = []
-    frame, _ = recovery_of_all(Corpus(("a bank", "the bank", "red bank", "blue bank"), (("bank", "a"),) * 2 + (("bank", "b"),) * 2), tiny, progress=told.append)  # fmt: skip
-    assert told == sorted(told) and len(frame) == len(recipe_names(2))
+    reported = []
+    frame, _ = recovery_of_all(Corpus(("a bank", "the bank", "red bank", "blue bank"), (("bank", "a"),) * 2 + (("bank", "b"),) * 2), tiny, progress=reported.append)  # fmt: skip
+    assert reported == sorted(reported) and len(frame) == len(recipe_names(2))
 
 
 def test_figures(bundled, banks):
@@ -123,7 +125,7 @@ def test_figures(bundled, banks):
     figure = charts.word_map(found.points)
     assert [trace.name for trace in figure.data] == ["money", "river"]
     assert sorted(n for trace in figure.data for n in trace.customdata) == list(range(1, 9))
-    assert charts.map_alt(found.points, "bank") == "8 occurrences of bank as points: 4 money, 4 river."
+    assert charts.map_alt(found.points, "bank") == "Map of 8 occurrences of bank: 4 money, 4 river."
     assert shows_no_markup(charts.word_map(found.points.assign(text=HOSTILE, sense=HOSTILE)))
     frame = recovery(banks, "bank", bundled)
     drawn = charts.recovery(frame, "layer 2")
@@ -131,4 +133,4 @@ def test_figures(bundled, banks):
     for line, column in zip(lines, ("neighbours", "kmeans"), strict=True):
         values = [v for v in line.y if not np.isnan(v)]
         assert values == pytest.approx(frame[column].tolist(), abs=1e-6)
-    assert "shuffled labels" in charts.recovery_alt(frame)
+    assert "; with shuffled labels " in charts.recovery_alt(frame)

@@ -1,4 +1,4 @@
-"""Sentences by meaning, beside a plain loop."""
+"""Sentences by meaning, compared with a plain loop."""
 
 import pytest
 from scipy.spatial.distance import cosine
@@ -10,10 +10,10 @@ from embtools.spaces.fitting import fit
 from embtools.spaces.space import CENTRED, Space
 
 
-def test_by_meaning_is_the_plain_loops(tiny, small):
-    asked = "The queen is in Paris."
-    found = similar_sentences(small, asked, "layer 1", tiny, k=4)
-    mean = tiny.hidden_states(asked)[1].mean(0)
+def test_by_meaning_agrees_with_a_plain_loop(tiny, small):
+    query = "The queen is in Paris."
+    found = similar_sentences(small, query, "layer 1", tiny, k=4)
+    mean = tiny.hidden_states(query)[1].mean(0)
     expected = sorted(small.sentences, key=lambda s: cosine(tiny.hidden_states(s)[1].mean(0), mean))
     assert found.by_meaning["sentence"].tolist() == expected[:4] and found.count == 8
     values = [1 - cosine(tiny.hidden_states(s)[1].mean(0), mean) for s in expected[:4]]
@@ -23,16 +23,16 @@ def test_by_meaning_is_the_plain_loops(tiny, small):
 
 
 def test_in_a_space_the_means_of_processed_pieces_are_compared(tiny, small):
-    asked = "The queen is in Paris."
-    found = similar_sentences(small, asked, "layer 1", tiny, k=4, space=Space(CENTRED))
+    query = "The queen is in Paris."
+    found = similar_sentences(small, query, "layer 1", tiny, k=4, space=Space(CENTRED))
     fitted = fit(encode_corpus(small, "layer 1", tiny).vectors, Space(CENTRED))
-    mean = fitted.apply(tiny.hidden_states(asked)[1]).mean(0)
+    mean = fitted.apply(tiny.hidden_states(query)[1]).mean(0)
     values = {s: 1 - cosine(fitted.apply(tiny.hidden_states(s)[1]).mean(0), mean) for s in small.sentences}
     assert found.by_meaning["sentence"].tolist() == sorted(values, key=lambda s: -values[s])[:4]
     assert found.by_meaning["cosine"].tolist() == pytest.approx(sorted(values.values())[::-1][:4], abs=1e-5)
 
 
-def test_shared_words_know_no_meaning(tiny):
+def test_shared_words_do_not_use_meaning(tiny):
     text = Corpus(("the king works", "red green blue", "a queen", "queen queen of France"))
     found = similar_sentences(text, "Queen", "layer 1", tiny)
     assert found.by_words["sentence"].tolist() == ["a queen", "queen queen of France"] or found.by_words[
@@ -47,8 +47,10 @@ def test_the_sentence_itself_is_left_out(tiny, small):
     assert found.count == 7 and small.sentences[0] not in set(found.by_meaning["sentence"])
 
 
-@pytest.mark.parametrize("sentence, message", [(" ", "no sentence to look for"), ("king " * 300, "at most 1,000")])
-def test_what_cannot_be_asked(tiny, small, sentence, message):
+@pytest.mark.parametrize(
+    "sentence, message", [(" ", "There is no sentence to search for. Write one."), ("king " * 300, "at most 1,000")]
+)
+def test_errors_for_sentences_that_cannot_be_searched(tiny, small, sentence, message):
     with pytest.raises(ValueError, match=message):
         similar_sentences(small, sentence, "layer 1", tiny)
     with pytest.raises(ValueError, match="choose 1 to 50"):

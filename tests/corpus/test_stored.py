@@ -1,4 +1,4 @@
-"""The search of a folder, beside the same sentences encoded in memory; and its figure."""
+"""The search of a folder, compared with the same sentences encoded in memory; and its figure."""
 
 from dataclasses import replace
 
@@ -26,7 +26,7 @@ def text(stored_folder):
     return Corpus(tuple(folder.sentences(range(folder.about["sentences"]))))
 
 
-def alike(found, known):
+def assert_similar(found, known):
     assert found["text"].tolist() == known["text"].tolist() and found["word"].tolist() == known["word"].tolist()
     assert found["cosine"].to_numpy() == pytest.approx(known["cosine"].to_numpy(), abs=2e-3)  # half precision
     for row in found.to_dict("records"):
@@ -35,14 +35,14 @@ def alike(found, known):
 
 @pytest.mark.parametrize("query", [Query("bank", 3), Query("bank", 1, "They sat on the bank of the stream.")])
 @pytest.mark.parametrize("same_word", [True, False])
-def test_it_is_the_search_in_memory(folder, text, bundled, query, same_word):
+def test_the_search_agrees_with_the_search_in_memory(folder, text, bundled, query, same_word):
     known = search.nearest(text, query, SUM, bundled, k=5, same_word=same_word)
-    told = []
-    found = nearest_in_folder(folder, query, bundled, k=5, same_word=same_word, progress=told.append)
-    alike(found.near, known.near)
-    alike(found.others, known.others.head(5))
+    reported = []
+    found = nearest_in_folder(folder, query, bundled, k=5, same_word=same_word, progress=reported.append)
+    assert_similar(found.near, known.near)
+    assert_similar(found.others, known.others.head(5))
     assert found.others["number"].tolist() == known.others["number"].head(5).tolist()
-    assert (found.rung, found.searched, found.word) == ("kept", known.searched, "bank") and told == sorted(told)
+    assert (found.rung, found.searched, found.word) == ("kept", known.searched, "bank") and reported == sorted(reported)
     assert found.query["text"].tolist() == known.query["text"].tolist()
     cosines = known.others["cosine"].to_numpy()
     counts, _ = np.histogram(cosines, [*found.spread["low"], found.spread["high"].iloc[-1]])
@@ -54,7 +54,7 @@ def test_it_is_the_search_in_memory(folder, text, bundled, query, same_word):
 
 @pytest.mark.parametrize("space", [Space(CENTRED), Space(TOP, 3), Space(WHITENED, shrinkage=0.1)], ids=lambda s: s.kind)
 @pytest.mark.parametrize("typed", ["", "They sat on the bank of the stream."])
-def test_in_a_space_it_is_all_rows_processed_in_double_precision(folder, text, bundled, space, typed):
+def test_a_search_in_a_space_agrees_with_processing_all_rows_in_double_precision(folder, text, bundled, space, typed):
     query = Query("bank", 1 if typed else 3, typed)
     raw = folder.files.rows(0, len(folder))
     fitted = fit(raw.vectors.astype(float), space)
@@ -63,10 +63,10 @@ def test_in_a_space_it_is_all_rows_processed_in_double_precision(folder, text, b
     known = search.nearest(text, query, SUM, bundled, k=6, space=space)
     if typed:
         _, source, at = search.find(Corpus((typed,)), query, SUM, bundled)
-        asked = fitted.apply(source.vectors[at].astype(float))
+        query_vector = fitted.apply(source.vectors[at].astype(float))
     else:
-        asked = vectors[own[2]]
-    exact = vectors @ asked / np.linalg.norm(vectors, axis=1) / np.linalg.norm(asked)
+        query_vector = vectors[own[2]]
+    exact = vectors @ query_vector / np.linalg.norm(vectors, axis=1) / np.linalg.norm(query_vector)
     if not typed:
         exact[own[2]] = -np.inf
     for most_kept in (None, 10):
@@ -87,17 +87,21 @@ def test_a_word_is_read_in_pages(folder, bundled, monkeypatch):
     assert whole.rung == "word" and whole.near.empty and whole.searched == whole.count - 1
 
 
-def test_what_is_said(folder, bundled):
+def test_headlines_and_captions(folder, bundled):
     one = nearest_in_folder(folder, Query("bank", 3), bundled, whole=False)
-    assert stored.finding(one).startswith(f"{one.count} times bank: the nearest")
+    assert stored.finding(one).startswith(
+        f"bank occurs {one.count} times in this folder. The occurrence nearest to this one has a cosine of"
+    )
     assert f"the {one.count - 1} other occurrences of bank" in stored.answered_by(one)
     typed = nearest_in_folder(folder, Query("bank", 1, "The bank."), bundled, whole=False)
     assert f"the {typed.count} occurrences of bank" in stored.answered_by(typed)
     every = nearest_in_folder(folder, Query("bank", 3), bundled)
-    assert "are all bank itself" in stored.finding(replace(every, near=every.near[every.near["word"] == "bank"]))
-    assert "bank itself" in stored.finding(every) and "kept on this server" in stored.answered_by(every)
+    assert "all belong to the word bank itself" in stored.finding(
+        replace(every, near=every.near[every.near["word"] == "bank"])
+    )
+    assert "to the word bank itself" in stored.finding(every) and "stored on this server" in stored.answered_by(every)
     other = nearest_in_folder(folder, Query("bank", 3), bundled, same_word=False, most_kept=0)
-    assert f"{other.near['word'].iloc[0]} is the nearest" in stored.finding(other)
+    assert f"belongs to the word {other.near['word'].iloc[0]}." in stored.finding(other)
     assert "read from the files" in stored.answered_by(other)
     words = folder.words()
     (single, *_) = words[(words["count"] == 1) & words["word"].str.isalpha()]["word"]
@@ -106,27 +110,27 @@ def test_what_is_said(folder, bundled):
     assert charts.spread_alt(alone.spread, alone.near, single) == f"{single} does not occur again."
 
 
-def test_what_cannot_be_asked(folder, bundled, tiny):
-    for query, k, said in [
-        (Query("xylophone"), 3, "does not stand in this folder"),
-        (Query("bank", 5_000), 3, "stands in this folder"),
+def test_errors_for_occurrences_that_do_not_exist(folder, bundled, tiny):
+    for query, k, message in [
+        (Query("xylophone"), 3, "does not occur in this folder"),
+        (Query("bank", 5_000), 3, "in this folder. Choose occurrence 1 to"),
         (Query("the bank"), 3, "more than one word"),
         (Query("bank"), 0, "choose 1 to"),
         (Query("bank", 1, "x" * 1_001), 3, "at most 1,000"),
-        (Query("bank", 1, "Nothing."), 3, "does not stand in your sentence"),
+        (Query("bank", 1, "Nothing."), 3, "does not occur in your sentence"),
     ]:
-        with pytest.raises(ValueError, match=said):
+        with pytest.raises(ValueError, match=message):
             nearest_in_folder(folder, query, bundled, k=k)
     with pytest.raises(ValueError, match="encoded with the model 'bundled'"):
         nearest_in_folder(folder, Query("bank"), tiny)
 
 
-def test_how_long_it_takes(folder, bundled):
+def test_estimated_seconds(folder, bundled):
     assert 0 < stored.seconds(folder) < 1
     nearest_in_folder(folder, Query("bank"), bundled)
     assert stored.seconds(folder) == 0 < stored.seconds(folder, most_kept=10)
     centred, whitened = (stored.seconds(folder.seen(Space(kind))) for kind in (CENTRED, WHITENED))
-    assert 0 < centred < whitened < 1  # what is kept is raw: it is processed each time
+    assert 0 < centred < whitened < 1  # stored vectors are raw, so they are processed each time
     assert len(stored.frequent(folder, 3)) == 3 and folder.count(stored.frequent(folder)[0]) > 5
 
 
@@ -138,4 +142,8 @@ def test_the_bars_hold_every_occurrence():
     assert list(figure.data[1].x) == pytest.approx([0.7]) and "<b>" not in figure.data[1].hovertext[0]
     assert len(charts.spread(counts, near.head(1), "bank").data) == 1
     alt = charts.spread_alt(counts, near, "bank")
-    assert "12 other occurrences of bank" in alt and "most (9) between 0.42 and 0.44" in alt and "at 0.70" in alt
+    assert (
+        "12 other occurrences of bank" in alt
+        and "Most of them (9) lie between 0.42 and 0.44." in alt
+        and "cosine of 0.70" in alt
+    )

@@ -1,4 +1,4 @@
-"""Arithmetic in a folder, beside the same done by hand on all of its rows."""
+"""Arithmetic in a folder, compared with the same computed directly on all of its rows."""
 
 from itertools import product
 
@@ -35,11 +35,11 @@ def test_the_ranks_are_those_of_all_rows(folder, rows, bundled, numbers, most_ke
         vectors[names == word].mean(0) if not number else vectors[names == word][number - 1]
         for word, number in zip(WORDS, numbers, strict=True)
     )
-    told = []
+    reported = []
     found = analogy_in_folder(
-        folder, WORDS, EXPECTED, bundled, numbers=numbers, most_kept=most_kept, progress=told.append
+        folder, WORDS, EXPECTED, bundled, numbers=numbers, most_kept=most_kept, progress=reported.append
     )
-    assert told == sorted(told) and found.rung == ("kept" if most_kept is None else "files")
+    assert reported == sorted(reported) and found.rung == ("kept" if most_kept is None else "files")
     assert found.words["count"].tolist() == [int((names == word).sum()) for word in (*WORDS, EXPECTED)]
     own, target = np.isin(names, WORDS), names == EXPECTED
     for row, query in enumerate((a - b + c, a)):
@@ -63,17 +63,19 @@ def test_the_ranks_are_those_of_all_rows(folder, rows, bundled, numbers, most_ke
 def test_the_words_alone_are_read_in_pages(folder, bundled, monkeypatch):
     whole = analogy_in_folder(folder, WORDS, EXPECTED, bundled, whole=False)
     assert whole.answers is None and not folder.is_kept()
-    assert f"the nearest rock has a cosine of {whole.cosines['best'][0]:.2f}" in stored_analogy.finding(whole)
-    assert f"the {whole.words['count'].sum()} occurrences" in stored_analogy.answered_by(whole)
+    assert f"the nearest occurrence of rock has a cosine of {whole.cosines['best'][0]:.2f}" in stored_analogy.finding(
+        whole
+    )
+    assert f"only the {whole.words['count'].sum()} occurrences of the four words" in stored_analogy.answered_by(whole)
     monkeypatch.setattr(reading, "AT_ONCE", 3)
     pages = analogy_in_folder(folder, WORDS, EXPECTED, bundled, whole=False)
     assert pages.cosines["mean"].to_numpy() == pytest.approx(whole.cosines["mean"].to_numpy(), abs=1e-6)
     assert pages.cosines["best"].to_numpy() == pytest.approx(whole.cosines["best"].to_numpy(), abs=1e-6)
 
 
-def test_every_choice_is_tried_where_there_are_few(folder, rows, bundled):
+def test_all_choices_are_tried_if_there_are_few(folder, rows, bundled):
     names, vectors = rows
-    words = tuple(_seldom(names))
+    words = tuple(_rare(names))
     found = choices_in_folder(folder, words, EXPECTED, bundled)
     picked = [vectors[names == word] for word in words]
     hidden = np.isin(names, words)
@@ -95,13 +97,13 @@ def test_every_choice_is_tried_where_there_are_few(folder, rows, bundled):
     assert found.shares["with_inputs"][1] == np.mean(alone) and found.shares["choices"][1] == len(alone)
 
 
-def _seldom(names):
-    """Three words that stand there two to four times each."""
+def _rare(names):
+    """Three words that occur two to four times each."""
     words, counts = np.unique(names.astype(str), return_counts=True)
     return [str(w) for w, n in zip(words, counts, strict=True) if 2 <= n <= 4 and w.isalpha() and len(w) > 3][:3]
 
 
-def test_some_choices_are_drawn_where_there_are_many(folder, bundled):
+def test_choices_are_sampled_if_there_are_many(folder, bundled):
     found = choices_in_folder(folder, ("the", "a", "bank"), EXPECTED, bundled, draws=20)
     assert not found.every and found.shares["choices"][0] == 20 and found.winners["with_inputs"].sum() == 20
     again = choices_in_folder(folder, ("the", "a", "bank"), EXPECTED, bundled, draws=20, most_kept=10)
@@ -109,20 +111,20 @@ def test_some_choices_are_drawn_where_there_are_many(folder, bundled):
 
 
 @pytest.mark.parametrize(
-    ("words", "expected", "numbers", "said"),
+    ("words", "expected", "numbers", "message"),
     [
-        (("bank", "bat", "xylophone"), "rock", (0, 0, 0), "'xylophone' does not stand in this folder"),
-        (WORDS, "bank", (0, 0, 0), "both asked with and expected"),
-        (WORDS, "rock", (9_999, 0, 0), "'bank' stands in this folder"),
+        (("bank", "bat", "xylophone"), "rock", (0, 0, 0), "'xylophone' does not occur in this folder"),
+        (WORDS, "bank", (0, 0, 0), "is both part of the formula and the expected word"),
+        (WORDS, "rock", (9_999, 0, 0), "times in this folder. Choose occurrence 1 to"),
         (("bat", "bank", "bank"), "rock", (0, 1, 1), None),
         (("bank", "bank", "bat"), "rock", (0, 0, 0), None),
     ],
 )
-def test_what_cannot_be_asked(folder, bundled, words, expected, numbers, said):
-    if said is None:
+def test_errors_for_words_and_occurrences_that_do_not_exist(folder, bundled, words, expected, numbers, message):
+    if message is None:
         assert analogy_in_folder(folder, words, expected, bundled, numbers=numbers).answers.searched == len(folder)
         return
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         analogy_in_folder(folder, words, expected, bundled, numbers=numbers)
 
 
@@ -140,4 +142,6 @@ def test_from_an_object_store_with_few_requests(store, folder, bundled):
     found = analogy_in_folder(there, WORDS, EXPECTED, bundled, whole=False)
     read = requests()
     assert found.cosines.equals(analogy_in_folder(folder, WORDS, EXPECTED, bundled, whole=False).cosines)
-    assert any("GET" in request for request in read) and len(read) <= 4 * 4, read  # four words, each at most as one is
+    assert any("GET" in request for request in read) and len(read) <= 4 * 4, (
+        read
+    )  # at most four requests for each of the four words

@@ -1,4 +1,4 @@
-"""Groups of a word's occurrences in a folder."""
+"""Clusters of a word's occurrences in a folder."""
 
 import numpy as np
 import pytest
@@ -15,12 +15,12 @@ from embtools.vectors import unit
 
 
 @pytest.mark.parametrize("space", [AS_IS, Space(TOP, 2)], ids=lambda s: s.kind)
-def test_groups_are_what_k_means_finds_and_examples_are_near_their_centres(folder, bundled, space):
-    folder, told = folder.seen(space), []
-    found = groups_in_folder(folder, "bank", bundled, groups=3, progress=told.append)
+def test_clusters_are_those_of_k_means_and_examples_are_near_their_centres(folder, bundled, space):
+    folder, reported = folder.seen(space), []
+    found = groups_in_folder(folder, "bank", bundled, groups=3, progress=reported.append)
     directions = unit(folder.occurrences("bank").vectors.astype(float))
     labels = found.points["sense"].to_numpy()
-    assert found.count == len(found.points) == len(directions) and told == sorted(told)
+    assert found.count == len(found.points) == len(directions) and reported == sorted(reported)
     assert found.table["occurrences"].tolist() == sorted(found.table["occurrences"], reverse=True)
     assert found.table["occurrences"].sum() == found.count and found.table["share"].sum() == pytest.approx(1)
     assert found.silhouette == pytest.approx(
@@ -28,7 +28,7 @@ def test_groups_are_what_k_means_finds_and_examples_are_near_their_centres(folde
     )
     for name, own in found.examples.groupby("sense"):
         members = np.flatnonzero(labels == name)
-        near = directions[members] @ unit(directions[members].mean(0))  # the centre that k-means has settled at
+        near = directions[members] @ unit(directions[members].mean(0))  # the final centre of k-means
         best = members[np.argsort(-near, kind="stable")[: len(own)]]
         assert own["number"].tolist() == (best + 1).tolist()
         assert own["cosine"].to_numpy() == pytest.approx(np.sort(near)[::-1][: len(own)], abs=1e-6)
@@ -50,37 +50,39 @@ def test_a_frequent_word_is_read_in_pages_and_drawn_from(folder, bundled, monkey
     assert occurrence(folder, "the", row["number"], bundled)["text"][0] == row["text"]
 
 
-def test_groups_are_told_from_none(folder, bundled):
+def test_the_headline_says_whether_the_clusters_are_real(folder, bundled):
     rng = np.random.default_rng(0)
     cloud = rng.normal(size=(60, 384)) + 1
-    parted = np.concatenate([cloud[:30], cloud[30:] + 3 * rng.normal(size=384)])
+    separate = np.concatenate([cloud[:30], cloud[30:] + 3 * rng.normal(size=384)])
 
-    def said(vectors):
+    def clusters_of(vectors):
         with pytest.MonkeyPatch.context() as patch:
             table = folder.occurrences("bank").table.iloc[np.zeros(60, int)]
             patch.setattr(stored_senses, "numbered", lambda *_: Rows(table, vectors))
             patch.setattr(CorpusFolder, "count", lambda *_: 60)
             return groups_in_folder(folder, "bank", bundled)
 
-    none, two = said(cloud), said(parted)
-    assert "nothing says there are any" in stored_senses.finding(none) and len(none.cloud) == CLOUDS
-    assert stored_senses.finding(two).startswith("bank in 2 groups, of 30 and 30: their silhouette is")
-    assert "in clouds without groups at most" in stored_senses.finding(two)
+    none, two = clusters_of(cloud), clusters_of(separate)
+    assert "so nothing shows that the clusters are real." in stored_senses.finding(none) and len(none.cloud) == CLOUDS
+    assert stored_senses.finding(two).startswith(
+        "k-means divides the occurrences of bank into 2 clusters of 30 and 30, with a silhouette of"
+    )
+    assert "Random points without clusters reach at most" in stored_senses.finding(two)
 
 
 @pytest.mark.parametrize(
-    ("word", "groups", "said"),
+    ("word", "groups", "message"),
     [
-        ("xylophone", 2, "occurs 0 times in this folder; 2 groups need at least 4"),
-        ("bank", 1, "1 groups were asked for; choose 2 to 8"),
+        ("xylophone", 2, "occurs 0 times in this folder; 2 clusters need at least 4 occurrences"),
+        ("bank", 1, "1 clusters were asked for; choose 2 to 8"),
         ("bank", 9, "choose 2 to 8"),
         ("the bank", 2, "more than one word"),
     ],
 )
-def test_what_cannot_be_asked(folder, bundled, word, groups, said):
-    with pytest.raises(ValueError, match=said):
+def test_errors_for_words_and_numbers_of_clusters(folder, bundled, word, groups, message):
+    with pytest.raises(ValueError, match=message):
         groups_in_folder(folder, word, bundled, groups=groups)
-    with pytest.raises(ValueError, match="no map"):
+    with pytest.raises(ValueError, match="no projection"):
         groups_in_folder(folder, "bank", bundled, method="none")
 
 

@@ -1,4 +1,4 @@
-"""The sentences of finding."""
+"""The headlines of the Corpus page, word by word."""
 
 import pandas as pd
 import pytest
@@ -25,27 +25,35 @@ def near(words, others=(), static=("banker", "money")):
 @pytest.mark.parametrize(
     "hits, base, expected",
     [
-        ((3, 3, 9 / 7), (2, 3, 9 / 7), "The three nearest other occurrences of bank all mean river. Without context, in layer 0, two of three do; luck would find 1.3."),
-        ((1, 3, 1.3), (1, 3, 1.3), "Of the three nearest other occurrences of bank, one means river. Without context, in layer 0, one of three does; luck would find 1.3."),
-        ((0, 2, 0.5), None, "Of the two nearest other occurrences of bank, no mean river; luck would find 0.5."),
-        ((1, 1, 0.5), None, "The nearest other bank means river; luck would find 0.5."),
+        ((3, 3, 9 / 7), (2, 3, 9 / 7), "The three nearest other occurrences of bank all mean river. In layer 0, before any context, two of the three do. Expected by chance: 1.3."),
+        ((1, 3, 1.3), (1, 3, 1.3), "Of the three nearest other occurrences of bank, one means river. In layer 0, before any context, one of the three does. Expected by chance: 1.3."),
+        ((0, 2, 0.5), None, "Of the two nearest other occurrences of bank, none means river. Expected by chance: 0.5."),
+        ((1, 1, 0.5), None, "The nearest other occurrence of bank means river. Expected by chance: 0.5."),
+        ((1, 1, 0.5), (0, 1, 0.5), "The nearest other occurrence of bank means river. In layer 0, before any context, the nearest one does not. Expected by chance: 0.5."),
     ],
 )  # fmt: skip
 def test_nearest_with_senses(hits, base, expected):
     found = verdict.of_nearest(near(["bank"]), SenseHits("river", *hits), SenseHits("river", *base) if base else None)
-    assert found == expected.replace(", no mean", ", none means")
+    assert found == expected
 
 
 def test_nearest_without_a_sense_of_its_own():
     typed = near(["bank"], ["river", "", "river", "money", "money", "money"])
     assert verdict.of_nearest(typed) == (
-        "Of the three nearest occurrences of bank with a known sense, two mean river; of all 5, 2 do."
+        "Of the three nearest occurrences of bank with a known sense, two mean river. Of all 5 with a known sense, 2 do."
     )
     assert verdict.of_nearest(near(["shore", "bank", "road", "shore"])) == (
-        "Nearest to bank in this sentence: shore, road; without a sentence: banker, money."
+        "In this sentence the words nearest to bank are shore and road. Without a sentence they are banker and money."
     )
-    assert verdict.of_nearest(near(["bank", "bank"])) == "The two nearest occurrences are all of bank itself."
-    assert verdict.of_nearest(near([])) == "There is no other word in the text."
+    assert verdict.of_nearest(near(["bank", "bank"])) == (
+        "The two nearest occurrences all belong to the word bank itself."
+    )
+    assert verdict.of_nearest(near(["bank"])) == "The nearest occurrence belongs to the word bank itself."
+    assert verdict.of_nearest(near(["shore"], static=("banker",))) == (
+        "In this sentence the word nearest to bank is shore. Without a sentence it is banker."
+    )
+    assert verdict.of_nearest(near(["shore"], static=())) == "In this sentence the word nearest to bank is shore."
+    assert verdict.of_nearest(near([])) == "The text contains no other word."
 
 
 RECOVERED = pd.DataFrame(
@@ -62,23 +70,24 @@ RECOVERED = pd.DataFrame(
     [
         (
             "layer 6",
-            "Layer 6: 90% of the labelled occurrences of bank have a nearest neighbour of the same sense. In layer 0,"
-            " before any context: 50%. Shuffled labels: 43% on average.",
+            "In layer 6, 90% of the labelled occurrences of bank have a nearest neighbour with the same sense. In layer"
+            " 0, before any context, the share is 50%. With shuffled labels the share is 43% on average.",
         ),
         (
             "sum of last four",
-            "Sum of last four: 70% of the labelled occurrences of bank have a nearest neighbour of the same sense. In"
-            " layer 0, before any context: 50%. Shuffled labels: 44% on average, and 76% or more in 1 of 20 shuffles,"
-            " so this can be chance.",
+            "With the sum of last four, 70% of the labelled occurrences of bank have a nearest neighbour with the same"
+            " sense. In layer 0, before any context, the share is 50%. With shuffled labels the share is 44% on average"
+            " and 76% or more in 1 of 20 shuffles, so this result can be chance.",
         ),
         (
             "layer 0",
-            "Layer 0: 50% of the labelled occurrences of bank have a nearest neighbour of the same sense. Shuffled"
-            " labels: 42% on average, and 74% or more in 1 of 20 shuffles, so this can be chance.",
+            "In layer 0, 50% of the labelled occurrences of bank have a nearest neighbour with the same sense. With"
+            " shuffled labels the share is 42% on average and 74% or more in 1 of 20 shuffles, so this result can be"
+            " chance.",
         ),
     ],
 )
-def test_recovery_speaks_of_the_chosen_layers_and_says_what_chance_can_do(recipe, expected):
+def test_recovery_is_reported_for_the_chosen_layers_and_compared_with_chance(recipe, expected):
     assert verdict.of_recovery(RECOVERED, "bank", recipe) == expected
 
 
@@ -86,19 +95,27 @@ def test_analogy_and_choices():
     ranks = pd.DataFrame({"of": ["formula", "baseline"], "with_inputs": [3, 42], "without_inputs": [1, 2]})
     words = ("king", "man", "woman")
     assert verdict.of_analogy(Analogy(pd.DataFrame(), ranks, 9), words, "queen") == (
-        "king − man + woman: queen is number 1 without the three words (3 with them); nearest to king alone, it is number 2"
-        " (42)."
+        "king − man + woman: queen ranks 1st if the three words are excluded, and 3rd if they are included. By nearness"
+        " to king alone, it ranks 2nd (42nd if they are included)."
+    )
+    same = ranks.assign(without_inputs=ranks["with_inputs"])
+    assert verdict.of_analogy(Analogy(pd.DataFrame(), same, 9), words, "queen") == (
+        "king − man + woman: queen ranks 3rd, whether the three words are excluded or included. By nearness to king"
+        " alone, it ranks 42nd in both cases."
     )
     shares = ranks.assign(choices=[59_840, 40], with_inputs=[0.93, 0.0], without_inputs=[1.0, 0.65])
     assert verdict.of_choices(Choices(shares, pd.DataFrame(), True), words, "queen") == (
-        "Over all 59,840 choices queen is first in 100%, and in 93% with the three words among the answers. Without"
-        " arithmetic, nearest to king: 65% and 0%."
+        "Over all 59,840 choices of sentences, queen ranks 1st in 100% if the three words are excluded, and in 93% if"
+        " they are included. By nearness to king alone, without arithmetic, the shares are 65% and 0%."
     )
-    assert "Over 59,840 random choices" in verdict.of_choices(Choices(shares, pd.DataFrame(), False), words, "queen")
+    assert "Over 59,840 random choices of sentences" in verdict.of_choices(
+        Choices(shares, pd.DataFrame(), False), words, "queen"
+    )
 
 
 def test_sentences():
     frame = pd.DataFrame({"words": [1.0, 45.5, 3.0]})
     assert verdict.of_sentences(Matches(frame, frame, 1_004)) == (
-        "Of the three sentences nearest in meaning, two are also among the three that share most words; looked at: 1,004."
+        "Of the three sentences nearest in meaning, two are also among the three that share the most words. The search"
+        " compared 1,004 sentences."
     )

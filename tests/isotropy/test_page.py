@@ -67,7 +67,7 @@ def test_the_words_on_the_other_pages_survive_the_way_there(page):
             "similarity_vectors": ["layer 2"], "similarity_linkage": ["single"],
         },
         "clusters": {"clusters_list": ["your own words"], "clusters_typed": ["oak\nash"], "clusters_source": ["a"]},
-        "corpus": {"corpus_source": ["Your own text"], "corpus_text": ["The oak fell."], "corpus_word": ["oak"]},
+        "corpus": {"corpus_source": ["Your text"], "corpus_text": ["The oak fell."], "corpus_word": ["oak"]},
     }  # fmt: skip
     at.run()
     similarity = linked(at, "Similarity", similarity_space=WHITENED)
@@ -79,7 +79,7 @@ def test_the_words_on_the_other_pages_survive_the_way_there(page):
     assert linked(at, "Arithmetic", arithmetic_space=WHITENED)["arithmetic_tab"] == ["Formula and analogy"]
     at.put("isotropy_source", queries.INSIDE)
     corpus = linked(at, "Corpus", corpus_space=WHITENED)
-    assert corpus["corpus_source"] == ["Your own text"] and corpus["corpus_text"] == ["The oak fell."]
+    assert corpus["corpus_source"] == ["Your text"] and corpus["corpus_text"] == ["The oak fell."]
     assert corpus["corpus_word"] == ["oak"] and corpus["corpus_recipe"] == [queries.RECIPE.default]
 
 

@@ -1,4 +1,4 @@
-"""Own sentences: what is kept, what is set aside and why, and the word that is compared in place of another."""
+"""Own sentences: which lines are compared, which are skipped and why, and which word is compared instead."""
 
 import pytest
 from hypothesis import given, settings
@@ -10,34 +10,34 @@ from embtools.words import occurrences
 GOOD = ("the bank", "money | a green bank.")
 
 
-def test_what_can_be_compared_is_kept_as_it_stands(tiny):
+def test_lines_that_can_be_compared_stay_unchanged(tiny):
     assert asking.read("bank", GOOD, tiny) == asking.Reading("bank", GOOD, ())
 
 
 @pytest.mark.parametrize(
     "line, why, form",
     [
-        ("the banks", "does not have “bank” in this form", "banks"),
-        ("the king", "does not have “bank” in this form", ""),
-        ("a, b | the bank", "1 occurrences and 2 senses", ""),
+        ("the banks", "It does not contain “bank” in this form.", "banks"),
+        ("the king", "It does not contain “bank” in this form.", ""),
+        ("a, b | the bank", "It has 1 occurrence but 2 senses.", ""),
         ("a |  ", "text is empty", ""),
         ("bank " + "king " * 90, "pieces", ""),
-        ("bank " * 21, "At most 20 occurrences", ""),
+        ("bank " * 21, "At most 20 occurrences can be compared at once.", ""),
     ],
 )
-def test_a_line_that_cannot_be_read_is_set_aside_alone(tiny, line, why, form):
+def test_only_the_line_that_cannot_be_read_is_skipped(tiny, line, why, form):
     reading = asking.read("bank", (GOOD[0], line, GOOD[1]), tiny)
     assert reading.word == "bank" and reading.lines == GOOD and not reading.problem
-    (aside,) = reading.aside
-    assert aside.line == line and why in aside.why and aside.form == form
+    (skipped,) = reading.skipped
+    assert skipped.line == line and why in skipped.why and skipped.form == form
 
 
 def test_no_more_than_can_be_compared(tiny):
     many = asking.read("bank", ("the bank",) * 25, tiny)
-    assert len(many.lines) == occurrences.MAX_SENTENCES and len(many.aside) == 5
+    assert len(many.lines) == occurrences.MAX_SENTENCES and len(many.skipped) == 5
     long = asking.read("bank", ("bank " + "king " * 57,) * 19, tiny)
-    assert "pieces are read at once" in long.aside[-1].why
-    comparisons.compare_word(long.lines, "bank", tiny)  # what is kept can be read
+    assert "tokens can be read at once" in long.skipped[-1].why
+    comparisons.compare_word(long.lines, "bank", tiny)  # the remaining lines can be read
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_no_more_than_can_be_compared(tiny):
         ("banks", ("a king, a king, a king", *GOOD), "bank", ("king",), "No sentence contains “banks”"),
     ],
 )  # fmt: skip
-def test_another_word_is_compared_where_that_one_is_not_there(tiny, word, lines, instead, others, problem):
+def test_another_word_is_compared_if_the_typed_one_does_not_occur(tiny, word, lines, instead, others, problem):
     reading = asking.read(word, lines, tiny)
     assert reading.word == instead and reading.others == others and problem in reading.problem
     assert all("bank" in line for line in reading.lines)
@@ -59,8 +59,8 @@ def test_another_word_is_compared_where_that_one_is_not_there(tiny, word, lines,
 @pytest.mark.parametrize(
     "lines", [(), ("the bank",), ("the king", "a queen"), ("the vault", "a vault"), ("the", "the")]
 )
-def test_where_no_word_occurs_twice_it_says_so(tiny, lines):
-    with pytest.raises(ValueError, match="write two sentences with the same word"):
+def test_error_if_no_word_occurs_twice(tiny, lines):
+    with pytest.raises(ValueError, match="A comparison needs two occurrences. Write two sentences with the same word."):
         asking.read("river", lines, tiny)
 
 
@@ -68,27 +68,27 @@ def test_function_words_are_not_offered():
     assert asking.in_common("", ["the of with bank", "the of with bank", "With the king"]) == ["bank"]
 
 
-def test_a_mended_line_can_be_read(tiny):
+def test_a_rewritten_line_can_be_read(tiny):
     line = "money | The banks, Banks and bankers."
-    mended = asking.rewritten(line, "banks", "bank")
-    assert mended == "money | The bank, bank and bankers."
-    assert asking.read("bank", (mended, "a bank"), tiny).lines == (mended, "a bank")
+    rewritten = asking.rewritten(line, "banks", "bank")
+    assert rewritten == "money | The bank, bank and bankers."
+    assert asking.read("bank", (rewritten, "a bank"), tiny).lines == (rewritten, "a bank")
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.text(max_size=20), st.lists(st.text(max_size=40), max_size=6))
-def test_whatever_is_typed_is_read_or_told(tiny, word, lines):
+def test_whatever_is_typed_is_read_or_raises_an_error(tiny, word, lines):
     try:
         reading = asking.read(word, lines, tiny)
     except ValueError:
         return
-    assert len(reading.lines) + len(reading.aside) == len(lines)
+    assert len(reading.lines) + len(reading.skipped) == len(lines)
     assert len(comparisons.compare_word(reading.lines, reading.word, tiny).occurrences) > 1
 
 
 @pytest.mark.parametrize("word", ["river", " River ", "bank", "qwxz", "", "a|b", "(", "!", "ᚠ", "the"])
 def test_offered_sentences_can_be_compared(word, bundled):
-    """Whatever is offered for a word is an answer about that word."""
+    """All sentences that are offered for a word can be compared."""
     for lines in (asking.built_in(word, bundled), asking.starter(word, bundled)):
         assert len(lines) != 1 and len(lines) <= 8
         if lines:

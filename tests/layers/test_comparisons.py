@@ -1,4 +1,4 @@
-"""A word under every recipe and pooling, against the network itself."""
+"""A word with every layer combination and pooling, compared with the network itself."""
 
 from itertools import combinations
 
@@ -88,17 +88,17 @@ def test_segment_ids_as_in_the_text_and_as_the_standard(tiny, tiny_folder, tiny_
 
 @pytest.mark.parametrize("segment", [None, 1])
 def test_progress_of_a_comparison_changes_nothing_and_can_stop(tiny, segment):
-    told: list[float] = []
+    reported: list[float] = []
     lines = LINES * 2
-    with_progress = comparisons.compare_word(lines, "bank", tiny, segment=segment, progress=told.append)
+    with_progress = comparisons.compare_word(lines, "bank", tiny, segment=segment, progress=reported.append)
     plain = comparisons.compare_word(lines, "bank", tiny, segment=segment)
     assert np.array_equal(with_progress.cosines, plain.cosines, equal_nan=True)
-    assert told == sorted(told) and len(told) == 8 and told[-1] == 1
+    assert reported == sorted(reported) and len(reported) == 8 and reported[-1] == 1
     # The first report comes before everything is read.
     read: list[float] = []
     with pytest.raises(Stopped):
         comparisons.compare_word(lines, "bank", tiny, segment=segment, progress=stopping(read, 3))
-    assert read == told[:3]
+    assert read == reported[:3]
 
 
 def test_shapes_are_live_numbers(bundled):
@@ -134,17 +134,17 @@ def test_names_are_checked(compared):
     [
         ((), "bank", "There are 0 sentences"),
         (("the bank",) * 21, "bank", "There are 21 sentences"),
-        (("the bank", "the king"), "bank", "does not stand in sentence 2"),
-        (("the bank", "the banks"), "bank", "does not stand in sentence 2"),
+        (("the bank", "the king"), "bank", "does not occur in sentence 2"),
+        (("the bank", "the banks"), "bank", "does not occur in sentence 2"),
         (("the bank of rome",), "bank", "occurs once"),
         (("the bank", ""), "bank", "Sentence 2: The text is empty"),
         (("the bank " * 11, "the bank " * 11), "bank", "occurs 22 times"),
         (("bank bank | the bank",), "", "no word to look for"),
         (("the bank", "the bank"), "☃", "does not know"),
         (("the bank", "the bank"), "\u200b", "no word to look for"),
-        (("a, b | the bank", "the bank"), "bank", "1 occurrences and 2 senses"),
+        (("a, b | the bank", "the bank"), "bank", "has 1 occurrence but 2 senses"),
         (("bank " * 70, "bank"), "bank", "Sentence 1: The text has 72 pieces"),
-        (("the un" + "ing" * 8,) * 2, "un" + "ing" * 8, "is 9 pieces long"),
+        (("the un" + "ing" * 8,) * 2, "un" + "ing" * 8, "has 9 tokens; at most 8 are allowed"),
     ],
 )
 def test_bad_input_says_what_to_do(tiny, lines, word, message):
@@ -153,7 +153,7 @@ def test_bad_input_says_what_to_do(tiny, lines, word, message):
 
 
 def test_too_many_pieces_together(bundled):
-    with pytest.raises(ValueError, match="pieces together; at most 1,000"):
+    with pytest.raises(ValueError, match="tokens in total; at most 1,000"):
         comparisons.compare_word(("the bank and " + "very " * 300,) * 4, "bank", bundled)
     with pytest.raises(ValueError, match="Sentence 1: The text has 60[0-9] pieces"):
         comparisons.compare_word(("bank " + "very " * 600, "the bank"), "bank", bundled)

@@ -15,7 +15,7 @@ from embtools.ui.layers import word
 
 SENTENCES = ("money | The bank was robbed.", "money | He left the bank.", "river | The muddy bank of the river.")
 UNNAMED = "\n".join(line.split(" | ")[1] for line in SENTENCES)
-GRID = {"layers_more": "Every layer and recipe"}
+GRID = {"layers_more": "All layer combinations"}
 ALL = {"open": ["segments", "states"]}
 FIRST = word.FIELDS[1].default
 
@@ -65,23 +65,22 @@ def test_every_preset(page, name, bundled):
     assert headline(at.links_to_itself()) == finding(lines, at.session_state["layers_word"], bundled)
 
 
-def test_the_bank_robber_beside_the_published_figures(page, bundled):
+def test_the_bank_robber_is_compared_with_the_published_values(page, bundled):
     at = page().press("The bank robber").unfold("states")
-    table = at.table("published")
-    assert table["published"].dropna().tolist() == [0.94, 0.69]
-    for column, segment in (("id 1 (the text)", 1), ("id 0 (BERT)", 0)):
+    table = at.table("cosine_published")
+    assert table["cosine_published"].dropna().tolist() == [0.94, 0.69]
+    for column, segment in (("cosine_segment_1", 1), ("cosine_segment_0", 0)):
         states = bundled.hidden_states(ROBBER.split(" | ")[1], segment=segment)[-4:].sum(0)
         expected = {pair: 1 - scipy_cosine(states[pair[0]], states[pair[1]]) for pair in ((6, 10), (6, 19), (10, 19))}
         assert sorted(table[column]) == pytest.approx(sorted(expected.values()), abs=1e-5)
     assert at.says("13 × 1 × 22 × 768", f"{bundled.layers + 1} × 1 × 22 × {bundled.dimensions}")
-    # With another recipe the published figures do not belong beside the numbers, neither beside another word of the
-    # sentence, nor beside the sentence's own vectors.
+    # The published values are not shown for another layer combination, another word or the vectors of the sentence.
     for query in (
         {"layers_recipe": "layer 1"}, {"layers_word": "the"}, {"layers_word": "bank", "layers_pooling": "sentence: mean"},
     ):  # fmt: skip
         at = page(layers_lines=ROBBER, open="segments", **query)
-        assert at.table("id 0 (BERT)") is not None
-        assert not any("published" in table for table in at.tables), query
+        assert at.table("cosine_segment_0") is not None
+        assert not any("cosine_published" in table for table in at.tables), query
 
 
 def test_choosing_one_of_the_fifty_words(page):
@@ -99,7 +98,7 @@ def test_typing_one_of_the_fifty_words_brings_its_sentences(page):
     at = page(open="vectors", layers_keep=["1", "5"]).put("layers_word", "Spring")
     assert not at.problems and at.selectbox(key="layers_choice").value == "spring"
     assert "senses of spring" in headline(at) and at.table("plane_auc")["occurrence"].nunique() == 8
-    # One's own sentences stay.
+    # The visitor's own sentences stay.
     at = page(layers_lines="\n".join(SENTENCES), open="sentences").put("layers_word", "spring")
     assert at.problems and at.text_area(key="layers_lines").value == "\n".join(SENTENCES)
 
@@ -110,40 +109,43 @@ def test_occurrences_are_picked_by_clicking(page, bundled):
     assert at.table("kind", "cosine")["pair"].nunique() == 1
     assert at.table("plane_auc")["occurrence"].unique().tolist() == [1, 3]
     at.put("layers_keep", [2])
-    assert at.says("takes two occurrences")
+    assert at.says("A comparison needs two occurrences.")
     assert at.table("plane_auc")["occurrence"].nunique() == 3
     # Without senses those of one sense are clicked together.
     at = page(layers_lines=UNNAMED, **GRID)
-    assert at.metrics["Senses apart (AUC)"] == "–" and at.says(
-        "two senses", "The mean cosine between the occurrences of bank falls"
+    assert at.metrics["Separation of senses (AUC)"] == "–" and at.says(
+        "two senses", "The mean cosine between the occurrences of bank falls:"
     )
     at.put("layers_first", [1, 2])
     given = senses.separation(comparisons.compare_word(SENTENCES, "bank", bundled)).set_index(["recipe", "pooling"])
-    assert at.metrics["Senses apart (AUC)"] == f"{given.loc[('sum of last four', 'mean of pieces'), 'auc']:.2f}"
+    assert at.metrics["Separation of senses (AUC)"] == f"{given.loc[('sum of last four', 'mean of pieces'), 'auc']:.2f}"
     assert "two senses" in headline(at)
 
 
-def test_picked_occurrences_that_are_gone_are_forgotten(page):
+def test_selected_occurrences_that_no_longer_exist_are_removed(page):
     at = page(layers_keep=["2", "8"], open=["vectors", "sentences"])
     at.put("layers_lines", "\n".join(SENTENCES))
-    assert at.session_state["layers_keep"] == [2] and at.says("takes two occurrences")
+    assert at.session_state["layers_keep"] == [2] and at.says("A comparison needs two occurrences.")
 
 
 # Own sentences
 
 
-def test_a_sentence_without_the_word_is_set_aside_with_what_mends_it(page, bundled):
+def test_a_sentence_without_the_word_is_skipped_with_a_suggestion(page, bundled):
     at = page(layers_lines="\n".join((*SENTENCES, "money | All banks closed.", "river | A boat.")), open="sentences")
     assert headline(at) == finding(SENTENCES, "bank", bundled) and not at.problems
-    assert at.says("Set aside: “money | All banks closed.”", "Set aside: “river | A boat.” It does not have “bank”")
-    at.press("Write “bank” for “banks”")
+    assert at.says(
+        "Not compared: “money | All banks closed.”",
+        "Not compared: “river | A boat.” It does not contain “bank” in this form.",
+    )
+    at.press("Replace “banks” with “bank”")
     assert at.text_area(key="layers_lines").value.splitlines()[3] == "money | All bank closed."
     assert headline(at) == finding((*SENTENCES, "money | All bank closed."), "bank", bundled)
     many = page(layers_lines="\n".join((*SENTENCES, *["A boat."] * 6)))
-    assert many.says("2 more lines are set aside.")
+    assert many.says("2 more lines are not compared.")
 
 
-def test_where_the_word_is_not_there_another_is_compared(page, bundled):
+def test_another_word_is_compared_if_the_typed_one_does_not_occur(page, bundled):
     at = page(layers_word="spring", layers_lines="The river is cold.\nA bank of the river.\nAnother bank.")
     (problem,) = at.problems
     assert problem == "⚠ No sentence contains “spring”. “river” is shown instead."
@@ -152,51 +154,51 @@ def test_where_the_word_is_not_there_another_is_compared(page, bundled):
     at.press("layers-compare-bank")
     assert at.text_input(key="layers_word").value == "bank" and not at.problems
     assert headline(at) == finding(("A bank of the river.", "Another bank."), "bank", bundled)
-    at.put("layers_word", "spring").press("The eight sentences of spring")
+    at.put("layers_word", "spring").press("Use the eight sentences with spring")
     assert at.selectbox(key="layers_choice").value == "spring" and not at.problems
 
 
-def test_a_word_in_no_sentence_is_told_at_its_field_and_sentences_are_offered(page, bundled):
+def test_a_word_in_no_sentence_is_reported_at_its_field_and_sentences_are_offered(page, bundled):
     at = page(layers_word="mint")
     assert at.problems == ["⚠ No sentence contains “mint”. “bank” is shown instead."]
-    # At the field: before the fold of the sentences, which is the next element of the form.
+    # At the field: before the expander with the sentences, which is the next element of the form.
     order = [e.key if e.type == "text_input" else e.value for e in at.main if e.type in ("text_input", "text")]
     assert order.index("layers_word") < order.index(at.problems[0])
     at.press("layers-write")
     assert not at.problems and at.session_state["open"] == ("sentences",)
     lines = tuple(at.text_area(key="layers_lines").value.splitlines())
     assert lines == asking.starter("mint", bundled) and headline(at) == finding(lines, "mint", bundled)
-    # A word of the built-in texts brings its sentences; behind the visitor's own, which stay.
+    # The built-in sentences with a word follow the visitor's own, which stay.
     at = page(layers_word="river", layers_lines="A boat.\nA bank.\nAnother bank.")
     at.press("layers-insert")
     assert not at.problems and headline(at) == finding(asking.built_in("river", bundled), "river", bundled)
     assert at.session_state["layers_lines"].startswith("A boat.\nA bank.\nAnother bank.\n")
-    # Where nothing can be shown instead, too.
+    # Also if nothing can be shown instead.
     at = page(layers_word="mint", layers_lines="A boat.")
     assert "No sentence contains “mint”" in at.problems[0] and at.says("Still the answer to: bank")
     at.press("layers-write")
-    assert not at.problems and at.says("Set aside: “A boat.”")
+    assert not at.problems and at.says("Not compared: “A boat.”")
 
 
 @pytest.mark.parametrize(
     "text, lines, message",
     [
         ("bank", "the bank", "“bank” occurs only once"),
-        ("bank", "", "write two sentences"),
+        ("bank", "", "Write two sentences"),
         ("", "the bank", "no word to look for"),
-        ("qxz" * 9, "a river\na boat", "pieces long; at most 8"),
+        ("qxz" * 9, "a river\na boat", "tokens; at most 8 are allowed"),
         ("bank", "<b>😀</b>\n😀", "No sentence contains “bank”"),
-        ("bank", "very " * 2_000, "write two sentences"),
+        ("bank", "very " * 2_000, "Write two sentences"),
     ],
 )
-def test_bad_input_is_told_and_the_last_good_result_stays(page, text, lines, message):
+def test_errors_keep_the_last_good_result(page, text, lines, message):
     at = page(open="sentences")
     before = headline(at)
     at.text_input(key="layers_word").set_value(text)
     at.put("layers_lines", lines)
     assert message in at.problems[0] and at.says("Still the answer to: bank")
     assert headline(at) == before and len(at.charts) == 2
-    # The same from a cold link: the first example stands in.
+    # The same from a link on a cold server: the first example is shown.
     cold = page(layers_word=text or " ", layers_lines=lines or " ")
     assert message in cold.problems[0] and headline(cold) == before
 
@@ -204,9 +206,9 @@ def test_bad_input_is_told_and_the_last_good_result_stays(page, text, lines, mes
 def test_recipe_and_pooling_in_the_address(page, bundled):
     at = page(layers_recipe="layer 1", layers_pooling="sentence: max", **GRID)
     scores = at.table("same", "different").set_index(["recipe", "pooling"])["auc"]
-    assert at.metrics["Senses apart (AUC)"] == f"{scores[('layer 1', 'sentence: max')]:.2f}"
+    assert at.metrics["Separation of senses (AUC)"] == f"{scores[('layer 1', 'sentence: max')]:.2f}"
     assert headline(at) == finding(tuple(FIRST.splitlines()), "bank", bundled, "sentence: max")
-    # A layer that this model does not have gives way to the default.
+    # A layer that this model does not have is replaced by the default.
     assert page(layers_recipe="layer 23", **GRID).selectbox(key="layers_recipe").value == "sum of last four"
 
 
@@ -220,9 +222,9 @@ def test_the_layer_of_the_points_in_the_address(page, bundled):
     assert active(layers_layer="99") == active(layers_layer="x") == bundled.layers
 
 
-def test_a_word_of_several_pieces_wears_a_badge(page):
+def test_a_word_of_several_tokens_has_a_badge(page):
     at = page(layers_word="embeddings", layers_lines="a | I want embeddings.\nb | Sell the embeddings now.")
-    assert at.says("pieces: first piece and mean differ")
+    assert at.says("tokens: the first token and the mean differ")
 
 
 def test_a_model_without_the_examples_words_says_so(page, lend, tiny, monkeypatch):
@@ -243,7 +245,7 @@ def test_a_model_without_segments_says_so(page, lend, tiny_distil):
     lend(tiny_distil)
     at = page(layers_recipe="layer 2", **GRID, **ALL)
     assert at.says("no segment embeddings", "3 × 1 ×")
-    assert at.metrics["Numbers in a vector"] == "16"
+    assert at.metrics["Dimensions"] == "16"
 
 
 def test_a_stopped_comparison_waits_for_its_button(page, stop):
@@ -289,15 +291,15 @@ def test_fifty_words_show_a_few_first_then_all(page, cold, few_words, monkeypatc
     pd.testing.assert_frame_equal(at.table("best", "wins"), found.scores)
     best = found.scores.iloc[found.scores["auc"].iloc[:-1].argmax()]
     assert headline(at) == verdict.survey_finding(found.scores, 50)
-    assert f"“{best['recipe']}, {best['pooling']}” has the highest mean AUC: {best['auc']:.3f}" in headline(at)
-    assert at.metrics["Not beaten in"] == f"{best['best']:.0%}"
-    assert at.metrics["95% interval"] == f"{best['low']:.3f} – {best['high']:.3f}"
+    assert f"“{best['recipe']}, {best['pooling']}” has the highest mean AUC: {best['auc']:.3f}." in headline(at)
+    assert at.metrics["Best in resamples"] == f"{best['best']:.0%}"
+    assert at.metrics["95% interval"] == f"{best['ci_low']:.3f} to {best['ci_high']:.3f}"
     pd.testing.assert_frame_equal(at.table("adjusted"), found.result.geometry)
-    assert np.allclose(at.table("0", "1").drop(columns="layer"), found.result.likeness, atol=1e-4)
+    assert np.allclose(at.table("0", "1").drop(columns="layer"), found.result.similarity, atol=1e-4)
     under = at.table("word", "auc").sort_values("word", ignore_index=True)
     mine = found.result.scores.query("recipe == @best.recipe and pooling == @best.pooling")
     pd.testing.assert_frame_equal(under, mine.sort_values("word", ignore_index=True))
-    published = at.table("named entities, F1 (published)")
+    published = at.table("f1_published")
     assert published.iloc[:, 1].tolist() == [91.0, 95.6, 94.9, 95.9, 96.1, 95.5]
     # Another visitor gets the same at once, without a second pass and without a question.
     monkeypatch.setattr(survey, "recipe_names", None)
@@ -305,7 +307,7 @@ def test_fifty_words_show_a_few_first_then_all(page, cold, few_words, monkeypatc
     assert headline(other) == headline(at) and not any("Score" in b.label for b in other.button)
 
 
-def test_fifty_words_that_take_a_moment_are_not_asked_for(page, cold, few_words, monkeypatch):
+def test_fifty_words_are_scored_without_a_button_if_this_is_quick(page, cold, few_words, monkeypatch):
     monkeypatch.setattr("embtools.ui.jobs.AT_ONCE", 1e9)
     assert "Over 50 words" in headline(page(layers_tab="Fifty words"))
 
@@ -372,17 +374,17 @@ def test_copied_code_of_a_word_gives_every_number_shown(page, query, bundled):
         assert any(value is mine for value in printed)
     assert headline(at) in found.printed
     cell = found.scores.set_index(["recipe", "pooling"]).loc[(found.recipe, found.pooling)]
-    assert at.metrics["Senses apart (AUC)"] == ("–" if np.isnan(cell["auc"]) else f"{cell['auc']:.2f}")
+    assert at.metrics["Separation of senses (AUC)"] == ("–" if np.isnan(cell["auc"]) else f"{cell['auc']:.2f}")
     (chosen,) = (v for v in found.printed if v is None or isinstance(v, tuple))
-    assert at.metrics["Splits that do as well"] == ("{} of {}".format(*chosen) if chosen else "–")
+    assert at.metrics["Splits at least as good"] == ("{} of {}".format(*chosen) if chosen else "–")
     assert at.says(verdict.sense_test_caption(found.moving.test))
-    assert at.metrics["Numbers in a vector"] == f"{dict(found.printed[-7])[found.recipe]:,}"
+    assert at.metrics["Dimensions"] == f"{dict(found.printed[-7])[found.recipe]:,}"
     # Segment ids: the loop of the code ends with 0, which it prints last.
-    segments, first_values = at.table("id 0 (BERT)"), at.table("segment ids")
-    assert sorted(segments["id 0 (BERT)"]) == pytest.approx(sorted(found.printed[-2]["cosine"]))
-    assert sorted(segments["id 1 (the text)"]) == pytest.approx(sorted(found.printed[-4]["cosine"]))
-    for name, values in (("id 1 (the text)", found.printed[-3]), ("id 0 (BERT)", found.printed[-1])):
-        assert first_values[first_values["segment ids"] == name][list("12345")].to_numpy() == pytest.approx(values)
+    segments, first_values = at.table("cosine_segment_0"), at.table("segment", "1")
+    assert sorted(segments["cosine_segment_0"]) == pytest.approx(sorted(found.printed[-2]["cosine"]))
+    assert sorted(segments["cosine_segment_1"]) == pytest.approx(sorted(found.printed[-4]["cosine"]))
+    for segment, values in (("1", found.printed[-3]), ("0", found.printed[-1])):
+        assert first_values[first_values["segment"] == segment][list("12345")].to_numpy() == pytest.approx(values)
 
 
 # Links from before the page had its present shape
@@ -421,7 +423,7 @@ def test_an_old_link_opens_the_same_state(visit, link):
     assert not at.problems and at.charts
 
 
-def test_an_old_link_shows_what_it_showed(visit, bundled):
+def test_an_old_link_shows_the_same_numbers(visit, bundled):
     at = visit("layers", **parse_qs(next(iter(LINKS))))
     found = comparisons.compare_word(ROCK.splitlines(), "rock", bundled)
     expected = senses.pair_lines(found, "first piece", (1, 2))

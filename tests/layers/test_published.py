@@ -1,4 +1,4 @@
-"""Figures of others beside ours."""
+"""Published figures and their comparison with our scores."""
 
 import pandas as pd
 
@@ -15,16 +15,16 @@ def test_the_text_gives_two_cosines_and_three_vectors():
     assert values.set_index("occurrence").loc["the bank vault", "2"] == -2.9805
 
 
-def test_they_belong_to_one_question_only():
-    question = (published.BANK, (published.BANK_LINE,), "sum of last four", "mean of pieces")
-    assert published.belongs_to_bank(*question)
-    for place, other in enumerate(("banks", (published.BANK_LINE, "a bank"), "layer 1", "sentence: cls")):
-        changed = [*question]
-        changed[place] = other
+def test_the_published_values_belong_to_one_query_only():
+    query = (published.BANK, (published.BANK_LINE,), "sum of last four", "mean of pieces")
+    assert published.belongs_to_bank(*query)
+    for index, other in enumerate(("banks", (published.BANK_LINE, "a bank"), "layer 1", "sentence: cls")):
+        changed = [*query]
+        changed[index] = other
         assert not published.belongs_to_bank(*changed)
 
 
-def test_recipes_stand_in_the_order_of_the_paper_with_the_last_layer_of_this_model():
+def test_combinations_keep_the_order_of_the_paper_with_the_last_layer_of_this_model():
     names = recipe_names(6)
     scores = pd.DataFrame(
         {

@@ -1,4 +1,4 @@
-"""The permutation test of a word's senses, counted split by split, and its level on occurrences without senses."""
+"""The permutation test of a word's senses, counted split by split, and its level for random vectors."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -31,7 +31,7 @@ def test_splits_are_counted_one_by_one(compared, keep, pooling):
     own = highest(compared, {n for n in chosen if named[n] == named[chosen[0]]}, chosen, pooling)
     groups = {
         frozenset((frozenset(group), frozenset(chosen) - set(group))) for group in combinations(chosen, size)
-    }  # of two halves every split once
+    }  # two halves of equal size are counted once
     reached = sum(highest(compared, next(iter(group)), chosen, pooling) >= own - 1e-9 for group in groups)
     found = sense_test.sense_test(compared, pooling, keep)
     assert (found.reached, found.splits, found.exact) == (reached, len(groups), True)
@@ -63,7 +63,7 @@ def artificial(cosines: np.ndarray, senses: list[str]) -> comparisons.Comparison
 
 
 @pytest.mark.parametrize("senses", ["aabbb" * 2, "abc" * 3, "a" * 10 + "b" * 10])
-def test_without_senses_p_is_small_as_rarely_as_it_says(senses):
+def test_for_random_vectors_small_p_values_are_as_rare_as_they_should_be(senses):
     """Five and more occurrences, two senses or three, all splits or random ones: random vectors have no senses."""
     rng, found = np.random.default_rng(0), []
     for _ in range(120):
@@ -89,10 +89,10 @@ def test_occurrences_without_a_sense_are_left_out(compared):
     assert found == sense_test.sense_test(compared, "first piece", (1, 2, 3))
 
 
-def test_where_there_is_no_auc_there_is_no_test(tiny, compared):
+def test_there_is_no_test_without_an_auc(tiny, compared):
     without = comparisons.compare_word(tuple(line.split(" | ")[1] for line in LINES), "bank", tiny)
     assert sense_test.sense_test(without, "first piece") is None
-    assert sense_test.sense_test(compared, "first piece", (1, 3)) is None  # no two of one sense
+    assert sense_test.sense_test(compared, "first piece", (1, 3)) is None  # no two occurrences of one sense
     one = comparisons.compare_word(("money, money, river | bank a bank the bank",), "bank", tiny)
     assert sense_test.sense_test(one, "sentence: mean") is None  # one sentence has one vector
     assert sense_test.sense_test(one, "first piece").splits == 3

@@ -1,4 +1,4 @@
-"""Senses apart: AUC against scikit-learn, splits counted one by one."""
+"""Separation of senses: the AUC compared with scikit-learn, and splits counted one by one."""
 
 from itertools import combinations
 
@@ -13,7 +13,7 @@ from tests.layers.lines import LINES
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_auc_is_sklearns(seed):
+def test_auc_agrees_with_scikit_learn(seed):
     rng = np.random.default_rng(seed)
     same, different = rng.integers(0, 6, 12) / 6, rng.integers(0, 6, 16) / 7  # with ties
     expected = roc_auc_score([1] * 12 + [0] * 16, [*same, *different])
@@ -24,7 +24,7 @@ def test_auc_is_sklearns(seed):
     )
 
 
-def test_auc_leaves_out_what_is_not_known():
+def test_auc_leaves_out_missing_values():
     assert layers_senses.auc(np.array([0.9, np.nan]), np.array([0.1, np.nan])) == 1
     assert np.isnan(layers_senses.auc(np.array([np.nan]), np.array([0.1])))
     assert np.isnan(layers_senses.auc(np.array([]), np.array([0.1])))
@@ -55,7 +55,7 @@ def test_kept_occurrences_and_missing_senses(tiny, compared):
     assert set(layers_senses.pairs(without)["kind"]) == {"no sense given"}
     assert layers_senses.separation(without)["auc"].isna().all()
     assert layers_senses.splits_as_good(without, "layer 1", "first piece") is None
-    for keep, message in (((1,), "takes two"), ((1, 9), "numbered from 1")):
+    for keep, message in (((1,), "Select at least two"), ((1, 9), "Choose numbers from 1 to 4")):
         with pytest.raises(ValueError, match=message):
             layers_senses.pairs(compared, keep)
 
@@ -112,7 +112,7 @@ def test_auc_is_that_of_unrounded_cosines_in_float64(bundled, bank):
         cosines = (cls @ cls.T)[i, j]
         spans.append(np.ptp(cosines))
         assert found[f"layer {layer}", "sentence: cls"] == pytest.approx(roc_auc_score(equal, cosines), abs=1e-12)
-    assert min(spans) < 1e-4  # six decimals would not do
+    assert min(spans) < 1e-4  # so six decimals would not be enough
 
 
 def test_what_is_equal_at_layer_0_stays_equal(bank):

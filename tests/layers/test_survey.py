@@ -1,4 +1,4 @@
-"""Fifty words, on four: scores of each word, geometry over all of them, a bootstrap over words."""
+"""The survey on four words: the scores of each word, the geometry, and the bootstrap over words."""
 
 from itertools import combinations
 
@@ -36,11 +36,11 @@ FOUR = pd.DataFrame(
 
 @pytest.fixture(scope="module")
 def surveyed(tiny):
-    seen: list[float] = []
+    reported: list[float] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(survey.wordlists, "load", lambda name: FOUR)
-        result = survey.survey(model=tiny, progress=seen.append)
-    assert seen == [0.25, 0.5, 0.75, 1.0]
+        result = survey.survey(model=tiny, progress=reported.append)
+    assert reported == [0.25, 0.5, 0.75, 1.0]
     return result
 
 
@@ -79,7 +79,7 @@ def test_survey_geometry_over_all_words(tiny, surveyed):
     )
     assert last["anisotropy"] == pytest.approx(cross, abs=1e-4)
     assert last["adjusted"] == pytest.approx(often - cross, abs=1e-4)
-    assert surveyed.likeness.shape == (3, 3) and np.allclose(np.diag(surveyed.likeness), 1)
+    assert surveyed.similarity.shape == (3, 3) and np.allclose(np.diag(surveyed.similarity), 1)
 
 
 def test_stability_is_a_bootstrap_over_words(surveyed):
@@ -89,12 +89,12 @@ def test_stability_is_a_bootstrap_over_words(surveyed):
     scores = surveyed.scores.query("recipe == 'layer 2' and pooling == 'first piece'")["auc"].to_numpy()
     assert row["auc"] == pytest.approx(scores.mean())
     expected = bootstrap((scores,), np.mean, n_resamples=5_000, method="percentile", rng=0).confidence_interval
-    assert (row["low"], row["high"]) == pytest.approx(tuple(expected), abs=0.03)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx(tuple(expected), abs=0.03)
     assert row["wins"] == (scores > 0.5).sum()
     assert frame["best"].iloc[:-1].max() > 0 and frame["best"].iloc[:-1].sum() >= 1 - 1e-9
     assert frame.equals(survey.stability(surveyed))
-    assert survey.best(frame)["auc"] == frame["auc"].iloc[:-1].max()  # the control is no recipe
-    # Equal recipes share the first place: the words here are one piece each.
+    assert survey.best(frame)["auc"] == frame["auc"].iloc[:-1].max()  # the control is not a layer combination
+    # Equal combinations both count as best: each word here is a single token.
     pooled = frame.pivot(index="recipe", columns="pooling", values="best")
     assert np.allclose(pooled["first piece"], pooled["mean of pieces"], equal_nan=True)
 
@@ -108,8 +108,8 @@ def test_recipes_are_drawn_with_their_intervals_chance_and_control(surveyed):
     for trace, (pooling, group) in zip(figure.data, frame.iloc[:-1].groupby("pooling", sort=False), strict=True):
         assert trace.name == pooling
         np.testing.assert_allclose(trace.x, group["auc"], atol=1e-6)
-        np.testing.assert_allclose(trace.error_x.array, group["high"] - group["auc"], atol=1e-6)
-        np.testing.assert_allclose(trace.error_x.arrayminus, group["auc"] - group["low"], atol=1e-6)
+        np.testing.assert_allclose(trace.error_x.array, group["ci_high"] - group["auc"], atol=1e-6)
+        np.testing.assert_allclose(trace.error_x.arrayminus, group["auc"] - group["ci_low"], atol=1e-6)
     assert [line.x0 for line in figure.layout.shapes] == pytest.approx([0.5, frame.iloc[-1]["auc"]])
 
 
@@ -121,7 +121,7 @@ def test_geometry_is_drawn_layer_by_layer(surveyed):
     assert f"anisotropy from {first:.2f} to {last:.2f}" in charts.geometry_alt(surveyed.geometry)
 
 
-def test_likeness_is_drawn_as_it_is(surveyed):
-    values = surveyed.likeness
-    np.testing.assert_allclose(charts.likeness(values).data[0].z, values, atol=1e-6)
-    assert f"First and last layer: {values[0, -1]:.2f}" in charts.likeness_alt(values)
+def test_the_heatmap_shows_the_similarity_of_the_layers(surveyed):
+    values = surveyed.similarity
+    np.testing.assert_allclose(charts.layer_similarity(values).data[0].z, values, atol=1e-6)
+    assert f"The first and the last layer have {values[0, -1]:.2f}." in charts.layer_similarity_alt(values)

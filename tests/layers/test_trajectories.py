@@ -1,4 +1,4 @@
-"""Moving points: the plane against scikit-learn's components, and its promises; the figure's frames against the points."""
+"""The plane of the moving points compared with scikit-learn, and the frames of the figure compared with the points."""
 
 import hypothesis.extra.numpy as arrays
 import numpy as np
@@ -73,7 +73,7 @@ def test_turning_and_stretching_the_space_changes_nothing():
         assert np.allclose(one, other)
 
 
-def test_what_lies_in_a_plane_is_kept_whole():
+def test_a_plane_keeps_all_variance_of_points_in_it():
     angles = np.random.default_rng(3).uniform(0, 6, size=(3, 5))
     circle = np.zeros((3, 5, 12))
     circle[..., 4], circle[..., 7] = np.cos(angles), np.sin(angles)
@@ -124,7 +124,7 @@ def test_kept_occurrences_and_what_cannot_be_compared(tiny, compared):
     assert trajectories.trajectories(together, "first piece").layers["auc"].isna().all()  # no pair of one sense
     with pytest.raises(ValueError, match="There is no pooling"):
         trajectories.trajectories(compared, "last piece")
-    with pytest.raises(ValueError, match="takes two"):
+    with pytest.raises(ValueError, match="Select at least two"):
         trajectories.trajectories(compared, "first piece", (2,))
 
 
@@ -145,20 +145,23 @@ def test_a_frame_for_each_layer_holds_its_points(moving):
         assert low[0] < min(points.x) and max(points.x) < low[1]
         assert high[0] < min(points.y) and max(points.y) < high[1]
         row = moving.layers.iloc[int(frame.name)]
-        assert f"AUC {row['auc']:.2f}" in frame.data[-1].text[0] and f"{row['kept']:.0%} kept" in frame.data[-1].text[0]
+        assert (
+            f"AUC {row['auc']:.2f}" in frame.data[-1].text[0]
+            and f"plane keeps {row['kept']:.0%}" in frame.data[-1].text[0]
+        )
         assert len(frame.traces) == len(frame.data)
     shown = figure.frames[1].data
     for trace, place in zip([figure.data[i] for i in figure.frames[1].traces], shown, strict=True):
         assert trace.x == place.x and trace.y == place.y
 
 
-def test_without_motion_nothing_moves(moving):
+def test_with_reduced_motion_the_points_jump(moving):
     for animated, duration in ((True, 650), (False, 0)):
         figure = charts.trajectories(moving.points, moving.layers, 2, animated)
         steps = [step.args[1]["transition"]["duration"] for step in figure.layout.sliders[0].steps]
         play = figure.layout.updatemenus[0].buttons[0].args[1]
         assert set(steps) == {duration} == {play["transition"]["duration"]}
-        assert play["frame"]["duration"] > 650  # it still goes on by itself, layer by layer
+        assert play["frame"]["duration"] > 650  # it still plays, layer by layer
 
 
 def test_each_sense_has_a_colour_and_a_shape_of_its_own():
@@ -168,7 +171,7 @@ def test_each_sense_has_a_colour_and_a_shape_of_its_own():
     assert charts.look(["", "money"], "money") == charts.look(["money"], "money")
 
 
-def test_what_a_visitor_wrote_is_no_markup(tiny):
+def test_a_visitors_text_is_never_markup(tiny):
     found = trajectories.trajectories(
         comparisons.compare_word(tuple(line.replace("money", "<b>x</b>") for line in LINES), "bank", tiny),
         "first piece",
@@ -178,11 +181,14 @@ def test_what_a_visitor_wrote_is_no_markup(tiny):
     assert "&lt;b&gt;x" in spec.encode().decode("unicode_escape")
 
 
-def test_alt_says_where_it_begins_and_ends(moving):
+def test_the_alt_text_describes_the_first_and_the_last_layer(moving):
     text = charts.alt(moving.points, moving.layers)
     first, last = moving.layers.iloc[0], moving.layers.iloc[-1]
     assert text.startswith("4 occurrences as points in one plane, moving from layer 0 to layer 2.")
-    assert f"{first['auc']:.2f} at first, {last['auc']:.2f} at last" in text and f"keeps {last['kept']:.0%}" in text
+    assert (
+        f"is {first['auc']:.2f} in layer 0 and {last['auc']:.2f} in the last layer" in text
+        and f"keeps {last['kept']:.0%}" in text
+    )
     nothing = moving.layers.assign(auc=np.nan, kept=np.nan)
     assert charts.alt(moving.points, nothing).endswith("layer 2.")
-    assert charts.trajectories(moving.points, nothing, 0).frames[0].data[-1].text[0].endswith("no difference")
+    assert charts.trajectories(moving.points, nothing, 0).frames[0].data[-1].text[0].endswith("identical vectors")

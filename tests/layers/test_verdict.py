@@ -1,4 +1,4 @@
-"""The finding of each shape that the layers' scores can have."""
+"""The headline for each pattern of scores over the layers."""
 
 import numpy as np
 import pandas as pd
@@ -28,23 +28,23 @@ def finding(
 @pytest.mark.parametrize(
     "auc, senses, expected",
     [
-        ([0.4, 0.9, 0.7, 0.8, 1.0], 2, "From layer 3 on, BERT separates the two senses of bank: AUC 1.00 in layer 4 (p = 0.029), 0.40 in layer 0, where only the position differs."),
-        ([0.4, 0.9, 0.8], 2, "From layer 1 on, BERT separates the two senses of bank: AUC 0.80 in layer 2 (p = 0.029), 0.40 in layer 0, where only the position differs."),
-        ([0.4, 0.9, 0.79, 0.8], 3, "Only in the last layer does BERT separate the three senses of bank: AUC 0.80 in layer 3 (p = 0.029), 0.40 in layer 0, where only the position differs."),
-        ([0.4, 0.9, 0.95, 0.7], 2, "BERT separates the two senses of bank in layer 2 (AUC 0.95, p = 0.029) and mixes them again by layer 3 (0.70)."),
-        ([0.4, 0.6, 0.5], 12, "In no layer does BERT clearly separate the 12 senses of bank: AUC at most 0.60 (layer 1, p = 0.029), where 0.50 is chance."),
-        ([NAN, 0.6, 0.9], 2, "Only in the last layer does BERT separate the two senses of bank: AUC 0.90 in layer 2 (p = 0.029)."),
+        ([0.4, 0.9, 0.7, 0.8, 1.0], 2, "From layer 3 on, BERT separates the two senses of bank: the AUC is 1.00 in layer 4 (p = 0.029) and 0.40 in layer 0, where only the position differs."),
+        ([0.4, 0.9, 0.8], 2, "From layer 1 on, BERT separates the two senses of bank: the AUC is 0.80 in layer 2 (p = 0.029) and 0.40 in layer 0, where only the position differs."),
+        ([0.4, 0.9, 0.79, 0.8], 3, "Only in the last layer does BERT separate the three senses of bank: the AUC is 0.80 in layer 3 (p = 0.029) and 0.40 in layer 0, where only the position differs."),
+        ([0.4, 0.9, 0.95, 0.7], 2, "BERT separates the two senses of bank in layer 2 (AUC 0.95, p = 0.029) and mixes them again by layer 3 (AUC 0.70)."),
+        ([0.4, 0.6, 0.5], 12, "BERT does not clearly separate the 12 senses of bank in any layer: the highest AUC is 0.60 (layer 1, p = 0.029), where 0.50 is chance."),
+        ([NAN, 0.6, 0.9], 2, "Only in the last layer does BERT separate the two senses of bank: the AUC is 0.90 in layer 2 (p = 0.029)."),
     ],
 )  # fmt: skip
-def test_every_shape_has_its_sentence(auc, senses, expected):
+def test_the_headline_for_each_pattern_of_scores(auc, senses, expected):
     assert finding(auc, senses) == expected
 
 
 @pytest.mark.parametrize(
     "auc, expected",
     [
-        ([1.0, 0.9, 0.85], "The two senses of bank separate (AUC 0.85 in layer 2, p = 0.029), but their positions alone separate them too (1.00 in layer 0): these sentences cannot show which it is."),
-        ([0.8, 0.9, 0.7], "The two senses of bank separate (AUC 0.90 in layer 1, p = 0.029), but their positions alone separate them too (0.80 in layer 0): these sentences cannot show which it is."),
+        ([1.0, 0.9, 0.85], "The two senses of bank separate (AUC 0.85 in layer 2, p = 0.029), but their positions alone separate them too (AUC 1.00 in layer 0). These sentences cannot show whether the context does."),
+        ([0.8, 0.9, 0.7], "The two senses of bank separate (AUC 0.90 in layer 1, p = 0.029), but their positions alone separate them too (AUC 0.80 in layer 0). These sentences cannot show whether the context does."),
     ],
 )  # fmt: skip
 def test_senses_that_separate_by_position_are_not_called_separated_by_context(auc, expected):
@@ -53,16 +53,16 @@ def test_senses_that_separate_by_position_are_not_called_separated_by_context(au
 
 
 def test_what_layer_0_is_depends_on_the_pooling():
-    assert finding([0.5, 0.9], pooling="sentence: cls").endswith("0.50 in layer 0, where all [CLS] are equal.")
+    assert finding([0.5, 0.9], pooling="sentence: cls").endswith("0.50 in layer 0, where all [CLS] vectors are equal.")
     assert finding([0.5, 0.9], pooling="sentence: max").endswith("0.50 in layer 0, before the layers mix the words.")
 
 
 @pytest.mark.parametrize(
     "auc, test, expected",
     [
-        ([0.4, 0.9, 1.0], SenseTest(4, 35, True), "No clear separation of the two senses of bank: AUC 1.00 in layer 2 can be chance (p = 0.114)."),
-        ([0.4, 0.9, 1.0], SenseTest(60, 999, False), "No clear separation of the two senses of bank: AUC 1.00 in layer 2 can be chance (p = 0.061)."),
-        ([1.0, 1.0, 1.0], SenseTest(1, 3, True), "No clear separation of the two senses of bank: AUC 1.00 in layer 1 can be chance (p = 0.333). Their positions alone already give an AUC of 1.00 (layer 0). With so few occurrences no result could be clear: add sentences."),
+        ([0.4, 0.9, 1.0], SenseTest(4, 35, True), "BERT does not clearly separate the two senses of bank: the highest AUC, 1.00 in layer 2, can be chance (p = 0.114)."),
+        ([0.4, 0.9, 1.0], SenseTest(60, 999, False), "BERT does not clearly separate the two senses of bank: the highest AUC, 1.00 in layer 2, can be chance (p = 0.061)."),
+        ([1.0, 1.0, 1.0], SenseTest(1, 3, True), "BERT does not clearly separate the two senses of bank: the highest AUC, 1.00 in layer 1, can be chance (p = 0.333). Their positions alone already give an AUC of 1.00 (layer 0). With so few occurrences no result can be clear. Add sentences."),
     ],
 )  # fmt: skip
 def test_the_test_decides_whether_there_is_a_separation(auc, test, expected):
@@ -72,9 +72,10 @@ def test_the_test_decides_whether_there_is_a_separation(auc, test, expected):
 @pytest.mark.parametrize(
     "test, expected",
     [
-        (CLEAR, "Of all 35 ways to split the occurrences into such groups, 1 (the senses themselves) reaches as high an AUC in a layer above 0 (p = 0.029)."),
-        (SenseTest(4, 35, True), "Of all 35 ways to split the occurrences into such groups, 4 reach as high an AUC in a layer above 0 (p = 0.114)."),
-        (SenseTest(1, 999, False), "Of 999 random ways to split the occurrences into such groups, 1 reaches as high an AUC in a layer above 0 (p = 0.002)."),
+        (CLEAR, "Of all 35 ways to split the occurrences into groups of these sizes, only the split by sense reaches such a high AUC in a layer above 0 (p = 0.029)."),
+        (SenseTest(4, 35, True), "Of all 35 ways to split the occurrences into groups of these sizes, 4 reach an AUC at least as high as the senses do in a layer above 0 (p = 0.114)."),
+        (SenseTest(1, 999, False), "Of 999 random ways to split the occurrences into groups of these sizes, 1 reaches an AUC at least as high as the senses do in a layer above 0 (p = 0.002)."),
+        (SenseTest(0, 999, False), "Of 999 random ways to split the occurrences into groups of these sizes, none reaches an AUC at least as high as the senses do in a layer above 0 (p = 0.001)."),
         (None, ""),
     ],
 )  # fmt: skip
@@ -83,68 +84,81 @@ def test_the_caption_explains_the_p_of_the_headline(test, expected):
 
 
 def test_the_bank_robber_is_not_called_separated_without_context(bundled):
-    """Three occurrences in one sentence, of which the two about money are the nearest: their position does it."""
+    """Of three occurrences in one sentence the two about money are the nearest, because of their positions."""
     compared = comparisons.compare_word((published.BANK_LINE,), "bank", bundled)
     moving = trajectories.trajectories(compared, "mean of pieces")
     assert moving.layers["auc"].iloc[0] == 1  # without any context
-    said = verdict.finding(moving, "bank")
-    assert said.startswith("No clear separation of the two senses of bank") and "Their positions alone" in said
+    headline = verdict.finding(moving, "bank")
+    assert headline.startswith("BERT does not clearly separate the two senses of bank:")
+    assert "Their positions alone" in headline
 
 
-def test_without_senses_the_mean_cosine_is_told_without_a_conclusion():
+def test_without_senses_the_mean_cosine_is_reported_without_a_conclusion():
     nothing = [np.nan, np.nan]
     assert finding(nothing, 0, cosine=[0.9, 0.4], test=None) == (
-        "The mean cosine between the occurrences of bank falls: 0.90 in layer 0, 0.40 in layer 1. To compare layers, give"
-        " the occurrences senses."
+        "The mean cosine between the occurrences of bank falls: it is 0.90 in layer 0 and 0.40 in layer 1. To compare"
+        " layers, give senses to the occurrences."
     )
-    assert "bank stays the same: 1.00" in finding(nothing, 0, cosine=[1.0, 0.999], test=None)
-    assert "bank rises: 0.40" in finding(nothing, 0, cosine=[0.4, 0.9], test=None)
+    assert "bank stays the same: it is 1.00" in finding(nothing, 0, cosine=[1.0, 0.999], test=None)
+    assert "bank rises: it is 0.40" in finding(nothing, 0, cosine=[0.4, 0.9], test=None)
     assert "have the same sentence vector" in finding(nothing, 2, cosine=[NAN, NAN], test=None)
 
 
 def test_without_senses_no_layer_of_two_models_is_the_best():
     known = pd.DataFrame({"layer": [0, 1], "auc": [0.9, 0.5]})
     assert (
-        verdict.two_models(known, known, ("A", "B")) == "Highest AUC: A 0.50 in layer 1 of 1, B 0.50 in layer 1 of 1."
+        verdict.two_models(known, known, ("A", "B"))
+        == "The highest AUC is 0.50 for A (layer 1 of 1) and 0.50 for B (layer 1 of 1)."
     )
-    assert "No layer can be the best" in verdict.two_models(known, known.assign(auc=np.nan), ("A", "B"))
+    assert "To find the best layer, give two senses" in verdict.two_models(known, known.assign(auc=np.nan), ("A", "B"))
 
 
 @pytest.mark.parametrize(
-    "best, interval, said",
+    "best, interval, certainty",
     [
-        (0.97, (0.8, 0.9), "It stays the best in 97% of resamples of the words."),
-        (0.34, (0.8, 0.9), "With other words another may be best: in 66% of resamples one is better."),
-        (0.97, (0.6, 0.9), "The two 95% intervals overlap, so it is not clearly better than no model."),
+        (0.97, (0.8, 0.9), "The combination is also the best in 97% of resamples of the words."),
+        (
+            0.34,
+            (0.8, 0.9),
+            "With other words another combination may be best: in 66% of resamples of the words another one is better.",
+        ),
+        (
+            0.97,
+            (0.6, 0.9),
+            "The two 95% intervals overlap, so the combination is not clearly better than shared words.",
+        ),
     ],
 )
-def test_the_best_recipe_is_called_so_only_where_it_stays_the_best(best, interval, said):
+def test_the_best_combination_is_called_best_only_if_resamples_agree(best, interval, certainty):
     low, high = interval
     scores = pd.DataFrame(
         {
             "recipe": ["layer 1", "layer 2", "shared words"],
             "pooling": ["first piece", "first piece", "control"],
             "auc": [0.7, 0.85, 0.55],
-            "low": [0.6, low, 0.5],
-            "high": [0.8, high, 0.65],
+            "ci_low": [0.6, low, 0.5],
+            "ci_high": [0.8, high, 0.65],
             "best": [1 - best, best, NAN],
         }
     )
     assert verdict.survey_finding(scores, 5).endswith(
-        "(0.550 without a model). So few words cannot show which is best: score all fifty."
+        "without a model, reach 0.550. So few words cannot show which combination is best. Score all fifty."
     )
     assert verdict.survey_finding(scores, 50) == (
-        f"Over 50 words, “layer 2, first piece” has the highest mean AUC: 0.850 (0.550 without a model). {said}"
+        "Over 50 words, “layer 2, first piece” has the highest mean AUC: 0.850. Shared words, without a model, reach"
+        f" 0.550. {certainty}"
     )
 
 
-def test_the_best_recipe_of_two_models_and_how_many_do_as_well():
+def test_the_best_combination_of_two_models_and_how_many_are_equal():
     one = pd.DataFrame({"recipe": ["layer 0", "layer 1"], "pooling": "first piece", "auc": [0.5, 0.9]})
     many = pd.concat([one, one.assign(recipe=["layer 2", "layer 3"], auc=0.9)], ignore_index=True)
     assert verdict.two_recipes(one, many, ("A", "B")) == (
-        "Highest AUC in A: layer 1, first piece (0.90); in B: layer 1, first piece (0.90, 2 others as good)."
+        "The highest AUC is 0.90 for A (layer 1, first piece) and 0.90 for B (layer 1, first piece; 2 others are equal)."
     )
-    assert "No recipe can be the best" in verdict.two_recipes(one, one.assign(auc=np.nan), ("A", "B"))
+    assert "To find the best combination, give two senses" in verdict.two_recipes(
+        one, one.assign(auc=np.nan), ("A", "B")
+    )
 
 
 def test_two_surveys_are_compared_on_the_same_words():
@@ -154,11 +168,16 @@ def test_two_surveys_are_compared_on_the_same_words():
     ]
     first = pd.DataFrame(rows, columns=["word", "recipe", "pooling", "auc"])
     better = first.assign(auc=first["auc"] + np.tile([0, 0, 0.1, 0.2], 15)).sample(frac=1, random_state=0)
-    said = verdict.two_surveys(first, better, ("A", "B"))
-    assert said.startswith(
-        "Best in A: layer 1, mean of pieces (mean AUC 0.800); in B: layer 1, mean of pieces (mean AUC 0.900)."
+    text = verdict.two_surveys(first, better, ("A", "B"))
+    assert text.startswith(
+        "The best combinations are “layer 1, mean of pieces” for A (mean AUC 0.800) and “layer 1, mean of pieces” for B"
+        " (mean AUC 0.900)."
     )
-    assert "For the same 30 words B's is higher by 0.100 (95%: 0.0" in said
-    assert "For the same 30 words A's is lower by 0.100 (95%: 0.0" in verdict.two_surveys(better, first, ("B", "A"))
+    assert "On the same 30 words the AUC of B is higher by 0.100 (95% interval 0.0" in text
+    assert "On the same 30 words the AUC of A is lower by 0.100 (95% interval 0.0" in verdict.two_surveys(
+        better, first, ("B", "A")
+    )
     shaken = first.assign(auc=first["auc"] + np.tile([0, 0.1, 0, -0.1], 15))
-    assert "stays open: B's is +0.000 (95%: -0.0" in verdict.two_surveys(first, shaken, ("A", "B"))
+    assert "Neither is clearly better: the difference (B minus A) is +0.000, 95% interval −0.0" in verdict.two_surveys(
+        first, shaken, ("A", "B")
+    )

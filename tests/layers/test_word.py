@@ -26,7 +26,7 @@ def test_lines_of_many_pairs_are_one_trace_with_gaps(tiny):
     ]
 
 
-def test_the_strip_holds_every_pair_by_its_kind(compared):
+def test_the_strip_shows_every_pair_by_its_kind(compared):
     pairs = layers_senses.pair_cosines(compared, "layer 1", "first piece")
     figure = charts.strip(pairs)
     shown = {trace.marker.symbol: sorted(trace.x) for trace in figure.data}
@@ -37,7 +37,7 @@ def test_the_strip_holds_every_pair_by_its_kind(compared):
     assert f"same sense: 2 pairs from {best.min():.2f} to {best.max():.2f}" in charts.strip_alt(pairs)
 
 
-def test_what_a_visitor_wrote_is_no_markup(tiny):
+def test_a_visitors_text_is_never_markup(tiny):
     named = comparisons.compare_word((f"{HOSTILE} bank", "the bank", "a bank"), "bank", tiny)
     pairs = layers_senses.pair_cosines(named, "layer 1", "first piece")
     lines = layers_senses.pair_lines(named, "first piece")

@@ -19,10 +19,10 @@ def test_the_built_in_corpus_has_every_sentence_of_both_lists_once():
         assert built_in.senses[built_in.sentences.index(row.sentence)] == (row.word, row.sense)
 
 
-def test_a_corpus_is_remembered_by_its_content():
+def test_a_corpus_is_hashed_by_its_content():
     assert {Corpus(("a", "b")): 1}[Corpus(("a", "b"))] == 1
     assert Corpus(("a",)) != Corpus(("a",), (("a", "letter"),))
-    with pytest.raises(ValueError, match="2 sentences and 1 senses"):
+    with pytest.raises(ValueError, match="2 sentences but 1 senses"):
         Corpus(("a", "b"), (("a", "letter"),))
 
 
@@ -90,10 +90,10 @@ def test_nothing_to_read(text):
         read_corpus(text)
 
 
-def test_what_is_no_text_or_too_long():
+def test_errors_for_bytes_and_long_texts():
     with pytest.raises(ValueError, match="1,000,001 characters"):
         read_corpus("a" * 1_000_001)
-    with pytest.raises(ValueError, match="bytes that no text has"):
+    with pytest.raises(ValueError, match="contains bytes that texts do not have"):
         read_corpus("a\0b")
     with pytest.raises(ValueError, match="cannot be read"):
         read_corpus('sentence,word\n"a,b\n')

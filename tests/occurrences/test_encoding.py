@@ -1,4 +1,4 @@
-"""All occurrences as vectors, beside a plain loop over the hidden states."""
+"""All occurrences as vectors, compared with a plain loop over the hidden states."""
 
 import threading
 
@@ -23,7 +23,7 @@ def fresh():
 
 
 @pytest.mark.parametrize("recipe", recipe_names(2))
-def test_every_vector_is_the_plain_loops(tiny, recipe):
+def test_every_vector_agrees_with_a_plain_loop(tiny, recipe):
     found = encode_corpus(Corpus(SENTENCES), recipe, tiny)
     from_hand = {
         "layer 0": lambda s: s[0], "layer 1": lambda s: s[1], "layer 2": lambda s: s[2],
@@ -63,7 +63,7 @@ def test_the_built_in_corpus(bundled):
 
 
 def test_a_sentence_longer_than_the_model_reads_is_cut_between_words(tiny):
-    sentence = "king queen unable " * 30  # 120 pieces; 62 and two marks are read at once
+    sentence = "king queen unable " * 30  # 120 tokens; 62 and two special tokens are read at once
     found = encode_corpus(Corpus((sentence.strip(),), (("king", "ruler"),)), "layer 1", tiny)
     assert found.cut == 1 and len(found.sentences) == 2 and len(found.table) == 90
     assert " ".join(found.sentences).split() == sentence.split()
@@ -81,7 +81,7 @@ def test_a_word_longer_than_all_that_the_model_reads_is_left_out(tiny):
     assert found.table["word"].tolist()[-1] == "queen"
 
 
-def test_it_is_remembered_by_content_layer_and_model(tiny, tiny_cased):
+def test_results_are_cached_by_content_layer_and_model(tiny, tiny_cased):
     first = encode_corpus(Corpus(SENTENCES), "layer 1", tiny)
     assert encode_corpus(Corpus(tuple(SENTENCES)), "layer 1", tiny) is first
     assert encoded(Corpus(SENTENCES), "layer 1", tiny) and not encoded(Corpus(SENTENCES), "layer 2", tiny)
@@ -89,7 +89,7 @@ def test_it_is_remembered_by_content_layer_and_model(tiny, tiny_cased):
     assert encode_corpus(Corpus(SENTENCES), "layer 2", tiny) is not first
 
 
-def test_the_least_recently_used_is_forgotten(tiny):
+def test_the_least_recently_used_result_is_dropped(tiny):
     one = encode_corpus(Corpus(SENTENCES), "layer 0", tiny)
     memory.limit(int(2.5 * memory.size(one)))
     try:
@@ -113,12 +113,12 @@ def test_a_job_that_is_stopped_leaves_nothing_and_progress_grows(tiny):
     with pytest.raises(Stopped):
         encode_corpus(Corpus(SENTENCES), "layer 1", tiny, progress=stop)
     assert not encoded(Corpus(SENTENCES), "layer 1", tiny)
-    told: list[float] = []
-    encode_corpus(Corpus(SENTENCES * 50), "layer 1", tiny, progress=told.append)
-    assert told == sorted(told) and told[0] == 0 and told[-1] == pytest.approx(1)
+    reported: list[float] = []
+    encode_corpus(Corpus(SENTENCES * 50), "layer 1", tiny, progress=reported.append)
+    assert reported == sorted(reported) and reported[0] == 0 and reported[-1] == pytest.approx(1)
 
 
-def test_those_who_ask_at_once_wait_for_one_answer(tiny, monkeypatch):
+def test_concurrent_calls_compute_the_result_once(tiny, monkeypatch):
     calls = []
     read = encoding._read_rows
     monkeypatch.setattr(encoding, "_read_rows", lambda *asked: calls.append(1) or read(*asked))
@@ -142,7 +142,7 @@ def test_limits(tiny, monkeypatch):
     with pytest.raises(ValueError, match="no word in the text"):
         encode_corpus(Corpus(()), "layer 1", tiny)
     monkeypatch.setattr(encoding, "MAX_OCCURRENCES", 5)
-    with pytest.raises(ValueError, match="at most 5 are read"):
+    with pytest.raises(ValueError, match="at most 5 are allowed"):
         encode_corpus(Corpus(SENTENCES), "layer 1", tiny)
     monkeypatch.setattr(encoding, "MAX_OCCURRENCES", 50)
     monkeypatch.setattr(encoding, "MOST_BYTES", 2_000)
@@ -151,7 +151,7 @@ def test_limits(tiny, monkeypatch):
     assert len(encode_corpus(Corpus(SENTENCES), "layer 1", tiny).table) == 12
 
 
-def test_several_recipes_cost_one_reading(tiny):
+def test_several_combinations_run_the_model_once(tiny):
     names = recipe_names(2)
     for found, name in zip(encode_layers(Corpus(SENTENCES), names, tiny), names, strict=True):
         alone = encode_corpus(Corpus(SENTENCES), name, tiny)
@@ -160,7 +160,7 @@ def test_several_recipes_cost_one_reading(tiny):
         np.testing.assert_array_equal(found.means, alone.means)
 
 
-def test_cosines_are_scipys(tiny):
+def test_cosines_agree_with_scipy(tiny):
     found = encode_corpus(Corpus(SENTENCES), "layer 2", tiny)
     expected = [1 - cosine(vector, found.vectors[3]) for vector in found.vectors]
     assert found.cosines(found.vectors[3]) == pytest.approx(expected, abs=1e-6)

@@ -22,7 +22,7 @@ def test_vectors_are_processed_and_all_else_stays(bundled):
     assert processed(TEXT, "layer 2", bundled, Space()) is raw
 
 
-def test_a_part_stands_in_the_space_of_the_whole(bundled):
+def test_a_part_uses_the_space_of_the_whole_corpus(bundled):
     whole = processed(TEXT, "layer 2", bundled, Space(TOP, 2))
     part = processed(TEXT.having("bank"), "layer 2", bundled, Space(TOP, 2), fitted_to=TEXT)
     np.testing.assert_allclose(part.vectors[part.of("bank")], whole.vectors[whole.of("bank")], atol=1e-4)
@@ -39,7 +39,7 @@ def test_moments_are_computed_once(bundled):
     )
 
 
-def test_clusters_are_sought_once_for_a_space_and_its_control(bundled, monkeypatch):
+def test_clusters_are_computed_once_for_a_space_and_its_control(bundled, monkeypatch):
     sought = []
     k_means = partitions.k_means
     monkeypatch.setattr(partitions, "k_means", lambda *asked: sought.append(asked[1]) or k_means(*asked))
@@ -52,7 +52,7 @@ def test_clusters_are_sought_once_for_a_space_and_its_control(bundled, monkeypat
     assert sought.count(2) == 1 + 4  # and once for each of the four that were fitted anew here
 
 
-def test_what_is_remembered_is_limited_by_its_bytes(bundled):
+def test_the_cache_is_limited_in_bytes(bundled):
     from embtools.occurrences import in_space
 
     known = occurrence_moments(built_in_corpus(), "layer 4", bundled)

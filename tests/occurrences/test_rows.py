@@ -15,7 +15,7 @@ def test_a_sentence_is_one_row_with_its_words(tiny):
     assert row.places[1][:2] == (2, 2)  # un ##able
 
 
-def test_a_long_one_is_read_in_rows_that_number_its_words_through(tiny):
+def test_a_long_sentence_is_split_into_rows_with_consecutive_word_numbers(tiny):
     rows = [row for row, _ in read("king queen " * 50, tiny)]
     assert len(rows) == 2 and [n for row in rows for n in row.numbers] == list(range(100))
     assert all(len(row.ids) <= tiny.max_tokens for row in rows)

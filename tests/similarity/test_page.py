@@ -133,7 +133,7 @@ def test_a_layer(page, bundled, cold, monkeypatch):
 
 def test_every_words_sentence_is_checked(page):
     at = page(words="red, ##ing", vectors="layer 2")
-    assert at.says("'##ing' grows together") and len(at.charts) == 2
+    assert at.says("'##ing' is joined to its neighbours") and len(at.charts) == 2
 
 
 def test_a_layer_that_this_model_lacks_gives_way(page, bundled):

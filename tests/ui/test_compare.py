@@ -40,8 +40,8 @@ VIEWS = {
     "whole sentence": ("bias", {"bias_tab": "Whole sentence"}, "words-swapped", "words in both models, the changes are in"),
     "association": ("bias", {"bias_tab": "Association tests"}, "associations", " words in both models are in "),
     "ten tests": ("bias", {"bias_tab": "Association tests"}, "ten-tests", "tests that can be run on both models have an effect"),
-    "layers": ("layers", {}, "trajectories", "Highest AUC: Pocket BERT"),
-    "recipes": ("layers", {"layers_more": "Every layer and recipe"}, "recipes", "Highest AUC in Pocket BERT: "),
+    "layers": ("layers", {}, "trajectories", "for Pocket BERT (layer "),
+    "recipes": ("layers", {"layers_more": "All layer combinations"}, "recipes", "The highest AUC is "),
 }  # fmt: skip
 for name in ("neighbours", "map", "heatmap"):  # and in a processed space
     page, query, *rest = VIEWS[name]
@@ -189,7 +189,7 @@ def test_what_the_second_model_cannot_read_is_said_in_its_place(visit, second, t
     at = visit("similarity", compare=OTHER, similarity_words="red, green, blue, kings")
     assert "'kings' is not one word piece: king ##s" in at.problems[0]
     at.press("Use the mean of their tokens")
-    assert at.says("One piece in Pocket BERT, not in DistilBERT: kings (king ##s).") and not at.problems
+    assert at.says("One token in Pocket BERT but not in DistilBERT: kings (king ##s).") and not at.problems
 
 
 def test_a_second_model_is_asked_for_before_it_is_downloaded(visit, second, random, monkeypatch):

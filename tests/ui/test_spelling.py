@@ -58,7 +58,7 @@ def test_each_of_two_models_is_asked_in_its_own_spelling(visit, second, bundled,
     second(cased)
     at = visit("arithmetic", compare=BASE)
     assert at.says("capitalised for this cased model: BERT base") and not at.problems
-    assert not at.says("One piece in Pocket BERT")  # Rome here is rome there
+    assert not at.says("One token in Pocket BERT")  # Rome here is rome there
     assert "Rome = Rome - Italy + France" in at.copied(bundled, cased).code
 
 

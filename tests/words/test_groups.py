@@ -1,4 +1,4 @@
-"""Groups of words: typed, uploaded, built in."""
+"""Groups of words: typed, uploaded and built in."""
 
 import pytest
 from hypothesis import given
@@ -29,20 +29,20 @@ def test_typed_lines():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "There are no words"),
         ("france:", "The group 'france' is empty"),
         (": paris", "has no name before"),
-        ("a: red\nb: red", "'red' stands twice, in 'a' and in 'b'"),
-        ("a: red, red", "'red' stands twice, in 'a'"),
+        ("a: red\nb: red", "'red' occurs twice, in 'a' and in 'b'"),
+        ("a: red, red", "'red' occurs twice, in 'a'"),
         ("x" * 61, "61 characters"),
         ("a" * 60_001, "60,001 characters"),
         (",".join(f"w{i}" for i in range(2_001)), "2,001 words"),
     ],
 )
-def test_typed_lines_that_cannot_be_read(text: str, said: str):
-    with pytest.raises(ValueError, match=said):
+def test_typed_lines_that_cannot_be_read(text: str, message: str):
+    with pytest.raises(ValueError, match=message):
         words_groups.read_groups(text)
 
 
@@ -52,7 +52,7 @@ def test_csv_in_any_order_of_columns_with_a_byte_order_mark():
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (b"", "columns word and group"),
         (b"a,b\n1,2\n", "columns word and group"),
@@ -61,11 +61,11 @@ def test_csv_in_any_order_of_columns_with_a_byte_order_mark():
         (b"word,group\n,france\n", "Row 2 of the file has no word"),
         (b'word,group\n"a,b",france\n', "has a comma"),
         (b"word,group\n\xff\xfe,france\n", "UTF-8"),
-        (b"word,group\nred,a\nred,a\n", "stands twice"),
+        (b"word,group\nred,a\nred,a\n", "occurs twice"),
     ],
 )
-def test_csv_that_cannot_be_read(data: bytes, said: str):
-    with pytest.raises(ValueError, match=said):
+def test_csv_that_cannot_be_read(data: bytes, message: str):
+    with pytest.raises(ValueError, match=message):
         words_groups.from_csv(data)
 
 
@@ -86,12 +86,12 @@ def test_words_survive_writing_and_reading(words: list[str]):
     assert words_groups.read_words(words_groups.write_words(words)) == tuple(words)
 
 
-def test_an_open_quotation_mark_is_told():
+def test_an_open_quotation_mark_is_an_error():
     with pytest.raises(ValueError, match="not closed"):
         words_groups.read_words('a, "b')
 
 
-def test_only_as_many_groups_as_can_be_told_apart():
+def test_no_more_groups_than_different_marks():
     lines = [f"g{i}: w{i}" for i in range(words_groups.MAX_GROUPS + 1)]
     assert len(words_groups.read_groups("\n".join(lines[1:]))) == words_groups.MAX_GROUPS
     with pytest.raises(ValueError, match="57 groups; at most 56"):

@@ -1,4 +1,4 @@
-"""Where a word stands in sentences."""
+"""Finding a word in sentences."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How alike texts are without a model."""
+"""Similarity of texts by shared words."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Templates: articles, and where the filled word stands."""
+"""Templates: articles, and the position of the word in the filled sentence."""
 
 import pytest
 
@@ -38,13 +38,13 @@ def test_places_are_those_of_the_words_pieces(template, word, tiny):
 
 
 def test_a_slot_inside_a_word_is_refused(tiny):
-    with pytest.raises(ValueError, match="glued"):
+    with pytest.raises(ValueError, match="touches a letter"):
         slot_positions("The {w}s work.", "king", "{w}", tiny)
 
 
 @pytest.mark.parametrize("template", ["The {w}s work.", "un{w} is", "a {w} and {w}2", "_{w} is"])
 def test_a_slot_glued_to_a_letter_is_refused(template):
-    with pytest.raises(ValueError, match="{w} is glued"):
+    with pytest.raises(ValueError, match="{w} touches a letter or digit"):
         check_alone(template, "{w}")
 
 
@@ -61,8 +61,8 @@ def test_a_word_without_known_pieces_cannot_be_read(word, shown, tiny):
 
 def test_words_are_compared_as_the_model_reads_them(tiny):
     assert readable("Unable", tiny) == ("un", "##able")
-    check_distinct(("king", "queen", "king"), tiny)  # the same spelling is for the caller to count once
-    with pytest.raises(ValueError, match="'king' and 'KING' are the same to this model"):
+    check_distinct(("king", "queen", "king"), tiny)  # the caller removes repeated spellings
+    with pytest.raises(ValueError, match="'king' and 'KING' are the same word for this model"):
         check_distinct(("king", "queen", "KING"), tiny)
 
 
@@ -71,7 +71,7 @@ def test_every_words_sentence_is_checked_before_any_is_read(tiny):
         sentences("the {word} " + "is " * 60, ("red", "unable"), tiny, layer=1)
 
 
-def test_reading_is_told_in_seconds(tiny, bundled):
+def test_reading_time_is_estimated_in_seconds(tiny, bundled):
     assert seconds(2_000, tiny) == 2 * seconds(1_000, tiny) > 0
-    # A base model, 12 layers of 768, reads a thousand pieces a second; this one has an eighth of its work.
+    # A base model, 12 layers of 768, reads 1,000 tokens per second; this one needs an eighth of the work.
     assert seconds(8_000, bundled) == pytest.approx(1)

@@ -1,4 +1,4 @@
-"""A list of words and its vectors: static, of several pieces, in a sentence."""
+"""Vectors of a list of words: static, of several tokens, in a sentence."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,7 @@ def test_hidden_states_of_a_template(tiny):
     for template, layer, message in (
         ("the bank", 0, "exactly once"),
         ("the {word}", 3, "no layer 3"),
-        ("un{word} bank", 0, "stand alone"),
+        ("un{word} bank", 0, "must be a separate word"),
     ):
         with pytest.raises(ValueError, match=message):
             matrix.similarity_matrix(("red", "green"), tiny, layer=layer, template=template)
@@ -54,7 +54,7 @@ def test_hidden_states_of_a_template(tiny):
 
 def test_sentences_together_have_a_limit(bundled, monkeypatch):
     monkeypatch.setattr(templates, "MAX_PIECES", 11)
-    with pytest.raises(ValueError, match="12 pieces together; at most 11"):
+    with pytest.raises(ValueError, match="12 tokens in total; at most 11"):
         wordlist.vectors(("red", "blue"), bundled, layer=1, template="This is {word}.")
 
 
@@ -79,12 +79,12 @@ def test_no_words_have_no_vectors(tiny):
     assert wordlist.vectors([], tiny).shape == (0, 16)
 
 
-def test_each_place_allows_its_own_readings():
+def test_each_function_allows_its_own_readings():
     from embtools.bias import association
     from embtools.clusters import points
 
     for allowed in (wordlist.READINGS, association.READINGS, points.READINGS):
         for pieces in allowed:
             wordlist.check_reading(pieces, allowed)
-        with pytest.raises(ValueError, match=r"no reading 'last' .* Choose [a-z ,]+ or [a-z]+\."):
+        with pytest.raises(ValueError, match=r"cannot be read as 'last' here\. Choose [a-z ,]+ or [a-z]+\."):
             wordlist.check_reading("last", allowed)

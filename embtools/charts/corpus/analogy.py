@@ -1,16 +1,19 @@
-"""How often the expected word comes first: by the formula, and without arithmetic."""
+"""How often the expected word ranks 1st: by the formula, and by nearness without arithmetic."""
 
 import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, floats
 
-_LINES = {"without_inputs": "without the three words", "with_inputs": "with the three words"}
-_BARS = {"formula": ("formula", BLUE, ""), "baseline": ("nearest to the first word", GREY, "/")}
+_LINES = {"without_inputs": "three words excluded", "with_inputs": "three words included"}
+_BARS = {"formula": ("formula", BLUE, ""), "baseline": ("nearness to the first word", GREY, "/")}
 
 
 def shares(frame: pd.DataFrame) -> go.Figure:
-    """Two bars each, with and without the inputs among the answers. frame: of, with_inputs, without_inputs."""
+    """Bars for the formula and the baseline, with the three words excluded and included.
+
+    frame: of ("formula", "baseline"), with_inputs, without_inputs (shares).
+    """
     figure = go.Figure()
     for kind, (name, colour, pattern) in _BARS.items():
         row = frame[frame["of"] == kind]
@@ -34,7 +37,7 @@ def shares(frame: pd.DataFrame) -> go.Figure:
             "range": [0, 1.12],
             "tickvals": [0, 0.25, 0.5, 0.75, 1],
             "tickformat": ".0%",
-            "title": "share of choices in which it is first",
+            "title": "share of choices in which the expected word ranks 1st",
         },
         yaxis={"autorange": "reversed"},
     )
@@ -42,9 +45,10 @@ def shares(frame: pd.DataFrame) -> go.Figure:
 
 
 def shares_alt(frame: pd.DataFrame, expected: str) -> str:
-    """The bars in a sentence."""
+    """Alt text of the bars."""
     parts = [
-        f"{_BARS[str(row.of)][0]}: {row.without_inputs:.0%} without, {row.with_inputs:.0%} with the three words"
+        f"By {'the formula' if row.of == 'formula' else _BARS[str(row.of)][0]}: {row.without_inputs:.0%} with the three"
+        f" words excluded, {row.with_inputs:.0%} with them included."
         for row in frame.itertuples()
     ]
-    return f"How often {expected} is first. {'; '.join(parts)}."
+    return f"Share of choices in which {expected} ranks 1st. {' '.join(parts)}"

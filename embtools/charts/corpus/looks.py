@@ -1,4 +1,4 @@
-"""The colour and the shape of each sense, the same in every figure and list of the page."""
+"""The colour and shape of each sense, the same in every figure and list of the Corpus page."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ _SIGNS = {"circle": "●", "diamond": "◆", "square": "■", "hexagon": "⬢", 
 
 
 def looks(senses: Iterable[str]) -> dict[str, tuple[str, str]]:
-    """Each sense, in alphabetical order, with its colour and shape; "" (no sense given) comes last, in grey.
+    """The colour and shape of each sense, in alphabetical order; "" (no sense given) comes last, in grey.
 
     >>> list(looks(["river", "", "money"]))
     ['money', 'river', '']
@@ -25,7 +25,7 @@ def looks(senses: Iterable[str]) -> dict[str, tuple[str, str]]:
 
 
 def sign(shape: str) -> str:
-    """The shape as a letter.
+    """The shape as a character.
 
     >>> sign("diamond")
     '◆'

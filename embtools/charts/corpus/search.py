@@ -1,4 +1,4 @@
-"""The occurrences near a word on one scale: the word's own, a line for each sense, and those of other words."""
+"""Strip chart of cosines: the occurrences of the word itself, one row per sense, and those of other words."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -10,9 +10,10 @@ OTHER = "other words"
 
 
 def strip(others: pd.DataFrame, near: pd.DataFrame, word: str) -> go.Figure:
-    """Cosines with the chosen occurrence. others: the word's own (number, cosine, sense, text); near: the nearest.
+    """Cosines with the chosen occurrence.
 
-    The occurrences of the word carry their number in `customdata`.
+    others: the other occurrences of the word (number, cosine, sense, text); near: the nearest of all words. The
+    occurrences of the word have their number in `customdata`.
     """
     figure = go.Figure()
     kinds = looks(others["sense"])
@@ -20,7 +21,7 @@ def strip(others: pd.DataFrame, near: pd.DataFrame, word: str) -> go.Figure:
         group = others[others["sense"] == sense]
         figure.add_scatter(
             x=floats(group["cosine"]),
-            y=[_line(sense, word)] * len(group),
+            y=[_row(sense, word)] * len(group),
             mode="markers",
             showlegend=False,
             marker={"color": colour, "symbol": symbol, "size": 13, "opacity": 0.85, "line": {"width": 1, "color": INK}},
@@ -36,7 +37,7 @@ def strip(others: pd.DataFrame, near: pd.DataFrame, word: str) -> go.Figure:
             mode="markers+text",
             showlegend=False,
             marker={"color": SLATE, "symbol": "line-ns", "size": 13, "line": {"width": 2, "color": SLATE}},
-            text=[label(rest["word"].iloc[0]), *[""] * (len(rest) - 1)],  # the others stand in the list
+            text=[label(rest["word"].iloc[0]), *[""] * (len(rest) - 1)],  # the other words are in the list
             textposition="top center",
             hovertext=[f"{label(w)}: {wrap(t, 60, 4)}" for w, t in zip(rest["word"], rest["text"], strict=True)],
             hovertemplate="%{hovertext}<br>cosine %{x:.3f}<extra></extra>",
@@ -52,16 +53,16 @@ def strip(others: pd.DataFrame, near: pd.DataFrame, word: str) -> go.Figure:
 
 
 def strip_alt(others: pd.DataFrame, near: pd.DataFrame, word: str) -> str:
-    """The strip in a sentence."""
+    """Alt text of the strip chart."""
     parts = [
         f"{word}, {sense or NO_SENSE}: {len(group)} from {group['cosine'].min():.2f} to {group['cosine'].max():.2f}"
         for sense, group in others.groupby("sense", sort=False)
     ]
     rest = near[near["word"] != word]
     if len(rest):
-        parts.append(f"{OTHER} from {rest['cosine'].min():.2f} to {rest['cosine'].max():.2f}")
-    return "Cosines with the chosen occurrence. " + ("; ".join(parts) or "Nothing is near") + "."
+        parts.append(f"{OTHER}: from {rest['cosine'].min():.2f} to {rest['cosine'].max():.2f}")
+    return "Cosines with the chosen occurrence. " + ("; ".join(parts) or "There are no other occurrences") + "."
 
 
-def _line(sense: str, word: str) -> str:
+def _row(sense: str, word: str) -> str:
     return f"{wrap(word, 14, 1)},<br>{wrap(sense or NO_SENSE, 16, 1)}"

@@ -1,4 +1,4 @@
-"""A word's occurrences on a map, and how well its senses are recovered, recipe by recipe."""
+"""A map of a word's occurrences, and how well each layer combination recovers its senses."""
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,10 @@ from embtools.recipes import CONCAT_FOUR, SECOND_TO_LAST, SUM_ALL, SUM_FOUR
 
 
 def word_map(points: pd.DataFrame) -> go.Figure:
-    """The occurrences as points. points: rank (the number), sense, text, x, y; the number is in `customdata`."""
+    """The occurrences as points on a map.
+
+    points: rank (number of the occurrence), sense, text, x, y. The number is in `customdata`.
+    """
     figure = go.Figure()
     for sense, (colour, symbol) in looks(points["sense"]).items():
         group = points[points["sense"] == sense]
@@ -41,26 +44,27 @@ def word_map(points: pd.DataFrame) -> go.Figure:
 
 
 def map_alt(points: pd.DataFrame, word: str) -> str:
-    """The map in a sentence."""
+    """Alt text of the map."""
     counts = points.groupby("sense").size()
     parts = ", ".join(f"{count} {sense or NO_SENSE}" for sense, count in counts.items())
-    return f"{len(points)} occurrences of {word} as points: {parts}."
+    return f"Map of {len(points)} occurrences of {word}: {parts}."
 
 
 _NAMES = {
-    SECOND_TO_LAST: "last<br>but 1",
+    SECOND_TO_LAST: "2nd to<br>last",
     SUM_FOUR: "sum<br>last 4",
-    CONCAT_FOUR: "join<br>last 4",
+    CONCAT_FOUR: "concat.<br>last 4",
     SUM_ALL: "sum<br>all",
 }
-MEASURES = {"neighbours": ("nearest neighbour has the sense (share)", BLUE, "circle"),
-            "kmeans": ("k-means finds the senses (adjusted Rand index)", VERMILLION, "diamond")}  # fmt: skip
+MEASURES = {"neighbours": ("share whose nearest neighbour has the same sense", BLUE, "circle"),
+            "kmeans": ("match of k-means and senses (adjusted Rand index)", VERMILLION, "diamond")}  # fmt: skip
 
 
 def recovery(frame: pd.DataFrame, chosen: str = "") -> go.Figure:
-    """Both measures of every recipe, with the mean of shuffled labels (open) and their 95th percentile (a line to it).
+    """Both measures for every layer combination, with the mean and 95th percentile for shuffled labels.
 
-    frame: recipe, and for each measure its value, `_shuffled` and `_95`.
+    Open marks are the mean for shuffled labels; a line runs up to the 95th percentile. frame: recipe, and for each
+    measure its value, `_shuffled` and `_95`.
     """
     figure = go.Figure()
     names = [_NAMES.get(recipe, recipe.removeprefix("layer ")) for recipe in frame["recipe"]]
@@ -78,7 +82,7 @@ def recovery(frame: pd.DataFrame, chosen: str = "") -> go.Figure:
                 "color": colour,
             },
             mode="markers",
-            name="shuffled labels, 95%",
+            name="shuffled labels (mean, 95th percentile)",
             showlegend=measure == "neighbours",
             marker={"color": colour, "symbol": f"{symbol}-open", "size": 8},
             hovertemplate="shuffled labels: %{y:.2f}<extra></extra>",
@@ -88,7 +92,7 @@ def recovery(frame: pd.DataFrame, chosen: str = "") -> go.Figure:
                 *names[:layers],
                 None,
                 *names[layers:],
-            ],  # combinations follow no order: no line joins them to the layers
+            ],  # no line to the combinations: they have no order
             y=np.insert(floats(frame[measure]), layers, np.nan),
             mode="lines+markers",
             name=name,
@@ -102,7 +106,7 @@ def recovery(frame: pd.DataFrame, chosen: str = "") -> go.Figure:
         legend=LEGEND | {"traceorder": "reversed"},
         xaxis={
             "type": "category",
-            "title": "layer (0: embeddings), and combinations",
+            "title": "layer (0: input embedding) or layer combination",
             "tickangle": 0,
             "tickfont": {"size": 10},
         },
@@ -114,12 +118,12 @@ def recovery(frame: pd.DataFrame, chosen: str = "") -> go.Figure:
 
 
 def recovery_alt(frame: pd.DataFrame) -> str:
-    """The curves in a sentence."""
+    """Alt text of the curves."""
     parts = []
     for measure, (name, _, _) in MEASURES.items():
         best = frame.loc[frame[measure].idxmax()]
         parts.append(
-            f"{name}: {frame[measure].iloc[0]:.2f} in {frame['recipe'].iloc[0]}, at most {best[measure]:.2f}"
-            f" ({best['recipe']}), shuffled labels {best[f'{measure}_shuffled']:.2f}"
+            f"{name[:1].upper()}{name[1:]}: {frame[measure].iloc[0]:.2f} in {frame['recipe'].iloc[0]}, at most"
+            f" {best[measure]:.2f} ({best['recipe']}; with shuffled labels {best[f'{measure}_shuffled']:.2f})"
         )
-    return "; ".join(parts) + "."
+    return ". ".join(parts) + "."

@@ -1,4 +1,4 @@
-"""How near all occurrences of a word in a corpus folder are to one of them."""
+"""Histogram of the cosines between one occurrence of a word and all its other occurrences in a corpus folder."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -7,7 +7,7 @@ from embtools.charts.style import BLUE, MARGIN, SLATE, floats, label
 
 
 def spread(counts: pd.DataFrame, near: pd.DataFrame, word: str) -> go.Figure:
-    """Bars: low, high, count of the word's cosines; lines: the nearest of other words, where all were searched."""
+    """Bars for the cosines of the word (counts: low, high, count), and lines for the nearest other words (near)."""
     middle = (counts["low"] + counts["high"]) / 2
     figure = go.Figure()
     figure.add_bar(
@@ -17,7 +17,7 @@ def spread(counts: pd.DataFrame, near: pd.DataFrame, word: str) -> go.Figure:
         name=label(word),
         marker={"color": BLUE},
         customdata=counts[["low", "high"]].to_numpy(),
-        hovertemplate="%{y:,} with a cosine from %{customdata[0]:.2f} to %{customdata[1]:.2f}<extra></extra>",
+        hovertemplate="%{y:,} occurrences, cosine from %{customdata[0]:.2f} to %{customdata[1]:.2f}<extra></extra>",
     )
     rest = near[near["word"] != word]
     if len(rest):
@@ -35,7 +35,7 @@ def spread(counts: pd.DataFrame, near: pd.DataFrame, word: str) -> go.Figure:
         margin=MARGIN,
         bargap=0,
         xaxis={"title": "cosine with the chosen occurrence"},
-        yaxis={"title": "occurrences", "rangemode": "tozero"},
+        yaxis={"title": "number of occurrences", "rangemode": "tozero"},
         showlegend=bool(len(rest)),
         legend={"orientation": "h", "y": 1.1},
     )
@@ -43,16 +43,16 @@ def spread(counts: pd.DataFrame, near: pd.DataFrame, word: str) -> go.Figure:
 
 
 def spread_alt(counts: pd.DataFrame, near: pd.DataFrame, word: str) -> str:
-    """The bars in a sentence."""
+    """Alt text of the bars."""
     if counts.empty:
         return f"{word} does not occur again."
     most = counts.loc[counts["count"].idxmax()]
-    said = (
+    text = (
         f"Cosines of {counts['count'].sum():,} other occurrences of {word} with the chosen one, from"
-        f" {counts['low'].min():.2f} to {counts['high'].max():.2f}; most ({most['count']:,.0f}) between"
+        f" {counts['low'].min():.2f} to {counts['high'].max():.2f}. Most of them ({most['count']:,.0f}) lie between"
         f" {most['low']:.2f} and {most['high']:.2f}."
     )
     rest = near[near["word"] != word]
-    return (
-        said if rest.empty else f"{said} The nearest other word, {rest['word'].iloc[0]}, at {rest['cosine'].max():.2f}."
-    )
+    if rest.empty:
+        return text
+    return f"{text} The nearest other word is {rest['word'].iloc[0]}, with a cosine of {rest['cosine'].max():.2f}."

@@ -1,4 +1,4 @@
-"""Charts of the Layers page: the recipes on fifty words, and the layers' geometry."""
+"""Charts of layer combinations compared on fifty words, and of the geometry of the layers."""
 
 import numpy as np
 import pandas as pd
@@ -32,10 +32,10 @@ _SERIES = (
 
 
 def stability(frame: pd.DataFrame, also: pd.DataFrame | None = None) -> go.Figure:
-    """Mean AUC with its interval, a row per recipe and a mark per pooling; chance and the control as rules.
+    """Mean AUC with its interval: one row per layer combination, one mark per pooling, lines for chance and control.
 
-    frame: recipe, pooling, auc, low, high, best; the control in the last row. also: that of another model, whose figure
-    has the same scale.
+    frame: recipe, pooling, auc, ci_low, ci_high, best; the last row is the control. also: the frame of another model,
+    to use the same scale in both figures.
     """
     control, frame = frame.iloc[-1], frame.iloc[:-1]
     recipes = list(frame["recipe"].unique())
@@ -50,9 +50,9 @@ def stability(frame: pd.DataFrame, also: pd.DataFrame | None = None) -> go.Figur
             mode="markers",
             name=pooling,
             marker={"color": colour, "symbol": symbol, "size": 8},
-            error_x=whiskers(group["auc"], group["low"], group["high"], thickness=1, width=0),
-            customdata=np.stack([group["low"], group["high"], group["best"]], axis=1).astype(np.float32),
-            hovertemplate=pooling + ": %{x:.3f} (%{customdata[0]:.3f} to %{customdata[1]:.3f})<br>not beaten in"
+            error_x=whiskers(group["auc"], group["ci_low"], group["ci_high"], thickness=1, width=0),
+            customdata=np.stack([group["ci_low"], group["ci_high"], group["best"]], axis=1).astype(np.float32),
+            hovertemplate=pooling + ": %{x:.3f} (%{customdata[0]:.3f} to %{customdata[1]:.3f})<br>best in"
             " %{customdata[2]:.0%} of the resamples<extra></extra>",
         )
     figure.add_vline(
@@ -63,7 +63,7 @@ def stability(frame: pd.DataFrame, also: pd.DataFrame | None = None) -> go.Figur
         height=110 + 32 * len(recipes),
         margin=MARGIN,
         legend=LEGEND,
-        xaxis={"title": "mean AUC over the words", **_range([frame, also], ["auc", "low", "high"], 0.5)},
+        xaxis={"title": "mean AUC over the words", **_range([frame, also], ["auc", "ci_low", "ci_high"], 0.5)},
         yaxis={
             "tickvals": list(range(len(recipes))),
             "ticktext": [wrap(r, 20) for r in recipes],
@@ -75,15 +75,16 @@ def stability(frame: pd.DataFrame, also: pd.DataFrame | None = None) -> go.Figur
 
 
 def geometry(frame: pd.DataFrame, also: pd.DataFrame | None = None) -> go.Figure:
-    """Self-similarity, anisotropy and their difference over the layers. Columns of that name, and layer.
+    """Self-similarity, anisotropy and their difference in every layer.
 
-    also: those of another model, whose figure has the same scale.
+    frame: layer, self_similarity, anisotropy, adjusted. also: the frame of another model, to use the same scale in both
+    figures.
     """
     figure = go.Figure()
     for column, name, colour, symbol, dash in (
         ("self_similarity", "self-similarity", BLUE, "circle", "solid"),
-        ("anisotropy", "anisotropy (baseline)", VERMILLION, "diamond", "dash"),
-        ("adjusted", "self-similarity minus baseline", GREEN, "square", "dot"),
+        ("anisotropy", "anisotropy", VERMILLION, "diamond", "dash"),
+        ("adjusted", "self-similarity minus anisotropy", GREEN, "square", "dot"),
     ):
         figure.add_scatter(
             x=floats(frame["layer"]),
@@ -92,13 +93,13 @@ def geometry(frame: pd.DataFrame, also: pd.DataFrame | None = None) -> go.Figure
             name=name,
             line={"color": colour, "dash": dash, "width": 2.5},
             marker={"symbol": symbol, "size": 9},
-            hovertemplate=name + " at layer %{x}: %{y:.3f}<extra></extra>",
+            hovertemplate=name + " in layer %{x}: %{y:.3f}<extra></extra>",
         )
     figure.update_layout(
         height=400,
         margin=NUMBERED_WITH_LEGEND,
         legend=LEGEND,
-        xaxis={"title": "layer (0: embeddings)", "dtick": 1 if len(frame) <= 13 else 4},
+        xaxis={"title": "layer (0: input embedding)", "dtick": 1 if len(frame) <= 13 else 4},
         yaxis={
             "title": "mean cosine",
             "rangemode": "tozero",
@@ -109,7 +110,7 @@ def geometry(frame: pd.DataFrame, also: pd.DataFrame | None = None) -> go.Figure
 
 
 def _range(frames: list[pd.DataFrame | None], columns: list[str], least: float) -> dict[str, list[float]]:
-    """The range of an axis that holds these columns of two frames, and `least`; none where there is one frame."""
+    """The range of an axis for these columns of two frames, including `least`; empty for a single frame."""
     both = [frame[columns].to_numpy() for frame in frames if frame is not None]
     if len(both) < 2:
         return {}
@@ -118,17 +119,17 @@ def _range(frames: list[pd.DataFrame | None], columns: list[str], least: float) 
 
 
 def geometry_alt(frame: pd.DataFrame) -> str:
-    """The three lines in a sentence."""
+    """Alt text of the three lines."""
     first, last = frame.iloc[0], frame.iloc[-1]
     return (
-        f"From layer 0 to layer {int(last['layer'])} self-similarity goes from {first['self_similarity']:.2f} to"
-        f" {last['self_similarity']:.2f}, anisotropy from {first['anisotropy']:.2f} to {last['anisotropy']:.2f}, their"
-        f" difference from {first['adjusted']:.2f} to {last['adjusted']:.2f}."
+        f"From layer 0 to layer {int(last['layer'])}, self-similarity changes from {first['self_similarity']:.2f} to"
+        f" {last['self_similarity']:.2f}, anisotropy from {first['anisotropy']:.2f} to {last['anisotropy']:.2f}, and"
+        f" their difference from {first['adjusted']:.2f} to {last['adjusted']:.2f}."
     )
 
 
-def likeness(values: Array) -> go.Figure:
-    """Likeness of every two layers (l, l) as a map; numbers in the cells of models that are not too deep."""
+def layer_similarity(values: Array) -> go.Figure:
+    """Heatmap of the similarity of every two layers (l, l), with numbers in the cells if there are few layers."""
     count = len(values)
     figure = go.Figure(
         go.Heatmap(
@@ -159,11 +160,11 @@ def likeness(values: Array) -> go.Figure:
     return figure
 
 
-def likeness_alt(values: Array) -> str:
-    """The map in a sentence."""
+def layer_similarity_alt(values: Array) -> str:
+    """Alt text of the heatmap."""
     steps = np.diag(values, 1)
     at = int(steps.argmin())
     return (
-        f"Likeness of layers (CKA). First and last layer: {values[0, -1]:.2f}. Neighbouring layers lie between"
-        f" {steps.min():.2f} (layers {at} and {at + 1}) and {steps.max():.2f}."
+        f"Similarity of layers (CKA). The first and the last layer have {values[0, -1]:.2f}. Neighbouring layers have"
+        f" between {steps.min():.2f} (layers {at} and {at + 1}) and {steps.max():.2f}."
     )

@@ -1,4 +1,4 @@
-"""The occurrences of a word as points that move through the layers, above how far apart each layer holds the senses."""
+"""Animated chart of a word's occurrences as points that move through the layers, above the AUC of every layer."""
 
 from typing import Any
 
@@ -10,63 +10,64 @@ from embtools.charts.style import BLUE, COLOURS, GREY, INK, MARGIN, PAPER, float
 
 SHAPES = ("circle", "diamond", "square", "hexagon", "pentagon", "star")  # with room for a number
 _COLOURS = tuple(colour for colour in COLOURS if colour != GREY)
-_STEP, _REST = 650, 200  # milliseconds that the way to a layer takes, and those until the next begins
-_ROOM = 0.1  # on each side of the points, as a share of how far they reach
-_BELOW = 0.34  # of the height: for the curve over the layers, and above it the buttons and the layer's figures
+_STEP, _REST = 650, 200  # milliseconds of the movement to a layer, and of the pause before the next
+_ROOM = 0.1  # on each side of the points, as a share of their range
+_BELOW = 0.34  # share of the height for the curves over the layers, the buttons and the numbers of the layer
 
 
 def trajectories(
     points: pd.DataFrame, layers: pd.DataFrame, layer: int, animated: bool = True, span: float = 0
 ) -> go.Figure:
-    """The points at one layer, with a slider and a button that take them through all; not animated they jump.
+    """The points in one layer, with a slider and a button that move them through all layers.
 
-    points: occurrence, sense, context, layer, x, y; layers: layer, auc, kept. All layers share one plane and one scale
-    (see `layers.trajectories.plane`); the faint lines are the whole ways. Both axes are at least `span` long.
+    points: occurrence, sense, context, layer, x, y. layers: layer, auc, kept. If not `animated`, the points jump. All
+    layers share one plane and one scale (see `layers.trajectories.plane`). Thin lines show the path of each point. Both
+    axes have at least the length `span`.
     """
     senses = list(points["sense"].unique())
-    still = [*_ways(points, senses), *_curves(layers)]
+    still = [*_paths(points, senses), *_curves(layers)]
     marks = _marks(points[points["layer"] == 0], senses)
-    now = [mark | place for mark, place in zip(marks, _places(points, layers, layer, senses), strict=True)]
+    now = [mark | data for mark, data in zip(marks, _positions(points, layers, layer, senses), strict=True)]
     moving = list(range(len(still), len(still) + len(now)))
     return go.Figure(
         [*still, *now],
         _layout(points, len(layers), layer, animated, span),
         [
-            {"name": str(number), "data": _places(points, layers, number, senses), "traces": moving}
+            {"name": str(number), "data": _positions(points, layers, number, senses), "traces": moving}
             for number in range(len(layers))
         ],
     )
 
 
 def span(points: pd.DataFrame) -> float:
-    """How long the axes are that the points need, with room on both sides."""
+    """The length of the axes that the points need, with a margin on both sides."""
     return float((1 + 2 * _ROOM) * np.ptp(points[["x", "y"]].to_numpy(), axis=0).max())
 
 
 def look(senses: list[str], sense: str) -> tuple[str, str]:
-    """The colour and the shape of a sense's marks: grey circles where none is given."""
+    """The colour and shape of the marks of a sense; grey circles if no sense is given."""
     if not sense:
         return GREY, "circle"
     number = [s for s in senses if s].index(sense)
-    again, place = divmod(number, len(_COLOURS))
-    return _COLOURS[place], SHAPES[(place + again) % len(SHAPES)]
+    cycle, index = divmod(number, len(_COLOURS))
+    return _COLOURS[index], SHAPES[(index + cycle) % len(SHAPES)]
 
 
 def _layout(points: pd.DataFrame, count: int, layer: int, animated: bool, span: float) -> dict[str, Any]:
     names = [str(number) for number in range(count)]
     last = count - 1
     bare = {"showticklabels": False, "showgrid": False, "zeroline": False, "fixedrange": True}
-    places = points[["x", "y"]].to_numpy()
-    low, high = places.min(0), places.max(0)
+    coordinates = points[["x", "y"]].to_numpy()
+    low, high = coordinates.min(0), coordinates.max(0)
     room = np.maximum(np.maximum(_ROOM * (high - low).max(), 1e-3), (span - (high - low)) / 2)
     (left, bottom), (right, top) = (low - room).tolist(), (high + room).tolist()
     return {
         "height": 440,
-        "margin": MARGIN | {"l": 30, "t": 4, "b": 52},  # what the slider and the numbers of the curve need
+        "margin": MARGIN | {"l": 30, "t": 4, "b": 52},  # space for the slider and the numbers of the curve
         "showlegend": False,
         "xaxis": {"range": [left, right], **bare},
         "yaxis": {"domain": [_BELOW, 1], "range": [bottom, top], "scaleanchor": "x", **bare},
-        # The slider's ends lie ten pixels inside its length: so do those of the curve above it.
+        # The ends of the slider are ten pixels inside its length, so the curve above it is inset in the same way.
         "xaxis2": {"range": [-0.02 * last, 1.02 * last], "anchor": "y2", **bare},
         "yaxis2": {
             "domain": [0, _BELOW],
@@ -115,20 +116,20 @@ def _layout(points: pd.DataFrame, count: int, layer: int, animated: bool, span: 
     }
 
 
-def _pace(way: int, whole: int = 0) -> dict[str, Any]:
-    """How long a step takes: `way` milliseconds to move, `whole` until the next begins."""
+def _pace(move: int, whole: int = 0) -> dict[str, Any]:
+    """The timing of a step: `move` milliseconds for the movement, `whole` until the next step begins."""
     return {
         "mode": "immediate",
-        "frame": {"duration": max(way, whole), "redraw": False},
-        "transition": {"duration": way, "easing": "cubic-in-out"},
+        "frame": {"duration": max(move, whole), "redraw": False},
+        "transition": {"duration": move, "easing": "cubic-in-out"},
     }
 
 
-def _ways(points: pd.DataFrame, senses: list[str]) -> list[dict[str, Any]]:
-    """The whole way of each occurrence, faintly."""
+def _paths(points: pd.DataFrame, senses: list[str]) -> list[dict[str, Any]]:
+    """The path of each occurrence through all layers, as thin lines."""
     return [
         {
-            **_with_gaps([way[["x", "y"]].to_numpy() for _, way in group.groupby("occurrence", sort=False)]),
+            **_with_gaps([path[["x", "y"]].to_numpy() for _, path in group.groupby("occurrence", sort=False)]),
             "type": "scatter",
             "mode": "lines",
             "line": {"color": look(senses, str(sense))[0], "width": 1},
@@ -140,7 +141,7 @@ def _ways(points: pd.DataFrame, senses: list[str]) -> list[dict[str, Any]]:
 
 
 def _curves(layers: pd.DataFrame) -> list[dict[str, Any]]:
-    """Over the layers: chance, how much the plane keeps, and the AUC."""
+    """Lines over the layers: chance, the variance that the plane keeps, and the AUC."""
     below = {"type": "scatter", "x": floats(layers["layer"]), "xaxis": "x2", "yaxis": "y2"}
     return [
         below
@@ -155,7 +156,7 @@ def _curves(layers: pd.DataFrame) -> list[dict[str, Any]]:
             "y": floats(layers["kept"]),
             "mode": "lines",
             "line": {"color": GREY, "dash": "dot", "width": 2.5},
-            "hovertemplate": "layer %{x}: the plane keeps %{y:.0%}<extra></extra>",
+            "hovertemplate": "layer %{x}: the plane keeps %{y:.0%} of the variance<extra></extra>",
         },
         below
         | {
@@ -169,10 +170,12 @@ def _curves(layers: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _marks(rows: pd.DataFrame, senses: list[str]) -> list[dict[str, Any]]:
-    """How that which moves looks: spokes from each sense's middle to its points, the points, the senses' names, the
-    ring on the layer's AUC, and the layer's figures.
+    """The style of everything that moves, without positions.
+
+    In this order: lines from the centre of each sense to its points, the points, the names of the senses, the ring on
+    the AUC of the layer, and the numbers of the layer.
     """
-    looks = [look(senses, sense) for sense in rows["sense"]]
+    styles = [look(senses, sense) for sense in rows["sense"]]
     named = [sense for sense in senses if sense]
     quiet = {"type": "scatter", "hoverinfo": "skip"}
     below = quiet | {"xaxis": "x2", "yaxis": "y2", "cliponaxis": False}
@@ -186,9 +189,9 @@ def _marks(rows: pd.DataFrame, senses: list[str]) -> list[dict[str, Any]]:
             "mode": "markers+text",
             "marker": {
                 "color": PAPER,
-                "symbol": [shape for _, shape in looks],
+                "symbol": [shape for _, shape in styles],
                 "size": 21,
-                "line": {"color": [colour for colour, _ in looks], "width": 3.5},
+                "line": {"color": [colour for colour, _ in styles], "width": 3.5},
                 "opacity": 1,
             },
             "text": [str(number) for number in rows["occurrence"]],
@@ -214,8 +217,8 @@ def _marks(rows: pd.DataFrame, senses: list[str]) -> list[dict[str, Any]]:
     ]
 
 
-def _places(points: pd.DataFrame, layers: pd.DataFrame, layer: int, senses: list[str]) -> list[dict[str, Any]]:
-    """Where that which moves stands in a layer: what a frame changes, in the order of `_marks`."""
+def _positions(points: pd.DataFrame, layers: pd.DataFrame, layer: int, senses: list[str]) -> list[dict[str, Any]]:
+    """The positions of everything that moves in one layer, in the order of `_marks`."""
     rows = points[points["layer"] == layer]
     ends = rows[["x", "y"]].to_numpy().round(4)
     groups = [ends[(rows["sense"] == sense).to_numpy()] for sense in senses if sense]
@@ -232,28 +235,28 @@ def _places(points: pd.DataFrame, layers: pd.DataFrame, layer: int, senses: list
 
 
 def _with_gaps(lines: list[Any]) -> dict[str, Any]:
-    """Several lines (k, 2) as one trace."""
+    """Several lines (k, 2) as one trace with gaps."""
     x = [value for line in lines for value in (*line[:, 0].round(4).tolist(), None)]
     y = [value for line in lines for value in (*line[:, 1].round(4).tolist(), None)]
     return {"x": x, "y": y}
 
 
 def _figures(line: pd.Series) -> str:
-    """A layer's figures, with the signs of the curves below."""
-    said = [f"<b>Layer {line['layer']:.0f}</b>"]
+    """The numbers of a layer, with the symbols of the curves below."""
+    parts = [f"<b>Layer {line['layer']:.0f}</b>"]
     if not np.isnan(line["auc"]):
-        said.append(f"● AUC {line['auc']:.2f}")
-    said.append("no difference" if np.isnan(line["kept"]) else f"┄ {line['kept']:.0%} kept")
-    return "   ".join(said)
+        parts.append(f"● AUC {line['auc']:.2f}")
+    parts.append("identical vectors" if np.isnan(line["kept"]) else f"┄ plane keeps {line['kept']:.0%}")
+    return "   ".join(parts)
 
 
 def alt(points: pd.DataFrame, layers: pd.DataFrame) -> str:
-    """The ways in a sentence or two."""
+    """Alt text of the chart."""
     count = points["occurrence"].nunique()
     first, last = layers.iloc[0], layers.iloc[-1]
     text = f"{count} occurrences as points in one plane, moving from layer 0 to layer {int(last['layer'])}."
     if not np.isnan(last["auc"]):
-        text += f" AUC of their senses: {first['auc']:.2f} at first, {last['auc']:.2f} at last."
+        text += f" The AUC of their senses is {first['auc']:.2f} in layer 0 and {last['auc']:.2f} in the last layer."
     if not np.isnan(last["kept"]):
         text += f" In the last layer the plane keeps {last['kept']:.0%} of the variance."
     return text

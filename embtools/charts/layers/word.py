@@ -1,4 +1,4 @@
-"""Charts of the Layers page: pairs of occurrences over the layers."""
+"""Charts of the cosines of pairs of occurrences: over the layers, and for one layer combination."""
 
 from typing import Any
 
@@ -9,19 +9,20 @@ import plotly.graph_objects as go
 from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, NUMBERED_WITH_LEGEND, VERMILLION, floats, label
 from embtools.layers.senses import DIFFERENT, SAME, UNKNOWN
 
-# A colour, a shape and a dash each, so that none alone carries the meaning.
+# Each kind has its own colour, shape and dash, so that colour alone never carries the meaning.
 KINDS = {
     SAME: (BLUE, "circle", "solid"),
     DIFFERENT: (VERMILLION, "diamond", "dash"),
     UNKNOWN: (GREY, "square", "dot"),
 }
-_FEW = 6  # pairs that can be told apart by name
+_FEW = 6  # up to this many pairs get their own line and name
 
 
 def pair_lines(lines: pd.DataFrame, also: pd.DataFrame | None = None) -> go.Figure:
-    """A line per pair of occurrences over the layers, coloured by kind; with many pairs their mean stands out.
+    """One line per pair of occurrences over the layers, coloured by kind; with many pairs, the mean is highlighted.
 
-    lines: first, second, kind, pair, layer, cosine. also: those of another model, whose figure has the same scale.
+    lines: first, second, kind, pair, layer, cosine. also: the lines of another model, to use the same scale in both
+    figures.
     """
     figure = go.Figure()
     few = lines["pair"].nunique() <= _FEW
@@ -50,12 +51,12 @@ def pair_lines(lines: pd.DataFrame, also: pd.DataFrame | None = None) -> go.Figu
         )
         mean = group.groupby("layer", as_index=False)["cosine"].mean()
         mark = {"symbol": symbol, "size": 10}
-        figure.add_scatter(**_line(mean, f"{kind}, mean", colour, dash, 4), legendgroup=kind, marker=mark)
+        figure.add_scatter(**_line(mean, f"{kind} (mean)", colour, dash, 4), legendgroup=kind, marker=mark)
     figure.update_layout(
         height=430 + (18 * lines["pair"].nunique() if few else 0),
         margin=NUMBERED_WITH_LEGEND,
         legend=LEGEND,
-        xaxis={"title": "layer (0: embeddings)", "dtick": 1 if lines["layer"].max() <= 12 else 4},
+        xaxis={"title": "layer (0: input embedding)", "dtick": 1 if lines["layer"].max() <= 12 else 4},
         yaxis={"title": "cosine", **({} if also is None else {"range": _ends(lines["cosine"], also["cosine"])})},
     )
     return figure
@@ -77,17 +78,17 @@ def _line(line: pd.DataFrame, name: str, colour: str, dash: str, width: float) -
 
 
 def pair_lines_alt(lines: pd.DataFrame) -> str:
-    """The lines in a sentence."""
+    """Alt text of the lines."""
     last = int(lines["layer"].max())
     parts = []
     for kind, group in lines.groupby("kind", sort=False):
         mean = group.groupby("layer")["cosine"].mean()
-        parts.append(f"{kind}: mean {mean.loc[0]:.2f} at layer 0, {mean.loc[last]:.2f} at layer {last}")
-    return f"Cosine of {lines['pair'].nunique()} pairs of occurrences over layers 0 to {last}. {'; '.join(parts)}."
+        parts.append(f"{kind}: the mean is {mean.loc[0]:.2f} in layer 0 and {mean.loc[last]:.2f} in layer {last}")
+    return f"Cosines of {lines['pair'].nunique()} pairs of occurrences in layers 0 to {last}. {'; '.join(parts)}."
 
 
 def strip(pairs: pd.DataFrame) -> go.Figure:
-    """The pairs of each kind as points on a line: how far the kinds overlap. pairs: kind, pair, cosine."""
+    """Strip chart of the cosines of each kind of pair. pairs: kind, pair, cosine."""
     figure = go.Figure()
     for kind, (colour, symbol, _) in KINDS.items():
         group = pairs[pairs["kind"] == kind].dropna(subset="cosine")
@@ -111,7 +112,7 @@ def strip(pairs: pd.DataFrame) -> go.Figure:
 
 
 def strip_alt(pairs: pd.DataFrame) -> str:
-    """The strip in a sentence."""
+    """Alt text of the strip chart."""
     parts = [
         f"{kind}: {len(group)} pairs from {group['cosine'].min():.2f} to {group['cosine'].max():.2f}"
         for kind, group in pairs.dropna(subset="cosine").groupby("kind", sort=False)

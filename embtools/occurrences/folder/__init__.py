@@ -1,1 +1,1 @@
-"""A corpus too large for one reading, as a folder of Parquet files: written once, checked, opened, searched exactly."""
+"""Large corpora as folders of Parquet files: writing, checking, reading and exact search."""

@@ -1,4 +1,4 @@
-"""Whether a corpus folder holds what it says: every file's checksum, every occurrence once."""
+"""Checks of a corpus folder: the checksum of every file, and every occurrence exactly once."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ _BLOCK = 1 << 24
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was counted, and everything that is wrong; nothing is where `problems` is empty."""
+    """The numbers of files and rows, and the problems found (empty if the folder is complete)."""
 
     files: int
     rows: int
@@ -27,43 +27,45 @@ class Verdict:
 
 
 def verify(uri: str, *, progress: Progress = silent) -> Verdict:
-    """Read every file of a finished folder: length, checksum and rows; the order of all occurrences, none twice.
+    """Check every file of a finished folder: checksums, row counts, the order of occurrences, and no duplicates.
 
-    Where the parts are still there, the buckets must hold exactly their occurrences. `progress` is told 0 … 1. Raises
-    ValueError for a folder that is not finished.
+    If the parts still exist, the buckets must contain exactly their occurrences. `progress` receives values from 0 to
+    1. Raises ValueError for a folder that is not finished.
     """
     place = Place(uri)
     if not place.has("corpus.json"):
-        raise ValueError(f"{place.shown} has no corpus.json: it is not finished. Run the command that began it again.")
+        raise ValueError(
+            f"{place.shown} has no corpus.json, so it is not finished. Run the command that encodes it again."
+        )
     about = json.loads(place.read("corpus.json"))
     problems: list[str] = []
     last, rows, hashed = ("", -1), 0, np.uint64(0)
-    for number, (name, said) in enumerate(about["files"].items()):
+    for number, (name, listed) in enumerate(about["files"].items()):
         progress(number / len(about["files"]))
         try:
-            if _checksum(place, name) != said["sha256"]:
-                problems.append(f"{name} is not what was written.")
+            if _checksum(place, name) != listed["sha256"]:
+                problems.append(f"{name} has changed since it was written.")
                 continue
             if name.startswith("words/"):
                 with place.open(name) as file:
                     table = pq.read_table(file, columns=["word", "occ"])
                 last, ordered = _follows(table, last)
                 if not ordered:
-                    problems.append(f"{name} is not in order, or holds an occurrence twice.")
+                    problems.append(f"{name} is not in order, or contains an occurrence twice.")
                 rows += len(table)
                 with np.errstate(over="ignore"):
                     hashed += mixed(table["occ"].to_numpy()).sum(dtype=np.uint64)
         except (OSError, pa.ArrowException) as error:
             problems.append(f"{name} cannot be read: {type(error).__name__}.")
     if rows != about["occurrences"] and not problems:
-        problems.append(f"There are {rows:,} occurrences where {about['occurrences']:,} were counted.")
+        problems.append(f"The folder contains {rows:,} occurrences instead of {about['occurrences']:,}.")
     if not problems:
         problems += _parts(place, int(hashed))
     return Verdict(len(about["files"]), rows, tuple(problems))
 
 
 def status(uri: str) -> str:
-    """How far a folder has come, in a sentence. Raises ValueError where nothing was begun."""
+    """The progress of a folder, in a sentence. Raises ValueError if no encoding was started there."""
     place = Place(uri)
     plan = writing.read_plan(place)
     if place.has("corpus.json"):
@@ -74,12 +76,12 @@ def status(uri: str) -> str:
             f" sentences, {size / 1e6:,.0f} MB."
         )
     parts, buckets = len(writing.finished(place, PART)), len(writing.finished(place, PACK))
-    packed = f", {buckets:,} buckets are packed" if buckets else ""
+    packed = f", and {buckets:,} buckets are packed" if buckets else ""
     return f"Not finished: {parts:,} of {len(plan['shards']):,} parts are encoded{packed}."
 
 
 def _parts(place: Place, hashed: int) -> list[str]:
-    """Each part's occurrences once, and all of them in the buckets; nothing to say where the parts were deleted."""
+    """Problems with the parts: duplicates, or occurrences missing in the buckets; none if the parts were deleted."""
     names = place.names("parts")
     if not names:
         return []
@@ -88,16 +90,16 @@ def _parts(place: Place, hashed: int) -> list[str]:
         with place.open(f"parts/{name}") as file:
             occ = pq.read_table(file, columns=["occ"])["occ"].to_numpy()
         if len(np.unique(occ)) != len(occ):
-            problems.append(f"parts/{name} holds an occurrence twice.")
+            problems.append(f"parts/{name} contains an occurrence twice.")
         with np.errstate(over="ignore"):
             total += mixed(occ).sum(dtype=np.uint64)
     if int(total) != hashed:
-        problems.append("The buckets do not hold the occurrences of the parts.")
+        problems.append("The buckets do not contain the same occurrences as the parts.")
     return problems
 
 
 def _follows(table: pa.Table, last: tuple[str, int]) -> tuple[tuple[str, int], bool]:
-    """The last (word, occ) of a table, and whether all of it comes after `last`, each after the one before."""
+    """The last (word, occ) of a table, and whether the table is sorted and comes after `last`."""
     if not len(table):
         return last, True
     words, occ = table["word"].to_numpy().astype(object), table["occ"].to_numpy()

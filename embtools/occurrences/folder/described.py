@@ -1,4 +1,4 @@
-"""Occurrences of a folder as people read them: the sentence, and where in it the word stands."""
+"""Occurrences of a folder with their sentences and the position of the word in the sentence."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def places(folder: CorpusFolder, occ: NDArray[np.int64], model: "EmbeddingModel") -> pd.DataFrame:
-    """Where occurrences (n,) of these numbers stand: text (the sentence), start, end; the tokenizer finds the word.
+    """The sentences of occurrences, and the position of the word in each, as a frame: text, start, end.
 
-    A file of sentences is read once for all that stand in it.
+    The tokenizer finds the word. A file of sentences is read once for all occurrences in it.
     """
     numbers = np.asarray(occ, np.int64)
     texts = folder.sentences((numbers // WORDS).tolist())
@@ -34,6 +34,6 @@ def described(
     sense: Any = "",
     **columns: Any,
 ) -> pd.DataFrame:
-    """The same as the frames of a text have it: rank, word, the given columns, sense, text, start, end."""
+    """Occurrences as a frame, like `Occurrences.described`: rank, word, the given columns, sense, text, start, end."""
     ranks = pd.DataFrame({"rank": np.arange(1, len(occ) + 1), "word": np.asarray(words, object)})
     return ranks.assign(**columns, sense=sense).join(places(folder, occ, model))

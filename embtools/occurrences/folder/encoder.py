@@ -1,4 +1,4 @@
-"""A shard of sentences to the table of its occurrences: a pure function of the shard, the model and the recipe."""
+"""Encodes a shard of sentences as a table of occurrences, a pure function of shard, model and layer combination."""
 
 import platform
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Encoder(Protocol):
-    """What encodes a shard, and what it wants known about itself: another fingerprint must give another folder."""
+    """Encodes a shard. Encoders with different fingerprints must write to different folders."""
 
     def __call__(self, sentences: pa.Table) -> pa.Table: ...
 
@@ -27,7 +27,7 @@ class Encoder(Protocol):
 
 @dataclass(frozen=True)
 class ModelEncoder:
-    """`encode_shard` by a model's name and a recipe: small enough to be sent to any worker, which loads the model."""
+    """`encode_shard` with the name of a model and a layer combination; small enough to be sent to workers."""
 
     model: str = "bundled"
     recipe: str = SUM_FOUR
@@ -37,8 +37,8 @@ class ModelEncoder:
         return encode_shard(sentences, self.recipe, _loaded(self.model, self.device))
 
     def fingerprint(self) -> dict[str, Any]:
-        """Everything that the vectors depend on, but for the kind of processor. ValueError for an unknown recipe."""
-        model = _loaded(self.model)  # on the processor: who asks may have no other device
+        """Everything that the vectors depend on, except the kind of processor."""
+        model = _loaded(self.model)  # on the CPU, because the caller may not have another device
         check_recipe(self.recipe, recipe_names(model.layers))
         return {
             "model": self.model,
@@ -58,10 +58,10 @@ class ModelEncoder:
 def encode_shard(sentences: pa.Table, recipe: str, model: "EmbeddingModel") -> pa.Table:
     """The n occurrences of a shard (see `occurrence_schema`), sorted by (word, occ).
 
-    Batches are made of the shard's content alone, so that whoever encodes it gets the same table. Its metadata counts
-    pieces ([CLS] and [SEP] included), sentences that were cut because they are longer than the model reads, and signs
-    and words left out because it does not know them. Raises ValueError as `combine` does, and for vectors too long for
-    float16.
+    Batches depend only on the content of the shard, so every worker gets the same table. Its metadata contains the
+    numbers of tokens (including [CLS] and [SEP]), of sentences that were cut because they are too long for the model,
+    and of symbols and unknown words that were left out. Raises ValueError as `combine` does, and for vectors that are
+    too long for float16.
     """
     rows: list[Row] = []
     owners: list[int] = []
@@ -86,7 +86,7 @@ def encode_shard(sentences: pa.Table, recipe: str, model: "EmbeddingModel") -> p
     if vectors is None:
         vectors = np.empty((0, model.dimensions), np.float16)
     if not np.isfinite(vectors).all():
-        raise ValueError("These vectors are too long for half precision. Choose a single layer.")
+        raise ValueError("These vectors have numbers that are too large for half precision. Choose a single layer.")
     counts = {"pieces": sum(len(row.ids) for row in rows), "cut": cut, "left_out": left_out}
     return occurrence_table(
         [owner * WORDS + number for owner, row in zip(owners, rows, strict=True) for number in row.numbers],
@@ -99,15 +99,15 @@ def encode_shard(sentences: pa.Table, recipe: str, model: "EmbeddingModel") -> p
 
 
 def occurrence_schema(dimensions: int) -> pa.Schema:
-    """Columns of a table of occurrences; no value is missing.
+    """The schema of a table of occurrences; no value is missing.
 
-    occ         number of the sentence × 1,024 + number of the word in it: unique
-    word        as the model's pieces spell it
-    sentence    its number, from 0
-    position    of the first piece in what the model read, [CLS] being 0
-    pieces      of the word
+    occ         number of the sentence × 1,024 + number of the word in it, which is unique
+    word        as spelled by the model's tokens
+    sentence    number of the sentence, from 0
+    position    of the first token in what the model read, where [CLS] is 0
+    pieces      number of tokens of the word
     norm        length of the vector
-    vector      the mean of the word's pieces, float16
+    vector      the mean of the word's tokens, float16
     """
     types = {
         "occ": pa.int64(),
@@ -124,7 +124,7 @@ def occurrence_schema(dimensions: int) -> pa.Schema:
 def occurrence_table(
     occ: Any, words: list[str], positions: list[int], pieces: list[int], vectors: Array, counts: dict[str, int]
 ) -> pa.Table:
-    """A table of occurrences, sorted by (word, occ); `vectors` (n, d) float16, `counts` goes into its metadata."""
+    """A table of occurrences, sorted by (word, occ). vectors: (n, d) float16; counts: stored as metadata."""
     occ = np.asarray(occ, np.int64)
     schema = occurrence_schema(vectors.shape[1])
     norms = np.linalg.norm(vectors.astype(np.float32), axis=1)
@@ -152,7 +152,7 @@ def vectors_of(table: pa.Table) -> Array:
 
 
 def machine() -> str:
-    """The kind of machine a shard was encoded on: bytes were seen to be equal on one kind only."""
+    """The kind of machine that encodes a shard; equal bytes are only guaranteed on machines of the same kind."""
     return f"{platform.system()} {platform.machine()} {platform.processor()}".strip()
 
 

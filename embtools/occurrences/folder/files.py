@@ -1,4 +1,4 @@
-"""The files of a finished corpus folder: its rows by their numbers, its texts, and what is said of a damaged file."""
+"""Reading the files of a finished corpus folder: rows by their numbers, and sentences."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,13 +22,13 @@ from embtools.vectors import Array
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Occurrences: `table` (occ, word, sentence, position, pieces, norm), `vectors` (n, d) float32."""
+    """Occurrences: table (occ, word, sentence, position, pieces, norm) and vectors (n, d) float32."""
 
     table: pd.DataFrame
     vectors: Array
 
     def seen(self, fitted: Fitted) -> "Rows":
-        """The same in a space: vectors and norms are those there."""
+        """The same rows with vectors and norms in a processed space."""
         if not fitted.parts:
             return self
         vectors = fitted.apply(self.vectors)
@@ -37,7 +37,7 @@ class Rows:
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Some of all rows: the number of the first, and of each its occ (n,), norm (n,) and vector (n, d) float32."""
+    """Consecutive rows: the number of the first one, and occ (n,), norms (n,) and vectors (n, d) float32 of all."""
 
     first: int
     occ: NDArray[np.int64]
@@ -45,51 +45,51 @@ class Block:
     vectors: Array
 
     def seen(self, fitted: Fitted) -> "Block":
-        """The same in a space: vectors and norms are those there."""
+        """The same rows with vectors and norms in a processed space."""
         if not fitted.parts:
             return self
         vectors = fitted.apply(self.vectors)
         return replace(self, norms=np.linalg.norm(vectors, axis=1), vectors=vectors)
 
     def numbers(self, rows: NDArray[np.int64]) -> dict[int, int]:
-        """The occ of those rows that stand in this block, by row."""
+        """The occ of the rows that are in this block, by row number."""
         inside = (row for row in rows.tolist() if self.first <= row < self.first + len(self.occ))
         return {row: int(self.occ[row - self.first]) for row in inside}
 
 
 @dataclass(frozen=True, eq=False)
 class Files:
-    """What is read of a folder, file by file; its rows are numbered through all buckets.
+    """The files of a folder; rows are numbered through all buckets.
 
-    about: what stands in its corpus.json. Every method raises ValueError for a file that cannot be read.
+    about: the content of corpus.json. Every method raises ValueError for a file that cannot be read.
     """
 
     place: Place
     about: dict[str, Any]
 
     def named(self, begin: str) -> dict[str, dict[str, Any]]:
-        """The files whose names begin so, with their rows, bytes and checksums."""
+        """The files whose names start with `begin`, with their rows, bytes and checksums."""
         return {name: file for name, file in self.about["files"].items() if name.startswith(begin)}
 
     def read(self, name: str) -> bytes:
-        """All of a file."""
+        """The content of a file."""
         with self._opened(name) as file:
             return bytes(file.read())
 
     def table(self, name: str) -> pa.Table:
-        """All of a Parquet file, by one request."""
+        """The content of a Parquet file, with a single request."""
         with self._opened(name) as file:
             return pq.read_table(pa.BufferReader(file.read()))
 
     def chunks(self, name: str, first: int, size: int) -> Iterator[bytes]:
-        """A file behind its first bytes, at most `size` bytes at a time: one request each."""
+        """The content of a file from byte `first` on, in chunks of at most `size` bytes, with one request each."""
         with self._opened(name) as file:
             file.seek(first)
             while chunk := file.read(size):
                 yield bytes(chunk)
 
     def rows(self, begin: int, end: int) -> Rows:
-        """The rows of these numbers; only row groups that hold some of them are read."""
+        """The rows from `begin` to before `end`; only row groups that contain some of them are read."""
         tables = []
         for bucket in range(int(np.searchsorted(self._starts, begin, side="right")) - 1, len(self._starts) - 1):
             if self._starts[bucket] >= end:
@@ -108,12 +108,12 @@ class Files:
         return Rows(table.drop_columns(["vector"]).to_pandas(), vectors_of(table).astype(np.float32))
 
     def blocks(self, progress: Progress) -> Iterator[Block]:
-        """All rows in their order, a row group at a time."""
+        """All rows in order, one row group at a time."""
         for bucket in range(len(self._starts) - 1):
             yield from self.bucket(bucket, progress)
 
     def bucket(self, number: int, progress: Progress = silent) -> Iterator[Block]:
-        """The rows of one of the files `words/`, a row group at a time; `progress` is told how far it is in all."""
+        """The rows of one bucket, one row group at a time; `progress` receives the share of all rows that are done."""
         done = int(self._starts[number])
         with self._opened(f"words/bucket-{number:06}.parquet") as file:
             parquet = pq.ParquetFile(file, pre_buffer=True)
@@ -125,7 +125,7 @@ class Files:
                 done += len(table)
 
     def text(self, shard: int, number: int) -> str:
-        """A sentence by its number in a shard; the file of the shard is kept in mind."""
+        """A sentence by its number in a shard; the file of the shard is cached."""
         return str(self._texts(shard)[number].as_py())
 
     @cached_property
@@ -138,21 +138,21 @@ class Files:
 
     def _shard(self, number: int) -> Any:
         name = f"sentences/part-{number:06}.csv"
-        with _said(name):
+        with _readable_errors(name):
             return self.place.lines(name, self.about["files"][name]["bytes"], SENTENCES)["text"]
 
     @contextmanager
     def _opened(self, name: str) -> Iterator[Any]:
-        with _said(name), self.place.open(name) as file:
+        with _readable_errors(name), self.place.open(name) as file:
             yield file
 
 
 @contextmanager
-def _said(name: str) -> Iterator[None]:
-    """What is wrong with a file of the folder is said in a sentence."""
+def _readable_errors(name: str) -> Iterator[None]:
+    """Turn errors of a file into a ValueError with a sentence for the visitor."""
     try:
         yield
     except (OSError, pa.ArrowException, KeyError) as error:
         raise ValueError(
-            f"The file {name} of the folder cannot be read. Check it: python -m embtools.corpus verify."
+            f"The file {name} of the folder cannot be read. Check the folder with python -m embtools.corpus verify."
         ) from error

@@ -1,4 +1,4 @@
-"""The last files of a corpus folder: words, moments, sample, and corpus.json, which makes it whole."""
+"""Writes the last files of a corpus folder: words, moments, sample, and finally corpus.json."""
 
 import json
 import platform
@@ -20,20 +20,21 @@ from embtools.occurrences.folder.sums import Sums
 
 PART, PACK = "part", "bucket"
 SAMPLE = 700_000
-"""Occurrences of the sample, at most."""
+"""The largest number of occurrences in the sample."""
 
 
 def finish(place: Place, plan: dict[str, Any], buckets: int) -> dict[str, Any]:
-    """Gather what the receipts say, and write the last files, corpus.json behind all others."""
+    """Collect the receipts and write the last files, corpus.json after all others; returns its content."""
     parts, sums = [], Sums.none(plan["fingerprint"].get("dimensions", 0))
     for number in range(len(plan["shards"])):
         receipt = Receipt.load(place.read(f"receipts/{PART}-{number:06}.npz"))
         sums += receipt.sums or Sums.none(receipt.dimensions)
-        parts.append(replace(receipt, sums=None, counts={}))  # those of a thousand parts would fill the memory
+        parts.append(replace(receipt, sums=None, counts={}))  # the sums of a thousand parts would fill the memory
     packed = [Receipt.load(place.read(f"receipts/{PACK}-{n:06}.npz")) for n in range(buckets)]
     if sum(r.hashed for r in parts) % 2**64 != sum(r.hashed for r in packed) % 2**64:
         raise ValueError(
-            "The buckets do not hold what the parts hold. Delete words/ and receipts/bucket-*; pack again."
+            "The buckets do not contain the same occurrences as the parts. Delete words/ and receipts/bucket-*, then"
+            " run pack again."
         )
     files = {f"sentences/{PART}-{n:06}.csv": each for n, each in enumerate(plan["shards"])}
     files |= {f"words/{PACK}-{n:06}.parquet": {"rows": r.rows, **vars(r.written)} for n, r in enumerate(packed)}
@@ -62,7 +63,7 @@ def finish(place: Place, plan: dict[str, Any], buckets: int) -> dict[str, Any]:
 
 
 def word_table(counts: Sequence[dict[str, int]]) -> pa.Table:
-    """Where each word begins in the buckets with these counts: word, count, bucket, row_group, row (of the bucket).
+    """The first row of each word in buckets with these counts: word, count, bucket, row_group, row (in the bucket).
 
     >>> word_table([{"a": 2, "b": 1}, {"b": 5}]).to_pylist()[1]
     {'word': 'b', 'count': 6, 'bucket': 0, 'row_group': 0, 'row': 2}
@@ -85,7 +86,7 @@ def word_table(counts: Sequence[dict[str, int]]) -> pa.Table:
 
 
 def _sample(place: Place, buckets: int) -> dict[str, Any]:
-    """Write the sample: its vectors as float32 .npy, all else as Parquet."""
+    """Write the sample: its vectors as a float32 .npy file, all other columns as Parquet."""
     names = [f"sample/{PACK}-{n:06}.parquet" for n in range(buckets)]
     rows = pa.concat_tables(pq.read_table(pa.BufferReader(place.read(name)), columns=["occ"]) for name in names)
     hashes = packing.mixed(rows["occ"].to_numpy())
@@ -109,7 +110,7 @@ def _sample(place: Place, buckets: int) -> dict[str, Any]:
 
 
 def npy_header(n: int, d: int) -> bytes:
-    """The head of an .npy file of (n, d) float32."""
+    """The header of an .npy file with an array (n, d) of float32."""
     head = BytesIO()
     np.lib.format.write_array_header_1_0(head, {"descr": "<f4", "fortran_order": False, "shape": (n, d)})
     return head.getvalue()

@@ -1,4 +1,4 @@
-"""The words of a corpus folder: how often each occurs, and which rows of all are its occurrences."""
+"""The words of a corpus folder: their counts and their rows."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,26 +11,26 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class Index:
-    """What stands in words.parquet, one row for each word in the order of their spelling.
+    """The content of words.parquet: one row per word, in alphabetical order.
 
-    table: word, count, and where its occurrences begin
+    table: word, count, and the position of its first occurrence
     """
 
     table: pa.Table
 
     def words(self) -> pd.DataFrame:
-        """The words and how often each occurs, in the order of their spelling: word, count."""
+        """The words in alphabetical order and their counts, as a frame: word, count."""
         return self.table.select(["word", "count"]).to_pandas()
 
     def span(self, word: str) -> tuple[int, int]:
-        """The numbers of a word's rows in the order of all: from, to before; (0, 0) for one that does not occur."""
-        place = int(np.searchsorted(self._names, word))
-        if place == len(self._names) or self._names[place] != word:
+        """The first row of a word and the row after its last one; (0, 0) if it does not occur."""
+        index = int(np.searchsorted(self._names, word))
+        if index == len(self._names) or self._names[index] != word:
             return 0, 0
-        return int(self._ends[place] - self._counts[place]), int(self._ends[place])
+        return int(self._ends[index] - self._counts[index]), int(self._ends[index])
 
     def word_of(self, rows: NDArray[np.int64]) -> NDArray[np.object_]:
-        """The words (n,) of rows (n,) of these numbers."""
+        """The words (n,) of the rows with these numbers (n,)."""
         return self._names[np.searchsorted(self._ends, rows, side="right")]
 
     @cached_property

@@ -1,4 +1,4 @@
-"""All vectors of a folder as float32 on this machine: derived once, mapped into memory, shared by its processes."""
+"""All vectors of a folder stored as float32 on this machine: written once, memory-mapped, shared by processes."""
 
 import os
 import secrets
@@ -18,7 +18,7 @@ _NAMES = ("occ", "norms", "vectors")
 
 @dataclass(frozen=True, eq=False)
 class Kept:
-    """The n rows of a folder in its order: occ (n,), norms (n,), vectors (n, d) float32, mapped from files."""
+    """The n rows of a folder in order: occ (n,), norms (n,), vectors (n, d) float32, memory-mapped."""
 
     occ: NDArray[np.int64]
     norms: Array
@@ -26,7 +26,7 @@ class Kept:
 
     @classmethod
     def open(cls, name: str, n: int, d: int) -> "Kept | None":
-        """What is kept under a name; None where nothing is, or not the whole."""
+        """The rows stored under a name; None if they are missing or incomplete."""
         try:
             occ, norms, vectors = (np.load(cache() / name / f"{part}.npy", mmap_mode="r") for part in _NAMES)
         except (OSError, ValueError):
@@ -35,16 +35,16 @@ class Kept:
 
 
 def cache() -> Path:
-    """Where it is kept: EMBTOOLS_CACHE, or embtools in the user's cache folder."""
+    """The folder for stored rows: EMBTOOLS_CACHE, or embtools in the user's cache folder."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(os.environ.get("EMBTOOLS_CACHE") or Path(home) / "embtools")
 
 
 def keep(name: str, n: int, d: int, rows: Iterable[tuple[Any, Any, Any]]) -> Kept:
-    """Keep n rows (occ, norms, vectors; some at a time) under a name, unless they are there.
+    """Store n rows (occ, norms, vectors; some at a time) under a name, unless they are already stored.
 
-    It is written beside its place and renamed when whole; a job that is stopped leaves nothing. Raises ValueError where
-    the disk is full.
+    The rows are written to a temporary folder that is renamed at the end, so a call that is stopped leaves nothing.
+    Raises ValueError if the disk is full.
     """
     if found := Kept.open(name, n, d):
         return found
@@ -52,7 +52,7 @@ def keep(name: str, n: int, d: int, rows: Iterable[tuple[Any, Any, Any]]) -> Kep
     try:
         folder.mkdir(parents=True)
         if shutil.disk_usage(folder).free < 1.1 * n * (d * 4 + 12):
-            raise OSError("no space is left")
+            raise OSError("there is not enough space")
         shapes = {"occ": ((n,), np.int64), "norms": ((n,), np.float32), "vectors": ((n, d), np.float32)}
         files = [
             np.lib.format.open_memmap(folder / f"{part}.npy", mode="w+", dtype=kind, shape=shape)
@@ -67,12 +67,12 @@ def keep(name: str, n: int, d: int, rows: Iterable[tuple[Any, Any, Any]]) -> Kep
             file.flush()
         try:
             folder.rename(cache() / name)
-        except OSError:  # another process was quicker
+        except OSError:  # another process was faster
             if Kept.open(name, n, d) is None:
                 raise
     except OSError as error:
         raise ValueError(
-            f"The vectors cannot be kept in {cache()}: {error}. Set EMBTOOLS_CACHE to another disk."
+            f"The vectors cannot be stored in {cache()}: {error}. Set EMBTOOLS_CACHE to a folder on another disk."
         ) from error
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""The corpus folders that a server offers, by their names."""
+"""The corpus folders that a server offers, by name."""
 
 import os
 
@@ -6,9 +6,9 @@ from embtools.occurrences.folder.place import Place
 
 
 def offered(setting: str | None = None) -> dict[str, str]:
-    """The folders that may be opened, name → path or URI: the variable EMBTOOLS_CORPORA, parted by commas.
+    """The folders that may be opened, name → path or URI, from the comma-separated variable EMBTOOLS_CORPORA.
 
-    A folder is offered under its own name, a second one of that name with a number.
+    The name is that of the folder; a second folder of the same name gets a number.
 
     >>> offered("/data/wiki, s3://lab/corpora/news?region=eu-west-1")
     {'wiki': '/data/wiki', 'news': 's3://lab/corpora/news?region=eu-west-1'}

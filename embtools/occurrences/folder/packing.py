@@ -1,4 +1,4 @@
-"""Parts, each sorted by word, to buckets that hold a range of words of all parts: no shuffle, one merge of ranges."""
+"""Merges sorted parts into buckets, each with a range of words of all parts."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -13,16 +13,16 @@ from embtools.chance import checked_seed
 from embtools.occurrences.folder.shards import WORDS
 
 GROUP = 8_192
-"""Rows of a row group: the least that is read."""
+"""Rows per row group, the smallest unit that is read."""
 Bound = tuple[str, int]
-"""A word and the number of an occurrence: where a bucket begins in the order of (word, occ)."""
+"""A word and the number of an occurrence: the start of a bucket in the order of (word, occ)."""
 FIRST: Bound = ("", -1)
 
 
 def bounds(counts: Sequence[dict[str, int]], firsts: Sequence[int], size: int) -> list[Bound]:
-    """Where buckets of about `size` rows begin, for parts with these counts of words and these first sentences.
+    """The starts of buckets with about `size` rows, for parts with these word counts and first sentences.
 
-    A word that fills more than a bucket is cut between parts.
+    A word that fills more than a bucket is split between parts.
 
     >>> bounds([{"a": 2, "the": 9}, {"b": 1, "the": 9}], [0, 50], 10)
     [('', -1), ('the', 0), ('the', 51200)]
@@ -49,28 +49,28 @@ def bounds(counts: Sequence[dict[str, int]], firsts: Sequence[int], size: int) -
 
 
 def pack_bucket(tables: Iterable[pa.Table], lo: Bound, hi: Bound | None) -> pa.Table:
-    """The rows of all tables from `lo` to before `hi`, sorted by (word, occ). `tables` may hold more."""
+    """The rows of all tables from `lo` to before `hi`, sorted by (word, occ)."""
     merged = pa.concat_tables([_between(table, lo, hi) for table in tables])
     return merged.sort_by([("word", "ascending"), ("occ", "ascending")]).combine_chunks().replace_schema_metadata()
 
 
 def read_range(file: Any, lo: Bound, hi: Bound | None) -> pa.Table:
-    """The row groups of a sorted Parquet file that reach into the words from `lo` to `hi`."""
+    """The row groups of a sorted Parquet file that contain words from `lo` to `hi`."""
     parquet = pq.ParquetFile(file, pre_buffer=True)
     groups = []
-    place = parquet.schema_arrow.get_field_index("word")
+    column = parquet.schema_arrow.get_field_index("word")
     for number in range(parquet.metadata.num_row_groups):
         group = parquet.metadata.row_group(number)
         if not group.num_rows:
             continue
-        words = group.column(place).statistics
+        words = group.column(column).statistics
         if words.max >= lo[0] and (hi is None or words.min <= hi[0]):
             groups.append(number)
     return parquet.read_row_groups(groups) if groups else parquet.schema_arrow.empty_table()
 
 
 def parquet_bytes(table: pa.Table) -> pa.Buffer:
-    """A table as a Parquet file: row groups of GROUP, zstd, floats split by bytes; equal tables give equal bytes."""
+    """A table as the bytes of a Parquet file (zstd, byte-stream split floats); equal tables give equal bytes."""
     floats = [name for name in ("norm", "vector.list.element") if name.split(".")[0] in table.column_names]
     sink = pa.BufferOutputStream()
     pq.write_table(
@@ -86,7 +86,7 @@ def parquet_bytes(table: pa.Table) -> pa.Buffer:
 
 
 def word_counts(table: pa.Table) -> dict[str, int]:
-    """The words of a table that is sorted by them, and how often each stands there, in their order."""
+    """The words of a table that is sorted by word, and their counts."""
     runs = pc.run_end_encode(table["word"].combine_chunks()) if len(table) else None
     if runs is None:
         return {}
@@ -95,7 +95,7 @@ def word_counts(table: pa.Table) -> dict[str, int]:
 
 
 def mixed(occ: NDArray[np.int64], seed: int = 0) -> NDArray[np.uint64]:
-    """A hash of each number, evenly spread over 64 bits, the same on every machine (the finaliser of SplitMix64)."""
+    """A hash of each number, uniform over 64 bits and equal on every machine (the finaliser of SplitMix64)."""
     x = occ.astype(np.uint64) + np.uint64((checked_seed(seed) + 1) * 0x9E3779B97F4A7C15 % 2**64)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -103,7 +103,7 @@ def mixed(occ: NDArray[np.int64], seed: int = 0) -> NDArray[np.uint64]:
 
 
 def chosen(occ: NDArray[np.int64], share: float, seed: int = 0) -> NDArray[np.bool_]:
-    """Which occurrences belong to a sample of about that share: by their numbers alone, whoever asks."""
+    """Which occurrences belong to a sample of about this share; this depends only on their numbers and the seed."""
     checked_seed(seed)
     return mixed(occ, seed) < share * 2.0**64 if share < 1 else np.ones(len(occ), bool)
 

@@ -1,4 +1,4 @@
-"""A folder of files, local or in an object store (`s3://…`): whole files only, never half of one."""
+"""A folder of files, local or in an object store (`s3://…`), in which readers never see incomplete files."""
 
 import hashlib
 import os
@@ -19,7 +19,7 @@ TMP = ".tmp"
 
 @dataclass(frozen=True)
 class Written:
-    """What stands in a file: its length and SHA-256."""
+    """The length and SHA-256 of a file."""
 
     bytes: int
     sha256: str
@@ -27,10 +27,10 @@ class Written:
 
 @dataclass(frozen=True)
 class Place:
-    """Files by their names below `uri`: a path, or a URI that `pyarrow.fs` knows.
+    """Files by name in a folder `uri`: a path, or a URI that `pyarrow.fs` knows.
 
-    A local file is written under another name, `<name>.<random>.tmp`, and then renamed; an object store shows an object
-    when all of it has arrived. Whoever reads sees a whole file or none.
+    A local file is written under a temporary name, `<name>.<random>.tmp`, and then renamed. An object store shows an
+    object only when it is complete. So readers see a complete file or none.
     """
 
     uri: str
@@ -42,12 +42,12 @@ class Place:
         try:
             system, root = fs.FileSystem.from_uri(self.uri)
         except (ValueError, OSError) as error:
-            raise ValueError(f"{self.shown} is no path and no address of an object store.") from error
+            raise ValueError(f"{self.shown} is neither a path nor the address of an object store.") from error
         return system, root.rstrip("/")
 
     @property
     def shown(self) -> str:
-        """The address without what is secret in it: no key, no options."""
+        """The address without secrets: no keys, no options."""
         scheme, mark, rest = self.uri.partition("?")[0].rpartition("://")
         return f"{scheme}{mark}{rest.rpartition('@')[2]}"
 
@@ -58,7 +58,7 @@ class Place:
         return Path(root) if isinstance(system, fs.LocalFileSystem) else None
 
     def names(self, folder: str) -> dict[str, int]:
-        """The finished files of a folder and their bytes; nothing where there is none."""
+        """The complete files of a folder and their sizes in bytes; empty if there is no such folder."""
         system, root = self._there
         found = system.get_file_info(fs.FileSelector(f"{root}/{folder}", allow_not_found=True))
         return {f.base_name: f.size for f in found if f.is_file and not f.base_name.endswith(TMP)}
@@ -69,17 +69,17 @@ class Place:
         return bool(system.get_file_info(f"{root}/{name}").is_file)
 
     def open(self, name: str) -> Any:
-        """A file to read from, here and there."""
+        """A file, opened for random access."""
         system, root = self._there
         return system.open_input_file(f"{root}/{name}")
 
     def read(self, name: str) -> bytes:
-        """All of a file."""
+        """The content of a file."""
         with self.open(name) as file:
             return bytes(file.read())
 
     def lines(self, name: str, size: int, schema: pa.Schema) -> pa.Table:
-        """All of a CSV file of so many bytes, with these columns, by one request: a store is not asked for its size."""
+        """The content of a CSV file of `size` bytes with these columns, with a single request."""
         system, root = self._there
         read = csv.ReadOptions(block_size=size + 1, use_threads=False)
         options = ds.CsvFragmentScanOptions(read_options=read)
@@ -87,7 +87,7 @@ class Place:
         return whole.make_fragment(f"{root}/{name}", system, file_size=size).to_table(schema=schema)
 
     def write(self, name: str, chunks: Iterable[Any]) -> Written:
-        """Write a file out of its parts (bytes, or arrays of them); an older one of that name gives way."""
+        """Write a file from chunks (bytes or arrays), replacing an older file of that name."""
         system, root = self._there
         if self.local is not None:
             return self._write_local(self.local / name, chunks)
@@ -105,14 +105,14 @@ class Place:
             system.delete_dir(f"{root}/{folder}")
 
     def clean(self) -> None:
-        """Remove what a run that was killed has left half written."""
+        """Remove incomplete files of a run that was killed."""
         if self.local is not None:
             for path in self.local.rglob(f"*{TMP}"):
                 path.unlink(missing_ok=True)
 
     def _write_local(self, path: Path, chunks: Iterable[Any]) -> Written:
         path.parent.mkdir(parents=True, exist_ok=True)
-        # A name of its own for each attempt: a worker that was thought dead may still be writing.
+        # Each attempt has its own name, because a worker that was thought dead may still be writing.
         temporary = path.with_name(f"{path.name}.{secrets.token_hex(4)}{TMP}")
         counted = _Counted(chunks)
         try:
@@ -129,7 +129,7 @@ class Place:
 
 
 class _Counted:
-    """Parts of a file, counted and hashed as they go by."""
+    """Chunks of a file, counted and hashed while they are read."""
 
     def __init__(self, chunks: Iterable[Any]) -> None:
         self._chunks, self._digest, self._bytes = chunks, hashlib.sha256(), 0

@@ -1,4 +1,4 @@
-"""Open a corpus folder: its words, their occurrences, their sentences, and what is nearest in all of it."""
+"""Open a corpus folder and read its words, occurrences and sentences, and the nearest of all occurrences."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -29,15 +29,20 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 AT_ONCE = GROUP
-"""Occurrences of a word that are read at a time."""
+"""The number of occurrences of a word that are read at a time."""
 MOST_KEPT = 2_000_000
-"""Occurrences up to which all vectors are kept as float32 on this machine; above, the files are read each time."""
+"""Up to this many occurrences, all vectors are stored as float32 on this machine; above, files are read each time."""
 KEPT, FILES = "kept", "files"
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """The nearest occurrences: row, occ, word, sentence, cosine. `rung`: what was searched; `searched`: how many."""
+    """The nearest occurrences.
+
+    table       frame: row, occ, word, sentence, cosine
+    rung        what was searched: KEPT or FILES
+    searched    the number of occurrences that were compared
+    """
 
     table: pd.DataFrame
     rung: str
@@ -46,9 +51,9 @@ class Found:
 
 @dataclass(frozen=True, eq=False)
 class CorpusFolder:
-    """A folder that `writing.encode_texts` has finished, on this machine or in an object store; it is never changed.
+    """A finished folder of `writing.encode_texts`, on this machine or in an object store; it is only read.
 
-    about: what stands in its corpus.json;  index: its words;  space: in which its vectors are seen
+    about: the content of corpus.json;  index: its words;  space: the space of its vectors
     """
 
     uri: str
@@ -59,31 +64,33 @@ class CorpusFolder:
 
     @classmethod
     def open(cls, uri: str) -> "CorpusFolder":
-        """Open a folder by its path or URI; ValueError for one that is not there, not finished or cut short."""
+        """Open a folder by its path or URI. Raises ValueError if it is missing, not finished or incomplete."""
         place = Place(uri)
         try:
             about = dict(json.loads(place.read("corpus.json")))
             if about["fingerprint"]["schema"] != 1:
-                raise ValueError(f"The folder {place.shown} is of another version. Encode the text again.")
+                raise ValueError(f"The folder {place.shown} has another version of the format. Encode the text again.")
             files = Files(place, about)
             wanted = files.named("words/")
-            there = place.names("words") if place.local else {}  # an object store is asked file by file
+            there = (
+                place.names("words") if place.local else {}
+            )  # in an object store, files are checked when they are read
         except FileNotFoundError:
             raise ValueError(
-                f"The folder {place.shown} has no corpus.json: it is not there, or its encoding is not finished."
-                " Run the command that began it again."
+                f"The folder {place.shown} has no corpus.json: it does not exist, or its encoding is not finished. Run"
+                " the command that encodes it again."
             ) from None
         except (OSError, KeyError, json.JSONDecodeError) as error:
             raise ValueError(f"The folder {place.shown} cannot be read: {error}") from error
         cut = [name for name, file in wanted.items() if there.get(name.removeprefix("words/")) != file["bytes"]]
         if place.local and cut:
             raise ValueError(
-                f"The folder {place.shown} is cut short: {len(cut):,} of {len(wanted):,} files are missing or not"
-                f" whole, {cut[0]} among them. Copy it again."
+                f"The folder {place.shown} is incomplete: {len(cut):,} of {len(wanted):,} files are missing or damaged,"
+                f" for example {cut[0]}. Copy it again."
             )
         index = Index(files.table("words.parquet"))
         if index.table.num_rows != about["words"]:
-            raise ValueError(f"words.parquet of the folder {place.shown} is not the one it had. Copy the folder again.")
+            raise ValueError(f"The file words.parquet of the folder {place.shown} has changed. Copy the folder again.")
         return cls(uri, about, files, index)
 
     def __repr__(self) -> str:
@@ -101,12 +108,12 @@ class CorpusFolder:
 
     @property
     def dimensions(self) -> int:
-        """Of the vectors."""
+        """The number of dimensions of the vectors."""
         return int(self.about["fingerprint"]["dimensions"])
 
     @property
     def recipe(self) -> str:
-        """The layers that its vectors are made of."""
+        """The layer combination of the vectors."""
         return str(self.about["fingerprint"]["recipe"])
 
     @property
@@ -115,34 +122,34 @@ class CorpusFolder:
 
     @cached_property
     def checksum(self) -> str:
-        """SHA-256 of what stands in its corpus.json, and so of all its files."""
+        """SHA-256 of the content of corpus.json, which contains the checksums of all files."""
         return sha256(json.dumps(self.about, sort_keys=True).encode()).hexdigest()
 
     def check(self, model: "EmbeddingModel") -> None:
-        """Raise ValueError for a model or tokenizer that has not encoded the folder."""
+        """Raise ValueError unless this model and its tokenizer encoded the folder."""
         made = self.about["fingerprint"]
         if (made["weights"], made["tokenizer"]) != (model.checksum, model.tokenizer_checksum):
             raise ValueError(
-                f"This folder was encoded with the model {quoted(made['model'], 80)}, and here another one is loaded,"
+                f"This folder was encoded with the model {quoted(made['model'], 80)}, but the current model is"
                 f" {quoted(model.name, 80)}. Choose the folder's model in the settings, or another text."
             )
 
     def seen(self, space: Space) -> "CorpusFolder":
-        """The same folder, all of its vectors in a space that is fitted to all of them, by their sums.
+        """The same folder with its vectors in a space that is fitted to the mean and covariance of all of them.
 
-        They are processed while they are read, so that every search there is exact too.
+        Vectors are processed while they are read, so every search in the space is exact too.
         """
         return self if space == self.space else _seen(self, space)
 
     @cached_property
     def fitted(self) -> Fitted:
-        """The space as it is fitted. Raises ValueError for all-but-the-top by cluster, which sums do not know."""
+        """The fitted space. Raises ValueError for all-but-the-top by cluster, which needs all vectors."""
         return Fitted(AS_IS, ()) if self.space == AS_IS else fit_by_moments(self.sums().moments(), self.space)
 
     # Its words
 
     def words(self) -> pd.DataFrame:
-        """The words and how often each occurs, in the order of their spelling: word, count."""
+        """The words in alphabetical order and their counts, as a frame: word, count."""
         return self.index.words()
 
     def count(self, word: str) -> int:
@@ -151,20 +158,20 @@ class CorpusFolder:
         return end - begin
 
     def span(self, word: str) -> tuple[int, int]:
-        """The numbers of a word's rows in the order of all: from, to before."""
+        """The first row of a word and the row after its last one; (0, 0) if it does not occur."""
         return self.index.span(word)
 
     def word_of(self, rows: NDArray[np.int64]) -> NDArray[np.object_]:
-        """The words (n,) of rows (n,) of these numbers."""
+        """The words (n,) of the rows with these numbers (n,)."""
         return self.index.word_of(rows)
 
     def occurrences(self, word: str, first: int = 0, most: int = AT_ONCE) -> Rows:
-        """Occurrences of a word, in the order of the text, from the number `first` (from 0) on; at most `most`."""
+        """At most `most` occurrences of a word in the order of the text, starting with number `first` (from 0)."""
         begin, end = self.span(word)
         return self.files.rows(begin + first, min(end, begin + first + most)).seen(self.fitted)
 
     def blocks_of(self, word: str, progress: Progress = silent) -> Iterator[Block]:
-        """All occurrences of a word, in the order of the text, AT_ONCE at a time."""
+        """All occurrences of a word in the order of the text, in blocks of AT_ONCE."""
         begin, end = self.span(word)
         for first in range(begin, end, AT_ONCE):
             progress((first - begin) / (end - begin))
@@ -172,7 +179,7 @@ class CorpusFolder:
             yield Block(first, rows.table["occ"].to_numpy(), rows.table["norm"].to_numpy(), rows.vectors)
 
     def sentences(self, numbers: Sequence[int]) -> list[str]:
-        """The sentences of these numbers; a file is read once for all of them that stand in it."""
+        """The sentences with these numbers; each file is read once."""
         firsts = np.asarray(self.about["firsts"])
         shards = np.searchsorted(firsts, numbers, side="right") - 1
         return [
@@ -183,18 +190,18 @@ class CorpusFolder:
     # All of it
 
     def rung(self, most_kept: int | None = None) -> str:
-        """What a search of all looks at: KEPT, the array on this machine, up to so many rows; above, the FILES."""
+        """What a search of all rows reads: KEPT, the array on this machine, up to `most_kept` rows; otherwise FILES."""
         return KEPT if len(self) <= (MOST_KEPT if most_kept is None else most_kept) else FILES
 
     def blocks(self, most_kept: int | None = None, progress: Progress = silent) -> Iterator[Block]:
-        """All rows in their order, some at a time. What is to be kept (see `rung`) is kept first."""
+        """All rows in order, in blocks; they are first stored on this machine if `rung` says so."""
         if self.rung(most_kept) == FILES:
             yield from (block.seen(self.fitted) for block in self.files.blocks(progress))
             return
-        told = progress if self.is_kept() else part(progress, 0.9, 0.1)
+        report = progress if self.is_kept() else part(progress, 0.9, 0.1)
         kept = self.kept(part(progress, 0.0, 0.9))
         for first in range(0, len(self), scan.BLOCK):
-            told(first / len(self))
+            report(first / len(self))
             some = slice(first, first + scan.BLOCK)
             yield Block(first, kept.occ[some], kept.norms[some], kept.vectors[some]).seen(self.fitted)
 
@@ -207,35 +214,35 @@ class CorpusFolder:
         most_kept: int | None = None,
         progress: Progress = silent,
     ) -> Found:
-        """The k occurrences nearest to a vector (d,) by cosine, exactly, out of all.
+        """The k occurrences nearest to a vector (d,) by cosine, from an exact search of all occurrences.
 
-        Up to `most_kept` rows (MOST_KEPT) are kept on this machine, which the first search does; above, all files are
-        read. without: ranges of rows that do not take part (see `span`). `progress` is told 0 … 1 and may raise to
-        stop.
+        With at most `most_kept` rows (default: MOST_KEPT), the first search stores them on this machine; otherwise
+        every search reads all files. without: ranges of rows to leave out (see `span`). `progress` receives values from
+        0 to 1 and may raise an exception to stop.
         """
         best, occ = scan.through(self.blocks(most_kept, progress), vector, k, without)
         return self.found(best, occ, self.rung(most_kept))
 
     def found(self, best: scan.Best, occ: NDArray[np.int64], rung: str) -> Found:
-        """The best of all rows and their occ, with their words and sentences."""
+        """The best rows with their words and sentences."""
         columns = {"row": best.rows, "occ": occ, "word": self.word_of(best.rows), "sentence": occ // WORDS}
         return Found(pd.DataFrame({**columns, "cosine": best.cosines}), rung, len(self))
 
     def is_kept(self) -> bool:
-        """Whether all vectors are on this machine already, so that the next search is quick."""
+        """Whether all vectors are stored on this machine, so that a search is quick."""
         return Kept.open(self.checksum, len(self), self.dimensions) is not None
 
     def kept(self, progress: Progress = silent) -> Kept:
-        """All vectors as they are, float32, mapped into memory: read once, shared by all processes of a host."""
+        """All raw vectors as float32, memory-mapped: read once, and shared by all processes of the machine."""
         read = ((block.occ, block.norms, block.vectors) for block in self.files.blocks(progress))
         return keep(self.checksum, len(self), self.dimensions, read)
 
     def sums(self) -> Sums:
-        """The sums over all vectors as they are."""
+        """The sums over all raw vectors."""
         return Sums.load(self.files.read("moments.npz"))
 
 
 @lru_cache(maxsize=8)
 def _seen(folder: CorpusFolder, space: Space) -> CorpusFolder:
-    """The folder in a space; what it has read and fitted is kept."""
+    """The folder in a space (cached, with everything that it has read and fitted)."""
     return replace(folder, space=space)

@@ -1,4 +1,4 @@
-"""What is known of a finished file, so that nobody needs to read it again: counts, checksum, sums."""
+"""Receipts with the counts, checksum and sums of a finished file, so that it need not be read again."""
 
 import json
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ from embtools.occurrences.folder.sums import Sums
 
 @dataclass(frozen=True, eq=False)
 class Receipt:
-    """Of a part or a bucket; it is written when the file stands.
+    """The receipt of a part or a bucket, written when its file is complete.
 
     written     bytes and SHA-256 of the file
-    counts      its words, in order, and how often each stands in it
-    hashed      the sum (modulo 2⁶⁴) of a hash of every occurrence's number: equal for equal sets of them
-    pieces, cut, left_out   as `encode_shard` counts them
-    machine     the kind that wrote it
-    sums        of its vectors; None for a bucket
+    counts      its words in order, and their counts
+    hashed      the sum (modulo 2⁶⁴) of hashes of all occurrence numbers: equal for equal sets of occurrences
+    pieces, cut, left_out   as counted by `encode_shard`
+    machine     the kind of machine that wrote it
+    sums        the sums of its vectors; None for a bucket
     """
 
     written: Written
@@ -40,8 +40,8 @@ class Receipt:
     @classmethod
     def of(cls, table: pa.Table, written: Written, sums: Sums | None = None) -> "Receipt":
         """The receipt of a table of occurrences that was written."""
-        said = table.schema.metadata or {}
-        pieces, cut, left_out = (int(said.get(name, b"0")) for name in (b"pieces", b"cut", b"left_out"))
+        metadata = table.schema.metadata or {}
+        pieces, cut, left_out = (int(metadata.get(name, b"0")) for name in (b"pieces", b"cut", b"left_out"))
         with np.errstate(over="ignore"):
             hashed = int(mixed(table["occ"].to_numpy()).sum(dtype=np.uint64))
         size = table.schema.field("vector").type.list_size
@@ -67,7 +67,7 @@ class Receipt:
 
     @classmethod
     def load(cls, data: bytes) -> "Receipt":
-        """What `saved` wrote."""
+        """The receipt stored by `saved`."""
         with np.load(BytesIO(data), allow_pickle=False) as file:
             said = json.loads(file["said"].tobytes())
             words = file["words"].tobytes().decode()

@@ -1,4 +1,4 @@
-"""Some occurrences of a large folder, drawn at random, for what needs rows and can do with fewer; of it or of words."""
+"""Random samples of the occurrences of a large folder, or of some of its words."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -16,17 +16,17 @@ from embtools.occurrences.folder.shards import WORDS
 from embtools.progress import Progress, part, silent
 
 MOST_READ = 2_000_000
-"""Occurrences of words that are read so that some can be drawn from them."""
+"""The largest number of occurrences from which a sample of words is drawn."""
 _CHUNK = 32 << 20
-"""Bytes of the folder's sample that are read at a time: one request each."""
+"""Bytes of the folder's sample that are read per request."""
 
 
 def sample(folder: CorpusFolder, most: int, *, seed: int = 0, progress: Progress = silent) -> Rows:
-    """At most so many occurrences of a folder, drawn at random, in the order of its rows (word, occ).
+    """A random sample of at most `most` occurrences of a folder, in the order of its rows (word, occ).
 
-    They come out of the sample that the folder holds (up to 700,000, chosen by a hash of their numbers), so that
-    nobody reads all of it. Their vectors are kept on this machine and mapped into memory; the first who asks waits for
-    that, and `progress` may raise to stop it.
+    They are drawn from the sample that the folder contains (up to 700,000, selected by a hash of their numbers), so the
+    whole folder need not be read. The first call stores their vectors on this machine; `progress` may raise an
+    exception to stop it.
     """
     checked_seed(seed)
     whole = folder.files.table("sample.parquet")
@@ -40,9 +40,9 @@ def sample(folder: CorpusFolder, most: int, *, seed: int = 0, progress: Progress
 def sample_of_words(
     folder: CorpusFolder, words: Sequence[str], most: int, *, seed: int = 0, progress: Progress = silent
 ) -> Rows:
-    """All occurrences of some words of a folder, in the order of its rows; of more than `most` as many, at random.
+    """The occurrences of some words of a folder, in the order of its rows; a random sample if there are over `most`.
 
-    All of them are read, so that each is as likely. Raises ValueError for words that occur more than MOST_READ times.
+    All of them are read, so each is equally likely. Raises ValueError if the words occur more than MOST_READ times.
     """
     checked_seed(seed)
     chosen = sorted(set(words))
@@ -51,7 +51,8 @@ def sample_of_words(
     if total > MOST_READ:
         often = chosen[int(counts.argmax())]
         raise ValueError(
-            f"These words occur {total:,} times; at most {MOST_READ:,} are read. Leave out frequent ones: {often}."
+            f"These words occur {total:,} times; at most {MOST_READ:,} occurrences can be read. Leave out frequent"
+            f" words, such as {often}."
         )
     rows = some_of(total, most, seed)
     ends = counts.cumsum()
@@ -68,11 +69,11 @@ def sample_of_words(
 
 
 def numbered(folder: CorpusFolder, word: str, numbers: NDArray[np.int64], progress: Progress = silent) -> Rows:
-    """The occurrences of a word of these numbers (from 0, rising): occ, word, sentence and norm, and their vectors."""
+    """The occurrences of a word with these numbers (from 0, sorted): occ, word, sentence, norm, and their vectors."""
     begin, found = folder.span(word)[0], []
     for block in folder.blocks_of(word, progress):
-        places = numbers + begin - block.first
-        inside = places[(places >= 0) & (places < len(block.occ))]
+        rows = numbers + begin - block.first
+        inside = rows[(rows >= 0) & (rows < len(block.occ))]
         found.append((block.occ[inside], block.norms[inside], block.vectors[inside]))
     if not found:
         return folder.files.rows(0, 0)
@@ -81,7 +82,7 @@ def numbered(folder: CorpusFolder, word: str, numbers: NDArray[np.int64], progre
 
 
 def some_of(n: int, most: int, seed: int = 0) -> NDArray[np.int64]:
-    """The numbers 0 … n − 1, rising; of more than `most` as many, each as likely.
+    """Sorted row numbers from 0 to n − 1: all of them, or a uniform random sample of `most`.
 
     >>> some_of(3, 5), len(some_of(100, 5))
     (array([0, 1, 2]), 5)
@@ -97,7 +98,7 @@ def some_of(n: int, most: int, seed: int = 0) -> NDArray[np.int64]:
 def _read(
     folder: CorpusFolder, n: int, rows: NDArray[np.int64], table: pd.DataFrame, progress: Progress
 ) -> Iterator[tuple[Any, Any, Any]]:
-    """The chosen rows of sample.npy, which is read from end to end: occ, norms and vectors, some at a time."""
+    """The chosen rows of sample.npy in chunks: occ, norms and vectors; the whole file is read."""
     width = 4 * folder.dimensions
     head, size = len(npy_header(n, folder.dimensions)), max(1, _CHUNK // width)
     occ, norms = table["occ"].to_numpy(), table["norm"].to_numpy()

@@ -1,4 +1,4 @@
-"""The exact search: every row is looked at, a block at a time, and the best k are kept. No index, no wrong answer."""
+"""Exact search without an index: every row is compared, one block at a time."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from embtools.occurrences.folder.files import Block
 
 BLOCK = 65_536
-"""Rows that are scored at a time: their scores stay in the processor's cache."""
+"""Rows that are scored at a time; their scores fit into the cache of the processor."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +24,7 @@ class Best:
     cosines: Array
 
     def merged(self, rows: NDArray[np.int64], cosines: Array, k: int) -> "Best":
-        """The k best of these and others; of equals the one with the lower number."""
+        """The k best of these and other rows; on ties, the row with the lower number."""
         both, scores = np.concatenate([self.rows, rows]), np.concatenate([self.cosines, cosines])
         order = np.argsort(both, kind="stable")
         best = order[top_k(scores[order], k)]
@@ -35,7 +35,7 @@ NONE = Best(np.empty(0, np.int64), np.empty(0, np.float32))
 
 
 def cosines(vectors: Array, norms: Array, vector: Array) -> Array:
-    """The cosines (n,) float32 of rows (n, d) of known lengths (n,) with a vector (d,); 0 for rows without length."""
+    """The cosines (n,) float32 of rows (n, d) with given norms (n,) and a vector (d,); 0 for zero rows."""
     query = np.asarray(vector, np.float32)
     scores = vectors @ (query / max(float(np.linalg.norm(query)), 1e-12))
     return np.divide(scores, norms, out=scores, where=norms != 0)
@@ -51,16 +51,16 @@ def search(
     hidden: Iterable[tuple[int, int]] = (),
     best: Best = NONE,
 ) -> Best:
-    """The k rows (n, d) nearest to a vector (d,) by cosine, of float32 rows in memory or in a mapped file.
+    """The k rows nearest to a vector (d,) by cosine, among float32 rows (n, d) in memory or in a memory-mapped file.
 
-    first: the number of the first row.  hidden: ranges of numbers that do not take part.  best: of rows before these.
+    first: the number of the first row.  hidden: ranges of row numbers to leave out.  best: the best of earlier rows.
     """
     for begin in range(0, len(vectors), BLOCK):
         end = min(begin + BLOCK, len(vectors))
         scores = cosines(vectors[begin:end], norms[begin:end], vector)
         for low, high in hidden:
             scores[max(0, low - first - begin) : max(0, high - first - begin)] = -np.inf
-        # Only what is better than the worst of the best so far: seldom anything, once some blocks are done.
+        # Only rows that are better than the worst of the best so far; after some blocks there are hardly any.
         top = np.flatnonzero(scores > (best.cosines[-1] if len(best.rows) == k else -np.inf))
         top = top[top_k(scores[top], k)]
         best = best.merged(top + (first + begin), scores[top], k)
@@ -70,7 +70,7 @@ def search(
 def through(
     blocks: Iterable["Block"], vector: Array, k: int, hidden: Sequence[tuple[int, int]] = ()
 ) -> tuple[Best, NDArray[np.int64]]:
-    """The k rows of several blocks that are nearest to a vector (d,), as `search` finds them, and their occ."""
+    """The k rows of several blocks that are nearest to a vector (d,), and their occ."""
     best, occ = NONE, dict[int, int]()
     for block in blocks:
         best = search(block.vectors, block.norms, vector, k, first=block.first, hidden=hidden, best=best)

@@ -1,4 +1,4 @@
-"""The exact search of all rows as steps that anybody can carry out, a file each: on a cluster, where there is one."""
+"""Exact search of all rows in independent steps, one per file, which workers of a cluster can carry out."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ from embtools.vectors import Array
 
 Columns = dict[str, NDArray[Any]]
 Engine = Callable[[Callable[[int], Columns], Sequence[int]], Iterable[dict[str, Any]]]
-"""Carries a step out for each of these numbers, in any order; yields the rows of what they return."""
+"""Carries out a step for each number, in any order, and yields the rows that the steps return."""
 
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """What a worker needs to know: where, in which space, and what is looked for. It can be sent anywhere.
+    """A search of a folder, which can be sent to any worker.
 
-    vector (d,): in that space;  without: ranges of rows that do not take part
+    vector (d,): the query in the given space;  without: ranges of rows to leave out
     """
 
     uri: str
@@ -50,7 +50,7 @@ def nearest_by(
     without: Sequence[tuple[int, int]] = (),
     progress: Progress = silent,
 ) -> Found:
-    """`CorpusFolder.nearest` by an engine: a bucket is a step, and the best of all buckets are the best of all rows."""
+    """`CorpusFolder.nearest` with an engine: each bucket is a step, and the results of all buckets are merged."""
     search = Search(folder.uri, np.asarray(vector, np.float32), k, folder.space, tuple(without))
     buckets = range(len(folder.files.named("words/")))
     rows = []
@@ -64,4 +64,4 @@ def nearest_by(
 
 @lru_cache(maxsize=2)
 def _opened(uri: str) -> CorpusFolder:
-    return CorpusFolder.open(uri)  # once a worker: it never changes
+    return CorpusFolder.open(uri)  # opened once per worker, because it never changes

@@ -1,4 +1,4 @@
-"""Large texts as sentences in shards: the pieces of work, fixed before any model reads them."""
+"""Splits large texts into shards of sentences, the units of work, before a model reads them."""
 
 import hashlib
 import lzma
@@ -12,9 +12,9 @@ import pyarrow.csv as csv
 from embtools.occurrences.corpus import split_sentences
 
 LONGEST = 1_000
-"""Characters of a sentence; a longer one is cut between words. It has fewer than WORDS words and signs, then."""
+"""The largest number of characters of a sentence; longer ones are cut, so they have fewer than WORDS words."""
 WORDS = 1_024
-"""An occurrence's number is that of its sentence × WORDS + that of the word in it: unique without coordination."""
+"""The number of an occurrence is (number of its sentence) × WORDS + (number of the word in it), which is unique."""
 SENTENCES = pa.schema(
     [
         pa.field("sentence", pa.int64(), nullable=False),
@@ -25,10 +25,10 @@ SENTENCES = pa.schema(
 
 
 def sentences(paths: Sequence[Path]) -> Iterator[tuple[int, str]]:
-    """The sentences of text files with the number of their document: UTF-8, plain or `.xz`.
+    """The sentences of UTF-8 text files (plain or `.xz`), with the number of their document.
 
-    A paragraph a line, a blank line (or the end of a file) between documents. Raises ValueError for a file that is
-    missing, damaged or no UTF-8 text.
+    Files have one paragraph per line, and a blank line (or the end of the file) between documents. Raises ValueError
+    for a file that is missing, damaged or not UTF-8 text.
     """
     document = 0
     for path in paths:
@@ -66,21 +66,21 @@ def shards(found: Iterator[tuple[int, str]], size: int) -> Iterator[pa.Table]:
 
 
 def csv_bytes(table: pa.Table) -> pa.Buffer:
-    """Sentences as a CSV file: of all formats the one that can be read from an object store by a single request."""
+    """Sentences as the bytes of a CSV file, a format that can be read from an object store with a single request."""
     sink = pa.BufferOutputStream()
     csv.write_csv(table, sink)
     return sink.getvalue()
 
 
 def read_csv(data: bytes) -> pa.Table:
-    """What `csv_bytes` wrote."""
+    """The sentences stored by `csv_bytes`."""
     types = {field.name: field.type for field in SENTENCES}
     read = csv.read_csv(pa.BufferReader(data), convert_options=csv.ConvertOptions(column_types=types))
     return read.cast(SENTENCES)
 
 
 def checksum(path: Path) -> str:
-    """SHA-256 of a file; ValueError where there is none."""
+    """The SHA-256 of a file. Raises ValueError if it does not exist."""
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,4 +1,4 @@
-"""Sums over all vectors of a corpus: those of its parts add up, and mean, spread and mean cosine follow exactly."""
+"""Sums over all vectors of a corpus, which give the exact mean, covariance and mean cosine; sums of parts add up."""
 
 from dataclasses import dataclass
 from io import BytesIO
@@ -8,12 +8,12 @@ import numpy as np
 from embtools.spaces.moments import Moments
 from embtools.vectors import Array, unit
 
-_ROWS = 8_192  # turned to float64 at a time
+_ROWS = 8_192  # rows that are converted to float64 at a time
 
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """Of n vectors x of d dimensions, in float64.
+    """Sums over n vectors x with d dimensions, in float64.
 
     total    (d,) sum of x
     units    (d,) sum of x / |x|
@@ -36,7 +36,7 @@ class Sums:
 
     @classmethod
     def none(cls, d: int) -> "Sums":
-        """The sums over no vector."""
+        """The sums over no vectors."""
         return cls(0, np.zeros(d), np.zeros(d), np.zeros((d, d)))
 
     def __add__(self, other: "Sums") -> "Sums":
@@ -45,7 +45,7 @@ class Sums:
     def moments(self) -> Moments:
         """Mean and covariance of all the vectors. Raises ValueError for fewer than two."""
         if self.n < 2:
-            raise ValueError("There are fewer than two vectors, and so no spread. Encode a longer text.")
+            raise ValueError("A covariance needs at least two vectors. Encode a longer text.")
         mean = self.total / self.n
         return Moments(self.n, mean, self.squares / self.n - np.outer(mean, mean))
 
@@ -68,6 +68,6 @@ class Sums:
 
     @classmethod
     def load(cls, data: bytes) -> "Sums":
-        """What `saved` wrote."""
+        """The sums stored by `saved`."""
         with np.load(BytesIO(data), allow_pickle=False) as file:
             return cls(int(file["n"]), file["total"], file["units"], file["squares"])

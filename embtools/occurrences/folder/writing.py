@@ -1,16 +1,16 @@
-"""Write a corpus folder in steps that each can be repeated: split, encode the parts, pack the buckets, finish.
+"""Write a corpus folder in steps that can be repeated: split the texts, encode parts, pack buckets, finish.
 
-    plan.json                      the fingerprint and the shards; another fingerprint is refused
+    plan.json                      the fingerprint and the shards; a different fingerprint is an error
     sentences/part-000042.csv      sentence, document, text
-    parts/part-000042.parquet      its occurrences, sorted by (word, occ); may be deleted when all is done
-    receipts/…                     one for each finished part and bucket; may be deleted when all is done
+    parts/part-000042.parquet      its occurrences, sorted by (word, occ); may be deleted at the end
+    receipts/…                     one for each finished part and bucket; may be deleted at the end
     words/bucket-000042.parquet    a range of all occurrences in the order of (word, occ)
-    words.parquet                  word, count, bucket, row_group, row: where a word's occurrences begin
+    words.parquet                  word, count, bucket, row_group, row: the first occurrence of each word
     sample.npy, sample.parquet     up to 700,000 occurrences, float32
     moments.npz                    sums over all vectors
-    corpus.json                    the last file written; without it a folder is not opened
+    corpus.json                    the last file; a folder without it cannot be opened
 
-The name of a file is its identity: an attempt that is repeated, by whatever engine, puts equal content in its place.
+The name of a file identifies its content: a repeated attempt, with any engine, writes the same content again.
 """
 
 import json
@@ -31,12 +31,12 @@ from embtools.occurrences.folder.sums import Sums
 SCHEMA = 1
 SHARD, BUCKET = 50_000, 262_144
 Tell = Callable[[int, int, int], None]
-"""Told after each step of a stage: how many are done, of how many, and the word pieces of the last one."""
+"""Called after each step of a stage with the number of steps done, all steps, and the tokens of the last step."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """What a worker needs to know: where, with what, and how the buckets are cut. It can be sent anywhere."""
+    """The encoding of a folder, which can be sent to any worker: folder, encoder, and bounds of the buckets."""
 
     uri: str
     encode: Encoder
@@ -45,7 +45,7 @@ class Job:
     share: float = 1.0
 
     def work(self, stage: str, number: int) -> int:
-        """Write one part or bucket and then its receipt; returns its word pieces (0 for a bucket)."""
+        """Write one part or bucket and then its receipt; returns its number of tokens (0 for a bucket)."""
         return self._encode(number) if stage == PART else self._pack(number)
 
     def _encode(self, number: int) -> int:
@@ -72,16 +72,16 @@ class Job:
 
 
 Engine = Callable[[Job, str, Sequence[int]], Iterable[int]]
-"""Carries out a stage of a job for these numbers, in any order; yields what `Job.work` returns."""
+"""Carries out a stage of a job for these numbers, in any order, and yields the results of `Job.work`."""
 
 
 def one_by_one(job: Job, stage: str, todo: Sequence[int]) -> Iterable[int]:
-    """The engine of one machine: a plain loop."""
+    """The engine for a single machine: a plain loop."""
     return (job.work(stage, number) for number in todo)
 
 
 def quiet(done: int, of: int, pieces: int) -> None:
-    """Tell nobody."""
+    """Report nothing."""
 
 
 def encode_texts(
@@ -95,11 +95,11 @@ def encode_texts(
     attempts: int = 1,
     tell: Tell = quiet,
 ) -> dict[str, Any]:
-    """Encode texts into a folder; returns what stands in its corpus.json. After an interruption it goes on.
+    """Encode texts into a folder, or resume after an interruption; returns the content of corpus.json.
 
-    `shard`: words of a part, `bucket`: rows of a bucket. `attempts`: how often a stage is begun whose workers failed.
-    Raises ValueError for a text that cannot be read, for a folder that holds another corpus (other texts, model,
-    tokenizer, recipe or shard size), and for a text without a word that the model knows.
+    shard: words per part.  bucket: rows per bucket.  attempts: how often a stage is started if its workers fail. Raises
+    ValueError for a text that cannot be read, a folder with another corpus (other texts, model, tokenizer, layer
+    combination or shard size), and texts without a word that the model knows.
     """
     place = Place(uri)
     fingerprint = {
@@ -110,7 +110,7 @@ def encode_texts(
     }
     plan = _plan(place, fingerprint, [Path(path) for path in texts], shard, bucket)
     place.clean()
-    if place.has("corpus.json"):  # its parts and receipts may have been deleted since
+    if place.has("corpus.json"):  # its parts and receipts may have been deleted
         return dict(json.loads(place.read("corpus.json")))
     _carry_out(Job(uri, encoder), PART, len(plan["shards"]), engine, attempts, tell)
     return pack(uri, encoder, engine=engine, attempts=attempts, tell=tell)
@@ -119,9 +119,9 @@ def encode_texts(
 def pack(
     uri: str, encoder: Encoder, *, engine: Engine = one_by_one, attempts: int = 1, tell: Tell = quiet
 ) -> dict[str, Any]:
-    """Merge the parts of a folder into buckets and finish it; returns what stands in its corpus.json.
+    """Merge the parts of a folder into buckets and finish it; returns the content of corpus.json.
 
-    Raises ValueError where parts are missing.
+    Raises ValueError if parts are missing.
     """
     place = Place(uri)
     if place.has("corpus.json"):
@@ -129,14 +129,14 @@ def pack(
     plan = read_plan(place)
     n = len(plan["shards"])
     if missing := n - len(finished(place, PART)):
-        raise ValueError(f"{missing:,} of {n:,} parts are missing. Run the encoding again: it goes on where it ended.")
+        raise ValueError(f"{missing:,} of {n:,} parts are missing. Run the encoding again; it will resume.")
     counts, rows = [], 0
     for number in range(n):
         receipt = Receipt.load(place.read(f"receipts/{PART}-{number:06}.npz"))
         counts.append(receipt.counts)
         rows += receipt.rows
     if not rows:
-        raise ValueError("There is no word in the texts that this model knows. Give other texts.")
+        raise ValueError("There is no word in the texts that this model knows. Use other texts.")
     bounds = packing.bounds(counts, [each["first"] for each in plan["shards"]], plan["bucket"])
     job = Job(uri, encoder, tuple(bounds), n, SAMPLE / rows)
     _carry_out(job, PACK, len(bounds), engine, attempts, tell)
@@ -144,26 +144,26 @@ def pack(
 
 
 def read_plan(place: Place) -> dict[str, Any]:
-    """What stands in plan.json; ValueError where there is none."""
+    """The content of plan.json. Raises ValueError if there is none."""
     if not place.has("plan.json"):
-        raise ValueError(f"{place.shown} holds no corpus that was begun. Name the folder that was given as --out.")
+        raise ValueError(f"No encoding was started in {place.shown}. Name the folder that was given as --out.")
     return dict(json.loads(place.read("plan.json")))
 
 
 def finished(place: Place, stage: str) -> set[int]:
-    """The numbers of a stage's finished files: those with a receipt."""
+    """The numbers of the finished files of a stage, which have a receipt."""
     names = (name for name in place.names("receipts") if name.startswith(f"{stage}-"))
     return {int(name.removeprefix(f"{stage}-").removesuffix(".npz")) for name in names}
 
 
 def _plan(place: Place, fingerprint: dict[str, Any], texts: list[Path], shard: int, bucket: int) -> dict[str, Any]:
-    """The plan of a folder, the sentences written; refuses one that was begun with another fingerprint."""
+    """The plan of a folder, after writing its sentences. Raises ValueError if it was started differently."""
     if place.has("plan.json"):
         plan = read_plan(place)
         known = plan["fingerprint"]
         if other := sorted(key for key in known | fingerprint if known.get(key) != fingerprint.get(key)):
             raise ValueError(
-                f"{place.shown} holds another corpus: {', '.join(other)} differ. Give another folder as --out."
+                f"{place.shown} contains another corpus (different: {', '.join(other)}). Name another folder as --out."
             )
         return plan
     found: list[dict[str, Any]] = []
@@ -173,14 +173,14 @@ def _plan(place: Place, fingerprint: dict[str, Any], texts: list[Path], shard: i
         first, last = table["sentence"][0].as_py(), table["document"][-1].as_py()
         found.append({"first": first, "rows": len(table), "words": words, "last_document": last, **vars(written)})
     if not found:
-        raise ValueError("There is no sentence in the texts. Give a text file with at least one.")
+        raise ValueError("There is no sentence in the texts. Use a text file with at least one sentence.")
     plan = {"fingerprint": fingerprint, "bucket": bucket, "shards": found}
     place.write("plan.json", [as_json(plan)])
     return plan
 
 
 def _carry_out(job: Job, stage: str, n: int, engine: Engine, attempts: int, tell: Tell) -> None:
-    """Have every number of a stage worked on; what failed is tried again, what is finished is not."""
+    """Carry out every step of a stage that is not finished; steps that fail are tried again."""
     for attempt in range(1, attempts + 1):
         done = finished(Place(job.uri), stage)
         todo = [number for number in range(n) if number not in done]
@@ -190,9 +190,9 @@ def _carry_out(job: Job, stage: str, n: int, engine: Engine, attempts: int, tell
             for count, pieces in enumerate(engine(job, stage, todo), n - len(todo) + 1):
                 tell(count, n, pieces)
         except ValueError:
-            raise  # wrong input does not mend itself
+            raise  # wrong input fails again
         except Exception:
             if attempt == attempts:
                 raise
     if missing := n - len(finished(Place(job.uri), stage)):
-        raise OSError(f"{missing:,} of {n:,} steps are not done. Run the command again: it goes on where it ended.")
+        raise OSError(f"{missing:,} of {n:,} steps are not done. Run the command again; it will resume.")

@@ -1,10 +1,10 @@
-"""Screens of the Corpus page."""
+"""Panels of the Corpus page."""
 
 
 def warm(model: str) -> None:
-    """Read the first word's sentences; the rest of the text is read when somebody looks."""
+    """Compute the page's first answer from the sentences with the word; a visit reads the rest."""
     from embtools.ui import cached
     from embtools.ui.corpus import occurrence
     from embtools.ui.warm import while_quiet
 
-    cached.compute(occurrence.sight, model, *occurrence.FIRST, False, progress=while_quiet)
+    cached.compute(occurrence.view, model, *occurrence.FIRST, False, progress=while_quiet)

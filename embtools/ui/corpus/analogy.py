@@ -1,4 +1,4 @@
-"""The third tab of the Corpus page: king − man + woman, each word as it stands in a sentence."""
+"""Arithmetic with words in sentences, such as king − man + woman."""
 
 from contextlib import suppress
 from typing import Any
@@ -25,21 +25,21 @@ INPUTS = Flag("corpus_inputs")
 FIELDS = (FORMULA, EXPECTED, *PICKS, INPUTS, source.RECIPE, *source.PROCESSED.fields)
 PRESETS: dict[str, dict[str, Any]] = {
     "king − man + woman": {},
-    "One king, one man, one woman": {**{pick.key: 1 for pick in PICKS}, state.OPEN.key: ("picks",)},
+    "One sentence each for king, man and woman": {**{pick.key: 1 for pick in PICKS}, state.OPEN.key: ("picks",)},
     "father − man + woman": {FORMULA.key: "father - man + woman", EXPECTED.key: "mother"},
     "summer − hot + cold": {FORMULA.key: "summer - hot + cold", EXPECTED.key: "winter"},
     "In layer 0": {source.RECIPE.key: "layer 0", INPUTS.key: True},
 }
-_PACE = 250_000_000  # choices × occurrences in a second
+_PACE = 250_000_000  # choices × occurrences per second
 
 
 def examples() -> dict[str, dict[str, Any]]:
-    """The examples; of another text those whose four words occur in it."""
+    """The built-in examples; for another text, the built-in analogies whose four words occur in it."""
     if source.is_built_in():
         return PRESETS
     return {
         f"{a} − {b} + {c}": {FORMULA.key: f"{a} - {b} + {c}", EXPECTED.key: expected}
-        for a, b, c, expected in words.formulas(source.asked())
+        for a, b, c, expected in words.formulas(source.current())
     }
 
 
@@ -53,7 +53,7 @@ def answered(
     space: Space,
     **named: Any,
 ) -> Analogy:
-    """The answers of a formula in a text."""
+    """The answers to a formula in a text."""
     words = numbers.terms(formula)
     return numbers.analogy(
         text, words, expected, recipe, numbers=picks, k=choices.K, inputs=inputs, space=space, **named
@@ -61,7 +61,7 @@ def answered(
 
 
 def show(model: str, code: Code) -> None:
-    """The formula and its occurrences; the answers beside how often the expected word comes first."""
+    """Show the fields, the answers, and how often the expected word ranks 1st over all choices of sentences."""
     if source.is_folder():
         if folder := source.folder():
             stored_analogy.show(model, code, folder, (FORMULA, EXPECTED, PICKS, INPUTS))
@@ -71,30 +71,30 @@ def show(model: str, code: Code) -> None:
     with formula:
         st.text_input("Formula", max_chars=FORMULA.most, on_change=choices.reset, args=(PICKS,), **FORMULA.widget)
     with expected:
-        st.text_input("Expected", max_chars=EXPECTED.most, **EXPECTED.widget)
+        st.text_input("Expected word", max_chars=EXPECTED.most, **EXPECTED.widget)
     place = st.container()
     recipe, picks = _picks(model, text)
     space = source.PROCESSED.value
-    asked = (text, FORMULA.value, EXPECTED.value.strip(), recipe, picks, INPUTS.value, space)
+    query = (text, FORMULA.value, EXPECTED.value.strip(), recipe, picks, INPUTS.value, space)
     first = (built_in_corpus(), FORMULA.default, EXPECTED.default, recipe, (0, 0, 0), INPUTS.value, space)
     with place:
         if not source.may_read("corpus-analogy-text", model, text, recipe):
             return
-        answer = _ask(model, asked, first, place)
+        answer = _ask(model, query, first, place)
     if answer is None:
         return
     shown, written, target, of, chosen, inputs, space = answer.asked
     words = numbers.terms(written)
-    found = answer.value
+    result = answer.value
     with jobs.results(answer, "corpus-analogy", f"{written} = {target}"):
         left, right = st.columns([6, 5], gap="medium")
         with left, st.container(key="hero"):
-            st.header(texts.plain(verdict.of_analogy(found, words, target)), anchor=False)
+            st.header(texts.plain(verdict.of_analogy(result, words, target)), anchor=False)
             source.badge()
-            st.toggle("The three words among the answers", **INPUTS.widget)
-            lists.show(found.near)
-            figures.folded(found.near, "corpus-analogy-near")
-            figures.folded(found.ranks, "corpus-analogy-ranks")
+            st.toggle("Include the three words in the answers", **INPUTS.widget)
+            lists.show(result.near)
+            figures.folded(result.near, "corpus-analogy-near")
+            figures.folded(result.ranks, "corpus-analogy-ranks")
         with right:
             more = _choices(model, shown, words, target, of, space)
     named = f"numbers={chosen!r}, k={choices.K}, inputs={inputs!r}{spaces.option(space)}"
@@ -108,15 +108,15 @@ def show(model: str, code: Code) -> None:
     )
 
 
-def _ask(model: str, asked: tuple[Any, ...], first: tuple[Any, ...], place: Any) -> jobs.Answer[Analogy] | None:
-    """The answer; a text whose reading was stopped is not read for the sake of the first example."""
+def _ask(model: str, query: tuple[Any, ...], first: tuple[Any, ...], place: Any) -> jobs.Answer[Analogy] | None:
+    """The answer; if reading the text was stopped, the first example is not computed in its place."""
     loaded = cached.model(model)
-    fallback = first if encoded(first[0], first[3], loaded) else asked
-    return jobs.ask("corpus-analogy", answered, model, asked, fallback, label="Reading the whole text", place=place)
+    fallback = first if encoded(first[0], first[3], loaded) else query
+    return jobs.ask("corpus-analogy", answered, model, query, fallback, label="Reading the whole text", place=place)
 
 
 def _picks(model: str, text: Corpus) -> tuple[str, tuple[int, int, int]]:
-    """The layers, and which occurrence of each word; 0 for the mean of all."""
+    """The layer combination, and which occurrence of each word is used (0: the mean of all)."""
     recipe = source.recipe(model)
     words: tuple[str, ...] = ()
     with suppress(ValueError):
@@ -125,8 +125,7 @@ def _picks(model: str, text: Corpus) -> tuple[str, tuple[int, int, int]]:
     for pick, sentences in zip(PICKS, known, strict=False):
         if pick.value > len(sentences):
             pick.mend(0)
-    name = ", ".join(f"which {plain(word)}" for word in words) or "which sentences"
-    fold = state.fold("picks", f"{name[:1].upper()}{name[1:]}; layers and space", ":material/tune:")
+    fold = state.fold("picks", f"{choices.picks_label(words)}, layers, space", ":material/tune:")
     if fold.open:
         with fold:
             columns = st.columns(4, gap="small")
@@ -134,7 +133,9 @@ def _picks(model: str, text: Corpus) -> tuple[str, tuple[int, int, int]]:
                 recipe = source.layers(model)
                 source.space()
             for column, word, pick, sentences in zip(columns[1:], words, PICKS, known, strict=False):
-                named = {0: f"the mean of all {len(sentences)}"} | {n: f"{n} · {t}" for n, t in enumerate(sentences, 1)}
+                named = {0: f"mean of all {len(sentences)} sentences"} | {
+                    n: f"{n} · {t}" for n, t in enumerate(sentences, 1)
+                }
                 with column:
                     options.choose(st.selectbox, plain(word), pick.key, named, pick.value)
     a, b, c = (int(pick.value) for pick in PICKS)
@@ -142,7 +143,7 @@ def _picks(model: str, text: Corpus) -> tuple[str, tuple[int, int, int]]:
 
 
 def _contexts(model: str, text: Corpus, word: str, recipe: str) -> list[str]:
-    """The sentences of a word; none where it does not stand in the text."""
+    """The sentences that contain a word; none if it does not occur in the text."""
     try:
         return list(cached.compute(search.contexts, model, text, word, recipe)["text"])
     except ValueError:
@@ -152,17 +153,17 @@ def _contexts(model: str, text: Corpus, word: str, recipe: str) -> list[str]:
 def _choices(
     model: str, text: Corpus, words: tuple[str, str, str], expected: str, recipe: str, space: Space
 ) -> list[str]:
-    """All choices of occurrences; returns the Python."""
-    st.subheader("And with every other choice of sentences?", anchor=False)
+    """Show the results for all choices of occurrences; returns lines of Python."""
+    st.subheader("Results for every choice of sentences", anchor=False)
     try:
         counts = [len(cached.compute(search.contexts, model, text, word, recipe)) for word in words]
         total = counts[0] * counts[1] * counts[2] * sum(len(s.split()) for s in text.sentences)
         seconds = min(total, numbers.MAX_SCORES) / _PACE
         if seconds > source.PATIENT and not jobs.on_request(
-            "corpus-choices", "Try all choices", seconds, (text, words)
+            "corpus-choices", "Try every choice", seconds, (text, words)
         ):
             return []
-        found = jobs.run(
+        result = jobs.run(
             "corpus-choices",
             numbers.all_choices,
             model,
@@ -177,12 +178,13 @@ def _choices(
         texts.problem(error)
         return []
     choices.show(
-        found,
+        result,
         words,
         expected,
         "corpus",
-        "The usual game does not let the three words answer; then a vector that has hardly moved away from the first"
-        " word wins as well. That is the **baseline**: the nearest to each occurrence of the first word, without"
+        "Each choice takes one [[occurrence]] of each of the three words. If the three words are excluded from the"
+        " answers, even a vector that has hardly moved away from the first word can give the expected word. The"
+        " **baseline** measures this: it takes the occurrence nearest to each occurrence of the first word, without"
         " arithmetic.",
     )
     return [

@@ -1,4 +1,4 @@
-"""What other choices of sentences would answer to a formula: the same picture for a text and for a folder."""
+"""How often a formula gives the expected word over many choices of sentences, in a text or in a folder."""
 
 import streamlit as st
 
@@ -7,22 +7,32 @@ from embtools.corpus import verdict
 from embtools.corpus.analogy import Choices
 from embtools.ui import cached, figures, page, state
 from embtools.ui.fields import Number
+from embtools.ui.texts import plain
 
 K = 8  # nearest occurrences that are listed
 
 
-def show(found: Choices, words: tuple[str, str, str], expected: str, name: str, says: str) -> None:
-    """How often the expected word comes first, beside the baseline, and the table of the winners.
+def show(result: Choices, words: tuple[str, str, str], expected: str, name: str, caption: str) -> None:
+    """Show how often the expected word ranks 1st by the formula and by the baseline, and which words rank 1st.
 
-    name: with which the keys of chart and table begin; says: what was tried.
+    name: prefix of the keys of chart and table; caption: which choices were tried.
     """
-    st.text(verdict.of_choices(found, words, expected))
-    alt = charts.shares_alt(found.shares, expected)
-    figures.chart(cached.figure(charts.shares, found.shares), found.shares, name=f"{name}-choices", alt=alt)
-    page.seen(f"{says} Choices share sentences, so they are no independent trials.")
-    figures.folded(found.winners, f"{name}-winners")
+    st.text(verdict.of_choices(result, words, expected))
+    alt = charts.shares_alt(result.shares, expected)
+    figures.chart(cached.figure(charts.shares, result.shares), result.shares, name=f"{name}-choices", alt=alt)
+    page.seen(f"{caption} Many choices share a sentence, so they are not independent trials.")
+    figures.folded(result.winners, f"{name}-winners", "Words that rank 1st, as a table")
 
 
 def reset(picks: tuple[Number, ...]) -> None:
-    """Back to the mean of each word's occurrences: other words have other sentences."""
+    """Select the mean of all occurrences again, because another formula has other sentences."""
     state.put({pick.key: 0 for pick in picks})
+
+
+def picks_label(words: tuple[str, ...]) -> str:
+    """The label of the expander in which a sentence is selected for each word of a formula.
+
+    >>> picks_label(("king", "man", "woman"))
+    'Sentences of king, man, woman'
+    """
+    return f"Sentences of {', '.join(plain(word) for word in words)}" if words else "Sentences of the three words"

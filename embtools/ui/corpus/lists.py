@@ -1,4 +1,4 @@
-"""Sentences with one word marked in each, as lists: escaped, for a text may be anybody's."""
+"""Lists of sentences with one word marked in each; all texts are escaped, because visitors can write them."""
 
 from html import escape
 
@@ -8,16 +8,16 @@ import streamlit as st
 from embtools.charts.corpus.looks import looks, sign
 from embtools.charts.style import INK, shade
 
-_ROOM = 90  # letters before and behind the word
+_ROOM = 90  # characters shown before and after the word
 
 
 def show(frame: pd.DataFrame, *, senses: pd.Series | None = None) -> None:
-    """A list of occurrences: word, cosine (if there is one), sense, text, start, end."""
+    """Show a list of occurrences. frame: word, cosine (optional), sense, text, start, end."""
     st.html(html(frame, senses=senses, dark=st.context.theme.type == "dark"))
 
 
 def html(frame: pd.DataFrame, *, senses: pd.Series | None = None, dark: bool = False) -> str:
-    """The list; senses have the colours and signs of the figures, which know all of `senses`."""
+    """The list as HTML; each sense has the colour and shape that it has in a figure of all `senses`."""
     kinds = looks(frame["sense"] if senses is None else pd.concat([frame["sense"], senses]))
     items = []
     for row in frame.to_dict("records"):
@@ -32,7 +32,7 @@ def html(frame: pd.DataFrame, *, senses: pd.Series | None = None, dark: bool = F
 
 
 def marked(text: str, start: int, end: int, colour: str) -> str:
-    """A sentence with the word between start and end marked; a long one is cut round it."""
+    """A sentence with the word from start to end marked; a long sentence is shortened around it."""
     before, behind = text[:start], text[end:]
     if len(before) > _ROOM:
         before = "… " + before[-_ROOM:].partition(" ")[2]
@@ -42,7 +42,10 @@ def marked(text: str, start: int, end: int, colour: str) -> str:
 
 
 def plain(frame: pd.DataFrame, column: str, number: str, form: str) -> None:
-    """A list of whole sentences, a number before each."""
+    """Show a list of sentences, each after a number.
+
+    column, number: the columns of the sentences and the numbers; form: the format of the numbers.
+    """
     items = (
         f"<li><b>{escape(format(row[number], form))}</b>{escape(row[column][: 4 * _ROOM])}</li>"
         for row in frame.to_dict("records")

@@ -1,4 +1,4 @@
-"""The first tab of the Corpus page: an occurrence of a word, and the occurrences nearest to it."""
+"""The occurrences nearest to an occurrence of a word."""
 
 from dataclasses import dataclass
 from html import escape
@@ -27,29 +27,29 @@ TYPED = "They sat on the grassy bank and watched the boats go by."
 PRESETS: dict[str, dict[str, Any]] = {
     "A river bank": {},
     "A savings bank": {words.NUMBER.key: 1},
-    "Cold, other words": {words.WORD.key: "cold", words.NUMBER.key: 1, OTHERS.key: True},
+    "Words near cold": {words.WORD.key: "cold", words.NUMBER.key: 1, OTHERS.key: True},
     "A letter of the alphabet": {words.WORD.key: "letter", words.NUMBER.key: 1},
     "The match": {words.WORD.key: "match", words.NUMBER.key: 1},
-    "A sentence of one's own": {words.NUMBER.key: 1, SENTENCE.key: TYPED, state.OPEN.key: ("mine",)},
+    "Your own sentence": {words.NUMBER.key: 1, SENTENCE.key: TYPED, state.OPEN.key: ("mine",)},
 }
 FIRST = built_in_corpus(), Query("bank", 5), source.RECIPE.default, K.default, True
 
 
 @dataclass(frozen=True)
-class Sight:
-    """What is near, and what that says."""
+class View:
+    """The nearest occurrences, the headline and the alt text."""
 
-    found: Nearest
-    finding: str
+    nearest: Nearest
+    headline: str
     alt: str
 
 
 def examples() -> dict[str, dict[str, Any]]:
-    """The examples, or words of the visitor's own text or folder."""
-    return PRESETS if source.is_built_in() else words.examples(source.asked())
+    """The built-in examples; for another text or folder, some of its words."""
+    return PRESETS if source.is_built_in() else words.examples(source.current())
 
 
-def sight(
+def view(
     text: Corpus,
     query: Query,
     recipe: str,
@@ -60,18 +60,20 @@ def sight(
     *,
     model: Any,
     progress: Progress = silent,
-) -> Sight:
-    """What the page shows: near the query in the whole text, or in the sentences of its word alone."""
-    found = search.nearest(text, query, recipe, model, k=k, same_word=same, whole=whole, space=space, progress=progress)
-    hits, base = search.sense_hits(found), None
+) -> View:
+    """The view of a query: the nearest occurrences in the whole text, or only in the sentences with its word."""
+    result = search.nearest(
+        text, query, recipe, model, k=k, same_word=same, whole=whole, space=space, progress=progress
+    )
+    hits, base = search.sense_hits(result), None
     if hits is not None:
         base = search.sense_hits(search.nearest(text, query, "layer 0", model, k=1, whole=False))
-    finding = verdict.of_nearest(found, hits, base) if whole or hits or found.others["sense"].any() else ""
-    return Sight(found, finding, charts.strip_alt(found.others, found.near, found.word))
+    headline = verdict.of_nearest(result, hits, base) if whole or hits or result.others["sense"].any() else ""
+    return View(result, headline, charts.strip_alt(result.others, result.near, result.word))
 
 
 def show(model: str, code: Code) -> None:
-    """Word and sentence on the left with what is near, the finding and the picture on the right."""
+    """Show the fields and the list of the nearest occurrences, the headline and the chart."""
     if source.is_folder():
         if folder := source.folder():
             stored.show(model, code, folder, (SENTENCE, OTHERS, K))
@@ -79,16 +81,18 @@ def show(model: str, code: Code) -> None:
     text = source.chosen()
     left, right = st.columns([5, 6], gap="medium")
     with left:
-        asked, place = _fields(model, text)
+        query, place = _fields(model, text)
     first = (*FIRST, False)
-    answer = jobs.ask("corpus-word", sight, model, (*asked, False), first, label="Reading its sentences", place=place)
+    answer = jobs.ask(
+        "corpus-word", view, model, (*query, False), first, label="Reading the sentences with the word", place=place
+    )
     if answer is None or answer.stale:
         words.suggestions(text, place)
     if answer is None:
         return
-    *asked_now, _ = answer.asked
-    whole = encoding.encoded(asked_now[0], asked_now[2], cached.model(model))
-    with right, st.container(key="hero"), jobs.results(answer, "corpus-near", _says(answer.asked[1])):
+    *shown, _ = answer.asked
+    whole = encoding.encoded(shown[0], shown[2], cached.model(model))
+    with right, st.container(key="hero"), jobs.results(answer, "corpus-near", _described(answer.asked[1])):
         waiting, hero = st.container(), st.empty()
         if not whole:
             with hero.container():
@@ -99,29 +103,29 @@ def show(model: str, code: Code) -> None:
             with near.container():
                 _near(answer.value, "corpus-near-at-first")
     with waiting:
-        full = _whole(model, tuple(asked_now))
+        full = _whole(model, tuple(shown))
     if full is not None:
         with hero.container():
-            source.badge("Static neighbours and layer 0, for comparison, stay")
-            _picture(full, "corpus-strip", clicks=not asked_now[1].sentence)
+            source.badge("For comparison, static neighbours and layer 0 stay")
+            _picture(full, "corpus-strip", clicks=not shown[1].sentence)
         with near.container():
             _near(full, "corpus-nearest")
-    code.add("nearest", *_code(asked_now, whole=full is not None))
+    code.add("nearest", *_code(shown, whole=full is not None))
 
 
-def _whole(model: str, asked: tuple[Any, ...]) -> Sight | None:
-    """The answer from the whole text; None while that waits for a press, or was stopped."""
+def _whole(model: str, query: tuple[Any, ...]) -> View | None:
+    """The view from the whole text; None if it waits for its button or was stopped."""
     try:
-        if source.may_read("corpus-whole", model, asked[0], asked[2]):
+        if source.may_read("corpus-whole", model, query[0], query[2]):
             space = source.PROCESSED.value
-            return jobs.run("corpus-whole", sight, model, *asked, True, space, label="Reading the whole text")
+            return jobs.run("corpus-whole", view, model, *query, True, space, label="Reading the whole text")
     except ValueError as error:
         texts.problem(error)
     return None
 
 
 def _fields(model: str, text: Corpus) -> tuple[tuple[Any, ...], Any]:
-    """The fields; returns what they ask, and the place for what is wrong with it."""
+    """The fields; returns the query and the container for error messages."""
     recipe = source.recipe(model)
     word, sentence = st.columns([1, 3], gap="small")
     with word:
@@ -129,16 +133,16 @@ def _fields(model: str, text: Corpus) -> tuple[tuple[Any, ...], Any]:
     with sentence:
         _sentence(model, text, recipe)
     place = st.container()
-    mine = SENTENCE.value.strip()
+    typed = SENTENCE.value.strip()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.toggle("Other words only", help="Leaves out the occurrences of the word itself.", **OTHERS.widget)
-        if mine:
-            st.button("Back to the text", on_click=state.put, args=({SENTENCE.key: "", words.NUMBER.key: 1},))
-    fold = state.fold("mine", "A sentence of your own; layers and space", ":material/edit:")
+        st.toggle("Other words only", help="Leaves out other occurrences of the same word.", **OTHERS.widget)
+        if typed:
+            st.button("Use a sentence of the text", on_click=state.put, args=({SENTENCE.key: "", words.NUMBER.key: 1},))
+    fold = state.fold("mine", "Your own sentence, layers, space", ":material/edit:")
     if fold.open:
         with fold:
             st.text_input(
-                "A sentence of your own, with the word",
+                "Your own sentence, containing the word",
                 max_chars=SENTENCE.most,
                 placeholder=TYPED,
                 on_change=state.put,
@@ -150,18 +154,18 @@ def _fields(model: str, text: Corpus) -> tuple[tuple[Any, ...], Any]:
                 recipe = source.layers(model)
                 source.space()
             with count:
-                st.slider("How many", **K.widget)
-    query = Query(words.WORD.value.strip(), words.NUMBER.value, mine)
+                st.slider("Number of neighbours", **K.widget)
+    query = Query(words.WORD.value.strip(), words.NUMBER.value, typed)
     return (text, query, recipe, K.value, not OTHERS.value), place
 
 
 def _sentence(model: str, text: Corpus, recipe: str) -> None:
-    """Which occurrence: its sentence, out of those that have the word."""
+    """The field that selects an occurrence by its sentence."""
     there = Corpus((SENTENCE.value.strip(),)) if SENTENCE.value.strip() else text
     try:
         contexts = cached.compute(search.contexts, model, there, words.WORD.value.strip(), recipe)
     except ValueError:
-        st.selectbox("In which sentence", (), disabled=True, placeholder="–", key="corpus-no-sentence")
+        st.selectbox("Sentence", (), disabled=True, placeholder="–", key="corpus-no-sentence")
         return
     named = {
         n: f"{n} · {'' if not s else f'{s} · '}{_around(t, start)}"
@@ -169,71 +173,73 @@ def _sentence(model: str, text: Corpus, recipe: str) -> None:
     }
     if words.NUMBER.value not in named:
         state.put({words.NUMBER.key: 1})
-    options.choose(st.selectbox, f"In which sentence ({len(named):,})", words.NUMBER.key, named, words.NUMBER.value)
+    options.choose(
+        st.selectbox, f"Sentence ({len(named):,} with this word)", words.NUMBER.key, named, words.NUMBER.value
+    )
 
 
 def _around(text: str, start: int) -> str:
     return text if start < 60 else f"… {text[start - 50 :]}"
 
 
-def _picture(sight: Sight, name: str, *, clicks: bool = False) -> None:
-    found = sight.found
-    if sight.finding:
-        st.header(texts.plain(sight.finding), anchor=False)
+def _picture(view: View, name: str, *, clicks: bool = False) -> None:
+    result = view.nearest
+    if view.headline:
+        st.header(texts.plain(view.headline), anchor=False)
     else:
         st.header("Reading the rest of the text …", anchor=False)
-    query = found.query.iloc[0]
-    asked = lists.marked(query["text"], query["start"], query["end"], "currentColor")
-    st.html(f'<ol class="occurrences"><li>{asked}</li></ol>')
-    drawn = cached.figure(charts.strip, found.others, found.near, found.word)
+    query = result.query.iloc[0]
+    sentence = lists.marked(query["text"], query["start"], query["end"], "currentColor")
+    st.html(f'<ol class="occurrences"><li>{sentence}</li></ol>')
+    drawn = cached.figure(charts.strip, result.others, result.near, result.word)
     options: dict[str, Any] = {}
     if clicks:
         options = {"select": ("points",), "on_select": lambda: words.clicked(name)}
 
     def below() -> None:
         page.seen(
-            "A mark is an [[occurrence]]; the further right, the higher its [[cosine]] with the chosen one."
-            + (" Click one of the word's own to ask about it." if clicks else "")
+            "Each mark is an [[occurrence]]. Further right means a higher [[cosine]] with the chosen occurrence."
+            + (" Click an occurrence of the same word to choose it." if clicks else "")
         )
-        _static(found)
+        _static(result)
 
-    figures.chart(drawn, found.others, name=name, alt=sight.alt, below=below, **options)
+    figures.chart(drawn, result.others, name=name, alt=view.alt, below=below, **options)
 
 
-def _static(found: Nearest) -> None:
-    """What stands near the word without any sentence."""
-    rest = found.static[found.static["word"] != found.word]
-    page.seen("By its [[static embedding]], the same in every sentence, the text's nearest words are:")
+def _static(result: Nearest) -> None:
+    """Show the words nearest to the word by static embedding."""
+    rest = result.static[result.static["word"] != result.word]
+    page.seen("By [[static embedding]], which is the same in every sentence, the nearest words of the text are:")
     near = ", ".join(f"{escape(word)} {value:.2f}" for word, value in zip(rest["word"], rest["cosine"], strict=True))
     st.html(f'<p class="seen">{near or "none"}</p>')
 
 
-def _near(sight: Sight, name: str) -> None:
-    found = sight.found
-    if len(found.near):
-        lists.show(found.near, senses=found.others["sense"])
+def _near(view: View, name: str) -> None:
+    result = view.nearest
+    if len(result.near):
+        lists.show(result.near, senses=result.others["sense"])
     else:
-        st.text("There is no other word in the text.")
-    read = f"{found.searched:,} occurrences were compared" if found.whole else "So far: the sentences with the word"
-    st.caption(f"{read}. The number is the cosine.")
-    figures.folded(found.near, f"{name}-list")
-    figures.folded(found.static, f"{name}-static", "Static neighbours as a table")
+        st.text("The text contains no other word.")
+    read = f"{result.searched:,} occurrences were" if result.whole else "So far only the sentences with this word were"
+    st.caption(f"{read} compared. The numbers are cosines.")
+    figures.folded(result.near, f"{name}-list")
+    figures.folded(result.static, f"{name}-static", "Static neighbours, as a table")
 
 
-def _says(query: Query) -> str:
+def _described(query: Query) -> str:
     return f"{query.word}: {query.sentence[:80]}" if query.sentence else f"{query.word}, occurrence {query.number}"
 
 
-def _code(asked: list[Any], whole: bool) -> list[str]:
-    text, query, recipe, k, same = asked
+def _code(shown: list[Any], whole: bool) -> list[str]:
+    text, query, recipe, k, same = shown
     space = source.PROCESSED.value
     more = f"k={k}" + ("" if same else ", same_word=False") + ("" if whole else ", whole=False")
     more += spaces.option(space) if whole else ""
     return [
         source.code(text),
         f"query = {query!r}",
-        f"found = nearest(corpus, query, {recipe!r}, model, {more})",
-        "hits = sense_hits(found)",
+        f"result = nearest(corpus, query, {recipe!r}, model, {more})",
+        "hits = sense_hits(result)",
         "base = sense_hits(nearest(corpus, query, 'layer 0', model, k=1, whole=False)) if hits else None",
-        "print(verdict.of_nearest(found, hits, base), found.others, found.near, found.static, sep='\\n')",
+        "print(verdict.of_nearest(result, hits, base), result.others, result.near, result.static, sep='\\n')",
     ]

@@ -1,4 +1,4 @@
-"""The second tab of the Corpus page: all occurrences of a word on a map, and how well its senses are recovered."""
+"""A map of all occurrences of a word, and how well each layer combination recovers its senses."""
 
 from typing import Any
 
@@ -25,20 +25,20 @@ GROUPS = Number("corpus_groups", 2, 2, MAX_GROUPS, 1)
 FIELDS = (words.WORD, words.NUMBER, METHOD, HOW_MANY, GROUPS, source.RECIPE, *source.PROCESSED.fields)
 PRESETS: dict[str, dict[str, Any]] = {
     name: {words.WORD.key: name, words.NUMBER.key: 1} for name in ("bank", "letter", "table", "spring", "match")
-} | {"cold, no senses given": {words.WORD.key: "cold", words.NUMBER.key: 1, METHOD.key: senses.TSNE}}
-_PER_WORD = 0.16  # seconds for a word with eight sentences, all recipes
+} | {"cold (no labelled senses)": {words.WORD.key: "cold", words.NUMBER.key: 1, METHOD.key: senses.TSNE}}
+_PER_WORD = 0.16  # seconds for a word with eight sentences and all layer combinations
 
 
 def examples() -> dict[str, dict[str, Any]]:
-    """The examples, or words of the visitor's own text or folder that occur often enough."""
+    """The built-in examples; for another text or folder, words that occur often enough."""
     if source.is_built_in():
         return PRESETS
     least = groups_need(int(GROUPS.default)) if source.is_folder() else senses.LEAST
-    return words.examples(source.asked(), least=least)
+    return words.examples(source.current(), least=least)
 
 
 def show(model: str, code: Code) -> None:
-    """The word, its map beside the measures, and the sentence of the chosen point."""
+    """Show the fields, the map, the sentence of the chosen point, and the measures."""
     if source.is_folder():
         if folder := source.folder():
             stored_senses.show(model, code, folder, (METHOD, GROUPS))
@@ -51,18 +51,18 @@ def show(model: str, code: Code) -> None:
         recipe = source.layers(model)
     source.space_folded("Space of the map")
     with method:
-        st.segmented_control("Map", required=True, help=glossary.definition("PCA"), **METHOD.widget)
+        st.segmented_control("Projection", required=True, help=glossary.definition(METHOD.value), **METHOD.widget)
     place = st.container()
     space = source.PROCESSED.value
     if space != AS_IS and not source.may_read("corpus-senses-text", model, text, recipe):
         space = AS_IS
-    asked = (text, words.WORD.value.strip(), recipe)
+    query = (text, words.WORD.value.strip(), recipe)
     first = (built_in_corpus(), words.WORD.default, recipe)
     answer = jobs.ask(
         "corpus-senses",
         senses.word_map,
         model,
-        asked,
+        query,
         first,
         label="Reading the sentences",
         place=place,
@@ -77,7 +77,7 @@ def show(model: str, code: Code) -> None:
         left, right = st.columns([5, 6], gap="medium")
         with left:  # first, because the tests take longer
             if space != AS_IS:
-                source.badge("The measures of every layer stay")
+                source.badge("The measures for all layers stay")
             _map(answer.value)
         with right, st.container(key="hero"):
             lines = _recovered(model, answer.asked, answer.value)
@@ -91,34 +91,36 @@ def show(model: str, code: Code) -> None:
     )
 
 
-def _map(found: Map) -> None:
-    points.show(found, "corpus-map")
-    chosen = found.points[found.points["rank"] == words.NUMBER.value]
-    lists.show(chosen if len(chosen) else found.points.head(1), senses=found.points["sense"])
+def _map(result: Map) -> None:
+    points.show(result, "corpus-map")
+    chosen = result.points[result.points["rank"] == words.NUMBER.value]
+    lists.show(chosen if len(chosen) else result.points.head(1), senses=result.points["sense"])
 
 
-def _recovered(model: str, asked: tuple[Any, ...], found: Map) -> list[str]:
-    """The finding, and every recipe's measures, of the word or of all words with senses; returns the Python."""
-    text, word, recipe = asked
+def _recovered(model: str, query: tuple[Any, ...], result: Map) -> list[str]:
+    """Show the headline and the measures, of the word or of all words with senses; returns lines of Python."""
+    text, word, recipe = query
     recovered, why_not = None, ""
     try:
         recovered = jobs.run("corpus-recovery", senses.recovery, model, text, word, label="Reading every layer")
     except ValueError as error:
         why_not = str(error)
-    unknown = f"{found.count:,} occurrences of {found.word}. Their senses are not labelled in this text."
-    finding = unknown if recovered is None else verdict.of_recovery(recovered, found.word, recipe)
-    st.header(texts.plain(finding), anchor=False)
+    unknown = f"{result.word} occurs {result.count:,} times in this text. Its senses are not labelled."
+    headline = unknown if recovered is None else verdict.of_recovery(recovered, result.word, recipe)
+    st.header(texts.plain(headline), anchor=False)
     lines = [
         f"recovered = recovery(corpus, {word!r}, model)",
         f"print(verdict.of_recovery(recovered, drawn.word, {recipe!r}))",
     ]
     lines = [] if recovered is None else lines
-    st.segmented_control("Senses recovered", required=True, label_visibility="collapsed", **HOW_MANY.widget)
+    st.segmented_control("Words", required=True, label_visibility="collapsed", **HOW_MANY.widget)
     if HOW_MANY.value == ONE:
         if recovered is None:
             st.text(why_not)
             return lines
-        _measures(recovered, recipe, "corpus-recovery", "A word has few occurrences, so chance can reach far.")
+        _measures(
+            recovered, recipe, "corpus-recovery", "One word has few occurrences, so high values can occur by chance."
+        )
         return [*lines, "print(recovered)"]
     count = len(senses.labelled_words(text))
     try:
@@ -128,14 +130,17 @@ def _recovered(model: str, asked: tuple[Any, ...], found: Map) -> list[str]:
     except ValueError as error:
         texts.problem(error)
         return lines
-    _measures(frame, recipe, "corpus-recovery-all", f"Means over {measured} words; each counts once.")
+    _measures(
+        frame, recipe, "corpus-recovery-all", f"All values are means over {measured} words; each word counts once."
+    )
     return [*lines, "every, count = recovery_of_all(corpus, model)", "print(every)"]
 
 
 def _measures(frame: pd.DataFrame, recipe: str, name: str, note: str) -> None:
     figures.chart(cached.figure(charts.recovery, frame, recipe), frame, name=name, alt=charts.recovery_alt(frame))
     page.seen(
-        "Filled marks: how often the [[nearest neighbour]] of an occurrence has the same [[sense]], and how well"
-        " [[k-means]] finds the senses without knowing them ([[adjusted Rand index]]). Open marks: the mean of 1,000"
-        f" shuffles of the labels, with a line to their 95th percentile. {note}"
+        "Filled circles show the share of occurrences whose [[nearest neighbour]] has the same [[sense]]. Filled"
+        " diamonds show how well [[k-means]] finds the senses without the labels ([[adjusted Rand index]]). Open marks"
+        " show the mean over 1,000 shuffles of the labels; the line above each reaches up to their 95th percentile."
+        f" {note}"
     )

@@ -1,4 +1,4 @@
-"""The fourth tab of the Corpus page: sentences by meaning."""
+"""Sentences nearest in meaning to a query sentence, compared with those that share the most words."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -21,8 +21,8 @@ TAB = "Sentences by meaning"
 QUERY = Text("corpus_query", "The soldiers came back after years of fighting.", search.MAX_SENTENCE)
 K = Number("corpus_matches", 10, 3, search.MAX_NEIGHBOURS, 1)
 FIELDS = (QUERY, K, source.RECIPE, *source.PROCESSED.fields)
-_ROOM = 500  # characters of an address for what else it holds
-_BUTTON = 30  # letters of a sentence on a button
+_ROOM = 500  # characters of an address that are reserved for other fields
+_BUTTON = 30  # characters of a sentence on a button
 PRESETS: dict[str, dict[str, Any]] = {
     "Soldiers": {},
     "A patient": {QUERY.key: "The physician looked after the sick boy."},
@@ -32,11 +32,11 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 def examples() -> dict[str, dict[str, Any]]:
-    """The examples; for a text of the visitor's own, some of its sentences: which other sentences are like them?"""
+    """The built-in examples; for another text, some of its sentences."""
     if source.is_built_in():
         return PRESETS
     if source.is_folder():
-        return {}  # its sentences are not read before they are asked for
+        return {}  # the sentences of a folder are only read on request
     written = [sentence for sentence in source.chosen().sentences if len(sentence) <= QUERY.most]
     picked = [written[0], written[len(written) // 2], written[-1]] if len(written) > 1 else []
     return {_beginning(sentence): {QUERY.key: sentence} for sentence in picked}
@@ -48,7 +48,7 @@ def _beginning(sentence: str) -> str:
 
 
 def show(model: str, code: Code) -> None:
-    """The sentence; those nearest in meaning beside those that share its words."""
+    """Show the field, the sentences nearest in meaning, and those that share the most words."""
     if source.is_folder():
         if folder := source.folder():
             _of_folder(model, code, folder)
@@ -56,7 +56,7 @@ def show(model: str, code: Code) -> None:
     text = source.chosen()
     field, layers = st.columns([5, 2], gap="small")
     with field:
-        st.text_input("A sentence", max_chars=QUERY.most, **QUERY.widget)
+        st.text_input("Sentence", max_chars=QUERY.most, **QUERY.widget)
     with layers:
         recipe = source.layers(model)
     source.space_folded()
@@ -64,14 +64,14 @@ def show(model: str, code: Code) -> None:
     if not source.may_read("corpus-sentences-text", model, text, recipe):
         return
     space = source.PROCESSED.value
-    asked = (text, QUERY.value, recipe)
+    query = (text, QUERY.value, recipe)
     first = (built_in_corpus(), QUERY.default, recipe)
-    fallback = first if encoded(first[0], recipe, cached.model(model)) else asked
+    fallback = first if encoded(first[0], recipe, cached.model(model)) else query
     answer = jobs.ask(
         "corpus-sentences",
         similar_sentences,
         model,
-        asked,
+        query,
         fallback,
         label="Reading the whole text",
         place=place,
@@ -82,7 +82,7 @@ def show(model: str, code: Code) -> None:
         return
     shown, written, of = answer.asked
     with jobs.results(answer, "corpus-sentences", written[:100]), st.container(key="hero"):
-        _results(model, answer.value, "all pieces of a sentence")
+        _results(model, answer.value, "all tokens of a sentence")
     code.add(
         "sentences",
         source.code(shown) if shown is text else "corpus = built_in_corpus()",
@@ -92,8 +92,8 @@ def show(model: str, code: Code) -> None:
 
 
 def _of_folder(model: str, code: Code, folder: CorpusFolder) -> None:
-    """The same of a folder, whose sentences are the means of their words."""
-    st.text_input("A sentence", max_chars=QUERY.most, **QUERY.widget)
+    """Show the same for a folder, where a sentence is the mean of its words."""
+    st.text_input("Sentence", max_chars=QUERY.most, **QUERY.widget)
     source.space_folded()
     place = st.container()
     try:
@@ -118,7 +118,7 @@ def _of_folder(model: str, code: Code, folder: CorpusFolder) -> None:
         return
     written = answer.asked[1]
     with jobs.results(answer, "corpus-folder-sentences", written[:100]), st.container(key="hero"):
-        _results(model, answer.value, "the words of a sentence, which is what the folder holds")
+        _results(model, answer.value, "the words of a sentence, because the folder stores only words")
     code.add(
         "sentences",
         folders.code(folder),
@@ -127,36 +127,42 @@ def _of_folder(model: str, code: Code, folder: CorpusFolder) -> None:
     )
 
 
-def _results(model: str, found: Matches, means: str) -> None:
-    """Nearest in meaning beside sharing most words; a sentence stands for the mean over its `means`."""
+def _results(model: str, result: Matches, means: str) -> None:
+    """Show both lists. means: what the mean vector of a sentence is taken over."""
     source.badge()
-    st.header(texts.plain(verdict.of_sentences(found)), anchor=False)
+    st.header(texts.plain(verdict.of_sentences(result)), anchor=False)
     left, right = st.columns(2, gap="medium")
     with left:
         st.subheader("Nearest in meaning", anchor=False)
-        lists.plain(found.by_meaning, "sentence", "cosine", ".2f")
+        lists.plain(result.by_meaning, "sentence", "cosine", ".2f")
         page.seen(
-            f"By the [[cosine]] of the means over {means} ([[pooling]]). Models trained to compare sentences do better:"
-            " Pairs › Questions and answers tests it with known answers."
+            "Sentences are ranked by the [[cosine]] of their mean vectors. The mean ([[pooling]]) is taken over"
+            f" {means}. Models that were trained to compare sentences do better. You can test this on Pairs, under"
+            " *Questions and answers*."
         )
-        figures.folded(found.by_meaning, "corpus-meaning")
-        _group_them(model, found.by_meaning["sentence"])
+        figures.folded(result.by_meaning, "corpus-meaning")
+        _group_them(model, result.by_meaning["sentence"])
     with right:
-        st.subheader("Sharing most words", anchor=False)
-        if len(found.by_words):
-            lists.plain(found.by_words, "sentence", "rank", "d")
+        st.subheader("Most shared words", anchor=False)
+        if len(result.by_words):
+            lists.plain(result.by_words, "sentence", "rank", "d")
         else:
-            st.text("No sentence of the text shares a word with it.")
-        page.seen("The control: [[shared words]], without a model. The number is the rank in meaning.")
-        figures.folded(found.by_words, "corpus-shared-words")
+            st.text("No sentence of the text shares a word with the query.")
+        page.seen(
+            "This is the [[control]]: sentences ranked by [[shared words]], without a model. The number is the rank by"
+            " meaning."
+        )
+        figures.folded(result.by_words, "corpus-shared-words")
 
 
-def _group_them(model: str, found: Iterable[str]) -> None:
-    """The way to Pairs, which shows what groups these sentences fall into; as many as an address can carry."""
+def _group_them(model: str, result: Iterable[str]) -> None:
+    """Link to Pairs with these sentences, as many as fit into an address, to divide them into groups."""
     lines: list[str] = []
-    for sentence in found:
+    for sentence in result:
         if len(quote_plus("\n".join([*lines, sentence]))) > state.MOST - _ROOM:
             break
         lines.append(sentence)
-    asked = {"pairs_tab": "Sentence clusters", "pairs_sentences": "\n".join(lines), models.MODEL.key: model}
-    st.page_link("pages/pairs.py", label="Group these on Pairs", icon=":material/join_inner:", query_params=asked)
+    query = {"pairs_tab": "Sentence clusters", "pairs_sentences": "\n".join(lines), models.MODEL.key: model}
+    st.page_link(
+        "pages/pairs.py", label="Group these sentences on Pairs", icon=":material/join_inner:", query_params=query
+    )

@@ -1,4 +1,4 @@
-"""The text that all tabs of the Corpus page ask about: the built-in one, or one's own; and the layers that are read."""
+"""The text or folder that all tabs of the Corpus page use, and the fields for layers and space."""
 
 from functools import lru_cache
 from html import escape
@@ -17,19 +17,19 @@ from embtools.ui.corpus import words
 from embtools.ui.fields import Choice, Text
 from embtools.ui.spaces import Spaces
 
-BUILT_IN, OWN = "Built-in text", "Your own text"
+BUILT_IN, OWN = "Built-in corpus", "Your text"
 SOURCE = Choice("corpus_source", BUILT_IN)
 TEXT = Text("corpus_text", "", corpus.MAX_CHARACTERS)
 RECIPE = Choice("corpus_recipe", SUM_FOUR)
 PROCESSED = Spaces("corpus")
 FIELDS = (SOURCE, TEXT)
-PATIENT = 10.0  # seconds: the first reading of a text shows how far it is; longer ones are begun by a press
-_LONGEST_CODE = 20_000  # characters of a text that copied code holds
-_PACE = 2_400  # words that the bundled model reads in a second on one processor
+PATIENT = 10.0  # seconds; a text that takes longer is only read after a press on a button
+_LONGEST_CODE = 20_000  # characters; longer texts are not part of the copied code
+_PACE = 2_400  # words that the bundled model reads per second on one processor
 
 
 def show() -> None:
-    """The line above the tabs; one's own text below it."""
+    """Show the choice of text above the tabs, and below it the field for the visitor's own text."""
     with st.container(key="corpus-source", horizontal=True, vertical_alignment="center", gap="small"):
         st.segmented_control(
             "Text",
@@ -39,43 +39,43 @@ def show() -> None:
             on_change=_switched,
             **SOURCE.among((BUILT_IN, OWN, *folders.names())),
         )
-        place = st.container()
+        description = st.container()
     if SOURCE.value == OWN:
         fold = state.fold(_FOLD, "Paste or upload a text", ":material/edit:")
         if fold.open:
             with fold:
                 _field()
         _problems()
-    with place:
+    with description:
         _described()
 
 
 def folder() -> CorpusFolder | None:
-    """The folder that is asked about, in the chosen space; None where it is a text, or one that cannot be opened."""
+    """The chosen folder in the chosen space; None for a text or a folder that cannot be opened."""
     try:
-        found = folders.opened(SOURCE.value)
+        result = folders.opened(SOURCE.value)
     except ValueError:
         return None
-    return found.seen(PROCESSED.value) if found is not None and _possible() else found
+    return result.seen(PROCESSED.value) if result is not None and _possible() else result
 
 
 def is_folder() -> bool:
-    """Whether a folder is asked about, be it one that cannot be opened (see `folder`), and no text."""
+    """Whether a folder is chosen, even one that cannot be opened (see `folder`)."""
     return SOURCE.value not in (BUILT_IN, OWN)
 
 
 def is_built_in() -> bool:
-    """Whether the built-in text is asked about, be it because one's own is empty or cannot be read."""
+    """Whether the built-in corpus is shown, also because the visitor's text is empty or cannot be read."""
     return not is_folder() and chosen() is built_in_corpus()
 
 
-def asked() -> Corpus | CorpusFolder | None:
-    """The text or folder that is asked about; None for a folder that cannot be opened."""
+def current() -> Corpus | CorpusFolder | None:
+    """The chosen text or folder; None for a folder that cannot be opened."""
     return folder() if is_folder() else chosen()
 
 
 def chosen() -> Corpus:
-    """The text that is asked about; the built-in one where one's own cannot be read."""
+    """The chosen text; the built-in corpus if the visitor's text cannot be read."""
     if SOURCE.value == OWN:
         try:
             return _read(TEXT.value)
@@ -85,23 +85,23 @@ def chosen() -> Corpus:
 
 
 def layers(model: str) -> str:
-    """The field for the layers; returns the recipe."""
+    """Show the field for the layer combination and return its value."""
     names = recipe_names(cached.model(model).layers)
-    return str(st.selectbox("Layers", help=glossary.definition("recipe"), **RECIPE.among(names)))
+    return str(st.selectbox("Layer combination", help=glossary.definition("recipe"), **RECIPE.among(names)))
 
 
 def recipe(model: str) -> str:
-    """The recipe that is asked for, where this model has it, drawn or not."""
+    """The chosen layer combination, or the default if this model does not have it."""
     return RECIPE.value if RECIPE.value in recipe_names(cached.model(model).layers) else RECIPE.default
 
 
 def space() -> None:
-    """The fields for the space, for a fold."""
+    """Show the fields for the space inside an expander."""
     PROCESSED.show(without=_without())
 
 
 def space_folded(label: str = "Space") -> None:
-    """These fields in a fold of their own, which says what is chosen."""
+    """Show the fields for the space in an expander whose label names the chosen space."""
     fold = state.fold("space", f"{label}: {PROCESSED.value.says}", ":material/blur_on:")
     if fold.open:
         with fold:
@@ -113,10 +113,12 @@ def space_folded(label: str = "Space") -> None:
 
 
 def badge(still_raw: str = "") -> None:
-    """In which space the occurrences stand, where that is not raw; and what beside them is `still_raw`."""
+    """Show which space is used if it is not raw. still_raw: the beginning of a sentence about what stays raw."""
     if is_folder():
-        fitted = "all occurrences of the folder, by their sums"
-        PROCESSED.badge(possible=_possible(), fitted=fitted, otherwise="The sums of a folder know no clusters.")
+        fitted = "all occurrences of the folder, by their mean and covariance"
+        PROCESSED.badge(
+            possible=_possible(), fitted=fitted, otherwise="Spaces by cluster are not available for folders."
+        )
     else:
         PROCESSED.badge(fitted="all occurrences of the text", still_raw=still_raw)
 
@@ -127,12 +129,12 @@ def _without() -> tuple[str, ...]:
 
 
 def _possible() -> bool:
-    """Whether a folder can be seen in the chosen space: clusters would have to be sought among its rows."""
+    """Whether a folder can be shown in the chosen space; spaces by cluster would need clusters of all its rows."""
     return PROCESSED.kind.value != BY_CLUSTER
 
 
 def may_read(name: str, model: str, text: Corpus, recipe: str) -> bool:
-    """Whether all of a text may be read now: at once if that is short, else after a press."""
+    """Whether the whole text may be read now: at once if this is quick, otherwise after a press on a button."""
     loaded = cached.model(model)
     if encoding.encoded(text, recipe, loaded):
         return True
@@ -140,7 +142,7 @@ def may_read(name: str, model: str, text: Corpus, recipe: str) -> bool:
     cost = loaded.layers * loaded.dimensions**2 / (6 * 384**2)
     seconds = (
         words / _PACE * cost**0.45
-    )  # two models were timed: 2,400 words a second, and 1,000 at eight times the cost
+    )  # measured with two models: 2,400 words per second, and 1,000 at eight times the cost
     return seconds <= PATIENT or jobs.on_request(name, "Read the whole text", seconds, (model, text, recipe))
 
 
@@ -149,9 +151,7 @@ def code(text: Corpus) -> str:
     if text is built_in_corpus():
         return "corpus = built_in_corpus()"
     if len(TEXT.value) > _LONGEST_CODE:
-        return (
-            f'corpus = read_corpus(open("{TEXT.key}.txt", encoding="utf-8").read())  # the text as a file: under Link'
-        )
+        return f'corpus = read_corpus(open("{TEXT.key}.txt", encoding="utf-8").read())  # download the text under Link'
     return f"corpus = read_corpus({TEXT.value!r})"
 
 
@@ -166,27 +166,26 @@ def _described() -> None:
         return
     text = chosen()
     senses = sum(word != "" for word, _ in text.senses)
-    labelled = f", {senses:,} with the [[sense]] of a word" if senses else ""
+    labelled = f", {senses:,} of them with a labelled [[sense]]" if senses else ""
     page.seen(f"**{len(text.sentences):,} sentences**{labelled}. Every word in them is an [[occurrence]].")
 
 
 def _folder_described() -> None:
     try:
-        found = folders.opened(SOURCE.value)
+        result = folders.opened(SOURCE.value)
     except ValueError as error:
         texts.problem(error)
         return
-    if found is not None:
-        about, made = found.about, found.about["fingerprint"]
+    if result is not None:
+        about, made = result.about, result.about["fingerprint"]
         page.seen(
-            f"**{len(found):,} occurrences** of {about['words']:,} words in {about['sentences']:,} sentences, read by"
-            f" {escape(made['model'])} ({escape(made['recipe'])}); the folder is only read. An [[occurrence]] is a word"
-            " in its sentence."
+            f"**{len(result):,} occurrences** of {about['words']:,} words in {about['sentences']:,} sentences, encoded"
+            f" with {escape(made['model'])} ({escape(made['recipe'])}). An [[occurrence]] is a word in its sentence."
         )
 
 
 def _field() -> None:
-    """The field and the upload; what is wrong stands below them."""
+    """Show the field and the upload; error messages appear below them."""
     left, right = st.columns([3, 2], gap="small")
     with left:
         st.text_area(
@@ -194,48 +193,48 @@ def _field() -> None:
             height=120,
             on_change=_renewed,
             max_chars=TEXT.most,
-            placeholder="Plain text, or a table: sentence,word,sense",
+            placeholder="Plain text, or a CSV table with the columns sentence,word,sense",
             **TEXT.widget,
         )
     with right:
-        uploads.field("Or a file", ("txt", "csv"), _UPLOAD, _file, _renewed)
+        uploads.field("Or upload a file", ("txt", "csv"), _UPLOAD, _file, _renewed)
     st.caption(
-        f"At most {encoding.MAX_OCCURRENCES:,} words and {corpus.MAX_CHARACTERS:,} characters, UTF-8. A table (CSV)"
-        " has a column sentence; word and sense, if it has them, colour the map. The text stays in this server's memory"
-        " for as long as it is used, and a short one stands in the link."
+        f"A text can have at most {encoding.MAX_OCCURRENCES:,} words and {corpus.MAX_CHARACTERS:,} characters (UTF-8)."
+        " A CSV table needs a column named sentence. The optional columns word and sense label the senses, which colour"
+        " the map. The text stays in this server's memory while it is used; short texts are part of the link."
     )
 
 
 def _problems() -> None:
-    """What is wrong with the text; what has been set aside."""
+    """Show why the visitor's text cannot be read."""
     try:
         _read(TEXT.value)
     except ValueError as error:
         if TEXT.value.strip():
-            texts.problem(f"{error} Until then the built-in text is shown.")
+            texts.problem(f"{error} Until then, the page uses the built-in corpus.")
         else:
-            st.text("Paste a text or upload a file; until then the built-in text is shown.")
+            st.text("Paste a text or upload a file. Until then, the page uses the built-in corpus.")
 
 
 _UPLOAD, _FOLD = "corpus_text-upload", "own-text"
 
 
 def _switched() -> None:
-    """One's own text needs its field."""
+    """Open the field for the visitor's text when it is chosen."""
     if SOURCE.value == OWN and _FOLD not in state.OPEN.value:
         state.put({state.OPEN.key: (*state.OPEN.value, _FOLD)})
     _renewed()
 
 
 def _renewed() -> None:
-    """Replace a word that does not occur in the new text by one that does, if possible often enough for a map."""
-    text, word = asked(), words.WORD.value.strip()
+    """If the word does not occur in the new text, replace it by one that does, if possible often enough for a map."""
+    text, word = current(), words.WORD.value.strip()
     if isinstance(text, CorpusFolder):
         known = text.count(word) or text.count(word.lower())
     else:
         known = text is None or len(text.having(word).sentences)
-    if not known and (found := words.suggested(text, least=senses.LEAST) or words.suggested(text)):
-        state.put(words.asking_about(found[0]))
+    if not known and (result := words.suggested(text, least=senses.LEAST) or words.suggested(text)):
+        state.put(words.choosing(result[0]))
 
 
 def _file(data: bytes) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The second tab of the Corpus page where the text is a folder: groups of a word's occurrences, which nobody named."""
+"""A map of a word's occurrences in a folder, divided into clusters because the folder has no labelled senses."""
 
 from typing import Any
 
@@ -13,21 +13,24 @@ from embtools.ui.share import Code
 
 
 def show(model: str, code: Code, folder: CorpusFolder, fields: tuple[Any, Any]) -> None:
-    """The word; its map beside what stands for each group. fields: those of the map and of how many groups."""
+    """Show the fields, the map, and examples of each cluster.
+
+    fields: those for the projection and for the number of clusters.
+    """
     method, groups = fields
     word, count, kind = st.columns([2, 2, 2], gap="small")
     with word:
         words.field()
     with count:
-        st.slider("Groups", help=glossary.definition("k-means"), **groups.widget)
+        st.slider("Number of clusters", help=glossary.definition("k-means"), **groups.widget)
     with kind:
-        st.segmented_control("Map", required=True, help=glossary.definition("PCA"), **method.widget)
+        st.segmented_control("Projection", required=True, help=glossary.definition(method.value), **method.widget)
     source.space_folded()
     place = st.container()
-    asked, options = words.WORD.value.strip(), {"groups": int(groups.value), "method": method.value}
+    query, options = words.WORD.value.strip(), {"groups": int(groups.value), "method": method.value}
     try:
-        found = jobs.run(
-            "corpus-groups", numbers.groups_in_folder, model, folder, asked, label="Reading the word", **options
+        result = jobs.run(
+            "corpus-groups", numbers.groups_in_folder, model, folder, query, label="Reading the word", **options
         )
     except ValueError as error:
         with place:
@@ -36,28 +39,30 @@ def show(model: str, code: Code, folder: CorpusFolder, fields: tuple[Any, Any]) 
         return
     left, right = st.columns([5, 6], gap="medium")
     with right, st.container(key="hero"):
-        st.header(texts.plain(numbers.finding(found)), anchor=False)
-        lists.show(found.examples, senses=found.points["sense"])
+        st.header(texts.plain(numbers.finding(result)), anchor=False)
+        lists.show(result.examples, senses=result.points["sense"])
         page.seen(
-            "The folder says no [[sense|senses]], so these groups have no names: [[k-means]] finds some everywhere. Of"
-            " each the occurrences nearest to its centre, with their [[cosine]]. The [[silhouette]] says how far the"
-            " groups lie apart; beside it stand five clouds of the same spread that have none."
+            "The folder has no labelled [[sense|senses]], so [[k-means]] divides the occurrences into clusters without"
+            " names. It always finds clusters, even where there are none. The list shows the occurrences nearest to the"
+            " centre of each cluster, with their [[cosine]] to it. The [[silhouette]] measures how well the clusters"
+            " are separated. The headline compares it with five sets of random points that have the same mean and"
+            " covariance but no clusters."
         )
-        figures.folded(found.examples, "corpus-group-examples")
-        figures.folded(found.table, "corpus-groups", "The groups as a table")
+        figures.folded(result.examples, "corpus-group-examples")
+        figures.folded(result.table, "corpus-groups", "Clusters, as a table")
     with left:
         source.badge()
-        _map(model, folder, found)
+        _map(model, folder, result)
     code.add(
         "senses",
         folders.code(folder),
-        f"found = groups_in_folder(folder, {asked!r}, model, groups={groups.value!r}, method={method.value!r})",
-        "print(stored_senses.finding(found), found.points, found.examples, found.table, sep='\\n')",
+        f"result = groups_in_folder(folder, {query!r}, model, groups={groups.value!r}, method={method.value!r})",
+        "print(stored_senses.finding(result), result.points, result.examples, result.table, sep='\\n')",
     )
 
 
-def _map(model: str, folder: CorpusFolder, found: Groups) -> None:
-    points.show(found, "corpus-groups-map", "Colours are the groups.")
-    if words.NUMBER.value in set(found.points["rank"]):
-        chosen = cached.compute(numbers.occurrence, model, folder, found.word, int(words.NUMBER.value))
+def _map(model: str, folder: CorpusFolder, result: Groups) -> None:
+    points.show(result, "corpus-groups-map", "Colours show the clusters.")
+    if words.NUMBER.value in set(result.points["rank"]):
+        chosen = cached.compute(numbers.occurrence, model, folder, result.word, int(words.NUMBER.value))
         lists.show(chosen)

@@ -1,8 +1,8 @@
-"""Screens of the Layers page."""
+"""Panels of the Layers page."""
 
 
 def warm(model: str) -> None:
-    """Read the first word's sentences before somebody asks for them."""
+    """Compute the page's first answer in advance."""
     from embtools.ui import cached
     from embtools.ui.layers import asking
 

@@ -1,4 +1,4 @@
-"""What the Layers page is asked about a word: its fields, and the comparison that they stand for."""
+"""The fields of the tab about one word, and the comparison that they select."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -12,12 +12,12 @@ from embtools.recipes import POOLINGS, SUM_FOUR
 from embtools.ui import fields
 from embtools.ui.fields import Choice, Number, Numbers, Text
 
-NUMBERED = r"^(\d{1,2})(?!\d)"  # older links spell an occurrence with its words: "1 the bank vault"
+NUMBERED = r"^(\d{1,2})(?!\d)"  # older links name an occurrence by its words: "1 the bank vault"
 
 
 @cache
 def eight_sentences(word: str) -> str:
-    """The lines of a word of `senses.csv`, each with its sense in front."""
+    """The eight lines of a word of `senses.csv`, each beginning with its sense."""
     rows = wordlists.load("senses").query("word == @word")
     return "\n".join(f"{sense} | {text}" for sense, text in zip(rows["sense"], rows["sentence"], strict=True))
 
@@ -25,15 +25,15 @@ def eight_sentences(word: str) -> str:
 WORD, LINES = Text("layers_word", "bank", most=100), Text("layers_lines", eight_sentences("bank"))
 POOLING, RECIPE = Choice("layers_pooling", "mean of pieces", POOLINGS), Choice("layers_recipe", SUM_FOUR)
 KEEP, TOGETHER = Numbers("layers_keep", labelled=NUMBERED), Numbers("layers_first", labelled=NUMBERED)
-LAYER = Number("layers_layer", -1, -1, 99, 1)  # -1: the last, whatever its number
-OTHER_LAYER = Number("layers_layer_second", -1, -1, 99, 1)  # of a second model, which may have more or fewer
+LAYER = Number("layers_layer", -1, -1, 99, 1)  # -1: the last layer of the model
+OTHER_LAYER = Number("layers_layer_second", -1, -1, 99, 1)  # of a second model, which may have another number of layers
 FIRST = WORD.default, fields.lines(LINES.default)
 FIELDS = (WORD, LINES, POOLING, RECIPE, KEEP, TOGETHER, LAYER, OTHER_LAYER)
 
 
 @cache
 def fifty() -> tuple[str, ...]:
-    """The words of `senses.csv`."""
+    """The fifty words of `senses.csv`."""
     return tuple(wordlists.load("senses")["word"].unique())
 
 
@@ -48,18 +48,18 @@ def built_in(word: str, *, model: Any) -> tuple[str, ...]:
 
 
 def starter(word: str, *, model: Any) -> tuple[str, ...]:
-    """Two sentences with a word, to be rewritten."""
+    """Two sentences with a word, for the visitor to rewrite."""
     return asking.starter(word, model)
 
 
 def chosen(word: str) -> dict[str, Any]:
-    """The values of all fields of a word for one of the fifty."""
+    """The values of all fields for one of the fifty words."""
     return {field.key: field.default for field in FIELDS} | {WORD.key: word, LINES.key: eight_sentences(word)}
 
 
 @dataclass(frozen=True)
 class Picked:
-    """What was picked of a comparison: occurrences that are one sense, those that are compared, and the pooling."""
+    """The visitor's selection: occurrences of one sense, occurrences to compare (empty: all), and the pooling."""
 
     together: tuple[int, ...]
     keep: tuple[int, ...]
@@ -67,14 +67,14 @@ class Picked:
 
 
 def picked(comparison: Comparison) -> Picked:
-    """What is picked now, as far as the comparison has it; fewer than two occurrences cannot be compared: all."""
+    """The current selection among the occurrences of a comparison; all of them if fewer than two are selected."""
     known = set(comparison.occurrences["occurrence"])
     keep = tuple(n for n in KEEP.value if n in known)
     return Picked(tuple(n for n in TOGETHER.value if n in known), keep if len(keep) > 1 else (), POOLING.value)
 
 
 def with_senses(comparison: Comparison, together: tuple[int, ...]) -> Comparison:
-    """The comparison with those occurrences as one sense that were clicked, where no sense is written."""
+    """The comparison with the selected occurrences as one sense, unless senses are written in the sentences."""
     if not together or (comparison.occurrences["sense"] != "").any():
         return comparison
     return senses.with_senses(comparison, together)
@@ -83,7 +83,7 @@ def with_senses(comparison: Comparison, together: tuple[int, ...]) -> Comparison
 def code(
     reading: asking.Reading, comparison: Comparison, more: str = "", *, lines: str = "lines", model: str = "model"
 ) -> str:
-    """The comparison as Python, over the names `lines` and `model`."""
+    """The comparison as Python code; lines, model: the names of variables."""
     compared = f"comparisons.compare_word({lines}, {reading.word!r}, {model}{more})"
     together = picked(comparison).together
     return (
@@ -92,14 +92,14 @@ def code(
 
 
 def layer(comparison: Comparison, field: Number = LAYER) -> int:
-    """The layer at which the moving points stand: the one asked for, else the last."""
+    """The layer that the points show: the value of the field, or the last layer."""
     last = len(comparison.vectors) - 1
     return int(field.value) if 0 <= field.value <= last else last
 
 
 @dataclass(frozen=True)
 class Compared:
-    """What became of the fields: the word and the lines that are compared, and their comparison."""
+    """The word and lines that are compared, and their comparison."""
 
     reading: asking.Reading
     comparison: Comparison

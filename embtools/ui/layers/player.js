@@ -1,5 +1,5 @@
-// The slider and the buttons of a moving chart for keyboard and screen reader; its layer, and a wish for no motion, told.
-const REST = 1200; // ms after which the slider is taken to stand: longer than a step of the animation
+// Makes the slider and buttons of an animated chart accessible; reports the layer and the wish for reduced motion.
+const REST = 1200; // ms without a change after which the slider has stopped: longer than a step of the animation
 
 export default function ({ data, setTriggerValue, setStateValue }) {
   const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -1,4 +1,4 @@
-"""The slider of a moving chart, for the keyboard, for those who want no motion, and for the address."""
+"""Makes the slider of an animated chart accessible by keyboard, respects reduced motion, and stores its layer."""
 
 from pathlib import Path
 
@@ -12,23 +12,23 @@ _STILL = "player-still"
 
 
 def still(chart: str, layer: Number) -> bool:
-    """Watch over the chart of that name, whose slider the field follows; whether the visitor wants no motion."""
+    """Whether the visitor prefers reduced motion; also keeps `layer` in step with the slider of the chart."""
     _watch(chart, layer)
     return bool(st.session_state.get(_STILL))
 
 
 @state.fragment
 def _watch(chart: str, layer: Number) -> None:
-    # Alone, so that a moved slider writes the address and draws nothing anew: the chart stands where it should.
+    # A fragment, so that moving the slider only updates the address and redraws nothing.
     key = f"player-{chart}"
 
     def moved() -> None:
-        told = st.session_state[key].layer
-        if told is not None:
-            state.put({layer.key: layer.read([str(told)])})
+        value = st.session_state[key].layer
+        if value is not None:
+            state.put({layer.key: layer.read([str(value)])})
 
     component = st.components.v2.component("player", html="<span></span>", js=_SCRIPT)
-    told = component(key=key, data={"chart": chart}, on_layer_change=moved, on_still_change=lambda: None)
-    if bool(told.still) != bool(st.session_state.get(_STILL)):
-        st.session_state[_STILL] = bool(told.still)
+    reported = component(key=key, data={"chart": chart}, on_layer_change=moved, on_still_change=lambda: None)
+    if bool(reported.still) != bool(st.session_state.get(_STILL)):
+        st.session_state[_STILL] = bool(reported.still)
         st.rerun()

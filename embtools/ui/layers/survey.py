@@ -1,4 +1,4 @@
-"""The second tab of the Layers page: the recipes on fifty words, and what the layers do to the space."""
+"""The layer combinations compared on fifty words, and the geometry of the layers."""
 
 import time
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _ALL, _FEW = 50, 5
 
 @dataclass(frozen=True)
 class Scored:
-    """A survey, the mean scores with their intervals, and the seconds that a word takes here."""
+    """A survey, the mean scores with their intervals, and the seconds per word on this server."""
 
     survey: Survey
     scores: pd.DataFrame
@@ -33,20 +33,20 @@ class Scored:
 
 
 def show(model: str, code: Code) -> None:
-    """All fifty words where that takes a moment or is known; else the first five, and the question."""
-    question = st.container(horizontal=True, vertical_alignment="center")
+    """Show all fifty words if this is quick or already computed; otherwise the first five, and a button."""
+    button = st.container(horizontal=True, vertical_alignment="center")
     try:
-        found, words = jobs.run("layers-few", scored, model, _FEW, label="Encoding the sentences of five words"), _FEW
-    except ValueError as error:  # a model of another language, or with capitals
+        result, words = jobs.run("layers-few", scored, model, _FEW, label="Encoding the sentences of five words"), _FEW
+    except ValueError as error:  # a model for another language, or one that distinguishes capitals
         texts.problem(f"This model cannot read the built-in sentences. {error}")
         return
-    seconds = 0 if cached.known(scored, model, _ALL) else found.seconds * _ALL
-    with question:
-        asked = jobs.on_request("layers-survey", "Score all fifty words", seconds, model)
-    if asked:
+    seconds = 0 if cached.known(scored, model, _ALL) else result.seconds * _ALL
+    with button:
+        requested = jobs.on_request("layers-survey", "Score all fifty words", seconds, model)
+    if requested:
         try:
             label = "Encoding the sentences of fifty words"
-            found, words = jobs.run("layers-survey", scored, model, _ALL, label=label), _ALL
+            result, words = jobs.run("layers-survey", scored, model, _ALL, label=label), _ALL
         except ValueError as error:  # it was stopped
             texts.problem(error)
     code.add(
@@ -54,54 +54,54 @@ def show(model: str, code: Code) -> None:
         f"result = survey.survey(model, words={words}, seed=0)",
         "scores = survey.stability(result, seed=0)",
         f"print(verdict.survey_finding(scores, {words}), scores, result.scores, result.control, sep='\\n')",
-        "print(result.geometry, result.likeness, result.words, result.occurrences, sep='\\n')",
+        "print(result.geometry, result.similarity, result.words, result.occurrences, sep='\\n')",
     )
-    beside = Beside(model, code, [5, 3], more="How sure this is", finding=verdict.survey_finding(found.scores, words))
+    beside = Beside(model, code, [5, 3], more="Uncertainty", finding=verdict.survey_finding(result.scores, words))
     again = beside.ask(
         "layers-survey",
         scored,
         lambda name: (words,),
         label="Encoding the sentences",
         seconds=lambda name: 0.0 if cached.known(scored, name, words) else _seconds(name, words),
-        meanwhile=lambda: _stability([found.scores], beside),
+        meanwhile=lambda: _stability([result.scores], beside),
     )
     if again:
         beside.finding(verdict.survey_finding(again.scores, words), second=True)
-    shown = [found, again] if again else [found]
+    shown = [result, again] if again else [result]
     _stability([each.scores for each in shown], beside)
     with beside.detail:
-        _sure(found)
+        _sure(result)
     if again:
         names = (beside.title, beside.other_title)
-        beside.say(verdict.two_surveys(found.survey.scores, again.survey.scores, names))
+        beside.say(verdict.two_surveys(result.survey.scores, again.survey.scores, names))
         beside.code(
             f"other_result = survey.survey(other, words={words}, seed=0)",
             "other_scores = survey.stability(other_result, seed=0)",
-            "print(other_scores, other_result.geometry, other_result.likeness, sep='\\n')",
+            "print(other_scores, other_result.geometry, other_result.similarity, sep='\\n')",
             f"print(verdict.two_surveys(result.scores, other_result.scores, {names!r}))",
         )
     _geometry([each.survey for each in shown], beside)
 
 
 def _seconds(model: str, words: int) -> float:
-    """About how long so many words take, from the first five."""
+    """Estimated seconds for this number of words, from the time for the first five."""
     return cached.compute(scored, model, _FEW).seconds * (words if words > _FEW else 0)
 
 
 def scored(words: int, *, model: Any, progress: Progress = silent) -> Scored:
-    """The survey of so many words."""
+    """The survey of the first words."""
     ends: list[float] = []
 
-    def tell(done: float) -> None:
-        ends.append(time.perf_counter())  # from the end of the first: before it lie imports that are needed once
+    def report(done: float) -> None:
+        ends.append(time.perf_counter())  # from the end of the first word, because it includes imports
         progress(done)
 
-    result = survey.survey(model, words=words, progress=tell)
+    result = survey.survey(model, words=words, progress=report)
     return Scored(result, survey.stability(result), (ends[-1] - ends[0]) / (len(ends) - 1))
 
 
 def _stability(scores: list[pd.DataFrame], beside: Beside) -> None:
-    """How well every recipe keeps the senses apart, in one model or two."""
+    """Show how well every layer combination separates the senses, in one model or two."""
     for number, frame in enumerate(scores):
         every, control, best = frame.iloc[:-1], frame.iloc[-1], survey.best(frame)
         with beside.second if number else beside.first:
@@ -110,59 +110,70 @@ def _stability(scores: list[pd.DataFrame], beside: Beside) -> None:
                 frame,
                 name="fifty-words" + number * "-second",
                 alt=beside.alt(
-                    f"Mean AUC of {every['recipe'].nunique()} recipes with intervals. Best: {best['recipe']},"
-                    f" {best['pooling']}, {best['auc']:.2f}. Control without a model: {control['auc']:.2f}.",
+                    f"Mean AUC of {every['recipe'].nunique()} layer combinations with 95% intervals. The best is"
+                    f" {best['recipe']}, {best['pooling']}, with {best['auc']:.2f}. The control without a model has"
+                    f" {control['auc']:.2f}.",
                     second=bool(number),
                 ),
             )
 
 
-def _sure(found: Scored) -> None:
-    """How sure the best recipe is, every word's score under it, and the published order of recipes."""
-    best = survey.best(found.scores)
-    every = found.scores.iloc[:-1]
+def _sure(result: Scored) -> None:
+    """Show how certain the best combination is, the score of every word with it, and published scores."""
+    best = survey.best(result.scores)
+    every = result.scores.iloc[:-1]
     with st.container(horizontal=True):
-        st.metric("Not beaten in", f"{best['best']:.0%}", help="Share of 2,000 resamples of the words (bootstrap).")
-        st.metric("95% interval", f"{best['low']:.3f} – {best['high']:.3f}", help=glossary.definition("bootstrap"))
+        st.metric(
+            "Best in resamples",
+            f"{best['best']:.0%}",
+            help="Share of 2,000 resamples of the words (bootstrap) in which no other combination is better.",
+        )
+        st.metric(
+            "95% interval", f"{best['ci_low']:.3f} to {best['ci_high']:.3f}", help=glossary.definition("bootstrap")
+        )
     page.seen(
-        "Each [[recipe]] of layers is a row, each [[pooling]] a mark: its mean [[AUC]] over the words, with the"
-        " interval in which it would lie for other words ([[bootstrap]]). The solid rule is chance, the dotted one"
-        " [[shared words]]."
+        "Each row is a [[recipe|layer combination]], and each mark is a [[pooling]]. Marks show the mean [[AUC]] over"
+        " the words, with a 95% interval that shows how much it would vary with other words ([[bootstrap]]). The solid"
+        " vertical line is chance. The dotted one is the control by [[shared words]], without a model."
     )
     equal = every[(every["auc"] > best["auc"] - 1e-9) & (every.index != best.name)]
     if len(equal):
         pairs = zip(equal["recipe"], equal["pooling"], strict=True)
-        st.caption("Equal to the best: " + "; ".join(f"{recipe}, {pooling}" for recipe, pooling in pairs) + ".")
-    fold = state.fold("every-word", "Every word's score", ":material/list:")
+        st.caption(
+            "These combinations are equal to the best: "
+            + "; ".join(f"{recipe}, {pooling}" for recipe, pooling in pairs)
+            + "."
+        )
+    fold = state.fold("every-word", "Scores by word", ":material/list:")
     if fold.open:
         with fold:
-            scores = found.survey.scores
+            scores = result.survey.scores
             under = (scores["recipe"] == best["recipe"]) & (scores["pooling"] == best["pooling"])
-            st.caption(f"Under {best['recipe']}, {best['pooling']}, the hardest words first.")
+            st.caption(f"These are the scores with {best['recipe']}, {best['pooling']}. The hardest words come first.")
             figures.table(scores[under].sort_values("auc", ignore_index=True), name="words-under-best")
-    fold = state.fold("published", "Beside a published comparison", ":material/history_edu:")
+    fold = state.fold("published", "Published comparison", ":material/history_edu:")
     if fold.open:
         with fold:
             _published(every)
 
 
 def _published(every: pd.DataFrame) -> None:
-    """The ranking of recipes that BERT's authors found for another task, with this model's scores beside it."""
+    """Show the scores that BERT's authors published for another task, next to the scores of this model."""
     table = published.beside_recipes(every)
-    names = {"published": "named entities, F1 (published)", "own": "senses, AUC (here)"}
+    names = {"published": "f1_published", "own": "auc_here"}
     figures.table(table.rename(columns=names), name="published")
     st.caption(
-        "Devlin et al. 2019, table 7: BERT base, named entities of CoNLL-2003, development set, weighted sums."
-        " Another task, another scale: only the order can be compared."
+        "The published scores are F1 for named entities: BERT base, CoNLL-2003 development set, weighted sums of layers"
+        " (Devlin et al. 2019, table 7). Task and scale differ from those here, so only the order can be compared."
     )
 
 
 def _geometry(surveys: list[Survey], beside: Beside) -> None:
-    """What the layers do to the space, measured on the words of the same sentences, in one model or two."""
-    st.header("What the layers do to the space", anchor=False)
+    """Show the geometry of the layers, measured on all words of the same sentences, in one model or two."""
+    st.header("Geometry of the layers", anchor=False)
     two = len(surveys) > 1
-    places = [[place, place] for place in beside.row()] if two else [st.columns(2, gap="large")]
-    for number, (result, (left, right)) in enumerate(zip(surveys, places, strict=True)):
+    columns = [[column, column] for column in beside.row()] if two else [st.columns(2, gap="large")]
+    for number, (result, (left, right)) in enumerate(zip(surveys, columns, strict=True)):
         with left:
             figures.chart(
                 cached.figure(charts.geometry, result.geometry, surveys[1 - number].geometry if two else None),
@@ -171,16 +182,19 @@ def _geometry(surveys: list[Survey], beside: Beside) -> None:
                 alt=beside.alt(charts.geometry_alt(result.geometry), second=bool(number)),
             )
             page.seen(
-                f"{result.occurrences:,} occurrences of {result.words:,} words: [[self-similarity]] minus"
-                " [[anisotropy]] is what can be compared between layers."
+                f"Measured on {result.occurrences:,} occurrences of {result.words:,} words. Only the difference,"
+                " [[self-similarity]] minus [[anisotropy]], can be compared between layers."
             )
         with right:
-            table = pd.DataFrame(result.likeness).round(4)
+            table = pd.DataFrame(result.similarity).round(4)
             table.insert(0, "layer", range(len(table)))
             figures.chart(
-                cached.figure(charts.likeness, result.likeness),
+                cached.figure(charts.layer_similarity, result.similarity),
                 table.rename(columns=str),
-                name="likeness" + number * "-second",
-                alt=beside.alt(charts.likeness_alt(result.likeness), second=bool(number)),
+                name="layer-similarity" + number * "-second",
+                alt=beside.alt(charts.layer_similarity_alt(result.similarity), second=bool(number)),
             )
-            page.seen("Likeness of every two layers ([[CKA]]): 1 the same arrangement of words, 0 unrelated.")
+            page.seen(
+                "Each cell shows how similar two layers are ([[CKA]]): 1 means that they arrange the words in the same"
+                " way, 0 that they are unrelated."
+            )

@@ -1,4 +1,4 @@
-"""An encoder without a model, which any process can import: a word's vector follows from the word and its sentence."""
+"""An encoder without a model that any process can import: vectors depend on the word and its sentence."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What is wrong with a folder is found."""
+"""Problems with a folder are found."""
 
 import json
 from hashlib import sha256
@@ -14,20 +14,20 @@ from tests.occurrences.folder.fake import Fake
 
 
 def test_a_whole_folder(whole):
-    told = []
-    found = verify(str(whole), progress=told.append)
-    assert not found.problems and found.rows == 540 and told == sorted(told)
+    reported = []
+    found = verify(str(whole), progress=reported.append)
+    assert not found.problems and found.rows == 540 and reported == sorted(reported)
     assert status(str(whole)).startswith("Finished: 540 occurrences of")
 
 
 @pytest.mark.parametrize(
     "name", ["words/bucket-000001.parquet", "sentences/part-000000.csv", "sample.npy", "moments.npz"]
 )
-def test_a_byte_that_is_not_what_it_was(damaged, name):
+def test_a_changed_byte_is_found(damaged, name):
     data = bytearray((damaged / name).read_bytes())
     data[len(data) // 2] ^= 1
     (damaged / name).write_bytes(data)
-    assert verify(str(damaged)).problems == (f"{name} is not what was written.",)
+    assert verify(str(damaged)).problems == (f"{name} has changed since it was written.",)
 
 
 def test_a_file_that_is_missing(damaged):
@@ -48,9 +48,9 @@ def test_an_occurrence_that_comes_twice_and_one_too_few(damaged):
     name = "words/bucket-000001.parquet"
     table = pq.read_table(damaged / name)
     claim(damaged, name, pa.concat_tables([table.slice(0, 1), table]))
-    assert f"{name} is not in order, or holds an occurrence twice." in verify(str(damaged)).problems
+    assert f"{name} is not in order, or contains an occurrence twice." in verify(str(damaged)).problems
     claim(damaged, name, table.slice(1))
-    assert verify(str(damaged)).problems == ("There are 539 occurrences where 540 were counted.",)
+    assert verify(str(damaged)).problems == ("The folder contains 539 occurrences instead of 540.",)
 
 
 def test_buckets_that_are_not_the_parts(damaged):
@@ -58,8 +58,8 @@ def test_buckets_that_are_not_the_parts(damaged):
     (damaged / "parts/part-000002.parquet").write_bytes(parquet_bytes(pa.concat_tables([part, part.slice(0, 1)])))
     problems = verify(str(damaged)).problems
     assert problems == (
-        "parts/part-000002.parquet holds an occurrence twice.",
-        "The buckets do not hold the occurrences of the parts.",
+        "parts/part-000002.parquet contains an occurrence twice.",
+        "The buckets do not contain the same occurrences as the parts.",
     )
     for path in (damaged / "parts").iterdir():
         path.unlink()
@@ -76,5 +76,5 @@ def test_a_folder_that_is_not_finished(text, tmp_path):
     assert status(str(tmp_path)) == "Not finished: 3 of 7 parts are encoded."
     with pytest.raises(ValueError, match="not finished"):
         verify(str(tmp_path))
-    with pytest.raises(ValueError, match="no corpus that was begun"):
+    with pytest.raises(ValueError, match="No encoding was started in"):
         status(str(tmp_path / "nothing"))

@@ -11,7 +11,7 @@ from embtools.occurrences.folder.writing import encode_texts
 TEXT = "The bank, of the river. A bank works!\nShe is unbelievably blue; is she?\n"
 
 
-def test_the_word_stands_where_it_is_said_to_stand(bundled, tmp_path, monkeypatch):
+def test_the_word_is_at_its_stated_position(bundled, tmp_path, monkeypatch):
     monkeypatch.setattr(encoder, "_loaded", lambda name, device="cpu": bundled)
     (tmp_path / "text.txt").write_text(TEXT, encoding="utf-8")
     encode_texts([tmp_path / "text.txt"], str(tmp_path / "out"), encoder.ModelEncoder())

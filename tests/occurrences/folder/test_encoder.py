@@ -1,4 +1,4 @@
-"""A shard as a table, beside the corpus that is encoded in memory."""
+"""A shard as a table, compared with the corpus that is encoded in memory."""
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +17,7 @@ def shard(texts=TEXTS, first=0):
 
 
 @pytest.mark.parametrize("recipe", ["layer 1", "sum of last four", "concatenation of last four"])
-def test_it_is_the_corpus_in_memory_sorted_by_word(tiny, recipe):
+def test_the_table_is_the_corpus_in_memory_sorted_by_word(tiny, recipe):
     table, known = encode_shard(shard(first=7), recipe, tiny), encode_corpus(Corpus(TEXTS), recipe, tiny)
     frame = table.drop_columns(["vector"]).to_pandas()
     assert [*zip(frame["word"], frame["occ"], strict=True)] == sorted(zip(frame["word"], frame["occ"], strict=True))
@@ -51,7 +51,7 @@ def test_the_table_depends_on_the_shard_alone(tiny):
     assert len(encode_shard(shard(("xylophone",)), "layer 1", tiny)) == 0
 
 
-def test_a_fingerprint_tells_models_tokenizers_and_recipes_apart(tiny_folder, tiny):
+def test_fingerprints_differ_between_models_tokenizers_and_combinations(tiny_folder, tiny):
     encoder = ModelEncoder(str(tiny_folder), "layer 1")
     known = encoder.fingerprint()
     assert known["weights"] == tiny.checksum and known["tokenizer"] == tiny.tokenizer_checksum
@@ -77,7 +77,7 @@ def test_a_device_that_is_not_there_is_refused(tiny_folder):
 
 def test_vectors_too_long_for_half_precision_are_refused(tiny, monkeypatch):
     monkeypatch.setattr("embtools.occurrences.folder.encoder.combine", lambda states, recipe: states[1] * 1e6)
-    with pytest.raises(ValueError, match="too long for half precision"):
+    with pytest.raises(ValueError, match="too large for half precision"):
         encode_shard(shard(), "layer 1", tiny)
 
 

@@ -1,4 +1,4 @@
-"""The files of a folder: rows across buckets, and what is said of a file that cannot be read."""
+"""The files of a folder: rows across buckets, and errors for files that cannot be read."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def test_a_file_in_chunks(folder):
     assert b"".join(folder.files.chunks("sample.npy", 10, 999)) == whole[10:]
 
 
-def test_what_cannot_be_read_is_said(folder):
+def test_a_file_that_cannot_be_read_is_an_error(folder):
     for name in ("nothing", "nothing.parquet"):
         with pytest.raises(ValueError, match=f"The file {name} of the folder cannot be read"):
             folder.files.read(name)

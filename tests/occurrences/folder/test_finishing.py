@@ -1,4 +1,4 @@
-"""The last files of a folder, beside what they are made of."""
+"""The last files of a folder, compared with the parts they are made of."""
 
 import json
 
@@ -47,7 +47,7 @@ def test_a_small_corpus_is_its_own_sample(whole):
     assert pq.read_table(whole / "sample.parquet").equals(everything.drop_columns(["vector"]))
 
 
-def test_a_larger_one_has_as_many_as_are_wanted_whoever_packed(text, tmp_path, monkeypatch):
+def test_the_sample_of_a_large_corpus_does_not_depend_on_the_workers(text, tmp_path, monkeypatch):
     samples = []
     monkeypatch.setattr(finishing, "SAMPLE", 100)
     monkeypatch.setattr("embtools.occurrences.folder.writing.SAMPLE", 130)  # more than are wanted come in by chance
@@ -59,7 +59,7 @@ def test_a_larger_one_has_as_many_as_are_wanted_whoever_packed(text, tmp_path, m
     assert len(samples[0]["word"].unique()) > 20
 
 
-def test_corpus_json_comes_last_and_says_what_there_is(text, tmp_path, monkeypatch):
+def test_corpus_json_is_written_last_and_lists_all_files(text, tmp_path, monkeypatch):
     written, write = [], Place.write
     monkeypatch.setattr(Place, "write", lambda self, name, chunks: written.append(name) or write(self, name, chunks))
     about = encode_texts([text], str(tmp_path / "out"), Fake(), shard=80)
@@ -79,7 +79,7 @@ def test_buckets_that_are_not_the_parts_are_refused(text, tmp_path):
                 for path in (tmp_path / "out" / "receipts").glob("bucket-*"):
                     path.write_bytes((tmp_path / "out" / "receipts" / "part-000000.npz").read_bytes())
 
-    with pytest.raises(ValueError, match="do not hold what the parts hold"):
+    with pytest.raises(ValueError, match="do not contain the same occurrences as the parts"):
         encode_texts([text], str(tmp_path / "out"), Fake(), shard=80, engine=engine)
 
 

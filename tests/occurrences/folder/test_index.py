@@ -1,4 +1,4 @@
-"""Where the occurrences of words stand among all rows."""
+"""The rows of words."""
 
 import numpy as np
 import pyarrow as pa

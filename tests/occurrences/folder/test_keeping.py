@@ -1,4 +1,4 @@
-"""What is kept on this machine: whole or not at all."""
+"""Rows stored on this machine: completely or not at all."""
 
 import shutil
 from collections import namedtuple
@@ -21,7 +21,7 @@ def some(rows=(3, 2)):
         done += count
 
 
-def test_it_is_derived_once_and_mapped():
+def test_vectors_are_stored_once_and_mapped():
     kept = keep("x", 5, 4, some())
     assert kept.occ.tolist() == [0, 1, 2, 3, 4] and kept.vectors[:, 0].tolist() == [0, 0, 0, 3, 3]
     assert isinstance(kept.vectors, np.memmap) and kept.vectors.dtype == np.float32
@@ -39,7 +39,7 @@ def test_a_job_that_is_stopped_leaves_nothing():
     assert list(cache().iterdir()) == [] and Kept.open("x", 5, 4) is None
 
 
-def test_whoever_comes_second_takes_what_is_there():
+def test_a_second_process_uses_the_stored_rows():
     def slow():
         yield from some()
         keep("x", 5, 4, some())
@@ -48,14 +48,14 @@ def test_whoever_comes_second_takes_what_is_there():
     assert [path.name for path in cache().iterdir()] == ["x"]
 
 
-def test_a_full_disk_is_said(monkeypatch):
+def test_a_full_disk_is_an_error(monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda path: namedtuple("Usage", "free")(10))
-    with pytest.raises(ValueError, match="no space is left. Set EMBTOOLS_CACHE"):
+    with pytest.raises(ValueError, match="there is not enough space. Set EMBTOOLS_CACHE"):
         keep("x", 5, 4, some())
     assert list(cache().iterdir()) == []
 
 
-def test_where_it_is_without_a_setting(monkeypatch, tmp_path):
+def test_the_default_folder(monkeypatch, tmp_path):
     monkeypatch.delenv("EMBTOOLS_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert cache() == tmp_path / "embtools"

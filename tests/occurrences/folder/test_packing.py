@@ -1,4 +1,4 @@
-"""Buckets beside one sort of everything."""
+"""Buckets, compared with one sort of all rows."""
 
 from collections import Counter
 from itertools import pairwise
@@ -39,7 +39,7 @@ def test_the_buckets_one_after_another_are_all_rows_sorted(parts, size):
     assert found == sorted(zip(everything["word"].to_pylist(), everything["occ"].to_pylist(), strict=True))
 
 
-def test_no_bucket_is_much_larger_than_asked_for():
+def test_no_bucket_is_much_larger_than_its_size():
     counts = [{"a": 30, "the": 90, "zoo": 5} for _ in range(10)]
     bounds = packing.bounds(counts, list(range(0, 1_000, 100)), 200)
     assert [word for word, _ in bounds] == ["", "a", *["the"] * 5, "zoo"]
@@ -64,7 +64,7 @@ def test_equal_tables_give_equal_bytes():
     assert packing.parquet_bytes(part(0, "abab")).equals(packing.parquet_bytes(part(0, "abab")))
 
 
-def test_a_sample_is_even_and_everybodys_the_same():
+def test_a_sample_is_uniform_and_always_the_same():
     occ = np.arange(100_000) * WORDS
     some = packing.chosen(occ, 0.1)
     assert 0.095 < some.mean() < 0.105 and np.array_equal(packing.chosen(occ[500:600], 0.1), some[500:600])

@@ -1,4 +1,4 @@
-"""Files that are whole or not there at all, whatever happens while they are written."""
+"""Files are complete or missing, even if writing is interrupted."""
 
 import errno
 import hashlib
@@ -50,7 +50,7 @@ def test_a_kill_between_writing_and_renaming_leaves_a_file_that_nobody_reads(pla
     assert not left.exists()
 
 
-def test_two_who_write_the_same_name_do_not_meet(place):
+def test_two_writers_of_the_same_name_do_not_interfere(place):
     def parts():
         yield b"fir"
         place.write("x", [b"first"])
@@ -60,8 +60,8 @@ def test_two_who_write_the_same_name_do_not_meet(place):
     assert place.read("x") == b"first"
 
 
-def test_what_is_shown_has_no_secret():
+def test_the_shown_address_has_no_secrets():
     assert Place("s3://key:secret@bucket/corpus?endpoint_override=host").shown == "s3://bucket/corpus"
     assert Place("/some/folder").shown == "/some/folder"
-    with pytest.raises(ValueError, match="no address of an object store"):
+    with pytest.raises(ValueError, match="is neither a path nor the address of an object store"):
         Place("nothing://x/y").has("z")

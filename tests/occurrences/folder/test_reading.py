@@ -1,4 +1,4 @@
-"""An open folder, beside what was put into it; on this machine, by two processes, and in an object store."""
+"""An open folder, compared with its contents: on this machine, in two processes, and in an object store."""
 
 import json
 import os
@@ -60,10 +60,10 @@ def test_the_nearest_of_all_are_exact_on_every_rung(folder, expected, most, rung
     vectors = np.stack(expected["vector"].tolist()).astype(float)
     query = vectors[100]
     exact = vectors @ query / np.linalg.norm(vectors, axis=1) / np.linalg.norm(query)
-    told = []
-    found = folder.nearest(query, 12, most_kept=most, progress=told.append)
+    reported = []
+    found = folder.nearest(query, 12, most_kept=most, progress=reported.append)
     order = np.argsort(-exact, kind="stable")[:12]
-    assert found.rung == rung and found.searched == 540 and told == sorted(told) and told
+    assert found.rung == rung and found.searched == 540 and reported == sorted(reported) and reported
     assert found.table["cosine"].to_numpy() == pytest.approx(exact[order], abs=1e-5)
     for name in ("occ", "word", "sentence"):
         assert found.table[name].tolist() == expected[name].iloc[found.table["row"]].tolist()
@@ -103,14 +103,17 @@ def cut(folder, name, size=-10):
         (lambda f: (f / "corpus.json").write_text("{}"), "cannot be read"),
         (
             lambda f: cut(f, "words/bucket-000001.parquet"),
-            r"cut short: 1 of \d+ files are missing or not whole, words/bucket-000001",
+            r"is incomplete: 1 of \d+ files are missing or damaged, for example words/bucket-000001",
         ),
-        (lambda f: shutil.rmtree(f / "words"), "cut short"),
+        (lambda f: shutil.rmtree(f / "words"), "is incomplete"),
         (lambda f: cut(f, "words.parquet"), "words.parquet of the folder cannot be read"),
-        (lambda f: shutil.copy(f / "sample.parquet", f / "words.parquet"), "cannot be read|not the one it had"),
+        (
+            lambda f: shutil.copy(f / "sample.parquet", f / "words.parquet"),
+            "cannot be read|words.parquet of the folder .* has changed",
+        ),
     ],
 )
-def test_a_folder_that_is_not_whole_is_refused(damaged, spoil, said):
+def test_an_incomplete_folder_is_an_error(damaged, spoil, said):
     spoil(damaged)
     with pytest.raises(ValueError, match=said):
         CorpusFolder.open(str(damaged))
@@ -124,7 +127,7 @@ def test_a_folder_of_another_version_is_refused(damaged):
         CorpusFolder.open(str(damaged))
 
 
-def test_a_file_that_is_spoilt_later_is_said(damaged):
+def test_a_file_that_is_damaged_later_is_an_error(damaged):
     folder = CorpusFolder.open(str(damaged))
     (damaged / "sentences/part-000000.csv").unlink()
     size = (damaged / "words/bucket-000000.parquet").stat().st_size
@@ -134,7 +137,7 @@ def test_a_file_that_is_spoilt_later_is_said(damaged):
         lambda: folder.occurrences("2"),
         lambda: folder.nearest(np.ones(8), 3, most_kept=0),
     ):
-        with pytest.raises(ValueError, match="cannot be read. Check it"):
+        with pytest.raises(ValueError, match="cannot be read. Check the folder with python -m embtools.corpus verify"):
             ask()
 
 
@@ -183,20 +186,20 @@ def test_from_an_object_store_with_few_requests(store, frequent, monkeypatch, tm
     assert folder.sums().n == len(here)
 
 
-def test_it_goes_on_in_an_object_store(store, text):
+def test_encoding_resumes_in_an_object_store(store, text):
     from embtools.occurrences.folder.checking import status, verify
     from embtools.occurrences.folder.writing import encode_texts
 
     uri = store[0]
     assert status(uri).startswith("Finished") and not verify(uri).problems
-    with pytest.raises(ValueError, match="s3://corpora/whole holds another corpus: shard differ"):
+    with pytest.raises(ValueError, match=r"s3://corpora/whole contains another corpus \(different: shard\)"):
         encode_texts([text], uri, Fake(), shard=81)
     with pytest.raises(ValueError, match="has no corpus.json"):
         CorpusFolder.open(uri.replace("/whole", "/nothing"))
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != BY_CLUSTER])
-def test_in_a_space_everything_is_what_processing_all_rows_gives(folder, expected, kind):
+def test_a_folder_in_a_space_agrees_with_processing_all_rows(folder, expected, kind):
     raw = np.stack(expected["vector"].tolist()).astype(float)
     space = Space(kind, components=2)
     vectors = fit(raw, space).apply(raw)

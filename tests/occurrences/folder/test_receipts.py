@@ -1,4 +1,4 @@
-"""What is said of a finished file."""
+"""Receipts of finished files."""
 
 import numpy as np
 import pyarrow as pa
@@ -27,7 +27,7 @@ def test_what_is_saved_is_loaded(occ):
     assert Receipt.load(Receipt.of(rows, Written(1, "x")).saved()).sums is None
 
 
-def test_the_hash_is_of_the_set():
+def test_the_hash_depends_only_on_the_set():
     def hashed(*tables):
         return sum(Receipt.of(t, Written(0, "")).hashed for t in tables) % 2**64
 

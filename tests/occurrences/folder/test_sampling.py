@@ -1,4 +1,4 @@
-"""Some rows of a folder, beside all of them; here and in an object store."""
+"""Samples of rows of a folder, compared with all of them; on this machine and in an object store."""
 
 import numpy as np
 import pytest
@@ -16,18 +16,20 @@ def test_a_small_folder_is_taken_whole(folder):
 
 
 @pytest.mark.parametrize("chunk", [100, 32 << 20])
-def test_as_many_are_drawn_and_kept(folder, monkeypatch, chunk):
+def test_a_sample_is_drawn_and_stored(folder, monkeypatch, chunk):
     monkeypatch.setattr(sampling, "_CHUNK", chunk)
-    told = []
-    found = sample(folder, 50, progress=told.append)
-    assert isinstance(found.vectors, np.memmap) and len(found.vectors) == 50 and told == sorted(told) and told
+    reported = []
+    found = sample(folder, 50, progress=reported.append)
+    assert (
+        isinstance(found.vectors, np.memmap) and len(found.vectors) == 50 and reported == sorted(reported) and reported
+    )
     for row in range(0, 50, 7):
         place = found.table.iloc[row]
         own = folder.occurrences(place["word"])
         (here,) = np.flatnonzero(own.table["occ"] == place["occ"])
         assert np.array_equal(found.vectors[row], own.vectors[here])
-    told.clear()
-    assert np.array_equal(sample(folder, 50, progress=told.append).vectors, found.vectors) and not told
+    reported.clear()
+    assert np.array_equal(sample(folder, 50, progress=reported.append).vectors, found.vectors) and not reported
     other = sample(folder, 50, seed=1).table["occ"]
     assert 0 < len(set(other) & set(found.table["occ"])) < 50 and len(list(cache().iterdir())) == 2
 
@@ -57,13 +59,13 @@ def test_from_an_object_store_with_few_requests(store, folder, monkeypatch, tmp_
 
 
 @pytest.mark.parametrize("page", [reading.AT_ONCE, 7])
-def test_occurrences_of_chosen_words_all_of_them_or_as_many(folder, monkeypatch, page):
+def test_occurrences_of_chosen_words_all_or_a_sample(folder, monkeypatch, page):
     monkeypatch.setattr(reading, "AT_ONCE", page)
     rows = folder.files.rows(0, len(folder))
     own = np.isin(rows.table["word"].astype(str), ["the", "zoo"])
-    told = []
-    found = sample_of_words(folder, ["zoo", "the", "zoo"], 1_000, progress=told.append)
-    assert np.array_equal(found.vectors, rows.vectors[own]) and told == sorted(told)
+    reported = []
+    found = sample_of_words(folder, ["zoo", "the", "zoo"], 1_000, progress=reported.append)
+    assert np.array_equal(found.vectors, rows.vectors[own]) and reported == sorted(reported)
     for name in ("occ", "word", "sentence", "norm"):
         assert found.table[name].tolist() == rows.table[name][own].tolist()
     some, other = (sample_of_words(folder, ["zoo", "the"], 20, seed=seed) for seed in (0, 1))
@@ -76,6 +78,6 @@ def test_occurrences_of_chosen_words_all_of_them_or_as_many(folder, monkeypatch,
 
 def test_words_that_occur_too_often_are_not_read(folder, monkeypatch):
     monkeypatch.setattr(sampling, "MOST_READ", 20)
-    with pytest.raises(ValueError, match="at most 20 are read. Leave out frequent ones: the"):
+    with pytest.raises(ValueError, match="at most 20 occurrences can be read. Leave out frequent words, such as the"):
         sample_of_words(folder, ["zoo", "the"], 5)
     assert len(sample_of_words(folder, [], 5).vectors) == 0

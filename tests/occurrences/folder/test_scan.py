@@ -1,4 +1,4 @@
-"""The search beside a sort of all cosines."""
+"""The exact search, compared with a sort of all cosines."""
 
 import hypothesis.strategies as st
 import numpy as np
@@ -13,7 +13,7 @@ def rows(n=500, d=6, seed=0):
 
 
 @given(k=st.integers(1, 40), block=st.integers(1, 600), hidden=st.lists(st.tuples(st.integers(0, 500), st.integers(0, 60)), max_size=3), cut=st.integers(0, 500))  # fmt: skip
-def test_it_finds_what_a_sort_finds(k, block, hidden, cut):
+def test_the_search_agrees_with_a_full_sort(k, block, hidden, cut):
     vectors, query = rows(), rows(1, seed=1)[0]
     ranges = [(begin, begin + length) for begin, length in hidden]
     exact = vectors.astype(float) @ query / np.linalg.norm(vectors.astype(float), axis=1) / np.linalg.norm(query)
@@ -28,7 +28,7 @@ def test_it_finds_what_a_sort_finds(k, block, hidden, cut):
     assert best.rows.tolist() == expected and best.cosines == pytest.approx(exact[expected], abs=1e-5)
 
 
-def test_equals_come_in_their_order():
+def test_ties_are_in_row_order():
     vectors = np.ones((9, 3), np.float32)
     best = scan.search(vectors, np.linalg.norm(vectors, axis=1), vectors[0], 4)
     assert best.rows.tolist() == [0, 1, 2, 3]

@@ -1,4 +1,4 @@
-"""The search of all rows in steps, in any order, beside the search in one."""
+"""The search in steps, in any order, compared with the search in one step."""
 
 import numpy as np
 import pandas as pd
@@ -18,14 +18,14 @@ def backwards(work, numbers):
 
 @pytest.mark.parametrize("space", [AS_IS, Space(WHITENED)], ids=lambda space: space.kind)
 def test_the_best_of_all_buckets_are_the_best_of_all(folder, space):
-    seen, query, told = folder.seen(space), np.arange(8.0), []
+    seen, query, reported = folder.seen(space), np.arange(8.0), []
     for without in ((), [folder.span("the"), (3, 9)]):
-        found = nearest_by(backwards, seen, query, 12, without=without, progress=told.append)
+        found = nearest_by(backwards, seen, query, 12, without=without, progress=reported.append)
         known = seen.nearest(query, 12, without=without, most_kept=0)
         pd.testing.assert_frame_equal(found.table, known.table)
         assert (found.rung, found.searched) == (known.rung, known.searched) == (FILES, 540)
-    assert told[-1] <= 1 and set(found.table["word"]).isdisjoint({"the"})
+    assert reported[-1] <= 1 and set(found.table["word"]).isdisjoint({"the"})
 
 
-def test_nothing_is_near_where_nothing_takes_part(folder):
+def test_nothing_is_found_if_all_rows_are_left_out(folder):
     assert nearest_by(backwards, folder, np.ones(8), 3, without=[(0, len(folder))]).table.empty

@@ -1,4 +1,4 @@
-"""Texts in sentences and shards."""
+"""Texts split into sentences and shards."""
 
 import lzma
 

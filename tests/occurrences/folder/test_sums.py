@@ -1,4 +1,4 @@
-"""Sums beside numpy on all rows."""
+"""Sums, compared with numpy on all rows."""
 
 import hypothesis.strategies as st
 import numpy as np
@@ -29,7 +29,7 @@ def test_the_mean_cosine_is_that_of_all_pairs(rows):
     cosines = unit @ unit.T
     assert Sums.of(rows).mean_cosine == pytest.approx(cosines[~np.eye(300, dtype=bool)].mean())
     assert np.isnan(Sums.of(rows[:1]).mean_cosine)
-    with pytest.raises(ValueError, match="fewer than two vectors"):
+    with pytest.raises(ValueError, match="A covariance needs at least two vectors"):
         Sums.of(rows[:1]).moments()
 
 

@@ -1,4 +1,4 @@
-"""Written in steps, killed at any of them, and in the end the same bytes."""
+"""Encoding in steps that are interrupted anywhere produces the same bytes."""
 
 import os
 import shutil
@@ -47,7 +47,7 @@ def dying(after):
 
 
 @pytest.mark.parametrize("after", [0, 1, 7, 8])
-def test_whoever_goes_on_comes_to_the_same_bytes(text, whole, tmp_path, after):
+def test_resuming_produces_the_same_bytes(text, whole, tmp_path, after):
     with pytest.raises(Lost):
         build(text, tmp_path / "out", engine=dying(after))
     assert not (tmp_path / "out" / "corpus.json").exists()
@@ -108,7 +108,7 @@ def test_what_fails_for_a_while_is_tried_again(text, whole, tmp_path):
     assert files(tmp_path / "b") == files(whole)
 
 
-def test_an_engine_that_says_it_is_done_is_not_believed(text, tmp_path):
+def test_missing_steps_are_noticed_even_if_the_engine_reports_success(text, tmp_path):
     with pytest.raises(OSError, match="7 of 7 steps are not done"):
         build(text, tmp_path / "out", engine=lambda job, stage, todo: iter([0] * len(todo)))
 
@@ -123,12 +123,12 @@ def test_another_corpus_in_the_same_folder_is_refused(text, tmp_path, whole, mon
     with pytest.raises(Lost):
         build(text, tmp_path / "out", engine=dying(2))
     before = files(tmp_path / "out")
-    with pytest.raises(ValueError, match=f"holds another corpus: {differs} differ"):
+    with pytest.raises(ValueError, match=rf"contains another corpus \(different: {differs}\)"):
         build(text, tmp_path / "out", **named)
     assert files(tmp_path / "out") == before
 
 
-def test_what_is_finished_needs_neither_parts_nor_receipts(text, damaged):
+def test_a_finished_folder_needs_neither_parts_nor_receipts(text, damaged):
     for name in ("parts", "receipts"):
         shutil.rmtree(damaged / name)
     before = files(damaged)
@@ -138,19 +138,19 @@ def test_what_is_finished_needs_neither_parts_nor_receipts(text, damaged):
 def test_another_text_is_refused_and_a_finished_folder_is_left_alone(text, whole, tmp_path):
     other = tmp_path / "other.txt"
     other.write_text("Another text.", encoding="utf-8")
-    with pytest.raises(ValueError, match="texts differ"):
+    with pytest.raises(ValueError, match=r"\(different: texts\)"):
         build(other, whole)
     before = files(whole)
     assert build(text, whole)["occurrences"] == 60 * 9 == pack(str(whole), Fake())["occurrences"]
     assert files(whole) == before
 
 
-def test_packing_wants_all_parts_and_a_folder_that_was_begun(text, tmp_path):
+def test_packing_needs_all_parts_and_a_plan(text, tmp_path):
     with pytest.raises(Lost):
         build(text, tmp_path / "out", engine=dying(3))
     with pytest.raises(ValueError, match="4 of 7 parts are missing"):
         pack(str(tmp_path / "out"), Fake())
-    with pytest.raises(ValueError, match="no corpus that was begun"):
+    with pytest.raises(ValueError, match="No encoding was started in"):
         read_plan(Place(str(tmp_path / "nothing")))
     assert finished(Place(str(tmp_path / "out")), PACK) == set()
 
