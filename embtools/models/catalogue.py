@@ -39,35 +39,35 @@ class Entry:
 KNOWN = {
     entry.name: entry
     for entry in (
-        Entry(BUNDLED, "Pocket BERT", 46, "Apache-2.0", "Comes with the app and starts at once."),
+        Entry(BUNDLED, "Pocket BERT", 46, "Apache-2.0", "It comes with the app and starts at once."),
         Entry(
             "google-bert/bert-base-uncased", "BERT base", 440, "Apache-2.0",
-            "The model of the texts this app is built on.",
+            "Two of the articles behind this app use this model.",
         ),
         Entry(
-            "google-bert/bert-large-uncased", "BERT large", 1345, "Apache-2.0", "24 layers.",
+            "google-bert/bert-large-uncased", "BERT large", 1345, "Apache-2.0", "It has 24 layers.",
         ),
         Entry(
             "google-bert/bert-base-cased", "BERT base, cased", 436, "Apache-2.0",
-            "Tells Rome from rome.",
+            "It distinguishes Rome from rome.",
         ),
         Entry(
             "google-bert/bert-base-multilingual-cased", "BERT base, 104 languages", 714, "Apache-2.0",
-            "One vocabulary of 119,547 pieces for 104 languages.",
+            "It has one vocabulary of 119,547 tokens for 104 languages.",
             reads="104 languages",
         ),
         Entry(
-            "google-bert/bert-base-german-cased", "BERT base, German", 439, "MIT", "Tells capitals.",
+            "google-bert/bert-base-german-cased", "BERT base, German", 439, "MIT", "It distinguishes capital and small letters.",
             reads="German",
         ),
         Entry(
             "google/bert_uncased_L-12_H-128_A-2", "BERT of 128 dimensions", 26, "Apache-2.0",
-            "12 thin layers: the model of “Operations on contextual word embeddings”.",
+            "It has 12 small layers; “Operations on contextual word embeddings” uses it.",
             confirmed=False,
         ),
         Entry(
             "distilbert/distilbert-base-uncased", "DistilBERT", 268, "Apache-2.0",
-            "6 layers; no segments, no next-sentence head.",
+            "It has 6 layers, no segment ids and no next-sentence head.",
         ),
     )
 }  # fmt: skip
@@ -105,7 +105,7 @@ def _of_folder(name: str) -> Entry:
             f"EMBTOOLS_MODELS names {quoted(name, 80)}, which is neither a known model nor a folder. Correct the name."
         )
     megabytes = sum(path.stat().st_size for path in folder.glob("*.safetensors")) // 10**6
-    return Entry(folder.name, folder.name, max(1, megabytes), "your own", "A folder of this server.", folder=name)
+    return Entry(folder.name, folder.name, max(1, megabytes), "your own", "A folder on this server.", folder=name)
 
 
 CATALOGUE = offered(os.environ.get("EMBTOOLS_MODELS", ""))

@@ -1,7 +1,7 @@
-"""What is remembered for everybody: models, results and figures, the last two up to a number of bytes.
+"""Caches that all visitors share: models, and results and figures up to a number of bytes.
 
-A result is remembered by the name of the function and what it was asked: a model's name, words, numbers, tuples and
-frozen dataclasses of them, never arrays. It is shared, not copied: whoever gets one must not change it.
+The key of a result is the name of the function and its arguments: a model's name, words, numbers, tuples and frozen
+dataclasses of them, never arrays. Results are shared, not copied, so callers must not change them.
 """
 
 import dataclasses
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 class InSpace(str):
-    """The name of a model whose static embeddings are looked at in a processed space; results are told apart by it."""
+    """The name of a model together with a processed space for its static embeddings; it is part of cache keys."""
 
     model: str
     space: Space
@@ -46,15 +46,15 @@ class InSpace(str):
 
 
 def plain(name: str) -> str:
-    """The name of a model without the space it is looked at in."""
+    """Return the name of a model without its space."""
     return name.model if isinstance(name, InSpace) else name
 
 
 def model(name: str = BUNDLED) -> "EmbeddingModel":
-    """The shared, read-only model of that name; ValueError for one that cannot be loaded.
+    """Return the shared, read-only model of that name; raises ValueError if it cannot be loaded.
 
-    The bundled model stays; of the others the last one used is kept, and dropped before another is loaded. An
-    `InSpace` is that model as it is looked at in a processed space.
+    The bundled model stays in memory. Of the others only the last one used does: it is dropped before another one is
+    loaded. For an `InSpace`, the model is returned in its processed space.
     """
     if isinstance(name, InSpace):
         return in_space(model(name.model), name.space)
@@ -82,12 +82,12 @@ _opened: set[str] = set()
 
 
 def opened(name: str) -> bool:
-    """Whether a model could be loaded before: then there is no need to load it again to know that it can be."""
+    """Return whether this model has been loaded before, so that it is known to work."""
     return name in _opened
 
 
 def at_hand(name: str) -> bool:
-    """Whether a model is in memory, so that it answers without being loaded first."""
+    """Return whether a model is in memory now."""
     return name in _opened and (name == BUNDLED or _last == [name])
 
 
@@ -103,37 +103,37 @@ def _load(name: str) -> "EmbeddingModel":
 def compute(
     function: Callable[..., T], model: str, *arguments: Any, progress: Progress | None = None, **named: Any
 ) -> T:
-    """`function(*arguments, model=<the model of that name>, **named)`, remembered by what it was asked.
+    """Return `function(*arguments, model=<the model of that name>, **named)`, cached by its arguments.
 
-    The function is a pure one of embtools. Those who ask the same at the same time wait for one answer. A ValueError
-    is passed on and not remembered. `progress` is handed to the function, and is no part of what is remembered.
+    The function is a pure function of embtools. Identical calls at the same time are computed once. A ValueError is
+    passed on and not cached. `progress` is passed to the function and is not part of the cache key.
     """
     return _computed(function, model, arguments, tuple(sorted(named.items())), progress).value
 
 
 def derive(function: Callable[..., T], value: Any, asked: tuple[Any, ...], *arguments: Any) -> T:
-    """`function(value, *arguments)`, remembered by what the value itself was asked (`asked`) and by the arguments.
+    """Return `function(value, *arguments)`, cached by the arguments and by `asked`, the query that gave the value.
 
-    For what follows quickly from a result that took long, but not so quickly that every rerun should repeat it.
+    For calculations that are fast compared with the one that gave the value, but too slow to repeat on every rerun.
     """
     return _derived(function, value, asked, arguments).value
 
 
 def known(function: Callable[..., Any], model: str, *arguments: Any, **named: Any) -> bool:
-    """Whether `compute` would answer at once, because somebody has asked before."""
+    """Return whether the result of `compute` is already in the cache."""
     return _key(function, model, arguments, tuple(sorted(named.items()))) in _computed.cache
 
 
 def figure(draw: Callable[..., "go.Figure"], *arguments: Any, **named: Any) -> "go.Figure":
-    """The figure `draw(*arguments, **named)` in the colours of the visitor's page, remembered by its frames' content.
+    """Return the figure `draw(*arguments, **named)` in the colours of the visitor's theme, cached by its content.
 
-    Building and validating a figure costs more than all else that a rerun does.
+    Building and validating a figure costs more than anything else in a rerun.
     """
     return _drawn(draw, arguments, tuple(sorted(named.items())), st.context.theme.type == "dark")
 
 
 def clear() -> None:
-    """Forget everything: for tests."""
+    """Empty all caches, for tests."""
     from embtools.occurrences import encoding
 
     encoding.forget()
@@ -145,7 +145,7 @@ def clear() -> None:
 
 
 def size(value: Any) -> int:
-    """About how many bytes a result takes: its arrays, frames and texts, and a word for everything else.
+    """Return roughly how many bytes a result takes: its arrays, frames and texts, and 8 for each other value.
 
     >>> size((np.zeros(1000, np.float32), "ab"))
     4107
@@ -167,7 +167,7 @@ def size(value: Any) -> int:
     if dataclasses.is_dataclass(value):
         return 56 + sum(size(getattr(value, field.name)) for field in dataclasses.fields(value))
     if hasattr(value, "to_plotly_json"):
-        return 64 + 2 * size(value.to_dict())  # its own values and what is sent
+        return 64 + 2 * size(value.to_dict())  # its own values, and the copy that is sent to browsers
     return 8
 
 
@@ -176,7 +176,7 @@ def _key(function: Callable[..., Any], *asked: Any) -> Any:
 
 
 def _content(value: Any) -> Any:
-    """Something hashable that is equal for frames, arrays and dataclasses of equal content."""
+    """Return a hashable value that is equal for frames, arrays and dataclasses of equal content."""
     if isinstance(value, pd.DataFrame):
         return _frame_content(value)
     if isinstance(value, (pd.Series, pd.Index)):
@@ -193,7 +193,7 @@ def _content(value: Any) -> Any:
 
 
 def _frame_content(frame: pd.DataFrame) -> Any:
-    """The content of a frame; of one that has been asked before it is known, since nobody changes a result."""
+    """Return the content of a frame; it is computed once for each frame, because nobody changes a result."""
     name = id(frame)
     known = _contents.get(name)
     if known is not None and known[0]() is frame:
@@ -207,18 +207,18 @@ def _frame_content(frame: pd.DataFrame) -> Any:
     return content
 
 
-_contents: dict[int, tuple[weakref.ref[pd.DataFrame], Any]] = {}  # of frames that are alive, by their identity
+_contents: dict[int, tuple[weakref.ref[pd.DataFrame], Any]] = {}  # of the frames that still exist, by id()
 
 
 @dataclasses.dataclass(frozen=True)
 class _Kept:
-    """A result with what it was asked: a long text that is asked for a number takes its room, too."""
+    """A result with its arguments, because a long text takes memory even if the result is a single number."""
 
     value: Any
     asked: tuple[Any, ...]
 
 
-# A condition, not a lock: those who ask for something else do not wait.
+# A condition rather than a lock, so that calls with other arguments do not wait.
 @cached(
     LRUCache(MOST_RESULTS, getsizeof=size),
     key=lambda function, model_name, arguments, named, progress: _key(function, model_name, arguments, named),
@@ -255,6 +255,6 @@ def _drawn(
     from embtools.charts.style import sent
 
     drawn = draw(*arguments, **dict(named))
-    spelt = sent(drawn, dark)  # as a browser gets it: made once, not at each rerun
-    drawn.to_dict = lambda: spelt
+    serialised = sent(drawn, dark)  # as a browser gets it: made once, not at each rerun
+    drawn.to_dict = lambda: serialised
     return drawn

@@ -98,7 +98,7 @@ def told_apart(first: Pieced, second: Pieced, names: tuple[str, str]) -> list[st
     A word may be spelt with other capitals in the other model.
 
     >>> told_apart({"rome": ("rome",)}, {"rome": ("r", "##ome")}, ("A", "B"))
-    ['One piece in A, not in B: rome (r ##ome).']
+    ['A single token in A, but not in B: rome (r ##ome).']
     """
     sentences = []
     for own, others, (name, other) in ((first, second, names), (second, first, names[::-1])):
@@ -110,7 +110,7 @@ def told_apart(first: Pieced, second: Pieced, names: tuple[str, str]) -> list[st
         ]
         if cut:
             more = " …" if len(cut) > _NAMED else ""
-            sentences.append(f"One piece in {name}, not in {other}: {', '.join(cut[:_NAMED])}{more}.")
+            sentences.append(f"A single token in {name}, but not in {other}: {', '.join(cut[:_NAMED])}{more}.")
     return sentences
 
 

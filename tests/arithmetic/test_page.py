@@ -119,7 +119,7 @@ def test_an_empty_sentence_asks_for_one_and_is_no_error(page):
     for text in ("", "   "):
         test = page(arithmetic_text=text, arithmetic_edits="")
         assert finding(test) == "Which word should BERT guess?" and not test.problems and not test.charts
-        assert test.says("Type a sentence above", "press Enter") and not test.says("Still the answer")
+        assert test.says("Type a sentence above", "press Enter") and not test.says("Showing the previous result")
     test.links_to_itself()
     test.press("begin-Amazon is a ___.")
     assert test.text_input(key="arithmetic_text").value == "Amazon is a ___." and finding(test).startswith("BERT says ")
@@ -225,9 +225,9 @@ def test_an_answer_that_no_longer_belongs_to_the_fields_says_so(page):
     test = page()
     before = finding(test)
     test.put("arithmetic_edits", "rome = rome -")
-    assert finding(test) == before and test.says(f"Still the answer to: {ROME}  ·  {EDIT}")
+    assert finding(test) == before and test.says(f"Showing the previous result, for: {ROME}  ·  {EDIT}")
     test.put("arithmetic_edits", EDIT)
-    assert not test.says("Still the answer to")
+    assert not test.says("Showing the previous result")
 
 
 def test_one_occurrence_of_several_is_chosen(page, bundled):
@@ -314,7 +314,7 @@ def test_a_bad_sentence(edit_page, text, sentence):
     before = finding(edit_page)
     test = edit_page.put("arithmetic_text", text)
     complaint(test, sentence)
-    assert finding(test) == before and test.says("Still the answer to")
+    assert finding(test) == before and test.says("Showing the previous result")
     # Whatever is wrong with the edits as well: the complaint stands below the sentence, and is about it.
     complaint(test.put("arithmetic_edits", "rome = rome -"), sentence)
     test.put("arithmetic_edits", EDIT).put("arithmetic_text", ROME)
@@ -325,7 +325,7 @@ def test_a_bad_edit(edit_page, edits, sentence):
     before = finding(edit_page)
     test = edit_page.put("arithmetic_edits", edits)
     complaint(test, sentence)
-    assert finding(test) == before and test.says("Still the answer to")
+    assert finding(test) == before and test.says("Showing the previous result")
     test.put("arithmetic_edits", EDIT)
 
 
@@ -342,7 +342,7 @@ def test_a_bad_formula(formula_page, metric, text, sentence):
     before = finding(formula_page.put("arithmetic_formula", "queen - woman + man"))
     test = formula_page.put("arithmetic_formula", text)
     complaint(test, sentence)
-    assert finding(test) == before and test.says("Still the answer to: queen - woman + man")
+    assert finding(test) == before and test.says("Showing the previous result, for: queen - woman + man")
 
 
 def test_nothing_has_no_direction_but_a_distance_from_everything(formula_page):
@@ -363,7 +363,7 @@ def test_nothing_has_no_direction_but_a_distance_from_everything(formula_page):
 )
 def test_a_link_to_nonsense_shows_the_first_example_beside_the_complaint(page, state):
     test = page(**state)
-    assert len(test.problems) == 1 and test.says("Still the answer to")
+    assert len(test.problems) == 1 and test.says("Showing the previous result")
     assert finding(test) == finding(page(**{k: v for k, v in state.items() if k == "arithmetic_tab"}))
 
 
@@ -399,7 +399,7 @@ def test_a_length_that_cannot_be_kept_leaves_the_last_answer(page):
     assert not test.problems  # nothing is a vector, too
     test.session_state["arithmetic_keep"] = True
     complaint(test.run(), "its length cannot be kept")
-    assert test.says("Still the answer to") and before.startswith("BERT")
+    assert test.says("Showing the previous result") and before.startswith("BERT")
 
 
 def test_too_much_to_score_is_told(page):

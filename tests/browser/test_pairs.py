@@ -40,5 +40,5 @@ def test_both_sentences_are_answered_one_after_the_other(fresh):
     tab = fresh.open("pairs")
     tab.fill("First sentence", "My phone battery died on the way home.").shows("Topic chosen by their words: war.")
     tab.fill("Second sentence", "I could not call my mother.").shows("Topic chosen by their words: family.")
-    tab.lacks("⚠", "Still the answer").holds("Sentences on the same topic are about", "by their words")
+    tab.lacks("⚠", "Showing the previous result").holds("Sentences on the same topic are about", "by their words")
     assert "pairs_topic" not in tab.query

@@ -116,9 +116,9 @@ def test_the_last_good_map_stays_dimmed_and_says_what_it_is(page: Page) -> None:
     test.put("clusters_words_animals", "mammals: dog")
     assert "makes no map" in "\n".join(test.problems)
     assert points(test).equals(before)
-    assert test.says("Still the answer to: 69 points")
+    assert test.says("Showing the previous result, for: 69 points")
     test.put("clusters_words_animals", "mammals: dog, cat, wolf, cow")
-    assert not test.problems and len(points(test)) == 4 and not test.says("Still the answer to")
+    assert not test.problems and len(points(test)) == 4 and not test.says("Showing the previous result")
 
 
 def test_so_few_words_that_the_perplexity_gives_way(page: Page) -> None:
@@ -187,9 +187,9 @@ def test_a_long_t_sne_is_drawn_after_its_button(page: Page, many: str, monkeypat
 def test_a_stopped_map_begins_again_at_its_button(page: Page, stop) -> None:
     stop("Drawing the map")
     test = page(list="months")
-    assert "It was stopped: Drawing the map." in "\n".join(test.problems)
+    assert "Drawing the map was stopped. Run it again, or change the settings." in "\n".join(test.problems)
     assert test.says("73 points")  # the first example stands in for it
-    test.press("Begin again")
+    test.press("Run again")
     assert not test.problems and test.says("12 points")
 
 
@@ -205,8 +205,10 @@ def test_a_stopped_map_begins_again_at_its_button(page: Page, stop) -> None:
 def test_what_else_was_asked_for_can_be_stopped(page: Page, stop, fields: dict[str, Any], label: str) -> None:
     stop(label)
     test = page(list="months", **fields)
-    assert f"It was stopped: {label}." in "\n".join(test.problems) and test.says("12 points")
-    test.press("Begin again")
+    assert f"{label} was stopped. Run it again, or change the settings." in "\n".join(test.problems) and test.says(
+        "12 points"
+    )
+    test.press("Run again")
     assert not test.problems
 
 

@@ -174,13 +174,13 @@ def test_what_cannot_be_asked_is_told_and_an_answer_stays(page, case):
     asked, message = BAD[case]
     at = page(**asked)
     assert len(at.problems) == 1 and message in at.problems[0]
-    assert at.says("Still the answer to: cold") and said(at).startswith("cold = ") and len(at.charts) == 3
+    assert at.says("Showing the previous result, for: cold") and said(at).startswith("cold = ") and len(at.charts) == 3
 
 
 @pytest.mark.parametrize("text", ["", "king -", "king - king", "kign", "x" * 400])
 def test_a_formula_that_cannot_be_read_is_told(page, text):
     at = page(tab=formula.TAB, formula=text or " ")
-    assert len(at.problems) == 1 and at.says("Still the answer to: king - man + woman")
+    assert len(at.problems) == 1 and at.says("Showing the previous result, for: king - man + woman")
 
 
 def test_an_alpha_above_the_largest_leaves_nothing_honestly(page):
@@ -231,8 +231,8 @@ def test_the_answer_is_there_before_the_controls_and_stays_when_they_are_stopped
     stop("Comparing with controls")
     at = page(share=0.37)
     assert said(at).startswith("cold = ") and len(at.charts) == 2  # the bars, and the path
-    assert "It was stopped: Comparing with controls" in at.problems[0]
-    at.press("Begin again")
+    assert "Comparing with controls was stopped." in at.problems[0]
+    at.press("Run again")
     assert not at.problems and len(at.charts) == 3 and at.says("than chance: the same number of parts")
     assert len(drawn) == 1
     at.put("decomposition_share", 0.38)  # another penalty: other parts and controls
@@ -283,8 +283,10 @@ def test_an_occurrence_of_a_folder_is_taken_apart_into_a_sample_of_it(
     assert at.says("occurrences of the 3 words chosen from the folder")
     assert said(at) in at.copied(bundled).printed
     at.put("decomposition_words", "winter, xylophone")
-    assert "do not stand in the folder: xylophone" in at.problems[0] and at.says("Still the answer to: cold")
+    assert "do not stand in the folder: xylophone" in at.problems[0] and at.says(
+        "Showing the previous result, for: cold"
+    )
     at.put("decomposition_words", "").put("decomposition_word", "xylophone")
-    assert "does not stand in this folder" in at.problems[0] and at.says("Still the answer to: cold")
+    assert "does not stand in this folder" in at.problems[0] and at.says("Showing the previous result, for: cold")
     monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder / "words"))
     assert "has no corpus.json" in page(dictionary="words").problems[0]

@@ -141,7 +141,9 @@ def test_what_cannot_be_asked_is_told_where_it_was_typed(page, fields, message):
 def test_more_directions_than_the_model_has_are_told(page, lend, tiny):
     lend(tiny)
     at = page(space_k=40)
-    assert "directions cannot be taken away" in at.problems[0] and at.says("Still the answer to: static embeddings")
+    assert "directions cannot be taken away" in at.problems[0] and at.says(
+        "Showing the previous result, for: static embeddings"
+    )
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_bad_lists_are_told_and_the_last_good_answer_stays(page, case):
     before = [element.value for element in at.header]
     at.put("similarity_words", words)
     assert len(at.problems) == 1 and (message in at.problems[0] or case == "a very long text")
-    assert at.says("Still the answer to: black, white, gray")
+    assert at.says("Showing the previous result, for: black, white, gray")
     assert [element.value for element in at.header] == before
 
 
@@ -299,7 +299,7 @@ def test_two_spaces(page, bundled):
         chart.alt.startswith(title) for chart, title in zip(at.charts, raw, strict=True)
     )
     at = page(tab="Two spaces", words="red, green, blue", other_template="{word} and {word}")
-    assert at.says("exactly once", "Still the answer to: black, white")
+    assert at.says("exactly once", "Showing the previous result, for: black, white")
     assert page(tab="Two spaces", words="red").says("There is one word")
 
 

@@ -73,7 +73,7 @@ def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, rando
     alts = [shown.alt for shown in at.charts]
     for name in NAMES:
         assert any(alt.startswith(f"{name}: ") for alt in alts) and name in [s.value for s in at.subheader]
-    assert not at.problems and at.says(sentence) and at.says("Pocket BERT alone.")
+    assert not at.problems and at.says(sentence) and at.says("Pocket BERT only.")
     said = next(text for text in at.texts if sentence in text)
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
     tables = [frame for frame in at.dataframe if frame.proto.alt in (f"Table {chart}", f"Table {chart}-second")]
@@ -97,7 +97,7 @@ def test_remedies_are_tried_in_both(visit, second, bundled, random, tmp_path, mo
     at = visit("bias", compare=OTHER, bias_tab="Mitigation", bias_side=50)
     copied = at.copied(small, random)
     says = two_models.remedies((copied.gains, copied.left_over), (copied.other_gains, copied.other_left_over), NAMES)
-    assert at.says(says, "Pocket BERT alone.") and not at.problems and says in [str(v) for v in copied.printed]
+    assert at.says(says, "Pocket BERT only.") and not at.problems and says in [str(v) for v in copied.printed]
     tables = {frame.proto.alt: frame.value for frame in at.dataframe}
     for name, own, others in (
         ("gain", copied.gains, copied.other_gains),
@@ -163,11 +163,15 @@ def test_the_sentences_are_those_of_the_library(visit, second, bundled, random):
 
 def test_pages_that_do_not_compare_say_whose_figures_they_show(visit, second, random):
     second(random)
-    assert visit("inputs", compare=OTHER).says("All here is about Pocket BERT alone")
+    assert visit("inputs", compare=OTHER).says(
+        "This page shows Pocket BERT only. To compare it with DistilBERT, open Arithmetic"
+    )
     at = visit("similarity", compare=OTHER, similarity_tab="Odd one out")
-    assert at.says("On this page “Heatmap and tree” compares it with DistilBERT.")
-    assert not visit("inputs").says("alone.")
-    assert not visit("inputs", compare="bundled").says("alone.")  # a model is not compared with itself
+    assert at.says(
+        "This tab shows Pocket BERT only. To compare it with DistilBERT, open “Heatmap and tree” on this page."
+    )
+    assert not visit("inputs").says("shows Pocket BERT only")
+    assert not visit("inputs", compare="bundled").says("shows Pocket BERT only")  # a model is not compared with itself
 
 
 def test_the_switch_stands_beside_the_model(visit, second, random):
@@ -189,7 +193,7 @@ def test_what_the_second_model_cannot_read_is_said_in_its_place(visit, second, t
     at = visit("similarity", compare=OTHER, similarity_words="red, green, blue, kings")
     assert "'kings' is not one word piece: king ##s" in at.problems[0]
     at.press("Read them as the mean of their pieces")
-    assert at.says("One piece in Pocket BERT, not in DistilBERT: kings (king ##s).") and not at.problems
+    assert at.says("A single token in Pocket BERT, but not in DistilBERT: kings (king ##s).") and not at.problems
 
 
 def test_a_second_model_is_asked_for_before_it_is_downloaded(visit, second, random, monkeypatch):

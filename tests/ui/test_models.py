@@ -128,7 +128,7 @@ def test_a_model_of_a_link_that_came_later_waits_for_a_press(visit, asked, unrea
 
 def test_a_wanted_model_can_be_left(visit, asked, unreachable):
     at = visit("arithmetic", open=["settings"]).put("model", BASE)
-    assert at.field("model").value == "bundled" and at.says("BERT base cannot answer yet: see the top of the page.")
+    assert at.field("model").value == "bundled" and at.says("BERT base is not available yet. See the top of the page.")
     at.press("Not now")
     assert not at.says("BERT base") and at.test.query_params.keys() == {"open", "tables"}
 
