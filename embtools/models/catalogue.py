@@ -57,7 +57,8 @@ KNOWN = {
             reads="104 languages",
         ),
         Entry(
-            "google-bert/bert-base-german-cased", "BERT base, German", 439, "MIT", "It distinguishes capital and small letters.",
+            "google-bert/bert-base-german-cased", "BERT base, German", 439, "MIT",
+            "It distinguishes capital and small letters.",
             reads="German",
         ),
         Entry(
