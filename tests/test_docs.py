@@ -57,7 +57,7 @@ def test_every_test_file_bears_the_name_of_a_module() -> None:
 
 
 def test_the_readme_draws_the_floors_that_the_linter_checks() -> None:
-    (drawn,) = re.findall(r"Arrows point down:\n\n```\npages, app.py\n(.*?)```", README, re.DOTALL)
+    (drawn,) = re.findall(r"Imports point downwards:\n\n```\npages, app.py\n(.*?)```", README, re.DOTALL)
     floors = [re.split(r" {2,}", line)[0].split(", ") for line in drawn.splitlines()]
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
     layers = next(contract["layers"] for contract in settings["contracts"] if contract["type"] == "layers")
