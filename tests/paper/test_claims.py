@@ -79,7 +79,7 @@ def test_the_model_of_the_texts_must_give_their_very_numbers(bundled, monkeypatc
 
 
 def cities(p: float, directions: int):  # type: ignore[no-untyped-def]
-    return embedding_math.judge_cities([Together(0.2, 0.1, p)] * 20, 73, [(directions, 11, 15)] * 20)
+    return embedding_math.judge_cities([Together(0.2, 0.1, p, 1 - p)] * 20, 73, [(directions, 11, 15)] * 20)
 
 
 def rome(edit: float, other: float, random: float, answer: str = "france"):  # type: ignore[no-untyped-def]
