@@ -1,14 +1,14 @@
-"""Encode a large text into a corpus folder that the Corpus page opens; search one.
+"""Encode a large text into a corpus folder for the Corpus page, or search such a folder.
 
-    python -m embtools.corpus TEXT… --out FOLDER
-    python -m embtools.corpus pack FOLDER      merge the parts again, where the encoding ended before that
-    python -m embtools.corpus verify FOLDER    every checksum, every occurrence once
-    python -m embtools.corpus status FOLDER    how far it has come
-    python -m embtools.corpus search FOLDER WORD   the nearest to one of its occurrences, out of all, exactly
+    python -m embtools.corpus TEXT… --out FOLDER   encode texts
+    python -m embtools.corpus pack FOLDER          merge the parts, if the encoding ended before that
+    python -m embtools.corpus verify FOLDER        check all checksums, and that no occurrence is missing or repeated
+    python -m embtools.corpus status FOLDER        show the progress
+    python -m embtools.corpus search FOLDER WORD   find the occurrences nearest to one of the word, exactly
 
-A text is UTF-8, plain or .xz, a paragraph a line, a blank line between documents. FOLDER is a path or s3://bucket/name.
-Run the same command again after an interruption: it goes on where it ended and comes to the same bytes. A text whose
-name is pack, verify, status or search is written ./pack. How to run it on a cluster stands in docs/corpora.md.
+A text is UTF-8, plain or .xz, with one paragraph per line and a blank line between documents. FOLDER is a path or
+s3://bucket/name. To resume after an interruption, run the same command again; the result has the same bytes. If a text
+is named pack, verify, status or search, write ./pack and so on. docs/corpora.md describes how to run it on a cluster.
 """
 
 import argparse
@@ -30,7 +30,7 @@ LAYERS = {"last4": SUM_FOUR, "concat4": CONCAT_FOUR, "all": SUM_ALL, "second-to-
 
 
 def recipe(value: str) -> str:
-    """The recipe that `--layers` names.
+    """Return the layer combination that `--layers` names.
 
     >>> recipe("last4"), recipe("7")
     ('sum of last four', 'layer 7')
@@ -39,7 +39,7 @@ def recipe(value: str) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command line."""
+    """Run the command line and return its exit status."""
     given = sys.argv[1:] if arguments is None else arguments
     commands: dict[str, Callable[[list[str]], int]] = {
         "pack": _pack,
@@ -53,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("Stopped. The same command goes on where it ended.", file=sys.stderr)
+        print("Stopped. Run the same command again to continue.", file=sys.stderr)
         return 130
 
 
@@ -62,11 +62,16 @@ def _encode(given: list[str]) -> int:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     add = parser.add_argument
     add("texts", nargs="+", type=Path, metavar="TEXT", help="UTF-8 text, plain or .xz")
-    add("--out", required=True, help="the folder: a path or s3://bucket/name")
-    add("--model", default="bundled", help="a model of the catalogue, or a folder with one")
-    add("--layers", default="last4", help=f"{', '.join(LAYERS)}, or the number of a layer")
-    add("--shard", type=int, default=writing.SHARD, help="words of a part; on a cluster a million")
-    add("--bucket", type=int, default=writing.BUCKET, help="occurrences of a packed file; on a cluster a million")
+    add("--out", required=True, help="the corpus folder: a path or s3://bucket/name")
+    add("--model", default="bundled", help="a model from the catalogue, or a folder that contains one")
+    add("--layers", default="last4", help=f"which layers make a vector: {', '.join(LAYERS)}, or the number of a layer")
+    add("--shard", type=int, default=writing.SHARD, help="number of words per part; use a million on a cluster")
+    add(
+        "--bucket",
+        type=int,
+        default=writing.BUCKET,
+        help="number of occurrences per packed file; use a million on a cluster",
+    )
     _engine_options(parser)
     chosen = parser.parse_args(given)
     if min(chosen.shard, chosen.bucket) < 1:
@@ -96,7 +101,9 @@ def _verify(given: list[str]) -> int:
     found = checking.verify(parser.parse_args(given).folder)
     for problem in found.problems:
         print(problem)
-    print(f"{found.files:,} files, {found.rows:,} occurrences: {'not whole' if found.problems else 'whole'}.")
+    print(
+        f"{found.files:,} files with {found.rows:,} occurrences are {'not complete' if found.problems else 'complete'}."
+    )
     return 1 if found.problems else 0
 
 
@@ -114,10 +121,10 @@ def _search(given: list[str]) -> int:
     add = parser.add_argument
     add("folder")
     add("word")
-    add("--number", type=int, default=1, help="which of its occurrences, from 1")
-    add("--sentence", default="", help="the word in a sentence of one's own instead")
-    add("-k", type=int, default=10, help="how many of the nearest")
-    add("--other-words", action="store_true", help="leave the word's own occurrences out")
+    add("--number", type=int, default=1, help="which occurrence of the word, counted from 1")
+    add("--sentence", default="", help="use the word in this sentence instead")
+    add("-k", type=int, default=10, help="number of nearest occurrences")
+    add("--other-words", action="store_true", help="exclude occurrences of the same word")
     _where(parser)
     chosen = parser.parse_args(given)
     if chosen.actors < 1:
@@ -136,7 +143,7 @@ def _search(given: list[str]) -> int:
         k=chosen.k,
         same_word=not chosen.other_words,
         engine=engine,
-        progress=_told,
+        progress=_show_progress,
     )
     print(file=sys.stderr)
     print(stored.finding(found), stored.answered_by(found), sep="\n")
@@ -145,22 +152,27 @@ def _search(given: list[str]) -> int:
     return 0
 
 
-def _told(done: float) -> None:
+def _show_progress(done: float) -> None:
     print(f"\rSearching … {done:.0%}   ", end="", file=sys.stderr, flush=True)
 
 
 def _where(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--on", choices=("local", "ray"), default="local", help="this machine, or Ray (requirements-cluster.txt)")
-    add("--address", default="local", help="of a Ray cluster; local: begin one on this machine")
-    add("--actors", type=int, default=1, help="workers of Ray")
+    add(
+        "--on",
+        choices=("local", "ray"),
+        default="local",
+        help="run on this machine or on Ray (see requirements-cluster.txt)",
+    )
+    add("--address", default="local", help="address of a Ray cluster; local starts one on this machine")
+    add("--actors", type=int, default=1, help="number of Ray workers")
 
 
 def _engine_options(parser: argparse.ArgumentParser) -> None:
     _where(parser)
     add = parser.add_argument
-    add("--gpus", type=float, default=0, help="of each worker, which encodes there then")
-    add("--attempts", type=int, default=5, help="how often a stage is begun whose workers failed")
+    add("--gpus", type=float, default=0, help="GPUs per worker, used for encoding")
+    add("--attempts", type=int, default=5, help="how often a stage is started if workers fail")
 
 
 def _engine(chosen: argparse.Namespace, parser: argparse.ArgumentParser) -> dict[str, Any]:
@@ -177,18 +189,20 @@ def _engine(chosen: argparse.Namespace, parser: argparse.ArgumentParser) -> dict
 def _finished(uri: str, about: dict[str, Any]) -> int:
     print(checking.status(uri))
     if about["cut"] or about["left_out"]:
-        print(f"{about['cut']:,} sentences were cut, {about['left_out']:,} signs and unknown words left out.")
+        print(
+            f"{about['cut']:,} sentences were cut; {about['left_out']:,} punctuation marks and unknown words excluded."
+        )
     return 0
 
 
 class Line:
-    """A line that says how far it is: steps, word pieces a second, time left."""
+    """A progress line in the terminal: steps, tokens per second, time left."""
 
     def __init__(self) -> None:
         self._began, self._first, self._pieces, self._of = time.monotonic(), 0, 0, 0
 
     def __call__(self, done: int, of: int, pieces: int) -> None:
-        """Tell that `done` of so many steps are done, and the word pieces of the last one."""
+        """Report that `done` of `of` steps are done, and the number of tokens of the last step."""
         if not self._of or done <= self._first:
             self._first = done - 1
             self._of = of
@@ -196,19 +210,19 @@ class Line:
         self._pieces += pieces
         passed = time.monotonic() - self._began
         left = passed / (done - self._first) * (of - done)
-        what = f"part {done:,} of {of:,} · {self._pieces / max(passed, 1e-9):,.0f} pieces a second"
+        what = f"part {done:,} of {of:,} · {self._pieces / max(passed, 1e-9):,.0f} tokens per second"
         text = what if pieces else f"bucket {done:,} of {of:,}"
         print(f"\r{text} · {_spoken(left)} left   ", end="", file=sys.stderr, flush=True)
         if done == of:
             self._began, self._of = time.monotonic(), 0
 
     def end(self) -> None:
-        """End the line."""
+        """Finish the line."""
         print(file=sys.stderr)
 
 
 def _spoken(seconds: float) -> str:
-    """A time for people.
+    """Return a duration in a readable form.
 
     >>> _spoken(40), _spoken(400), _spoken(40_000)
     ('40 s', '7 min', '11 h')

@@ -1,6 +1,6 @@
-"""The models on offer. A public host loads nothing that is not listed here.
+"""The catalogue of models. A public host loads only models that are listed here.
 
-The variable EMBTOOLS_MODELS narrows the list, or adds folders to it: names and folders, parted by commas.
+The environment variable EMBTOOLS_MODELS replaces the list with names and folders, separated by commas.
 """
 
 import os
@@ -11,15 +11,15 @@ from pathlib import Path
 from embtools.messages import quoted
 
 BUNDLED = "bundled"
-MAX_LAYERS = 48  # of a model that is opened: pages have a field for each depth; the deepest on offer has 24
+MAX_LAYERS = 48  # limit for opened models: pages have a field for each layer; the largest model in the catalogue has 24
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One model: its name in links, a title for people, download in MB, licence, a word on its use.
+    """One model: its name in links, its title, the size of its download in MB, its licence, and a note.
 
-    `reads` is the language of the texts that it learnt from, `source` its name on the Hugging Face hub, or its folder.
-    `confirmed` tells whether its weights are known to be there as safetensors, the only format that is read.
+    `reads` is the language of its training texts, `source` its name on the Hugging Face hub, or its folder.
+    `confirmed` says whether its weights are known to be available as safetensors, the only format that is read.
     """
 
     name: str
@@ -75,10 +75,10 @@ KNOWN = {
 
 
 def offered(setting: str = "") -> dict[str, Entry]:
-    """The models that a setting like "google-bert/bert-base-uncased, /models/mine" names, the bundled one first.
+    """Return the models of a setting like "google-bert/bert-base-uncased, /models/mine", the bundled model first.
 
-    Without one, all that are known. A folder is offered under its own name. Raises ValueError for what is neither a
-    known name nor a folder, and for two folders of one name.
+    An empty setting gives all known models. A folder is listed under its own name. Raises ValueError for an entry that
+    is neither a known name nor a folder, and for two folders with the same name.
 
     >>> list(offered("distilbert/distilbert-base-uncased"))
     ['bundled', 'distilbert/distilbert-base-uncased']
@@ -86,22 +86,22 @@ def offered(setting: str = "") -> dict[str, Entry]:
     names = [part for part in (piece.strip() for piece in setting.split(",")) if part]
     if not names:
         return dict(KNOWN)
-    found = {BUNDLED: KNOWN[BUNDLED]}
+    listed = {BUNDLED: KNOWN[BUNDLED]}
     for name in names:
         chosen = KNOWN.get(name) or _of_folder(name)
-        if chosen.folder and chosen.name in found:
+        if chosen.folder and chosen.name in listed:
             raise ValueError(f"EMBTOOLS_MODELS names two folders {quoted(chosen.name, 80)}. Rename one of them.")
-        found[chosen.name] = chosen
-    return found
+        listed[chosen.name] = chosen
+    return listed
 
 
 def _of_folder(name: str) -> Entry:
     folder = Path(name)
     try:
-        there = folder.is_dir()
-    except (OSError, ValueError):  # too long for a path, or with a sign that no path has
-        there = False
-    if not there:
+        exists = folder.is_dir()
+    except (OSError, ValueError):  # too long for a path, or with a character that no path has
+        exists = False
+    if not exists:
         raise ValueError(
             f"EMBTOOLS_MODELS names {quoted(name, 80)}, which is neither a known model nor a folder. Correct the name."
         )
@@ -113,7 +113,7 @@ CATALOGUE = offered(os.environ.get("EMBTOOLS_MODELS", ""))
 
 
 def entry(name: str) -> Entry:
-    """The catalogue's entry of that name; ValueError naming the nearest one when there is none.
+    """Return the catalogue's entry of that name; raises ValueError that suggests a similar name if there is none.
 
     >>> entry("bundled").megabytes
     46

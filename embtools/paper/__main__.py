@@ -25,7 +25,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--claim", action="append", default=[], choices=known, help="compute only this claim; can be repeated"
     )
-    parser.add_argument("--write", action="store_true", help="store the results of the bundled model")
+    parser.add_argument(
+        "--write", action="store_true", help="store the results of the bundled model for the Paper page"
+    )
     chosen = parser.parse_args(arguments)
     if chosen.write and (chosen.model != BUNDLED or chosen.claim):
         parser.error("--write always stores all claims of the bundled model. Leave out --model and --claim.")

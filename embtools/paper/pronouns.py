@@ -46,7 +46,9 @@ def judge_pronouns(
     mixed : sequence of float
         The same as `average` for mixtures with unrelated words, one number for each seed.
     """
-    lists = [f"{name}: {', '.join(f'{t} {percent(p)}' for t, p in rows)}" for name, rows in answers.items()]
+    lists = [
+        f"{name.capitalize()}: {', '.join(f'{t} {percent(p)}' for t, p in rows)}" for name, rows in answers.items()
+    ]
     firsts = [answers[name][0][0] for name in ("He", "She")]
     return Measured(
         f"{'. '.join(lists)}.",

@@ -54,7 +54,7 @@ def judge_pieces(
         " published ones.",
         (
             exact("embeddings is split into the four published tokens.", split,
-                  f"The tokens of the sentence are {' '.join(read[1:-1])}."),
+                  f"The tokens of the sentence are “{' '.join(read[1:-1])}”."),
             exact(
                 "The sentence has the published tokens and numbers.",
                 sentence[0] == sentence[1],

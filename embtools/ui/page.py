@@ -206,7 +206,7 @@ def example(panel: Any, values: dict[str, Any]) -> dict[str, Any]:
 def _examples(panels: Sequence[Any], panel: Any, fields: Sequence[Field]) -> None:
     """Draw the examples of the open panel in a row, and the reset button."""
     tab = fields[0].key
-    offered = panel.examples() if hasattr(panel, "examples") else panel.PRESETS
+    offered = panel.examples() if callable(getattr(panel, "examples", None)) else panel.PRESETS
     with st.container(key="choices", horizontal=True, gap="small"):
         if offered:
             examples = st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small")

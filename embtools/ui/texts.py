@@ -4,7 +4,7 @@ import re
 
 import streamlit as st
 
-from embtools.models.spelling import UnknownWord
+from embtools.models.unknown_words import UnknownWord
 from embtools.ui import state
 from embtools.ui.fields import Text
 

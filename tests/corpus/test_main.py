@@ -37,12 +37,12 @@ def test_from_a_text_to_a_folder(run, text, tmp_path):
     out = tmp_path / "out"
     code, said, line = run(text, "--out", out, "--layers", "2", "--shard", 8)
     assert code == 0 and said.splitlines()[0].startswith("Finished: 18 occurrences of")
-    assert "pieces a second" in line and "left" in line and "part 2 of 2" in line and "bucket 1 of 1" in line
+    assert "tokens per second" in line and "left" in line and "part 2 of 2" in line and "bucket 1 of 1" in line
     folder = CorpusFolder.open(str(out))
     assert folder.count("bank") == 2 and folder.about["fingerprint"]["recipe"] == "layer 2"
     assert run("status", out)[1].startswith("Finished")
     assert run("pack", out)[0] == run(text, "--out", out, "--layers", "2", "--shard", 8)[0] == 0
-    assert run("verify", out)[:2] == (0, f"{len(folder.about['files'])} files, 18 occurrences: whole.\n")
+    assert run("verify", out)[:2] == (0, f"{len(folder.about['files'])} files with 18 occurrences are complete.\n")
     (out / "sample.npy").write_bytes(b"")
     assert run("verify", out)[0] == 1
 
@@ -87,7 +87,7 @@ def test_an_interruption_is_no_accident(run, text, tmp_path, monkeypatch):
 
     monkeypatch.setattr(command.writing, "encode_texts", interrupted)
     code, _, said = run(text, "--out", tmp_path / "out")
-    assert code == 130 and "goes on where it ended" in said
+    assert code == 130 and "Run the same command again to continue." in said
 
 
 def test_neither_ray_nor_boto_nor_the_dashboard_is_imported(text, tmp_path):
@@ -108,5 +108,5 @@ def test_the_line_begins_again_with_each_stage(capsys, monkeypatch):
     for done in (3, 4):
         line(done, 12, 500)
     said = capsys.readouterr().err.split("\r")
-    assert said[1].strip() == "part 3 of 12 · 50 pieces a second · 90 s left".replace("90 s", "2 min")
-    assert said[2].strip() == "part 4 of 12 · 50 pieces a second · 80 s left"
+    assert said[1].strip() == "part 3 of 12 · 50 tokens per second · 90 s left".replace("90 s", "2 min")
+    assert said[2].strip() == "part 4 of 12 · 50 tokens per second · 80 s left"

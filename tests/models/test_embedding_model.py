@@ -12,7 +12,7 @@ import torch
 from transformers import AutoTokenizer, BertForPreTraining, DistilBertForMaskedLM
 
 import embtools
-from embtools.models.spelling import UnknownWord
+from embtools.models.unknown_words import UnknownWord
 
 SENTENCES = ("Rome is the capital of [MASK].", "The river bank.", "he works as a king, she works.", "unable")
 

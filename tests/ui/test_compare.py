@@ -224,7 +224,7 @@ def test_of_two_large_models_one_is_in_memory_and_both_results_are_kept(
     monkeypatch.setattr(loading, "is_here", lambda name: True)
     at = visit("similarity", model=BASE, compare=OTHER, similarity_words="king, queen, man, woman")
     assert len([chart for chart in at.charts if "Heatmap" in chart.alt]) == 2 and not at.problems
-    assert at.says("read one after the other: results are kept")
+    assert at.says("loaded one after the other, because only one at a time is kept in memory.")
     at.run()
     at.run()
     assert loaded == [BASE, OTHER, BASE]  # the first again for the next question, the second not: its results stay

@@ -30,7 +30,7 @@ def bars(page):  # type: ignore[no-untyped-def]
 
 def test_it_asks_before_it_tells(visit) -> None:  # type: ignore[no-untyped-def]
     page = visit()
-    assert page.says("Rome is the capital of …") and not page.says("BERT says")
+    assert page.says("Rome is the capital of …") and not page.says("BERT answers")
     assert bars(page) == ("Three empty bars.", [(0, 0)] * 3)
     assert not page.toggle  # no switch yet
     assert [b.label for b in page.button if b.key.startswith("guess-")] == list(home.WORDS)
@@ -104,7 +104,9 @@ def test_the_model_in_use_is_folded(visit, bundled) -> None:  # type: ignore[no-
     scores = stored.read(model=bundled).set_index("measure")
     assert shown["value"].to_dict() == scores["value"].to_dict()
     added = scores.loc["control: other country only added"]
-    assert page.says(f"flattering: {added['value']:.0%}, and {added['start']:.0%} in the model that the training began")
+    assert page.says(
+        f"too flattering: it is {added['value']:.0%}, compared with {added['start']:.0%} before this training."
+    )
 
 
 def test_scores_belong_to_the_weights_that_they_were_measured_with(visit, lend, tiny) -> None:  # type: ignore[no-untyped-def]
@@ -115,7 +117,9 @@ def test_scores_belong_to_the_weights_that_they_were_measured_with(visit, lend, 
 
 
 def test_it_says_that_an_address_can_be_recorded(visit) -> None:  # type: ignore[no-untyped-def]
-    assert visit().says("What you type becomes part of this page's address", "in the log of a proxy", "writes none of")
+    assert visit().says(
+        "What you type becomes part of this page's address", "in the log of a proxy", "does not write it to disk"
+    )
 
 
 def links(page) -> dict[str, dict[str, list[str]]]:  # type: ignore[no-untyped-def]

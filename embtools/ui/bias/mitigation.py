@@ -139,7 +139,7 @@ def _results(model: str, answer: jobs.Answer[Measured], code: Code) -> None:
             f"print(two_models.remedies((gains, left_over), (other_gains, other_left_over), {both!r}))",
         )
     if beside.other:
-        st.caption(f"All below: {beside.title} alone.")
+        st.caption(f"Below: {beside.title} only.")
 
 
 def _shown(found: Measured) -> two_models.Remedies:
