@@ -53,7 +53,9 @@ def test_every_module_has_a_test_file_of_its_name() -> None:
 def test_every_test_file_bears_the_name_of_a_module() -> None:
     names = {test for _, test in modules()} | {Path(page.name, "test_page.py") for page in ui_page.PAGES}
     found = {path.relative_to(TESTS) for path in TESTS.rglob("test_*.py") if path.parent.name != "browser"}
-    assert found - names == {Path(f"test_{name}.py") for name in ("app", "bad_input", "docs", "links", "walls")}
+    assert found - names == {
+        Path(f"test_{name}.py") for name in ("app", "bad_input", "docs", "links", "odd_input", "style", "walls")
+    }
 
 
 def test_the_readme_draws_the_floors_that_the_linter_checks() -> None:

@@ -352,7 +352,7 @@ class EmbeddingModel:
 
     @torch.inference_mode()
     def next_sentence_logits(self, states: Array) -> Array:
-        """Return the logits (n, 2) of the next-sentence head for last hidden states (n, d) of [CLS]: is next, is random.
+        """Return the logits (n, 2), next and random, of the next-sentence head for last hidden states (n, d) of [CLS].
 
         Only a model with `has_next_sentence` has this head.
         """

@@ -29,9 +29,7 @@ def answer_gradients(
     if not 0 <= place < inputs.shape[1]:
         raise ValueError(f"There is no position {place}. Choose a position below {inputs.shape[1]}.")
     if not 0 <= target < len(model.vocabulary):
-        raise ValueError(
-            f"There is no token {target}. Choose one below {len(model.vocabulary):,}."
-        )
+        raise ValueError(f"There is no token {target}. Choose one below {len(model.vocabulary):,}.")
     with torch.inference_mode(False), torch.enable_grad():
         x = torch.from_numpy(np.array(inputs, np.float32)).requires_grad_(True)
         arguments = {"inputs_embeds": x}

@@ -85,7 +85,10 @@ def with_other_signs(folder):
 
 
 BREAKS = {
-    "signs that are not BERT's": (with_other_signs, r"has the special tokens <mask> <unk> \[CLS\] \[SEP\], but those of BERT are needed"),
+    "signs that are not BERT's": (
+        with_other_signs,
+        r"has the special tokens <mask> <unk> \[CLS\] \[SEP\], but those of BERT are needed",
+    ),
     "too deep": (lambda f: change_config(f, num_hidden_layers=49), r"has 49 layers, but at most 48 are possible here"),
     "a piece without a vector": (one_piece_more, r"does not belong to its weights"),
     "no mask": (without_mask, r"or has no \[MASK\]"),
