@@ -119,8 +119,8 @@ def judge_hidden_states(shape: Sequence[int], layers: int, dimensions: int) -> M
 def token_vectors(model: "EmbeddingModel", progress: Progress) -> Measured:
     """Return the result of B4: the sizes of a token's vector with two layer combinations."""
     comparison = bank(model)
-    sizes = (comparison.sizes[comparison.recipes.index(recipe)] for recipe in (CONCAT_FOUR, SUM_FOUR))
-    return judge_token_vectors(*sizes, model.dimensions)
+    row, added = (comparison.sizes[comparison.recipes.index(recipe)] for recipe in (CONCAT_FOUR, SUM_FOUR))
+    return judge_token_vectors(row, added, model.dimensions)
 
 
 def judge_token_vectors(concatenated: int, added: int, dimensions: int) -> Measured:
