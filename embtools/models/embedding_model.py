@@ -80,7 +80,7 @@ class EmbeddingModel:
 
     def __repr__(self) -> str:
         return (
-            f"<EmbeddingModel {self.name}: {self.layers} layers × {self.dimensions}, {len(self.vocabulary):,} pieces>"
+            f"<EmbeddingModel {self.name}: {self.layers} layers × {self.dimensions}, {len(self.vocabulary):,} tokens>"
         )
 
     @cached_property
@@ -180,7 +180,8 @@ class EmbeddingModel:
         count = len(encoding["input_ids"])
         if count > self.max_tokens:
             raise ValueError(
-                f"The text has {count} pieces with [CLS] and [SEP]; this model reads {self.max_tokens}. Shorten it."
+                f"The text has {count} tokens with [CLS] and [SEP], but this model reads at most {self.max_tokens}."
+                " Shorten it."
             )
         return encoding
 
@@ -213,13 +214,13 @@ class EmbeddingModel:
         if near:
             advice = f"Did you mean {near[0]}?"
         elif self.name in CATALOGUE:
-            advice = f"This model reads {CATALOGUE[self.name].reads}: use a word that it knows whole."
+            advice = f"This model reads {CATALOGUE[self.name].reads}. Use a word that is a single token."
         else:
-            advice = "Use a word that the model knows whole."
+            advice = "Use a word that is a single token."
         if len(pieces) < 2:
             raise UnknownWord(f"{shown} is not in the vocabulary. {advice}", word, near)
         parts = f"{' '.join(pieces[:8])}{' …' if len(pieces) > 8 else ''}"
-        raise UnknownWord(f"{shown} is not one word piece: {parts}. {advice}", word, near)
+        raise UnknownWord(f"{shown} is not a single token: {parts}. {advice}", word, near)
 
     def similar_spelling(self, word: str, k: int = 3) -> list[str]:
         """Return up to k whole words of the vocabulary that differ by one typing error."""

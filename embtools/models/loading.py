@@ -40,7 +40,7 @@ def load_model(name: str = BUNDLED) -> EmbeddingModel:
     file, weights that are not finite numbers, program code, no disk space, too little memory.
 
     >>> load_model()
-    <EmbeddingModel bundled: 6 layers × 384, 30,522 pieces>
+    <EmbeddingModel bundled: 6 layers × 384, 30,522 tokens>
     """
     if name == BUNDLED:
         source: str | Path = Path(__file__).parent.parent / "bundled"

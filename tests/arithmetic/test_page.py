@@ -210,7 +210,7 @@ def test_without_a_mask_the_last_word_is_guessed_and_another_can_be_clicked(page
 
 def test_a_slip_is_mended_by_a_button(page):
     test = page(arithmetic_edits="rome = rome - itly + france\ncapital = itlys")
-    assert test.says("'itly' is not one word piece: it ##ly. Did you mean italy?")
+    assert test.says("'itly' is not a single token: it ##ly. Did you mean italy?")
     test.press("Use italy")
     assert test.text_area(key="arithmetic_edits").value == "rome = rome - italy + france\ncapital = itlys"
 
@@ -267,7 +267,7 @@ def formula_page(page):
 BAD_SENTENCES = {
     "?!": "The sentence has no [MASK]",
     "x " * 4_000: "characters; at most 5,000 are read",
-    "a " * 510 + "[MASK]": "513 pieces with [CLS] and [SEP]; this model reads 512",
+    "a " * 510 + "[MASK]": "513 tokens with [CLS] and [SEP], but this model reads at most 512",
     "Rome [MASK] " * 11: "The sentence has 11 masks; at most 10",
 }
 BAD_EDITS = {
@@ -294,7 +294,7 @@ BAD_FORMULAS = {
     "": "The formula is empty",
     "king -": "something is missing",
     "king - king": "zero vector",
-    "king + unabled": "is not one word piece",
+    "king + unabled": "is not a single token",
     "king = queen": "there is an '='",
     "king " * 2_000: "10,000 characters; at most 500 are read",
     "9" * 60 + " * king": "Use smaller numbers",
@@ -376,7 +376,7 @@ def test_a_mask_inside_a_word(page):
 @pytest.mark.parametrize(
     ("key", "value", "sentence"),
     [
-        ("arithmetic_leave_out", "unabled", "is not one word piece"),
+        ("arithmetic_leave_out", "unabled", "is not a single token"),
         ("arithmetic_leave_out", ", ".join(f"w{i}" for i in range(1_000)), "1,000 words to leave out; at most 200"),
         ("arithmetic_candidates", "x" * 6_000, "at most 5,000 are read"),
         ("arithmetic_candidates", ", ".join(f"word{i}" for i in range(40)), "at most 30 are scored"),

@@ -244,7 +244,7 @@ def test_occupations_tab_measures_the_words_given(page, bundled):
     np.testing.assert_allclose(shown["score"], expected["score"], atol=1e-5)
     assert headline(at) == leanings.headline(expected, "he", "she")
     assert at.says(leanings.one_sided(expected))
-    assert at.put("bias_first", "lakisha").says("not one word piece")
+    assert at.put("bias_first", "lakisha").says("not a single token")
     assert at.put("bias_first", "").says("a word in both groups")
     at.put("bias_first", "he")
     at.session_state["bias-sentences"] = True

@@ -89,7 +89,7 @@ WORD_LINE = "a: " + ", ".join(f"w{i}" for i in range(2_001))
         (lambda page: page(source="in a sentence", **{"sentence_cities_of_Figure_1": "river " * 60 + "{word}" + " bank" * 500}), "pieces"),
         (lambda page: page(source="in a sentence", **{"sentence_cities_of_Figure_1": ""}), "exactly once"),
         (lambda page: page(formulas="rome -"), "something is missing"),
-        (lambda page: page(formulas="rome = unbelievableness"), "not one word piece"),
+        (lambda page: page(formulas="rome = unbelievableness"), "not a single token"),
         (lambda page: page(method="axes", x="she - she"), "no length"),
         (lambda page: page(method="axes", y=""), "formula each"),
         (lambda page: page(only="atlantis"), "'atlantis' is not in the groups"),

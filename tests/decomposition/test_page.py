@@ -148,7 +148,7 @@ def test_every_example_of_the_third_tab(page, name, bundled):
         ({"put_layer": "layer 99"}, ""),
         ({"share": 1.0}, "Lower it"),
         ({"put_word": "unbelievably", "put_sentence": "It is unbelievably [MASK].", "put_layer": putting.STATIC},
-         "not one word piece"),
+         "not a single token"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_put_back_is_told_and_an_answer_stays(page, asked, message):

@@ -160,7 +160,7 @@ BAD = [
     (TEXT, "queen", 1, "'queen' does not stand"),
     (TEXT, "[MASK]", 1, "a sign of the model"),
     (TEXT, " ", 1, "There is no word"),
-    (TEXT, "unable", None, "not one word piece"),
+    (TEXT, "unable", None, "not a single token"),
     (TEXT, "king", 2, "choose 0 to 1. After the last layer"),
     (TEXT, "king", -1, "choose 0 to 1"),
     ("the king.", "king", 1, "has no \\[MASK\\]"),

@@ -123,7 +123,7 @@ def test_static_words_have_no_senses_and_the_button_leads_on(page):
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"word": "xylophonist"}, "not one word piece"),
+        ({"word": "xylophonist"}, "not a single token"),
         ({"word": " "}, "There is no word"),
         ({"word": "🦄"}, "not in the vocabulary"),
         ({"effect": asking.HEATMAP, "words": "a: b: c"}, "Of these words"),

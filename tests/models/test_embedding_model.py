@@ -90,12 +90,12 @@ def test_one_piece_words(tiny):
 @pytest.mark.parametrize(
     ("word", "sentence"),
     [
-        ("unable", "'unable' is not one word piece: un ##able."),
+        ("unable", "'unable' is not a single token: un ##able."),
         ("kking", "'kking' is not in the vocabulary. Did you mean king?"),
-        ("zzz", "'zzz' is not in the vocabulary. Use a word that the model knows whole."),
+        ("zzz", "'zzz' is not in the vocabulary. Use a word that is a single token."),
         ("[UNK]", "is not in the vocabulary"),
         ("\u200b", "is not in the vocabulary"),
-        ("the king", "'the king' is not one word piece: the king."),
+        ("the king", "'the king' is not a single token: the king."),
         ("the " * 50, "the the the …"),
         ("", "The text is empty. Write a sentence."),
     ],
@@ -134,7 +134,9 @@ def test_texts_that_cannot_be_read(tiny, bundled):
     with pytest.raises(ValueError, match=r"10,000 characters; at most 5,000 are read\. Shorten it"):
         tiny.tokenize("x" * 10_000)
     assert len(bundled.tokenize("a " * 510)) == 512
-    with pytest.raises(ValueError, match=r"513 pieces with \[CLS\] and \[SEP\]; this model reads 512\. Shorten it"):
+    with pytest.raises(
+        ValueError, match=r"513 tokens with \[CLS\] and \[SEP\], but this model reads at most 512\. Shorten it"
+    ):
         bundled.tokenize("a " * 511)
 
 

@@ -26,7 +26,7 @@ COLOURS = matrix.preset("Colours")
         (("red", "green", "red"), "'red' is in the list twice"),
         (("Red", "red"), "'red' and 'Red' are the same to this model"),
         (tuple(str(i) for i in range(151)), "151 words; at most 150.*Take 1 away"),
-        (("red", "ableableable"), "not one word piece|not in the vocabulary"),
+        (("red", "ableableable"), "not a single token|not in the vocabulary"),
         (("red", "unable", "unings"), "2 words are not one piece: unable \\(un ##able\\), unings \\(un ##ing ##s\\)"),
         (("red", "x" * 51), "51 characters; a word has at most 50"),
         (("red", "☃"), "'☃' is not in the vocabulary"),

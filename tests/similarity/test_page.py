@@ -66,7 +66,7 @@ BAD = {
     "nothing": ("", "There are no words"),
     "two equal words": ("red, green, red", "'red' is in the list twice"),
     "151 words": (", ".join(f"w{i}" for i in range(151)), "151 words; at most 150"),
-    "nine pieces": ("red, electroencephalographically", "is not one word piece"),
+    "nine pieces": ("red, electroencephalographically", "is not a single token"),
     "a sign nobody knows": ("red, \u2603\u2603", "is not in the vocabulary"),
     "an emoji": ("red, 🦄", "is not in the vocabulary"),
     "a long word": ("red, " + "x" * 60, "60 characters"),
@@ -193,7 +193,7 @@ def test_neighbours_and_path(page, bundled):
         path == f"Path in {len(p := similarity_pair.path('navy', 'beige', bundled)) - 1} steps: {', '.join(p['word'])}."
     )
     at = page(words="red, electroencephalographically", pieces="mean", behind="Path")
-    assert at.says("is not one word piece") and at.says("of random pairs. For red, ")
+    assert at.says("is not a single token") and at.says("of random pairs. For red, ")
 
 
 # Sight

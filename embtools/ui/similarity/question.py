@@ -27,7 +27,7 @@ FIELDS = (QUESTION,)
 class Answered:
     """What the model answers about the colours of a list, in the order of its tree, and two tests of these answers.
 
-    left_out  colours of the list that are not one word piece: BERT cannot answer with them
+    left_out  colours of the list that are not a single token: BERT cannot answer with them
     """
 
     answers: ColourAnswers
