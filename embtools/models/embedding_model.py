@@ -180,7 +180,7 @@ class EmbeddingModel:
         count = len(encoding["input_ids"])
         if count > self.max_tokens:
             raise ValueError(
-                f"The text has {count} tokens with [CLS] and [SEP], but this model reads at most {self.max_tokens}."
+                f"The text has {count} tokens with [CLS] and [SEP], but this model reads {self.max_tokens} at most."
                 " Shorten it."
             )
         return encoding

@@ -267,7 +267,7 @@ def formula_page(page):
 BAD_SENTENCES = {
     "?!": "The sentence has no [MASK]",
     "x " * 4_000: "characters; at most 5,000 are read",
-    "a " * 510 + "[MASK]": "513 tokens with [CLS] and [SEP], but this model reads at most 512",
+    "a " * 510 + "[MASK]": "513 tokens with [CLS] and [SEP], but this model reads 512 at most",
     "Rome [MASK] " * 11: "The sentence has 11 masks; at most 10",
 }
 BAD_EDITS = {

@@ -171,7 +171,7 @@ def test_a_model_without_segments_answers_too(tiny_distil):
         (TEMPLATE, ("he", "x" * 41), {}, "not a group's name"),
         (TEMPLATE, ("he", "she"), {"k": 0}, "choose 1 to 50"),
         (TEMPLATE, ("he", "she"), {"lean": float("nan")}, "choose -1"),
-        ("{group} is a [MASK]. " + "red " * 70, ("he", "she"), {}, "this model reads at most 64"),
+        ("{group} is a [MASK]. " + "red " * 70, ("he", "she"), {}, "this model reads 64 at most"),
     ],
 )
 def test_bad_input_says_what_to_do(template, groups, options, message, tiny):

@@ -103,12 +103,15 @@ BREAKS = {
     "tokenizer is no JSON": (lambda f: (f / "tokenizer.json").write_text("{"), "is damaged"),
     "other size": (lambda f: change_config(f, hidden_size=32), "is damaged"),
     "no tokenizer": (lambda f: (f / "tokenizer.json").unlink(), r"lacks the vocabulary of its tokenizer"),
-    "no config": (lambda f: (f / "config.json").unlink(), r"is no BERT that can be explored here"),
-    "unknown kind": (lambda f: change_config(f, model_type="martian"), r"is no BERT that can be explored here"),
-    "no kind": (lambda f: change_config(f, model_type=None, architectures=None), r"is no BERT"),
+    "no config": (lambda f: (f / "config.json").unlink(), r"is not a BERT that can be explored here"),
+    "unknown kind": (lambda f: change_config(f, model_type="martian"), r"is not a BERT that can be explored here"),
+    "no kind": (lambda f: change_config(f, model_type=None, architectures=None), r"is not a BERT"),
     "gpt2": (lambda f: change_config(f, model_type="gpt2"), r"is a 'gpt2' model\. Only BERT and DistilBERT"),
     "too few layers": (lambda f: change_config(f, num_hidden_layers=3), r"lacks weights .*layer\.2"),
-    "only pickle": (only_pickle, r"no weights as safetensors, and other formats are not read for safety"),
+    "only pickle": (
+        only_pickle,
+        r"no weights as safetensors, and other formats are not read because they are less safe",
+    ),
     "no masked-word head": (without_head, r"lacks weights of a masked language model \(cls\.predictions"),
 }
 
@@ -378,7 +381,7 @@ def test_each_fault_of_a_download_is_told_and_the_next_try_succeeds_once_with_pr
 
 def test_what_does_not_fit_into_memory_is_not_loaded(monkeypatch):
     monkeypatch.setattr(loading.memory, "available", lambda: 100)
-    with pytest.raises(ValueError, match=r"BERT large needs about 2,018 MB of memory to load, and 100 MB are free"):
+    with pytest.raises(ValueError, match=r"BERT large needs about 2,018 MB of memory, but only 100 MB are free"):
         load_model("google-bert/bert-large-uncased")
 
 
