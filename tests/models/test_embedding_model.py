@@ -293,5 +293,5 @@ def test_a_model_that_is_looked_at_has_other_embeddings_and_does_not_run(tiny):
     assert seen.checksum != tiny.checksum != tiny.looked_at(tiny.matrix, "other").checksum
     with pytest.raises(ValueError, match="Load it again to run it"):
         seen.hidden_states("a")
-    with pytest.raises(ValueError, match="this model's has"):
+    with pytest.raises(ValueError, match="It must have that of this model"):
         tiny.looked_at(tiny.matrix[:3], "cut")
