@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from embtools.chance import checked_seed
 from embtools.corpus import analogy
 from embtools.isotropy.measures import isoscore, measure
 from embtools.isotropy.population import STATIC, population
@@ -166,7 +167,7 @@ def even(n: int, d: int, seed: int) -> float:
     """
     from scipy.stats import wishart
 
-    return isoscore(np.linalg.eigvalsh(wishart.rvs(max(n - 1, d), np.eye(d), random_state=seed))[::-1])
+    return isoscore(np.linalg.eigvalsh(wishart.rvs(max(n - 1, d), np.eye(d), random_state=checked_seed(seed)))[::-1])
 
 
 MEASURES: dict[str, Measure] = {"C4": king, "C5": isotropy}
