@@ -165,7 +165,7 @@ def texts(source: str, name: str) -> Iterator[Text]:
     for node in ast.walk(tree):
         if node in docstrings or node in inside:
             continue
-        if (words := _words(node)) is not None:
+        if isinstance(node, ast.expr) and (words := _words(node)) is not None:
             yield Text("text", f"{name}:{node.lineno}", words)
         if isinstance(node, ast.Call):
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -197,7 +197,7 @@ def _words(node: ast.AST) -> str | None:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):
-        return "".join(part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
     return None
 
 
@@ -267,7 +267,7 @@ def test_tabs_are_in_sentence_case_and_examples_have_no_full_stop() -> None:
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
             value = getattr(node, "value", None)
-            if getattr(target, "id", "") == "TAB" and (words := _words(value)) is not None:
+            if value is not None and getattr(target, "id", "") == "TAB" and (words := _words(value)) is not None:
                 wrong += [f"{path.name} {words!r}"] * bool(wrong_label(words))
             if getattr(target, "id", "") == "PRESETS" and isinstance(value, ast.Dict):
                 names = [words for key in value.keys if key is not None and (words := _words(key))]
